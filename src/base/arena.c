@@ -1,0 +1,174 @@
+/* Chunks in a list, each filled from its front to its end. A chunk is twice as long as the one before, up to a
+ * bound: a small mechanism costs one chunk, and a large one few calls of the allocator. Invariant: the bytes
+ * in use of a chunk are chunk->start .. chunk->top, and chunk->top <= chunk->end. */
+
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CHUNK = 4 * 1024, LARGEST_CHUNK = 1024 * 1024 };
+
+struct dt_arena_chunk {
+    struct dt_arena_chunk *next;
+    char *top, *end;
+};
+
+static void *default_allocate(size_t size, void *context)
+{
+    (void)context;
+    return malloc(size);
+}
+
+static void default_release(void *memory, void *context)
+{
+    (void)context;
+    free(memory);
+}
+
+void dt_arena_init(dt_arena *arena, const detent_allocator *allocator)
+{
+    *arena = (dt_arena){.next_chunk = FIRST_CHUNK};
+    arena->allocator = allocator ? *allocator : (detent_allocator){default_allocate, default_release, NULL};
+}
+
+/* Bytes from `place` up to the next multiple of `alignment`, a power of two. */
+static size_t padding(const char *place, size_t alignment)
+{
+    return (size_t)(-(uintptr_t)place) & (alignment - 1);
+}
+
+/* The start of `bytes` aligned bytes in the chunk, which then count as used; NULL if they do not fit. */
+static char *take_from(struct dt_arena_chunk *chunk, size_t bytes, size_t alignment)
+{
+    size_t room = (size_t)(chunk->end - chunk->top);
+    size_t skip = padding(chunk->top, alignment);
+    if (skip > room || bytes > room - skip) {
+        return NULL;
+    }
+    char *start = chunk->top + skip;
+    chunk->top = start + bytes;
+    return start;
+}
+
+/* A new chunk with room for `bytes` aligned bytes. A request beyond the usual size gets a chunk of its own,
+ * filed behind the first one so that the room left there stays in use. */
+static struct dt_arena_chunk *add_chunk(dt_arena *arena, size_t bytes, size_t alignment)
+{
+    size_t needed = sizeof(struct dt_arena_chunk) + alignment;
+    if (bytes > PTRDIFF_MAX - needed) {
+        return NULL;
+    }
+    needed += bytes;
+    bool fits = needed <= arena->next_chunk;
+    size_t size = fits ? arena->next_chunk : needed;
+    struct dt_arena_chunk *chunk = arena->allocator.allocate(size, arena->allocator.context);
+    if (!chunk) {
+        return NULL;
+    }
+    chunk->top = (char *)(chunk + 1);
+    chunk->end = (char *)chunk + size;
+    struct dt_arena_chunk **place = fits || !arena->chunks ? &arena->chunks : &arena->chunks->next;
+    chunk->next = *place;
+    *place = chunk;
+    arena->bytes += size;
+    if (fits && arena->next_chunk < LARGEST_CHUNK) {
+        arena->next_chunk *= 2;
+    }
+    return chunk;
+}
+
+static char *take(dt_arena *arena, size_t bytes, size_t alignment)
+{
+    char *start = arena->chunks ? take_from(arena->chunks, bytes, alignment) : NULL;
+    if (!start) {
+        struct dt_arena_chunk *chunk = add_chunk(arena, bytes, alignment);
+        start = chunk ? take_from(chunk, bytes, alignment) : NULL;
+    }
+    return start;
+}
+
+static bool product_overflows(size_t count, size_t size)
+{
+    return size && count > SIZE_MAX / size;
+}
+
+void *dt_arena_alloc(dt_arena *arena, size_t count, size_t size)
+{
+    if (product_overflows(count, size)) {
+        return NULL;
+    }
+    void *memory = take(arena, count * size, DT_ARENA_ALIGNMENT);
+    return memory ? memset(memory, 0, count * size) : NULL;
+}
+
+void *dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count, size_t size)
+{
+    if (product_overflows(new_count, size)) {
+        return NULL;
+    }
+    size_t used = old_count * size;
+    size_t wanted = new_count * size;
+    struct dt_arena_chunk *chunk = arena->chunks;
+
+    /* The last array of the first chunk grows where it stands. */
+    if (used && chunk && (const char *)old + used == chunk->top && wanted - used <= (size_t)(chunk->end - chunk->top)) {
+        char *start = chunk->top - used;
+        memset(chunk->top, 0, wanted - used);
+        chunk->top += wanted - used;
+        return start;
+    }
+    char *copy = dt_arena_alloc(arena, new_count, size);
+    if (copy && used) {
+        memcpy(copy, old, used);
+    }
+    return copy;
+}
+
+char *dt_arena_copy(dt_arena *arena, const char *text, size_t length)
+{
+    char *copy = length < SIZE_MAX ? take(arena, length + 1, 1) : NULL;
+    if (copy) {
+        if (length) {
+            memcpy(copy, text, length);
+        }
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+char *dt_arena_printf(dt_arena *arena, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *text = length >= 0 ? take(arena, (size_t)length + 1, 1) : NULL;
+    if (text) {
+        vsnprintf(text, (size_t)length + 1, format, again);
+    }
+    va_end(again);
+    va_end(arguments);
+    return text;
+}
+
+size_t dt_arena_bytes(const dt_arena *arena)
+{
+    return arena->bytes;
+}
+
+void dt_arena_free(dt_arena *arena)
+{
+    struct dt_arena_chunk *chunk = arena->chunks;
+    while (chunk) {
+        struct dt_arena_chunk *next = chunk->next;
+        arena->allocator.release(chunk, arena->allocator.context);
+        chunk = next;
+    }
+    arena->chunks = NULL;
+    arena->next_chunk = FIRST_CHUNK;
+    arena->bytes = 0;
+}

@@ -1,0 +1,82 @@
+/* Open addressing with linear probing. Invariants: the capacity is a power of two, at most half of the entries
+ * are taken, and between the home of a name and its entry no entry is free; names are never removed. */
+
+#include "base/name_map.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 16 };
+
+struct dt_name_entry {
+    const char *name;
+    uint32_t hash;
+    int value;
+};
+
+/* FNV-1a, its high half folded into the low one: the home of a name is taken from the lowest bits. */
+static uint32_t hash_name(const char *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (const char *c = name; *c; c++) {
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    }
+    return (uint32_t)(hash ^ (hash >> 32));
+}
+
+void dt_name_map_init(dt_name_map *map, dt_arena *arena)
+{
+    *map = (dt_name_map){.arena = arena};
+}
+
+/* The entry of `name`, or the free one where it belongs. */
+static struct dt_name_entry *find(struct dt_name_entry *entries, size_t capacity, const char *name, uint32_t hash)
+{
+    size_t i = hash & (capacity - 1);
+    while (entries[i].name && (entries[i].hash != hash || strcmp(entries[i].name, name) != 0)) {
+        i = (i + 1) & (capacity - 1);
+    }
+    return &entries[i];
+}
+
+static bool grow(dt_name_map *map)
+{
+    size_t capacity = map->capacity ? 2 * map->capacity : FIRST_CAPACITY;
+    struct dt_name_entry *entries = dt_arena_alloc(map->arena, capacity, sizeof *entries);
+    if (!entries) {
+        return false;
+    }
+    for (size_t i = 0; i < map->capacity; i++) {
+        const struct dt_name_entry *entry = &map->entries[i];
+        if (entry->name) {
+            *find(entries, capacity, entry->name, entry->hash) = *entry;
+        }
+    }
+    map->entries = entries;
+    map->capacity = capacity;
+    return true;
+}
+
+detent_status dt_name_map_put(dt_name_map *map, const char *name, int value)
+{
+    if (2 * (map->count + 1) > map->capacity && !grow(map)) {
+        return DETENT_ERROR_MEMORY;
+    }
+    uint32_t hash = hash_name(name);
+    struct dt_name_entry *entry = find(map->entries, map->capacity, name, hash);
+    if (entry->name) {
+        return DETENT_ERROR_MODEL;
+    }
+    *entry = (struct dt_name_entry){name, hash, value};
+    map->count++;
+    return DETENT_OK;
+}
+
+int dt_name_map_get(const dt_name_map *map, const char *name)
+{
+    if (map->count == 0) {
+        return -1;
+    }
+    const struct dt_name_entry *entry = find(map->entries, map->capacity, name, hash_name(name));
+    return entry->name ? entry->value : -1;
+}
