@@ -1,0 +1,501 @@
+/* The base layer: memory, errors, names, numbers as text. */
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/name_map.h"
+#include "base/nearest.h"
+#include "base/text.h"
+
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+/* --- An allocator that counts, and fails when told to ------------------------------------------------ */
+
+typedef struct ledger {
+    size_t calls, alive;
+    size_t allowed; /* calls that succeed */
+} ledger;
+
+static void *ledger_allocate(size_t size, void *context)
+{
+    ledger *book = context;
+    if (book->calls++ >= book->allowed) {
+        return NULL;
+    }
+    book->alive++;
+    return malloc(size);
+}
+
+static void ledger_release(void *memory, void *context)
+{
+    ledger *book = context;
+    book->alive--;
+    free(memory);
+}
+
+static detent_allocator ledger_allocator(ledger *book)
+{
+    return (detent_allocator){ledger_allocate, ledger_release, book};
+}
+
+static bool all_zero(const unsigned char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- Arena ------------------------------------------------------------------------------------------- */
+
+static void arena_gives_aligned_zeroed_disjoint_arrays(void **state)
+{
+    (void)state;
+    dt_arena arena;
+    dt_arena_init(&arena, NULL);
+    unsigned char *previous = NULL;
+    size_t previous_size = 0;
+    for (size_t size = 0; size < 3000; size += 7) {
+        unsigned char *array = dt_arena_alloc(&arena, size, 1);
+        assert_non_null(array);
+        assert_int_equal((uintptr_t)array % DT_ARENA_ALIGNMENT, 0);
+        assert_true(all_zero(array, size));
+        memset(array, 0xA5, size);
+        if (previous_size) {
+            assert_int_equal(previous[0], 0xA5);
+            assert_int_equal(previous[previous_size - 1], 0xA5);
+            assert_true(previous + previous_size <= array || array + size <= previous);
+        }
+        previous = array;
+        previous_size = size;
+    }
+    dt_arena_free(&arena);
+    assert_int_equal(dt_arena_bytes(&arena), 0);
+}
+
+static void arena_refuses_sizes_that_overflow(void **state)
+{
+    (void)state;
+    ledger book = {.allowed = 100};
+    detent_allocator allocator = ledger_allocator(&book);
+    dt_arena arena;
+    dt_arena_init(&arena, &allocator);
+    assert_null(dt_arena_alloc(&arena, SIZE_MAX / 2, 3));
+    assert_null(dt_arena_alloc(&arena, SIZE_MAX, 1));
+    assert_null(dt_arena_alloc(&arena, 1, SIZE_MAX - 63));
+    assert_null(dt_arena_copy(&arena, "x", SIZE_MAX));
+    double *old = dt_arena_alloc(&arena, 2, sizeof *old);
+    assert_non_null(old);
+    assert_null(dt_arena_grow(&arena, old, 2, SIZE_MAX / 4, sizeof *old));
+    assert_null(dt_arena_grow(&arena, old, 2, SIZE_MAX / sizeof *old, sizeof *old));
+    assert_int_equal(book.calls, 1);
+    dt_arena_free(&arena);
+    assert_int_equal(book.alive, 0);
+}
+
+static void arena_takes_few_chunks_and_returns_them(void **state)
+{
+    (void)state;
+    ledger book = {.allowed = SIZE_MAX};
+    detent_allocator allocator = ledger_allocator(&book);
+    dt_arena arena;
+    dt_arena_init(&arena, &allocator);
+    assert_int_equal(book.calls, 0);
+    assert_non_null(dt_arena_alloc(&arena, 10, 8));
+    assert_int_equal(book.calls, 1);
+    assert_true(dt_arena_bytes(&arena) <= 4096);
+
+    for (int i = 0; i < 100000; i++) {
+        assert_non_null(dt_arena_alloc(&arena, 8, 8)); /* 6.4 MB */
+    }
+    assert_true(book.calls < 20);
+
+    /* An array beyond any chunk does not cost the room that is left in the current one. */
+    size_t calls = book.calls;
+    for (int i = 0; i < 10; i++) {
+        assert_non_null(dt_arena_alloc(&arena, 2 * 1024 * 1024, 1));
+        assert_non_null(dt_arena_alloc(&arena, 8, 8));
+    }
+    assert_true(book.calls <= calls + 11);
+    dt_arena_free(&arena);
+    assert_int_equal(book.alive, 0);
+    assert_non_null(dt_arena_alloc(&arena, 1, 1));
+    dt_arena_free(&arena);
+    assert_int_equal(book.alive, 0);
+}
+
+static void arena_survives_a_failing_allocator(void **state)
+{
+    (void)state;
+    for (size_t allowed = 0; allowed < 4; allowed++) {
+        ledger book = {.allowed = allowed};
+        detent_allocator allocator = ledger_allocator(&book);
+        dt_arena arena;
+        dt_arena_init(&arena, &allocator);
+        unsigned char *last = NULL;
+        for (int i = 0; i < 1000; i++) {
+            unsigned char *next = dt_arena_alloc(&arena, 100, 1);
+            if (!next) {
+                break;
+            }
+            memset(next, i & 0xFF, 100);
+            last = next;
+        }
+        assert_int_equal(last == NULL, allowed == 0);
+        assert_null(dt_arena_alloc(&arena, 1 << 20, 1));
+        assert_null(dt_arena_printf(&arena, "%10000d", 1));
+        assert_null(dt_arena_grow(&arena, last, last ? 100 : 0, 1 << 20, 1));
+        if (last) {
+            assert_int_equal(last[0], last[99]);
+        }
+        dt_arena_free(&arena);
+        assert_int_equal(book.alive, 0);
+    }
+}
+
+static void arena_grows_arrays(void **state)
+{
+    (void)state;
+    dt_arena arena;
+    dt_arena_init(&arena, NULL);
+    int *array = NULL;
+    size_t capacity = 0;
+    for (int i = 0; i < 5000; i++) {
+        if ((size_t)i == capacity) {
+            size_t wanted = capacity ? 2 * capacity : 4;
+            int *grown = dt_arena_grow(&arena, array, capacity, wanted, sizeof *array);
+            assert_non_null(grown);
+            if (i % 3 == 0) { /* now and then something stands behind the array */
+                memset(dt_arena_alloc(&arena, 1, 1), 0xFF, 1);
+            }
+            array = grown;
+            assert_int_equal((uintptr_t)array % DT_ARENA_ALIGNMENT, 0);
+            assert_true(all_zero((unsigned char *)(array + capacity), (wanted - capacity) * sizeof *array));
+            capacity = wanted;
+        }
+        array[i] = i;
+    }
+    for (int i = 0; i < 5000; i++) {
+        assert_int_equal(array[i], i);
+    }
+    dt_arena_free(&arena);
+
+    /* The newest array grows in place, an older one moves. */
+    char *a = dt_arena_alloc(&arena, 8, 1);
+    assert_ptr_equal(dt_arena_grow(&arena, a, 8, 100, 1), a);
+    char *b = dt_arena_alloc(&arena, 8, 1);
+    assert_true(b >= a + 100);
+    assert_ptr_not_equal(dt_arena_grow(&arena, a, 100, 200, 1), a);
+    dt_arena_free(&arena);
+}
+
+static void arena_copies_and_formats_text(void **state)
+{
+    (void)state;
+    dt_arena arena;
+    dt_arena_init(&arena, NULL);
+    assert_string_equal(dt_arena_copy(&arena, "elbow joint", 5), "elbow");
+    assert_string_equal(dt_arena_copy(&arena, NULL, 0), "");
+    assert_string_equal(dt_arena_printf(&arena, "%s.r%d", "wrist", 2), "wrist.r2");
+    const char *padded = dt_arena_printf(&arena, "%9000s", "x");
+    assert_int_equal(strlen(padded), 9000);
+    dt_arena_free(&arena);
+}
+
+/* --- Errors ------------------------------------------------------------------------------------------ */
+
+static void error_is_filled(void **state)
+{
+    (void)state;
+    detent_error error;
+    memset(&error, 0x7F, sizeof error);
+    dt_location where = {"arm.yaml", 12, 5};
+    assert_int_equal(dt_fail(&error, DETENT_ERROR_MODEL, &where, "unknown key '%s'", "mas"), DETENT_ERROR_MODEL);
+    assert_int_equal(error.status, DETENT_ERROR_MODEL);
+    assert_string_equal(error.message, "unknown key 'mas'");
+    assert_string_equal(error.detail, "");
+    assert_string_equal(error.file, "arm.yaml");
+    assert_int_equal(error.line, 12);
+    assert_int_equal(error.column, 5);
+
+    dt_error_detail(&error, "  mas: 1 kg\n%*s^", 2, "");
+    assert_string_equal(error.detail, "  mas: 1 kg\n  ^");
+    dt_fail(&error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+    assert_string_equal(error.file, "");
+    assert_string_equal(error.detail, "");
+    assert_int_equal(error.line, 0);
+
+    assert_int_equal(dt_fail(NULL, DETENT_ERROR_IO, &where, "%s", "nobody reads this"), DETENT_ERROR_IO);
+    dt_error_detail(NULL, "%d", 1);
+}
+
+static void error_texts_are_cut_behind_a_whole_character(void **state)
+{
+    (void)state;
+    char text[2001];
+    static const char *const characters[] = {"a", "\u00e9", "\u20ac", "\U0001F527"};
+    for (size_t k = 0; k < 4; k++) {
+        size_t size = strlen(characters[k]);
+        for (size_t shift = 0; shift < size; shift++) {
+            memset(text, 'x', sizeof text);
+            for (size_t at = shift; at + size < sizeof text; at += size) {
+                memcpy(text + at, characters[k], size);
+            }
+            text[sizeof text - 1] = '\0';
+            detent_error error;
+            dt_location where = {text, 1, 1};
+            dt_fail(&error, DETENT_ERROR_MODEL, &where, "%s", text);
+            dt_error_detail(&error, "%s", text);
+            size_t kept = shift + (sizeof error.message - 1 - shift) / size * size;
+            assert_int_equal(strlen(error.message), kept);
+            assert_int_equal(strlen(error.detail), kept);
+            assert_int_equal(strlen(error.file), shift + (sizeof error.file - 1 - shift) / size * size);
+            assert_memory_equal(error.message, text, kept);
+        }
+    }
+}
+
+static void error_can_wrap_itself(void **state)
+{
+    (void)state;
+    detent_error error;
+    dt_location where = {"a.yaml", 3, 4};
+    dt_fail(&error, DETENT_ERROR_SYNTAX, &where, "unexpected ')'");
+    dt_location again = {error.file, error.line, error.column};
+    dt_fail(&error, error.status, &again, "in signal 'x': %s", error.message);
+    assert_string_equal(error.message, "in signal 'x': unexpected ')'");
+    assert_string_equal(error.file, "a.yaml");
+}
+
+/* --- Name map ---------------------------------------------------------------------------------------- */
+
+static void name_map_holds_a_hundred_thousand_names(void **state)
+{
+    (void)state;
+    enum { COUNT = 100000 };
+    dt_arena arena;
+    dt_arena_init(&arena, NULL);
+    dt_name_map map;
+    dt_name_map_init(&map, &arena);
+    assert_int_equal(dt_name_map_get(&map, "link0"), -1);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(dt_name_map_put(&map, dt_arena_printf(&arena, "link%d", i), i), DETENT_OK);
+    }
+    char name[32];
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(name, sizeof name, "link%d", i);
+        assert_int_equal(dt_name_map_get(&map, name), i);
+        assert_int_equal(dt_name_map_put(&map, name, 7), DETENT_ERROR_MODEL);
+        snprintf(name, sizeof name, "joint%d", i);
+        assert_int_equal(dt_name_map_get(&map, name), -1);
+    }
+    assert_int_equal(map.count, COUNT);
+    assert_int_equal(dt_name_map_put(&map, "", 5), DETENT_OK);
+    assert_int_equal(dt_name_map_get(&map, ""), 5);
+    dt_arena_free(&arena);
+}
+
+static void name_map_reports_lack_of_memory(void **state)
+{
+    (void)state;
+    ledger book = {.allowed = 1};
+    detent_allocator allocator = ledger_allocator(&book);
+    dt_arena arena;
+    dt_arena_init(&arena, &allocator);
+    dt_name_map map;
+    dt_name_map_init(&map, &arena);
+    char names[1000][8];
+    int count = 0;
+    detent_status status = DETENT_OK;
+    while (count < 1000 && status == DETENT_OK) {
+        snprintf(names[count], sizeof names[count], "n%d", count);
+        status = dt_name_map_put(&map, names[count], count);
+        count += status == DETENT_OK;
+    }
+    assert_int_equal(status, DETENT_ERROR_MEMORY);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(dt_name_map_get(&map, names[i]), i);
+    }
+    dt_arena_free(&arena);
+}
+
+/* --- Nearest name ------------------------------------------------------------------------------------ */
+
+static const char *nearest_key(const char *name)
+{
+    static const char *const keys[] = {"mass", "center_of_mass", "inertia", NULL, "axis", "base", "x"};
+    return dt_nearest(name, keys, sizeof keys / sizeof keys[0]);
+}
+
+static void nearest_finds_slips_of_the_pen(void **state)
+{
+    (void)state;
+    assert_string_equal(nearest_key("mas"), "mass");                    /* one dropped */
+    assert_string_equal(nearest_key("masss"), "mass");                  /* one added */
+    assert_string_equal(nearest_key("mess"), "mass");                   /* one replaced */
+    assert_string_equal(nearest_key("amss"), "mass");                   /* two swapped */
+    assert_string_equal(nearest_key("inetria"), "inertia");             /* swapped */
+    assert_string_equal(nearest_key("centre_of_mass"), "center_of_mass");
+    assert_string_equal(nearest_key("xy"), "x");
+    assert_string_equal(nearest_key("axis"), "axis");
+}
+
+static void nearest_stays_silent_where_nothing_is_near(void **state)
+{
+    (void)state;
+    char long_name[400];
+    memset(long_name, 'a', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = '\0';
+    assert_null(nearest_key("stiffness"));
+    assert_null(nearest_key(""));
+    assert_null(nearest_key("y")); /* one slip, but nothing of it is right */
+    assert_null(nearest_key(long_name));
+    const char *candidates[] = {long_name};
+    assert_null(dt_nearest("aaaa", candidates, 1));
+    assert_null(dt_nearest("mass", NULL, 0));
+    long_name[DT_NEAREST_LENGTH_MAX] = '\0';
+    assert_ptr_equal(dt_nearest(long_name, candidates, 1), long_name);
+}
+
+/* --- Numbers ----------------------------------------------------------------------------------------- */
+
+static double parsed(const char *text)
+{
+    double value = NAN;
+    assert_true(dt_parse_number(text, strlen(text), &value));
+    return value;
+}
+
+static const char *formatted(double value)
+{
+    static char text[DT_NUMBER_SIZE];
+    size_t length = dt_format_number(text, value);
+    assert_int_equal(length, strlen(text));
+    return text;
+}
+
+static void assert_round_trip(double value)
+{
+    double again = parsed(formatted(value));
+    assert_memory_equal(&again, &value, sizeof value); /* to the last bit, the sign of zero too */
+}
+
+static void check_numbers(void)
+{
+    assert_string_equal(formatted(0.1), "0.1");
+    assert_string_equal(formatted(1), "1");
+    assert_string_equal(formatted(-9.81), "-9.81");
+    assert_string_equal(formatted(1.0 / 3), "0.3333333333333333");
+    assert_string_equal(formatted(0.1 + 0.2), "0.30000000000000004");
+    assert_string_equal(formatted(NAN), "nan");
+    assert_string_equal(formatted(-HUGE_VAL), "-inf");
+    const double special[] = {0.0, -0.0, DBL_MIN, DBL_MAX, -DBL_MAX, DBL_TRUE_MIN, DBL_EPSILON, 1e22, 1e23, 5e-324};
+    for (size_t i = 0; i < sizeof special / sizeof special[0]; i++) {
+        assert_round_trip(special[i]);
+    }
+    uint64_t bits = 88172645463325252u; /* xorshift64: doubles of every exponent */
+    for (int i = 0; i < 20000; i++) {
+        bits ^= bits << 13;
+        bits ^= bits >> 7;
+        bits ^= bits << 17;
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (isfinite(value)) {
+            assert_round_trip(value);
+        }
+    }
+}
+
+static void numbers_round_trip(void **state)
+{
+    (void)state;
+    check_numbers();
+}
+
+static void numbers_do_not_depend_on_the_locale(void **state)
+{
+    (void)state;
+    static const char *const with_comma[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "nl_NL.UTF-8", "ps_AF.UTF-8"};
+    size_t tried = 0;
+    for (size_t i = 0; i < sizeof with_comma / sizeof with_comma[0]; i++) {
+        if (setlocale(LC_NUMERIC, with_comma[i])) {
+            tried++;
+            check_numbers();
+            assert_false(dt_parse_number("1,5", 3, &(double){0}));
+        }
+    }
+    setlocale(LC_NUMERIC, "C");
+    if (!tried) {
+        print_message("no locale with a decimal comma is installed\n");
+        skip();
+    }
+}
+
+static void numbers_are_read_strictly(void **state)
+{
+    (void)state;
+    assert_true(parsed("1e-3") == 1e-3);
+    assert_true(parsed("+.5") == 0.5);
+    assert_true(parsed("2.") == 2);
+    assert_true(parsed("-12.50E+02") == -1250);
+    assert_true(parsed("1e-999") == 0);
+    assert_true(parsed("179769313486231570000e288") == DBL_MAX);
+
+    static const char *const refused[] = {
+        "", "+", ".", "-.", "e5", ".e5", "1e", "1e+", "1.2.3", "0x10", "0x1p3", "inf", "-inf", "Infinity",
+        "nan", ".nan", ".inf", "NaN(1)", "1e999", "-1e999", " 1", "1 ", "1\n", "1_000", "1,5", "--1", "1f", "1d3",
+        "\xd9\xa1", "1e5.5"};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        double value = 42;
+        assert_false(dt_parse_number(refused[i], strlen(refused[i]), &value));
+        assert_true(value == 42);
+    }
+
+    double value = 0;
+    assert_true(dt_parse_number("123456", 3, &value)); /* no further than told */
+    assert_true(value == 123);
+    assert_false(dt_parse_number("1\0", 2, &value));
+
+    char digits[DT_NUMBER_LENGTH_MAX + 1];
+    memset(digits, '0', sizeof digits);
+    digits[1] = '.';
+    digits[900] = '1';
+    assert_true(dt_parse_number(digits, DT_NUMBER_LENGTH_MAX, &value));
+    assert_true(value == 0);
+    assert_false(dt_parse_number(digits, DT_NUMBER_LENGTH_MAX + 1, &value));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arena_gives_aligned_zeroed_disjoint_arrays),
+        cmocka_unit_test(arena_refuses_sizes_that_overflow),
+        cmocka_unit_test(arena_takes_few_chunks_and_returns_them),
+        cmocka_unit_test(arena_survives_a_failing_allocator),
+        cmocka_unit_test(arena_grows_arrays),
+        cmocka_unit_test(arena_copies_and_formats_text),
+        cmocka_unit_test(error_is_filled),
+        cmocka_unit_test(error_texts_are_cut_behind_a_whole_character),
+        cmocka_unit_test(error_can_wrap_itself),
+        cmocka_unit_test(name_map_holds_a_hundred_thousand_names),
+        cmocka_unit_test(name_map_reports_lack_of_memory),
+        cmocka_unit_test(nearest_finds_slips_of_the_pen),
+        cmocka_unit_test(nearest_stays_silent_where_nothing_is_near),
+        cmocka_unit_test(numbers_round_trip),
+        cmocka_unit_test(numbers_do_not_depend_on_the_locale),
+        cmocka_unit_test(numbers_are_read_strictly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
