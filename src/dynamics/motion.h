@@ -1,0 +1,43 @@
+/**
+ * @file motion.h
+ * Poses, velocities and inertias of all nodes in the world frame.
+ *
+ * With parent p and motion subspace S_i (nv columns, constant in the follower):
+ *   X_i = X_p X_tree X_joint(q_i)      V_i = V_p + S_i v_i      c_i = V_p x (S_i v_i)
+ * Spatial vectors are in world axes about the *origin* of the work space, a fixed point of the world that
+ * the caller may put near the mechanism; poses are relative to the world itself.
+ * Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 4 and 5.
+ */
+#ifndef DT_DYNAMICS_MOTION_H
+#define DT_DYNAMICS_MOTION_H
+
+#include "math/spatial.h"
+#include "model/tree.h"
+
+typedef struct dt_motion {
+    double R[9];        /**< node frame to world */
+    double p[3];        /**< origin of the node frame in the world, m */
+    double S[3][6];     /**< motion subspace, nv columns */
+    double Sv[6];       /**< S v */
+    double V[6];        /**< velocity */
+    double c[6];        /**< velocity-dependent acceleration V_p x S v */
+    dt_inertia I;       /**< of the node's body about the origin */
+} dt_motion;
+
+/** Poses, subspaces and inertias at q (nq). `origin`: where spatial vectors are taken about. */
+void dt_motion_pose(const dt_tree *tree, const double origin[3], const double *q, dt_motion *motion);
+
+/** Velocities and bias accelerations at v (nv); after dt_motion_pose(). */
+void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion);
+
+/** Moves a point of a node (in its frame) to the world. */
+void dt_motion_point(const dt_motion *motion, const double local[3], double world[3]);
+
+/** Kinetic energy, J. */
+double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion);
+
+/** Potential energy in the field `gravity` (m/s^2), J, zero at the world's origin. */
+double dt_motion_gravity_energy(const dt_tree *tree, const dt_motion *motion, const double origin[3],
+                                const double gravity[3]);
+
+#endif

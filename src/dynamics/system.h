@@ -1,0 +1,114 @@
+/**
+ * @file system.h
+ * A mechanism at one instant: state, modes, readings, force laws. Mutable; all memory taken by dt_system_create().
+ *
+ * Equation of motion, per freedom (S'F is what the joint transmits, Q what acts on it without friction, f friction):
+ *
+ *   S_i . F_i(t, q, v, a) = Q_i(t, readings) + f_i
+ *
+ * The order of evaluation is that of the calls: state (t, q, v), then acceleration and friction (a, f), which gives the
+ * external wrenches, A and F, then the laws Q, FK, FSf, FSr, Ftest, which may read all of these.
+ */
+#ifndef DT_DYNAMICS_SYSTEM_H
+#define DT_DYNAMICS_SYSTEM_H
+
+#include "dynamics/motion.h"
+#include "model/mechanism.h"
+
+/** A force law in use: a program and the place of its recorded branches. */
+typedef struct dt_law {
+    const dt_program *program;  /**< NULL: no such law, its value is 0 */
+    int *branches;              /**< switch_count recorded branches, inside dt_system.branches */
+    int stiction;               /**< whose direction `dir` reads, or -1 */
+} dt_law;
+
+typedef struct dt_stiction_laws {
+    dt_law kinetic, magnitude, forward, reverse, test;
+} dt_stiction_laws;
+
+typedef struct dt_load_laws {
+    dt_law force[3], torque[3];
+} dt_load_laws;
+
+typedef struct dt_system {
+    const detent_mechanism *mechanism;
+    const dt_tree *tree;
+
+    /* state */
+    double time;
+    double *q, *v;              /**< nq, nv */
+    double *a;                  /**< nv */
+    double *f;                  /**< stiction_count: friction force on the primitive */
+    double *inputs;             /**< input_count */
+    signed char *mode;          /**< stiction_count: detent_mode */
+    signed char *direction;     /**< stiction_count: -1, 0, +1 */
+    int *branches;              /**< of all laws, one after the other */
+    int branch_count;
+
+    /* derived: by dt_system_set_state() */
+    double origin[3];           /**< where spatial vectors are taken about, world */
+    double gravity[3];
+    dt_motion *motion;          /**< node_count */
+    double *prescribed;         /**< nv: acceleration of freedoms with a prescribed motion, else 0 */
+
+    /* derived: by dt_system_set_acceleration() */
+    double (*external)[6];      /**< node_count */
+    double (*A)[6], (*F)[6];    /**< node_count; F is the reaction, from base to follower, about the origin */
+    double *tau;                /**< nv: S'F */
+
+    /* derived: by dt_system_forces() */
+    double *Q;                  /**< nv: actuation, springs, damping; 0 for prescribed freedoms */
+
+    /* laws */
+    dt_law gravity_law[3];
+    dt_law *force_law, *motion_law;     /**< primitive_count */
+    dt_stiction_laws *stiction_law;     /**< stiction_count */
+    dt_load_laws *load_law;             /**< load_count */
+    dt_law **law;               /**< all of those with a program, law_count */
+    int law_count;
+    double *registers, *slots;  /**< work space of programs */
+} dt_system;
+
+/** Takes memory from `arena`, sets initial q, v, inputs; a, f = 0; all joints locked. */
+detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism, dt_system *system, detent_error *error);
+
+/** Copies t, q (nq), v (nv); prescribed freedoms take their own q, v (also in the copies). Updates gravity, motion, prescribed. */
+void dt_system_set_state(dt_system *system, double t, const double *q, const double *v);
+
+/** Copies a (nv; prescribed freedoms take their own) and f (stiction_count); updates external wrenches, A, F, tau. */
+void dt_system_set_acceleration(dt_system *system, const double *a, const double *f);
+
+/** Q at the current readings. */
+void dt_system_forces(dt_system *system);
+
+/** Magnitude of the kinetic friction of stiction k moving in direction s (-1, +1), at the current readings. */
+double dt_system_kinetic(dt_system *system, int k, int s);
+
+/** Static limits at the current readings: limits[0] = FSf < 0 < limits[1] = FSr. */
+void dt_system_limits(dt_system *system, int k, double limits[2]);
+
+/** The static test friction: the user's law, or the friction itself. */
+double dt_system_test(dt_system *system, int k);
+
+/** The value of a variable; `stiction` is the one whose direction `dir` reads. */
+double dt_system_variable(const dt_system *system, dt_variable variable, int stiction);
+
+/** Value of a law now; `direction` stands for `dir`. */
+double dt_law_value(dt_system *system, const dt_law *law, int direction);
+
+/** Value and gradient with respect to the program's slots. */
+double dt_law_gradient(dt_system *system, const dt_law *law, int direction, double *gradient);
+
+/** The reaction of a node about the origin of its frame: force and torque in world axes. */
+void dt_system_reaction(const dt_system *system, int node, double force[3], double torque[3]);
+
+/** Sets the recorded branches of every law to what the current readings call for. Returns whether one changed. */
+bool dt_system_update_branches(dt_system *system);
+
+/** Mechanical energy: kinetic, and potential of gravity (if it is constant) and springs, J. */
+void dt_system_energy(dt_system *system, double *kinetic, double *potential);
+
+/** True when every number of q, v, a, f is finite. */
+bool dt_system_is_finite(const dt_system *system);
+
+#endif

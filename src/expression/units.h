@@ -1,0 +1,43 @@
+/**
+ * @file units.h
+ * Units of measurement through udunits2, the only place that knows it. Angles are without dimension.
+ */
+#ifndef DT_EXPRESSION_UNITS_H
+#define DT_EXPRESSION_UNITS_H
+
+#include "base/error.h"
+#include "detent/detent.h"
+#include <stdbool.h>
+
+/** Exponents of m, kg, s, A, K, mol, cd. `known` is false for a value without a declared unit: it fits anything. */
+typedef struct dt_dimension {
+    bool known;
+    signed char exponent[7];
+} dt_dimension;
+
+extern const dt_dimension dt_dimension_unknown;
+extern const dt_dimension dt_dimension_none; /**< known to be a pure number (or an angle) */
+extern const dt_dimension dt_dimension_length, dt_dimension_mass, dt_dimension_time, dt_dimension_velocity,
+    dt_dimension_acceleration, dt_dimension_angular_velocity, dt_dimension_angular_acceleration, dt_dimension_force,
+    dt_dimension_torque, dt_dimension_inertia, dt_dimension_stiffness, dt_dimension_rotational_stiffness,
+    dt_dimension_damping, dt_dimension_rotational_damping;
+
+bool dt_dimension_agrees(const dt_dimension *a, const dt_dimension *b);
+
+/** Opened lazily at the first unit; one a reader. Guarded inside, since udunits2 is not safe in two threads. */
+typedef struct dt_unit_system dt_unit_system;
+/** NULL when memory is out. */
+dt_unit_system *dt_unit_system_create(const detent_allocator *allocator);
+void dt_unit_system_destroy(dt_unit_system *);
+
+/**
+ * SI value of one of `unit` (a text such as "lbf*ft", "deg", "mm", "1/s"), its offset (value_si = factor * value + offset)
+ * and dimension. DETENT_ERROR_MODEL with `where` if there is no such unit or it has no SI equivalent.
+ */
+detent_status dt_unit_parse(dt_unit_system *, const char *unit, size_t length, const dt_location *where, double *factor,
+                            double *offset, dt_dimension *dimension, detent_error *error);
+
+/** Writes a dimension as a unit, e.g. "kg m2 s-2", for messages. */
+void dt_dimension_print(const dt_dimension *, char *text, size_t size);
+
+#endif

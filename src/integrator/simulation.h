@@ -1,0 +1,43 @@
+/**
+ * @file simulation.h
+ * The event-driven simulation: integrate to a root, search, restart. The public API is a thin layer over this.
+ */
+#ifndef DT_INTEGRATOR_SIMULATION_H
+#define DT_INTEGRATOR_SIMULATION_H
+
+#include "dynamics/newton.h"
+#include "stiction/mode_search.h"
+
+/** The part of a simulation that its readers see. */
+typedef struct dt_simulation dt_simulation;
+
+/** As detent_simulation_create(); `arena` is the simulation's own and lives as long as it. */
+detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mechanism,
+                                   const detent_simulation_options *options, dt_simulation **simulation,
+                                   detent_error *error);
+/** Gives back what SUNDIALS holds; NULL is allowed. The arena is the caller's to free, afterwards. */
+void dt_simulation_destroy(dt_simulation *simulation);
+
+/** As detent_advance(). */
+detent_status dt_simulation_advance(dt_simulation *simulation, double t, bool stop_at_events, detent_error *error);
+
+double dt_simulation_time(const dt_simulation *simulation);
+
+/**
+ * The system with every reading up to date at the present time (or, `before`, just before the last event). Belongs to the
+ * simulation; valid until the next call. DETENT_ERROR_NUMERIC where the accelerations cannot be solved.
+ */
+detent_status dt_simulation_read(dt_simulation *simulation, bool before, dt_system **system, detent_error *error);
+
+const detent_mode_change *dt_simulation_last_event(const dt_simulation *simulation, size_t *count);
+
+void dt_simulation_statistics(dt_simulation *simulation, detent_statistics *statistics);
+
+/** Sets an input from now on; the next advance starts with a search. */
+void dt_simulation_set_input(dt_simulation *simulation, size_t input, double value);
+
+size_t dt_simulation_state_size(const dt_simulation *simulation);
+void dt_simulation_save(dt_simulation *simulation, void *bytes);
+detent_status dt_simulation_restore(dt_simulation *simulation, const void *bytes, detent_error *error);
+
+#endif

@@ -1,0 +1,96 @@
+/**
+ * @file spatial.h
+ * Spatial vectors in one frame about one origin (Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 2).
+ *
+ *   motion vector  V = (w, v):  angular velocity, velocity of the body-fixed point at the origin
+ *   force vector   F = (n, f):  moment about the origin, force
+ *   inertia        I = (m, h, J): mass, first moment m c, second moment about the origin (xx yy zz xy xz yz)
+ */
+#ifndef DT_MATH_SPATIAL_H
+#define DT_MATH_SPATIAL_H
+
+#include "math/vec3.h"
+#include <string.h>
+
+static inline double dt_dot6(const double a[6], const double b[6])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+}
+
+static inline void dt_copy6(double out[6], const double a[6])
+{
+    memcpy(out, a, 6 * sizeof *a);
+}
+
+static inline void dt_add6(double out[6], const double a[6])
+{
+    for (int k = 0; k < 6; k++)
+        out[k] += a[k];
+}
+
+/** out += s a */
+static inline void dt_axpy6(double out[6], double s, const double a[6])
+{
+    for (int k = 0; k < 6; k++)
+        out[k] += s * a[k];
+}
+
+/** out = a x b for motion vectors; out may not alias. */
+static inline void dt_cross_motion(double out[6], const double a[6], const double b[6])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+    out[3] = a[1] * b[5] - a[2] * b[4] + a[4] * b[2] - a[5] * b[1];
+    out[4] = a[2] * b[3] - a[0] * b[5] + a[5] * b[0] - a[3] * b[2];
+    out[5] = a[0] * b[4] - a[1] * b[3] + a[3] * b[1] - a[4] * b[0];
+}
+
+/** out = a x* f: motion vector on force vector; out may not alias. */
+static inline void dt_cross_force(double out[6], const double a[6], const double f[6])
+{
+    out[0] = a[1] * f[2] - a[2] * f[1] + a[4] * f[5] - a[5] * f[4];
+    out[1] = a[2] * f[0] - a[0] * f[2] + a[5] * f[3] - a[3] * f[5];
+    out[2] = a[0] * f[1] - a[1] * f[0] + a[3] * f[4] - a[4] * f[3];
+    out[3] = a[1] * f[5] - a[2] * f[4];
+    out[4] = a[2] * f[3] - a[0] * f[5];
+    out[5] = a[0] * f[4] - a[1] * f[3];
+}
+
+/** A rigid body's inertia about the origin. */
+typedef struct dt_inertia {
+    double m, h[3], J[6];
+} dt_inertia;
+
+/** out = I a (momentum of a velocity, force of an acceleration). */
+static inline void dt_inertia_apply(double out[6], const dt_inertia *I, const double a[6])
+{
+    const double *h = I->h, *J = I->J;
+    out[0] = J[0] * a[0] + J[3] * a[1] + J[4] * a[2] + h[1] * a[5] - h[2] * a[4];
+    out[1] = J[3] * a[0] + J[1] * a[1] + J[5] * a[2] + h[2] * a[3] - h[0] * a[5];
+    out[2] = J[4] * a[0] + J[5] * a[1] + J[2] * a[2] + h[0] * a[4] - h[1] * a[3];
+    out[3] = I->m * a[3] - h[1] * a[2] + h[2] * a[1];
+    out[4] = I->m * a[4] - h[2] * a[0] + h[0] * a[2];
+    out[5] = I->m * a[5] - h[0] * a[1] + h[1] * a[0];
+}
+
+/** M (6x6 row-major) += I. */
+static inline void dt_inertia_add_to(double M[36], const dt_inertia *I)
+{
+    const double *h = I->h, *J = I->J;
+    M[0] += J[0], M[1] += J[3], M[2] += J[4];
+    M[6] += J[3], M[7] += J[1], M[8] += J[5];
+    M[12] += J[4], M[13] += J[5], M[14] += J[2];
+    M[4] -= h[2], M[5] += h[1], M[9] += h[2], M[11] -= h[0], M[15] -= h[1], M[16] += h[0];
+    M[24] -= h[2], M[30] += h[1], M[19] += h[2], M[31] -= h[0], M[20] -= h[1], M[26] += h[0];
+    M[21] += I->m, M[28] += I->m, M[35] += I->m;
+}
+
+/** out = M a, M 6x6 row-major. */
+static inline void dt_mul66(double out[6], const double M[36], const double a[6])
+{
+    for (int r = 0; r < 6; r++)
+        out[r] = dt_dot6(M + 6 * r, a);
+}
+
+#endif

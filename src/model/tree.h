@@ -1,0 +1,32 @@
+/**
+ * @file tree.h
+ * The kinematic tree: what the dynamics need of a mechanism, and nothing else. Immutable.
+ *
+ * A node is one primitive and the rigid body that follows it (massless between the primitives of a composite
+ * joint). The frame of a node is the follower's joint frame of its primitive. Nodes are numbered so that
+ * parent[i] < i; the ground is -1. Node i is primitive i of the mechanism.
+ */
+#ifndef DT_MODEL_TREE_H
+#define DT_MODEL_TREE_H
+
+#include "model/joint_type.h"
+
+typedef struct dt_node {
+    int parent;             /**< node, or -1: ground */
+    int q, v;               /**< first coordinate and freedom */
+    const dt_primitive_type *type;
+    double R_tree[9];       /**< base's joint frame in the parent node's frame: rotation, row-major, to the parent */
+    double p_tree[3];       /**< and origin, m */
+    double axis[3];         /**< unit, in the joint frame; unused by spherical */
+    double mass;            /**< kg */
+    double com[3];          /**< m, in the node's frame */
+    double inertia[6];      /**< kg m^2 about the centre of mass, node axes: xx yy zz xy xz yz */
+} dt_node;
+
+typedef struct dt_tree {
+    int node_count;
+    int nq, nv;
+    const dt_node *nodes;
+} dt_tree;
+
+#endif
