@@ -33,6 +33,9 @@ void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion)
 /** Moves a point of a node (in its frame) to the world. */
 void dt_motion_point(const dt_motion *motion, const double local[3], double world[3]);
 
+/** V x* I V: the wrench that the body takes at zero acceleration. */
+void dt_motion_gyroscopic(const dt_motion *motion, double wrench[6]);
+
 /** Kinetic energy, J. */
 double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion);
 

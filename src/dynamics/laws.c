@@ -1,0 +1,91 @@
+/*
+ * Force laws: programs of the mechanism, with their recorded branches, at the readings of the system.
+ */
+#include "dynamics/system.h"
+
+static const double *gather(dt_system *s, const dt_law *law, int direction)
+{
+    const dt_program *p = law->program;
+    for (int k = 0; k < p->variable_count; k++)
+        s->slots[k] = p->variables[k].kind == DT_VARIABLE_DIRECTION ? direction
+                                                                   : dt_system_variable(s, p->variables[k], law->stiction);
+    return s->slots;
+}
+
+double dt_law_value(dt_system *s, const dt_law *law, int direction)
+{
+    if (!law->program)
+        return 0;
+    if (law->program->is_constant)
+        return law->program->constant;
+    return dt_program_value(law->program, gather(s, law, direction), law->branches, s->registers);
+}
+
+double dt_law_gradient(dt_system *s, const dt_law *law, int direction, double *gradient)
+{
+    if (!law->program)
+        return 0;
+    if (law->program->is_constant)
+        return law->program->constant;
+    return dt_program_gradient(law->program, gather(s, law, direction), law->branches, s->registers, gradient);
+}
+
+static int own_direction(const dt_system *s, const dt_law *law)
+{
+    return law->stiction < 0 ? 0 : s->direction[law->stiction];
+}
+
+double dt_system_kinetic(dt_system *s, int k, int direction)
+{
+    return dt_law_value(s, &s->stiction_law[k].kinetic, direction);
+}
+
+void dt_system_limits(dt_system *s, int k, double limits[2])
+{
+    const dt_stiction_laws *laws = &s->stiction_law[k];
+    if (laws->magnitude.program) {
+        limits[1] = dt_law_value(s, &laws->magnitude, s->direction[k]);
+        limits[0] = -limits[1];
+    } else {
+        limits[0] = dt_law_value(s, &laws->forward, s->direction[k]);
+        limits[1] = dt_law_value(s, &laws->reverse, s->direction[k]);
+    }
+}
+
+double dt_system_test(dt_system *s, int k)
+{
+    const dt_law *law = &s->stiction_law[k].test;
+    return law->program ? dt_law_value(s, law, s->direction[k]) : s->f[k];
+}
+
+void dt_system_forces(dt_system *s)
+{
+    const detent_mechanism *m = s->mechanism;
+    memset(s->Q, 0, (size_t)s->tree->nv * sizeof *s->Q);
+    for (int i = 0; i < m->primitive_count; i++) {
+        const dt_primitive *p = &m->primitives[i];
+        const dt_node *node = &s->tree->nodes[i];
+        if (p->motion || node->type->nv != 1)
+            continue;
+        s->Q[node->v] = -p->stiffness * (s->q[node->q] - p->rest) - p->damping * s->v[node->v];
+        if (s->force_law[i].program)
+            s->Q[node->v] += dt_law_value(s, &s->force_law[i], own_direction(s, &s->force_law[i]));
+    }
+}
+
+bool dt_system_update_branches(dt_system *s)
+{
+    bool changed = false;
+    for (int k = 0; k < s->law_count; k++) {
+        const dt_law *law = s->law[k];
+        const int count = law->program->switch_count;
+        int *scratch = s->branches + s->branch_count; /* as long as the longest law's */
+        if (count == 0)
+            continue;
+        dt_program_update_switches(law->program, gather(s, law, own_direction(s, law)), scratch, s->registers);
+        for (int j = 0; j < count; j++)
+            changed = changed || scratch[j] != law->branches[j];
+        memcpy(law->branches, scratch, (size_t)count * sizeof *scratch);
+    }
+    return changed;
+}

@@ -1,0 +1,125 @@
+#include "dynamics/motion.h"
+
+#include <stddef.h>
+
+static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+static const double zero3[3];
+
+/** Second moment about the origin of a body with `mass`, inertia about its centre of mass, centre at c. */
+static void body_inertia(const dt_node *node, const double R[9], const double c[3], dt_inertia *I)
+{
+    const double *J = node->inertia;
+    const double local[9] = {J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2]};
+    double RJ[9], world[6], m = node->mass;
+    dt_mul33(RJ, R, local);
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    for (int k = 0; k < 6; k++)
+        world[k] = dt_dot3(RJ + 3 * row[k], R + 3 * column[k]);
+    double cc = dt_dot3(c, c);
+    I->m = m;
+    for (int k = 0; k < 3; k++) {
+        I->h[k] = m * c[k];
+        I->J[k] = world[k] + m * (cc - c[k] * c[k]);
+    }
+    I->J[3] = world[3] - m * c[0] * c[1];
+    I->J[4] = world[4] - m * c[0] * c[2];
+    I->J[5] = world[5] - m * c[1] * c[2];
+}
+
+/** Column (angular, linear) at the node's frame to the world, about the origin: (R w, r x R w + R v). */
+static void subspace_to_world(const double local[6], const double R[9], const double r[3], double world[6])
+{
+    double v[3], rw[3];
+    dt_rotate(world, R, local);
+    dt_rotate(v, R, local + 3);
+    dt_cross3(rw, r, world);
+    for (int k = 0; k < 3; k++)
+        world[3 + k] = v[k] + rw[k];
+}
+
+static void node_pose(const dt_node *node, const dt_motion *parent, const double origin[3], const double *q,
+                      dt_motion *m)
+{
+    const double *Rp = parent ? parent->R : identity, *pp = parent ? parent->p : zero3;
+    double R_base[9], p_base[3], R_joint[9], p_joint[3], shift[3], r[3], c[3];
+
+    /* base's joint frame, then the joint */
+    dt_mul33(R_base, Rp, node->R_tree);
+    dt_rotate(p_base, Rp, node->p_tree);
+    node->type->pose(node->axis, q + node->q, R_joint, p_joint);
+    dt_mul33(m->R, R_base, R_joint);
+    dt_rotate(shift, R_base, p_joint);
+    for (int k = 0; k < 3; k++) {
+        m->p[k] = pp[k] + p_base[k] + shift[k];
+        r[k] = m->p[k] - origin[k];
+    }
+
+    /* motion subspace and inertia about the origin */
+    double local[3][6];
+    node->type->subspace(node->axis, local);
+    for (int j = 0; j < node->type->nv; j++)
+        subspace_to_world(local[j], m->R, r, m->S[j]);
+    dt_rotate(c, m->R, node->com);
+    for (int k = 0; k < 3; k++)
+        c[k] += r[k];
+    body_inertia(node, m->R, c, &m->I);
+}
+
+void dt_motion_pose(const dt_tree *tree, const double origin[3], const double *q, dt_motion *motion)
+{
+    for (int i = 0; i < tree->node_count; i++) {
+        const dt_node *node = &tree->nodes[i];
+        node_pose(node, node->parent < 0 ? NULL : &motion[node->parent], origin, q, &motion[i]);
+    }
+}
+
+void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion)
+{
+    static const double ground[6];
+    for (int i = 0; i < tree->node_count; i++) {
+        const dt_node *node = &tree->nodes[i];
+        dt_motion *m = &motion[i];
+        const double *Vp = node->parent < 0 ? ground : motion[node->parent].V;
+        memset(m->Sv, 0, sizeof m->Sv);
+        for (int j = 0; j < node->type->nv; j++)
+            dt_axpy6(m->Sv, v[node->v + j], m->S[j]);
+        for (int k = 0; k < 6; k++)
+            m->V[k] = Vp[k] + m->Sv[k];
+        dt_cross_motion(m->c, Vp, m->Sv);
+    }
+}
+
+void dt_motion_point(const dt_motion *motion, const double local[3], double world[3])
+{
+    dt_rotate(world, motion->R, local);
+    for (int k = 0; k < 3; k++)
+        world[k] += motion->p[k];
+}
+
+void dt_motion_gyroscopic(const dt_motion *motion, double wrench[6])
+{
+    double momentum[6];
+    dt_inertia_apply(momentum, &motion->I, motion->V);
+    dt_cross_force(wrench, motion->V, momentum);
+}
+
+double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion)
+{
+    double energy = 0, momentum[6];
+    for (int i = 0; i < tree->node_count; i++) {
+        dt_inertia_apply(momentum, &motion[i].I, motion[i].V);
+        energy += 0.5 * dt_dot6(momentum, motion[i].V);
+    }
+    return energy;
+}
+
+double dt_motion_gravity_energy(const dt_tree *tree, const dt_motion *motion, const double origin[3],
+                                const double gravity[3])
+{
+    double energy = 0;
+    for (int i = 0; i < tree->node_count; i++) {
+        const dt_inertia *I = &motion[i].I;
+        energy -= dt_dot3(gravity, I->h) + I->m * dt_dot3(gravity, origin);
+    }
+    return energy;
+}

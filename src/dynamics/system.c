@@ -1,0 +1,209 @@
+#include "dynamics/system.h"
+
+#include "dynamics/rnea.h"
+
+/* ---- set-up ---- */
+
+/** What the programs of a mechanism need, found by a first pass over them. */
+typedef struct law_census {
+    int laws, branches, longest;
+    size_t registers, slots;
+} law_census;
+
+static void count_program(law_census *census, const dt_program *program)
+{
+    if (!program)
+        return;
+    size_t registers = DT_PROGRAM_REGISTERS(program), slots = (size_t)program->variable_count;
+    census->laws++;
+    census->branches += program->switch_count;
+    if (program->switch_count > census->longest)
+        census->longest = program->switch_count;
+    if (registers > census->registers)
+        census->registers = registers;
+    if (slots > census->slots)
+        census->slots = slots;
+}
+
+/** Calls `visit` on every law of the system with its program and the stiction whose direction it reads. */
+typedef void (*law_visitor)(dt_system *s, dt_law *law, const dt_program *program, int stiction, void *context);
+
+static void visit_laws(dt_system *s, law_visitor visit, void *context)
+{
+    const detent_mechanism *m = s->mechanism;
+    for (int k = 0; k < 3; k++)
+        visit(s, &s->gravity_law[k], m->gravity[k], -1, context);
+    for (int i = 0; i < m->primitive_count; i++) {
+        visit(s, &s->force_law[i], m->primitives[i].force, m->primitives[i].stiction, context);
+        visit(s, &s->motion_law[i], m->primitives[i].motion, -1, context);
+    }
+    for (int k = 0; k < m->stiction_count; k++) {
+        const dt_stiction *stiction = &m->stictions[k];
+        dt_stiction_laws *laws = &s->stiction_law[k];
+        visit(s, &laws->kinetic, stiction->kinetic, k, context);
+        visit(s, &laws->magnitude, stiction->magnitude, k, context);
+        visit(s, &laws->forward, stiction->forward, k, context);
+        visit(s, &laws->reverse, stiction->reverse, k, context);
+        visit(s, &laws->test, stiction->test, k, context);
+    }
+    for (int k = 0; k < m->load_count; k++)
+        for (int j = 0; j < 3; j++) {
+            visit(s, &s->load_law[k].force[j], m->loads[k].force[j], -1, context);
+            visit(s, &s->load_law[k].torque[j], m->loads[k].torque[j], -1, context);
+        }
+}
+
+static void count_law(dt_system *s, dt_law *law, const dt_program *program, int stiction, void *context)
+{
+    (void)s, (void)law, (void)stiction;
+    count_program(context, program);
+}
+
+static void bind_law(dt_system *s, dt_law *law, const dt_program *program, int stiction, void *context)
+{
+    int *next_branch = context;
+    law->program = program;
+    law->stiction = stiction;
+    if (!program)
+        return;
+    law->branches = s->branches + *next_branch;
+    *next_branch += program->switch_count;
+    s->law[s->law_count++] = law;
+}
+
+static bool create_arrays(dt_arena *arena, dt_system *s)
+{
+    const detent_mechanism *m = s->mechanism;
+    const size_t n = (size_t)s->tree->node_count, nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv;
+    const size_t stictions = (size_t)m->stiction_count;
+#define TAKE(member, count) ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
+    return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) && TAKE(inputs, (size_t)m->input_count) &&
+           TAKE(mode, stictions) && TAKE(direction, stictions) && TAKE(motion, n) && TAKE(prescribed, nv) &&
+           TAKE(external, n) && TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
+           TAKE(force_law, (size_t)m->primitive_count) && TAKE(motion_law, (size_t)m->primitive_count) &&
+           TAKE(stiction_law, stictions) && TAKE(load_law, (size_t)m->load_count);
+}
+
+static bool create_laws(dt_arena *arena, dt_system *s)
+{
+    law_census census = {0};
+    int next_branch = 0;
+    visit_laws(s, count_law, &census);
+    for (int k = 0; k < s->mechanism->output_count; k++)
+        count_program(&census, s->mechanism->outputs[k].program);
+    if (!TAKE(branches, (size_t)(census.branches + census.longest)) || !TAKE(law, (size_t)census.laws) ||
+        !TAKE(registers, census.registers) || !TAKE(slots, census.slots))
+        return false;
+    visit_laws(s, bind_law, &next_branch);
+    s->branch_count = next_branch;
+    return true;
+#undef TAKE
+}
+
+detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism, dt_system *s, detent_error *error)
+{
+    memset(s, 0, sizeof *s);
+    s->mechanism = mechanism;
+    s->tree = &mechanism->tree;
+    if (!create_arrays(arena, s) || !create_laws(arena, s))
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the state of a simulation");
+    s->time = mechanism->settings.start;
+    for (int i = 0; i < mechanism->primitive_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        memcpy(s->q + node->q, mechanism->primitives[i].position, (size_t)node->type->nq * sizeof *s->q);
+        memcpy(s->v + node->v, mechanism->primitives[i].velocity, (size_t)node->type->nv * sizeof *s->v);
+    }
+    for (int k = 0; k < mechanism->input_count; k++)
+        s->inputs[k] = mechanism->inputs[k].initial;
+    return DETENT_OK;
+}
+
+/* ---- state ---- */
+
+/** Prescribed freedoms take q = m(t), v = m'(t), a = m''(t). */
+static void prescribe(dt_system *s)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_law *law = &s->motion_law[i];
+        double jet[3];
+        if (!law->program)
+            continue;
+        dt_program_time_jet(law->program, s->time, law->branches, s->registers, jet);
+        s->q[s->tree->nodes[i].q] = jet[0];
+        s->v[s->tree->nodes[i].v] = jet[1];
+        s->prescribed[s->tree->nodes[i].v] = jet[2];
+    }
+}
+
+void dt_system_set_state(dt_system *s, double t, const double *q, const double *v)
+{
+    s->time = t;
+    if (q != s->q)
+        memcpy(s->q, q, (size_t)s->tree->nq * sizeof *q);
+    if (v != s->v)
+        memcpy(s->v, v, (size_t)s->tree->nv * sizeof *v);
+    prescribe(s);
+    for (int k = 0; k < 3; k++)
+        s->gravity[k] = dt_law_value(s, &s->gravity_law[k], 0);
+    dt_motion_pose(s->tree, s->origin, s->q, s->motion);
+    dt_motion_velocity(s->tree, s->v, s->motion);
+}
+
+/** Adds the wrench of load k about the origin to its body. */
+static void apply_load(dt_system *s, int k)
+{
+    const dt_load *load = &s->mechanism->loads[k];
+    const dt_motion *m = &s->motion[load->node];
+    double components[2][3], world[2][3], point[3], moment[3];
+    for (int j = 0; j < 3; j++) {
+        components[0][j] = dt_law_value(s, &s->load_law[k].force[j], 0);
+        components[1][j] = dt_law_value(s, &s->load_law[k].torque[j], 0);
+    }
+    for (int part = 0; part < 2; part++) {
+        double local[3];
+        memcpy(world[part], components[part], sizeof world[part]);
+        if (load->frame == DETENT_FRAME_BODY) {
+            dt_rotate(local, load->R, components[part]);
+            dt_rotate(world[part], m->R, local);
+        }
+    }
+    dt_motion_point(m, load->point, point);
+    for (int j = 0; j < 3; j++)
+        point[j] -= s->origin[j];
+    dt_cross3(moment, point, world[0]);
+    for (int j = 0; j < 3; j++) {
+        s->external[load->node][j] += world[1][j] + moment[j];
+        s->external[load->node][3 + j] += world[0][j];
+    }
+}
+
+void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
+{
+    if (a != s->a)
+        memcpy(s->a, a, (size_t)s->tree->nv * sizeof *a);
+    if (f != s->f)
+        memcpy(s->f, f, (size_t)s->mechanism->stiction_count * sizeof *f);
+    for (int i = 0; i < s->tree->node_count; i++)
+        if (s->motion_law[i].program)
+            s->a[s->tree->nodes[i].v] = s->prescribed[s->tree->nodes[i].v];
+    if (s->mechanism->load_count > 0) {
+        memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
+        for (int k = 0; k < s->mechanism->load_count; k++)
+            apply_load(s, k);
+    }
+    dt_rnea(s->tree, s->motion, s->gravity, s->a, (const double(*)[6])s->external, s->A, s->F, s->tau);
+}
+
+static bool finite_array(const double *x, int count)
+{
+    double sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += x[k] * 0;
+    return sum == 0;
+}
+
+bool dt_system_is_finite(const dt_system *s)
+{
+    return finite_array(s->q, s->tree->nq) && finite_array(s->v, s->tree->nv) && finite_array(s->a, s->tree->nv) &&
+           finite_array(s->f, s->mechanism->stiction_count);
+}
