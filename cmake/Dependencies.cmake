@@ -1,8 +1,9 @@
-# What the library links with, collected in detent_dependencies. detentConfig.cmake finds the same packages
-# for a client that links the static library.
+# What the library links with, collected in detent_dependencies. detentConfig.cmake finds the same
+# packages for a client that links the static library.
 
-# We use SUNDIALS' serial vector only, but the package of a distribution asks for what the whole of SUNDIALS
-# was built with. OpenMP is not found for clang without its runtime; a stand-in keeps that from mattering.
+# We use SUNDIALS' serial vector only, but the package of a distribution asks for what the whole of
+# SUNDIALS was built with. OpenMP is not found for clang without its runtime; a stand-in keeps that
+# from mattering.
 if(NOT TARGET OpenMP::OpenMP_C)
   find_package(OpenMP QUIET COMPONENTS C)
   if(NOT TARGET OpenMP::OpenMP_C)
@@ -19,7 +20,7 @@ find_package(Threads REQUIRED)
 set(detent_dependencies
   SUNDIALS::ida
   SUNDIALS::nvecserial
-  $<TARGET_NAME_IF_EXISTS:SUNDIALS::core> # 7.x keeps what all of its libraries share in one of its own
+  $<TARGET_NAME_IF_EXISTS:SUNDIALS::core> # 7.x: what all its libraries share
   LAPACK::LAPACK
   LibYAML::LibYAML
   UDUNITS2::UDUNITS2

@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-/* --- An allocator that counts, and fails when told to ------------------------------------------------ */
+/* --- An allocator that counts, and fails when told to ----------------------------------------- */
 
 typedef struct ledger {
     size_t calls, alive;
@@ -58,7 +58,7 @@ static bool all_zero(const unsigned char *bytes, size_t count)
     return true;
 }
 
-/* --- Arena ------------------------------------------------------------------------------------------- */
+/* --- Arena ------------------------------------------------------------------------------------ */
 
 static void arena_gives_aligned_zeroed_disjoint_arrays(void **state)
 {
@@ -99,6 +99,7 @@ static void arena_refuses_sizes_that_overflow(void **state)
     double *old = dt_arena_alloc(&arena, 2, sizeof *old);
     assert_non_null(old);
     assert_null(dt_arena_grow(&arena, old, 2, SIZE_MAX / 4, sizeof *old));
+    assert_null(dt_arena_grow(&arena, old, 2, 1, sizeof *old)); /* no growth */
     assert_null(dt_arena_grow(&arena, old, 2, SIZE_MAX / sizeof *old, sizeof *old));
     assert_int_equal(book.calls, 1);
     dt_arena_free(&arena);
@@ -182,7 +183,8 @@ static void arena_grows_arrays(void **state)
             }
             array = grown;
             assert_int_equal((uintptr_t)array % DT_ARENA_ALIGNMENT, 0);
-            assert_true(all_zero((unsigned char *)(array + capacity), (wanted - capacity) * sizeof *array));
+            assert_true(
+                all_zero((unsigned char *)(array + capacity), (wanted - capacity) * sizeof *array));
             capacity = wanted;
         }
         array[i] = i;
@@ -214,7 +216,7 @@ static void arena_copies_and_formats_text(void **state)
     dt_arena_free(&arena);
 }
 
-/* --- Errors ------------------------------------------------------------------------------------------ */
+/* --- Errors ----------------------------------------------------------------------------------- */
 
 static void error_is_filled(void **state)
 {
@@ -222,7 +224,8 @@ static void error_is_filled(void **state)
     detent_error error;
     memset(&error, 0x7F, sizeof error);
     dt_location where = {"arm.yaml", 12, 5};
-    assert_int_equal(dt_fail(&error, DETENT_ERROR_MODEL, &where, "unknown key '%s'", "mas"), DETENT_ERROR_MODEL);
+    assert_int_equal(dt_fail(&error, DETENT_ERROR_MODEL, &where, "unknown key '%s'", "mas"),
+                     DETENT_ERROR_MODEL);
     assert_int_equal(error.status, DETENT_ERROR_MODEL);
     assert_string_equal(error.message, "unknown key 'mas'");
     assert_string_equal(error.detail, "");
@@ -237,7 +240,8 @@ static void error_is_filled(void **state)
     assert_string_equal(error.detail, "");
     assert_int_equal(error.line, 0);
 
-    assert_int_equal(dt_fail(NULL, DETENT_ERROR_IO, &where, "%s", "nobody reads this"), DETENT_ERROR_IO);
+    assert_int_equal(dt_fail(NULL, DETENT_ERROR_IO, &where, "%s", "nobody reads this"),
+                     DETENT_ERROR_IO);
     dt_error_detail(NULL, "%d", 1);
 }
 
@@ -261,7 +265,8 @@ static void error_texts_are_cut_behind_a_whole_character(void **state)
             size_t kept = shift + (sizeof error.message - 1 - shift) / size * size;
             assert_int_equal(strlen(error.message), kept);
             assert_int_equal(strlen(error.detail), kept);
-            assert_int_equal(strlen(error.file), shift + (sizeof error.file - 1 - shift) / size * size);
+            assert_int_equal(strlen(error.file),
+                             shift + (sizeof error.file - 1 - shift) / size * size);
             assert_memory_equal(error.message, text, kept);
         }
     }
@@ -279,7 +284,7 @@ static void error_can_wrap_itself(void **state)
     assert_string_equal(error.file, "a.yaml");
 }
 
-/* --- Name map ---------------------------------------------------------------------------------------- */
+/* --- Name map --------------------------------------------------------------------------------- */
 
 static void name_map_holds_a_hundred_thousand_names(void **state)
 {
@@ -331,22 +336,23 @@ static void name_map_reports_lack_of_memory(void **state)
     dt_arena_free(&arena);
 }
 
-/* --- Nearest name ------------------------------------------------------------------------------------ */
+/* --- Nearest name ----------------------------------------------------------------------------- */
 
 static const char *nearest_key(const char *name)
 {
-    static const char *const keys[] = {"mass", "center_of_mass", "inertia", NULL, "axis", "base", "x"};
+    static const char *const keys[] = {"mass", "center_of_mass", "inertia", NULL,
+                                       "axis", "base",           "x"};
     return dt_nearest(name, keys, sizeof keys / sizeof keys[0]);
 }
 
 static void nearest_finds_slips_of_the_pen(void **state)
 {
     (void)state;
-    assert_string_equal(nearest_key("mas"), "mass");                    /* one dropped */
-    assert_string_equal(nearest_key("masss"), "mass");                  /* one added */
-    assert_string_equal(nearest_key("mess"), "mass");                   /* one replaced */
-    assert_string_equal(nearest_key("amss"), "mass");                   /* two swapped */
-    assert_string_equal(nearest_key("inetria"), "inertia");             /* swapped */
+    assert_string_equal(nearest_key("mas"), "mass");        /* one dropped */
+    assert_string_equal(nearest_key("masss"), "mass");      /* one added */
+    assert_string_equal(nearest_key("mess"), "mass");       /* one replaced */
+    assert_string_equal(nearest_key("amss"), "mass");       /* two swapped */
+    assert_string_equal(nearest_key("inetria"), "inertia"); /* swapped */
     assert_string_equal(nearest_key("centre_of_mass"), "center_of_mass");
     assert_string_equal(nearest_key("xy"), "x");
     assert_string_equal(nearest_key("axis"), "axis");
@@ -369,7 +375,7 @@ static void nearest_stays_silent_where_nothing_is_near(void **state)
     assert_ptr_equal(dt_nearest(long_name, candidates, 1), long_name);
 }
 
-/* --- Numbers ----------------------------------------------------------------------------------------- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 static double parsed(const char *text)
 {
@@ -401,7 +407,8 @@ static void check_numbers(void)
     assert_string_equal(formatted(0.1 + 0.2), "0.30000000000000004");
     assert_string_equal(formatted(NAN), "nan");
     assert_string_equal(formatted(-HUGE_VAL), "-inf");
-    const double special[] = {0.0, -0.0, DBL_MIN, DBL_MAX, -DBL_MAX, DBL_TRUE_MIN, DBL_EPSILON, 1e22, 1e23, 5e-324};
+    const double special[] = {0.0,          -0.0,        DBL_MIN, DBL_MAX, -DBL_MAX,
+                              DBL_TRUE_MIN, DBL_EPSILON, 1e22,    1e23,    5e-324};
     for (size_t i = 0; i < sizeof special / sizeof special[0]; i++) {
         assert_round_trip(special[i]);
     }
@@ -427,7 +434,8 @@ static void numbers_round_trip(void **state)
 static void numbers_do_not_depend_on_the_locale(void **state)
 {
     (void)state;
-    static const char *const with_comma[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "nl_NL.UTF-8", "ps_AF.UTF-8"};
+    static const char *const with_comma[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "nl_NL.UTF-8",
+                                             "ps_AF.UTF-8"};
     size_t tried = 0;
     for (size_t i = 0; i < sizeof with_comma / sizeof with_comma[0]; i++) {
         if (setlocale(LC_NUMERIC, with_comma[i])) {
@@ -454,9 +462,9 @@ static void numbers_are_read_strictly(void **state)
     assert_true(parsed("179769313486231570000e288") == DBL_MAX);
 
     static const char *const refused[] = {
-        "", "+", ".", "-.", "e5", ".e5", "1e", "1e+", "1.2.3", "0x10", "0x1p3", "inf", "-inf", "Infinity",
-        "nan", ".nan", ".inf", "NaN(1)", "1e999", "-1e999", " 1", "1 ", "1\n", "1_000", "1,5", "--1", "1f", "1d3",
-        "\xd9\xa1", "1e5.5"};
+        "",      "+",   ".",    "-.",       "e5",  ".e5",  "1e",   "1e+",    "1.2.3",    "0x10",
+        "0x1p3", "inf", "-inf", "Infinity", "nan", ".nan", ".inf", "NaN(1)", "1e999",    "-1e999",
+        " 1",    "1 ",  "1\n",  "1_000",    "1,5", "--1",  "1f",   "1d3",    "\xd9\xa1", "1e5.5"};
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         double value = 42;
         assert_false(dt_parse_number(refused[i], strlen(refused[i]), &value));

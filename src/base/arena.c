@@ -1,6 +1,7 @@
-/* Chunks in a list, each filled from its front to its end. A chunk is twice as long as the one before, up to a
- * bound: a small mechanism costs one chunk, and a large one few calls of the allocator. Invariant: the bytes
- * in use of a chunk are chunk->start .. chunk->top, and chunk->top <= chunk->end. */
+/* Chunks in a list, each filled from its front to its end. A chunk is twice as long as the one
+ * before, up to a bound: a small mechanism costs one chunk, and a large one few calls of the
+ * allocator. Invariant: the bytes of a chunk before its `top` are in use, those from
+ * `top` to `end` are free. */
 
 #include "base/arena.h"
 
@@ -32,7 +33,8 @@ static void default_release(void *memory, void *context)
 void dt_arena_init(dt_arena *arena, const detent_allocator *allocator)
 {
     *arena = (dt_arena){.next_chunk = FIRST_CHUNK};
-    arena->allocator = allocator ? *allocator : (detent_allocator){default_allocate, default_release, NULL};
+    arena->allocator =
+        allocator ? *allocator : (detent_allocator){default_allocate, default_release, NULL};
 }
 
 /* Bytes from `place` up to the next multiple of `alignment`, a power of two. */
@@ -41,7 +43,8 @@ static size_t padding(const char *place, size_t alignment)
     return (size_t)(-(uintptr_t)place) & (alignment - 1);
 }
 
-/* The start of `bytes` aligned bytes in the chunk, which then count as used; NULL if they do not fit. */
+/* The start of `bytes` aligned bytes in the chunk, which then count as used; NULL if they do not
+ * fit. */
 static char *take_from(struct dt_arena_chunk *chunk, size_t bytes, size_t alignment)
 {
     size_t room = (size_t)(chunk->end - chunk->top);
@@ -54,8 +57,8 @@ static char *take_from(struct dt_arena_chunk *chunk, size_t bytes, size_t alignm
     return start;
 }
 
-/* A new chunk with room for `bytes` aligned bytes. A request beyond the usual size gets a chunk of its own,
- * filed behind the first one so that the room left there stays in use. */
+/* A new chunk with room for `bytes` aligned bytes. A request beyond the usual size gets a chunk of
+ * its own, filed behind the first one so that the room left there stays in use. */
 static struct dt_arena_chunk *add_chunk(dt_arena *arena, size_t bytes, size_t alignment)
 {
     size_t needed = sizeof(struct dt_arena_chunk) + alignment;
@@ -105,9 +108,10 @@ void *dt_arena_alloc(dt_arena *arena, size_t count, size_t size)
     return memory ? memset(memory, 0, count * size) : NULL;
 }
 
-void *dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count, size_t size)
+void *dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count,
+                    size_t size)
 {
-    if (product_overflows(new_count, size)) {
+    if (new_count < old_count || product_overflows(new_count, size)) {
         return NULL;
     }
     size_t used = old_count * size;
@@ -115,7 +119,8 @@ void *dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t n
     struct dt_arena_chunk *chunk = arena->chunks;
 
     /* The last array of the first chunk grows where it stands. */
-    if (used && chunk && (const char *)old + used == chunk->top && wanted - used <= (size_t)(chunk->end - chunk->top)) {
+    if (used && chunk && (const char *)old + used == chunk->top &&
+        wanted - used <= (size_t)(chunk->end - chunk->top)) {
         char *start = chunk->top - used;
         memset(chunk->top, 0, wanted - used);
         chunk->top += wanted - used;

@@ -2,9 +2,10 @@
  * @file arena.h
  * Memory that is taken piece by piece and given back all at once.
  *
- * A mechanism and a simulation own one arena each; whatever belongs to them lives there. No function but
- * dt_arena_free() gives memory back, so a pointer from the arena is good until then. An arena belongs to one
- * thread at a time. Where memory is out the functions return NULL and the arena stays usable.
+ * A mechanism and a simulation own one arena each; whatever belongs to them lives there. No
+ * function but dt_arena_free() gives memory back, so a pointer from the arena is good until then.
+ * An arena belongs to one thread at a time. Where memory is out the functions return NULL and the
+ * arena stays usable.
  */
 #ifndef DT_BASE_ARENA_H
 #define DT_BASE_ARENA_H
@@ -27,13 +28,15 @@ typedef struct dt_arena {
 /** Takes no memory yet. `allocator` is copied; NULL stands for malloc and free. */
 void dt_arena_init(dt_arena *arena, const detent_allocator *allocator);
 
-/** An array of `count` zeroed elements of `size` bytes, aligned to a cache line; NULL where memory is out or
- *  count * size overflows. An empty array is a valid pointer to nothing. */
+/** An array of `count` zeroed elements of `size` bytes, aligned to a cache line; NULL where memory
+ *  is out or count * size overflows. An empty array is a valid pointer to nothing. */
 void *dt_arena_alloc(dt_arena *arena, size_t count, size_t size);
 
-/** A longer copy of an array from dt_arena_alloc(), in the same place where possible; the elements from
- *  `old_count` to `new_count` are zero. `old` may be NULL if `old_count` is zero. On NULL `old` is untouched. */
-void *dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count, size_t size);
+/** A longer copy of an array from dt_arena_alloc(), in the same place where possible; the elements
+ *  from `old_count` to `new_count` >= `old_count` are zero. `old` may be NULL if `old_count` is
+ *  zero. On NULL `old` is untouched. */
+void *dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count,
+                    size_t size);
 
 /** A NUL-terminated copy of `length` bytes of `text`. Not aligned. */
 char *dt_arena_copy(dt_arena *arena, const char *text, size_t length);

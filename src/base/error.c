@@ -21,7 +21,8 @@ static void trim_cut_character(char *text, size_t length)
     }
 }
 
-/* The formatted text, cut to `size` bytes with its NUL. It is built aside: an argument may be the target. */
+/* The formatted text, cut to `size` bytes with its NUL. It is built aside: an argument may be the
+ * target. */
 static void write_text(char *target, size_t size, const char *format, va_list arguments)
 {
     char text[sizeof(((detent_error *)0)->message)];
@@ -48,7 +49,8 @@ static void write_file(char *target, size_t size, const char *file)
     }
 }
 
-detent_status dt_fail(detent_error *error, detent_status status, const dt_location *where, const char *format, ...)
+detent_status dt_fail(detent_error *error, detent_status status, const dt_location *where,
+                      const char *format, ...)
 {
     if (error) {
         va_list arguments;
@@ -67,7 +69,8 @@ detent_status dt_fail(detent_error *error, detent_status status, const dt_locati
 void dt_error_detail(detent_error *error, const char *format, ...)
 {
     if (error) {
-        _Static_assert(sizeof error->detail <= sizeof error->message, "write_text() has room for a message");
+        _Static_assert(sizeof error->detail <= sizeof error->message,
+                       "write_text() has room for a message");
         va_list arguments;
         va_start(arguments, format);
         write_text(error->detail, sizeof error->detail, format, arguments);

@@ -3,7 +3,7 @@
  * How a function says what went wrong: it fills the caller's detent_error and returns the status.
  *
  *     if (mass < 0) {
- *         return dt_fail(error, DETENT_ERROR_MODEL, &where, "body '%s': mass %g kg is negative", name, mass);
+ *         return dt_fail(error, DETENT_ERROR_MODEL, &where, "mass %g kg is negative", mass);
  *     }
  */
 #ifndef DT_BASE_ERROR_H
@@ -20,14 +20,16 @@ typedef struct dt_location {
 } dt_location;
 
 /**
- * Fills `error` (NULL: nobody wants to know) with the status, the place (NULL: none) and the formatted
- * message, and empties its detail. Returns `status`. A text too long is cut behind a whole character.
- * The arguments may point into `error` itself, so that a message can be wrapped in another.
+ * Fills `error` (NULL: nobody wants to know) with the status, the place (NULL: none) and the
+ * formatted message, and empties its detail. Returns `status`. A text too long is cut behind a
+ * whole character. The arguments may point into `error` itself, so that a message can be wrapped in
+ * another.
  */
-detent_status dt_fail(detent_error *error, detent_status status, const dt_location *where, const char *format, ...)
-    DT_PRINTF_LIKE(4, 5);
+detent_status dt_fail(detent_error *error, detent_status status, const dt_location *where,
+                      const char *format, ...) DT_PRINTF_LIKE(4, 5);
 
-/** Sets the detail of an error (NULL: nothing happens): the source line and a caret, the joints concerned. */
+/** Sets the detail of an error (NULL: nothing happens): the source line and a caret, the joints
+ *  concerned. */
 void dt_error_detail(detent_error *error, const char *format, ...) DT_PRINTF_LIKE(2, 3);
 
 #endif

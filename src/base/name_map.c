@@ -1,5 +1,6 @@
-/* Open addressing with linear probing. Invariants: the capacity is a power of two, at most half of the entries
- * are taken, and between the home of a name and its entry no entry is free; names are never removed. */
+/* Open addressing with linear probing. Invariants: the capacity is a power of two, at most half of
+ * the entries are taken, and between the home of a name and its entry no entry is free; names are
+ * never removed. */
 
 #include "base/name_map.h"
 
@@ -14,7 +15,7 @@ struct dt_name_entry {
     int value;
 };
 
-/* FNV-1a, its high half folded into the low one: the home of a name is taken from the lowest bits. */
+/* FNV-1a, its high half folded into the low one, whose lowest bits give the home of a name. */
 static uint32_t hash_name(const char *name)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
@@ -30,7 +31,8 @@ void dt_name_map_init(dt_name_map *map, dt_arena *arena)
 }
 
 /* The entry of `name`, or the free one where it belongs. */
-static struct dt_name_entry *find(struct dt_name_entry *entries, size_t capacity, const char *name, uint32_t hash)
+static struct dt_name_entry *find(struct dt_name_entry *entries, size_t capacity, const char *name,
+                                  uint32_t hash)
 {
     size_t i = hash & (capacity - 1);
     while (entries[i].name && (entries[i].hash != hash || strcmp(entries[i].name, name) != 0)) {

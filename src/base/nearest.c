@@ -3,7 +3,8 @@
  *     d(i, j) = min( d(i-1, j) + 1,  d(i, j-1) + 1,  d(i-1, j-1) + [a_i != b_j],
  *                    d(i-2, j-2) + 1  where a_i a_{i-1} = b_{j-1} b_j )
  *
- * F. J. Damerau, "A technique for computer detection and correction of spelling errors", CACM 7 (1964). */
+ * F. J. Damerau, "A technique for computer detection and correction of spelling errors",
+ * Communications of the ACM 7 (1964). */
 
 #include "base/nearest.h"
 
@@ -57,7 +58,8 @@ const char *dt_nearest(const char *name, const char *const *candidates, size_t c
     for (size_t i = 0; i < count; i++) {
         const char *candidate = candidates[i];
         size_t other = candidate ? strlen(candidate) : SIZE_MAX;
-        if (other > DT_NEAREST_LENGTH_MAX || larger(length, other) - smaller(length, other) >= bound) {
+        if (other > DT_NEAREST_LENGTH_MAX ||
+            larger(length, other) - smaller(length, other) >= bound) {
             continue;
         }
         size_t slips = distance(name, length, candidate, other);

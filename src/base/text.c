@@ -1,5 +1,6 @@
-/* The C library reads and writes with the decimal point of the locale, which is the host program's business and
- * may change by thread. Here the text is checked and the point is translated; the digits are the library's work. */
+/* The C library reads and writes with the decimal point of the locale, which is the host program's
+ * business and may change by thread. Here the text is checked and the point is translated; the
+ * digits are the library's work. */
 
 #include "base/text.h"
 
@@ -10,22 +11,27 @@
 
 enum { POINT_SIZE = 16 };
 
-/* The decimal point of the current locale: what stands between the digits of 1.5. Returns its length. */
+/* The decimal point of the current locale: what stands between the digits of 1.5. Returns its
+ * length. */
 static size_t locale_point(char point[POINT_SIZE])
 {
-    int length = snprintf(point, POINT_SIZE, "%.1f", 1.5);
+    char text[POINT_SIZE];
+    int length = snprintf(text, sizeof text, "%.1f", 1.5);
     if (length < 3 || length >= POINT_SIZE) {
-        point[0] = '.';
+        memcpy(point, ".", 2);
         return 1;
     }
-    memmove(point, point + 1, (size_t)length - 2);
-    return (size_t)length - 2;
+    size_t point_length = (size_t)length - 2;
+    memcpy(point, text + 1, point_length);
+    point[point_length] = '\0';
+    return point_length;
 }
 
 size_t dt_format_number(char text[DT_NUMBER_SIZE], double value)
 {
     if (!isfinite(value)) {
-        return (size_t)snprintf(text, DT_NUMBER_SIZE, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        const char *word = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+        return (size_t)snprintf(text, DT_NUMBER_SIZE, "%s", word);
     }
     int length = 0;
     for (int digits = 15; digits <= 17; digits++) {
@@ -36,7 +42,7 @@ size_t dt_format_number(char text[DT_NUMBER_SIZE], double value)
     }
     char point[POINT_SIZE];
     size_t point_length = locale_point(point);
-    char *found = point_length == 1 && point[0] == '.' ? NULL : strstr(text, point);
+    char *found = strstr(text, point);
     if (found) {
         char *rest = found + point_length;
         *found = '.';
@@ -59,7 +65,8 @@ static size_t skip_sign(const char *text, size_t length, size_t i)
     return i < length && (text[i] == '+' || text[i] == '-') ? i + 1 : i;
 }
 
-/* Whether the text is [+-] digits [. digits] [e [+-] digits], with a digit before or behind the point. */
+/* Whether the text is [+-] digits [. digits] [e [+-] digits], with a digit before or behind the
+ * point. */
 static bool is_number(const char *text, size_t length)
 {
     size_t start = skip_sign(text, length, 0);
