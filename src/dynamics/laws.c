@@ -65,9 +65,13 @@ void dt_system_forces(dt_system *s)
     for (int i = 0; i < m->primitive_count; i++) {
         const dt_primitive *p = &m->primitives[i];
         const dt_node *node = &s->tree->nodes[i];
-        if (p->motion || node->type->nv != 1)
+        if (p->motion)
             continue;
-        s->Q[node->v] = -p->stiffness * (s->q[node->q] - p->rest) - p->damping * s->v[node->v];
+        for (int j = 0; j < node->type->nv; j++)
+            s->Q[node->v + j] = -p->damping * s->v[node->v + j];
+        if (node->type->nv != 1)
+            continue;
+        s->Q[node->v] -= p->stiffness * (s->q[node->q] - p->rest);
         if (s->force_law[i].program)
             s->Q[node->v] += dt_law_value(s, &s->force_law[i], own_direction(s, &s->force_law[i]));
     }

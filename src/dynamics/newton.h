@@ -20,8 +20,8 @@ typedef enum dt_newton_level { DT_NEWTON_ACCELERATION, DT_NEWTON_STEP } dt_newto
 
 typedef struct dt_newton dt_newton;
 
-/** Work space for `system`, in `arena`; NULL when memory is out. */
-dt_newton *dt_newton_create(dt_arena *arena, const dt_system *system);
+/** Work space for `system`, in `arena`; NULL when memory is out. `solver`: elimination along the tree, or the full matrix. */
+dt_newton *dt_newton_create(dt_arena *arena, const dt_system *system, detent_linear_solver solver);
 
 /** Factors at the system's current state, modes and readings. `c`: dq'/dq, not read at the acceleration level. DETENT_ERROR_NUMERIC if singular. */
 detent_status dt_newton_factor(dt_newton *newton, dt_system *system, dt_newton_level level, double c, detent_error *error);

@@ -79,7 +79,7 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
 #define TAKE(member, count) ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
     return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) && TAKE(inputs, (size_t)m->input_count) &&
            TAKE(mode, stictions) && TAKE(direction, stictions) && TAKE(motion, n) && TAKE(prescribed, nv) &&
-           TAKE(external, n) && TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
+           TAKE(load_wrench, (size_t)m->load_count) && TAKE(external, n) && TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
            TAKE(force_law, (size_t)m->primitive_count) && TAKE(motion_law, (size_t)m->primitive_count) &&
            TAKE(stiction_law, stictions) && TAKE(load_law, (size_t)m->load_count);
 }
@@ -172,9 +172,10 @@ static void apply_load(dt_system *s, int k)
         point[j] -= s->origin[j];
     dt_cross3(moment, point, world[0]);
     for (int j = 0; j < 3; j++) {
-        s->external[load->node][j] += world[1][j] + moment[j];
-        s->external[load->node][3 + j] += world[0][j];
+        s->load_wrench[k][j] = world[1][j] + moment[j];
+        s->load_wrench[k][3 + j] = world[0][j];
     }
+    dt_add6(s->external[load->node], s->load_wrench[k]);
 }
 
 void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)

@@ -52,7 +52,8 @@ typedef struct dt_system {
     double *prescribed;         /**< nv: acceleration of freedoms with a prescribed motion, else 0 */
 
     /* derived: by dt_system_set_acceleration() */
-    double (*external)[6];      /**< node_count */
+    double (*load_wrench)[6];   /**< load_count, about the origin */
+    double (*external)[6];      /**< node_count: the sum of the loads on each */
     double (*A)[6], (*F)[6];    /**< node_count; F is the reaction, from base to follower, about the origin */
     double *tau;                /**< nv: S'F */
 

@@ -1,0 +1,160 @@
+#include "dynamics/dense_newton.h"
+
+#include "math/lapack.h"
+
+bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton *dn)
+{
+    const size_t order = (size_t)s->tree->nq + (size_t)s->tree->nv + (size_t)s->mechanism->stiction_count;
+    memset(dn, 0, sizeof *dn);
+    if (order > 20000)
+        return false;
+    dn->matrix = dt_arena_alloc(arena, order * order, sizeof *dn->matrix);
+    dn->x = dt_arena_alloc(arena, order, sizeof *dn->x);
+    dn->pivots = dt_arena_alloc(arena, order, sizeof *dn->pivots);
+    return dn->matrix && dn->x && dn->pivots && dt_tangent_create(arena, s, &dn->tangent);
+}
+
+static void clear_direction(dt_dense_newton *dn, const dt_system *s)
+{
+    const size_t nv = (size_t)s->tree->nv;
+    memset(dn->tangent.dphi, 0, nv * sizeof(double));
+    memset(dn->tangent.dv, 0, nv * sizeof(double));
+    memset(dn->tangent.da, 0, nv * sizeof(double));
+    memset(dn->tangent.df, 0, (size_t)s->mechanism->stiction_count * sizeof(double));
+}
+
+/** Rows of the dynamics and of friction for the direction set in the tangent. */
+static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, double *r_f)
+{
+    const detent_mechanism *m = s->mechanism;
+    dt_tangent *t = &dn->tangent;
+    dt_tangent_inverse(t, s);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const dt_primitive *p = &m->primitives[i];
+        const int k = p->stiction;
+        if (s->motion_law[i].program)
+            continue;
+        for (int j = node->v; j < node->v + node->type->nv; j++)
+            r_v[j] = t->dtau[j] + p->damping * t->dv[j];
+        if (node->type->nv == 1)
+            r_v[node->v] += p->stiffness * t->dphi[node->v] -
+                            dt_tangent_law(t, s, &s->force_law[i], k < 0 ? 0 : s->direction[k]);
+        if (k < 0)
+            continue;
+        r_v[node->v] -= t->df[k];
+        if (s->mode[k] == DETENT_LOCKED)
+            r_f[k] = t->da[node->v];
+        else
+            r_f[k] = t->df[k] + s->direction[k] * dt_tangent_law(t, s, &s->stiction_law[k].kinetic, s->direction[k]);
+    }
+}
+
+/** Columns of the change dq of coordinate `c` of node i, whose kinematic row is c dq - N(dq) v. */
+static void coordinate_column(dt_dense_newton *dn, dt_system *s, int i, int c, double *column)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    const int nq = node->type->nq, nv = node->type->nv;
+    double dq[4] = {0}, rate[4];
+    dq[c] = 1;
+    clear_direction(dn, s);
+    if (s->motion_law[i].program) {
+        column[node->q] = 1;
+        return;
+    }
+    if (nq == 1) {
+        dn->tangent.dphi[node->v] = 1;
+        column[node->q] = dn->c;
+    } else {
+        const double *q = s->q + node->q;
+        double qq = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], cross[3];
+        dt_cross3(cross, q + 1, dq + 1);
+        for (int j = 0; j < nv; j++)
+            dn->tangent.dphi[node->v + j] = 2 * (q[0] * dq[1 + j] - dq[0] * q[1 + j] - cross[j]) / qq;
+        node->type->rate(dq, s->v + node->v, rate);
+        for (int j = 0; j < nq; j++)
+            column[node->q + j] = (j == c ? dn->c : 0) - rate[j];
+    }
+    derivative_rows(dn, s, column + s->tree->nq, column + s->tree->nq + s->tree->nv);
+}
+
+/** Column of dv (STEP) or da (ACCELERATION) of freedom j of node i; `rows` starts at the dynamics. */
+static void velocity_column(dt_dense_newton *dn, dt_system *s, int i, int j, double *column, double *rows)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    clear_direction(dn, s);
+    if (s->motion_law[i].program) {
+        rows[node->v + j] = 1;
+        return;
+    }
+    if (dn->level == DT_NEWTON_STEP) {
+        double unit[3] = {0}, rate[4];
+        unit[j] = 1;
+        node->type->rate(s->q + node->q, unit, rate);
+        for (int r = 0; r < node->type->nq; r++)
+            column[node->q + r] = -rate[r];
+        dn->tangent.dv[node->v + j] = 1;
+        dn->tangent.da[node->v + j] = dn->c;
+    } else {
+        dn->tangent.da[node->v + j] = 1;
+    }
+    derivative_rows(dn, s, rows, rows + s->tree->nv);
+}
+
+void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *s, dt_newton_level level, double c)
+{
+    const int nq = level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv, ns = s->mechanism->stiction_count;
+    dn->level = level;
+    dn->c = c;
+    dn->order = nq + nv + ns;
+    const size_t order = (size_t)dn->order;
+    memset(dn->matrix, 0, order * order * sizeof *dn->matrix);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int k = 0; k < node->type->nq && nq > 0; k++)
+            coordinate_column(dn, s, i, k, dn->matrix + (size_t)(node->q + k) * order);
+        for (int j = 0; j < node->type->nv; j++) {
+            double *column = dn->matrix + (size_t)(nq + node->v + j) * order;
+            velocity_column(dn, s, i, j, column, column + nq);
+        }
+    }
+    for (int k = 0; k < ns; k++) {
+        double *column = dn->matrix + (size_t)(nq + nv + k) * order;
+        clear_direction(dn, s);
+        dn->tangent.df[k] = 1;
+        derivative_rows(dn, s, column + nq, column + nq + nv);
+    }
+}
+
+int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *s, dt_newton_level level, double c)
+{
+    int info = 0;
+    double sum = 0;
+    dt_dense_newton_assemble(dn, s, level, c);
+    for (size_t k = 0; k < (size_t)dn->order * (size_t)dn->order; k++)
+        sum += 0 * dn->matrix[k];
+    if (sum != 0)
+        return 0;
+    if (dn->order > 0)
+        dgetrf_(&dn->order, &dn->order, dn->matrix, &dn->order, dn->pivots, &info);
+    return info == 0 ? -1 : info - 1;
+}
+
+void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double *r_q, const double *r_v,
+                           const double *r_f, double *d_q, double *d_v, double *d_f)
+{
+    const int nq = dn->level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv, ns = s->mechanism->stiction_count;
+    int info = 0, one = 1;
+    for (int k = 0; k < nq; k++)
+        dn->x[k] = -r_q[k];
+    for (int k = 0; k < nv; k++)
+        dn->x[nq + k] = -r_v[k];
+    for (int k = 0; k < ns; k++)
+        dn->x[nq + nv + k] = -r_f[k];
+    if (dn->order > 0)
+        dgetrs_("N", &dn->order, &one, dn->matrix, &dn->order, dn->pivots, dn->x, &dn->order, &info);
+    for (int k = 0; k < nq; k++)
+        d_q[k] = dn->x[k];
+    memcpy(d_v, dn->x + nq, (size_t)nv * sizeof *d_v);
+    memcpy(d_f, dn->x + nq + nv, (size_t)ns * sizeof *d_f);
+}

@@ -1,0 +1,37 @@
+/**
+ * @file dense_newton.h
+ * The Newton step with the full Jacobian: columns by directional derivatives (tangent.h), LU by LAPACK. The check of the
+ * linear-time solve, and the better choice for small mechanisms whose laws couple everything to everything.
+ *
+ * Unknowns: dq (nq; STEP level only), dv (da at the ACCELERATION level), df; rows in the same order.
+ */
+#ifndef DT_DYNAMICS_DENSE_NEWTON_H
+#define DT_DYNAMICS_DENSE_NEWTON_H
+
+#include "dynamics/newton.h"
+#include "dynamics/tangent.h"
+
+typedef struct dt_dense_newton {
+    dt_newton_level level;
+    double c;
+    int order;          /**< of the matrix in use */
+    double *matrix;     /**< column-major */
+    double *x;          /**< order */
+    int *pivots;
+    dt_tangent tangent;
+} dt_dense_newton;
+
+/** False when memory is out. */
+bool dt_dense_newton_create(dt_arena *arena, const dt_system *system, dt_dense_newton *dn);
+
+/** The Jacobian, not factored, into dn->matrix. */
+void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *system, dt_newton_level level, double c);
+
+/** Assembles and factors. Returns -1, or the index of an unknown without pivot. */
+int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *system, dt_newton_level level, double c);
+
+/** Solves J d = -r. */
+void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *system, const double *r_q, const double *r_v,
+                           const double *r_f, double *d_q, double *d_v, double *d_f);
+
+#endif

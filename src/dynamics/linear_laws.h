@@ -1,0 +1,59 @@
+/**
+ * @file linear_laws.h
+ * The force laws of a system, linearised: what each freedom's own equation needs, and which laws read something else.
+ *
+ * With r_v = S'F - Q - f and r_f = f + s FK (moving) or a (locked), a change obeys, f eliminated,
+ *   moving:  (S - Q_F + w K_F) . dF + (w K_q - Q_q) dq + (...)_v dv + (...)_a da = -r_v - w r_f + u_Q - w u_K
+ *            df = (-r_f - K_F . dF - K_q dq - K_v dv - K_a da - u_K) / (1 + K_f)
+ *   locked:  df = ((S - Q_F) . dF - Q_q dq - Q_v dv - Q_a da - u_Q + r_v) / (1 + Q_f)
+ * where K = s FK, w = (1 + Q_f) / (1 + K_f), and u_Q, u_K are the parts of dQ, dK that come from readings of other
+ * nodes ("remote").
+ */
+#ifndef DT_DYNAMICS_LINEAR_LAWS_H
+#define DT_DYNAMICS_LINEAR_LAWS_H
+
+#include "dynamics/slope.h"
+
+/** The equation of one freedom: sigma . d~F + q dq + v dv + a da = right-hand side. */
+typedef struct dt_row {
+    double sigma[6];
+    double q, v, a;
+} dt_row;
+
+/** The friction of one stiction. */
+typedef struct dt_friction_slope {
+    dt_slope K;             /**< of s FK, own readings */
+    double w;               /**< (1 + Q_f) / (1 + K_f); 0 where locked */
+    double one_plus_Qf;
+} dt_friction_slope;
+
+typedef enum dt_remote_kind { DT_REMOTE_FORCE, DT_REMOTE_KINETIC, DT_REMOTE_LOAD } dt_remote_kind;
+
+/** A law that reads other nodes (a load's law always counts as one). Its value changes by u = sum gradient dw. */
+typedef struct dt_remote {
+    dt_remote_kind kind;
+    int node;
+    int stiction;           /**< KINETIC */
+    int load, component;    /**< LOAD: force 0..2, torque 3..5 */
+    const dt_law *law;
+    double *gradient;       /**< of the program's slots; 0 for own readings */
+    double wrench[6];       /**< LOAD: that of a unit value, about the origin */
+} dt_remote;
+
+typedef struct dt_linear_laws {
+    dt_row *row;                    /**< nv */
+    dt_friction_slope *friction;    /**< stiction_count */
+    dt_remote *remote;              /**< remote_count */
+    int remote_count;
+    unsigned char *needs_wrench;    /**< node_count: its d~F is read by a law */
+    bool world_loads;               /**< a load is fixed in world axes */
+    double *gradient;               /**< work space, as long as the longest program's slots */
+} dt_linear_laws;
+
+/** False when memory is out. */
+bool dt_linear_laws_create(dt_arena *arena, const dt_system *system, dt_linear_laws *laws);
+
+/** Linearises at the system's current readings and modes. */
+void dt_linear_laws_update(dt_linear_laws *laws, dt_system *system);
+
+#endif

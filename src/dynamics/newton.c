@@ -1,0 +1,182 @@
+#include "dynamics/newton.h"
+
+#include "dynamics/aba.h"
+#include "dynamics/coupling.h"
+#include "dynamics/dense_newton.h"
+
+#include <float.h>
+
+struct dt_newton {
+    detent_linear_solver solver;
+    dt_linear_laws laws;
+    dt_tree_newton tree;
+    dt_coupling coupling;
+    dt_dense_newton dense;
+    /* work space of dt_solve_accelerations() */
+    double *r_v, *r_f, *d_v, *d_f;
+};
+
+dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_solver solver)
+{
+    const size_t nv = (size_t)s->tree->nv, ns = (size_t)s->mechanism->stiction_count;
+    dt_newton *n = dt_arena_alloc(arena, 1, sizeof *n);
+    if (!n)
+        return NULL;
+    n->solver = solver;
+    n->r_v = dt_arena_alloc(arena, nv, sizeof *n->r_v);
+    n->d_v = dt_arena_alloc(arena, nv, sizeof *n->d_v);
+    n->r_f = dt_arena_alloc(arena, ns, sizeof *n->r_f);
+    n->d_f = dt_arena_alloc(arena, ns, sizeof *n->d_f);
+    if (!n->r_v || !n->d_v || !n->r_f || !n->d_f)
+        return NULL;
+    if (solver == DETENT_LINEAR_SOLVER_DENSE)
+        return dt_dense_newton_create(arena, s, &n->dense) ? n : NULL;
+    bool ok = dt_linear_laws_create(arena, s, &n->laws) && dt_tree_newton_create(arena, s, &n->laws, &n->tree) &&
+              dt_coupling_create(arena, s, &n->laws, &n->coupling);
+    return ok ? n : NULL;
+}
+
+static detent_status singular(const dt_system *s, int node, detent_error *error)
+{
+    return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                   "at t = %.9g s the motion of '%s' is undetermined: no inertia along its freedom, or a law that "
+                   "cancels it",
+                   s->time, s->mechanism->primitives[node].name);
+}
+
+detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level, double c, detent_error *error)
+{
+    if (n->solver == DETENT_LINEAR_SOLVER_DENSE) {
+        if (dt_dense_newton_factor(&n->dense, s, level, c) >= 0)
+            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the Jacobian is singular", s->time);
+        return DETENT_OK;
+    }
+    dt_linear_laws_update(&n->laws, s);
+    int node = dt_tree_newton_factor(&n->tree, s, &n->laws, level, c);
+    if (node >= 0)
+        return singular(s, node, error);
+    if (!dt_coupling_factor(&n->coupling, &n->tree, s, &n->laws))
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                       "at t = %.9g s the laws that read other joints leave the motion undetermined", s->time);
+    return DETENT_OK;
+}
+
+/** dq of a quaternion: q o dphi / 2 + sigma q, with sigma = -(rho_s + v . dphi / 4) / c. */
+static void quaternion_change(const dt_newton *n, const dt_system *s, const dt_node *node, const double *r_q,
+                              double *d_q)
+{
+    const double *q = s->q + node->q, *v = s->v + node->v, *phi = n->tree.delta + node->v, *r = r_q + node->q;
+    double qq = 0, qr = 0, cross[3];
+    for (int k = 0; k < 4; k++) {
+        qq += q[k] * q[k];
+        qr += q[k] * r[k];
+    }
+    double sigma = -(qr / qq + 0.25 * dt_dot3(v, phi)) / n->tree.c;
+    dt_cross3(cross, q + 1, phi);
+    d_q[node->q] = -0.5 * dt_dot3(q + 1, phi) + sigma * q[0];
+    for (int k = 0; k < 3; k++)
+        d_q[node->q + 1 + k] = 0.5 * (q[0] * phi[k] + cross[k]) + sigma * q[1 + k];
+}
+
+static void tree_solution(const dt_newton *n, const dt_system *s, const double *r_q, const double *r_v, double *d_q,
+                          double *d_v, double *d_f)
+{
+    const bool step = n->tree.level == DT_NEWTON_STEP;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const bool prescribed = n->tree.freedom[i] == DT_FREEDOM_PRESCRIBED;
+        for (int j = node->v; j < node->v + node->type->nv; j++)
+            d_v[j] = prescribed ? -r_v[j] : step ? n->tree.dv[j] : n->tree.da[j];
+        if (!step)
+            continue;
+        if (prescribed)
+            d_q[node->q] = -r_q[node->q];
+        else if (node->type->nq == 4)
+            quaternion_change(n, s, node, r_q, d_q);
+        else if (node->type->nq == 1)
+            d_q[node->q] = n->tree.delta[node->v];
+    }
+    memcpy(d_f, n->tree.df, (size_t)s->mechanism->stiction_count * sizeof *d_f);
+}
+
+void dt_newton_solve(dt_newton *n, dt_system *s, const double *r_q, const double *r_v, const double *r_f, double *d_q,
+                     double *d_v, double *d_f)
+{
+    if (n->solver == DETENT_LINEAR_SOLVER_DENSE) {
+        dt_dense_newton_solve(&n->dense, s, r_q, r_v, r_f, d_q, d_v, d_f);
+        return;
+    }
+    const dt_tree_load load = {.r_q = r_q, .r_v = r_v, .r_f = r_f};
+    dt_coupling_solve(&n->coupling, &n->tree, s, &n->laws, &load);
+    tree_solution(n, s, r_q, r_v, d_q, d_v, d_f);
+}
+
+/* ---- accelerations of given modes ---- */
+
+/** Residuals of dynamics and friction at the current a, f; the largest one relative to the forces at play. */
+static double residuals(dt_newton *n, dt_system *s)
+{
+    const detent_mechanism *m = s->mechanism;
+    double worst = 0, scale = DBL_MIN;
+    dt_system_forces(s);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const int k = m->primitives[i].stiction;
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            n->r_v[j] = s->motion_law[i].program ? 0 : s->tau[j] - s->Q[j] - (k < 0 ? 0 : s->f[k]);
+            /* what tau is summed from: the wrench and its lever arm */
+            double size = fabs(s->Q[j]) + dt_norm3(s->F[i]) * dt_norm3(s->motion[i].S[j - node->v]) +
+                          dt_norm3(s->F[i] + 3) * dt_norm3(s->motion[i].S[j - node->v] + 3);
+            scale = fmax(scale, size);
+            worst = fmax(worst, fabs(n->r_v[j]));
+        }
+        if (k < 0)
+            continue;
+        if (s->mode[k] == DETENT_LOCKED) {
+            n->r_f[k] = s->a[node->v];
+        } else {
+            n->r_f[k] = s->f[k] + s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
+            scale = fmax(scale, fabs(s->f[k]));
+            worst = fmax(worst, fabs(n->r_f[k]));
+        }
+    }
+    return worst / scale;
+}
+
+detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterations, detent_error *error)
+{
+    static const int most = 30;
+    const double enough = 64 * DBL_EPSILON;
+    double before = INFINITY;
+    /* a locked joint has a = 0 exactly; the others start from the current readings */
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const int k = s->mechanism->primitives[i].stiction;
+        if (k >= 0 && s->mode[k] == DETENT_LOCKED)
+            s->a[s->tree->nodes[i].v] = 0;
+    }
+    dt_system_set_acceleration(s, s->a, s->f);
+    for (int round = 0; round < most; round++) {
+        double now = residuals(n, s);
+        if (!isfinite(now))
+            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the forces are not finite", s->time);
+        /* done when the residual is rounding: small enough, or no longer falling */
+        if (now <= enough || (now < 1e-9 && now > 0.1 * before))
+            return DETENT_OK;
+        before = now;
+        detent_status status = dt_newton_factor(n, s, DT_NEWTON_ACCELERATION, 0, error);
+        if (status != DETENT_OK)
+            return status;
+        dt_newton_solve(n, s, NULL, n->r_v, n->r_f, NULL, n->d_v, n->d_f);
+        if (iterations)
+            ++*iterations;
+        for (int j = 0; j < s->tree->nv; j++)
+            n->d_v[j] += s->a[j];
+        for (int k = 0; k < s->mechanism->stiction_count; k++)
+            n->d_f[k] += s->f[k];
+        dt_system_set_acceleration(s, n->d_v, n->d_f);
+    }
+    return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                   "at t = %.9g s the accelerations do not converge: friction that depends on its own reaction "
+                   "too strongly",
+                   s->time);
+}

@@ -1,0 +1,200 @@
+#include "dynamics/tangent.h"
+
+static const double zero6[6];
+
+bool dt_tangent_create(dt_arena *arena, const dt_system *s, dt_tangent *t)
+{
+    const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
+    size_t slots = 1;
+    for (int k = 0; k < s->law_count; k++)
+        if ((size_t)s->law[k]->program->variable_count > slots)
+            slots = (size_t)s->law[k]->program->variable_count;
+#define TAKE(member, count) ((t->member = dt_arena_alloc(arena, (count), sizeof *t->member)) != NULL)
+    return TAKE(dphi, nv) && TAKE(dv, nv) && TAKE(da, nv) && TAKE(df, (size_t)s->mechanism->stiction_count) &&
+           TAKE(x, n) && TAKE(dV, n) && TAKE(dA, n) && TAKE(dF, n) && TAKE(dtau, nv) && TAKE(gradient, slots);
+#undef TAKE
+}
+
+/** out = d(I a) = x x* I a - I (x x a) + I da. */
+static void inertia_change(const dt_inertia *I, const double x[6], const double a[6], const double da[6], double out[6])
+{
+    double Ia[6], xa[6], change[6];
+    dt_inertia_apply(Ia, I, a);
+    dt_cross_force(out, x, Ia);
+    dt_cross_motion(xa, x, a);
+    for (int k = 0; k < 6; k++)
+        xa[k] = da[k] - xa[k];
+    dt_inertia_apply(change, I, xa);
+    dt_add6(out, change);
+}
+
+static void outward(dt_tangent *t, const dt_system *s, int i)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    const dt_motion *m = &s->motion[i];
+    const int p = node->parent;
+    const double *Vp = p < 0 ? zero6 : s->motion[p].V, *dVp = p < 0 ? zero6 : t->dV[p];
+    double dSv[6] = {0}, Sa[6] = {0}, turned[6], part[6], momentum[6], dmomentum[6];
+    dt_copy6(t->x[i], p < 0 ? zero6 : t->x[p]);
+    dt_copy6(t->dV[i], dVp);
+    dt_copy6(t->dA[i], p < 0 ? zero6 : t->dA[p]);
+    for (int j = 0; j < node->type->nv; j++)
+        dt_axpy6(t->x[i], t->dphi[node->v + j], m->S[j]);
+
+    /* d(S v) = x x S v + S dv, and the same of S a */
+    dt_cross_motion(dSv, t->x[i], m->Sv);
+    for (int j = 0; j < node->type->nv; j++) {
+        dt_axpy6(dSv, t->dv[node->v + j], m->S[j]);
+        dt_axpy6(Sa, s->a[node->v + j], m->S[j]);
+        dt_axpy6(t->dA[i], t->da[node->v + j], m->S[j]);
+    }
+    dt_add6(t->dV[i], dSv);
+    dt_cross_motion(turned, t->x[i], Sa);
+    dt_add6(t->dA[i], turned);
+    dt_cross_motion(part, dVp, m->Sv);
+    dt_add6(t->dA[i], part);
+    dt_cross_motion(part, Vp, dSv);
+    dt_add6(t->dA[i], part);
+
+    /* own wrench */
+    dt_inertia_apply(momentum, &m->I, m->V);
+    inertia_change(&m->I, t->x[i], s->A[i], t->dA[i], t->dF[i]);
+    inertia_change(&m->I, t->x[i], m->V, t->dV[i], dmomentum);
+    dt_cross_force(part, t->dV[i], momentum);
+    dt_add6(t->dF[i], part);
+    dt_cross_force(part, m->V, dmomentum);
+    dt_add6(t->dF[i], part);
+}
+
+/** dF of the loaded node takes -dE. */
+static void load_change(dt_tangent *t, dt_system *s, int l)
+{
+    const dt_load *load = &s->mechanism->loads[l];
+    const dt_motion *m = &s->motion[load->node];
+    const double *x = t->x[load->node], *E = s->load_wrench[l];
+    double components[2][3], world[2][3], point[3], moved[3], moment[3], change[6];
+    for (int j = 0; j < 3; j++) {
+        components[0][j] = dt_tangent_law(t, s, &s->load_law[l].force[j], 0);
+        components[1][j] = dt_tangent_law(t, s, &s->load_law[l].torque[j], 0);
+    }
+    for (int part = 0; part < 2; part++) {
+        double local[3];
+        memcpy(world[part], components[part], sizeof world[part]);
+        if (load->frame == DETENT_FRAME_BODY) {
+            dt_rotate(local, load->R, components[part]);
+            dt_rotate(world[part], m->R, local);
+        }
+    }
+    dt_motion_point(m, load->point, point);
+    for (int k = 0; k < 3; k++)
+        point[k] -= s->origin[k];
+    if (load->frame == DETENT_FRAME_BODY) {
+        dt_cross_force(change, x, E); /* turns with the body */
+    } else {
+        memset(change, 0, sizeof change);
+        dt_cross3(moved, x, point);
+        for (int k = 0; k < 3; k++)
+            moved[k] += x[3 + k];
+        dt_cross3(change, moved, E + 3); /* only its point moves */
+    }
+    dt_cross3(moment, point, world[0]);
+    for (int k = 0; k < 3; k++) {
+        t->dF[load->node][k] -= change[k] + world[1][k] + moment[k];
+        t->dF[load->node][3 + k] -= change[3 + k] + world[0][k];
+    }
+}
+
+void dt_tangent_inverse(dt_tangent *t, dt_system *s)
+{
+    for (int i = 0; i < s->tree->node_count; i++)
+        outward(t, s, i);
+    for (int l = 0; l < s->mechanism->load_count; l++)
+        load_change(t, s, l);
+    for (int i = s->tree->node_count - 1; i >= 0; i--) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = 0; j < node->type->nv; j++) {
+            double dS[6];
+            dt_cross_motion(dS, t->x[i], s->motion[i].S[j]);
+            t->dtau[node->v + j] = dt_dot6(dS, s->F[i]) + dt_dot6(s->motion[i].S[j], t->dF[i]);
+        }
+        if (node->parent >= 0)
+            dt_add6(t->dF[node->parent], t->dF[i]);
+    }
+}
+
+/** Derivative of a reaction reading. */
+static double reaction_change(const dt_tangent *t, const dt_system *s, dt_variable variable)
+{
+    const int i = variable.index;
+    const double *R = s->motion[i].R, *x = t->x[i], *dF = t->dF[i];
+    double force[3], torque[3], r[3], dr[3], df[3], dn[3], first[3], second[3], value[3], change[3], turned[3];
+    dt_system_reaction(s, i, force, torque);
+    for (int k = 0; k < 3; k++)
+        r[k] = s->motion[i].p[k] - s->origin[k];
+    /* torque = n - r x f, r moves with the node */
+    dt_cross3(dr, x, r);
+    for (int k = 0; k < 3; k++) {
+        dr[k] += x[3 + k];
+        df[k] = dF[3 + k];
+    }
+    dt_cross3(first, dr, force);
+    dt_cross3(second, r, df);
+    for (int k = 0; k < 3; k++)
+        dn[k] = dF[k] - first[k] - second[k];
+
+    bool is_torque = variable.kind == DT_VARIABLE_REACTION_TORQUE || (variable.kind >= DT_VARIABLE_REACTION_TORQUE_X &&
+                                                                      variable.kind <= DT_VARIABLE_REACTION_TORQUE_Z);
+    memcpy(value, is_torque ? torque : force, sizeof value);
+    memcpy(change, is_torque ? dn : df, sizeof change);
+    if (variable.kind >= DT_VARIABLE_REACTION_FORCE_X && variable.kind <= DT_VARIABLE_REACTION_TORQUE_Z) {
+        int c = (int)variable.kind - (int)(is_torque ? DT_VARIABLE_REACTION_TORQUE_X : DT_VARIABLE_REACTION_FORCE_X);
+        dt_cross3(turned, x, value);
+        return R[c] * (change[0] - turned[0]) + R[3 + c] * (change[1] - turned[1]) + R[6 + c] * (change[2] - turned[2]);
+    }
+    if (variable.kind == DT_VARIABLE_NORMAL_FORCE) {
+        double axis[3], daxis[3];
+        dt_rotate(axis, R, s->tree->nodes[i].axis);
+        dt_cross3(daxis, x, axis);
+        double along = dt_dot3(axis, value), dalong = dt_dot3(daxis, value) + dt_dot3(axis, change);
+        for (int k = 0; k < 3; k++) {
+            value[k] -= along * axis[k];
+            change[k] -= dalong * axis[k] + along * daxis[k];
+        }
+    }
+    double norm = dt_norm3(value);
+    return norm > 0 ? dt_dot3(value, change) / norm : 0;
+}
+
+double dt_tangent_variable(const dt_tangent *t, const dt_system *s, dt_variable variable)
+{
+    const int i = variable.index;
+    if (!(variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_NORMAL_FORCE))
+        return 0;
+    const int j = s->tree->nodes[i].v, k = s->mechanism->primitives[i].stiction;
+    switch (variable.kind) {
+    case DT_VARIABLE_POSITION:
+        return t->dphi[j];
+    case DT_VARIABLE_VELOCITY:
+        return t->dv[j];
+    case DT_VARIABLE_ACCELERATION:
+        return t->da[j];
+    case DT_VARIABLE_FRICTION:
+        return k < 0 ? 0 : t->df[k];
+    case DT_VARIABLE_FORCE:
+        return t->dtau[j] - (k < 0 ? 0 : t->df[k]);
+    default:
+        return reaction_change(t, s, variable);
+    }
+}
+
+double dt_tangent_law(dt_tangent *t, dt_system *s, const dt_law *law, int direction)
+{
+    double change = 0;
+    if (!law->program || law->program->variable_count == 0)
+        return 0;
+    dt_law_gradient(s, law, direction, t->gradient);
+    for (int j = 0; j < law->program->variable_count; j++)
+        if (t->gradient[j] != 0)
+            change += t->gradient[j] * dt_tangent_variable(t, s, law->program->variables[j]);
+    return change;
+}

@@ -1,0 +1,290 @@
+#include "dynamics/tree_newton.h"
+
+#include "math/small.h"
+
+/** A determinant this small against the product of its rows is a freedom without inertia. */
+static const double singular = 1e-14;
+static const double zero6[6];
+
+bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_laws *laws, dt_tree_newton *tn)
+{
+    const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
+    memset(tn, 0, sizeof *tn);
+    tn->nz_step = laws->world_loads ? 18 : 12;
+    const size_t nz = (size_t)tn->nz_step;
+#define TAKE(member, count) ((tn->member = dt_arena_alloc(arena, (count), sizeof *tn->member)) != NULL)
+    return TAKE(freedom, n) && TAKE(P, n * 6 * nz) && TAKE(p, n) && TAKE(U, nv * nz) && TAKE(Ub, nv * nz) &&
+           TAKE(sP, nv * nz) && TAKE(h, nv) && TAKE(Gb, nv) && TAKE(D, nv) && TAKE(A3, nv) && TAKE(b, nv) &&
+           TAKE(rhs, nv) && TAKE(delta, nv) && TAKE(dv, nv) && TAKE(da, nv) &&
+           TAKE(df, (size_t)s->mechanism->stiction_count) && TAKE(z, n * nz) && TAKE(dF, n);
+#undef TAKE
+}
+
+static dt_freedom freedom_of(const dt_system *s, int i)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    if (s->motion_law[i].program)
+        return DT_FREEDOM_PRESCRIBED;
+    return k >= 0 && s->mode[k] == DETENT_LOCKED ? DT_FREEDOM_LOCKED : DT_FREEDOM_FREE;
+}
+
+static const double *parent_velocity(const dt_system *s, int i)
+{
+    const int p = s->tree->nodes[i].parent;
+    return p < 0 ? zero6 : s->motion[p].V;
+}
+
+static void parent_acceleration(const dt_system *s, int i, double A[6])
+{
+    const int p = s->tree->nodes[i].parent;
+    for (int k = 0; k < 3; k++) {
+        A[k] = p < 0 ? 0 : s->A[p][k];
+        A[3 + k] = p < 0 ? -s->gravity[k] : s->A[p][3 + k];
+    }
+}
+
+/* ---- factor: own contributions ---- */
+
+/** Column k of the matrix P, set from a force vector. */
+static void set_column(double *P, int nz, int column, const double f[6])
+{
+    for (int r = 0; r < 6; r++)
+        P[r * nz + column] = f[r];
+}
+
+/** Velocity block: e x* I V + V x* I e for each unit e. */
+static void velocity_block(const dt_motion *m, int nz, double *P)
+{
+    double momentum[6];
+    dt_inertia_apply(momentum, &m->I, m->V);
+    for (int k = 0; k < 6; k++) {
+        double e[6] = {0}, Ie[6], first[6], second[6];
+        e[k] = 1;
+        dt_inertia_apply(Ie, &m->I, e);
+        dt_cross_force(first, e, momentum);
+        dt_cross_force(second, m->V, Ie);
+        dt_add6(first, second);
+        set_column(P, nz, k, first);
+    }
+}
+
+/** Pose block of loads fixed in the world: -d~E = dx x* E - ((dx at the point) x f, 0) for each unit dx. */
+static void world_load_block(const dt_system *s, int load_index, double *P, int nz)
+{
+    const dt_load *load = &s->mechanism->loads[load_index];
+    const double *E = s->load_wrench[load_index];
+    double point[3];
+    dt_motion_point(&s->motion[load->node], load->point, point);
+    for (int k = 0; k < 3; k++)
+        point[k] -= s->origin[k];
+    for (int k = 0; k < 6; k++) {
+        double e[6] = {0}, change[6], moved[3], moment[3];
+        e[k] = 1;
+        dt_cross_force(change, e, E);
+        dt_cross3(moved, e, point);
+        for (int j = 0; j < 3; j++)
+            moved[j] += e[3 + j];
+        dt_cross3(moment, moved, E + 3);
+        for (int r = 0; r < 6; r++)
+            P[r * nz + 12 + k] += change[r] - (r < 3 ? moment[r] : 0);
+    }
+}
+
+static void own_blocks(dt_tree_newton *tn, const dt_system *s)
+{
+    const int nz = tn->nz, first = tn->level == DT_NEWTON_STEP ? 6 : 0;
+    memset(tn->P, 0, (size_t)s->tree->node_count * 6 * (size_t)nz * sizeof *tn->P);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        double I[36] = {0}, *P = tn->P + (size_t)i * 6 * (size_t)nz;
+        if (s->motion[i].I.m == 0)
+            continue; /* massless */
+        dt_inertia_add_to(I, &s->motion[i].I);
+        for (int r = 0; r < 6; r++)
+            memcpy(P + r * nz + first, I + 6 * r, 6 * sizeof *P);
+        if (tn->level == DT_NEWTON_STEP)
+            velocity_block(&s->motion[i], nz, P);
+    }
+    for (int l = 0; l < s->mechanism->load_count && nz == 18; l++)
+        if (s->mechanism->loads[l].frame == DETENT_FRAME_WORLD)
+            world_load_block(s, l, tn->P + (size_t)s->mechanism->loads[l].node * 6 * 18, nz);
+}
+
+/* ---- factor: one node ---- */
+
+/** dv = A3 delta + b: A3 = c for a scalar; for a quaternion c + [v x]/2 + v v'/(4 c). */
+static void coordinate_map(int nv, double c, const double *v, double (*A3)[3])
+{
+    memset(A3, 0, (size_t)nv * sizeof *A3);
+    for (int j = 0; j < nv; j++)
+        A3[j][j] = c;
+    if (nv != 3)
+        return;
+    A3[0][1] -= 0.5 * v[2], A3[0][2] += 0.5 * v[1];
+    A3[1][0] += 0.5 * v[2], A3[1][2] -= 0.5 * v[0];
+    A3[2][0] -= 0.5 * v[1], A3[2][1] += 0.5 * v[0];
+    for (int j = 0; j < 3; j++)
+        for (int k = 0; k < 3; k++)
+            A3[j][k] += v[j] * v[k] / (4 * c);
+}
+
+/** Columns U and Ub of node i at the STEP level. */
+static void step_columns(dt_tree_newton *tn, const dt_system *s, int i)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    const dt_motion *m = &s->motion[i];
+    const double *Vp = parent_velocity(s, i);
+    const int nv = node->type->nv, nz = tn->nz;
+    double Ap[6];
+    parent_acceleration(s, i, Ap);
+    coordinate_map(nv, tn->c, s->v + node->v, tn->A3 + node->v);
+    for (int l = 0; l < nv; l++) {
+        double *Ub = tn->Ub + (size_t)(node->v + l) * (size_t)nz;
+        memset(Ub, 0, (size_t)nz * sizeof *Ub);
+        dt_copy6(Ub, m->S[l]);
+        dt_cross_motion(Ub + 6, Vp, m->S[l]);
+        dt_axpy6(Ub + 6, tn->c, m->S[l]);
+    }
+    for (int k = 0; k < nv; k++) {
+        double *U = tn->U + (size_t)(node->v + k) * (size_t)nz, X[6], part[6];
+        memset(U, 0, (size_t)nz * sizeof *U);
+        dt_cross_motion(X, Vp, m->S[k]);
+        dt_copy6(U, X);
+        dt_cross_motion(U + 6, Ap, m->S[k]);
+        dt_cross_motion(part, X, m->Sv);
+        dt_add6(U + 6, part);
+        for (int l = 0; l < nv; l++) {
+            const double *Ub = tn->Ub + (size_t)(node->v + l) * (size_t)nz, factor = tn->A3[node->v + l][k];
+            dt_axpy6(U, factor, Ub);
+            dt_axpy6(U + 6, factor, Ub + 6);
+        }
+        if (nz == 18)
+            dt_copy6(U + 12, m->S[k]);
+    }
+}
+
+static void columns(dt_tree_newton *tn, const dt_system *s, int i)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    if (tn->level == DT_NEWTON_STEP) {
+        step_columns(tn, s, i);
+        return;
+    }
+    for (int k = 0; k < node->type->nv; k++)
+        dt_copy6(tn->U + (size_t)(node->v + k) * 6, s->motion[i].S[k]);
+}
+
+static inline double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+/** The products of P with the columns and rows of node i. */
+static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, int i)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    const int nz = tn->nz;
+    const double *P = tn->P + (size_t)i * 6 * (size_t)nz;
+    for (int j = node->v; j < node->v + node->type->nv; j++) {
+        double *sP = tn->sP + (size_t)j * (size_t)nz;
+        const double *U = tn->U + (size_t)j * (size_t)nz, *Ub = tn->Ub + (size_t)j * (size_t)nz;
+        const double *sigma = laws->row[j].sigma;
+        for (int c = 0; c < nz; c++)
+            sP[c] = sigma[0] * P[c] + sigma[1] * P[nz + c] + sigma[2] * P[2 * nz + c] + sigma[3] * P[3 * nz + c] +
+                    sigma[4] * P[4 * nz + c] + sigma[5] * P[5 * nz + c];
+        for (int r = 0; r < 6; r++)
+            tn->h[j][r] = dot(nz, P + r * nz, U);
+        if (tn->level != DT_NEWTON_STEP)
+            continue;
+        double turned[6];
+        for (int r = 0; r < 6; r++)
+            tn->Gb[j][r] = dot(12, P + r * nz, Ub);
+        dt_cross_force(turned, s->motion[i].S[j - node->v], s->F[i]);
+        dt_add6(tn->h[j], turned);
+    }
+}
+
+/** D = inverse of sigma P U + kappa. */
+static bool invert_freedoms(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, int i)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    const int nv = node->type->nv, nz = tn->nz;
+    double matrix[9], inverse[9];
+    for (int j = 0; j < nv; j++)
+        for (int k = 0; k < nv; k++) {
+            const dt_row *row = &laws->row[node->v + j];
+            double kappa = tn->level == DT_NEWTON_STEP
+                               ? (row->v + tn->c * row->a) * tn->A3[node->v + j][k] + (j == k ? row->q : 0)
+                               : (j == k ? row->a : 0);
+            matrix[nv * j + k] = dot(nz, tn->sP + (size_t)(node->v + j) * (size_t)nz,
+                                     tn->U + (size_t)(node->v + k) * (size_t)nz) +
+                                 kappa;
+        }
+    if (!dt_small_inverse(nv, matrix, singular, inverse))
+        return false;
+    for (int j = 0; j < nv; j++)
+        for (int k = 0; k < nv; k++)
+            tn->D[node->v + j][k] = inverse[nv * j + k];
+    return true;
+}
+
+/** parent P += (P - h D sP) T, T: d~A takes -(S v) x d~V from the parent's d~V. */
+static inline void reduce(const dt_tree_newton *tn, const dt_system *s, int i, const int nz)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    const double *P = tn->P + (size_t)i * 6 * (size_t)nz;
+    double *parent = tn->P + (size_t)node->parent * 6 * (size_t)nz;
+    const int nv = tn->freedom[i] == DT_FREEDOM_FREE ? node->type->nv : 0;
+    double DsP[3][18];
+    for (int j = 0; j < nv; j++)
+        for (int c = 0; c < nz; c++) {
+            DsP[j][c] = 0;
+            for (int k = 0; k < nv; k++)
+                DsP[j][c] += tn->D[node->v + j][k] * tn->sP[(size_t)(node->v + k) * (size_t)nz + (size_t)c];
+        }
+    for (int r = 0; r < 6; r++) {
+        double row[18], turned[6];
+        for (int c = 0; c < nz; c++)
+            row[c] = P[r * nz + c];
+        for (int j = 0; j < nv; j++)
+            for (int c = 0; c < nz; c++)
+                row[c] -= tn->h[node->v + j][r] * DsP[j][c];
+        if (nz > 6) {
+            dt_cross_force(turned, s->motion[i].Sv, row + 6);
+            dt_add6(row, turned);
+        }
+        for (int c = 0; c < nz; c++)
+            parent[r * nz + c] += row[c];
+    }
+}
+
+static void reduce_node(const dt_tree_newton *tn, const dt_system *s, int i)
+{
+    if (tn->nz == 12)
+        reduce(tn, s, i, 12);
+    else if (tn->nz == 6)
+        reduce(tn, s, i, 6);
+    else
+        reduce(tn, s, i, 18);
+}
+
+int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, dt_newton_level level,
+                          double c)
+{
+    tn->level = level;
+    tn->c = c;
+    tn->nz = level == DT_NEWTON_STEP ? tn->nz_step : 6;
+    own_blocks(tn, s);
+    for (int i = s->tree->node_count - 1; i >= 0; i--) {
+        tn->freedom[i] = (unsigned char)freedom_of(s, i);
+        columns(tn, s, i);
+        products(tn, s, laws, i);
+        if (tn->freedom[i] == DT_FREEDOM_FREE && s->tree->nodes[i].type->nv > 0 && !invert_freedoms(tn, s, laws, i))
+            return i;
+        if (s->tree->nodes[i].parent >= 0)
+            reduce_node(tn, s, i);
+    }
+    return -1;
+}

@@ -1,0 +1,65 @@
+/**
+ * @file tree_newton.h
+ * The exact Newton step along the tree: an articulated-body recursion on the linearised equations.
+ *
+ * Every change is taken as seen from the moving body, d~X = dX - dx x X, so that poses drop out. With parent p, one unknown
+ * delta per freedom (the change of its coordinate, dq = delta; of its acceleration at the ACCELERATION level):
+ *
+ *   dv = A3 delta + b       da = c dv      (q' = N(q) v: A3 = c for scalar coordinates, b the residual of q' - N v)
+ *   d~V_i = d~V_p + S dv + (V_p x S) delta
+ *   d~A_i = d~A_p - (S v) x d~V_p + S da + (V_p x S) dv + [A_p x S + (V_p x S) x (S v)] delta
+ *   d~F_i (own) = I d~A + d~V x* I V + V x* I d~V  (- d~E for loads fixed in the world, which takes dx_i)
+ *   seen from the parent:  d~F_i + (S x* F_i) delta
+ *
+ * z_i stacks (d~V, d~A, dx if a load asks for it), or d~A alone at the ACCELERATION level: nz = 12, 18 or 6. Inward, d~F_i = P_i z_i + p_i,
+ * z_i = T z_p + Ub b + U delta, and the freedom's own equation sigma . d~F + kappa delta = rhs eliminates delta; a held
+ * freedom (locked, prescribed) knows its delta and takes no update. Outward, delta follows from z_p.
+ *
+ * The recursion generalises Featherstone's articulated bodies (2008, ch. 7) to the six by nz matrices P, which are not symmetric.
+ */
+#ifndef DT_DYNAMICS_TREE_NEWTON_H
+#define DT_DYNAMICS_TREE_NEWTON_H
+
+#include "dynamics/linear_laws.h"
+#include "dynamics/newton.h"
+
+typedef enum dt_freedom { DT_FREEDOM_FREE, DT_FREEDOM_LOCKED, DT_FREEDOM_PRESCRIBED } dt_freedom;
+
+/** What a solve is asked for: residuals, and changes of laws from outside (couplings). */
+typedef struct dt_tree_load {
+    const double *r_q, *r_v, *r_f;  /**< nq (NULL at the acceleration level), nv, stiction_count; NULL: zero */
+    const double *u_Q;              /**< node_count: change of the force law, or NULL */
+    const double *u_K;              /**< stiction_count: change of s FK, or NULL */
+    const double (*u_E)[6];         /**< node_count: change of the external wrench, or NULL */
+} dt_tree_load;
+
+typedef struct dt_tree_newton {
+    dt_newton_level level;
+    double c;
+    int nz, nz_step;
+    unsigned char *freedom;     /**< node_count: dt_freedom */
+    double *P;                  /**< node_count x 6 x nz */
+    double (*p)[6];             /**< node_count */
+    double *U, *Ub, *sP;        /**< nv x nz: columns of z, and sigma P */
+    double (*h)[6], (*Gb)[6];   /**< nv: P U + S x* F, and P Ub */
+    double (*D)[3], (*A3)[3];   /**< nv: rows of the inverse, and of A3 */
+    double *b, *rhs;            /**< nv */
+
+    /* the solution */
+    double *delta, *dv, *da;    /**< nv */
+    double *df;                 /**< stiction_count */
+    double *z;                  /**< node_count x nz */
+    double (*dF)[6];            /**< node_count: d~F, where a law needs it */
+} dt_tree_newton;
+
+/** False when memory is out. */
+bool dt_tree_newton_create(dt_arena *arena, const dt_system *system, const dt_linear_laws *laws, dt_tree_newton *tn);
+
+/** Returns -1, or the node whose equation is singular. After dt_linear_laws_update(). */
+int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *system, const dt_linear_laws *laws, dt_newton_level level,
+                          double c);
+
+/** Solves; the solution is left in `tn`. */
+void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *system, const dt_linear_laws *laws, const dt_tree_load *load);
+
+#endif

@@ -1,0 +1,204 @@
+/*
+ * Solution with a factored tree: inward the constants, outward the unknowns (see tree_newton.h).
+ */
+#include "dynamics/tree_newton.h"
+
+static inline double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+static inline double value(const double *array, int k)
+{
+    return array ? array[k] : 0;
+}
+
+/** b of dv = A3 delta + b. Quaternion: with rho = q^-1 r, b = 2 rho_v + (rho_s / c) v. */
+static void coordinate_residual(const dt_tree_newton *tn, const dt_system *s, const dt_node *node, const double *r_q,
+                                double *b)
+{
+    const int nv = node->type->nv;
+    for (int j = 0; j < nv; j++)
+        b[j] = 0;
+    if (tn->level != DT_NEWTON_STEP || !r_q)
+        return;
+    if (nv == 1)
+        b[0] = r_q[node->q];
+    if (nv != 3)
+        return;
+    const double *q = s->q + node->q, *r = r_q + node->q, *v = s->v + node->v;
+    const double qq = dot(4, q, q), scalar = dot(4, q, r) / qq;
+    double cross[3];
+    dt_cross3(cross, q + 1, r + 1);
+    for (int j = 0; j < 3; j++)
+        b[j] = 2 * (q[0] * r[1 + j] - r[0] * q[1 + j] - cross[j]) / qq + scalar / tn->c * v[j];
+}
+
+/** The right-hand side of a free node's own equation. */
+static void own_rhs(const dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, const dt_tree_load *load,
+                    int i)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    const int k = s->mechanism->primitives[i].stiction;
+    for (int j = node->v; j < node->v + node->type->nv; j++) {
+        const dt_row *row = &laws->row[j];
+        tn->rhs[j] = -value(load->r_v, j);
+        if (node->type->nv == 1)
+            tn->rhs[j] += value(load->u_Q, i);
+        if (k >= 0)
+            tn->rhs[j] -= laws->friction[k].w * (value(load->r_f, k) + value(load->u_K, k));
+        if (tn->level == DT_NEWTON_STEP)
+            tn->rhs[j] -= (row->v + tn->c * row->a) * tn->b[j];
+    }
+}
+
+/** delta of a held node. */
+static double held_delta(const dt_tree_newton *tn, const dt_system *s, const dt_tree_load *load, int i)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    if (tn->freedom[i] == DT_FREEDOM_PRESCRIBED)
+        return 0;
+    if (tn->level == DT_NEWTON_ACCELERATION)
+        return -value(load->r_f, k);
+    return (-value(load->r_f, k) / tn->c - tn->b[s->tree->nodes[i].v]) / tn->c;
+}
+
+/** Constant part of delta of a free node (that without z_p): D (rhs - sigma . p - sP Ub b). */
+static void free_constant(const dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node, int i,
+                          double constant[3])
+{
+    const int nv = node->type->nv, nz = tn->nz;
+    double e[3];
+    for (int j = 0; j < nv; j++) {
+        const double *sP = tn->sP + (size_t)(node->v + j) * (size_t)nz;
+        e[j] = tn->rhs[node->v + j] - dt_dot6(laws->row[node->v + j].sigma, tn->p[i]);
+        for (int k = 0; k < nv && tn->level == DT_NEWTON_STEP; k++)
+            e[j] -= dot(12, sP, tn->Ub + (size_t)(node->v + k) * (size_t)nz) * tn->b[node->v + k];
+    }
+    for (int j = 0; j < nv; j++)
+        constant[j] = dot(nv, tn->D[node->v + j], e);
+}
+
+static void inward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, const dt_tree_load *load, int i)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    const int nv = node->type->nv;
+    double constant[3];
+    if (tn->freedom[i] == DT_FREEDOM_PRESCRIBED)
+        tn->b[node->v] = 0;
+    else
+        coordinate_residual(tn, s, node, load->r_q, tn->b + node->v);
+    if (tn->freedom[i] == DT_FREEDOM_FREE) {
+        own_rhs(tn, s, laws, load, i);
+        free_constant(tn, laws, node, i, constant);
+    } else {
+        constant[0] = tn->delta[node->v] = held_delta(tn, s, load, i);
+    }
+    if (node->parent < 0)
+        return;
+    double *parent = tn->p[node->parent];
+    dt_add6(parent, tn->p[i]);
+    for (int j = 0; j < nv; j++) {
+        dt_axpy6(parent, constant[j], tn->h[node->v + j]);
+        if (tn->level == DT_NEWTON_STEP)
+            dt_axpy6(parent, tn->b[node->v + j], tn->Gb[node->v + j]);
+    }
+}
+
+/** z' = T z_p + Ub b. */
+static void carry(const dt_tree_newton *tn, const dt_system *s, int i, double *z)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    const int nz = tn->nz;
+    if (node->parent < 0) {
+        memset(z, 0, (size_t)nz * sizeof *z);
+    } else {
+        memcpy(z, tn->z + (size_t)node->parent * (size_t)nz, (size_t)nz * sizeof *z);
+        if (nz > 6) {
+            double turned[6];
+            dt_cross_motion(turned, s->motion[i].Sv, z);
+            dt_axpy6(z + 6, -1, turned);
+        }
+    }
+    for (int j = node->v; j < node->v + node->type->nv && tn->level == DT_NEWTON_STEP; j++)
+        for (int k = 0; k < 12; k++)
+            z[k] += tn->Ub[(size_t)j * (size_t)nz + (size_t)k] * tn->b[j];
+}
+
+static void free_delta(dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node, int i, const double *z)
+{
+    const int nv = node->type->nv, nz = tn->nz;
+    double e[3];
+    for (int j = 0; j < nv; j++)
+        e[j] = tn->rhs[node->v + j] - dt_dot6(laws->row[node->v + j].sigma, tn->p[i]) -
+               dot(nz, tn->sP + (size_t)(node->v + j) * (size_t)nz, z);
+    for (int j = 0; j < nv; j++)
+        tn->delta[node->v + j] = dot(nv, tn->D[node->v + j], e);
+}
+
+/** dv and da of a node from its delta. */
+static void rates(dt_tree_newton *tn, const dt_node *node, dt_freedom freedom)
+{
+    const int nv = node->type->nv;
+    for (int j = node->v; j < node->v + nv; j++) {
+        if (tn->level == DT_NEWTON_ACCELERATION) {
+            tn->dv[j] = 0;
+            tn->da[j] = tn->delta[j];
+        } else {
+            tn->dv[j] = freedom == DT_FREEDOM_PRESCRIBED ? 0 : dot(nv, tn->A3[j], tn->delta + node->v) + tn->b[j];
+            tn->da[j] = tn->c * tn->dv[j];
+        }
+    }
+}
+
+static double friction_change(const dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
+                              const dt_tree_load *load, int i, int k)
+{
+    const int j = s->tree->nodes[i].v, nz = tn->nz;
+    const dt_friction_slope *friction = &laws->friction[k];
+    const double dq = tn->level == DT_NEWTON_STEP ? tn->delta[j] : 0, dv = tn->dv[j], da = tn->da[j];
+    if (tn->freedom[i] == DT_FREEDOM_LOCKED) {
+        const dt_row *row = &laws->row[j];
+        double sigma_dF = dot(nz, tn->sP + (size_t)j * (size_t)nz, tn->z + (size_t)i * (size_t)nz) +
+                          dt_dot6(row->sigma, tn->p[i]);
+        return (sigma_dF + row->q * dq + row->v * dv + row->a * da - value(load->u_Q, i) + value(load->r_v, j)) /
+               friction->one_plus_Qf;
+    }
+    const dt_slope *K = &friction->K;
+    return (-value(load->r_f, k) - value(load->u_K, k) - dt_dot6(K->F, tn->dF[i]) - K->q * dq - K->v * dv - K->a * da) /
+           (1 + K->f);
+}
+
+static void outward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, const dt_tree_load *load, int i)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    const int nz = tn->nz, k = s->mechanism->primitives[i].stiction;
+    double *z = tn->z + (size_t)i * (size_t)nz;
+    carry(tn, s, i, z);
+    if (tn->freedom[i] == DT_FREEDOM_FREE)
+        free_delta(tn, laws, node, i, z);
+    for (int j = node->v; j < node->v + node->type->nv; j++)
+        for (int r = 0; r < nz; r++)
+            z[r] += tn->U[(size_t)j * (size_t)nz + (size_t)r] * tn->delta[j];
+    rates(tn, node, (dt_freedom)tn->freedom[i]);
+    if (laws->needs_wrench[i])
+        for (int r = 0; r < 6; r++)
+            tn->dF[i][r] = tn->p[i][r] + dot(nz, tn->P + ((size_t)i * 6 + (size_t)r) * (size_t)nz, z);
+    if (k >= 0)
+        tn->df[k] = friction_change(tn, s, laws, load, i, k);
+}
+
+void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, const dt_tree_load *load)
+{
+    const int n = s->tree->node_count;
+    for (int i = 0; i < n; i++)
+        for (int r = 0; r < 6; r++)
+            tn->p[i][r] = load->u_E ? -load->u_E[i][r] : 0;
+    for (int i = n - 1; i >= 0; i--)
+        inward(tn, s, laws, load, i);
+    for (int i = 0; i < n; i++)
+        outward(tn, s, laws, load, i);
+}
