@@ -9,20 +9,21 @@ _detent() {
         words=(run check version help)
     else
         case $previous in
-        -o)
+        -o | --output)
             mapfile -t COMPREPLY < <(compgen -f -- "$current")
             return
             ;;
         --linear-solver) words=(tree dense) ;;
         --events-format) words=(csv jsonl) ;;
-        --set | --end | --interval | --rtol | --atol) return ;;
+        -s | --set | --end | --interval | --rtol | --atol | --max-step) return ;;
         *)
             case ${COMP_WORDS[1]}:$current in
             run:-*)
-                words=(-o --set --end --interval --rtol --atol --linear-solver --events-format
-                    --trace-search --json --quiet)
+                words=(--output --set --end --interval --rtol --atol --max-step --linear-solver
+                    --events-format --trace-search --json --quiet --help)
                 ;;
-            check:-*) words=(--json) ;;
+            check:-*) words=(--set --json --quiet --help) ;;
+            help:*) words=(run check version help) ;;
             run:* | check:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
