@@ -126,7 +126,7 @@ static void arena_takes_few_chunks_and_returns_them(void **state)
     /* An array beyond any chunk does not cost the room that is left in the current one. */
     size_t calls = book.calls;
     for (int i = 0; i < 10; i++) {
-        assert_non_null(dt_arena_alloc(&arena, 2 * 1024 * 1024, 1));
+        assert_non_null(dt_arena_alloc(&arena, (size_t)2 << 20, 1));
         assert_non_null(dt_arena_alloc(&arena, 8, 8));
     }
     assert_true(book.calls <= calls + 11);
