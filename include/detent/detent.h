@@ -186,8 +186,11 @@ typedef struct detent_settings {
     detent_linear_solver linear_solver;
 } detent_settings;
 
+/** No mass, no name. */
 DETENT_API detent_body_def detent_default_body(void);
+/** A revolute joint on the ground, joint frames at the bodies' origins; an all-zero axis is that of the type (z). */
 DETENT_API detent_joint_def detent_default_joint(void);
+/** A velocity threshold of 1e-3, locking where the velocity crosses zero. */
 DETENT_API detent_stiction_def detent_default_stiction(void);
 DETENT_API detent_load_def detent_default_load(void);
 DETENT_API detent_settings detent_default_settings(void);
@@ -253,14 +256,28 @@ typedef struct detent_mechanism_info {
 DETENT_API void detent_mechanism_get_info(const detent_mechanism *, detent_mechanism_info *info);
 
 typedef enum detent_item {
-    DETENT_BODY, DETENT_JOINT, DETENT_PRIMITIVE, DETENT_STICTION, DETENT_INPUT, DETENT_OUTPUT, DETENT_WARNING
+    DETENT_BODY, DETENT_JOINT, DETENT_PRIMITIVE, DETENT_STICTION, DETENT_LOAD, DETENT_INPUT, DETENT_OUTPUT, DETENT_WARNING
 } detent_item;
 /** The name of an item (an output's expression, a warning's text); NULL if out of range. A stiction's name is its primitive's. */
 DETENT_API const char *detent_name(const detent_mechanism *, detent_item item, size_t index);
-/** The unit of an output or primitive ("rad", "m", "N", ...; "" if none or unknown). */
+/** The unit of an output's value, a primitive's position, a stiction's friction ("rad", "m", "N", ...; "" if none or unknown). */
 DETENT_API const char *detent_unit(const detent_mechanism *, detent_item item, size_t index);
 /** The index of a named item, or -1. */
 DETENT_API ptrdiff_t detent_find(const detent_mechanism *, detent_item item, const char *name);
+
+/** A primitive and its place in the vectors. Strings belong to the mechanism. */
+typedef struct detent_primitive_info {
+    const char *name;
+    const char *type;           /**< "revolute", "prismatic", "spherical" or "weld" */
+    size_t joint;               /**< the joint that it is part of */
+    ptrdiff_t base, follower;   /**< the bodies that the joint connects; -1: the ground */
+    ptrdiff_t stiction;         /**< index, or -1 */
+    bool prescribed;            /**< its motion is given */
+    size_t first_coordinate, coordinates;   /**< its part of the position vector */
+    size_t first_freedom, freedoms;         /**< its part of the velocity vector */
+} detent_primitive_info;
+/** DETENT_ERROR_ARGUMENT if out of range. */
+DETENT_API detent_status detent_get_primitive(const detent_mechanism *, size_t primitive, detent_primitive_info *info);
 
 /* ---------------------------------------------------------------------------------------------
  * Simulation
@@ -341,7 +358,8 @@ typedef enum detent_quantity {
     DETENT_FORCES,              /**< nonfrictional force along each freedom; length `freedoms` */
     DETENT_FRICTIONS,           /**< friction force of each stiction; length `stictions` */
     DETENT_MARGINS,             /**< see detent_mode_change.margin; length `stictions` */
-    DETENT_OUTPUTS              /**< output expressions; length `outputs` */
+    DETENT_OUTPUTS,             /**< output expressions; length `outputs` */
+    DETENT_MODES                /**< detent_mode of each stiction as a number; length `stictions` */
 } detent_quantity;
 
 /** Reads a whole vector, now. `count` must be its length. */

@@ -1,0 +1,127 @@
+/* Building a mechanism from definitions: each call checks that its pointers are there and hands on to the
+ * builder. A number of entry points that differ in one name is still better than a macro that hides them. */
+
+#include "api/check.h"
+#include "model/builder.h"
+
+detent_status detent_mechanism_create(const char *name, const detent_allocator *allocator,
+                                      detent_mechanism **mechanism, detent_error *error)
+{
+    detent_status status = dt_require(mechanism, "the place for the mechanism", error);
+    if (status) {
+        return status;
+    }
+    *mechanism = NULL;
+    status = dt_require_allocator(allocator, error);
+    return status ? status : dt_mechanism_new(name, allocator, mechanism, error);
+}
+
+/* A mechanism that can still be changed, and what is to be added to it. */
+static detent_status require_both(const detent_mechanism *mechanism, const void *item,
+                                  const char *what, detent_error *error)
+{
+    detent_status status = dt_require_open(mechanism, error);
+    return status ? status : dt_require(item, what, error);
+}
+
+detent_status detent_set_gravity(detent_mechanism *mechanism, const char *const gravity[3],
+                                 detent_error *error)
+{
+    detent_status status = require_both(mechanism, gravity, "the gravity", error);
+    for (int k = 0; k < 3 && !status; k++) {
+        status = dt_require(gravity[k], "a component of the gravity", error);
+    }
+    return status ? status : dt_builder_set_gravity(mechanism, gravity, NULL, error);
+}
+
+detent_status detent_add_parameter(detent_mechanism *mechanism, const char *name, const char *value,
+                                   detent_error *error)
+{
+    detent_status status = require_both(mechanism, name, "the parameter's name", error);
+    if (!status) {
+        status = dt_require(value, "the parameter's value", error);
+    }
+    return status ? status : dt_builder_add_parameter(mechanism, name, value, NULL, NULL, error);
+}
+
+detent_status detent_add_input(detent_mechanism *mechanism, const char *name, double initial,
+                               detent_error *error)
+{
+    detent_status status = require_both(mechanism, name, "the input's name", error);
+    return status ? status : dt_builder_add_input(mechanism, name, initial, NULL, NULL, error);
+}
+
+detent_status detent_add_signal(detent_mechanism *mechanism, const char *name,
+                                const char *expression, detent_error *error)
+{
+    detent_status status = require_both(mechanism, name, "the signal's name", error);
+    if (!status) {
+        status = dt_require(expression, "the signal's expression", error);
+    }
+    return status ? status : dt_builder_add_signal(mechanism, name, expression, NULL, error);
+}
+
+detent_status detent_add_body(detent_mechanism *mechanism, const detent_body_def *body,
+                              detent_error *error)
+{
+    detent_status status = require_both(mechanism, body, "the body's definition", error);
+    if (!status) {
+        status = dt_require(body->name, "the body's name", error);
+    }
+    return status ? status : dt_builder_add_body(mechanism, body, NULL, error);
+}
+
+detent_status detent_add_joint(detent_mechanism *mechanism, const detent_joint_def *joint,
+                               detent_error *error)
+{
+    detent_status status = require_both(mechanism, joint, "the joint's definition", error);
+    if (!status) {
+        status = dt_require(joint->name, "the joint's name", error);
+    }
+    if (!status) {
+        status = dt_require(joint->type, "the joint's type", error);
+    }
+    if (!status) {
+        status = dt_require(joint->base, "the joint's base", error);
+    }
+    if (!status) {
+        status = dt_require(joint->follower, "the joint's follower", error);
+    }
+    return status ? status : dt_builder_add_joint(mechanism, joint, NULL, error);
+}
+
+detent_status detent_add_stiction(detent_mechanism *mechanism, const detent_stiction_def *stiction,
+                                  detent_error *error)
+{
+    detent_status status = require_both(mechanism, stiction, "the stiction's definition", error);
+    if (!status) {
+        status = dt_require(stiction->primitive, "the stiction's primitive", error);
+    }
+    return status ? status : dt_builder_add_stiction(mechanism, stiction, NULL, error);
+}
+
+detent_status detent_add_load(detent_mechanism *mechanism, const detent_load_def *load,
+                              detent_error *error)
+{
+    detent_status status = require_both(mechanism, load, "the load's definition", error);
+    if (!status) {
+        status = dt_require(load->name, "the load's name", error);
+    }
+    if (!status) {
+        status = dt_require(load->body, "the load's body", error);
+    }
+    return status ? status : dt_builder_add_load(mechanism, load, NULL, error);
+}
+
+detent_status detent_add_output(detent_mechanism *mechanism, const char *expression,
+                                detent_error *error)
+{
+    detent_status status = require_both(mechanism, expression, "the output's expression", error);
+    return status ? status : dt_builder_add_output(mechanism, expression, NULL, NULL, error);
+}
+
+detent_status detent_mechanism_finish(detent_mechanism *mechanism, detent_error *error)
+{
+    detent_status status = dt_require_open(mechanism, error);
+    return status ? status : dt_builder_finish(mechanism, error);
+}

@@ -1,0 +1,24 @@
+/**
+ * @file handle.h
+ * What a detent_simulation is. Private to src/api.
+ */
+#ifndef DT_API_HANDLE_H
+#define DT_API_HANDLE_H
+
+#include "api/check.h"
+#include "integrator/simulation.h"
+
+/** Lives in its own arena, together with all that belongs to it. */
+struct detent_simulation {
+    dt_arena arena;
+    const detent_mechanism *mechanism;
+    dt_simulation *core;
+    double *registers, *slots; /**< work space for the programs of outputs */
+    bool after_event;          /**< the last change was an advance that stopped at an event */
+};
+
+/** The system at the present time, or (`before`) just before the last event. */
+detent_status dt_handle_system(detent_simulation *simulation, bool before, dt_system **system,
+                               detent_error *error);
+
+#endif

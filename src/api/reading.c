@@ -1,0 +1,225 @@
+/* Reading a simulation: whole vectors, modes, reactions, poses. */
+
+#include "api/handle.h"
+#include "math/rotation.h"
+
+#include <string.h>
+
+detent_status dt_handle_system(detent_simulation *simulation, bool before, dt_system **system,
+                               detent_error *error)
+{
+    detent_status status = dt_require(simulation, "the simulation", error);
+    if (!status && before && !simulation->after_event) {
+        status = dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                         "there is a state before the last event only directly after "
+                         "detent_advance() stopped at one");
+    }
+    return status ? status : dt_simulation_read(simulation->core, before, system, error);
+}
+
+/* ---- vectors ---- */
+
+static size_t quantity_length(const detent_mechanism *m, detent_quantity quantity)
+{
+    switch (quantity) {
+    case DETENT_POSITIONS:
+        return (size_t)m->tree.nq;
+    case DETENT_VELOCITIES:
+    case DETENT_ACCELERATIONS:
+    case DETENT_FORCES:
+        return (size_t)m->tree.nv;
+    case DETENT_FRICTIONS:
+    case DETENT_MARGINS:
+    case DETENT_MODES:
+        return (size_t)m->stiction_count;
+    case DETENT_OUTPUTS:
+        return (size_t)m->output_count;
+    }
+    return 0;
+}
+
+/* What acts along each freedom but friction: all that the joint transmits, less friction. */
+static void read_forces(const dt_system *system, double *values)
+{
+    const detent_mechanism *m = system->mechanism;
+    memcpy(values, system->tau, (size_t)m->tree.nv * sizeof *values);
+    for (int k = 0; k < m->stiction_count; k++) {
+        values[m->tree.nodes[m->stictions[k].primitive].v] -= system->f[k];
+    }
+}
+
+static void read_outputs(const detent_simulation *simulation, const dt_system *system,
+                         double *values)
+{
+    const detent_mechanism *m = simulation->mechanism;
+    for (int i = 0; i < m->output_count; i++) {
+        const dt_program *program = m->outputs[i].program;
+        for (int k = 0; k < program->variable_count; k++) {
+            simulation->slots[k] = dt_system_variable(system, program->variables[k], -1);
+        }
+        values[i] = dt_program_value(program, simulation->slots, NULL, simulation->registers);
+    }
+}
+
+static void read_quantity(const detent_simulation *simulation, dt_system *system,
+                          detent_quantity quantity, double *values, size_t count)
+{
+    switch (quantity) {
+    case DETENT_POSITIONS:
+        memcpy(values, system->q, count * sizeof *values);
+        break;
+    case DETENT_VELOCITIES:
+        memcpy(values, system->v, count * sizeof *values);
+        break;
+    case DETENT_ACCELERATIONS:
+        memcpy(values, system->a, count * sizeof *values);
+        break;
+    case DETENT_FORCES:
+        read_forces(system, values);
+        break;
+    case DETENT_FRICTIONS:
+        memcpy(values, system->f, count * sizeof *values);
+        break;
+    case DETENT_MARGINS:
+        for (size_t k = 0; k < count; k++) {
+            values[k] = dt_stiction_margin(system, (int)k);
+        }
+        break;
+    case DETENT_MODES:
+        for (size_t k = 0; k < count; k++) {
+            values[k] = system->mode[k];
+        }
+        break;
+    case DETENT_OUTPUTS:
+        read_outputs(simulation, system, values);
+        break;
+    }
+}
+
+static detent_status read(detent_simulation *simulation, bool before, detent_quantity quantity,
+                          double *values, size_t count, detent_error *error)
+{
+    detent_status status = dt_require(simulation, "the simulation", error);
+    if (status) {
+        return status;
+    }
+    if ((int)quantity < 0 || quantity > DETENT_MODES) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is no quantity %d", quantity);
+    }
+    status =
+        dt_require_count(count, quantity_length(simulation->mechanism, quantity), "values", error);
+    if (!status && count > 0) {
+        status = dt_require(values, "the place for the values", error);
+    }
+    dt_system *system;
+    if (!status) {
+        status = dt_handle_system(simulation, before, &system, error);
+    }
+    if (!status && count > 0) {
+        read_quantity(simulation, system, quantity, values, count);
+    }
+    return status;
+}
+
+detent_status detent_read(detent_simulation *simulation, detent_quantity quantity, double *values,
+                          size_t count, detent_error *error)
+{
+    return read(simulation, false, quantity, values, count, error);
+}
+
+detent_status detent_read_before(detent_simulation *simulation, detent_quantity quantity,
+                                 double *values, size_t count, detent_error *error)
+{
+    return read(simulation, true, quantity, values, count, error);
+}
+
+detent_mode detent_get_mode(const detent_simulation *simulation, size_t stiction, int *direction)
+{
+    dt_system *system;
+    bool known = simulation && stiction < (size_t)simulation->mechanism->stiction_count &&
+                 !dt_simulation_read(simulation->core, false, &system, NULL);
+    if (direction) {
+        *direction = known ? system->direction[stiction] : 0;
+    }
+    return known ? (detent_mode)system->mode[stiction] : DETENT_LOCKED;
+}
+
+/* ---- reactions and poses ---- */
+
+/* The joint frame of a primitive's base in the world. */
+static void base_frame(const dt_system *system, size_t primitive, double R[9])
+{
+    const dt_node *node = &system->tree->nodes[primitive];
+    if (node->parent < 0) {
+        memcpy(R, node->R_tree, sizeof node->R_tree);
+    } else {
+        dt_mul33(R, system->motion[node->parent].R, node->R_tree);
+    }
+}
+
+detent_status detent_get_reaction(detent_simulation *simulation, size_t primitive,
+                                  detent_reaction_frame frame, bool on_base, double wrench[6],
+                                  detent_error *error)
+{
+    detent_status status = dt_require(simulation, "the simulation", error);
+    if (!status) {
+        status = dt_require(wrench, "the place for the wrench", error);
+    }
+    if (!status) {
+        status = dt_require_index(primitive, (size_t)simulation->mechanism->primitive_count,
+                                  "primitive", error);
+    }
+    if (!status && ((int)frame < 0 || frame > DETENT_REACTION_FOLLOWER)) {
+        status = dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is no frame %d", frame);
+    }
+    dt_system *system;
+    if (!status) {
+        status = dt_handle_system(simulation, false, &system, error);
+    }
+    if (status) {
+        return status;
+    }
+    double world[6], R[9];
+    dt_system_reaction(system, (int)primitive, world, world + 3);
+    if (frame == DETENT_REACTION_WORLD) {
+        memcpy(wrench, world, sizeof world);
+    } else {
+        if (frame == DETENT_REACTION_BASE) {
+            base_frame(system, primitive, R);
+        } else {
+            memcpy(R, system->motion[primitive].R, sizeof R);
+        }
+        dt_rotate_back(wrench, R, world);
+        dt_rotate_back(wrench + 3, R, world + 3);
+    }
+    for (int k = 0; k < 6 && on_base; k++) {
+        wrench[k] = -wrench[k];
+    }
+    return DETENT_OK;
+}
+
+detent_status detent_get_pose(detent_simulation *simulation, size_t index, double origin[3],
+                              double rotation[4], detent_error *error)
+{
+    detent_status status = dt_require(simulation, "the simulation", error);
+    if (!status) {
+        status = dt_require_index(index, (size_t)simulation->mechanism->body_count, "body", error);
+    }
+    if (!status && (!origin || !rotation)) {
+        status = dt_require(NULL, "the place for the pose", error);
+    }
+    dt_system *system;
+    if (!status) {
+        status = dt_handle_system(simulation, false, &system, error);
+    }
+    if (status) {
+        return status;
+    }
+    const dt_body *body = &simulation->mechanism->bodies[index];
+    const dt_motion *motion = &system->motion[body->node];
+    double R[9];
+    dt_motion_point(motion, body->p, origin);
+    dt_mul33(R, motion->R, body->R);
+    dt_quaternion_from_rotation(rotation, R);
+    return DETENT_OK;
+}
