@@ -1,0 +1,214 @@
+#include "check.h"
+
+#include "describe.h"
+#include "help.h"
+#include "load.h"
+#include "message.h"
+#include "number.h"
+
+#include <string.h>
+
+enum { LISTED = 40 }; /* of each kind, in text; JSON lists all */
+
+static const char *body_name(const detent_mechanism *mechanism, ptrdiff_t body)
+{
+    return body < 0 ? "ground" : detent_name(mechanism, DETENT_BODY, (size_t)body);
+}
+
+/* ---- text ---- */
+
+static void print_count(const char *what, size_t count)
+{
+    printf("  %-20s %zu\n", what, count);
+}
+
+static void print_setting(const char *what, double value, const char *unit, bool is_given)
+{
+    printf("  %-20s ", what);
+    if (is_given) {
+        write_number(stdout, value);
+        printf("%s\n", unit);
+    } else {
+        puts("no bound");
+    }
+}
+
+static void print_settings(const detent_settings *s)
+{
+    puts("simulation");
+    print_setting("start", s->start, " s", true);
+    print_setting("end", s->end, " s", true);
+    print_setting("interval", s->interval, " s", true);
+    print_setting("rtol", s->rtol, "", true);
+    print_setting("atol", s->atol, "", true);
+    print_setting("max step", s->max_step, " s", s->max_step > 0);
+    print_setting("max event rate", s->max_event_rate, " 1/s", true);
+    printf("  %-20s %s\n", "linear solver",
+           s->linear_solver == DETENT_LINEAR_SOLVER_DENSE ? "dense" : "tree");
+}
+
+static void print_primitives(const detent_mechanism *mechanism, size_t count)
+{
+    puts("joints");
+    for (size_t i = 0; i < count && i < LISTED; i++) {
+        detent_primitive_info p;
+        detent_get_primitive(mechanism, i, &p);
+        printf("  %-20s %-10s ", p.name, p.type);
+        write_plain(stdout, body_name(mechanism, p.base));
+        fputs(" -> ", stdout);
+        write_plain(stdout, body_name(mechanism, p.follower));
+        printf("%s%s\n", p.stiction >= 0 ? "  stiction" : "", p.prescribed ? "  prescribed" : "");
+    }
+    if (count > LISTED) {
+        printf("  ... and %zu more\n", count - LISTED);
+    }
+}
+
+static void print_names(const detent_mechanism *mechanism, const char *title, detent_item item,
+                        size_t count)
+{
+    if (count == 0) {
+        return;
+    }
+    puts(title);
+    for (size_t i = 0; i < count && i < LISTED; i++) {
+        const char *unit = detent_unit(mechanism, item, i);
+        fputs("  ", stdout);
+        write_plain(stdout, detent_name(mechanism, item, i));
+        printf("%s%s%s\n", unit[0] ? " [" : "", unit, unit[0] ? "]" : "");
+    }
+    if (count > LISTED) {
+        printf("  ... and %zu more\n", count - LISTED);
+    }
+}
+
+static void print_text(const cli_options *options, const detent_mechanism *mechanism,
+                       const detent_mechanism_info *info)
+{
+    write_plain(stdout, options->file);
+    puts(": valid");
+    if (info->name[0]) {
+        write_plain(stdout, info->name);
+        putchar('\n');
+    }
+    print_count("bodies", info->bodies);
+    print_count("joints", info->joints);
+    print_count("degrees of freedom", info->freedoms);
+    print_count("stiction joints", info->stictions);
+    print_count("loads", info->loads);
+    print_count("signals", info->signals);
+    print_count("inputs", info->inputs);
+    print_count("outputs", info->outputs);
+    print_count("warnings", info->warnings);
+    print_primitives(mechanism, info->primitives);
+    print_names(mechanism, "loads", DETENT_LOAD, info->loads);
+    print_names(mechanism, "inputs", DETENT_INPUT, info->inputs);
+    print_names(mechanism, "outputs", DETENT_OUTPUT, info->outputs);
+    print_settings(&info->settings);
+}
+
+/* ---- JSON ---- */
+
+static void json_names(json_writer *json, const char *key, const detent_mechanism *mechanism,
+                       detent_item item)
+{
+    const char *name;
+    json_array(json, key);
+    for (size_t i = 0; (name = detent_name(mechanism, item, i)) != NULL; i++) {
+        json_text(json, NULL, name);
+    }
+    json_close(json);
+}
+
+static void json_primitives(json_writer *json, const detent_mechanism *mechanism)
+{
+    detent_primitive_info p;
+    json_array(json, "primitives");
+    for (size_t i = 0; detent_get_primitive(mechanism, i, &p) == DETENT_OK; i++) {
+        json_object(json, NULL);
+        json_text(json, "name", p.name);
+        json_text(json, "type", p.type);
+        json_text(json, "joint", detent_name(mechanism, DETENT_JOINT, p.joint));
+        json_text(json, "base", body_name(mechanism, p.base));
+        json_text(json, "follower", body_name(mechanism, p.follower));
+        json_text(json, "unit", detent_unit(mechanism, DETENT_PRIMITIVE, i));
+        json_count(json, "freedoms", p.freedoms);
+        json_bool(json, "stiction", p.stiction >= 0);
+        json_bool(json, "prescribed", p.prescribed);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+static void json_outputs(json_writer *json, const detent_mechanism *mechanism)
+{
+    const char *name;
+    json_array(json, "outputs");
+    for (size_t i = 0; (name = detent_name(mechanism, DETENT_OUTPUT, i)) != NULL; i++) {
+        json_object(json, NULL);
+        json_text(json, "name", name);
+        json_text(json, "unit", detent_unit(mechanism, DETENT_OUTPUT, i));
+        json_close(json);
+    }
+    json_close(json);
+}
+
+static void json_valid(json_writer *json, const detent_mechanism *mechanism,
+                       const detent_mechanism_info *info)
+{
+    json_text(json, "name", info->name);
+    json_count(json, "degrees_of_freedom", info->freedoms);
+    json_count(json, "signals", info->signals);
+    json_names(json, "bodies", mechanism, DETENT_BODY);
+    json_names(json, "joints", mechanism, DETENT_JOINT);
+    json_primitives(json, mechanism);
+    json_names(json, "stiction", mechanism, DETENT_STICTION);
+    json_names(json, "loads", mechanism, DETENT_LOAD);
+    json_names(json, "inputs", mechanism, DETENT_INPUT);
+    json_outputs(json, mechanism);
+    json_settings(json, "simulation", &info->settings);
+    json_names(json, "warnings", mechanism, DETENT_WARNING);
+}
+
+/* The verdict and, by it, what was understood or what is wrong. */
+static void print_json(const cli_options *options, const detent_mechanism *mechanism,
+                       const detent_error *error)
+{
+    json_writer json = json_begin(stdout, true);
+    json_object(&json, NULL);
+    json_text(&json, "file", options->file);
+    json_bool(&json, "valid", mechanism != NULL);
+    if (mechanism) {
+        detent_mechanism_info info;
+        detent_mechanism_get_info(mechanism, &info);
+        json_valid(&json, mechanism, &info);
+    } else {
+        json_error(&json, "error", error);
+    }
+    json_close(&json);
+    json_end(&json);
+}
+
+int check_command(const cli_options *options)
+{
+    detent_mechanism *mechanism = NULL;
+    detent_error error = {0};
+    detent_status status = load_mechanism(options, &mechanism, &error);
+    if (options->json) {
+        print_json(options, mechanism, &error);
+    }
+    if (status) {
+        print_library_error(&error);
+        return finish_stdout(exit_code_of(status));
+    }
+    if (!options->quiet) {
+        print_warnings(options, mechanism);
+    }
+    if (!options->json && !options->quiet) {
+        detent_mechanism_info info;
+        detent_mechanism_get_info(mechanism, &info);
+        print_text(options, mechanism, &info);
+    }
+    detent_mechanism_destroy(mechanism);
+    return finish_stdout(EXIT_DONE);
+}

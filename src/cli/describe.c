@@ -1,0 +1,41 @@
+#include "describe.h"
+
+void json_settings(json_writer *json, const char *key, const detent_settings *s)
+{
+    bool dense = s->linear_solver == DETENT_LINEAR_SOLVER_DENSE;
+    json_object(json, key);
+    json_number(json, "start", s->start);
+    json_number(json, "end", s->end);
+    json_number(json, "interval", s->interval);
+    json_number(json, "rtol", s->rtol);
+    json_number(json, "atol", s->atol);
+    if (s->max_step > 0) {
+        json_number(json, "max_step", s->max_step);
+    } else {
+        json_null(json, "max_step");
+    }
+    json_number(json, "max_event_rate", s->max_event_rate);
+    json_text(json, "linear_solver", dense ? "dense" : "tree");
+    json_close(json);
+}
+
+static void json_place(json_writer *json, const char *key, int number)
+{
+    if (number > 0) {
+        json_count(json, key, (size_t)number);
+    } else {
+        json_null(json, key);
+    }
+}
+
+void json_error(json_writer *json, const char *key, const detent_error *error)
+{
+    json_object(json, key);
+    json_text(json, "status", detent_status_text(error->status));
+    json_text(json, "message", error->message);
+    json_text(json, "detail", error->detail);
+    json_text(json, "file", error->file);
+    json_place(json, "line", error->line);
+    json_place(json, "column", error->column);
+    json_close(json);
+}

@@ -1,0 +1,79 @@
+#include "event_log.h"
+
+#include "csv.h"
+#include "json.h"
+#include "number.h"
+
+const char *mode_text(char text[MODE_TEXT_SIZE], detent_mode mode, int direction)
+{
+    static const char *const words[] = {"locked", "wait", "unlocked"};
+    const char *sign = mode == DETENT_LOCKED || direction == 0 ? "" : direction > 0 ? "+" : "-";
+    snprintf(text, MODE_TEXT_SIZE, "%s%s", words[mode], sign);
+    return text;
+}
+
+static const char *cause_text(detent_cause cause)
+{
+    switch (cause) {
+    case DETENT_CAUSE_INITIAL:
+        return "initial";
+    case DETENT_CAUSE_LIMIT:
+        return "limit";
+    case DETENT_CAUSE_STOP:
+        return "stop";
+    case DETENT_CAUSE_THRESHOLD:
+        return "threshold";
+    case DETENT_CAUSE_SEARCH:
+        return "search";
+    case DETENT_CAUSE_SWITCH:
+        return "switch";
+    case DETENT_CAUSE_INPUT:
+        return "input";
+    }
+    return "unknown";
+}
+
+void event_log_head(FILE *stream, bool jsonl)
+{
+    if (!jsonl) {
+        fputs("time,joint,from,to,cause,margin\n", stream);
+    }
+}
+
+static void write_csv(FILE *stream, const char *joint, const detent_mode_change *change)
+{
+    char from[MODE_TEXT_SIZE], to[MODE_TEXT_SIZE];
+    write_number(stream, change->time);
+    fputc(',', stream);
+    csv_write_field(stream, joint);
+    fprintf(stream, ",%s,%s,%s,", mode_text(from, change->from, change->from_direction),
+            mode_text(to, change->to, change->to_direction), cause_text(change->cause));
+    write_number(stream, change->margin);
+    fputc('\n', stream);
+}
+
+static void write_json(FILE *stream, const char *joint, const detent_mode_change *change)
+{
+    char from[MODE_TEXT_SIZE], to[MODE_TEXT_SIZE];
+    json_writer json = json_begin(stream, false);
+    json_object(&json, NULL);
+    json_number(&json, "time", change->time);
+    json_text(&json, "joint", joint);
+    json_text(&json, "from", mode_text(from, change->from, change->from_direction));
+    json_text(&json, "to", mode_text(to, change->to, change->to_direction));
+    json_text(&json, "cause", cause_text(change->cause));
+    json_number(&json, "margin", change->margin);
+    json_close(&json);
+    json_end(&json);
+}
+
+void event_log_write(FILE *stream, bool jsonl, const detent_mechanism *mechanism,
+                     const detent_simulation *simulation)
+{
+    size_t count;
+    const detent_mode_change *changes = detent_last_event(simulation, &count);
+    for (size_t i = 0; i < count; i++) {
+        const char *joint = detent_name(mechanism, DETENT_STICTION, changes[i].stiction);
+        (jsonl ? write_json : write_csv)(stream, joint ? joint : "", &changes[i]);
+    }
+}

@@ -1,0 +1,17 @@
+/**
+ * @file load.h
+ * The mechanism that a command is about.
+ */
+#ifndef CLI_LOAD_H
+#define CLI_LOAD_H
+
+#include "options.h"
+
+/** Loads options->file, or standard input where that is "-", with the parameters of the command line. */
+detent_status load_mechanism(const cli_options *, detent_mechanism **mechanism,
+                             detent_error *error);
+
+/** Prints the mechanism's warnings. */
+void print_warnings(const cli_options *, const detent_mechanism *);
+
+#endif

@@ -1,0 +1,39 @@
+/* detent: the command-line program, a client of the library like any other. */
+
+#include "help.h"
+#include "message.h"
+#include "options.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* A standard stream that is closed must not become the number of the next file that is opened: what is printed
+ * would end up in there. It becomes /dev/null, opened so that using it fails. */
+static void hold_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) {
+            _exit(EXIT_IO);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    hold_standard_streams();
+    /* A closed pipe and a file at its size limit are errors of writing like others: found, said, with an exit code. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+
+    cli_options options;
+    int code = EXIT_USAGE;
+    if (parse_options(argc, argv, &options)) {
+        code = options.help      ? help_command(&options)
+               : options.version ? version_command(&options)
+                                 : options.command->run(&options);
+    }
+    free(options.parameters);
+    return code;
+}

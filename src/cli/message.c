@@ -1,0 +1,102 @@
+#include "message.h"
+
+#include <stdarg.h>
+
+const exit_code_text exit_code_texts[] = {
+    {EXIT_DONE, "success"},
+    {EXIT_USAGE, "the command line is wrong"},
+    {EXIT_BAD_FILE, "the mechanism file is wrong: syntax, units, names, topology"},
+    {EXIT_IO, "a file could not be read or written"},
+    {EXIT_NUMERIC, "numerical failure: the integrator could not proceed"},
+    {EXIT_NO_STATE, "no consistent set of modes"},
+    {EXIT_STORM, "event storm: more events per second than the bound"},
+    {EXIT_MEMORY, "out of memory"},
+    {EXIT_SIGNAL + 2, "interrupted (SIGINT); 129 and 143 after SIGHUP and SIGTERM"},
+    {0, NULL},
+};
+
+int exit_code_of(detent_status status)
+{
+    switch (status) {
+    case DETENT_OK:
+    case DETENT_EVENT:
+        return EXIT_DONE;
+    case DETENT_NO_CONSISTENT_STATE:
+        return EXIT_NO_STATE;
+    case DETENT_EVENT_STORM:
+        return EXIT_STORM;
+    case DETENT_ERROR_ARGUMENT:
+        return EXIT_USAGE;
+    case DETENT_ERROR_MEMORY:
+        return EXIT_MEMORY;
+    case DETENT_ERROR_IO:
+        return EXIT_IO;
+    case DETENT_ERROR_SYNTAX:
+    case DETENT_ERROR_MODEL:
+        return EXIT_BAD_FILE;
+    case DETENT_ERROR_NUMERIC:
+    case DETENT_ERROR_SOLVER:
+        return EXIT_NUMERIC;
+    }
+    return EXIT_NUMERIC;
+}
+
+void write_plain(FILE *stream, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        bool control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F;
+        fputc(control ? '?' : c, stream);
+    }
+}
+
+static void print_line(const char *head, const char *format, va_list arguments)
+{
+    char text[2048];
+    vsnprintf(text, sizeof text, format, arguments);
+    fputs(head, stderr);
+    write_plain(stderr, text);
+    fputc('\n', stderr);
+}
+
+void print_error(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("detent: error: ", format, arguments);
+    va_end(arguments);
+}
+
+void print_note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("detent: ", format, arguments);
+    va_end(arguments);
+}
+
+void print_library_error(const detent_error *error)
+{
+    write_plain(stderr, error->file[0] ? error->file : "detent");
+    if (error->line > 0) {
+        fprintf(stderr, ":%d", error->line);
+        if (error->column > 0) {
+            fprintf(stderr, ":%d", error->column);
+        }
+    }
+    fputs(": error: ", stderr);
+    write_plain(stderr, error->message);
+    fputc('\n', stderr);
+    if (error->detail[0]) {
+        write_plain(stderr, error->detail);
+        fputc('\n', stderr);
+    }
+}
+
+void print_warning(const char *who, const char *text)
+{
+    write_plain(stderr, who);
+    fputs(": warning: ", stderr);
+    write_plain(stderr, text);
+    fputc('\n', stderr);
+}

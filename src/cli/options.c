@@ -1,0 +1,266 @@
+#include "options.h"
+
+#include "message.h"
+#include "nearest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const command *find_command(const char *name)
+{
+    for (const command *c = commands; c->name; c++) {
+        if (strcmp(c->name, name) == 0) {
+            return c;
+        }
+    }
+    return NULL;
+}
+
+/* ---- values ---- */
+
+static bool parse_number(const option *entry, const char *text, void *place)
+{
+    char *end;
+    double value = strtod(text, &end);
+    bool is_number = end != text && *end == '\0' && isfinite(value);
+    if (!is_number || (entry->kind == OPTION_POSITIVE && value <= 0)) {
+        print_error("option --%s: '%s' is not a %s", entry->name, text,
+                    is_number ? "number above zero" : "number");
+        return false;
+    }
+    *(double *)place = value;
+    return true;
+}
+
+static bool parse_choice(const option *entry, const char *text, void *place)
+{
+    for (int i = 0; entry->choices[i]; i++) {
+        if (strcmp(entry->choices[i], text) == 0) {
+            *(int *)place = i;
+            return true;
+        }
+    }
+    print_error("option --%s: '%s' is not one of %s", entry->name, text, entry->argument);
+    return false;
+}
+
+static bool parse_parameter(const option *entry, char *text, cli_options *options)
+{
+    char *equals = strchr(text, '=');
+    if (!equals || equals == text) {
+        print_error("option --%s: '%s' is not NAME=VALUE", entry->name, text);
+        return false;
+    }
+    *equals = '\0';
+    size_t i = 0;
+    while (i < options->parameter_count && strcmp(options->parameters[i].name, text) != 0) {
+        i++;
+    }
+    options->parameters[i] = (detent_parameter){text, equals + 1};
+    options->parameter_count += i == options->parameter_count;
+    return true;
+}
+
+static bool store_value(const option *entry, char *text, cli_options *options)
+{
+    void *place = (char *)options + entry->place;
+    switch (entry->kind) {
+    case OPTION_FLAG:
+        *(bool *)place = true;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)place = text;
+        return true;
+    case OPTION_NUMBER:
+    case OPTION_POSITIVE:
+        return parse_number(entry, text, place);
+    case OPTION_CHOICE:
+        return parse_choice(entry, text, place);
+    case OPTION_PARAMETER:
+        return parse_parameter(entry, text, options);
+    }
+    return false;
+}
+
+/* ---- options ---- */
+
+static const option *find_option(const char *name, size_t length)
+{
+    for (const option *entry = option_table; entry->name; entry++) {
+        if (strlen(entry->name) == length && strncmp(entry->name, name, length) == 0) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+static const option *find_letter(char letter)
+{
+    for (const option *entry = option_table; entry->name; entry++) {
+        if (entry->letter == letter) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+static bool unknown_option(const char *text, size_t length)
+{
+    char name[32] = "";
+    const option *nearest = NULL;
+    if (length < sizeof name) {
+        memcpy(name, text, length);
+        name[length] = '\0';
+    }
+    for (const option *entry = option_table; entry->name; entry++) {
+        bool nearer =
+            !nearest || edit_distance(name, entry->name) < edit_distance(name, nearest->name);
+        if (is_near(name, entry->name) && nearer) {
+            nearest = entry;
+        }
+    }
+    if (nearest) {
+        print_error("unknown option '--%.*s'; did you mean '--%s'?", (int)length, text,
+                    nearest->name);
+    } else {
+        print_error("unknown option '--%.*s'; see 'detent help'", (int)length, text);
+    }
+    return false;
+}
+
+/* An option from its table entry and the value that stands with it, or else the next argument. */
+static bool take_option(const option *entry, char *value, int argc, char **argv, int *i,
+                        cli_options *options)
+{
+    if (entry->kind == OPTION_FLAG && value) {
+        print_error("option --%s takes no value", entry->name);
+        return false;
+    }
+    if (entry->kind != OPTION_FLAG && !value) {
+        if (*i + 1 >= argc) {
+            print_error("option --%s needs a value: --%s %s", entry->name, entry->name,
+                        entry->argument);
+            return false;
+        }
+        value = argv[++*i];
+    }
+    if (!options->command && !(entry->commands & ANY_COMMAND)) {
+        print_error("option --%s stands before the command; it belongs behind it", entry->name);
+        return false;
+    }
+    if (options->command && !(entry->commands & options->command->bit)) {
+        print_error("'detent %s' has no option --%s", options->command->name, entry->name);
+        return false;
+    }
+    return store_value(entry, value, options);
+}
+
+static bool take_long(int argc, char **argv, int *i, cli_options *options)
+{
+    char *name = argv[*i] + 2;
+    size_t length = strcspn(name, "=");
+    const option *entry = find_option(name, length);
+    if (!entry) {
+        return unknown_option(name, length);
+    }
+    char *value = name[length] ? name + length + 1 : NULL;
+    return take_option(entry, value, argc, argv, i, options);
+}
+
+/* -q, -o PATH, -oPATH; letters of flags do not run together. */
+static bool take_short(int argc, char **argv, int *i, cli_options *options)
+{
+    char *text = argv[*i];
+    const option *entry = find_letter(text[1]);
+    if (!entry || (entry->kind == OPTION_FLAG && text[2])) {
+        print_error("unknown option '%s'; see 'detent help'", text);
+        return false;
+    }
+    return take_option(entry, text[2] ? text + 2 : NULL, argc, argv, i, options);
+}
+
+/* ---- arguments ---- */
+
+static bool take_command(const char *name, cli_options *options)
+{
+    options->command = find_command(name);
+    if (options->command) {
+        return true;
+    }
+    const command *nearest = NULL;
+    for (const command *c = commands; c->name && !nearest; c++) {
+        nearest = is_near(name, c->name) ? c : NULL;
+    }
+    if (nearest) {
+        print_error("unknown command '%s'; did you mean '%s'?", name, nearest->name);
+    } else if (strpbrk(name, "./\\")) {
+        print_error("unknown command '%s'; to simulate a mechanism: detent run %s", name, name);
+    } else {
+        print_error("unknown command '%s'; see 'detent help'", name);
+    }
+    return false;
+}
+
+static bool take_argument(const char *text, cli_options *options)
+{
+    if (!options->command) {
+        return take_command(text, options);
+    }
+    if (!options->command->argument || options->file) {
+        print_error("'detent %s': unexpected argument '%s'", options->command->name, text);
+        return false;
+    }
+    options->file = text;
+    return true;
+}
+
+static bool is_complete(const cli_options *options)
+{
+    if (options->help || options->version) {
+        return true;
+    }
+    if (!options->command) {
+        print_error("a command is missing; see 'detent help'");
+        return false;
+    }
+    if (options->command->argument_required && !options->file) {
+        print_error("'detent %s': %s is missing", options->command->name,
+                    options->command->argument);
+        return false;
+    }
+    return true;
+}
+
+bool parse_options(int argc, char **argv, cli_options *options)
+{
+    *options = (cli_options){.end = NAN,
+                             .interval = NAN,
+                             .rtol = NAN,
+                             .atol = NAN,
+                             .max_step = NAN,
+                             .linear_solver = -1};
+    options->parameters = malloc((size_t)(argc + 1) * sizeof *options->parameters);
+    if (!options->parameters) {
+        print_error("out of memory");
+        return false;
+    }
+    bool only_arguments = false;
+    for (int i = 1; i < argc; i++) {
+        char *text = argv[i];
+        bool good;
+        if (only_arguments || text[0] != '-' || text[1] == '\0') {
+            good = take_argument(text, options);
+        } else if (strcmp(text, "--") == 0) {
+            good = only_arguments = true;
+        } else if (text[1] == '-') {
+            good = take_long(argc, argv, &i, options);
+        } else {
+            good = take_short(argc, argv, &i, options);
+        }
+        if (!good) {
+            return false;
+        }
+    }
+    return is_complete(options);
+}

@@ -1,0 +1,72 @@
+/**
+ * @file options.h
+ * The command line: one table of commands and one of options, which are read by the parser and by `detent help`.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "detent/detent.h"
+
+typedef struct cli_options {
+    const struct command *command;
+    const char *file;             /**< the argument of the command, or NULL */
+    const char *output;           /**< NULL: named after the mechanism file */
+    detent_parameter *parameters; /**< in the order given; a later one wins */
+    size_t parameter_count;
+    double end, interval, rtol, atol, max_step; /**< NaN where not given */
+    int linear_solver;                          /**< detent_linear_solver, or -1 */
+    int events_format;                          /**< 0: csv, 1: jsonl */
+    bool trace_search, json, quiet, help, version;
+} cli_options;
+
+/** A command of the program. */
+typedef struct command {
+    const char *name;
+    const char *argument; /**< in help; NULL: takes none */
+    bool argument_required;
+    unsigned bit;        /**< in option.commands */
+    const char *summary; /**< one line */
+    const char *text;    /**< more of them */
+    int (*run)(const cli_options *);
+} command;
+
+/** Ended by one without name. */
+extern const command commands[];
+
+/** The bit of options that make sense without a command. */
+#define ANY_COMMAND 0x80u
+
+typedef enum option_kind {
+    OPTION_FLAG,
+    OPTION_TEXT,
+    OPTION_NUMBER,   /**< finite */
+    OPTION_POSITIVE, /**< finite and above zero */
+    OPTION_CHOICE,   /**< the index of one of `choices` */
+    OPTION_PARAMETER /**< NAME=VALUE */
+} option_kind;
+
+/** An option of the program. */
+typedef struct option {
+    const char *name; /**< without the dashes */
+    char letter;      /**< 0: none */
+    option_kind kind;
+    const char *argument;       /**< in help */
+    unsigned commands;          /**< bits of the commands that take it, and perhaps ANY_COMMAND */
+    size_t place;               /**< offset in `options` */
+    const char *const *choices; /**< OPTION_CHOICE: ended by NULL */
+    const char *help;
+} option;
+
+/** Ended by one without name. */
+extern const option option_table[];
+
+/**
+ * Reads the command line; splits NAME=VALUE in place. True, or false after saying what is wrong.
+ * `options->parameters` is the caller's to free in both cases.
+ */
+bool parse_options(int argc, char **argv, cli_options *options);
+
+/** The command of that name, or NULL. */
+const command *find_command(const char *name);
+
+#endif

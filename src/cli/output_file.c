@@ -1,0 +1,151 @@
+#include "output_file.h"
+
+#include "message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 256 * 1024, NAME_EXTRA = 64 };
+
+static char *compose(const char *base, const char *middle, const char *suffix)
+{
+    size_t size = strlen(base) + strlen(middle) + strlen(suffix) + 1;
+    char *name = malloc(size);
+    if (name) {
+        snprintf(name, size, "%s%s%s", base, middle, suffix);
+    }
+    return name;
+}
+
+static void note(output_file *file)
+{
+    if (file->error_number == 0) {
+        file->error_number = errno ? errno : EIO;
+    }
+}
+
+static bool open_temporary(output_file *file, const char *base, const char *suffix)
+{
+    char middle[NAME_EXTRA];
+    for (int attempt = 0; attempt < 100; attempt++) {
+        snprintf(middle, sizeof middle, attempt ? ".%ld-%d.partial" : ".%ld.partial",
+                 (long)getpid(), attempt);
+        free(file->temporary);
+        file->temporary = compose(base, middle, suffix);
+        if (!file->temporary) {
+            errno = ENOMEM;
+            return false;
+        }
+        int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) {
+            file->stream = fdopen(fd, "w");
+            if (!file->stream) {
+                close(fd);
+                unlink(file->temporary);
+            }
+            return file->stream != NULL;
+        }
+        if (errno != EEXIST) {
+            return false;
+        }
+    }
+    return false;
+}
+
+bool output_file_open(output_file *file, const char *base, const char *suffix)
+{
+    *file = (output_file){.path = compose(base, "", suffix),
+                          .partial = compose(base, ".partial", suffix)};
+    if (!file->path || !file->partial || !open_temporary(file, base, suffix)) {
+        print_error("cannot write %s: %s", file->path ? file->path : base, strerror(errno));
+        output_file_release(file);
+        return false;
+    }
+    setvbuf(file->stream, NULL, _IOFBF, BUFFER_SIZE);
+    return true;
+}
+
+bool output_file_failed(output_file *file)
+{
+    if (file->error_number == 0 && file->stream && ferror(file->stream)) {
+        clearerr(file->stream);
+        errno = 0;
+        fflush(file->stream); /* says again why: errno may have been overwritten since */
+        note(file);
+    }
+    return file->error_number != 0;
+}
+
+void output_file_flush(output_file *file)
+{
+    if (file->stream && fflush(file->stream) != 0) {
+        note(file);
+    }
+}
+
+/* Some file systems tell that they are full only here; some files cannot be synchronised, which does not matter. */
+static void synchronise(output_file *file)
+{
+    bool unable = fsync(fileno(file->stream)) != 0;
+    if (unable && errno != EINVAL && errno != ENOTSUP && errno != EROFS) {
+        note(file);
+    }
+}
+
+bool output_file_close(output_file *file)
+{
+    if (file->stream) {
+        output_file_failed(file);
+        output_file_flush(file);
+        synchronise(file);
+        if (fclose(file->stream) != 0) {
+            note(file);
+        }
+        file->stream = NULL;
+    }
+    if (file->error_number != 0) {
+        print_error("cannot write %s: %s", file->path, strerror(file->error_number));
+        return false;
+    }
+    return true;
+}
+
+bool output_file_publish(output_file *file)
+{
+    if (rename(file->temporary, file->path) != 0) {
+        print_error("cannot replace %s: %s", file->path, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+void output_file_keep(output_file *file)
+{
+    if (rename(file->temporary, file->partial) != 0) {
+        free(file->partial);
+        file->partial = file->temporary;
+        file->temporary = NULL;
+    }
+}
+
+void output_file_discard(output_file *file)
+{
+    if (file->stream) {
+        fclose(file->stream);
+        file->stream = NULL;
+    }
+    if (file->temporary) {
+        unlink(file->temporary);
+    }
+}
+
+void output_file_release(output_file *file)
+{
+    free(file->path);
+    free(file->partial);
+    free(file->temporary);
+    *file = (output_file){0};
+}

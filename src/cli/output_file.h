@@ -1,0 +1,50 @@
+/**
+ * @file output_file.h
+ * A file that appears under its name only when it is finished.
+ *
+ * It is written as BASE.PID.partial.SUFFIX, next to where it will be. Then, one of
+ *   publish  renames it to BASE.SUFFIX, which replaces what was there
+ *   keep     renames it to BASE.partial.SUFFIX
+ *   discard  removes it
+ * Whatever goes wrong with the writing is remembered until output_file_close() says it. Should the program be killed
+ * the name still tells what the file is.
+ */
+#ifndef CLI_OUTPUT_FILE_H
+#define CLI_OUTPUT_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct output_file {
+    FILE *stream;     /**< NULL: not open */
+    char *path;       /**< BASE.SUFFIX; NULL: there is no such file */
+    char *partial;    /**< BASE.partial.SUFFIX */
+    char *temporary;  /**< BASE.PID.partial.SUFFIX */
+    int error_number; /**< of the first failure; 0: none */
+} output_file;
+
+/** Opens a new file. False after saying what is wrong. */
+bool output_file_open(output_file *, const char *base, const char *suffix);
+
+/** Whether a write failed so far: what is still in the buffer is not known. */
+bool output_file_failed(output_file *);
+
+/** Hands the buffer to the system. */
+void output_file_flush(output_file *);
+
+/** Brings everything to the disk and closes. False after saying what is wrong with this file, now or earlier. */
+bool output_file_close(output_file *);
+
+/** After closing. False after saying what is wrong; the file is still the temporary one then. */
+bool output_file_publish(output_file *);
+
+/** After closing. What cannot be renamed keeps its temporary name: `partial` is the name in the end. */
+void output_file_keep(output_file *);
+
+/** Closes and removes. */
+void output_file_discard(output_file *);
+
+/** Gives the names back; after one of the three above. */
+void output_file_release(output_file *);
+
+#endif

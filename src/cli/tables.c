@@ -1,0 +1,67 @@
+/* The commands and the options. Whoever changes them changes docs/command-line.md, docs/detent.1 and
+ * completions/detent.bash too; tests/test_cli.sh holds them together. */
+
+#include "check.h"
+#include "help.h"
+#include "options.h"
+#include "run.h"
+
+#include <stddef.h>
+
+enum { RUN = 1, CHECK = 2, VERSION = 4, HELP = 8 };
+
+const command commands[] = {
+    {"run", "FILE", true, RUN, "simulate a mechanism",
+     "Simulates the mechanism of FILE (- reads standard input) and writes\n"
+     "  NAME.csv           one row per output interval, two per event: the column `event`\n"
+     "                     is -1 just before an event, 1 just after it, 0 elsewhere\n"
+     "  NAME.events.csv    every change of mode\n"
+     "  NAME.summary.json  counters, energy balance, modes at the end\n"
+     "where NAME is that of FILE without its extension, in the current directory. The files\n"
+     "appear when the run is finished; of a run that fails they are NAME.partial.csv and so on.",
+     run_command},
+    {"check", "FILE", true, CHECK, "validate a mechanism and print what was understood",
+     "Reads the mechanism of FILE (- reads standard input), checks it and prints what was\n"
+     "understood. Simulates nothing.",
+     check_command},
+    {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
+    {"help", "[COMMAND]", false, HELP, "print help on a command",
+     "Prints the commands, or what there is to know about one.", help_command},
+    {0},
+};
+
+static const char *const solvers[] = {"tree", "dense", NULL};
+static const char *const event_formats[] = {"csv", "jsonl", NULL};
+
+#define PLACE(member) offsetof(cli_options, member)
+
+const option option_table[] = {
+    {"output", 'o', OPTION_TEXT, "PATH", RUN, PLACE(output), NULL,
+     "where results go: a directory (existing, or ending in /), the path of NAME,\n"
+     "or - for the table alone on standard output"},
+    {"set", 's', OPTION_PARAMETER, "NAME=VALUE", RUN | CHECK, 0, NULL,
+     "change a parameter of the file; may be repeated"},
+    {"end", 0, OPTION_NUMBER, "TIME", RUN, PLACE(end), NULL, "time at which to stop, s"},
+    {"interval", 0, OPTION_POSITIVE, "TIME", RUN, PLACE(interval), NULL,
+     "time between two rows, s"},
+    {"rtol", 0, OPTION_POSITIVE, "NUMBER", RUN, PLACE(rtol), NULL, "relative tolerance"},
+    {"atol", 0, OPTION_POSITIVE, "NUMBER", RUN, PLACE(atol), NULL, "absolute tolerance, SI units"},
+    {"max-step", 0, OPTION_POSITIVE, "TIME", RUN, PLACE(max_step), NULL,
+     "longest step of the integrator, s"},
+    {"linear-solver", 0, OPTION_CHOICE, "tree|dense", RUN, PLACE(linear_solver), solvers,
+     "elimination along the tree, or the full matrix"},
+    {"events-format", 0, OPTION_CHOICE, "csv|jsonl", RUN, PLACE(events_format), event_formats,
+     "of the event log: NAME.events.csv or NAME.events.jsonl"},
+    {"trace-search", 0, OPTION_FLAG, NULL, RUN, PLACE(trace_search), NULL,
+     "tell the story of every search of modes, in NAME.search.txt\n"
+     "(with -o - on standard error)"},
+    {"json", 0, OPTION_FLAG, NULL, RUN | CHECK, PLACE(json), NULL,
+     "print JSON instead of text on standard output"},
+    {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK, PLACE(quiet), NULL,
+     "print errors only: no progress, no summary, no warnings"},
+    {"help", 'h', OPTION_FLAG, NULL, RUN | CHECK | VERSION | HELP | ANY_COMMAND, PLACE(help), NULL,
+     "print help on the command"},
+    {"version", 'V', OPTION_FLAG, NULL, VERSION | HELP | ANY_COMMAND, PLACE(version), NULL,
+     "print the version"},
+    {0},
+};
