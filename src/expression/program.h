@@ -2,14 +2,15 @@
  * @file program.h
  * Expressions as immutable programs: parsed once, evaluated anywhere with caller-owned registers.
  *
- * A program reads *slots*: the values of its distinct variables, in the order of `variables`. Signals and
- * parameters are already folded in (one hash-consed graph per program, so that shared subexpressions are
- * computed once), constants are propagated.
+ * A program reads *slots*: the values of its distinct variables, in the order of `variables`.
+ * Signals and parameters are already folded in (one hash-consed graph per program, so that shared
+ * subexpressions are computed once), constants are propagated.
  *
- * Discontinuities (comparisons, if through its condition, abs, sign, min, max, mod, floor, ceil, round) are *switches*.
- * With a switch state the program follows the branch recorded there, and is smooth; without (NULL) it
- * follows the actual values. Every switch contributes root functions that are positive while the recorded
- * branch is right, so that an integrator can stop where a branch changes:
+ * Discontinuities (comparisons, if through its condition, abs, sign, min, max, mod, floor, ceil,
+ * round) are *switches*. With a switch state the program follows the branch recorded there, and is
+ * smooth; without (NULL) it follows the actual values. Every switch contributes root functions that
+ * are positive while the recorded branch is right, so that an integrator can stop where a branch
+ * changes:
  *   two-way switch (a < b, abs, sign, min, max):  +(lhs - rhs) or -(lhs - rhs) by the recorded side
  *   integer switch (floor, ceil, round, mod):     x - k and k + 1 - x for the recorded integer k
  * so each switch has two root values; a two-way switch sets the second to 1 (never fires).
@@ -24,87 +25,123 @@
 #include "expression/variable.h"
 
 typedef struct dt_program {
-    int variable_count;            /**< slots */
-    const dt_variable *variables;  /**< variable_count */
-    int operation_count;           /**< registers needed: one an operation */
+    int variable_count;           /**< slots */
+    const dt_variable *variables; /**< variable_count */
+    int operation_count;          /**< registers needed: one an operation */
     int switch_count;
-    bool is_constant;              /**< no variable at all; the value is `constant` */
-    bool depends_on_time;          /**< reads t explicitly */
+    bool is_constant;     /**< no variable at all; the value is `constant` */
+    bool depends_on_time; /**< reads t explicitly */
     double constant;
-    dt_dimension dimension;        /**< of the value, if known */
+    dt_dimension dimension; /**< of the value, if known */
     const struct dt_operation *operations;
-    const char *text;              /**< the source, for messages */
-    detent_callback callback;      /**< not NULL: a law written in C takes the place of the operations */
+    const int *switches;      /**< switch_count: the operation of each switch */
+    const char *text;         /**< the source, for messages */
+    detent_callback callback; /**< not NULL: a law written in C takes the place of the operations */
     void *user;
 } dt_program;
 
-/** Registers that any of the calls below may need: value needs the first `operation_count`, the others up to 3 times that. */
+/**
+ * Registers that any of the calls below may need: value needs the first `operation_count`, the
+ * others up to 3 times that.
+ */
 #define DT_PROGRAM_REGISTERS(program) (3 * (size_t)(program)->operation_count)
 
 /** How names are resolved while parsing. */
-typedef enum dt_symbol_kind { DT_SYMBOL_UNKNOWN, DT_SYMBOL_CONSTANT, DT_SYMBOL_VARIABLE, DT_SYMBOL_EXPRESSION } dt_symbol_kind;
+typedef enum dt_symbol_kind {
+    DT_SYMBOL_UNKNOWN,
+    DT_SYMBOL_CONSTANT,
+    DT_SYMBOL_VARIABLE,
+    DT_SYMBOL_EXPRESSION
+} dt_symbol_kind;
 
 typedef struct dt_symbol {
     dt_symbol_kind kind;
-    double value;                  /**< CONSTANT */
-    dt_dimension dimension;        /**< CONSTANT, VARIABLE */
-    dt_variable variable;          /**< VARIABLE */
-    const char *text;              /**< EXPRESSION: source of the signal, parsed in place, in the same scope */
-    dt_location where;             /**< EXPRESSION: where that source stands */
+    double value;           /**< CONSTANT */
+    dt_dimension dimension; /**< CONSTANT, VARIABLE */
+    dt_variable variable;   /**< VARIABLE */
+    const char *text;  /**< EXPRESSION: source of the signal, parsed in place, in the same scope */
+    dt_location where; /**< EXPRESSION: where that source stands */
 } dt_symbol;
 
 /**
- * The scope of an expression. `name` resolves a plain identifier (t, parameter, signal, input, dir, index).
- * `reading` resolves a reading of an item such as position(wrist.r2), position(link[i-1]), or with a component
- * reaction_force(elbow, x): `function` is the function's name, `item` the name as written with every index
- * evaluated to an integer (`link[17]`, `wrist.r2`), `component` is "" or "x", "y", "z".
- * Both return DT_SYMBOL_UNKNOWN where there is no such thing; `suggest` then may name the nearest known name
- * (NULL if none), for `function` "" in the case of a plain identifier.
+ * The scope of an expression. `name` resolves a plain identifier (t, parameter, signal, input, dir,
+ * index). `reading` resolves a reading of an item such as position(wrist.r2), position(link[i-1]),
+ * or with a component reaction_force(elbow, x): `function` is the function's name, `item` the name
+ * as written with every index evaluated to an integer (`link[17]`, `wrist.r2`), `component` is ""
+ * or "x", "y", "z". Both return DT_SYMBOL_UNKNOWN where there is no such thing; `suggest` then may
+ * name the nearest known name (NULL if none), for `function` "" in the case of a plain identifier.
  */
 typedef struct dt_scope {
     void *context;
     dt_symbol (*name)(void *context, const char *identifier);
-    dt_symbol (*reading)(void *context, const char *function, const char *item, const char *component);
+    dt_symbol (*reading)(void *context, const char *function, const char *item,
+                         const char *component);
     const char *(*suggest)(void *context, const char *function, const char *identifier);
 } dt_scope;
 
 /**
- * Parses `text` that stands at `where` (file, line, column of its first character; `where` may be NULL).
- * A whole text of the form NUMBER UNIT ("30 deg", "5 lbf*ft") is a quantity. `expected` is the dimension that
- * the value must have where the program knows its own (NULL: any); numbers without unit fit anything. Angles are without dimension.
- * Errors: DETENT_ERROR_SYNTAX (not an expression), DETENT_ERROR_MODEL (unknown name, unit mismatch, signal
- * loop, nesting or size beyond the bound), DETENT_ERROR_MEMORY; the message names the place
- * file:line:column, the detail holds the source line and a caret.
+ * Parses `text` that stands at `where` (file, line, column of its first character; `where` may be
+ * NULL). A whole text of the form NUMBER UNIT ("30 deg", "5 lbf*ft") is a quantity. `expected` is
+ * the dimension that the value must have where the program knows its own (NULL: any); numbers
+ * without unit fit anything. Angles are without dimension. Errors: DETENT_ERROR_SYNTAX (not an
+ * expression), DETENT_ERROR_MODEL (unknown name, unit mismatch, signal loop, nesting or size beyond
+ * the bound), DETENT_ERROR_MEMORY; the message names the place file:line:column, the detail holds
+ * the source line and a caret.
  */
-detent_status dt_program_parse(dt_arena *arena, const char *text, const dt_location *where, const dt_scope *scope,
-                               dt_unit_system *units, const dt_dimension *expected, dt_program **program,
+detent_status dt_program_parse(dt_arena *arena, const char *text, const dt_location *where,
+                               const dt_scope *scope, dt_unit_system *units,
+                               const dt_dimension *expected, dt_program **program,
                                detent_error *error);
 
 /** A program that is the constant `value`. NULL when memory is out. */
 dt_program *dt_program_constant(dt_arena *arena, double value);
 
-/** A program that calls C: its slots are time, position, velocity, direction, reaction force of `primitive`. NULL when memory is out. */
-dt_program *dt_program_callback(dt_arena *arena, detent_callback callback, void *user, int primitive);
-
-/** Value. `slots`: variable_count values; `state`: switch_count recorded branches or NULL; `registers`: see above. */
-double dt_program_value(const dt_program *program, const double *slots, const int *state, double *registers);
-
-/** Value and exact gradient with respect to every slot (reverse mode). Piecewise constant parts count as constant. */
-double dt_program_gradient(const dt_program *program, const double *slots, const int *state, double *registers,
-                           double *gradient);
-
-/** Value, first and second derivative with respect to t of a program that reads only t. */
-void dt_program_time_jet(const dt_program *program, double time, const int *state, double *registers, double jet[3]);
-
-/** The branches that the actual values call for (evaluated live), into `state` (switch_count). */
-void dt_program_update_switches(const dt_program *program, const double *slots, int *state, double *registers);
-
-/** Root functions of every switch, 2 * switch_count values, see the head of this file. */
-void dt_program_roots(const dt_program *program, const double *slots, const int *state, double *registers, double *roots);
+/**
+ * A program that calls C: its slots are time, position, velocity, direction, reaction force of
+ * `primitive`. NULL when memory is out.
+ */
+dt_program *dt_program_callback(dt_arena *arena, detent_callback callback, void *user,
+                                int primitive);
 
 /**
- * The branch on the other side of the root `which` (0 or 1) of switch `index`, for a switch whose root has just
- * fired: the caller records it by decree, since the values may still be an ulp on the old side.
+ * Value. `slots`: variable_count values; `state`: switch_count recorded branches or NULL;
+ * `registers`: see above.
+ */
+double dt_program_value(const dt_program *program, const double *slots, const int *state,
+                        double *registers);
+
+/**
+ * Value and exact gradient with respect to every slot (reverse mode). Piecewise constant parts
+ * count as constant.
+ */
+double dt_program_gradient(const dt_program *program, const double *slots, const int *state,
+                           double *registers, double *gradient);
+
+/** Value, first and second derivative with respect to t of a program that reads only t. */
+void dt_program_time_jet(const dt_program *program, double time, const int *state,
+                         double *registers, double jet[3]);
+
+/** The branches that the actual values call for (evaluated live), into `state` (switch_count). */
+void dt_program_update_switches(const dt_program *program, const double *slots, int *state,
+                                double *registers);
+
+/**
+ * The same, but the branches with `keep[i]` (NULL: none) stay as they are recorded, and the other
+ * switches follow from them: after an event flip the switch whose root fired, keep it, settle the
+ * others. A comparison that reads mod(t, 15) is then right at once, though t may still be an ulp
+ * short of the end of the period.
+ */
+void dt_program_settle_switches(const dt_program *program, const double *slots, const bool *keep,
+                                int *state, double *registers);
+
+/** Root functions of every switch, 2 * switch_count values, see the head of this file. */
+void dt_program_roots(const dt_program *program, const double *slots, const int *state,
+                      double *registers, double *roots);
+
+/**
+ * The branch on the other side of the root `which` (0 or 1) of switch `index`, for a switch whose
+ * root has just fired: the caller records it by decree, since the values may still be an ulp on the
+ * old side.
  */
 int dt_program_flipped(const dt_program *program, int index, int which, int branch);
 

@@ -1,6 +1,7 @@
 /**
  * @file units.h
- * Units of measurement through udunits2, the only place that knows it. Angles are without dimension.
+ * Units of measurement through udunits2, the only place that knows it. Angles are without
+ * dimension.
  */
 #ifndef DT_EXPRESSION_UNITS_H
 #define DT_EXPRESSION_UNITS_H
@@ -9,7 +10,10 @@
 #include "detent/detent.h"
 #include <stdbool.h>
 
-/** Exponents of m, kg, s, A, K, mol, cd. `known` is false for a value without a declared unit: it fits anything. */
+/**
+ * Exponents of m, kg, s, A, K, mol, cd. `known` is false for a value without a declared unit: it
+ * fits anything.
+ */
 typedef struct dt_dimension {
     bool known;
     signed char exponent[7];
@@ -17,27 +21,44 @@ typedef struct dt_dimension {
 
 extern const dt_dimension dt_dimension_unknown;
 extern const dt_dimension dt_dimension_none; /**< known to be a pure number (or an angle) */
-extern const dt_dimension dt_dimension_length, dt_dimension_mass, dt_dimension_time, dt_dimension_velocity,
-    dt_dimension_acceleration, dt_dimension_angular_velocity, dt_dimension_angular_acceleration, dt_dimension_force,
-    dt_dimension_torque, dt_dimension_inertia, dt_dimension_stiffness, dt_dimension_rotational_stiffness,
+extern const dt_dimension dt_dimension_length, dt_dimension_mass, dt_dimension_time,
+    dt_dimension_velocity, dt_dimension_acceleration, dt_dimension_angular_velocity,
+    dt_dimension_angular_acceleration, dt_dimension_force, dt_dimension_torque,
+    dt_dimension_inertia, dt_dimension_stiffness, dt_dimension_rotational_stiffness,
     dt_dimension_damping, dt_dimension_rotational_damping;
 
 bool dt_dimension_agrees(const dt_dimension *a, const dt_dimension *b);
 
-/** Opened lazily at the first unit; one a reader. Guarded inside, since udunits2 is not safe in two threads. */
+/**
+ * Opened lazily at the first unit; one a reader. Units that were parsed once are remembered.
+ * udunits2 is not safe in two threads and keeps a process-wide message handler: a lock inside
+ * guards both, and the handler is restored after every call.
+ */
 typedef struct dt_unit_system dt_unit_system;
 /** NULL when memory is out. */
 dt_unit_system *dt_unit_system_create(const detent_allocator *allocator);
 void dt_unit_system_destroy(dt_unit_system *);
 
 /**
- * SI value of one of `unit` (a text such as "lbf*ft", "deg", "mm", "1/s"), its offset (value_si = factor * value + offset)
- * and dimension. DETENT_ERROR_MODEL with `where` if there is no such unit or it has no SI equivalent.
+ * Whether a text can be a unit by its letters: names, integer exponents (m2, s-2, m^2, s^-2),
+ * products (* . or a blank), quotients, parentheses, and 1/ in front. It may still be none.
  */
-detent_status dt_unit_parse(dt_unit_system *, const char *unit, size_t length, const dt_location *where, double *factor,
-                            double *offset, dt_dimension *dimension, detent_error *error);
+bool dt_unit_is_plausible(const char *unit, size_t length);
 
-/** Writes a dimension as a unit, e.g. "kg m2 s-2", for messages. */
+/**
+ * SI value of one of `unit` (a text such as "lbf*ft", "deg", "mm", "1/s"), its offset (value_si =
+ * factor * value + offset) and dimension. DETENT_ERROR_MODEL with `where` if there is no such unit
+ * or it has no SI equivalent; DETENT_ERROR_IO if the database of units cannot be read;
+ * DETENT_ERROR_MEMORY.
+ */
+detent_status dt_unit_parse(dt_unit_system *, const char *unit, size_t length,
+                            const dt_location *where, double *factor, double *offset,
+                            dt_dimension *dimension, detent_error *error);
+
+/**
+ * Writes a dimension as a unit, e.g. "N m" or "kg m2 s-3", for messages; "1" for none, "" if it is
+ * not known.
+ */
 void dt_dimension_print(const dt_dimension *, char *text, size_t size);
 
 #endif

@@ -1,0 +1,229 @@
+/* From text to program: parse into a graph, keep the operations that the result needs, number the
+ * registers, the slots and the switches. The operations keep the order of the graph, in which
+ * operands come first. */
+
+#include "base/text.h"
+#include "expression/dimension.h"
+#include "expression/lexer.h"
+#include "expression/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- What a finished program may not contain -------------------------------------------------- */
+
+static double constant_of(const dt_graph *graph, int node)
+{
+    double value = 0;
+    dt_graph_is_constant(graph, node, &value);
+    return value;
+}
+
+/* The operands of a bad node are constants. */
+static detent_status fail_bad(const dt_session *session, const dt_node *node)
+{
+    const dt_operation *o = &node->operation;
+    const dt_function *function = &dt_functions[o->code];
+    double a = constant_of(&session->graph, o->operand[0]);
+    double b = constant_of(&session->graph, o->operand[1]);
+    size_t offset;
+    const dt_source *source = dt_session_find(session, node->place, &offset);
+    if (!function->is_callable) {
+        return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,
+                              "%g %s %g is not a finite number", a, function->name, b);
+    }
+    if (function->max_arguments > 1) {
+        return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,
+                              "%s(%g, %g) is not a finite number", function->name, a, b);
+    }
+    return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,
+                          "%s(%g) is not a finite number", function->name, a);
+}
+
+static detent_status check_expected(const dt_session *session, const dt_source *source,
+                                    const dt_operand *result, const dt_dimension *expected)
+{
+    if (!expected || dt_dimension_agrees(expected, &result->dimension)) {
+        return DETENT_OK;
+    }
+    char wanted[64], found[64];
+    dt_dimension_print(expected, wanted, sizeof wanted);
+    dt_dimension_print(&result->dimension, found, sizeof found);
+    size_t start = strspn(source->text, " \t\r\n");
+    if (dt_dimension_is_none(expected)) {
+        return dt_source_fail(source, start, session->error, DETENT_ERROR_MODEL,
+                              "a number without unit or an angle is expected here, not %s", found);
+    }
+    if (dt_dimension_is_none(&result->dimension)) {
+        return dt_source_fail(
+            source, start, session->error, DETENT_ERROR_MODEL,
+            "a value in %s is expected here, not an angle or a number without unit", wanted);
+    }
+    return dt_source_fail(source, start, session->error, DETENT_ERROR_MODEL,
+                          "a value in %s is expected here, not in %s", wanted, found);
+}
+
+/* --- Compaction ------------------------------------------------------------------------------- */
+
+static int operand_count(dt_opcode code)
+{
+    if (code == DT_OP_CONSTANT || code == DT_OP_VARIABLE) {
+        return 0;
+    }
+    int count = dt_functions[code].max_arguments;
+    return count < 3 || code == DT_OP_SELECT ? count : 2;
+}
+
+/* Register of every node that the result needs, -1 for the others; sizes of the program. */
+static detent_status number_nodes(const dt_session *session, int root, int *registers,
+                                  dt_program *program)
+{
+    const dt_graph *graph = &session->graph;
+    registers[root] = 1;
+    for (int i = root; i >= 0; i--) {
+        const dt_operation *o = &graph->nodes[i].operation;
+        if (registers[i] && graph->nodes[i].is_bad) {
+            return fail_bad(session, &graph->nodes[i]);
+        }
+        for (int k = 0; k < operand_count(o->code) && registers[i]; k++) {
+            registers[o->operand[k]] = 1;
+        }
+    }
+    for (int i = 0; i <= root; i++) {
+        const dt_operation *o = &graph->nodes[i].operation;
+        if (!registers[i]) {
+            registers[i] = -1;
+            continue;
+        }
+        registers[i] = program->operation_count++;
+        program->variable_count += o->code == DT_OP_VARIABLE;
+        program->switch_count += dt_functions[o->code].branch && o->index >= 0;
+    }
+    return DETENT_OK;
+}
+
+/* Where the parts of a program that is being written go. */
+typedef struct writer {
+    dt_operation *operations;
+    dt_variable *variables;
+    int *switches;
+    int operation_count, variable_count, switch_count;
+    bool depends_on_time;
+} writer;
+
+static void write_operation(writer *w, const dt_operation *node, const int *registers)
+{
+    dt_operation *o = &w->operations[w->operation_count];
+    *o = (dt_operation){.code = node->code, .index = -1, .constant = node->constant};
+    for (int k = 0; k < operand_count(node->code); k++) {
+        o->operand[k] = registers[node->operand[k]];
+    }
+    if (node->code == DT_OP_VARIABLE) {
+        dt_variable variable = {(dt_variable_kind)node->operand[0], node->operand[1]};
+        w->variables[w->variable_count] = variable;
+        w->depends_on_time |= variable.kind == DT_VARIABLE_TIME;
+        o->index = w->variable_count++;
+    } else if (dt_functions[node->code].branch && node->index >= 0) {
+        w->switches[w->switch_count] = w->operation_count;
+        o->index = w->switch_count++;
+    }
+    w->operation_count++;
+}
+
+static detent_status compact(dt_session *session, int root, dt_arena *arena, dt_program *program)
+{
+    int *registers = dt_arena_alloc(session->scratch, (size_t)root + 1, sizeof *registers);
+    if (!registers) {
+        return dt_session_out_of_memory(session);
+    }
+    detent_status status = number_nodes(session, root, registers, program);
+    if (status) {
+        return status;
+    }
+    writer w = {
+        .operations = dt_arena_alloc(arena, (size_t)program->operation_count, sizeof *w.operations),
+        .variables = dt_arena_alloc(arena, (size_t)program->variable_count, sizeof *w.variables),
+        .switches = dt_arena_alloc(arena, (size_t)program->switch_count, sizeof *w.switches),
+    };
+    if (!w.operations || !w.variables || !w.switches) {
+        return dt_session_out_of_memory(session);
+    }
+    for (int i = 0; i <= root; i++) {
+        if (registers[i] >= 0) {
+            write_operation(&w, &session->graph.nodes[i].operation, registers);
+        }
+    }
+    program->operations = w.operations;
+    program->variables = w.variables;
+    program->switches = w.switches;
+    program->depends_on_time = w.depends_on_time;
+    program->is_constant = program->variable_count == 0;
+    program->constant = program->is_constant ? constant_of(&session->graph, root) : 0;
+    return DETENT_OK;
+}
+
+/* --- The call --------------------------------------------------------------------------------- */
+
+/* A plain number, by far the most frequent text, needs no session. */
+static bool is_plain_number(const char *text, double *value)
+{
+    size_t sign = text[0] == '-' || text[0] == '+';
+    size_t length = dt_lexer_number_length(text + sign);
+    return length > 0 && text[sign + length] == '\0' && dt_parse_number(text, sign + length, value);
+}
+
+static detent_status build(dt_session *session, dt_arena *arena, const char *text,
+                           const dt_location *where, const dt_dimension *expected,
+                           dt_program **program)
+{
+    const dt_source *source;
+    dt_operand result;
+    detent_status status = dt_session_add_source(session, text, where, &source);
+    if (!status) {
+        status = dt_session_parse(session, source, &result);
+    }
+    if (!status) {
+        status = check_expected(session, source, &result, expected);
+    }
+    if (status) {
+        return status;
+    }
+    dt_program *built = dt_arena_alloc(arena, 1, sizeof *built);
+    const char *copy = dt_arena_copy(arena, text, source->length);
+    if (!built || !copy) {
+        return dt_session_out_of_memory(session);
+    }
+    built->text = copy;
+    built->dimension = result.dimension;
+    status = compact(session, result.node, arena, built);
+    if (!status) {
+        *program = built;
+    }
+    return status;
+}
+
+detent_status dt_program_parse(dt_arena *arena, const char *text, const dt_location *where,
+                               const dt_scope *scope, dt_unit_system *units,
+                               const dt_dimension *expected, dt_program **program,
+                               detent_error *error)
+{
+    double value;
+    *program = NULL;
+    if (is_plain_number(text, &value)) {
+        *program = dt_program_constant(arena, value);
+        const char *copy = *program ? dt_arena_copy(arena, text, strlen(text)) : NULL;
+        if (!copy) {
+            *program = NULL;
+            return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+        }
+        (*program)->text = copy;
+        return DETENT_OK;
+    }
+    dt_arena scratch;
+    dt_session session;
+    dt_arena_init(&scratch, &arena->allocator);
+    dt_session_init(&session, &scratch, scope, units, error);
+    detent_status status = build(&session, arena, text, where, expected, program);
+    dt_arena_free(&scratch);
+    return status;
+}

@@ -1,0 +1,127 @@
+/**
+ * @file function.h
+ * One table describes every operation and function of the language: name, arguments, value,
+ * derivatives, switch kind and dimension rule. Nothing else in this layer knows a function by name
+ * or a derivative by heart.
+ */
+#ifndef DT_EXPRESSION_FUNCTION_H
+#define DT_EXPRESSION_FUNCTION_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum dt_opcode {
+    /* Structure: read by the evaluators themselves. */
+    DT_OP_CONSTANT,
+    DT_OP_VARIABLE,
+    DT_OP_SELECT,
+    /* Smooth operators. */
+    DT_OP_NEGATE,
+    DT_OP_ADD,
+    DT_OP_SUBTRACT,
+    DT_OP_MULTIPLY,
+    DT_OP_DIVIDE,
+    DT_OP_POWER,
+    /* Comparisons and logic; the value is 0 or 1. */
+    DT_OP_LESS,
+    DT_OP_LESS_EQUAL,
+    DT_OP_GREATER,
+    DT_OP_GREATER_EQUAL,
+    DT_OP_EQUAL,
+    DT_OP_NOT_EQUAL,
+    DT_OP_AND,
+    DT_OP_OR,
+    DT_OP_NOT,
+    /* Smooth functions. */
+    DT_OP_SIN,
+    DT_OP_COS,
+    DT_OP_TAN,
+    DT_OP_ASIN,
+    DT_OP_ACOS,
+    DT_OP_ATAN,
+    DT_OP_ATAN2,
+    DT_OP_SINH,
+    DT_OP_COSH,
+    DT_OP_TANH,
+    DT_OP_EXP,
+    DT_OP_LOG,
+    DT_OP_LOG10,
+    DT_OP_SQRT,
+    DT_OP_CBRT,
+    DT_OP_HYPOT,
+    /* Functions with discontinuities. */
+    DT_OP_ABS,
+    DT_OP_SIGN,
+    DT_OP_MIN,
+    DT_OP_MAX,
+    DT_OP_FLOOR,
+    /* Functions made of the others. */
+    DT_OP_CEIL,
+    DT_OP_ROUND,
+    DT_OP_MOD,
+    DT_OP_CLAMP,
+    DT_OPCODES
+} dt_opcode;
+
+typedef enum dt_function_kind {
+    DT_FUNCTION_STRUCTURE, /**< constant, variable, select */
+    DT_FUNCTION_SMOOTH,    /**< has slope and curvature */
+    DT_FUNCTION_LOGIC,     /**< piecewise constant without a switch of its own: logic, equality */
+    DT_FUNCTION_TWO_WAY,   /**< switches on the sign of a - b (of a, with one argument) */
+    DT_FUNCTION_INTEGER,   /**< switches at every integer a */
+    DT_FUNCTION_COMPOSITE  /**< replaced by other operations while parsing */
+} dt_function_kind;
+
+typedef enum dt_dimension_rule {
+    DT_DIMENSION_RULE_SAME,    /**< arguments agree, the result is theirs */
+    DT_DIMENSION_RULE_COMPARE, /**< arguments agree, the result is a plain number */
+    DT_DIMENSION_RULE_NUMBER,  /**< arguments are plain numbers (or a time), the result is one */
+    DT_DIMENSION_RULE_PRODUCT,
+    DT_DIMENSION_RULE_QUOTIENT,
+    DT_DIMENSION_RULE_POWER,
+    DT_DIMENSION_RULE_ROOT2, /**< square root */
+    DT_DIMENSION_RULE_ROOT3, /**< cubic root */
+    DT_DIMENSION_RULE_SELECT /**< a plain number, then two that agree */
+} dt_dimension_rule;
+
+/**
+ * Branch of an integer switch beyond +-DT_BRANCH_MAX, or of one whose argument is not a number: it
+ * is not recorded, the operation follows the actual value and has no root.
+ */
+#define DT_BRANCH_LIVE INT_MIN
+#define DT_BRANCH_MAX  (1 << 30)
+
+struct dt_graph;
+
+/** Functions of two arguments ignore the second where they have one argument only. */
+typedef struct dt_function {
+    const char *name;                 /**< as it is written */
+    bool is_callable;                 /**< name(arguments); an operator otherwise */
+    int min_arguments, max_arguments; /**< INT_MAX: any number, combined two by two from the left */
+    dt_function_kind kind;
+    dt_dimension_rule dimension;
+    /** SMOOTH, LOGIC */
+    double (*value)(double a, double b);
+    /** SMOOTH: first[0] = df/da, first[1] = df/db. A switch: on its branch. */
+    void (*slope)(double a, double b, double value, double first[2]);
+    /** SMOOTH: second[0] = d2f/da2, second[1] = d2f/da db, second[2] = d2f/db2 */
+    void (*curvature)(double a, double b, double value, double second[3]);
+    /** TWO_WAY: -1 or +1 (sign: also 0); INTEGER: the integer, or DT_BRANCH_LIVE */
+    int (*branch)(double a, double b);
+    /** TWO_WAY, INTEGER: the value on a branch */
+    double (*on_branch)(int branch, double a, double b);
+    void (*branch_slope)(int branch, double first[2]);
+    /** COMPOSITE: the node that stands for it, or -1 */
+    int (*build)(struct dt_graph *graph, const int *arguments, size_t place);
+} dt_function;
+
+extern const dt_function dt_functions[DT_OPCODES];
+
+/** The callable function of this name, or DT_OPCODES. */
+dt_opcode dt_function_find(const char *name);
+
+/** The callable function with the nearest name, or NULL. */
+const char *dt_function_nearest(const char *name);
+
+#endif

@@ -1,0 +1,58 @@
+/**
+ * @file graph.h
+ * The hash-consed graph that a program is made from: equal subexpressions are one node, so that a
+ * chain of signals that each use the last one twice stays short. Constants are folded as nodes are
+ * added, and what cannot matter (0 * x, the branch of a constant condition) is dropped.
+ *
+ * An operation on constants without a finite value (1 / 0, sqrt(-1)) is kept as it is and marked
+ * `bad`: it is an error only if the finished program still contains it, so that if(n > 0, 1 / n, 0)
+ * is right for n = 0.
+ */
+#ifndef DT_EXPRESSION_GRAPH_H
+#define DT_EXPRESSION_GRAPH_H
+
+#include "base/arena.h"
+#include "expression/operation.h"
+#include "expression/variable.h"
+
+typedef struct dt_node {
+    dt_operation
+        operation; /**< operands are earlier nodes; VARIABLE: operand[0] is its kind, [1] its index */
+    size_t place;    /**< where the operation stands in the sources, for errors */
+    bool is_steady;  /**< changes only at events, never between them */
+    bool is_bad;     /**< an operation on constants that has no finite value */
+    bool is_tainted; /**< is bad, or has an operand that is tainted */
+} dt_node;
+
+typedef struct dt_graph {
+    dt_arena *arena;
+    dt_node *nodes;
+    int count, capacity;
+    int *table;        /**< open addressing: node + 1, or 0 */
+    size_t table_size; /**< 0 or a power of two, at least twice the count */
+    int limit;         /**< most nodes */
+    detent_status
+        status; /**< why -1 came: DETENT_ERROR_MEMORY, or DETENT_ERROR_MODEL (the limit) */
+} dt_graph;
+
+/** Empty; memory comes from `arena`, a scratch one. */
+void dt_graph_init(dt_graph *graph, dt_arena *arena, int limit);
+
+/* Each of the following returns a node, or -1 with the reason in graph->status. */
+
+int dt_graph_constant(dt_graph *graph, double value, size_t place);
+int dt_graph_variable(dt_graph *graph, dt_variable variable, size_t place);
+
+/** Any operation but CONSTANT and VARIABLE on existing nodes. An argument of -1 gives -1. */
+int dt_graph_apply(dt_graph *graph, dt_opcode code, const int *arguments, size_t place);
+
+/** Whether the node is a number, and which. */
+bool dt_graph_is_constant(const dt_graph *graph, int node, double *value);
+
+/**
+ * The node that `code` on `operand` is equal to by a rule of simplify.c, -1 if none (or if the
+ * graph failed).
+ */
+int dt_graph_simplify(dt_graph *graph, dt_opcode code, const int operand[3], size_t place);
+
+#endif

@@ -1,0 +1,46 @@
+/**
+ * @file operation.h
+ * One operation of a program, and how each of its parts is computed. Operation i writes register i;
+ * its operands are registers below i, so that one pass from the front evaluates a program and one
+ * from the back differentiates it.
+ */
+#ifndef DT_EXPRESSION_OPERATION_H
+#define DT_EXPRESSION_OPERATION_H
+
+#include "expression/function.h"
+#include "expression/program.h"
+
+typedef struct dt_operation {
+    dt_opcode code;
+    int operand[3];  /**< registers; 0 where there is no operand */
+    int index;       /**< VARIABLE: slot; a switch: its number, or -1 where it is not recorded */
+    double constant; /**< CONSTANT */
+} dt_operation;
+
+/**
+ * The branch that a switch operation is on: the recorded one, or (`state` NULL or none recorded)
+ * the actual one.
+ */
+int dt_operation_branch(const dt_operation *operation, const double *registers, const int *state);
+
+/** The value of an operation whose operands are in `registers`. */
+double dt_operation_value(const dt_operation *operation, const double *registers,
+                          const double *slots, const int *state);
+
+/**
+ * First partial derivatives of an operation (not CONSTANT, VARIABLE, SELECT) with respect to its
+ * first two operands. A derivative that is not finite where the value is counts as zero: sqrt(x),
+ * x^0.5 at x = 0 or hypot(x, y) at the origin then have the slope of the symmetric difference
+ * instead of one that turns into 0 * infinity further on.
+ */
+void dt_operation_slope(const dt_operation *operation, const double *registers, double value,
+                        const int *state, double first[2]);
+
+/** All registers of a program, in order. */
+void dt_program_evaluate(const dt_program *program, const double *slots, const int *state,
+                         double *registers);
+
+/** The value of a callback's program, and its derivative with respect to every slot. */
+double dt_program_call(const dt_program *program, const double *slots, double *slope);
+
+#endif

@@ -1,0 +1,74 @@
+/* Programs that are made without parsing, and the value of any program. */
+
+#include "expression/program.h"
+#include "expression/operation.h"
+
+dt_program *dt_program_constant(dt_arena *arena, double value)
+{
+    dt_program *program = dt_arena_alloc(arena, 1, sizeof *program);
+    dt_operation *operation = dt_arena_alloc(arena, 1, sizeof *operation);
+    if (!program || !operation) {
+        return NULL;
+    }
+    *operation = (dt_operation){.code = DT_OP_CONSTANT, .index = -1, .constant = value};
+    *program = (dt_program){.is_constant = true,
+                            .constant = value,
+                            .operation_count = 1,
+                            .operations = operation,
+                            .text = ""};
+    return program;
+}
+
+enum { SLOT_TIME, SLOT_POSITION, SLOT_VELOCITY, SLOT_DIRECTION, SLOT_REACTION, CALLBACK_SLOTS };
+
+dt_program *dt_program_callback(dt_arena *arena, detent_callback callback, void *user,
+                                int primitive)
+{
+    dt_program *program = dt_arena_alloc(arena, 1, sizeof *program);
+    dt_variable *variables = dt_arena_alloc(arena, CALLBACK_SLOTS, sizeof *variables);
+    if (!program || !variables) {
+        return NULL;
+    }
+    variables[SLOT_TIME] = (dt_variable){DT_VARIABLE_TIME, 0};
+    variables[SLOT_POSITION] = (dt_variable){DT_VARIABLE_POSITION, primitive};
+    variables[SLOT_VELOCITY] = (dt_variable){DT_VARIABLE_VELOCITY, primitive};
+    variables[SLOT_DIRECTION] = (dt_variable){DT_VARIABLE_DIRECTION, primitive};
+    variables[SLOT_REACTION] = (dt_variable){DT_VARIABLE_REACTION_FORCE, primitive};
+    *program = (dt_program){.variable_count = CALLBACK_SLOTS,
+                            .variables = variables,
+                            .depends_on_time = true,
+                            .text = "(callback)",
+                            .callback = callback,
+                            .user = user};
+    return program;
+}
+
+double dt_program_call(const dt_program *program, const double *slots, double *slope)
+{
+    double partial[3] = {0};
+    detent_callback_arguments arguments = {.time = slots[SLOT_TIME],
+                                           .position = slots[SLOT_POSITION],
+                                           .velocity = slots[SLOT_VELOCITY],
+                                           .direction = slots[SLOT_DIRECTION],
+                                           .reaction_force = slots[SLOT_REACTION]};
+    double value = program->callback(program->user, &arguments, partial);
+    slope[SLOT_TIME] = slope[SLOT_DIRECTION] = 0;
+    slope[SLOT_POSITION] = partial[0];
+    slope[SLOT_VELOCITY] = partial[1];
+    slope[SLOT_REACTION] = partial[2];
+    return value;
+}
+
+double dt_program_value(const dt_program *program, const double *slots, const int *state,
+                        double *registers)
+{
+    if (program->is_constant) {
+        return program->constant;
+    }
+    if (program->callback) {
+        double slope[CALLBACK_SLOTS];
+        return dt_program_call(program, slots, slope);
+    }
+    dt_program_evaluate(program, slots, state, registers);
+    return registers[program->operation_count - 1];
+}

@@ -1,0 +1,16 @@
+/**
+ * @file reading.h
+ * The readings that the language knows by name, for errors that tell an unknown function from an
+ * unknown item. A scope may offer more.
+ */
+#ifndef DT_EXPRESSION_READING_H
+#define DT_EXPRESSION_READING_H
+
+#include <stdbool.h>
+
+bool dt_reading_is_known(const char *name);
+
+/** The reading with the nearest name, or NULL. */
+const char *dt_reading_nearest(const char *name);
+
+#endif

@@ -1,0 +1,81 @@
+/* Invariant: while every recorded branch is the actual one, no root is negative, and the value with
+ * the recorded branches is the value without. A root that cannot be computed (it is not finite) is
+ * parked at 1. */
+
+#include "expression/operation.h"
+
+#include <math.h>
+
+void dt_program_update_switches(const dt_program *program, const double *slots, int *state,
+                                double *registers)
+{
+    dt_program_settle_switches(program, slots, NULL, state, registers);
+}
+
+void dt_program_settle_switches(const dt_program *program, const double *slots, const bool *keep,
+                                int *state, double *registers)
+{
+    for (int i = 0; i < program->operation_count; i++) {
+        const dt_operation *operation = &program->operations[i];
+        if (dt_functions[operation->code].branch && operation->index >= 0 &&
+            !(keep && keep[operation->index])) {
+            state[operation->index] = dt_operation_branch(operation, registers, NULL);
+        }
+        registers[i] = dt_operation_value(operation, registers, slots, state);
+    }
+}
+
+static double parked(double root)
+{
+    return isfinite(root) ? root : 1;
+}
+
+static void two_way_roots(int branch, double difference, double roots[2])
+{
+    /* On the branch 0 of sign both sides are foreign. */
+    roots[0] = branch == 0 ? difference : branch * difference;
+    roots[1] = branch == 0 ? -difference : 1;
+}
+
+static void integer_roots(int branch, double value, double roots[2])
+{
+    roots[0] = value - branch;
+    roots[1] = branch + 1.0 - value;
+}
+
+void dt_program_roots(const dt_program *program, const double *slots, const int *state,
+                      double *registers, double *roots)
+{
+    if (program->switch_count == 0) {
+        return;
+    }
+    dt_program_evaluate(program, slots, state, registers);
+    for (int k = 0; k < program->switch_count; k++) {
+        const dt_operation *operation = &program->operations[program->switches[k]];
+        const dt_function *function = &dt_functions[operation->code];
+        double a = registers[operation->operand[0]];
+        double b = function->max_arguments > 1 ? registers[operation->operand[1]] : 0;
+        double *pair = roots + 2 * k;
+        if (state[k] == DT_BRANCH_LIVE) {
+            pair[0] = pair[1] = 1;
+        } else if (function->kind == DT_FUNCTION_TWO_WAY) {
+            two_way_roots(state[k], a - b, pair);
+        } else {
+            integer_roots(state[k], a, pair);
+        }
+        pair[0] = parked(pair[0]);
+        pair[1] = parked(pair[1]);
+    }
+}
+
+int dt_program_flipped(const dt_program *program, int index, int which, int branch)
+{
+    const dt_operation *operation = &program->operations[program->switches[index]];
+    if (branch == DT_BRANCH_LIVE) {
+        return branch;
+    }
+    if (dt_functions[operation->code].kind == DT_FUNCTION_INTEGER) {
+        return which == 0 ? branch - 1 : branch + 1;
+    }
+    return branch != 0 ? -branch : which == 0 ? -1 : 1;
+}
