@@ -20,7 +20,7 @@ typedef struct dt_primitive_type {
     void (*pose)(const double axis[3], const double *q, double R[9], double p[3]);
     /** Motion subspace at the follower's joint frame, in its components: nv columns of (angular, linear). Constant. */
     void (*subspace)(const double axis[3], double S[][6]);
-    /** q' = N(q) v. */
+    /** q' = N(q) v; for a spherical primitive q' = 1/2 q o (0, v). */
     void (*rate)(const double *q, const double *v, double *q_rate);
     /** Restores the invariants of q (unit quaternion). */
     void (*normalize)(double *q);
@@ -34,6 +34,7 @@ typedef struct dt_joint_type {
     const char *row;                /**< letters from base to follower, "" for custom, "w" for weld */
     double axes[6][3];              /**< default axes of the row */
     bool one_axis;                  /**< every primitive shares the joint's `axis` (cylindrical) */
+    bool takes_stiction;            /**< its scalar primitives may have stiction (not those of a free joint) */
 } dt_joint_type;
 
 const dt_joint_type *dt_joint_type_find(const char *name);

@@ -1,0 +1,224 @@
+/* A chain is a block of sections read `count` times, with an index that runs from 1. An item `link` of copy 17 is called
+ * link[17]. What is different in the first or the last copy stands in `first` and `last`: these are laid over the
+ * block once, key by key, before any copy is read; where they say null, the item or key is left out. */
+
+#include "format/chain.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct chain_form {
+    int count;
+    const char *index;
+    const dt_yaml_node *sections[5];
+    const dt_yaml_node *first, *last;
+} chain_form;
+
+#define SECTION_KEYS                                                                         \
+    {"bodies", DT_VALUE_NODE, false, offsetof(chain_form, sections[0]), NULL, NULL},         \
+        {"joints", DT_VALUE_NODE, false, offsetof(chain_form, sections[1]), NULL, NULL},     \
+        {"stiction", DT_VALUE_NODE, false, offsetof(chain_form, sections[2]), NULL, NULL},   \
+        {"loads", DT_VALUE_NODE, false, offsetof(chain_form, sections[3]), NULL, NULL},      \
+        {"outputs", DT_VALUE_NODE, false, offsetof(chain_form, sections[4]), NULL, NULL}
+
+static const dt_key chain_keys[] = {
+    {"count", DT_VALUE_COUNT, true, offsetof(chain_form, count), NULL, NULL},
+    {"index", DT_VALUE_TEXT, false, offsetof(chain_form, index), NULL, NULL},
+    SECTION_KEYS,
+    {"first", DT_VALUE_NODE, false, offsetof(chain_form, first), NULL, NULL},
+    {"last", DT_VALUE_NODE, false, offsetof(chain_form, last), NULL, NULL},
+    DT_KEYS_END,
+};
+static const dt_table chain_table = {"chain", chain_keys};
+
+static const dt_key overlay_keys[] = {SECTION_KEYS, DT_KEYS_END};
+static const dt_table overlay_table = {"chain's first or last copy", overlay_keys};
+
+static bool is_null(const dt_yaml_node *node)
+{
+    return node->kind == DT_YAML_SCALAR && node->style == DT_YAML_PLAIN &&
+           (strcmp(node->text, "null") == 0 || strcmp(node->text, "~") == 0 || strcmp(node->text, "") == 0);
+}
+
+/* --- Laying one mapping over another ------------------------------------------------------------------------ */
+
+typedef struct dt_weaver {
+    dt_arena *arena;
+    bool out_of_memory;
+} dt_weaver;
+
+static const dt_yaml_node *lay(dt_weaver *w, const dt_yaml_node *below, const dt_yaml_node *above);
+
+/* Appends a copy of `node` (NULL: nothing) to the children of `parent`; the children of the copy are shared. */
+static void append(dt_weaver *w, dt_yaml_node *parent, dt_yaml_node **last, const dt_yaml_node *node)
+{
+    dt_yaml_node *copy = node ? dt_arena_alloc(w->arena, 1, sizeof *copy) : NULL;
+    if (!copy) {
+        w->out_of_memory |= node != NULL;
+        return;
+    }
+    *copy = *node;
+    copy->next = NULL;
+    if (*last) {
+        (*last)->next = copy;
+    } else {
+        parent->first = copy;
+    }
+    *last = copy;
+    parent->count++;
+}
+
+static const dt_yaml_node *lay_mapping(dt_weaver *w, const dt_yaml_node *below, const dt_yaml_node *above)
+{
+    dt_yaml_node *mapping = dt_arena_alloc(w->arena, 1, sizeof *mapping), *last = NULL;
+    if (!mapping) {
+        w->out_of_memory = true;
+        return below;
+    }
+    *mapping = *below;
+    mapping->first = NULL;
+    mapping->count = 0;
+    for (const dt_yaml_node *child = below->first; child; child = child->next) {
+        const dt_yaml_node *over = dt_yaml_find(above, child->key);
+        append(w, mapping, &last, over ? lay(w, child, over) : child);
+    }
+    for (const dt_yaml_node *child = above->first; child; child = child->next) {
+        if (!dt_yaml_find(below, child->key) && !is_null(child)) {
+            append(w, mapping, &last, child);
+        }
+    }
+    return mapping;
+}
+
+/* `above` in place of `below`, mappings key by key; NULL: left out. Nesting is bounded by the YAML reader. */
+static const dt_yaml_node *lay(dt_weaver *w, const dt_yaml_node *below, const dt_yaml_node *above)
+{
+    if (is_null(above)) {
+        return NULL;
+    }
+    return below->kind == DT_YAML_MAPPING && above->kind == DT_YAML_MAPPING ? lay_mapping(w, below, above) : above;
+}
+
+/* --- The block ---------------------------------------------------------------------------------------------- */
+
+/* Only the sections are asked of a copy; count, index, first and last in it do no harm. */
+static detent_status make_copies(dt_reader *reader, const dt_yaml_node *node, const chain_form *form, dt_chain *chain)
+{
+    dt_weaver weaver = {&reader->arena, false};
+    chain->between = chain->first = chain->last = chain->only = node;
+    if (form->first) {
+        chain->first = chain->only = lay_mapping(&weaver, node, form->first);
+    }
+    if (form->last) {
+        chain->last = lay_mapping(&weaver, node, form->last);
+        chain->only = lay_mapping(&weaver, chain->first, form->last);
+    }
+    return weaver.out_of_memory ? dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory") : DETENT_OK;
+}
+
+static detent_status check_index(dt_reader *reader, const dt_yaml_node *node, const char *name)
+{
+    static const char *const words[] = {"t", "dir", "pi", "if", "and", "or", "not"};
+    bool good = *name && strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == strlen(name);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        good = good && strcmp(words[i], name) != 0;
+    }
+    dt_location where = dt_node_place(reader, node);
+    return good ? DETENT_OK
+                : dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                          "the index '%s' must be a name of letters that is not reserved", name);
+}
+
+static detent_status read_block(dt_reader *reader, const dt_yaml_node *node, dt_chain *chain)
+{
+    chain_form form = {.index = "i"}, overlay = {0};
+    detent_status status = dt_form_read(reader, node, &chain_table, &form);
+    if (!status && dt_yaml_find(node, "index")) {
+        status = check_index(reader, dt_yaml_find(node, "index"), form.index);
+    }
+    if (!status && form.first) {
+        status = dt_form_read(reader, form.first, &overlay_table, &overlay);
+    }
+    if (!status && form.last) {
+        status = dt_form_read(reader, form.last, &overlay_table, &overlay);
+    }
+    chain->count = form.count;
+    chain->index_name = form.index;
+    return status ? status : make_copies(reader, node, &form, chain);
+}
+
+detent_status dt_chain_read(dt_reader *reader, const dt_yaml_node *node, dt_chain **chains, int *count)
+{
+    *count = 0;
+    *chains = NULL;
+    if (!node) {
+        return DETENT_OK;
+    }
+    if (node->kind == DT_YAML_SCALAR) {
+        return dt_fail_kind(reader, node, "a mapping, or a list of mappings");
+    }
+    bool list = node->kind == DT_YAML_SEQUENCE;
+    *count = list ? node->count : 1;
+    *chains = dt_arena_alloc(&reader->arena, (size_t)*count, sizeof **chains);
+    if (!*chains) {
+        return dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+    }
+    const dt_yaml_node *block = list ? node->first : node;
+    for (int k = 0; k < *count; k++, block = block->next) {
+        detent_status status = read_block(reader, block, &(*chains)[k]);
+        if (status) {
+            return status;
+        }
+    }
+    return DETENT_OK;
+}
+
+/* link in copy 17: link[17]; wrist.r2: wrist[17].r2 */
+static const char *copy_name(dt_reader *reader, const char *key, int index)
+{
+    size_t length = strcspn(key, ".");
+    return dt_arena_printf(&reader->arena, "%.*s[%d]%s", (int)length, key, index, key + length);
+}
+
+static detent_status read_copy(dt_reader *reader, const dt_yaml_node *items, const dt_section *section)
+{
+    for (const dt_yaml_node *item = items->first; item; item = item->next) {
+        const char *name = NULL;
+        if (!section->sequence) {
+            name = copy_name(reader, item->key, reader->origin.index);
+            if (!name) {
+                return dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+            }
+        }
+        reader->origin.item = item;
+        detent_status status = section->read(reader, item, name);
+        if (status) {
+            return status;
+        }
+    }
+    return DETENT_OK;
+}
+
+detent_status dt_chain_read_section(dt_reader *reader, const dt_chain *chain, const dt_section *section)
+{
+    detent_status status = DETENT_OK;
+    reader->origin.index_name = chain->index_name;
+    for (int i = 1; i <= chain->count && !status; i++) {
+        const dt_yaml_node *block = chain->count == 1 ? chain->only
+                                    : i == 1          ? chain->first
+                                    : i < chain->count ? chain->between
+                                                       : chain->last;
+        const dt_yaml_node *items = dt_yaml_find(block, section->name);
+        if (!items) {
+            continue;
+        }
+        if (items->kind != (section->sequence ? DT_YAML_SEQUENCE : DT_YAML_MAPPING)) {
+            return dt_fail_kind(reader, items, section->sequence ? "a list" : "a mapping from names");
+        }
+        reader->origin.index = i;
+        status = read_copy(reader, items, section);
+    }
+    reader->origin = (dt_origin){NULL, NULL, 0};
+    return status;
+}

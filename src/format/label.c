@@ -1,0 +1,80 @@
+#include "format/label.h"
+
+#include <string.h>
+
+/* A text in the making; never longer than its bound, which the caller takes large enough. */
+typedef struct dt_pen {
+    char text[1024];
+    size_t length;
+} dt_pen;
+
+static void put(dt_pen *pen, const char *text, size_t length)
+{
+    size_t room = sizeof pen->text - 1 - pen->length;
+    length = length < room ? length : room;
+    memcpy(pen->text + pen->length, text, length);
+    pen->length += length;
+}
+
+static size_t identifier_length(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    size_t first = strspn(text, letters);
+    size_t rest = first;
+    while (rest && text[rest] && (strchr(letters, text[rest]) || strchr("0123456789", text[rest]))) {
+        rest++;
+    }
+    return rest;
+}
+
+/* Copies an identifier with its index, if it has one, evaluated. Returns the bytes taken from `text`. */
+static detent_status put_name(dt_reader *reader, dt_pen *pen, const char *text, size_t *taken)
+{
+    const char *index_name = reader->origin.index_name, *close = strchr(text, ']'), *resolved = NULL;
+    size_t length = identifier_length(text);
+    *taken = length;
+    if (text[length] == '[' && close) {
+        *taken = (size_t)(close + 1 - text);
+        char *name = dt_arena_copy(&reader->arena, text, *taken);
+        dt_location where = dt_node_place(reader, reader->origin.item);
+        if (!name) {
+            return dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+        }
+        detent_status status = dt_resolve_reference(reader, name, where, &resolved);
+        put(pen, resolved, status ? 0 : strlen(resolved));
+        return status;
+    }
+    if (index_name && strlen(index_name) == length && strncmp(text, index_name, length) == 0) {
+        const char *number = dt_arena_printf(&reader->arena, "%d", reader->origin.index);
+        if (!number) {
+            return dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+        }
+        put(pen, number, strlen(number));
+        return DETENT_OK;
+    }
+    put(pen, text, length);
+    return DETENT_OK;
+}
+
+detent_status dt_label_copy(dt_reader *reader, const char *text, const char **label)
+{
+    dt_pen pen = {.length = 0};
+    if (!reader->origin.index_name && !strchr(text, '[')) {
+        *label = text;
+        return DETENT_OK;
+    }
+    for (const char *c = text; *c;) {
+        size_t taken = 1;
+        if (identifier_length(c) == 0) {
+            put(&pen, c, 1);
+        } else {
+            detent_status status = put_name(reader, &pen, c, &taken);
+            if (status) {
+                return status;
+            }
+        }
+        c += taken;
+    }
+    *label = dt_arena_copy(&reader->arena, pen.text, pen.length);
+    return *label ? DETENT_OK : dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+}

@@ -1,0 +1,350 @@
+/* A mechanism file from its first key to the finished mechanism. Sections are read in an order of their own, whatever their
+ * order in the file: parameters come before the numbers that use them, joints before their stiction. */
+
+#include "format/reader.h"
+
+#include "base/nearest.h"
+#include "format/chain.h"
+#include "format/form.h"
+#include "format/locate.h"
+#include "format/sections.h"
+
+#include <stddef.h>
+#include <string.h>
+
+typedef struct file_form {
+    int version;
+    const char *name, *description;
+    const dt_yaml_node *gravity, *parameters, *inputs, *signals, *simulation, *chain;
+    const dt_yaml_node *sections[5];
+} file_form;
+
+#define NODE(key, field) {key, DT_VALUE_NODE, false, offsetof(file_form, field), NULL, NULL}
+
+static const dt_key file_keys[] = {
+    {"detent", DT_VALUE_COUNT, true, offsetof(file_form, version), NULL, NULL},
+    {"name", DT_VALUE_TEXT, false, offsetof(file_form, name), NULL, NULL},
+    {"description", DT_VALUE_TEXT, false, offsetof(file_form, description), NULL, NULL},
+    {"gravity", DT_VALUE_NODE, true, offsetof(file_form, gravity), NULL, NULL},
+    NODE("parameters", parameters),
+    NODE("inputs", inputs),
+    NODE("signals", signals),
+    NODE("simulation", simulation),
+    NODE("chain", chain),
+    NODE("bodies", sections[0]),
+    NODE("joints", sections[1]),
+    NODE("stiction", sections[2]),
+    NODE("loads", sections[3]),
+    NODE("outputs", sections[4]),
+    {"states", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
+    {"loops", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
+    DT_KEYS_END,
+};
+static const dt_table file_table = {"mechanism file", file_keys};
+
+static const char *const solver_words[] = {"tree", "dense", NULL};
+
+#define SETTING(key, dimension) {#key, DT_VALUE_NUMBER, false, offsetof(detent_settings, key), dimension, NULL}
+
+static const dt_key simulation_keys[] = {
+    SETTING(start, &dt_dimension_time),
+    SETTING(end, &dt_dimension_time),
+    SETTING(interval, &dt_dimension_time),
+    SETTING(rtol, &dt_dimension_none),
+    SETTING(atol, &dt_dimension_none),
+    SETTING(max_step, &dt_dimension_time),
+    SETTING(max_event_rate, NULL),
+    {"linear_solver", DT_VALUE_CHOICE, false, offsetof(detent_settings, linear_solver), NULL, solver_words},
+    DT_KEYS_END,
+};
+static const dt_table simulation_table = {"simulation", simulation_keys};
+
+static detent_status read_gravity(dt_reader *reader, const dt_yaml_node *node)
+{
+    static const dt_key key = {"gravity", DT_VALUE_EXPRESSIONS, true, 0, NULL, NULL};
+    const char *gravity[3];
+    const dt_origin origin = {node, NULL, 0};
+    detent_status status = dt_value_read(reader, node, &key, gravity);
+    return status ? status : dt_builder_set_gravity(reader->m, gravity, &origin, reader->error);
+}
+
+/* Settings that are given must not be zero: zero stands for the default in the struct. */
+static detent_status refuse_zero(dt_reader *reader, const dt_yaml_node *node, const char *name, double value)
+{
+    const dt_yaml_node *child = dt_yaml_find(node, name);
+    if (!child || value != 0.0) {
+        return DETENT_OK;
+    }
+    dt_location where = dt_node_place(reader, child);
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "%s: must be positive", name);
+}
+
+static detent_status read_simulation(dt_reader *reader, const dt_yaml_node *node)
+{
+    detent_settings s = {0};
+    const dt_origin origin = {node, NULL, 0};
+    detent_status status = node ? dt_form_read(reader, node, &simulation_table, &s) : DETENT_OK;
+    if (!node || status) {
+        return status;
+    }
+    const struct {
+        const char *name;
+        double value;
+    } positive[] = {{"interval", s.interval}, {"rtol", s.rtol}, {"atol", s.atol}, {"max_event_rate", s.max_event_rate}};
+    for (size_t i = 0; i < sizeof positive / sizeof *positive && !status; i++) {
+        status = refuse_zero(reader, node, positive[i].name, positive[i].value);
+    }
+    const dt_yaml_node *end = dt_yaml_find(node, "end");
+    if (!status && end && s.end == 0.0 && s.start >= 0.0) {
+        dt_location where = dt_node_place(reader, end);
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "end: must be after the start");
+    }
+    return status ? status : dt_builder_set_settings(reader->m, &s, &origin, reader->error);
+}
+
+/* --- Parameters, inputs, signals ---------------------------------------------------------------------------- */
+
+static detent_status require_scalar(dt_reader *reader, const dt_yaml_node *node, const char *expected)
+{
+    return node->kind == DT_YAML_SCALAR && *node->text ? DETENT_OK : dt_fail_kind(reader, node, expected);
+}
+
+/* The value that takes the place of the file's; the last one counts. */
+static const char *find_override(const dt_reader *reader, const char *name)
+{
+    const detent_load_options *options = reader->options;
+    for (size_t i = options ? options->parameter_count : 0; i > 0; i--) {
+        if (options->parameters[i - 1].name && strcmp(options->parameters[i - 1].name, name) == 0) {
+            return options->parameters[i - 1].value;
+        }
+    }
+    return NULL;
+}
+
+/* The file's own value must be good even where another takes its place; it says which dimension that must have. */
+static detent_status read_parameter(dt_reader *reader, const dt_yaml_node *node)
+{
+    const dt_origin origin = {node, NULL, 0};
+    dt_location where = dt_node_place(reader, node);
+    dt_constant constant = {0};
+    const char *override = find_override(reader, node->key);
+    detent_status status = require_scalar(reader, node, "a number or a constant expression");
+    if (!status && override) {
+        status = dt_builder_constant(reader->m, node->text, &where, NULL, NULL, &constant, reader->error);
+    }
+    if (status) {
+        return status;
+    }
+    if (!override) {
+        return dt_builder_add_parameter(reader->m, node->key, node->text, NULL, &origin, reader->error);
+    }
+    const dt_origin nowhere = {NULL, NULL, 0};
+    status = dt_builder_add_parameter(reader->m, node->key, override,
+                                      constant.dimension.known ? &constant.dimension : NULL, &nowhere, reader->error);
+    if (status == DETENT_ERROR_MODEL || status == DETENT_ERROR_SYNTAX) {
+        dt_location none = {NULL, 0, 0};
+        char detail[sizeof reader->error->detail] = "";
+        if (reader->error) {
+            memcpy(detail, reader->error->detail, sizeof detail);
+        }
+        dt_fail(reader->error, status, &none, "value '%s' of parameter '%s': %s", override, node->key,
+                reader->error ? reader->error->message : "");
+        dt_error_detail(reader->error, "%s", detail);
+    }
+    return status;
+}
+
+static detent_status check_overrides(dt_reader *reader, const dt_yaml_node *parameters)
+{
+    const detent_load_options *options = reader->options;
+    for (size_t i = 0; options && i < options->parameter_count; i++) {
+        const char *name = options->parameters[i].name;
+        if (!name || !options->parameters[i].value) {
+            return dt_fail(reader->error, DETENT_ERROR_ARGUMENT, NULL, "a parameter to set needs a name and a value");
+        }
+        bool mapping = parameters && parameters->kind == DT_YAML_MAPPING;
+        if (mapping && dt_yaml_find(parameters, name)) {
+            continue;
+        }
+        size_t count = 0;
+        const char **names = dt_arena_alloc(&reader->arena, mapping ? (size_t)parameters->count : 0, sizeof *names);
+        for (const dt_yaml_node *child = mapping && names ? parameters->first : NULL; child; child = child->next) {
+            names[count++] = child->key;
+        }
+        const char *nearest = names ? dt_nearest(name, names, count) : NULL;
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, NULL,
+                       nearest ? "%s has no parameter '%s'; did you mean '%s'?" : "%s has no parameter '%s'",
+                       reader->file, name, nearest);
+    }
+    return DETENT_OK;
+}
+
+static detent_status read_parameters(dt_reader *reader, const dt_yaml_node *node)
+{
+    detent_status status = node ? dt_require_mapping(reader, node, "a mapping from names to numbers") : DETENT_OK;
+    if (!status) {
+        status = check_overrides(reader, node);
+    }
+    for (const dt_yaml_node *child = node ? node->first : NULL; child && !status; child = child->next) {
+        status = read_parameter(reader, child);
+    }
+    return status;
+}
+
+static detent_status read_input(dt_reader *reader, const dt_yaml_node *node)
+{
+    const dt_origin origin = {node, NULL, 0};
+    dt_location where = dt_node_place(reader, node);
+    dt_constant constant = {0};
+    detent_status status = require_scalar(reader, node, "a number: the initial value");
+    if (!status) {
+        status = dt_builder_constant(reader->m, node->text, &where, NULL, NULL, &constant, reader->error);
+    }
+    return status ? status
+                  : dt_builder_add_input(reader->m, node->key, constant.value, &constant.dimension, &origin,
+                                         reader->error);
+}
+
+static detent_status read_signal(dt_reader *reader, const dt_yaml_node *node)
+{
+    const dt_origin origin = {node, NULL, 0};
+    detent_status status = require_scalar(reader, node, "an expression");
+    return status ? status : dt_builder_add_signal(reader->m, node->key, node->text, &origin, reader->error);
+}
+
+static detent_status read_each(dt_reader *reader, const dt_yaml_node *node, const char *expected,
+                               detent_status (*read)(dt_reader *, const dt_yaml_node *))
+{
+    detent_status status = node ? dt_require_mapping(reader, node, expected) : DETENT_OK;
+    for (const dt_yaml_node *child = node ? node->first : NULL; child && !status; child = child->next) {
+        status = read(reader, child);
+    }
+    return status;
+}
+
+/* --- The whole ---------------------------------------------------------------------------------------------- */
+
+static detent_status read_section(dt_reader *reader, const dt_yaml_node *items, const dt_section *section)
+{
+    if (!items) {
+        return DETENT_OK;
+    }
+    if (items->kind != (section->sequence ? DT_YAML_SEQUENCE : DT_YAML_MAPPING)) {
+        return dt_fail_kind(reader, items, section->sequence ? "a list" : "a mapping from names");
+    }
+    detent_status status = DETENT_OK;
+    for (const dt_yaml_node *item = items->first; item && !status; item = item->next) {
+        const char *name = NULL;
+        reader->origin = (dt_origin){item, NULL, 0};
+        if (!section->sequence) {
+            status = dt_resolve_reference(reader, item->key, dt_key_place(reader, item), &name);
+        }
+        status = status ? status : section->read(reader, item, name);
+    }
+    reader->origin = (dt_origin){NULL, NULL, 0};
+    return status;
+}
+
+static detent_status read_sections(dt_reader *reader, const file_form *form)
+{
+    dt_chain *chains = NULL;
+    int count = 0;
+    detent_status status = dt_chain_read(reader, form->chain, &chains, &count);
+    for (int s = 0; dt_sections[s].name && !status; s++) {
+        status = read_section(reader, form->sections[s], &dt_sections[s]);
+        for (int k = 0; k < count && !status; k++) {
+            status = dt_chain_read_section(reader, &chains[k], &dt_sections[s]);
+        }
+    }
+    return status;
+}
+
+/* The last part of a path without its ending. */
+static const char *default_name(dt_reader *reader)
+{
+    const char *slash = strrchr(reader->file, '/'), *start = slash ? slash + 1 : reader->file;
+    const char *dot = strrchr(start, '.');
+    return dt_arena_copy(&reader->arena, start, dot && dot > start ? (size_t)(dot - start) : strlen(start));
+}
+
+static detent_status read_file(dt_reader *reader)
+{
+    file_form form = {0};
+    dt_error_detail(reader->error, "%s", "");
+    if (reader->root->kind != DT_YAML_MAPPING) {
+        dt_location where = dt_node_place(reader, reader->root);
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "a mechanism file is a mapping that starts 'detent: 1'");
+    }
+    detent_status status = dt_form_read(reader, reader->root, &file_table, &form);
+    if (status) {
+        return status;
+    }
+    if (form.version != 1) {
+        dt_location where = dt_node_place(reader, dt_yaml_find(reader->root, "detent"));
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "format version %d is not known; this is 'detent: 1'",
+                       form.version);
+    }
+    const char *name = form.name ? form.name : default_name(reader);
+    status = name ? dt_builder_set_name(reader->m, name, reader->error)
+                  : dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+    if (!status) {
+        status = read_parameters(reader, form.parameters);
+    }
+    if (!status) {
+        status = read_each(reader, form.inputs, "a mapping from names to initial values", read_input);
+    }
+    if (!status) {
+        status = read_each(reader, form.signals, "a mapping from names to expressions", read_signal);
+    }
+    if (!status) {
+        status = read_simulation(reader, form.simulation);
+    }
+    if (!status) {
+        status = read_gravity(reader, form.gravity);
+    }
+    if (!status) {
+        status = read_sections(reader, &form);
+    }
+    return status ? status : dt_builder_finish(reader->m, reader->error);
+}
+
+static detent_status read_text(dt_reader *reader, const detent_allocator *allocator, detent_mechanism **mechanism)
+{
+    const dt_locator locator = {reader, dt_reader_locate};
+    detent_status status =
+        dt_yaml_parse(&reader->arena, reader->text, reader->length, reader->file, &reader->root, reader->error);
+    if (!status) {
+        status = dt_mechanism_new(reader->file, allocator, &reader->m, reader->error);
+    }
+    if (status) {
+        return status;
+    }
+    dt_builder_set_locator(reader->m, &locator);
+    status = read_file(reader);
+    if (status) {
+        dt_mechanism_delete(reader->m);
+        return status;
+    }
+    *mechanism = reader->m;
+    return DETENT_OK;
+}
+
+detent_status dt_read_mechanism(const char *text, size_t length, const char *name, const detent_load_options *options,
+                                detent_mechanism **mechanism, detent_error *error)
+{
+    detent_error ignored;
+    dt_reader reader = {.text = text,
+                        .file = name ? name : "mechanism",
+                        .length = length,
+                        .options = options,
+                        .error = error ? error : &ignored};
+    const detent_allocator *allocator = options ? options->allocator : NULL;
+    *mechanism = NULL;
+    dt_arena_init(&reader.arena, allocator);
+    detent_status status = read_text(&reader, allocator, mechanism);
+    if (status) {
+        dt_reader_explain(&reader);
+    }
+    dt_arena_free(&reader.arena);
+    return status;
+}

@@ -1,0 +1,113 @@
+/* The tables of bodies, stiction, loads and outputs, and what is done with what they read. Joints: joint.c */
+
+#include "format/sections.h"
+
+#include "format/joint.h"
+#include "format/label.h"
+#include "model/joint_type.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* --- Bodies ------------------------------------------------------------------------------------------------- */
+
+static const dt_key body_keys[] = {
+    {"mass", DT_VALUE_NUMBER, true, offsetof(detent_body_def, mass), &dt_dimension_mass, NULL},
+    {"center_of_mass", DT_VALUE_VECTOR, false, offsetof(detent_body_def, center_of_mass), &dt_dimension_length, NULL},
+    {"inertia", DT_VALUE_INERTIA, false, offsetof(detent_body_def, inertia), &dt_dimension_inertia, NULL},
+    DT_KEYS_END,
+};
+static const dt_table body_table = {"body", body_keys};
+
+static detent_status read_body(dt_reader *reader, const dt_yaml_node *item, const char *name)
+{
+    detent_body_def body = {.name = name};
+    detent_status status = dt_form_read(reader, item, &body_table, &body);
+    return status ? status : dt_builder_add_body(reader->m, &body, &reader->origin, reader->error);
+}
+
+/* --- Stiction ----------------------------------------------------------------------------------------------- */
+
+static const char *const locking_words[] = {"crossing", "band", NULL};
+
+#define STICTION_KEYS(dimension)                                                                                     \
+    {"velocity_threshold", DT_VALUE_NUMBER, true, offsetof(detent_stiction_def, velocity_threshold), dimension, NULL}, \
+        {"external", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, external), NULL, NULL},               \
+        {"kinetic", DT_VALUE_EXPRESSION, true, offsetof(detent_stiction_def, kinetic), NULL, NULL},                  \
+        {"static", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, static_limit), NULL, NULL},             \
+        {"forward", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, forward), NULL, NULL},                 \
+        {"reverse", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, reverse), NULL, NULL},                 \
+        {"test", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, test), NULL, NULL},                       \
+        {"locking", DT_VALUE_CHOICE, false, offsetof(detent_stiction_def, locking), NULL, locking_words},            \
+        DT_KEYS_END
+
+static const dt_key revolute_stiction_keys[] = {STICTION_KEYS(&dt_dimension_angular_velocity)};
+static const dt_key prismatic_stiction_keys[] = {STICTION_KEYS(&dt_dimension_velocity)};
+static const dt_key unknown_stiction_keys[] = {STICTION_KEYS(NULL)};
+static const dt_table revolute_stiction = {"stiction", revolute_stiction_keys};
+static const dt_table prismatic_stiction = {"stiction", prismatic_stiction_keys};
+static const dt_table unknown_stiction = {"stiction", unknown_stiction_keys};
+
+static detent_status read_stiction(dt_reader *reader, const dt_yaml_node *item, const char *name)
+{
+    detent_stiction_def stiction = {.primitive = name};
+    const dt_primitive_type *type = dt_builder_primitive_type(reader->m, name);
+    const dt_table *table = !type                 ? &unknown_stiction
+                            : type->rotational    ? &revolute_stiction
+                                                  : &prismatic_stiction;
+    detent_status status = dt_form_read(reader, item, table, &stiction);
+    return status ? status : dt_builder_add_stiction(reader->m, &stiction, &reader->origin, reader->error);
+}
+
+/* --- Loads -------------------------------------------------------------------------------------------------- */
+
+static const char *const frame_words[] = {"world", "body", NULL};
+
+static const dt_key load_keys[] = {
+    {"body", DT_VALUE_REFERENCE, true, offsetof(detent_load_def, body), NULL, NULL},
+    {"at", DT_VALUE_VECTOR, false, offsetof(detent_load_def, point), &dt_dimension_length, NULL},
+    {"force", DT_VALUE_EXPRESSIONS, false, offsetof(detent_load_def, force), NULL, NULL},
+    {"torque", DT_VALUE_EXPRESSIONS, false, offsetof(detent_load_def, torque), NULL, NULL},
+    {"frame", DT_VALUE_CHOICE, false, offsetof(detent_load_def, frame), NULL, frame_words},
+    DT_KEYS_END,
+};
+static const dt_table load_table = {"load", load_keys};
+
+static detent_status read_load(dt_reader *reader, const dt_yaml_node *item, const char *name)
+{
+    detent_load_def load = {.name = name};
+    detent_status status = dt_form_read(reader, item, &load_table, &load);
+    return status ? status : dt_builder_add_load(reader->m, &load, &reader->origin, reader->error);
+}
+
+/* --- Outputs ------------------------------------------------------------------------------------------------ */
+
+/* An expression, or {label: expression}. */
+static detent_status read_output(dt_reader *reader, const dt_yaml_node *item, const char *name)
+{
+    (void)name;
+    const dt_yaml_node *expression = item;
+    const char *label = NULL;
+    if (item->kind == DT_YAML_MAPPING && item->count == 1) {
+        expression = item->first;
+        label = expression->key;
+    }
+    if (expression->kind != DT_YAML_SCALAR || !*expression->text) {
+        return dt_fail_kind(reader, expression, "an expression, or a mapping from one label to an expression");
+    }
+    reader->origin.item = expression;
+    detent_status status = dt_label_copy(reader, label ? label : expression->text, &label);
+    if (status) {
+        return status;
+    }
+    return dt_builder_add_output(reader->m, expression->text, label, &reader->origin, reader->error);
+}
+
+const dt_section dt_sections[] = {
+    {"bodies", false, read_body},
+    {"joints", false, dt_read_joint},
+    {"stiction", false, read_stiction},
+    {"loads", false, read_load},
+    {"outputs", true, read_output},
+    {0},
+};

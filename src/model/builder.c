@@ -1,0 +1,435 @@
+/* Adding items. An item is checked as far as it can be alone, and copied: numbers to a record, texts to the
+ * mechanism's arena. Records of one kind stand in one growing list. */
+
+#include "model/builder.h"
+
+#include "base/text.h"
+#include "math/rotation.h"
+#include "math/vec3.h"
+#include "model/record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LARGEST_COUNT = 100 * 1000 * 1000 }; /* of items: nq and nv stay within an int */
+
+detent_status dt_out_of_memory(detent_error *error)
+{
+    return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+}
+
+void *dt_list_add(dt_arena *arena, dt_list *list, size_t size)
+{
+    if (list->count == list->capacity) {
+        int capacity = list->capacity ? 2 * list->capacity : 8;
+        void *items = list->count < LARGEST_COUNT
+                          ? dt_arena_grow(arena, list->items, (size_t)list->count, (size_t)capacity, size)
+                          : NULL;
+        if (!items) {
+            return NULL;
+        }
+        list->items = items;
+        list->capacity = capacity;
+    }
+    return (char *)list->items + (size_t)list->count++ * size;
+}
+
+dt_location dt_locate(const dt_builder *builder, const dt_origin *origin, const char *primitive, const char *key,
+                      int component)
+{
+    if (!builder->locator.locate || !origin->item) {
+        return (dt_location){NULL, 0, 0};
+    }
+    const dt_part part = {primitive, key, component};
+    return builder->locator.locate(builder->locator.context, origin->item, &part);
+}
+
+detent_status dt_mechanism_new(const char *name, const detent_allocator *allocator, detent_mechanism **mechanism,
+                               detent_error *error)
+{
+    dt_arena arena;
+    dt_arena_init(&arena, allocator);
+    detent_mechanism *m = dt_arena_alloc(&arena, 1, sizeof *m);
+    dt_builder *builder = m ? dt_arena_alloc(&arena, 1, sizeof *builder) : NULL;
+    const char *copy = builder ? dt_arena_copy(&arena, name ? name : "", name ? strlen(name) : 0) : NULL;
+    dt_unit_system *units = copy ? dt_unit_system_create(allocator) : NULL;
+    if (!units) {
+        dt_arena_free(&arena);
+        return dt_out_of_memory(error);
+    }
+    m->arena = arena; /* from here on the mechanism holds itself */
+    m->name = copy;
+    m->builder = builder;
+    builder->units = units;
+    dt_arena_init(&builder->arena, allocator);
+    dt_name_map_init(&m->body_names, &m->arena);
+    dt_name_map_init(&m->joint_names, &m->arena);
+    dt_name_map_init(&m->primitive_names, &m->arena);
+    dt_name_map_init(&m->input_names, &m->arena);
+    dt_name_map_init(&builder->global_names, &builder->arena);
+    dt_name_map_init(&builder->stiction_names, &builder->arena);
+    dt_name_map_init(&builder->load_names, &builder->arena);
+    *mechanism = m;
+    return DETENT_OK;
+}
+
+static void drop_builder(detent_mechanism *m)
+{
+    if (m->builder) {
+        dt_unit_system_destroy(m->builder->units);
+        dt_arena_free(&m->builder->arena);
+        m->builder = NULL;
+    }
+}
+
+void dt_mechanism_delete(detent_mechanism *m)
+{
+    if (m) {
+        drop_builder(m);
+        dt_arena arena = m->arena; /* the mechanism itself lives in there */
+        dt_arena_free(&arena);
+    }
+}
+
+void dt_builder_set_locator(detent_mechanism *m, const dt_locator *locator)
+{
+    if (m->builder) {
+        m->builder->locator = locator ? *locator : (dt_locator){NULL, NULL};
+    }
+}
+
+static detent_status require_open(const detent_mechanism *m, detent_error *error)
+{
+    return m->builder ? DETENT_OK
+                      : dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "the mechanism is finished and cannot be changed");
+}
+
+static dt_origin origin_or_none(const dt_origin *origin)
+{
+    return origin ? *origin : (dt_origin){NULL, NULL, 0};
+}
+
+/* Copies a text that may be NULL. */
+static bool copy_text(detent_mechanism *m, const char *text, const char **copy)
+{
+    *copy = text ? dt_arena_copy(&m->arena, text, strlen(text)) : NULL;
+    return !text || *copy;
+}
+
+/* Checks a new item's name, copies it and enters it in a map under `value`. */
+static detent_status enter_name(detent_mechanism *m, const char *what, const char *name, dt_name_map *map, int value,
+                                const dt_origin *origin, const char **copy, detent_error *error)
+{
+    dt_location where = dt_locate(m->builder, origin, NULL, NULL, -1);
+    detent_status status = dt_check_name(what, name, &where, error);
+    if (status) {
+        return status;
+    }
+    if (!copy_text(m, name, copy)) {
+        return dt_out_of_memory(error);
+    }
+    status = dt_name_map_put(map, *copy, value);
+    if (status == DETENT_ERROR_MODEL) {
+        return dt_fail(error, status, &where, "the name '%s' is used by two %s", name,
+                       strcmp(what, "body") == 0 ? "bodies" : what);
+    }
+    return status ? dt_out_of_memory(error) : DETENT_OK;
+}
+
+detent_status dt_builder_set_name(detent_mechanism *m, const char *name, detent_error *error)
+{
+    detent_status status = require_open(m, error);
+    if (status) {
+        return status;
+    }
+    return copy_text(m, name, &m->name) ? DETENT_OK : dt_out_of_memory(error);
+}
+
+detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const gravity[3], const dt_origin *origin,
+                                     detent_error *error)
+{
+    detent_status status = require_open(m, error);
+    if (status) {
+        return status;
+    }
+    m->builder->gravity_origin = origin_or_none(origin);
+    for (int k = 0; k < 3; k++) {
+        if (!copy_text(m, gravity[k], &m->builder->gravity[k])) {
+            return dt_out_of_memory(error);
+        }
+    }
+    return DETENT_OK;
+}
+
+detent_status dt_builder_set_settings(detent_mechanism *m, const detent_settings *settings, const dt_origin *origin,
+                                      detent_error *error)
+{
+    detent_status status = require_open(m, error);
+    if (status) {
+        return status;
+    }
+    m->settings = *settings;
+    m->builder->settings_origin = origin_or_none(origin);
+    return dt_settings_complete(&m->settings, &m->builder->locator, origin, error);
+}
+
+/* Parameters, inputs and signals share their names, since an expression calls each by its name alone. */
+static detent_status add_global(detent_mechanism *m, const dt_global *global, detent_error *error)
+{
+    dt_builder *b = m->builder;
+    static const char *const kinds[] = {"parameter", "input", "signal"};
+    dt_location where = dt_locate(b, &global->origin, NULL, NULL, -1);
+    detent_status status = dt_check_name(kinds[global->kind], global->name, &where, error);
+    if (status) {
+        return status;
+    }
+    if (dt_name_is_reserved(global->name) || strchr(global->name, '[')) {
+        return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': the name is reserved", kinds[global->kind],
+                       global->name);
+    }
+    int before = dt_name_map_get(&b->global_names, global->name);
+    if (before >= 0) {
+        return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': the name is already that of a %s",
+                       kinds[global->kind], global->name, kinds[DT_AT(b->globals, dt_global, before)->kind]);
+    }
+    dt_global *record = dt_list_add(&b->arena, &b->globals, sizeof *record);
+    if (!record) {
+        return dt_out_of_memory(error);
+    }
+    *record = *global;
+    if (!copy_text(m, global->name, &record->name) || !copy_text(m, global->text, &record->text) ||
+        dt_name_map_put(&b->global_names, record->name, b->globals.count - 1)) {
+        b->globals.count--;
+        return dt_out_of_memory(error);
+    }
+    return DETENT_OK;
+}
+
+detent_status dt_builder_add_parameter(detent_mechanism *m, const char *name, const char *value,
+                                       const dt_dimension *expected, const dt_origin *origin, detent_error *error)
+{
+    detent_status status = require_open(m, error);
+    if (status) {
+        return status;
+    }
+    dt_global global = {.kind = DT_GLOBAL_PARAMETER, .name = name, .origin = origin_or_none(origin)};
+    dt_location where = dt_locate(m->builder, &global.origin, NULL, "", -1);
+    dt_constant constant;
+    status = dt_builder_constant(m, value, &where, expected, NULL, &constant, error);
+    if (status) {
+        return status;
+    }
+    global.value = constant.value;
+    global.dimension = constant.dimension;
+    return add_global(m, &global, error);
+}
+
+detent_status dt_builder_add_input(detent_mechanism *m, const char *name, double initial, const dt_dimension *dimension,
+                                   const dt_origin *origin, detent_error *error)
+{
+    detent_status status = require_open(m, error);
+    if (status) {
+        return status;
+    }
+    dt_global global = {.kind = DT_GLOBAL_INPUT,
+                        .name = name,
+                        .value = initial,
+                        .dimension = dimension ? *dimension : dt_dimension_unknown,
+                        .input = m->input_count,
+                        .origin = origin_or_none(origin)};
+    dt_location where = dt_locate(m->builder, &global.origin, NULL, "", -1);
+    status = dt_check_finite(&initial, 1, name, "initial value", &where, error);
+    if (!status) {
+        status = add_global(m, &global, error);
+    }
+    m->input_count += status == DETENT_OK;
+    return status;
+}
+
+detent_status dt_builder_add_signal(detent_mechanism *m, const char *name, const char *expression,
+                                    const dt_origin *origin, detent_error *error)
+{
+    detent_status status = require_open(m, error);
+    if (status) {
+        return status;
+    }
+    dt_global global = {
+        .kind = DT_GLOBAL_SIGNAL, .name = name, .text = expression, .origin = origin_or_none(origin)};
+    status = add_global(m, &global, error);
+    m->signal_count += status == DETENT_OK;
+    return status;
+}
+
+detent_status dt_builder_add_body(detent_mechanism *m, const detent_body_def *def, const dt_origin *origin,
+                                  detent_error *error)
+{
+    detent_status status = require_open(m, error);
+    if (status) {
+        return status;
+    }
+    dt_builder *b = m->builder;
+    dt_body_record record = {.name = def->name, .mass = def->mass, .origin = origin_or_none(origin)};
+    memcpy(record.com, def->center_of_mass, sizeof record.com);
+    memcpy(record.inertia, def->inertia, sizeof record.inertia);
+    if (def->name && strcmp(def->name, "ground") == 0) {
+        dt_location where = dt_locate(b, &record.origin, NULL, NULL, -1);
+        return dt_fail(error, DETENT_ERROR_MODEL, &where, "a body cannot be called 'ground': the ground is always there");
+    }
+    status = enter_name(m, "body", def->name, &m->body_names, b->bodies.count, &record.origin, &record.name, error);
+    if (!status) {
+        status = dt_check_body(b, &record, error);
+    }
+    if (status) {
+        return status;
+    }
+    dt_body_record *place = dt_list_add(&b->arena, &b->bodies, sizeof record);
+    if (!place) {
+        return dt_out_of_memory(error);
+    }
+    *place = record;
+    m->body_count = b->bodies.count;
+    return DETENT_OK;
+}
+
+detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction_def *def, const dt_origin *origin,
+                                      detent_error *error)
+{
+    detent_status status = require_open(m, error);
+    if (status) {
+        return status;
+    }
+    dt_builder *b = m->builder;
+    dt_stiction_record record = {*def, origin_or_none(origin)};
+    status = enter_name(m, "stiction", def->primitive, &b->stiction_names, b->stictions.count, &record.origin,
+                        &record.def.primitive, error);
+    if (status) {
+        return status;
+    }
+    dt_stiction_record *place = dt_list_add(&b->arena, &b->stictions, sizeof record);
+    if (!place || !copy_text(m, def->external, &record.def.external) ||
+        !copy_text(m, def->kinetic, &record.def.kinetic) ||
+        !copy_text(m, def->static_limit, &record.def.static_limit) ||
+        !copy_text(m, def->forward, &record.def.forward) || !copy_text(m, def->reverse, &record.def.reverse) ||
+        !copy_text(m, def->test, &record.def.test)) {
+        b->stictions.count -= place != NULL;
+        return dt_out_of_memory(error);
+    }
+    *place = record;
+    m->stiction_count = b->stictions.count;
+    return DETENT_OK;
+}
+
+detent_status dt_builder_add_load(detent_mechanism *m, const detent_load_def *def, const dt_origin *origin,
+                                  detent_error *error)
+{
+    detent_status status = require_open(m, error);
+    if (status) {
+        return status;
+    }
+    dt_builder *b = m->builder;
+    dt_load_record record = {*def, origin_or_none(origin)};
+    dt_location where = dt_locate(b, &record.origin, NULL, "at", -1);
+    status = enter_name(m, "load", def->name, &b->load_names, b->loads.count, &record.origin, &record.def.name, error);
+    if (!status) {
+        status = dt_check_finite(def->point, 3, def->name, "point", &where, error);
+    }
+    if (status) {
+        return status;
+    }
+    dt_load_record *place = dt_list_add(&b->arena, &b->loads, sizeof record);
+    bool copied = place && copy_text(m, def->body, &record.def.body);
+    for (int k = 0; k < 3; k++) {
+        copied = copied && copy_text(m, def->force[k], &record.def.force[k]) &&
+                 copy_text(m, def->torque[k], &record.def.torque[k]);
+    }
+    if (!copied) {
+        b->loads.count -= place != NULL;
+        return dt_out_of_memory(error);
+    }
+    *place = record;
+    m->load_count = b->loads.count;
+    return DETENT_OK;
+}
+
+detent_status dt_builder_add_output(detent_mechanism *m, const char *expression, const char *label,
+                                    const dt_origin *origin, detent_error *error)
+{
+    detent_status status = require_open(m, error);
+    if (status) {
+        return status;
+    }
+    dt_builder *b = m->builder;
+    if (!expression) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "an output without expression");
+    }
+    dt_output_record *record = dt_list_add(&b->arena, &b->outputs, sizeof *record);
+    if (!record || !copy_text(m, expression, &record->expression) ||
+        !copy_text(m, label ? label : expression, &record->label)) {
+        b->outputs.count -= record != NULL;
+        return dt_out_of_memory(error);
+    }
+    record->origin = origin_or_none(origin);
+    m->output_count = b->outputs.count;
+    return DETENT_OK;
+}
+
+/* Inputs as the finished mechanism lists them. */
+static detent_status compile_inputs(detent_mechanism *m, detent_error *error)
+{
+    dt_builder *b = m->builder;
+    dt_input *inputs = dt_arena_alloc(&m->arena, (size_t)m->input_count, sizeof *inputs);
+    if (!inputs) {
+        return dt_out_of_memory(error);
+    }
+    m->inputs = inputs;
+    for (int i = 0; i < b->globals.count; i++) {
+        const dt_global *global = DT_AT(b->globals, dt_global, i);
+        if (global->kind == DT_GLOBAL_INPUT) {
+            inputs[global->input] = (dt_input){global->name, global->value};
+            if (dt_name_map_put(&m->input_names, global->name, global->input)) {
+                return dt_out_of_memory(error);
+            }
+        }
+    }
+    return DETENT_OK;
+}
+
+static detent_status compile(detent_mechanism *m, detent_error *error)
+{
+    dt_builder *b = m->builder;
+    dt_primitive *primitives = NULL;
+    int *order = dt_arena_alloc(&b->arena, (size_t)b->joints.count + 1, sizeof *order);
+    if (!order) {
+        return dt_out_of_memory(error);
+    }
+    detent_status status = dt_settings_complete(&m->settings, &b->locator, &b->settings_origin, error);
+    if (!status) {
+        status = compile_inputs(m, error);
+    }
+    if (!status) {
+        status = dt_order_joints(m, order, error);
+    }
+    if (!status) {
+        status = dt_compile_tree(m, order, &primitives, error);
+    }
+    if (!status) {
+        status = dt_compile_laws(m, primitives, error);
+    }
+    return status ? status : dt_check_inertia(m, error);
+}
+
+detent_status dt_builder_finish(detent_mechanism *m, detent_error *error)
+{
+    detent_status status = require_open(m, error);
+    if (!status) {
+        status = compile(m, error);
+    }
+    if (status) {
+        return status;
+    }
+    m->warnings = m->builder->warnings.items;
+    m->warning_count = m->builder->warnings.count;
+    drop_builder(m);
+    m->finished = true;
+    return DETENT_OK;
+}

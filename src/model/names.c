@@ -1,0 +1,116 @@
+/* Names: what may be one, what to say about a wrong one; and warnings. */
+
+#include "base/nearest.h"
+#include "model/record.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST_NAME = 100 };
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The end of `[17]` at `c`, or `c` itself where there is none. */
+static const char *skip_index(const char *c)
+{
+    if (*c != '[' || !(is_digit(c[1]) || (c[1] == '-' && is_digit(c[2])))) {
+        return c;
+    }
+    const char *end = c + 2;
+    while (is_digit(*end)) {
+        end++;
+    }
+    return *end == ']' ? end + 1 : c;
+}
+
+static const char *skip_identifier(const char *c)
+{
+    if (!is_letter(*c)) {
+        return c;
+    }
+    while (is_letter(*c) || is_digit(*c)) {
+        c++;
+    }
+    return skip_index(c);
+}
+
+detent_status dt_check_name(const char *what, const char *name, const dt_location *where, detent_error *error)
+{
+    if (!name || !*name) {
+        return dt_fail(error, DETENT_ERROR_MODEL, where, "a %s needs a name", what);
+    }
+    const char *end = skip_identifier(name);
+    if (end != name && *end == '.' && strcmp(what, "stiction") == 0) {
+        end = skip_identifier(end + 1);
+    }
+    if (end == name || *end) {
+        return dt_fail(error, DETENT_ERROR_MODEL, where,
+                       "%s '%s': a name has letters, digits and underscores and starts with no digit", what, name);
+    }
+    if (end - name > LONGEST_NAME) {
+        return dt_fail(error, DETENT_ERROR_MODEL, where, "%s '%.20s...': a name has at most %d characters", what, name,
+                       LONGEST_NAME);
+    }
+    return DETENT_OK;
+}
+
+detent_status dt_fail_unknown(const char *what, const char *name, const char *nearest, const dt_location *where,
+                              detent_error *error)
+{
+    if (nearest) {
+        return dt_fail(error, DETENT_ERROR_MODEL, where, "unknown %s '%s'; did you mean '%s'?", what, name, nearest);
+    }
+    return dt_fail(error, DETENT_ERROR_MODEL, where, "unknown %s '%s'", what, name);
+}
+
+const char *dt_nearest_record(dt_builder *builder, const dt_list *list, size_t size, const char *name,
+                              const char *extra)
+{
+    const char **names = dt_arena_alloc(&builder->arena, (size_t)list->count + 1, sizeof *names);
+    if (!names) {
+        return NULL;
+    }
+    for (int i = 0; i < list->count; i++) {
+        memcpy(&names[i], (const char *)list->items + (size_t)i * size, sizeof *names);
+    }
+    names[list->count] = extra;
+    return dt_nearest(name, names, (size_t)list->count + 1);
+}
+
+detent_status dt_warn(detent_mechanism *m, const dt_location *where, detent_error *error, const char *format, ...)
+{
+    char text[sizeof error->message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+
+    const char **warning = dt_list_add(&m->arena, &m->builder->warnings, sizeof *warning);
+    if (!warning) {
+        return dt_out_of_memory(error);
+    }
+    *warning = where && where->line > 0 ? dt_arena_printf(&m->arena, "%s:%d:%d: %s", where->file ? where->file : "",
+                                                          where->line, where->column, text)
+                                        : dt_arena_printf(&m->arena, "%s", text);
+    return *warning ? DETENT_OK : dt_out_of_memory(error);
+}
+
+bool dt_name_is_reserved(const char *name)
+{
+    static const char *const words[] = {"t", "dir", "pi", "if", "and", "or", "not"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

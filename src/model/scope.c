@@ -1,0 +1,337 @@
+/* What the names in an expression stand for.
+ *
+ * Plain names: t, dir, the repetition index, parameters, inputs, signals. Readings: see the table. Which of them may be
+ * used depends on what the expression is for. The parser only learns that a name is unknown here; the reason is kept
+ * and takes the place of its message. */
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "model/record.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum measure {
+    MEASURE_POSITION,
+    MEASURE_VELOCITY,
+    MEASURE_ACCELERATION,
+    MEASURE_EFFORT,      /* N or N m, along the primitive */
+    MEASURE_FORCE,
+    MEASURE_TORQUE,
+    MEASURE_LENGTH,
+    MEASURE_NONE
+} measure;
+
+typedef enum subject { SUBJECT_SCALAR, SUBJECT_ANY, SUBJECT_STICTION, SUBJECT_BODY } subject;
+
+typedef struct reading {
+    const char *function, *component;
+    dt_variable_kind kind;
+    measure measure;
+    subject subject;
+    bool outputs_only;
+} reading;
+
+static const reading readings[] = {
+    {"position", "", DT_VARIABLE_POSITION, MEASURE_POSITION, SUBJECT_SCALAR, false},
+    {"velocity", "", DT_VARIABLE_VELOCITY, MEASURE_VELOCITY, SUBJECT_SCALAR, false},
+    {"acceleration", "", DT_VARIABLE_ACCELERATION, MEASURE_ACCELERATION, SUBJECT_SCALAR, false},
+    {"friction", "", DT_VARIABLE_FRICTION, MEASURE_EFFORT, SUBJECT_STICTION, false},
+    {"force", "", DT_VARIABLE_FORCE, MEASURE_EFFORT, SUBJECT_SCALAR, false},
+    {"reaction_force", "", DT_VARIABLE_REACTION_FORCE, MEASURE_FORCE, SUBJECT_ANY, false},
+    {"reaction_force", "x", DT_VARIABLE_REACTION_FORCE_X, MEASURE_FORCE, SUBJECT_ANY, false},
+    {"reaction_force", "y", DT_VARIABLE_REACTION_FORCE_Y, MEASURE_FORCE, SUBJECT_ANY, false},
+    {"reaction_force", "z", DT_VARIABLE_REACTION_FORCE_Z, MEASURE_FORCE, SUBJECT_ANY, false},
+    {"reaction_torque", "", DT_VARIABLE_REACTION_TORQUE, MEASURE_TORQUE, SUBJECT_ANY, false},
+    {"reaction_torque", "x", DT_VARIABLE_REACTION_TORQUE_X, MEASURE_TORQUE, SUBJECT_ANY, false},
+    {"reaction_torque", "y", DT_VARIABLE_REACTION_TORQUE_Y, MEASURE_TORQUE, SUBJECT_ANY, false},
+    {"reaction_torque", "z", DT_VARIABLE_REACTION_TORQUE_Z, MEASURE_TORQUE, SUBJECT_ANY, false},
+    {"normal_force", "", DT_VARIABLE_NORMAL_FORCE, MEASURE_FORCE, SUBJECT_SCALAR, false},
+    {"mode", "", DT_VARIABLE_MODE, MEASURE_NONE, SUBJECT_STICTION, true},
+    {"position", "x", DT_VARIABLE_BODY_X, MEASURE_LENGTH, SUBJECT_BODY, true},
+    {"position", "y", DT_VARIABLE_BODY_Y, MEASURE_LENGTH, SUBJECT_BODY, true},
+    {"position", "z", DT_VARIABLE_BODY_Z, MEASURE_LENGTH, SUBJECT_BODY, true},
+};
+enum { READINGS = sizeof readings / sizeof *readings };
+
+/* The scope of one law. */
+typedef struct frame {
+    detent_mechanism *m;
+    const dt_law *law;
+    char reason[400];  /* why the last name was refused; empty: it is just unknown */
+} frame;
+
+static const dt_symbol unknown = {.kind = DT_SYMBOL_UNKNOWN};
+
+static dt_symbol refuse(frame *f, const char *format, ...) DT_PRINTF_LIKE(2, 3);
+
+static dt_symbol refuse(frame *f, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(f->reason, sizeof f->reason, format, arguments);
+    va_end(arguments);
+    return unknown;
+}
+
+static const char *use_text(dt_use use)
+{
+    static const char *const texts[] = {"a constant",         "a motion",            "gravity", "a force",
+                                        "a friction or limit", "an output expression", "a signal"};
+    return texts[use];
+}
+
+static dt_symbol constant(double value, dt_dimension dimension)
+{
+    return (dt_symbol){.kind = DT_SYMBOL_CONSTANT, .value = value, .dimension = dimension};
+}
+
+static dt_symbol variable(dt_variable_kind kind, int index, dt_dimension dimension)
+{
+    return (dt_symbol){.kind = DT_SYMBOL_VARIABLE, .variable = {kind, index}, .dimension = dimension};
+}
+
+static dt_symbol global_symbol(frame *f, const dt_global *global)
+{
+    dt_use use = f->law->use;
+    switch (global->kind) {
+    case DT_GLOBAL_PARAMETER:
+        return constant(global->value, global->dimension);
+    case DT_GLOBAL_INPUT:
+        return use >= DT_USE_GRAVITY
+                   ? variable(DT_VARIABLE_INPUT, global->input, global->dimension)
+                   : refuse(f, "the input '%s' cannot be used in %s", global->name, use_text(use));
+    default:
+        if (use == DT_USE_CONSTANT) {
+            return refuse(f, "the signal '%s' cannot be used in a constant", global->name);
+        }
+        return (dt_symbol){.kind = DT_SYMBOL_EXPRESSION,
+                           .text = global->text,
+                           .where = dt_locate(f->m->builder, &global->origin, NULL, "", -1)};
+    }
+}
+
+static dt_symbol resolve_name(void *context, const char *identifier)
+{
+    frame *f = context;
+    const dt_origin *origin = f->law->origin;
+    dt_use use = f->law->use;
+    f->reason[0] = '\0';
+    if (strcmp(identifier, "t") == 0) {
+        return use != DT_USE_CONSTANT ? variable(DT_VARIABLE_TIME, 0, dt_dimension_time)
+                                      : refuse(f, "t cannot be used in a constant");
+    }
+    if (strcmp(identifier, "dir") == 0) {
+        return use == DT_USE_FRICTION || use == DT_USE_ANY
+                   ? variable(DT_VARIABLE_DIRECTION, f->law->primitive, dt_dimension_none)
+                   : refuse(f, "dir, the direction of motion, is known only to the friction and the limits of a "
+                               "stiction, not to %s",
+                            use_text(use));
+    }
+    if (origin && origin->index_name && strcmp(identifier, origin->index_name) == 0) {
+        return constant(origin->index, dt_dimension_none);
+    }
+    int index = dt_name_map_get(&f->m->builder->global_names, identifier);
+    return index < 0 ? unknown : global_symbol(f, DT_AT(f->m->builder->globals, dt_global, index));
+}
+
+static const reading *find_reading(const char *function, const char *component)
+{
+    for (int i = 0; i < READINGS; i++) {
+        if (strcmp(readings[i].function, function) == 0 && strcmp(readings[i].component, component) == 0) {
+            return &readings[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_function(const char *function)
+{
+    for (int i = 0; i < READINGS; i++) {
+        if (strcmp(readings[i].function, function) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static dt_dimension measure_dimension(measure what, bool rotational)
+{
+    switch (what) {
+    case MEASURE_POSITION:
+        return rotational ? dt_dimension_none : dt_dimension_length;
+    case MEASURE_VELOCITY:
+        return rotational ? dt_dimension_angular_velocity : dt_dimension_velocity;
+    case MEASURE_ACCELERATION:
+        return rotational ? dt_dimension_angular_acceleration : dt_dimension_acceleration;
+    case MEASURE_EFFORT:
+        return rotational ? dt_dimension_torque : dt_dimension_force;
+    case MEASURE_FORCE:
+        return dt_dimension_force;
+    case MEASURE_TORQUE:
+        return dt_dimension_torque;
+    case MEASURE_LENGTH:
+        return dt_dimension_length;
+    default:
+        return dt_dimension_none;
+    }
+}
+
+/* The primitive of that name; for a reaction also a joint of several primitives, which stands for its last. */
+static int find_primitive(const detent_mechanism *m, const char *item, subject wanted)
+{
+    int primitive = dt_name_map_get(&m->primitive_names, item);
+    if (primitive < 0 && wanted == SUBJECT_ANY) {
+        int joint = dt_name_map_get(&m->joint_names, item);
+        primitive = joint < 0 ? -1 : m->joints[joint].first_primitive + m->joints[joint].primitive_count - 1;
+    }
+    return primitive;
+}
+
+static dt_symbol primitive_symbol(frame *f, const reading *r, const char *item)
+{
+    const detent_mechanism *m = f->m;
+    int index = find_primitive(m, item, r->subject);
+    if (index < 0) {
+        int joint = dt_name_map_get(&m->joint_names, item);
+        return joint < 0 ? unknown
+                         : refuse(f, "%s(%s): the joint has several primitives; name one, such as %s", r->function,
+                                  item, m->primitives[m->joints[joint].first_primitive].name);
+    }
+    const dt_primitive_type *type = m->tree.nodes[index].type;
+    if (r->subject != SUBJECT_ANY && type->nv != 1) {
+        return refuse(f, "%s(%s): a %s primitive has no single %s", r->function, item, type->name, r->function);
+    }
+    if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0) {
+        return refuse(f, "%s(%s): '%s' has no stiction", r->function, item, item);
+    }
+    return variable(r->kind, index, measure_dimension(r->measure, type->rotational));
+}
+
+static dt_symbol resolve_reading(void *context, const char *function, const char *item, const char *component)
+{
+    frame *f = context;
+    dt_use use = f->law->use;
+    f->reason[0] = '\0';
+    if (!is_function(function)) {
+        return unknown;
+    }
+    if (use < DT_USE_FORCE) {
+        return refuse(f, "%s() cannot be used in %s", function, use_text(use));
+    }
+    const reading *r = find_reading(function, component);
+    if (!r) {
+        return refuse(f, "%s(%s, %s): there is no such component", function, item, component);
+    }
+    if (r->outputs_only && use < DT_USE_OUTPUT) {
+        return refuse(f, "%s(%s%s%s) can be used only in outputs: %s", function, item, *component ? ", " : "",
+                      component,
+                      r->subject == SUBJECT_BODY ? "a law reads the coordinates of joints"
+                                                 : "a law that depends on modes could contradict them");
+    }
+    if (r->subject != SUBJECT_BODY) {
+        return primitive_symbol(f, r, item);
+    }
+    int body = dt_name_map_get(&f->m->body_names, item);
+    if (body >= 0) {
+        return variable(r->kind, body, measure_dimension(r->measure, false));
+    }
+    return dt_name_map_get(&f->m->joint_names, item) < 0
+               ? unknown
+               : refuse(f, "position(%s, %s): only the position of a body has components", item, component);
+}
+
+static const char *nearest_global(const frame *f, const char *identifier)
+{
+    dt_builder *b = f->m->builder;
+    const char *index_name = f->law->origin ? f->law->origin->index_name : NULL;
+    const char **names = dt_arena_alloc(&b->arena, (size_t)b->globals.count + 2, sizeof *names);
+    if (!names) {
+        return NULL;
+    }
+    for (int i = 0; i < b->globals.count; i++) {
+        names[i] = DT_AT(b->globals, dt_global, i)->name;
+    }
+    names[b->globals.count] = index_name;
+    names[b->globals.count + 1] = f->law->use == DT_USE_FRICTION ? "dir" : NULL;
+    return dt_nearest(identifier, names, (size_t)b->globals.count + 2);
+}
+
+static const char *nearest_item(const frame *f, const char *item)
+{
+    const detent_mechanism *m = f->m;
+    size_t primitives = (size_t)m->primitive_count, count = primitives + (size_t)m->body_count;
+    const char **names = dt_arena_alloc(&m->builder->arena, count, sizeof *names);
+    if (!names) {
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        names[i] = i < primitives ? m->primitives[i].name : m->bodies[i - primitives].name;
+    }
+    return dt_nearest(item, names, count);
+}
+
+static const char *suggest(void *context, const char *function, const char *identifier)
+{
+    const frame *f = context;
+    if (f->reason[0]) {
+        return NULL;
+    }
+    if (!*function) {
+        return nearest_global(f, identifier);
+    }
+    if (is_function(function)) {
+        return f->law->use < DT_USE_FORCE ? NULL : nearest_item(f, identifier);
+    }
+    const char *names[READINGS];
+    for (int i = 0; i < READINGS; i++) {
+        names[i] = readings[i].function;
+    }
+    return dt_nearest(function, names, READINGS);
+}
+
+detent_status dt_parse_law(detent_mechanism *m, dt_arena *arena, const dt_law *law, dt_program **program,
+                           detent_error *error)
+{
+    double value;
+    if (dt_parse_number(law->text, strlen(law->text), &value)) { /* most texts are just a number */
+        *program = dt_program_constant(arena, value);
+        return *program ? DETENT_OK : dt_out_of_memory(error);
+    }
+    frame f = {.m = m, .law = law};
+    const dt_scope scope = {&f, resolve_name, resolve_reading, suggest};
+    detent_status status =
+        dt_program_parse(arena, law->text, &law->where, &scope, m->builder->units, law->expected, program, error);
+    if (status == DETENT_ERROR_MODEL && f.reason[0] && error) {
+        snprintf(error->message, sizeof error->message, "%s", f.reason);
+    }
+    return status;
+}
+
+detent_status dt_builder_constant(detent_mechanism *m, const char *text, const dt_location *where,
+                                  const dt_dimension *expected, const dt_origin *origin, dt_constant *constant,
+                                  detent_error *error)
+{
+    dt_program *program = NULL;
+    if (dt_parse_number(text, strlen(text), &constant->value)) {
+        constant->dimension = dt_dimension_unknown;
+        return DETENT_OK;
+    }
+    const dt_law law = {.text = text,
+                        .use = DT_USE_CONSTANT,
+                        .primitive = -1,
+                        .expected = expected,
+                        .where = where ? *where : (dt_location){NULL, 0, 0},
+                        .origin = origin};
+    detent_status status = dt_parse_law(m, &m->builder->arena, &law, &program, error);
+    if (status) {
+        return status;
+    }
+    constant->value = program->constant;
+    constant->dimension = program->dimension;
+    if (!program->is_constant || !(program->constant - program->constant == 0.0)) {
+        return dt_fail(error, DETENT_ERROR_MODEL, where, "'%s' is not a finite number", text);
+    }
+    return DETENT_OK;
+}

@@ -1,0 +1,66 @@
+/* How to simulate: defaults and checks. */
+
+#include "model/builder.h"
+#include "model/record.h"
+
+#include <math.h>
+
+static detent_status refuse(const dt_locator *locator, const dt_origin *origin, const char *key, detent_error *error,
+                            const char *reason)
+{
+    dt_location where = {NULL, 0, 0};
+    if (locator && locator->locate && origin && origin->item) {
+        const dt_part part = {NULL, key, -1};
+        where = locator->locate(locator->context, origin->item, &part);
+    }
+    return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s: %s", key, reason);
+}
+
+detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator, const dt_origin *origin,
+                                   detent_error *error)
+{
+    const struct {
+        const char *key;
+        double value;
+    } all[] = {{"start", s->start}, {"end", s->end},           {"interval", s->interval},
+               {"rtol", s->rtol},   {"atol", s->atol},         {"max_step", s->max_step},
+               {"max_event_rate", s->max_event_rate}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!isfinite(all[i].value)) {
+            return refuse(locator, origin, all[i].key, error, "not a finite number");
+        }
+        if (i > 1 && all[i].value < 0.0) {
+            return refuse(locator, origin, all[i].key, error, "must be positive");
+        }
+    }
+    s->end = s->end == 0.0 ? s->start + 10.0 : s->end;
+    if (s->end <= s->start) {
+        return refuse(locator, origin, "end", error, "must be after the start");
+    }
+    s->interval = s->interval == 0.0 ? (s->end - s->start) / 1000.0 : s->interval;
+    s->rtol = s->rtol == 0.0 ? 1e-7 : s->rtol;
+    s->atol = s->atol == 0.0 ? 1e-9 : s->atol;
+    s->max_event_rate = s->max_event_rate == 0.0 ? 1e4 : s->max_event_rate;
+    if (s->rtol < 1e-14 || s->rtol >= 1.0) {
+        return refuse(locator, origin, "rtol", error, "must lie between 1e-14 and 1");
+    }
+    if (s->linear_solver != DETENT_LINEAR_SOLVER_TREE && s->linear_solver != DETENT_LINEAR_SOLVER_DENSE) {
+        return refuse(locator, origin, "linear_solver", error, "must be tree or dense");
+    }
+    return DETENT_OK;
+}
+
+detent_status dt_settings_check_thresholds(const detent_settings *settings, const detent_mechanism *m,
+                                           detent_error *error)
+{
+    for (int i = 0; i < m->stiction_count; i++) {
+        const dt_stiction *stiction = &m->stictions[i];
+        if (stiction->velocity_threshold <= settings->atol) {
+            return dt_fail(error, DETENT_ERROR_MODEL, NULL,
+                           "stiction '%s': the velocity threshold (%g) must exceed the absolute tolerance of its joint "
+                           "(%g)",
+                           m->primitives[stiction->primitive].name, stiction->velocity_threshold, settings->atol);
+        }
+    }
+    return DETENT_OK;
+}

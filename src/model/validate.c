@@ -1,0 +1,242 @@
+/* What can be said of one body or one joint alone. */
+
+#include "math/rotation.h"
+#include "math/vec3.h"
+#include "model/record.h"
+
+#include <string.h>
+
+/* Inertias are written with few digits: a flat plate given as 0.083, 0.083, 0.167 is one all the same. */
+#define TRIANGLE_TOLERANCE 1e-2
+#define NEGATIVE_TOLERANCE 1e-6
+/* Sine of the angle below which two axes count as parallel; volume below which three lie in a plane. */
+#define PARALLEL 1e-4
+
+detent_status dt_check_finite(const double *values, int count, const char *owner, const char *what,
+                              const dt_location *where, detent_error *error)
+{
+    for (int k = 0; k < count; k++) {
+        if (!isfinite(values[k])) {
+            return dt_fail(error, DETENT_ERROR_MODEL, where, "'%s': %s is not a finite number", owner ? owner : "",
+                           what);
+        }
+    }
+    return DETENT_OK;
+}
+
+/* The principal moments of a body are sums of two of three integrals that are not negative. */
+static detent_status check_inertia(const dt_builder *b, const dt_body_record *body, detent_error *error)
+{
+    dt_location where = dt_locate(b, &body->origin, NULL, "inertia", -1);
+    detent_status status = dt_check_finite(body->inertia, 6, body->name, "inertia", &where, error);
+    double moment[3], scaled[6], largest = 0.0;
+    if (status) {
+        return status;
+    }
+    for (int k = 0; k < 6; k++) {
+        largest = fmax(largest, fabs(body->inertia[k]));
+    }
+    if (largest == 0.0) {
+        return DETENT_OK;
+    }
+    for (int k = 0; k < 6; k++) {
+        scaled[k] = body->inertia[k] / largest;
+    }
+    dt_tensor_eigenvalues(moment, scaled);
+    if (moment[0] < -NEGATIVE_TOLERANCE) {
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "body '%s': no real body has this inertia: a principal moment is negative (%.6g kg m^2)",
+                       body->name, moment[0] * largest);
+    }
+    if (moment[2] - moment[0] - moment[1] > TRIANGLE_TOLERANCE * moment[2]) {
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "body '%s': no real body has this inertia: the largest principal moment (%.6g kg m^2) exceeds "
+                       "the sum of the others (%.6g kg m^2)",
+                       body->name, moment[2] * largest, (moment[0] + moment[1]) * largest);
+    }
+    if (body->mass == 0.0) {
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "body '%s': no real body has this inertia: it has no mass", body->name);
+    }
+    return DETENT_OK;
+}
+
+detent_status dt_check_body(const dt_builder *b, const dt_body_record *body, detent_error *error)
+{
+    dt_location where = dt_locate(b, &body->origin, NULL, "mass", -1);
+    detent_status status = dt_check_finite(&body->mass, 1, body->name, "mass", &where, error);
+    if (!status && body->mass < 0.0) {
+        status = dt_fail(error, DETENT_ERROR_MODEL, &where, "body '%s': the mass (%.6g kg) is negative", body->name,
+                         body->mass);
+    }
+    if (!status) {
+        where = dt_locate(b, &body->origin, NULL, "center_of_mass", -1);
+        status = dt_check_finite(body->com, 3, body->name, "center_of_mass", &where, error);
+    }
+    return status ? status : check_inertia(b, body, error);
+}
+
+typedef struct subject {
+    const dt_builder *builder;
+    const dt_joint_record *joint;
+    const dt_primitive_record *primitive;
+    const char *suffix; /* NULL for the only primitive of a joint */
+} subject;
+
+static dt_location locate(const subject *s, const char *key)
+{
+    return dt_locate(s->builder, &s->joint->origin, s->suffix, key, -1);
+}
+
+static detent_status refuse(const subject *s, const char *key, const char *reason, detent_error *error)
+{
+    dt_location where = locate(s, key);
+    return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s%s%s': %s", s->joint->name, s->suffix ? "." : "",
+                   s->suffix ? s->suffix : "", reason);
+}
+
+static bool any(const double *values, int count)
+{
+    for (int k = 0; k < count; k++) {
+        if (values[k] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What only a primitive of one freedom can have. */
+static detent_status check_kind(const subject *s, detent_error *error)
+{
+    const dt_primitive_record *p = s->primitive;
+    if (p->type->nv == 1) {
+        return DETENT_OK;
+    }
+    bool weld = p->type->nv == 0;
+    if (p->stiffness != 0.0 || p->rest != 0.0) {
+        return refuse(s, "spring", weld ? "a weld takes no spring" : "a spherical primitive takes no spring", error);
+    }
+    if (p->force) {
+        return refuse(s, "force", weld ? "a weld takes no force" : "a spherical primitive takes no force", error);
+    }
+    if (p->motion) {
+        return refuse(s, "motion", weld ? "a weld takes no motion" : "a spherical primitive takes no motion", error);
+    }
+    if (weld && p->damping != 0.0) {
+        return refuse(s, "damping", "a weld takes no damping", error);
+    }
+    if (weld && (any(p->position, 4) || any(p->velocity, 3))) {
+        return refuse(s, "initial", "a weld has no position and no velocity", error);
+    }
+    return DETENT_OK;
+}
+
+static detent_status check_values(const subject *s, detent_error *error)
+{
+    const dt_primitive_record *p = s->primitive;
+    const struct {
+        const char *key;
+        const double *values;
+        int count;
+    } fields[] = {{"initial.position", p->position, 4}, {"initial.velocity", p->velocity, 3},
+                  {"spring.stiffness", &p->stiffness, 1}, {"spring.rest", &p->rest, 1},
+                  {"damping", &p->damping, 1}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        dt_location where = locate(s, fields[i].key);
+        detent_status status =
+            dt_check_finite(fields[i].values, fields[i].count, s->joint->name, fields[i].key, &where, error);
+        if (status) {
+            return status;
+        }
+    }
+    if (p->stiffness < 0.0) {
+        return refuse(s, "spring.stiffness", "the stiffness is negative", error);
+    }
+    if (p->damping < 0.0) {
+        return refuse(s, "damping", "the damping is negative", error);
+    }
+    if (p->motion && p->force) {
+        return refuse(s, "motion", "a primitive has either a force or a motion", error);
+    }
+    if (p->motion && any(p->position, 4)) {
+        return refuse(s, "initial.position", "the motion gives the initial position", error);
+    }
+    if (p->motion && any(p->velocity, 3)) {
+        return refuse(s, "initial.velocity", "the motion gives the initial velocity", error);
+    }
+    return DETENT_OK;
+}
+
+/* A spherical primitive's position: zero stands for no turn, a direction becomes a unit quaternion. */
+static detent_status normalize_position(const subject *s, dt_primitive_record *p, detent_error *error)
+{
+    if (p->type->nq != 4) {
+        return DETENT_OK;
+    }
+    if (!any(p->position, 4)) {
+        p->position[0] = 1.0;
+    }
+    double largest = 0.0;
+    for (int k = 0; k < 4; k++) {
+        largest = fmax(largest, fabs(p->position[k]));
+    }
+    if (largest < 1e-100 || largest > 1e100) {
+        return refuse(s, "initial.position", "the quaternion has no direction", error);
+    }
+    p->type->normalize(p->position);
+    return DETENT_OK;
+}
+
+static bool parallel(const double a[3], const double b[3])
+{
+    double c[3];
+    dt_cross3(c, a, b);
+    return dt_norm3(c) < PARALLEL;
+}
+
+static bool in_plane(const double a[3], const double b[3], const double c[3])
+{
+    double n[3];
+    dt_cross3(n, a, b);
+    return fabs(dt_dot3(n, c)) < PARALLEL;
+}
+
+/* Neighbours in the row with nothing turning between them must not do the same. */
+static detent_status check_axes(const dt_builder *b, const dt_joint_record *joint, const dt_primitive_record *row,
+                                detent_error *error)
+{
+    for (int k = 1; k < joint->primitive_count; k++) {
+        bool revolute = row[k].type == &dt_revolute && row[k - 1].type == &dt_revolute;
+        bool prismatic = row[k].type == &dt_prismatic && row[k - 1].type == &dt_prismatic;
+        bool third = prismatic && k > 1 && row[k - 2].type == &dt_prismatic;
+        dt_location where = dt_locate(b, &joint->origin, NULL, "axes", k);
+        if ((revolute || prismatic) && parallel(row[k].axis, row[k - 1].axis)) {
+            return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s': the axes of %s and %s are parallel",
+                           joint->name, row[k - 1].suffix, row[k].suffix);
+        }
+        if (third && in_plane(row[k].axis, row[k - 1].axis, row[k - 2].axis)) {
+            return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s': the axes of %s, %s and %s lie in a plane",
+                           joint->name, row[k - 2].suffix, row[k - 1].suffix, row[k].suffix);
+        }
+    }
+    return DETENT_OK;
+}
+
+detent_status dt_check_joint(const dt_builder *b, const dt_joint_record *joint, detent_error *error)
+{
+    dt_primitive_record *row = DT_AT(b->primitives, dt_primitive_record, joint->first_primitive);
+    for (int k = 0; k < joint->primitive_count; k++) {
+        const subject s = {b, joint, &row[k], joint->primitive_count > 1 ? row[k].suffix : NULL};
+        detent_status status = check_values(&s, error);
+        if (!status) {
+            status = check_kind(&s, error);
+        }
+        if (!status) {
+            status = normalize_position(&s, &row[k], error);
+        }
+        if (status) {
+            return status;
+        }
+    }
+    return check_axes(b, joint, row, error);
+}
