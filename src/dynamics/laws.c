@@ -77,6 +77,11 @@ void dt_system_forces(dt_system *s)
     }
 }
 
+void dt_law_roots(dt_system *s, const dt_law *law, double *roots)
+{
+    dt_program_roots(law->program, gather(s, law, own_direction(s, law)), law->branches, s->registers, roots);
+}
+
 bool dt_system_update_branches(dt_system *s)
 {
     bool changed = false;

@@ -100,6 +100,9 @@ double dt_law_value(dt_system *system, const dt_law *law, int direction);
 /** Value and gradient with respect to the program's slots. */
 double dt_law_gradient(dt_system *system, const dt_law *law, int direction, double *gradient);
 
+/** Root functions of a law's switches at the current readings: 2 * switch_count values, positive while the recorded branch is right. */
+void dt_law_roots(dt_system *system, const dt_law *law, double *roots);
+
 /** The reaction of a node about the origin of its frame: force and torque in world axes. */
 void dt_system_reaction(const dt_system *system, int node, double force[3], double torque[3]);
 

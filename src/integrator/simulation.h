@@ -29,6 +29,9 @@ double dt_simulation_time(const dt_simulation *simulation);
  */
 detent_status dt_simulation_read(dt_simulation *simulation, bool before, dt_system **system, detent_error *error);
 
+/** Mode and direction (-1, 0, +1) of stiction k now. */
+detent_mode dt_simulation_mode(const dt_simulation *simulation, size_t k, int *direction);
+
 const detent_mode_change *dt_simulation_last_event(const dt_simulation *simulation, size_t *count);
 
 void dt_simulation_statistics(dt_simulation *simulation, detent_statistics *statistics);
@@ -36,8 +39,11 @@ void dt_simulation_statistics(dt_simulation *simulation, detent_statistics *stat
 /** Sets an input from now on; the next advance starts with a search. */
 void dt_simulation_set_input(dt_simulation *simulation, size_t input, double value);
 
+/** Bytes that a saved state takes. */
 size_t dt_simulation_state_size(const dt_simulation *simulation);
-void dt_simulation_save(dt_simulation *simulation, void *bytes);
+/** Saves time, q, v, works, modes, branches, inputs. DETENT_ERROR_NUMERIC where the present accelerations cannot be solved. */
+detent_status dt_simulation_save(dt_simulation *simulation, void *bytes, detent_error *error);
+/** Restores them and restarts the integrator; DETENT_ERROR_ARGUMENT where the bytes are of another mechanism. */
 detent_status dt_simulation_restore(dt_simulation *simulation, const void *bytes, detent_error *error);
 
 #endif

@@ -1,0 +1,166 @@
+/**
+ * @file core.h
+ * The inside of a simulation, shared by the files of this layer.
+ *
+ * The vector that IDA integrates is y = [q | v | f | w]: coordinates, velocities, friction forces, and the works of
+ * friction, damping and actuation, which follow without feeding back. Rows (see newton.h): r_q, r_v, r_f, w' - power.
+ * f is algebraic and out of the error test; w has no weight at all.
+ *
+ * Invariant: between calls the system's modes, directions, branches and inputs are the simulation's own; its t, q, v, a, f
+ * are work space.
+ */
+#ifndef DT_INTEGRATOR_CORE_H
+#define DT_INTEGRATOR_CORE_H
+
+#include "dynamics/aba.h"
+#include "integrator/simulation.h"
+#include "integrator/sundials.h"
+
+enum { DT_WORK_FRICTION, DT_WORK_DAMPING, DT_WORK_ACTUATION, DT_WORKS };
+
+/** The Newton iteration's memory (newton_iteration.c). */
+typedef struct dt_iteration {
+    SUNNonlinSolSysFn residual;
+    double curvature;       /**< error after a step over the square of the step, as measured */
+    int since_measured;     /**< steps since then */
+    size_t factorizations, solves, failures;
+} dt_iteration;
+
+/** What can fire (roots.c). */
+typedef struct dt_root_table {
+    int count;
+    int stictions;          /**< the first 2 * stictions belong to the stictions, two each */
+    bool laws_vary;         /**< a limit, a test law or a switch reads something */
+    int *fired;             /**< count, as IDA reports */
+    int *direction;         /**< count, what IDA was told */
+    size_t evaluations;
+} dt_root_table;
+
+/** The instant just before the last event, for its readers. */
+typedef struct dt_past {
+    bool valid;
+    double time;
+    double *q, *v, *a, *f, *inputs;
+    signed char *mode, *direction;
+    int *branches;
+} dt_past;
+
+/** Bounds the events per unit of time. */
+typedef struct dt_storm {
+    double since;
+    size_t events;
+} dt_storm;
+
+struct dt_simulation {
+    const detent_mechanism *mechanism;
+    detent_settings settings;
+    detent_trace trace;
+    void *trace_user;
+
+    dt_system system;
+    dt_newton *newton;
+    dt_search *search;
+    dt_aba aba;
+    unsigned char *held;        /**< node_count: work space of impulses */
+
+    int nq, nv, ns, order;
+    double rtol, atol;          /**< of the integrator's error test */
+    bool depends_on_time;       /**< a law reads t */
+    bool loose;                 /**< a freedom can move at all */
+
+    SUNContext context;
+    void *ida;
+    N_Vector y, yp, id, scratch;
+    SUNNonlinearSolver nonlinear;
+    dt_iteration iteration;
+    dt_root_table roots;
+
+    double now;                 /**< what readers see */
+    double reached;             /**< the solution is known up to here */
+    bool pending;               /**< an event waits at `reached` */
+    bool fresh;                 /**< y, yp hold the state at `now` itself: just restarted */
+    bool input_changed;
+    dt_past past;
+    bool showing_past;          /**< the system's modes, directions, branches, inputs are swapped with those of `past` */
+    double *v_work, *tau_work;  /**< nv */
+    double *v_before;           /**< nv, and so: the state before an impulse is tried */
+    signed char *mode_before, *direction_before;
+    unsigned char *stop;        /**< stiction_count: joints that an impulse stops */
+    double *root_values;        /**< as many as the longest law has */
+    double *pending_inputs;     /**< input_count: to be set at the next event */
+    signed char *decree;        /**< stiction_count */
+    unsigned char *cause;       /**< stiction_count: detent_cause */
+    double *decree_time;        /**< stiction_count: when it was last released by decree */
+    signed char *decree_kept;   /**< stiction_count: and in which direction */
+
+    detent_mode_change *changes; /**< stiction_count */
+    size_t change_count;
+    dt_storm storm;
+    detent_statistics statistics; /**< what IDA's own counters do not hold */
+    size_t residuals;           /**< evaluations */
+};
+
+static inline double *dt_q_of(const dt_simulation *s, N_Vector y)
+{
+    (void)s;
+    return N_VGetArrayPointer(y);
+}
+static inline double *dt_v_of(const dt_simulation *s, N_Vector y)
+{
+    return N_VGetArrayPointer(y) + s->nq;
+}
+static inline double *dt_f_of(const dt_simulation *s, N_Vector y)
+{
+    return N_VGetArrayPointer(y) + s->nq + s->nv;
+}
+static inline double *dt_w_of(const dt_simulation *s, N_Vector y)
+{
+    return N_VGetArrayPointer(y) + s->nq + s->nv + s->ns;
+}
+
+/* residual.c */
+int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation);
+/** Powers of friction, damping, actuation (DT_WORKS) at the system's readings and Q. */
+void dt_powers(dt_system *system, double power[DT_WORKS]);
+
+/* newton_iteration.c */
+/** NULL when memory is out. */
+SUNNonlinearSolver dt_newton_iteration_create(dt_simulation *simulation);
+
+/* weights.c */
+int dt_weights(N_Vector y, N_Vector weights, void *simulation);
+/** Sets the id vector of the present modes' differential unknowns. */
+void dt_identify(dt_simulation *simulation);
+
+/* roots.c */
+bool dt_roots_create(dt_arena *arena, dt_simulation *simulation);
+int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation);
+/** The two roots of a locked stiction at the system's readings: at the reverse limit, at the forward limit. */
+void dt_roots_locked(dt_simulation *simulation, int stiction, double g[2]);
+
+/* event.c */
+/** The first search, at the start: modes, consistent accelerations, integrator started. */
+detent_status dt_event_initial(dt_simulation *simulation, detent_error *error);
+/** Handles the pending event at `reached`. `*changed` tells whether a mode changed. */
+detent_status dt_event_handle(dt_simulation *simulation, bool *changed, detent_error *error);
+/** Handles changed inputs at `now`. */
+detent_status dt_event_input(dt_simulation *simulation, detent_error *error);
+
+/* impulse.c */
+/**
+ * Removes the velocity of every stiction joint marked in `stop` (stiction_count) by an impulse on the whole mechanism; locked joints and
+ * prescribed ones keep theirs. Changes system->v; returns the kinetic energy lost, or < 0 where it is singular.
+ */
+double dt_impulse(dt_simulation *simulation, const unsigned char *stop);
+
+/* restart.c */
+/** Creates IDA, its vectors and its iteration. */
+detent_status dt_integrator_create(dt_simulation *simulation, detent_error *error);
+/** (Re)starts the integrator at the system's t, q, v, a, f (consistent); the works are those in y. */
+detent_status dt_restart(dt_simulation *simulation, detent_error *error);
+/** State of the solution at `t` (in the last step, or where it was restarted) into the system, with its modes. */
+detent_status dt_state_at(dt_simulation *simulation, double t, detent_error *error);
+/** Adds IDA's counters to the statistics, before it forgets them. */
+void dt_collect_counters(const dt_simulation *simulation, detent_statistics *statistics);
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * Starting and restarting IDA from a consistent state of our own (never through IDACalcIC), and reading its solution.
+ *
+ * First step: at order one the error test is h^2 |y''| / 2 <= 1 in the weighted norm; y'' = (a, a') with a' by one more
+ * solution of the accelerations, a moment later along the motion.
+ */
+#include "integrator/core.h"
+
+#include <float.h>
+#include <math.h>
+
+static detent_status out_of_memory(detent_error *error)
+{
+    return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
+}
+
+detent_status dt_integrator_create(dt_simulation *sim, detent_error *error)
+{
+    sim->context = dt_sundials_context();
+    if (!sim->context)
+        return out_of_memory(error);
+    sim->y = N_VNew_Serial(sim->order, sim->context);
+    sim->yp = N_VNew_Serial(sim->order, sim->context);
+    sim->id = N_VNew_Serial(sim->order, sim->context);
+    sim->scratch = N_VNew_Serial(sim->order, sim->context);
+    sim->ida = IDACreate(sim->context);
+    sim->nonlinear = dt_newton_iteration_create(sim);
+    if (!sim->y || !sim->yp || !sim->id || !sim->scratch || !sim->ida || !sim->nonlinear)
+        return out_of_memory(error);
+    N_VConst(0, sim->y);
+    N_VConst(0, sim->yp);
+    dt_identify(sim);
+    dt_ida_silence(sim->ida);
+    if (IDAInit(sim->ida, dt_residual, sim->settings.start, sim->y, sim->yp) != IDA_SUCCESS ||
+        IDASetUserData(sim->ida, sim) != IDA_SUCCESS || IDAWFtolerances(sim->ida, dt_weights) != IDA_SUCCESS ||
+        IDASetId(sim->ida, sim->id) != IDA_SUCCESS || IDASetSuppressAlg(sim->ida, 1) != IDA_SUCCESS ||
+        IDASetNonlinearSolver(sim->ida, sim->nonlinear) != IDA_SUCCESS ||
+        IDARootInit(sim->ida, sim->roots.count, dt_roots_evaluate) != IDA_SUCCESS)
+        return out_of_memory(error);
+    if (sim->roots.count > 0)
+        IDASetRootDirection(sim->ida, sim->roots.direction);
+    IDASetNoInactiveRootWarn(sim->ida);
+    IDASetMaxNumSteps(sim->ida, -1);
+    if (sim->settings.max_step > 0)
+        IDASetMaxStep(sim->ida, sim->settings.max_step);
+    return DETENT_OK;
+}
+
+void dt_collect_counters(const dt_simulation *sim, detent_statistics *st)
+{
+    long steps = 0, error_failures = 0;
+    IDAGetNumSteps(sim->ida, &steps);
+    IDAGetNumErrTestFails(sim->ida, &error_failures);
+    st->steps += (size_t)steps;
+    st->error_test_failures += (size_t)error_failures;
+}
+
+/** Weighted norm of y'' over the freedoms that move, with `later` the accelerations `delta` seconds on. */
+static double second_derivative_norm(const dt_simulation *sim, const double *a, const double *later, double delta)
+{
+    const dt_system *s = &sim->system;
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        if (s->motion_law[i].program)
+            continue;
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            double jerk = (later[j] - a[j]) / delta;
+            if (a[j] == 0 && jerk == 0)
+                continue;
+            double q = node->type->nq == 1 ? dt_q_of(sim, sim->y)[node->q] : 1;
+            double wq = 1 / (sim->rtol * fabs(q) + sim->atol);
+            double wv = 1 / (sim->rtol * fabs(dt_v_of(sim, sim->y)[j]) + sim->atol);
+            sum += wq * wq * a[j] * a[j] + wv * wv * jerk * jerk;
+            count += 2;
+        }
+    }
+    return count > 0 ? sqrt(sum / count) : 0;
+}
+
+/** The first step at the state in y, yp. Leaves the system somewhere else. */
+static double first_step(dt_simulation *sim, double t)
+{
+    dt_system *s = &sim->system;
+    const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
+                 *a = dt_v_of(sim, sim->yp);
+    const double remaining = fmax(sim->settings.end - t, 1e-3 * fmax(1, fabs(t)));
+    double last = 0, h, most = 0.1 * remaining;
+    IDAGetLastStep(sim->ida, &last);
+    if (sim->settings.max_step > 0)
+        most = fmin(most, sim->settings.max_step);
+    const double delta = fmax(1e-3 * (last > 0 ? fmin(last, most) : 1e-3 * most), 1e-9 * fmax(fabs(t), 1e-3));
+    for (int k = 0; k < sim->nq; k++)
+        s->q[k] = q[k] + delta * qp[k];
+    for (int j = 0; j < sim->nv; j++)
+        s->v[j] = v[j] + delta * a[j];
+    dt_system_set_state(s, t + delta, s->q, s->v);
+    if (dt_solve_accelerations(sim->newton, s, NULL, NULL) != DETENT_OK)
+        return fmin(most, 1e-6);
+    double norm = second_derivative_norm(sim, a, s->a, delta);
+    h = norm > 0 ? fmin(most, 1 / sqrt(norm)) : most;
+    return fmax(h, 1e3 * DBL_EPSILON * fabs(t));
+}
+
+detent_status dt_restart(dt_simulation *sim, detent_error *error)
+{
+    dt_system *s = &sim->system;
+    double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp);
+    const double t = s->time;
+    if (!dt_system_is_finite(s))
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite", t);
+    memcpy(q, s->q, (size_t)sim->nq * sizeof *q);
+    memcpy(dt_v_of(sim, sim->y), s->v, (size_t)sim->nv * sizeof *q);
+    memcpy(dt_f_of(sim, sim->y), s->f, (size_t)sim->ns * sizeof *q);
+    memcpy(dt_v_of(sim, sim->yp), s->a, (size_t)sim->nv * sizeof *q);
+    memset(dt_f_of(sim, sim->yp), 0, (size_t)sim->ns * sizeof *q);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        if (node->type->nq > 0)
+            node->type->rate(s->q + node->q, s->v + node->v, qp + node->q);
+    }
+    dt_powers(s, dt_w_of(sim, sim->yp));
+    dt_collect_counters(sim, &sim->statistics);
+    const double h = first_step(sim, t);
+    if (IDAReInit(sim->ida, t, sim->y, sim->yp) != IDA_SUCCESS || IDASetInitStep(sim->ida, h) != IDA_SUCCESS)
+        return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "at t = %.9g s the integrator cannot be restarted", t);
+    sim->statistics.restarts++;
+    sim->reached = sim->now = t;
+    sim->pending = false;
+    sim->fresh = true;
+    return DETENT_OK;
+}
+
+detent_status dt_state_at(dt_simulation *sim, double t, detent_error *error)
+{
+    dt_system *s = &sim->system;
+    if (!(sim->fresh && t == sim->now) &&
+        (IDAGetDky(sim->ida, t, 0, sim->y) != IDA_SUCCESS || IDAGetDky(sim->ida, t, 1, sim->yp) != IDA_SUCCESS))
+        return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s", t);
+    dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
+    dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
+    return dt_solve_accelerations(sim->newton, s, NULL, error);
+}

@@ -1,0 +1,277 @@
+#include "integrator/core.h"
+
+#include <math.h>
+
+/* ---- create, destroy ---- */
+
+static bool law_reads_time(const dt_system *s)
+{
+    for (int k = 0; k < s->law_count; k++)
+        if (s->law[k]->program->depends_on_time)
+            return true;
+    return false;
+}
+
+static void choose_settings(dt_simulation *sim, const detent_simulation_options *options)
+{
+    /* the error test looks at one step; ask more of it so that the sum of steps is worth the user's tolerance */
+    static const double safety = 0.01;
+    sim->settings = options && options->settings ? *options->settings : sim->mechanism->settings;
+    sim->rtol = fmax(safety * sim->settings.rtol, 1e-14);
+    sim->atol = safety * sim->settings.atol;
+    if (sim->settings.max_step == 0 && law_reads_time(&sim->system))
+        sim->settings.max_step = sim->settings.interval;
+}
+
+static size_t longest_switches(const dt_system *s)
+{
+    size_t longest = 0;
+    for (int k = 0; k < s->law_count; k++)
+        if ((size_t)s->law[k]->program->switch_count > longest)
+            longest = (size_t)s->law[k]->program->switch_count;
+    return longest;
+}
+
+static bool create_arrays(dt_arena *arena, dt_simulation *s)
+{
+    const size_t nq = (size_t)s->nq, nv = (size_t)s->nv, ns = (size_t)s->ns;
+#define TAKE(member, count) ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
+    return TAKE(held, (size_t)s->system.tree->node_count) && TAKE(past.q, nq) && TAKE(past.v, nv) && TAKE(past.a, nv) &&
+           TAKE(past.f, ns) && TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
+           TAKE(past.direction, ns) && TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(v_work, nv) &&
+           TAKE(tau_work, nv) && TAKE(v_before, nv) && TAKE(mode_before, ns) && TAKE(direction_before, ns) &&
+           TAKE(stop, ns) && TAKE(decree, ns) && TAKE(cause, ns) && TAKE(decree_time, ns) && TAKE(decree_kept, ns) &&
+           TAKE(changes, ns) && TAKE(pending_inputs, (size_t)s->mechanism->input_count) &&
+           TAKE(root_values, 2 * longest_switches(&s->system));
+#undef TAKE
+}
+
+static detent_status create(dt_arena *arena, dt_simulation *sim, const detent_simulation_options *options,
+                            detent_error *error)
+{
+    const dt_tree *tree = &sim->mechanism->tree;
+    detent_status status = dt_system_create(arena, sim->mechanism, &sim->system, error);
+    if (status != DETENT_OK)
+        return status;
+    sim->nq = tree->nq;
+    sim->nv = tree->nv;
+    sim->ns = sim->mechanism->stiction_count;
+    sim->order = sim->nq + sim->nv + sim->ns + DT_WORKS;
+    choose_settings(sim, options);
+    if (!create_arrays(arena, sim))
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
+    memcpy(sim->pending_inputs, sim->system.inputs, (size_t)sim->mechanism->input_count * sizeof(double));
+    sim->newton = dt_newton_create(arena, &sim->system, sim->settings.linear_solver);
+    sim->search = dt_search_create(arena, &sim->system);
+    if (!sim->newton || !sim->search || !dt_aba_create(arena, tree, &sim->aba) ||
+        !dt_roots_create(arena, sim))
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
+    status = dt_integrator_create(sim, error);
+    return status == DETENT_OK ? dt_event_initial(sim, error) : status;
+}
+
+detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mechanism,
+                                   const detent_simulation_options *options, dt_simulation **simulation,
+                                   detent_error *error)
+{
+    dt_simulation *sim = dt_arena_alloc(arena, 1, sizeof *sim);
+    *simulation = NULL;
+    if (!sim)
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
+    sim->mechanism = mechanism;
+    if (options) {
+        sim->trace = options->trace;
+        sim->trace_user = options->trace_user;
+    }
+    detent_status status = create(arena, sim, options, error);
+    if (status != DETENT_OK) {
+        dt_simulation_destroy(sim);
+        return status;
+    }
+    *simulation = sim;
+    return DETENT_OK;
+}
+
+void dt_simulation_destroy(dt_simulation *sim)
+{
+    if (!sim)
+        return;
+    if (sim->ida)
+        IDAFree(&sim->ida);
+    if (sim->nonlinear)
+        SUNNonlinSolFree(sim->nonlinear);
+    if (sim->y)
+        N_VDestroy(sim->y);
+    if (sim->yp)
+        N_VDestroy(sim->yp);
+    if (sim->id)
+        N_VDestroy(sim->id);
+    if (sim->scratch)
+        N_VDestroy(sim->scratch);
+    if (sim->context)
+        SUNContext_Free(&sim->context);
+}
+
+/* ---- advance ---- */
+
+static detent_status step_failure(const dt_simulation *sim, int flag, detent_error *error)
+{
+    const char *what = "the integrator failed";
+    if (flag == IDA_ERR_FAIL)
+        what = "the error test fails even with the smallest step";
+    else if (flag == IDA_CONV_FAIL)
+        what = "Newton's iteration does not converge even with the smallest step";
+    else if (flag == IDA_TOO_MUCH_ACC)
+        what = "the tolerance is below what the arithmetic can give";
+    else if (flag == IDA_RTFUNC_FAIL)
+        what = "a limit, test or switch cannot be evaluated (not a finite number)";
+    else if (flag == IDA_REP_RES_ERR || flag == IDA_FIRST_RES_FAIL || flag == IDA_RES_FAIL)
+        what = "a force is not a finite number";
+    return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (IDA %d)", sim->reached, what, flag);
+}
+
+/** One step of IDA. */
+static detent_status step(dt_simulation *sim, detent_error *error)
+{
+    double reached = sim->reached;
+    const double ahead = sim->reached + fmax(1, fabs(sim->reached));
+    int flag = IDASolve(sim->ida, ahead, &reached, sim->y, sim->yp, IDA_ONE_STEP);
+    if (flag < 0)
+        return step_failure(sim, flag, error);
+    sim->fresh = false;
+    sim->reached = reached;
+    sim->pending = flag == IDA_ROOT_RETURN;
+    return DETENT_OK;
+}
+
+static void show_present(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    dt_past *past = &sim->past;
+    if (!sim->showing_past)
+        return;
+    sim->showing_past = false;
+#define SWAP(type, a, b)                                                                                               \
+    do {                                                                                                               \
+        type kept = (a);                                                                                               \
+        (a) = (b);                                                                                                     \
+        (b) = kept;                                                                                                    \
+    } while (0)
+    for (int k = 0; k < sim->ns; k++) {
+        SWAP(signed char, s->mode[k], past->mode[k]);
+        SWAP(signed char, s->direction[k], past->direction[k]);
+    }
+    for (int k = 0; k < s->branch_count; k++)
+        SWAP(int, s->branches[k], past->branches[k]);
+    for (int k = 0; k < sim->mechanism->input_count; k++)
+        SWAP(double, s->inputs[k], past->inputs[k]);
+#undef SWAP
+}
+
+static void show_past(dt_simulation *sim)
+{
+    if (sim->showing_past)
+        return;
+    sim->showing_past = true; /* swapping is its own inverse */
+    show_present(sim);
+    sim->showing_past = true;
+}
+
+detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_events, detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    show_present(sim);
+    if (!(t >= sim->now) || !isfinite(t))
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "cannot advance from t = %.9g s to %.9g s", sim->now, t);
+    sim->past.valid = false;
+    sim->change_count = 0;
+    if (sim->input_changed) {
+        status = dt_event_input(sim, error);
+        if (status != DETENT_OK || (stop_at_events && sim->change_count > 0))
+            return status == DETENT_OK ? DETENT_EVENT : status;
+    }
+    for (;;) {
+        if (sim->pending && sim->reached <= t) {
+            bool changed = false;
+            status = dt_event_handle(sim, &changed, error);
+            if (status != DETENT_OK || (stop_at_events && changed))
+                return status == DETENT_OK ? DETENT_EVENT : status;
+            continue;
+        }
+        if (sim->reached >= t)
+            break;
+        status = step(sim, error);
+        if (status != DETENT_OK) {
+            sim->now = sim->reached;
+            return status;
+        }
+    }
+    sim->fresh = sim->fresh && t == sim->now;
+    sim->now = t;
+    return DETENT_OK;
+}
+
+double dt_simulation_time(const dt_simulation *sim)
+{
+    return sim->now;
+}
+
+/* ---- read ---- */
+
+detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_system **system, detent_error *error)
+{
+    dt_system *s = &sim->system;
+    const dt_past *past = &sim->past;
+    *system = s;
+    if (!before) {
+        show_present(sim);
+        return dt_state_at(sim, sim->now, error);
+    }
+    if (!past->valid)
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is no event just before now");
+    show_past(sim);
+    dt_system_set_state(s, past->time, past->q, past->v);
+    dt_system_set_acceleration(s, past->a, past->f);
+    dt_system_forces(s);
+    return DETENT_OK;
+}
+
+detent_mode dt_simulation_mode(const dt_simulation *sim, size_t k, int *direction)
+{
+    const signed char *mode = sim->showing_past ? sim->past.mode : sim->system.mode;
+    const signed char *directions = sim->showing_past ? sim->past.direction : sim->system.direction;
+    if (direction)
+        *direction = directions[k];
+    return (detent_mode)mode[k];
+}
+
+const detent_mode_change *dt_simulation_last_event(const dt_simulation *sim, size_t *count)
+{
+    *count = sim->change_count;
+    return sim->changes;
+}
+
+void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)
+{
+    dt_system *s = NULL;
+    *statistics = sim->statistics;
+    dt_collect_counters(sim, statistics);
+    statistics->residuals = sim->residuals;
+    statistics->factorizations = sim->iteration.factorizations;
+    statistics->solves = sim->iteration.solves;
+    statistics->convergence_failures = sim->iteration.failures;
+    statistics->root_evaluations = sim->roots.evaluations;
+    if (dt_simulation_read(sim, false, &s, NULL) == DETENT_OK)
+        dt_system_energy(s, &statistics->kinetic_energy, &statistics->potential_energy);
+    const double *w = dt_w_of(sim, sim->y);
+    statistics->friction_work = w[DT_WORK_FRICTION];
+    statistics->damping_work = w[DT_WORK_DAMPING];
+    statistics->actuation_work = w[DT_WORK_ACTUATION];
+}
+
+void dt_simulation_set_input(dt_simulation *sim, size_t input, double value)
+{
+    show_present(sim);
+    sim->pending_inputs[input] = value;
+    sim->input_changed = true;
+}

@@ -1,0 +1,98 @@
+/*
+ * The state of a simulation as bytes: a header that tells one mechanism from another, then time, q, v, works, inputs,
+ * branches, modes, directions.
+ */
+#include "integrator/core.h"
+
+typedef struct state_header {
+    char magic[8];
+    int nq, nv, ns, inputs, branches;
+    double time;
+    double initial_energy, impact_loss;
+} state_header;
+
+static const char magic[8] = "detent1";
+
+static state_header header_of(const dt_simulation *sim)
+{
+    state_header h = {.nq = sim->nq,
+                      .nv = sim->nv,
+                      .ns = sim->ns,
+                      .inputs = sim->mechanism->input_count,
+                      .branches = sim->system.branch_count,
+                      .time = sim->now,
+                      .initial_energy = sim->statistics.initial_energy,
+                      .impact_loss = sim->statistics.impact_loss};
+    memcpy(h.magic, magic, sizeof magic);
+    return h;
+}
+
+/** Copies a piece out of, or (`restore`) into the simulation, and moves on. */
+static void piece(char **bytes, void *data, size_t size, bool restore)
+{
+    if (restore)
+        memcpy(data, *bytes, size);
+    else
+        memcpy(*bytes, data, size);
+    *bytes += size;
+}
+
+static void pieces(dt_simulation *sim, char *bytes, bool restore)
+{
+    dt_system *s = &sim->system;
+    piece(&bytes, s->q, (size_t)sim->nq * sizeof(double), restore);
+    piece(&bytes, s->v, (size_t)sim->nv * sizeof(double), restore);
+    piece(&bytes, s->a, (size_t)sim->nv * sizeof(double), restore);
+    piece(&bytes, s->f, (size_t)sim->ns * sizeof(double), restore);
+    piece(&bytes, dt_w_of(sim, sim->y), DT_WORKS * sizeof(double), restore);
+    piece(&bytes, s->inputs, (size_t)sim->mechanism->input_count * sizeof(double), restore);
+    piece(&bytes, sim->pending_inputs, (size_t)sim->mechanism->input_count * sizeof(double), restore);
+    piece(&bytes, &sim->input_changed, sizeof sim->input_changed, restore);
+    piece(&bytes, s->branches, (size_t)s->branch_count * sizeof(int), restore);
+    piece(&bytes, s->mode, (size_t)sim->ns, restore);
+    piece(&bytes, s->direction, (size_t)sim->ns, restore);
+}
+
+size_t dt_simulation_state_size(const dt_simulation *sim)
+{
+    const size_t doubles = (size_t)sim->nq + 2 * (size_t)sim->nv + (size_t)sim->ns + DT_WORKS +
+                           2 * (size_t)sim->mechanism->input_count;
+    return sizeof(state_header) + doubles * sizeof(double) + sizeof sim->input_changed +
+           (size_t)sim->system.branch_count * sizeof(int) + 2 * (size_t)sim->ns;
+}
+
+detent_status dt_simulation_save(dt_simulation *sim, void *bytes, detent_error *error)
+{
+    dt_system *s = NULL;
+    const state_header h = header_of(sim);
+    detent_status status = dt_simulation_read(sim, false, &s, error);
+    if (status != DETENT_OK)
+        return status;
+    memcpy(bytes, &h, sizeof h);
+    pieces(sim, (char *)bytes + sizeof h, false);
+    return DETENT_OK;
+}
+
+detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, detent_error *error)
+{
+    dt_system *s = NULL;
+    state_header mine = header_of(sim), theirs;
+    memcpy(&theirs, bytes, sizeof theirs);
+    if (memcmp(theirs.magic, magic, sizeof magic) != 0 || theirs.nq != mine.nq || theirs.nv != mine.nv ||
+        theirs.ns != mine.ns || theirs.inputs != mine.inputs || theirs.branches != mine.branches)
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "these bytes are not a saved state of this mechanism");
+    detent_status status = dt_simulation_read(sim, false, &s, error); /* the present, not the past, is overwritten */
+    if (status != DETENT_OK)
+        return status;
+    pieces(sim, (char *)bytes + sizeof theirs, true);
+    sim->statistics.initial_energy = theirs.initial_energy;
+    sim->statistics.impact_loss = theirs.impact_loss;
+    sim->past.valid = false;
+    sim->change_count = 0;
+    sim->storm = (dt_storm){.since = theirs.time};
+    memset(sim->decree_kept, 0, (size_t)sim->ns);
+    dt_system_set_state(s, theirs.time, s->q, s->v);
+    dt_system_set_acceleration(s, s->a, s->f);
+    status = dt_solve_accelerations(sim->newton, s, NULL, error);
+    return status == DETENT_OK ? dt_restart(sim, error) : status;
+}

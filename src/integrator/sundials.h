@@ -1,0 +1,52 @@
+/**
+ * @file sundials.h
+ * SUNDIALS 6.4 and 7.x from one source.
+ */
+#ifndef DT_INTEGRATOR_SUNDIALS_H
+#define DT_INTEGRATOR_SUNDIALS_H
+
+#include <ida/ida.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_config.h>
+#include <sundials/sundials_context.h>
+#include <sundials/sundials_nonlinearsolver.h>
+
+#if SUNDIALS_VERSION_MAJOR >= 7
+typedef sunbooleantype dt_sunbool;
+#else
+typedef booleantype dt_sunbool;
+#endif
+
+/** NULL when memory is out. */
+static inline SUNContext dt_sundials_context(void)
+{
+    SUNContext context = NULL;
+#if SUNDIALS_VERSION_MAJOR >= 7
+    if (SUNContext_Create(SUN_COMM_NULL, &context) != 0)
+        return NULL;
+    SUNContext_ClearErrHandlers(context); /* a library does not print */
+#else
+    if (SUNContext_Create(NULL, &context) != 0)
+        return NULL;
+#endif
+    return context;
+}
+
+#if SUNDIALS_VERSION_MAJOR < 7
+static inline void dt_ida_ignore(int code, const char *module, const char *function, char *message, void *user)
+{
+    (void)code, (void)module, (void)function, (void)message, (void)user;
+}
+#endif
+
+/** Keeps IDA from printing: we report its return codes ourselves. */
+static inline void dt_ida_silence(void *ida)
+{
+#if SUNDIALS_VERSION_MAJOR < 7
+    IDASetErrHandlerFn(ida, dt_ida_ignore, NULL);
+#else
+    (void)ida;
+#endif
+}
+
+#endif
