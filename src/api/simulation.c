@@ -222,7 +222,10 @@ detent_status detent_save_state(detent_simulation *simulation, void *bytes, size
     }
     state_head head = expected_head(simulation);
     unsigned char *body = (unsigned char *)bytes + sizeof head;
-    dt_simulation_save(simulation->core, body);
+    status = dt_simulation_save(simulation->core, body, error);
+    if (status) {
+        return status;
+    }
     head.sum = check_sum(body, size - sizeof head);
     memcpy(bytes, &head, sizeof head);
     return DETENT_OK;
