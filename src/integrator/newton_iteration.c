@@ -61,7 +61,8 @@ static bool converged(dt_iteration *it, int m, double norm, double before, doubl
     /* below rounding of the state the ratio says nothing */
     if (before > 0 && norm > 1e-14) {
         double measured = norm / (before * before);
-        it->curvature = m == 1 ? fmax(measured, 0.3 * it->curvature) : fmax(measured, it->curvature);
+        bool known = isfinite(it->curvature);
+        it->curvature = fmax(measured, !known ? 0 : m == 1 ? 0.3 * it->curvature : it->curvature);
     }
     it->since_measured = 0;
     return norm * fmin(1, norm / before) <= margin * tolerance;

@@ -15,7 +15,7 @@ static bool law_reads_time(const dt_system *s)
 static void choose_settings(dt_simulation *sim, const detent_simulation_options *options)
 {
     /* the error test looks at one step; ask more of it so that the sum of steps is worth the user's tolerance */
-    static const double safety = 0.01;
+    static const double safety = 0.003;
     sim->settings = options && options->settings ? *options->settings : sim->mechanism->settings;
     sim->rtol = fmax(safety * sim->settings.rtol, 1e-14);
     sim->atol = safety * sim->settings.atol;
