@@ -48,7 +48,8 @@ static void decorate(detent_mechanism *m, support_random *random)
     for (int k = 0; k < m->stiction_count; k++) {
         int other = support_below(random, m->primitive_count);
         if (support_chance(random, 0.3))
-            stictions[k].kinetic = support_load_dependent(m, support_uniform(random, 0, 0.02), other);
+            stictions[k].kinetic =
+                support_load_dependent(m, support_uniform(random, 0, 0.02), other);
     }
 }
 
@@ -63,8 +64,11 @@ static void random_state(bench *b)
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int node = s->mechanism->stictions[k].primitive;
         s->f[k] = support_uniform(&b->random, -2, 2);
-        s->mode[k] = (signed char)(support_chance(&b->random, 0.5) ? DETENT_LOCKED : DETENT_UNLOCKED);
-        s->direction[k] = s->mode[k] == DETENT_LOCKED ? 0 : s->v[s->tree->nodes[node].v] > 0 ? 1 : -1;
+        s->mode[k] =
+            (signed char)(support_chance(&b->random, 0.5) ? DETENT_LOCKED : DETENT_UNLOCKED);
+        s->direction[k] = s->mode[k] == DETENT_LOCKED        ? 0
+                          : s->v[s->tree->nodes[node].v] > 0 ? 1
+                                                             : -1;
     }
     for (int k = 0; k < 3; k++)
         s->origin[k] = support_uniform(&b->random, -1, 1);
@@ -111,7 +115,8 @@ static double largest(const double *x, int count)
     return most;
 }
 
-static void assert_close(const double *a, const double *b, int count, double tolerance, double scale)
+static void assert_close(const double *a, const double *b, int count, double tolerance,
+                         double scale)
 {
     for (int k = 0; k < count; k++)
         if (!(fabs(a[k] - b[k]) <= tolerance * scale))
@@ -131,14 +136,18 @@ static void aba_inverts_rnea(void **state)
         double *a = vector(&b, nv), *transmitted = vector(&b, nv);
         for (int i = 0; i < s->tree->node_count; i++)
             held[i] = support_chance(&b.random, 0.3);
-        dt_aba_load load = {.tau = s->tau, .held_a = s->a, .bias = true, .external = (const double(*)[6])s->external};
+        dt_aba_load load = {.tau = s->tau,
+                            .held_a = s->a,
+                            .bias = true,
+                            .external = (const double(*)[6])s->external};
         memcpy(load.gravity, s->gravity, sizeof load.gravity);
         assert_int_equal(dt_aba_factor(s->tree, s->motion, held, NULL, &b.aba), -1);
         dt_aba_solve(s->tree, s->motion, &load, &b.aba, a, transmitted);
         assert_close(a, s->a, nv, 1e-8, 1 + largest(s->a, nv));
         assert_close(transmitted, s->tau, nv, 1e-10, 1 + largest(s->tau, nv));
         for (int i = 0; i < s->tree->node_count; i++)
-            assert_close(b.aba.node[i].F, s->F[i], 6, 1e-10, 1 + largest(s->F[i], 6) + largest(s->tau, nv));
+            assert_close(b.aba.node[i].F, s->F[i], 6, 1e-10,
+                         1 + largest(s->F[i], 6) + largest(s->tau, nv));
         finish(&b);
     }
 }
@@ -152,15 +161,18 @@ static void crba_columns_are_rneas(void **state)
         begin(&b, seed, 1 + seed % 12, true);
         dt_system *s = &b.system;
         const int nv = s->tree->nv, n = s->tree->node_count;
-        double *M = vector(&b, nv * nv), *bias = vector(&b, nv), *tau = vector(&b, nv), *unit = vector(&b, nv);
+        double *M = vector(&b, nv * nv), *bias = vector(&b, nv), *tau = vector(&b, nv),
+               *unit = vector(&b, nv);
         dt_inertia *composite = dt_arena_alloc(&b.arena, (size_t)n, sizeof *composite);
-        double(*A)[6] = dt_arena_alloc(&b.arena, (size_t)n, sizeof *A), (*F)[6] = dt_arena_alloc(&b.arena, (size_t)n, sizeof *F);
+        double(*A)[6] = dt_arena_alloc(&b.arena, (size_t)n, sizeof *A),
+        (*F)[6] = dt_arena_alloc(&b.arena, (size_t)n, sizeof *F);
         dt_crba(s->tree, s->motion, composite, M);
         dt_rnea(s->tree, s->motion, s->gravity, unit, (const double(*)[6])s->external, A, F, bias);
         double scale = 1 + largest(M, nv * nv) + largest(bias, nv);
         for (int j = 0; j < nv; j++) {
             unit[j] = 1;
-            dt_rnea(s->tree, s->motion, s->gravity, unit, (const double(*)[6])s->external, A, F, tau);
+            dt_rnea(s->tree, s->motion, s->gravity, unit, (const double(*)[6])s->external, A, F,
+                    tau);
             for (int k = 0; k < nv; k++)
                 tau[k] -= bias[k];
             assert_close(tau, M + (size_t)j * (size_t)nv, nv, 1e-11, scale);
@@ -187,9 +199,11 @@ static void added_inertia(void **state)
         dt_system *s = &b.system;
         const int nv = s->tree->nv;
         unsigned char *held = dt_arena_alloc(&b.arena, (size_t)s->tree->node_count, 1);
-        double *M = vector(&b, nv * nv), *d = vector(&b, nv), *tau = vector(&b, nv), *a = vector(&b, nv);
+        double *M = vector(&b, nv * nv), *d = vector(&b, nv), *tau = vector(&b, nv),
+               *a = vector(&b, nv);
         double *back = vector(&b, nv);
-        dt_inertia *composite = dt_arena_alloc(&b.arena, (size_t)s->tree->node_count, sizeof *composite);
+        dt_inertia *composite =
+            dt_arena_alloc(&b.arena, (size_t)s->tree->node_count, sizeof *composite);
         for (int j = 0; j < nv; j++) {
             d[j] = support_chance(&b.random, 0.5) ? support_spread(&b.random, 1e-3, 1e3) : 0;
             tau[j] = support_uniform(&b.random, -5, 5);
@@ -209,8 +223,8 @@ static void added_inertia(void **state)
 }
 
 /** S'F and the laws at q + h dq, ...: the residual whose derivative the Newton matrix is. */
-static void residual_at(dt_system *s, const double *q, const double *v, const double *a, const double *f, double *r_v,
-                        double *r_f)
+static void residual_at(dt_system *s, const double *q, const double *v, const double *a,
+                        const double *f, double *r_v, double *r_f)
 {
     dt_system_set_state(s, 0, q, v);
     dt_system_set_acceleration(s, a, f);
@@ -221,8 +235,9 @@ static void residual_at(dt_system *s, const double *q, const double *v, const do
         for (int j = node->v; j < node->v + node->type->nv; j++)
             r_v[j] = s->tau[j] - s->Q[j] - (k < 0 ? 0 : f[k]);
         if (k >= 0)
-            r_f[k] = s->mode[k] == DETENT_LOCKED ? a[node->v]
-                                                 : f[k] + s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
+            r_f[k] = s->mode[k] == DETENT_LOCKED
+                         ? a[node->v]
+                         : f[k] + s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
     }
 }
 
@@ -235,11 +250,13 @@ static void dense_jacobian_is_the_derivative(void **state)
         bench b;
         begin(&b, seed, 1 + seed % 7, true);
         dt_system *s = &b.system;
-        const int nq = s->tree->nq, nv = s->tree->nv, ns = s->mechanism->stiction_count, order = nq + nv + ns;
+        const int nq = s->tree->nq, nv = s->tree->nv, ns = s->mechanism->stiction_count,
+                  order = nq + nv + ns;
         dt_dense_newton dn;
         assert_true(dt_dense_newton_create(&b.arena, s, &dn));
         dt_dense_newton_assemble(&dn, s, DT_NEWTON_STEP, c);
-        double *y = vector(&b, order), *yp = vector(&b, nv), *plus = vector(&b, nv + ns), *minus = vector(&b, nv + ns);
+        double *y = vector(&b, order), *yp = vector(&b, nv), *plus = vector(&b, nv + ns),
+               *minus = vector(&b, nv + ns);
         memcpy(y, s->q, (size_t)nq * sizeof *y);
         memcpy(y + nq, s->v, (size_t)nv * sizeof *y);
         memcpy(y + nq + nv, s->f, (size_t)ns * sizeof *y);
@@ -279,11 +296,13 @@ static void compare_solvers(bench *b, dt_newton_level level, double c)
         d[which] = vector(b, nq + nv + ns);
         assert_int_equal(dt_newton_factor(solver[which], s, level, c, NULL), DETENT_OK);
         dt_newton_solve(solver[which], s, level == DT_NEWTON_STEP ? r : NULL, r + nq, r + nq + nv,
-                        level == DT_NEWTON_STEP ? d[which] : NULL, d[which] + nq, d[which] + nq + nv);
+                        level == DT_NEWTON_STEP ? d[which] : NULL, d[which] + nq,
+                        d[which] + nq + nv);
     }
     assert_close(d[0], d[1], nq, 1e-9, largest(d[1], nq));
     assert_close(d[0] + nq, d[1] + nq, nv, 1e-9, largest(d[1] + nq, nv));
-    assert_close(d[0] + nq + nv, d[1] + nq + nv, ns, 1e-9, largest(d[1] + nq + nv, ns) + largest(r, nq + nv + ns));
+    assert_close(d[0] + nq + nv, d[1] + nq + nv, ns, 1e-9,
+                 largest(d[1] + nq + nv, ns) + largest(r, nq + nv + ns));
 }
 
 /**

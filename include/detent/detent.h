@@ -42,27 +42,29 @@ extern "C" {
 
 /** What a call came to. Negative: an error. Zero and positive: an outcome. */
 typedef enum detent_status {
-    DETENT_OK = 0,                      /**< done; `advance` reached the time asked for */
-    DETENT_EVENT = 1,                   /**< `advance` stopped just after an event */
-    DETENT_NO_CONSISTENT_STATE = 2,     /**< no set of modes satisfies every joint; see the error */
-    DETENT_EVENT_STORM = 3,             /**< more events per unit of time than the bound */
-    DETENT_ERROR_ARGUMENT = -1,         /**< a call was used wrongly */
-    DETENT_ERROR_MEMORY = -2,           /**< an allocation failed */
-    DETENT_ERROR_IO = -3,               /**< a file could not be read or written */
-    DETENT_ERROR_SYNTAX = -4,           /**< not YAML, or not an expression */
-    DETENT_ERROR_MODEL = -5,            /**< well-formed, but not a mechanism: bad key, value, unit, name, topology */
-    DETENT_ERROR_NUMERIC = -6,          /**< a number became non-finite, or a matrix singular */
-    DETENT_ERROR_SOLVER = -7            /**< the integrator could not proceed */
+    DETENT_OK = 0,                  /**< done; `advance` reached the time asked for */
+    DETENT_EVENT = 1,               /**< `advance` stopped just after an event */
+    DETENT_NO_CONSISTENT_STATE = 2, /**< no set of modes satisfies every joint; see the error */
+    DETENT_EVENT_STORM = 3,         /**< more events per unit of time than the bound */
+    DETENT_ERROR_ARGUMENT = -1,     /**< a call was used wrongly */
+    DETENT_ERROR_MEMORY = -2,       /**< an allocation failed */
+    DETENT_ERROR_IO = -3,           /**< a file could not be read or written */
+    DETENT_ERROR_SYNTAX = -4,       /**< not YAML, or not an expression */
+    DETENT_ERROR_MODEL =
+        -5, /**< well-formed, but not a mechanism: bad key, value, unit, name, topology */
+    DETENT_ERROR_NUMERIC = -6, /**< a number became non-finite, or a matrix singular */
+    DETENT_ERROR_SOLVER = -7   /**< the integrator could not proceed */
 } detent_status;
 
 /** An error or an outcome in words. All strings are NUL-terminated, cut if too long. */
 typedef struct detent_error {
     detent_status status;
-    char message[512];  /**< one sentence: what is wrong, what was expected, the nearest known name */
-    char detail[512];   /**< may be empty: the source line and a caret below the place */
-    char file[256];     /**< empty where no file is concerned */
-    int line;           /**< from 1; 0 where unknown */
-    int column;         /**< from 1; 0 where unknown */
+    char
+        message[512]; /**< one sentence: what is wrong, what was expected, the nearest known name */
+    char detail[512]; /**< may be empty: the source line and a caret below the place */
+    char file[256];   /**< empty where no file is concerned */
+    int line;         /**< from 1; 0 where unknown */
+    int column;       /**< from 1; 0 where unknown */
 } detent_error;
 
 /** Where memory comes from. `allocate` returns NULL when there is none. */
@@ -82,22 +84,22 @@ typedef struct detent_simulation detent_simulation;
 
 /** A rigid body. Its frame is arbitrary; every vector below is in that frame. */
 typedef struct detent_body_def {
-    const char *name;           /**< required, unique; "ground" is taken */
-    double mass;                /**< kg, >= 0 */
-    double center_of_mass[3];   /**< m */
-    double inertia[6];          /**< kg m^2 about the centre of mass: xx yy zz xy xz yz */
+    const char *name;         /**< required, unique; "ground" is taken */
+    double mass;              /**< kg, >= 0 */
+    double center_of_mass[3]; /**< m */
+    double inertia[6];        /**< kg m^2 about the centre of mass: xx yy zz xy xz yz */
 } detent_body_def;
 
 /** What is the same for every kind of primitive. */
 typedef struct detent_primitive_def {
-    double axis[3];             /**< in the joint frame of the base; need not be of unit length */
-    double position[4];         /**< initial; m or rad in [0], or a quaternion w x y z */
-    double velocity[3];         /**< initial; m/s or rad/s in [0], or an angular velocity */
-    double stiffness;           /**< N/m or N m/rad, >= 0 */
-    double rest;                /**< rest position of the spring */
-    double damping;             /**< N s/m or N m s/rad, >= 0 */
-    const char *force;          /**< expression: actuation, N or N m; NULL for none */
-    const char *motion;         /**< expression of t and parameters: prescribed position; NULL for none */
+    double axis[3];     /**< in the joint frame of the base; need not be of unit length */
+    double position[4]; /**< initial; m or rad in [0], or a quaternion w x y z */
+    double velocity[3]; /**< initial; m/s or rad/s in [0], or an angular velocity */
+    double stiffness;   /**< N/m or N m/rad, >= 0 */
+    double rest;        /**< rest position of the spring */
+    double damping;     /**< N s/m or N m s/rad, >= 0 */
+    const char *force;  /**< expression: actuation, N or N m; NULL for none */
+    const char *motion; /**< expression of t and parameters: prescribed position; NULL for none */
 } detent_primitive_def;
 
 #define DETENT_MAX_PRIMITIVES 6
@@ -111,11 +113,11 @@ typedef struct detent_primitive_def {
 typedef struct detent_joint_def {
     const char *name;
     const char *type;
-    const char *base;           /**< body name or "ground" */
-    const char *follower;       /**< body name */
-    const char *row;            /**< custom only, e.g. "prr" */
-    double base_point[3];       /**< origin of the joint frame in the base body, m */
-    double base_rotation[4];    /**< quaternion w x y z: joint frame to base body frame */
+    const char *base;        /**< body name or "ground" */
+    const char *follower;    /**< body name */
+    const char *row;         /**< custom only, e.g. "prr" */
+    double base_point[3];    /**< origin of the joint frame in the base body, m */
+    double base_rotation[4]; /**< quaternion w x y z: joint frame to base body frame */
     double follower_point[3];
     double follower_rotation[4];
     detent_primitive_def primitive[DETENT_MAX_PRIMITIVES]; /**< in the order of the row */
@@ -123,11 +125,11 @@ typedef struct detent_joint_def {
 
 /** What a friction or actuation callback is told; every value is the primitive's own. */
 typedef struct detent_callback_arguments {
-    double time;            /**< s */
-    double position;        /**< m or rad */
-    double velocity;        /**< m/s or rad/s */
-    double direction;       /**< +1, -1: the direction of the friction's mode; 0 for actuation */
-    double reaction_force;  /**< norm of the reaction force, N */
+    double time;           /**< s */
+    double position;       /**< m or rad */
+    double velocity;       /**< m/s or rad/s */
+    double direction;      /**< +1, -1: the direction of the friction's mode; 0 for actuation */
+    double reaction_force; /**< norm of the reaction force, N */
 } detent_callback_arguments;
 
 /**
@@ -142,18 +144,19 @@ typedef enum detent_locking { DETENT_LOCKING_CROSSING = 0, DETENT_LOCKING_BAND =
 
 /** Stiction on a revolute or prismatic primitive. Limits: forward < 0 < reverse. */
 typedef struct detent_stiction_def {
-    const char *primitive;      /**< name of the primitive; unique */
-    double velocity_threshold;  /**< m/s or rad/s, > 0 */
-    const char *external;       /**< expression: external actuation; NULL for none */
-    const char *kinetic;        /**< expression: magnitude of the kinetic friction */
-    const char *static_limit;   /**< expression: magnitude of both static limits, or */
-    const char *forward;        /**< expression < 0: the limit that holds against forward motion */
-    const char *reverse;        /**< expression > 0: the limit that holds against reverse motion */
-    const char *test;           /**< expression: static test friction; NULL or "computed": the friction itself */
+    const char *primitive;     /**< name of the primitive; unique */
+    double velocity_threshold; /**< m/s or rad/s, > 0 */
+    const char *external;      /**< expression: external actuation; NULL for none */
+    const char *kinetic;       /**< expression: magnitude of the kinetic friction */
+    const char *static_limit;  /**< expression: magnitude of both static limits, or */
+    const char *forward;       /**< expression < 0: the limit that holds against forward motion */
+    const char *reverse;       /**< expression > 0: the limit that holds against reverse motion */
+    const char
+        *test; /**< expression: static test friction; NULL or "computed": the friction itself */
     detent_locking locking;
-    detent_callback kinetic_callback;   /**< instead of `kinetic` */
-    detent_callback external_callback;  /**< instead of `external` */
-    void *user;                         /**< handed to both callbacks */
+    detent_callback kinetic_callback;  /**< instead of `kinetic` */
+    detent_callback external_callback; /**< instead of `external` */
+    void *user;                        /**< handed to both callbacks */
 } detent_stiction_def;
 
 typedef enum detent_frame { DETENT_FRAME_WORLD = 0, DETENT_FRAME_BODY = 1 } detent_frame;
@@ -162,27 +165,28 @@ typedef enum detent_frame { DETENT_FRAME_WORLD = 0, DETENT_FRAME_BODY = 1 } dete
 typedef struct detent_load_def {
     const char *name;
     const char *body;
-    double point[3];            /**< point of attack in the body frame, m */
-    const char *force[3];       /**< expressions, N; NULL: zero */
-    const char *torque[3];      /**< expressions, N m; NULL: zero */
-    detent_frame frame;         /**< of the components */
+    double point[3];       /**< point of attack in the body frame, m */
+    const char *force[3];  /**< expressions, N; NULL: zero */
+    const char *torque[3]; /**< expressions, N m; NULL: zero */
+    detent_frame frame;    /**< of the components */
 } detent_load_def;
 
 /** Which linear solver serves the Newton iteration. */
 typedef enum detent_linear_solver {
-    DETENT_LINEAR_SOLVER_TREE = 0,  /**< exact elimination along the tree, linear time */
-    DETENT_LINEAR_SOLVER_DENSE = 1  /**< full Jacobian, LAPACK */
+    DETENT_LINEAR_SOLVER_TREE = 0, /**< exact elimination along the tree, linear time */
+    DETENT_LINEAR_SOLVER_DENSE = 1 /**< full Jacobian, LAPACK */
 } detent_linear_solver;
 
 /** How to simulate. Zero means "the default" where a default is named. */
 typedef struct detent_settings {
-    double start;           /**< s */
-    double end;             /**< s; default 10 */
-    double interval;        /**< s between output rows; default (end - start) / 1000 */
-    double rtol;            /**< relative tolerance; default 1e-7 */
-    double atol;            /**< absolute tolerance, SI; default 1e-9 */
-    double max_step;        /**< s; default: the interval where a law depends on t, else none */
-    double max_event_rate;  /**< events per second and stiction joint before it is a storm; default 1e4 */
+    double start;    /**< s */
+    double end;      /**< s; default 10 */
+    double interval; /**< s between output rows; default (end - start) / 1000 */
+    double rtol;     /**< relative tolerance; default 1e-7 */
+    double atol;     /**< absolute tolerance, SI; default 1e-9 */
+    double max_step; /**< s; default: the interval where a law depends on t, else none */
+    double
+        max_event_rate; /**< events per second and stiction joint before it is a storm; default 1e4 */
     detent_linear_solver linear_solver;
 } detent_settings;
 
@@ -202,14 +206,15 @@ DETENT_API detent_settings detent_default_settings(void);
 /** `--set`: replaces the value of a parameter of the file. */
 typedef struct detent_parameter {
     const char *name;
-    const char *value;      /**< constant expression, may carry a unit */
+    const char *value; /**< constant expression, may carry a unit */
 } detent_parameter;
 
 /** How to load. Zero-initialised: no overrides, malloc. */
 typedef struct detent_load_options {
     const detent_parameter *parameters;
     size_t parameter_count;
-    const detent_allocator *allocator;  /**< NULL: malloc; used by the mechanism until it is destroyed */
+    const detent_allocator
+        *allocator; /**< NULL: malloc; used by the mechanism until it is destroyed */
 } detent_load_options;
 
 /** Loads a mechanism file. On success `*mechanism` is the caller's to destroy. `options`, `error` may be NULL. */
@@ -222,22 +227,32 @@ DETENT_API detent_status detent_mechanism_parse(const char *text, size_t length,
                                                 detent_mechanism **mechanism, detent_error *error);
 
 /** An empty mechanism, to be filled with detent_add_*() and closed by detent_mechanism_finish(). */
-DETENT_API detent_status detent_mechanism_create(const char *name, const detent_allocator *allocator,
+DETENT_API detent_status detent_mechanism_create(const char *name,
+                                                 const detent_allocator *allocator,
                                                  detent_mechanism **mechanism, detent_error *error);
 
-DETENT_API detent_status detent_set_gravity(detent_mechanism *, const char *const gravity[3], detent_error *);
+DETENT_API detent_status detent_set_gravity(detent_mechanism *, const char *const gravity[3],
+                                            detent_error *);
 /** A constant for use in expressions: `value` is a constant expression. */
-DETENT_API detent_status detent_add_parameter(detent_mechanism *, const char *name, const char *value, detent_error *);
+DETENT_API detent_status detent_add_parameter(detent_mechanism *, const char *name,
+                                              const char *value, detent_error *);
 /** A named external signal, set between steps by detent_set_input(). */
-DETENT_API detent_status detent_add_input(detent_mechanism *, const char *name, double initial, detent_error *);
+DETENT_API detent_status detent_add_input(detent_mechanism *, const char *name, double initial,
+                                          detent_error *);
 /** A named expression for use in other expressions. */
-DETENT_API detent_status detent_add_signal(detent_mechanism *, const char *name, const char *expression, detent_error *);
-DETENT_API detent_status detent_add_body(detent_mechanism *, const detent_body_def *, detent_error *);
-DETENT_API detent_status detent_add_joint(detent_mechanism *, const detent_joint_def *, detent_error *);
-DETENT_API detent_status detent_add_stiction(detent_mechanism *, const detent_stiction_def *, detent_error *);
-DETENT_API detent_status detent_add_load(detent_mechanism *, const detent_load_def *, detent_error *);
+DETENT_API detent_status detent_add_signal(detent_mechanism *, const char *name,
+                                           const char *expression, detent_error *);
+DETENT_API detent_status detent_add_body(detent_mechanism *, const detent_body_def *,
+                                         detent_error *);
+DETENT_API detent_status detent_add_joint(detent_mechanism *, const detent_joint_def *,
+                                          detent_error *);
+DETENT_API detent_status detent_add_stiction(detent_mechanism *, const detent_stiction_def *,
+                                             detent_error *);
+DETENT_API detent_status detent_add_load(detent_mechanism *, const detent_load_def *,
+                                         detent_error *);
 /** An output column: any expression. */
-DETENT_API detent_status detent_add_output(detent_mechanism *, const char *expression, detent_error *);
+DETENT_API detent_status detent_add_output(detent_mechanism *, const char *expression,
+                                           detent_error *);
 /** Checks the whole, compiles expressions and tree; the mechanism is immutable afterwards. */
 DETENT_API detent_status detent_mechanism_finish(detent_mechanism *, detent_error *);
 /** NULL is allowed. No simulation of the mechanism may be alive. */
@@ -247,16 +262,23 @@ DETENT_API void detent_mechanism_destroy(detent_mechanism *);
 typedef struct detent_mechanism_info {
     const char *name;
     size_t bodies, joints, primitives, stictions, loads, signals, inputs, outputs;
-    size_t coordinates;         /**< length of the position vector */
-    size_t freedoms;            /**< length of the velocity vector */
+    size_t coordinates; /**< length of the position vector */
+    size_t freedoms;    /**< length of the velocity vector */
     size_t warnings;
-    size_t memory;              /**< bytes held by the mechanism */
-    detent_settings settings;   /**< from the file, defaults filled in */
+    size_t memory;            /**< bytes held by the mechanism */
+    detent_settings settings; /**< from the file, defaults filled in */
 } detent_mechanism_info;
 DETENT_API void detent_mechanism_get_info(const detent_mechanism *, detent_mechanism_info *info);
 
 typedef enum detent_item {
-    DETENT_BODY, DETENT_JOINT, DETENT_PRIMITIVE, DETENT_STICTION, DETENT_LOAD, DETENT_INPUT, DETENT_OUTPUT, DETENT_WARNING
+    DETENT_BODY,
+    DETENT_JOINT,
+    DETENT_PRIMITIVE,
+    DETENT_STICTION,
+    DETENT_LOAD,
+    DETENT_INPUT,
+    DETENT_OUTPUT,
+    DETENT_WARNING
 } detent_item;
 /** The name of an item (an output's expression, a warning's text); NULL if out of range. A stiction's name is its primitive's. */
 DETENT_API const char *detent_name(const detent_mechanism *, detent_item item, size_t index);
@@ -268,16 +290,17 @@ DETENT_API ptrdiff_t detent_find(const detent_mechanism *, detent_item item, con
 /** A primitive and its place in the vectors. Strings belong to the mechanism. */
 typedef struct detent_primitive_info {
     const char *name;
-    const char *type;           /**< "revolute", "prismatic", "spherical" or "weld" */
-    size_t joint;               /**< the joint that it is part of */
-    ptrdiff_t base, follower;   /**< the bodies that the joint connects; -1: the ground */
-    ptrdiff_t stiction;         /**< index, or -1 */
-    bool prescribed;            /**< its motion is given */
-    size_t first_coordinate, coordinates;   /**< its part of the position vector */
-    size_t first_freedom, freedoms;         /**< its part of the velocity vector */
+    const char *type;                     /**< "revolute", "prismatic", "spherical" or "weld" */
+    size_t joint;                         /**< the joint that it is part of */
+    ptrdiff_t base, follower;             /**< the bodies that the joint connects; -1: the ground */
+    ptrdiff_t stiction;                   /**< index, or -1 */
+    bool prescribed;                      /**< its motion is given */
+    size_t first_coordinate, coordinates; /**< its part of the position vector */
+    size_t first_freedom, freedoms;       /**< its part of the velocity vector */
 } detent_primitive_info;
 /** DETENT_ERROR_ARGUMENT if out of range. */
-DETENT_API detent_status detent_get_primitive(const detent_mechanism *, size_t primitive, detent_primitive_info *info);
+DETENT_API detent_status detent_get_primitive(const detent_mechanism *, size_t primitive,
+                                              detent_primitive_info *info);
 
 /* ---------------------------------------------------------------------------------------------
  * Simulation
@@ -286,23 +309,24 @@ DETENT_API detent_status detent_get_primitive(const detent_mechanism *, size_t p
 typedef enum detent_mode { DETENT_LOCKED = 0, DETENT_WAIT = 1, DETENT_UNLOCKED = 2 } detent_mode;
 
 typedef enum detent_cause {
-    DETENT_CAUSE_INITIAL,       /**< the first search */
-    DETENT_CAUSE_LIMIT,         /**< static test friction reached its limit */
-    DETENT_CAUSE_STOP,          /**< velocity reached zero, or the band */
-    DETENT_CAUSE_THRESHOLD,     /**< velocity passed the threshold */
-    DETENT_CAUSE_SEARCH,        /**< changed by the search after somebody else's event */
-    DETENT_CAUSE_SWITCH,        /**< a discontinuity of an expression */
-    DETENT_CAUSE_INPUT          /**< an input was set from outside */
+    DETENT_CAUSE_INITIAL,   /**< the first search */
+    DETENT_CAUSE_LIMIT,     /**< static test friction reached its limit */
+    DETENT_CAUSE_STOP,      /**< velocity reached zero, or the band */
+    DETENT_CAUSE_THRESHOLD, /**< velocity passed the threshold */
+    DETENT_CAUSE_SEARCH,    /**< changed by the search after somebody else's event */
+    DETENT_CAUSE_SWITCH,    /**< a discontinuity of an expression */
+    DETENT_CAUSE_INPUT      /**< an input was set from outside */
 } detent_cause;
 
 /** One mode change of one stiction joint. */
 typedef struct detent_mode_change {
-    double time;                /**< s */
-    size_t stiction;            /**< index */
+    double time;     /**< s */
+    size_t stiction; /**< index */
     detent_mode from, to;
     int from_direction, to_direction; /**< -1, 0, +1 */
     detent_cause cause;
-    double margin;              /**< after the change: distance of the test friction to the nearer limit where locked, N or N m; the acceleration along the direction otherwise */
+    double
+        margin; /**< after the change: distance of the test friction to the nearer limit where locked, N or N m; the acceleration along the direction otherwise */
 } detent_mode_change;
 
 /** Counters since the creation of the simulation, and balances. */
@@ -310,12 +334,13 @@ typedef struct detent_statistics {
     size_t events, mode_changes, searches, search_solves, search_interior_point;
     size_t steps, residuals, factorizations, solves, error_test_failures, convergence_failures;
     size_t root_evaluations, restarts;
-    size_t max_search_solves;   /**< the most that one search took */
-    double kinetic_energy, potential_energy;    /**< J, now; gravity and springs (gravity: 0 where it varies with t) */
-    double initial_energy;      /**< J */
+    size_t max_search_solves; /**< the most that one search took */
+    double kinetic_energy,
+        potential_energy;  /**< J, now; gravity and springs (gravity: 0 where it varies with t) */
+    double initial_energy; /**< J */
     double friction_work, damping_work, actuation_work; /**< J, done on the mechanism so far */
-    double impact_loss;         /**< J, kinetic energy removed by locking inside the velocity band */
-    size_t memory;              /**< bytes held by the simulation */
+    double impact_loss; /**< J, kinetic energy removed by locking inside the velocity band */
+    size_t memory;      /**< bytes held by the simulation */
 } detent_statistics;
 
 /** Told the story of each search, one line of text a call. */
@@ -323,7 +348,7 @@ typedef void (*detent_trace)(void *user, const char *line);
 
 /** How to create a simulation. Zero-initialised: the mechanism's settings, malloc, no trace. */
 typedef struct detent_simulation_options {
-    const detent_settings *settings;    /**< NULL: those of the mechanism */
+    const detent_settings *settings; /**< NULL: those of the mechanism */
     const detent_allocator *allocator;
     detent_trace trace;
     void *trace_user;
@@ -333,8 +358,10 @@ typedef struct detent_simulation_options {
  * Takes all memory, sets the initial state and runs the first search. The mechanism must outlive
  * the simulation. May return DETENT_NO_CONSISTENT_STATE (`*simulation` is NULL then).
  */
-DETENT_API detent_status detent_simulation_create(const detent_mechanism *, const detent_simulation_options *,
-                                                  detent_simulation **simulation, detent_error *error);
+DETENT_API detent_status detent_simulation_create(const detent_mechanism *,
+                                                  const detent_simulation_options *,
+                                                  detent_simulation **simulation,
+                                                  detent_error *error);
 DETENT_API void detent_simulation_destroy(detent_simulation *);
 
 /**
@@ -343,7 +370,8 @@ DETENT_API void detent_simulation_destroy(detent_simulation *);
  * read through detent_read_before(). After an error or a positive outcome other than DETENT_EVENT
  * the readings are those of the last good time.
  */
-DETENT_API detent_status detent_advance(detent_simulation *, double t, bool stop_at_events, detent_error *error);
+DETENT_API detent_status detent_advance(detent_simulation *, double t, bool stop_at_events,
+                                        detent_error *error);
 
 /** Now, s. */
 DETENT_API double detent_time(const detent_simulation *);
@@ -352,49 +380,57 @@ DETENT_API double detent_time(const detent_simulation *);
 DETENT_API const detent_mode_change *detent_last_event(const detent_simulation *, size_t *count);
 
 typedef enum detent_quantity {
-    DETENT_POSITIONS,           /**< coordinates: m, rad, quaternions; length `coordinates` */
-    DETENT_VELOCITIES,          /**< length `freedoms` */
-    DETENT_ACCELERATIONS,       /**< length `freedoms` */
-    DETENT_FORCES,              /**< nonfrictional force along each freedom; length `freedoms` */
-    DETENT_FRICTIONS,           /**< friction force of each stiction; length `stictions` */
-    DETENT_MARGINS,             /**< see detent_mode_change.margin; length `stictions` */
-    DETENT_OUTPUTS,             /**< output expressions; length `outputs` */
-    DETENT_MODES                /**< detent_mode of each stiction as a number; length `stictions` */
+    DETENT_POSITIONS,     /**< coordinates: m, rad, quaternions; length `coordinates` */
+    DETENT_VELOCITIES,    /**< length `freedoms` */
+    DETENT_ACCELERATIONS, /**< length `freedoms` */
+    DETENT_FORCES,        /**< nonfrictional force along each freedom; length `freedoms` */
+    DETENT_FRICTIONS,     /**< friction force of each stiction; length `stictions` */
+    DETENT_MARGINS,       /**< see detent_mode_change.margin; length `stictions` */
+    DETENT_OUTPUTS,       /**< output expressions; length `outputs` */
+    DETENT_MODES          /**< detent_mode of each stiction as a number; length `stictions` */
 } detent_quantity;
 
 /** Reads a whole vector, now. `count` must be its length. */
-DETENT_API detent_status detent_read(detent_simulation *, detent_quantity, double *values, size_t count, detent_error *);
+DETENT_API detent_status detent_read(detent_simulation *, detent_quantity, double *values,
+                                     size_t count, detent_error *);
 /** The same just before the last event; only valid directly after advance returned DETENT_EVENT. */
-DETENT_API detent_status detent_read_before(detent_simulation *, detent_quantity, double *values, size_t count, detent_error *);
+DETENT_API detent_status detent_read_before(detent_simulation *, detent_quantity, double *values,
+                                            size_t count, detent_error *);
 
 /** Mode and direction (-1, 0, +1; may be NULL) of a stiction. */
 DETENT_API detent_mode detent_get_mode(const detent_simulation *, size_t stiction, int *direction);
 
 typedef enum detent_reaction_frame {
-    DETENT_REACTION_WORLD = 0, DETENT_REACTION_BASE = 1, DETENT_REACTION_FOLLOWER = 2
+    DETENT_REACTION_WORLD = 0,
+    DETENT_REACTION_BASE = 1,
+    DETENT_REACTION_FOLLOWER = 2
 } detent_reaction_frame;
 /**
  * The wrench that primitive `primitive` transmits from base to follower (`on_base`: from follower to
  * base), about the origin of the follower's joint frame: force (N) in [0..2], torque (N m) in [3..5],
  * components in the frame asked for: world, base body's joint frame, follower body's joint frame.
  */
-DETENT_API detent_status detent_get_reaction(detent_simulation *, size_t primitive, detent_reaction_frame frame,
-                                             bool on_base, double wrench[6], detent_error *);
+DETENT_API detent_status detent_get_reaction(detent_simulation *, size_t primitive,
+                                             detent_reaction_frame frame, bool on_base,
+                                             double wrench[6], detent_error *);
 /** Pose of a body now: origin (m) and rotation (quaternion w x y z, body to world). */
-DETENT_API detent_status detent_get_pose(detent_simulation *, size_t body, double origin[3], double rotation[4],
-                                         detent_error *);
+DETENT_API detent_status detent_get_pose(detent_simulation *, size_t body, double origin[3],
+                                         double rotation[4], detent_error *);
 
 DETENT_API void detent_get_statistics(detent_simulation *, detent_statistics *);
 
 /** Sets an input from now on; the next advance starts with a search. */
-DETENT_API detent_status detent_set_input(detent_simulation *, size_t input, double value, detent_error *);
+DETENT_API detent_status detent_set_input(detent_simulation *, size_t input, double value,
+                                          detent_error *);
 
 /** Bytes that detent_save_state() needs. */
 DETENT_API size_t detent_state_size(const detent_simulation *);
 /** Saves time, state, modes, inputs and work counters. The bytes are of this build and mechanism only. */
-DETENT_API detent_status detent_save_state(detent_simulation *, void *bytes, size_t size, detent_error *);
+DETENT_API detent_status detent_save_state(detent_simulation *, void *bytes, size_t size,
+                                           detent_error *);
 /** Restores them and restarts the integrator there. */
-DETENT_API detent_status detent_restore_state(detent_simulation *, const void *bytes, size_t size, detent_error *);
+DETENT_API detent_status detent_restore_state(detent_simulation *, const void *bytes, size_t size,
+                                              detent_error *);
 
 /** A status in a few words. */
 DETENT_API const char *detent_status_text(detent_status);

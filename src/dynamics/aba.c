@@ -14,7 +14,8 @@ bool dt_aba_create(dt_arena *arena, const dt_tree *tree, dt_aba *aba)
 }
 
 /** D = inverse of S'U + diag(added); false where it is singular. */
-static bool factor_freedoms(const dt_node *node, const dt_motion *m, const double *added, dt_aba_node *w)
+static bool factor_freedoms(const dt_node *node, const dt_motion *m, const double *added,
+                            dt_aba_node *w)
 {
     const int nv = node->type->nv;
     double D[9];
@@ -44,8 +45,8 @@ static void reduce(int nv, const dt_aba_node *w, double parent[36])
     }
 }
 
-int dt_aba_factor(const dt_tree *tree, const dt_motion *motion, const unsigned char *held, const double *added,
-                  dt_aba *aba)
+int dt_aba_factor(const dt_tree *tree, const dt_motion *motion, const unsigned char *held,
+                  const double *added, dt_aba *aba)
 {
     for (int i = 0; i < tree->node_count; i++) {
         memset(aba->node[i].Ia, 0, sizeof aba->node[i].Ia);
@@ -73,8 +74,8 @@ static void own_bias(const dt_motion *m, const dt_aba_load *load, int i, double 
 }
 
 /** Inward step of node i: u, and its bias force pa + Ia c + ... handed to `parent` (NULL at the ground). */
-static void bias_inward(const dt_node *node, const dt_motion *m, const dt_aba_load *load, bool held, dt_aba_node *w,
-                        double *parent)
+static void bias_inward(const dt_node *node, const dt_motion *m, const dt_aba_load *load, bool held,
+                        dt_aba_node *w, double *parent)
 {
     const int nv = node->type->nv;
     double known[6] = {0}, force[6]; /* the part of the acceleration that is known */
@@ -95,8 +96,9 @@ static void bias_inward(const dt_node *node, const dt_motion *m, const dt_aba_lo
 }
 
 /** Outward step: acceleration of the freedoms, of the body, and the wrench transmitted. */
-static void solve_outward(const dt_node *node, const dt_motion *m, const dt_aba_load *load, bool held,
-                          const double Ap[6], dt_aba_node *w, double *a, double *transmitted)
+static void solve_outward(const dt_node *node, const dt_motion *m, const dt_aba_load *load,
+                          bool held, const double Ap[6], dt_aba_node *w, double *a,
+                          double *transmitted)
 {
     const int nv = node->type->nv;
     double rest[3];
@@ -121,8 +123,8 @@ static void solve_outward(const dt_node *node, const dt_motion *m, const dt_aba_
         transmitted[node->v + j] = dt_dot6(m->S[j], w->F);
 }
 
-void dt_aba_solve(const dt_tree *tree, const dt_motion *motion, const dt_aba_load *load, dt_aba *aba, double *a,
-                  double *transmitted)
+void dt_aba_solve(const dt_tree *tree, const dt_motion *motion, const dt_aba_load *load,
+                  dt_aba *aba, double *a, double *transmitted)
 {
     double ground[6] = {0};
     for (int k = 0; k < 3 && load->bias; k++)
@@ -140,7 +142,8 @@ void dt_aba_solve(const dt_tree *tree, const dt_motion *motion, const dt_aba_loa
     }
     for (int i = 0; i < tree->node_count; i++) {
         const dt_node *node = &tree->nodes[i];
-        solve_outward(node, &motion[i], load, aba->held[i], node->parent < 0 ? ground : aba->node[node->parent].A,
-                      &aba->node[i], a, transmitted);
+        solve_outward(node, &motion[i], load, aba->held[i],
+                      node->parent < 0 ? ground : aba->node[node->parent].A, &aba->node[i], a,
+                      transmitted);
     }
 }

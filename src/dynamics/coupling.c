@@ -51,7 +51,8 @@ static int band_width(const dt_linear_laws *laws, const dt_coupling *cp)
     return width;
 }
 
-bool dt_coupling_create(dt_arena *arena, const dt_system *s, const dt_linear_laws *laws, dt_coupling *cp)
+bool dt_coupling_create(dt_arena *arena, const dt_system *s, const dt_linear_laws *laws,
+                        dt_coupling *cp)
 {
     const size_t n = (size_t)s->tree->node_count;
     memset(cp, 0, sizeof *cp);
@@ -111,8 +112,8 @@ static void clear_injection(dt_coupling *cp, const dt_system *s)
 }
 
 /** Subtracts one column per tree, that of its member number `round`: the answers to a unit change. */
-static void take_columns(dt_coupling *cp, const dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
-                         int round)
+static void take_columns(dt_coupling *cp, const dt_tree_newton *tn, const dt_system *s,
+                         const dt_linear_laws *laws, int round)
 {
     for (int e = 0; e < cp->count; e++) {
         const dt_remote *remote = &laws->remote[e];
@@ -128,7 +129,8 @@ static void take_columns(dt_coupling *cp, const dt_tree_newton *tn, const dt_sys
     }
 }
 
-bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws)
+bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
+                        const dt_linear_laws *laws)
 {
     const dt_tree_load load = {.u_Q = cp->u_Q, .u_K = cp->u_K, .u_E = (const double(*)[6])cp->u_E};
     if (cp->count == 0)
@@ -147,8 +149,8 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
     return dt_band_factor(&cp->matrix);
 }
 
-void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
-                       const dt_tree_load *load)
+void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
+                       const dt_linear_laws *laws, const dt_tree_load *load)
 {
     dt_tree_load coupled = *load;
     dt_tree_newton_solve(tn, s, laws, load);
@@ -159,7 +161,8 @@ void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s, 
         cp->u[e] = 0;
         for (int j = 0; j < remote->law->program->variable_count; j++)
             if (remote->gradient[j] != 0)
-                cp->u[e] += remote->gradient[j] * reading_change(tn, s, remote->law->program->variables[j]);
+                cp->u[e] +=
+                    remote->gradient[j] * reading_change(tn, s, remote->law->program->variables[j]);
     }
     dt_band_solve(&cp->matrix, cp->u);
     clear_injection(cp, s);

@@ -12,8 +12,8 @@ static void accumulate(dt_inertia *parent, const dt_inertia *child)
 }
 
 /** Row and column of freedom `j` of node `i`: F = C_i S_j, projected on every ancestor. */
-static void fill_column(const dt_tree *tree, const dt_motion *motion, const dt_inertia *composite, int i, int j,
-                        double *M)
+static void fill_column(const dt_tree *tree, const dt_motion *motion, const dt_inertia *composite,
+                        int i, int j, double *M)
 {
     const size_t n = (size_t)tree->nv, column = (size_t)(tree->nodes[i].v + j);
     double F[6];

@@ -4,7 +4,8 @@
 
 bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton *dn)
 {
-    const size_t order = (size_t)s->tree->nq + (size_t)s->tree->nv + (size_t)s->mechanism->stiction_count;
+    const size_t order =
+        (size_t)s->tree->nq + (size_t)s->tree->nv + (size_t)s->mechanism->stiction_count;
     memset(dn, 0, sizeof *dn);
     if (order > 20000)
         return false;
@@ -46,7 +47,8 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
         if (s->mode[k] == DETENT_LOCKED)
             r_f[k] = t->da[node->v];
         else
-            r_f[k] = t->df[k] + s->direction[k] * dt_tangent_law(t, s, &s->stiction_law[k].kinetic, s->direction[k]);
+            r_f[k] = t->df[k] + s->direction[k] * dt_tangent_law(t, s, &s->stiction_law[k].kinetic,
+                                                                 s->direction[k]);
     }
 }
 
@@ -70,7 +72,8 @@ static void coordinate_column(dt_dense_newton *dn, dt_system *s, int i, int c, d
         double qq = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], cross[3];
         dt_cross3(cross, q + 1, dq + 1);
         for (int j = 0; j < nv; j++)
-            dn->tangent.dphi[node->v + j] = 2 * (q[0] * dq[1 + j] - dq[0] * q[1 + j] - cross[j]) / qq;
+            dn->tangent.dphi[node->v + j] =
+                2 * (q[0] * dq[1 + j] - dq[0] * q[1 + j] - cross[j]) / qq;
         node->type->rate(dq, s->v + node->v, rate);
         for (int j = 0; j < nq; j++)
             column[node->q + j] = (j == c ? dn->c : 0) - rate[j];
@@ -79,7 +82,8 @@ static void coordinate_column(dt_dense_newton *dn, dt_system *s, int i, int c, d
 }
 
 /** Column of dv (STEP) or da (ACCELERATION) of freedom j of node i; `rows` starts at the dynamics. */
-static void velocity_column(dt_dense_newton *dn, dt_system *s, int i, int j, double *column, double *rows)
+static void velocity_column(dt_dense_newton *dn, dt_system *s, int i, int j, double *column,
+                            double *rows)
 {
     const dt_node *node = &s->tree->nodes[i];
     clear_direction(dn, s);
@@ -103,7 +107,8 @@ static void velocity_column(dt_dense_newton *dn, dt_system *s, int i, int j, dou
 
 void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *s, dt_newton_level level, double c)
 {
-    const int nq = level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv, ns = s->mechanism->stiction_count;
+    const int nq = level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv,
+              ns = s->mechanism->stiction_count;
     dn->level = level;
     dn->c = c;
     dn->order = nq + nv + ns;
@@ -140,10 +145,12 @@ int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *s, dt_newton_level le
     return info == 0 ? -1 : info - 1;
 }
 
-void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double *r_q, const double *r_v,
-                           const double *r_f, double *d_q, double *d_v, double *d_f)
+void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double *r_q,
+                           const double *r_v, const double *r_f, double *d_q, double *d_v,
+                           double *d_f)
 {
-    const int nq = dn->level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv, ns = s->mechanism->stiction_count;
+    const int nq = dn->level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv,
+              ns = s->mechanism->stiction_count;
     int info = 0, one = 1;
     for (int k = 0; k < nq; k++)
         dn->x[k] = -r_q[k];
@@ -152,7 +159,8 @@ void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double
     for (int k = 0; k < ns; k++)
         dn->x[nq + nv + k] = -r_f[k];
     if (dn->order > 0)
-        dgetrs_("N", &dn->order, &one, dn->matrix, &dn->order, dn->pivots, dn->x, &dn->order, &info);
+        dgetrs_("N", &dn->order, &one, dn->matrix, &dn->order, dn->pivots, dn->x, &dn->order,
+                &info);
     for (int k = 0; k < nq; k++)
         d_q[k] = dn->x[k];
     memcpy(d_v, dn->x + nq, (size_t)nv * sizeof *d_v);

@@ -14,9 +14,9 @@
 typedef struct dt_dense_newton {
     dt_newton_level level;
     double c;
-    int order;          /**< of the matrix in use */
-    double *matrix;     /**< column-major */
-    double *x;          /**< order */
+    int order;      /**< of the matrix in use */
+    double *matrix; /**< column-major */
+    double *x;      /**< order */
     int *pivots;
     dt_tangent tangent;
 } dt_dense_newton;
@@ -25,13 +25,15 @@ typedef struct dt_dense_newton {
 bool dt_dense_newton_create(dt_arena *arena, const dt_system *system, dt_dense_newton *dn);
 
 /** The Jacobian, not factored, into dn->matrix. */
-void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *system, dt_newton_level level, double c);
+void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *system, dt_newton_level level,
+                              double c);
 
 /** Assembles and factors. Returns -1, or the index of an unknown without pivot. */
 int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *system, dt_newton_level level, double c);
 
 /** Solves J d = -r. */
-void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *system, const double *r_q, const double *r_v,
-                           const double *r_f, double *d_q, double *d_v, double *d_f);
+void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *system, const double *r_q,
+                           const double *r_v, const double *r_f, double *d_q, double *d_v,
+                           double *d_f);
 
 #endif

@@ -7,8 +7,9 @@ static const double *gather(dt_system *s, const dt_law *law, int direction)
 {
     const dt_program *p = law->program;
     for (int k = 0; k < p->variable_count; k++)
-        s->slots[k] = p->variables[k].kind == DT_VARIABLE_DIRECTION ? direction
-                                                                   : dt_system_variable(s, p->variables[k], law->stiction);
+        s->slots[k] = p->variables[k].kind == DT_VARIABLE_DIRECTION
+                          ? direction
+                          : dt_system_variable(s, p->variables[k], law->stiction);
     return s->slots;
 }
 
@@ -27,7 +28,8 @@ double dt_law_gradient(dt_system *s, const dt_law *law, int direction, double *g
         return 0;
     if (law->program->is_constant)
         return law->program->constant;
-    return dt_program_gradient(law->program, gather(s, law, direction), law->branches, s->registers, gradient);
+    return dt_program_gradient(law->program, gather(s, law, direction), law->branches, s->registers,
+                               gradient);
 }
 
 static int own_direction(const dt_system *s, const dt_law *law)
@@ -79,7 +81,8 @@ void dt_system_forces(dt_system *s)
 
 void dt_law_roots(dt_system *s, const dt_law *law, double *roots)
 {
-    dt_program_roots(law->program, gather(s, law, own_direction(s, law)), law->branches, s->registers, roots);
+    dt_program_roots(law->program, gather(s, law, own_direction(s, law)), law->branches,
+                     s->registers, roots);
 }
 
 bool dt_system_update_branches(dt_system *s)
@@ -91,7 +94,8 @@ bool dt_system_update_branches(dt_system *s)
         int *scratch = s->branches + s->branch_count; /* as long as the longest law's */
         if (count == 0)
             continue;
-        dt_program_update_switches(law->program, gather(s, law, own_direction(s, law)), scratch, s->registers);
+        dt_program_update_switches(law->program, gather(s, law, own_direction(s, law)), scratch,
+                                   s->registers);
         for (int j = 0; j < count; j++)
             changed = changed || scratch[j] != law->branches[j];
         memcpy(law->branches, scratch, (size_t)count * sizeof *scratch);

@@ -5,21 +5,24 @@
 static bool reads_remote(const dt_law *law, int node)
 {
     for (int k = 0; law->program && k < law->program->variable_count; k++)
-        if (dt_variable_is_reading(law->program->variables[k]) && law->program->variables[k].index != node)
+        if (dt_variable_is_reading(law->program->variables[k]) &&
+            law->program->variables[k].index != node)
             return true;
     return false;
 }
 
 static const dt_law *load_law(const dt_system *s, int load, int component)
 {
-    return component < 3 ? &s->load_law[load].force[component] : &s->load_law[load].torque[component - 3];
+    return component < 3 ? &s->load_law[load].force[component]
+                         : &s->load_law[load].torque[component - 3];
 }
 
 /** Records a remote law; with `out` NULL only counts. */
 static int add_remote(dt_arena *arena, dt_remote *out, int count, dt_remote remote)
 {
     if (out) {
-        remote.gradient = dt_arena_alloc(arena, (size_t)remote.law->program->variable_count, sizeof(double));
+        remote.gradient =
+            dt_arena_alloc(arena, (size_t)remote.law->program->variable_count, sizeof(double));
         out[count] = remote;
     }
     return count + 1;
@@ -33,8 +36,10 @@ static int list_remotes(dt_arena *arena, const dt_system *s, dt_remote *out)
     for (int i = 0; i < m->primitive_count; i++) {
         const int k = m->primitives[i].stiction;
         if (reads_remote(&s->force_law[i], i))
-            count = add_remote(arena, out, count,
-                               (dt_remote){.kind = DT_REMOTE_FORCE, .node = i, .stiction = k, .law = &s->force_law[i]});
+            count = add_remote(
+                arena, out, count,
+                (dt_remote){
+                    .kind = DT_REMOTE_FORCE, .node = i, .stiction = k, .law = &s->force_law[i]});
         if (k >= 0 && reads_remote(&s->stiction_law[k].kinetic, i))
             count = add_remote(arena, out, count,
                                (dt_remote){.kind = DT_REMOTE_KINETIC,
@@ -59,7 +64,8 @@ static void mark_wrenches(const dt_system *s, dt_linear_laws *laws)
     for (int k = 0; k < s->law_count; k++) {
         const dt_program *p = s->law[k]->program;
         for (int j = 0; j < p->variable_count; j++)
-            if (p->variables[j].kind >= DT_VARIABLE_FORCE && p->variables[j].kind <= DT_VARIABLE_NORMAL_FORCE)
+            if (p->variables[j].kind >= DT_VARIABLE_FORCE &&
+                p->variables[j].kind <= DT_VARIABLE_NORMAL_FORCE)
                 laws->needs_wrench[p->variables[j].index] = 1;
     }
 }
@@ -78,7 +84,8 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *
     memset(laws, 0, sizeof *laws);
     laws->remote_count = list_remotes(arena, s, NULL);
     laws->row = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *laws->row);
-    laws->friction = dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *laws->friction);
+    laws->friction =
+        dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *laws->friction);
     laws->remote = dt_arena_alloc(arena, (size_t)laws->remote_count, sizeof *laws->remote);
     laws->needs_wrench = dt_arena_alloc(arena, (size_t)s->tree->node_count, 1);
     laws->gradient = dt_arena_alloc(arena, longest_slots(s), sizeof *laws->gradient);
@@ -97,7 +104,8 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *
 /* ---- update ---- */
 
 /** Slope of a law with respect to its own node's readings. */
-static void own_slope(dt_linear_laws *laws, dt_system *s, const dt_law *law, int node, int direction, dt_slope *slope)
+static void own_slope(dt_linear_laws *laws, dt_system *s, const dt_law *law, int node,
+                      int direction, dt_slope *slope)
 {
     memset(slope, 0, sizeof *slope);
     if (!law->program || law->program->variable_count == 0)

@@ -22,8 +22,8 @@ typedef struct dt_row {
 
 /** The friction of one stiction. */
 typedef struct dt_friction_slope {
-    dt_slope K;             /**< of s FK, own readings */
-    double w;               /**< (1 + Q_f) / (1 + K_f); 0 where locked */
+    dt_slope K; /**< of s FK, own readings */
+    double w;   /**< (1 + Q_f) / (1 + K_f); 0 where locked */
     double one_plus_Qf;
 } dt_friction_slope;
 
@@ -33,21 +33,21 @@ typedef enum dt_remote_kind { DT_REMOTE_FORCE, DT_REMOTE_KINETIC, DT_REMOTE_LOAD
 typedef struct dt_remote {
     dt_remote_kind kind;
     int node;
-    int stiction;           /**< KINETIC */
-    int load, component;    /**< LOAD: force 0..2, torque 3..5 */
+    int stiction;        /**< KINETIC */
+    int load, component; /**< LOAD: force 0..2, torque 3..5 */
     const dt_law *law;
-    double *gradient;       /**< of the program's slots; 0 for own readings */
-    double wrench[6];       /**< LOAD: that of a unit value, about the origin */
+    double *gradient; /**< of the program's slots; 0 for own readings */
+    double wrench[6]; /**< LOAD: that of a unit value, about the origin */
 } dt_remote;
 
 typedef struct dt_linear_laws {
-    dt_row *row;                    /**< nv */
-    dt_friction_slope *friction;    /**< stiction_count */
-    dt_remote *remote;              /**< remote_count */
+    dt_row *row;                 /**< nv */
+    dt_friction_slope *friction; /**< stiction_count */
+    dt_remote *remote;           /**< remote_count */
     int remote_count;
-    unsigned char *needs_wrench;    /**< node_count: its d~F is read by a law */
-    bool world_loads;               /**< a load is fixed in world axes */
-    double *gradient;               /**< work space, as long as the longest program's slots */
+    unsigned char *needs_wrench; /**< node_count: its d~F is read by a law */
+    bool world_loads;            /**< a load is fixed in world axes */
+    double *gradient;            /**< work space, as long as the longest program's slots */
 } dt_linear_laws;
 
 /** False when memory is out. */

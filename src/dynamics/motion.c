@@ -27,7 +27,8 @@ static void body_inertia(const dt_node *node, const double R[9], const double c[
 }
 
 /** Column (angular, linear) at the node's frame to the world, about the origin: (R w, r x R w + R v). */
-static void subspace_to_world(const double local[6], const double R[9], const double r[3], double world[6])
+static void subspace_to_world(const double local[6], const double R[9], const double r[3],
+                              double world[6])
 {
     double v[3], rw[3];
     dt_rotate(world, R, local);
@@ -37,8 +38,8 @@ static void subspace_to_world(const double local[6], const double R[9], const do
         world[3 + k] = v[k] + rw[k];
 }
 
-static void node_pose(const dt_node *node, const dt_motion *parent, const double origin[3], const double *q,
-                      dt_motion *m)
+static void node_pose(const dt_node *node, const dt_motion *parent, const double origin[3],
+                      const double *q, dt_motion *m)
 {
     const double *Rp = parent ? parent->R : identity, *pp = parent ? parent->p : zero3;
     double R_base[9], p_base[3], R_joint[9], p_joint[3], shift[3], r[3], c[3];
@@ -113,8 +114,8 @@ double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion)
     return energy;
 }
 
-double dt_motion_gravity_energy(const dt_tree *tree, const dt_motion *motion, const double origin[3],
-                                const double gravity[3])
+double dt_motion_gravity_energy(const dt_tree *tree, const dt_motion *motion,
+                                const double origin[3], const double gravity[3])
 {
     double energy = 0;
     for (int i = 0; i < tree->node_count; i++) {

@@ -15,17 +15,18 @@
 #include "model/tree.h"
 
 typedef struct dt_motion {
-    double R[9];        /**< node frame to world */
-    double p[3];        /**< origin of the node frame in the world, m */
-    double S[3][6];     /**< motion subspace, nv columns */
-    double Sv[6];       /**< S v */
-    double V[6];        /**< velocity */
-    double c[6];        /**< velocity-dependent acceleration V_p x S v */
-    dt_inertia I;       /**< of the node's body about the origin */
+    double R[9];    /**< node frame to world */
+    double p[3];    /**< origin of the node frame in the world, m */
+    double S[3][6]; /**< motion subspace, nv columns */
+    double Sv[6];   /**< S v */
+    double V[6];    /**< velocity */
+    double c[6];    /**< velocity-dependent acceleration V_p x S v */
+    dt_inertia I;   /**< of the node's body about the origin */
 } dt_motion;
 
 /** Poses, subspaces and inertias at q (nq). `origin`: where spatial vectors are taken about. */
-void dt_motion_pose(const dt_tree *tree, const double origin[3], const double *q, dt_motion *motion);
+void dt_motion_pose(const dt_tree *tree, const double origin[3], const double *q,
+                    dt_motion *motion);
 
 /** Velocities and bias accelerations at v (nv); after dt_motion_pose(). */
 void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion);
@@ -40,7 +41,7 @@ void dt_motion_gyroscopic(const dt_motion *motion, double wrench[6]);
 double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion);
 
 /** Potential energy in the field `gravity` (m/s^2), J, zero at the world's origin. */
-double dt_motion_gravity_energy(const dt_tree *tree, const dt_motion *motion, const double origin[3],
-                                const double gravity[3]);
+double dt_motion_gravity_energy(const dt_tree *tree, const dt_motion *motion,
+                                const double origin[3], const double gravity[3]);
 
 #endif

@@ -31,7 +31,8 @@ dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_s
         return NULL;
     if (solver == DETENT_LINEAR_SOLVER_DENSE)
         return dt_dense_newton_create(arena, s, &n->dense) ? n : NULL;
-    bool ok = dt_linear_laws_create(arena, s, &n->laws) && dt_tree_newton_create(arena, s, &n->laws, &n->tree) &&
+    bool ok = dt_linear_laws_create(arena, s, &n->laws) &&
+              dt_tree_newton_create(arena, s, &n->laws, &n->tree) &&
               dt_coupling_create(arena, s, &n->laws, &n->coupling);
     return ok ? n : NULL;
 }
@@ -39,16 +40,19 @@ dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_s
 static detent_status singular(const dt_system *s, int node, detent_error *error)
 {
     return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                   "at t = %.9g s the motion of '%s' is undetermined: no inertia along its freedom, or a law that "
+                   "at t = %.9g s the motion of '%s' is undetermined: no inertia along its "
+                   "freedom, or a law that "
                    "cancels it",
                    s->time, s->mechanism->primitives[node].name);
 }
 
-detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level, double c, detent_error *error)
+detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level, double c,
+                               detent_error *error)
 {
     if (n->solver == DETENT_LINEAR_SOLVER_DENSE) {
         if (dt_dense_newton_factor(&n->dense, s, level, c) >= 0)
-            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the Jacobian is singular", s->time);
+            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                           "at t = %.9g s the Jacobian is singular", s->time);
         return DETENT_OK;
     }
     dt_linear_laws_update(&n->laws, s);
@@ -56,16 +60,18 @@ detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level
     if (node >= 0)
         return singular(s, node, error);
     if (!dt_coupling_factor(&n->coupling, &n->tree, s, &n->laws))
-        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                       "at t = %.9g s the laws that read other joints leave the motion undetermined", s->time);
+        return dt_fail(
+            error, DETENT_ERROR_NUMERIC, NULL,
+            "at t = %.9g s the laws that read other joints leave the motion undetermined", s->time);
     return DETENT_OK;
 }
 
 /** dq of a quaternion: q o dphi / 2 + sigma q, with sigma = -(rho_s + v . dphi / 4) / c. */
-static void quaternion_change(const dt_newton *n, const dt_system *s, const dt_node *node, const double *r_q,
-                              double *d_q)
+static void quaternion_change(const dt_newton *n, const dt_system *s, const dt_node *node,
+                              const double *r_q, double *d_q)
 {
-    const double *q = s->q + node->q, *v = s->v + node->v, *phi = n->tree.delta + node->v, *r = r_q + node->q;
+    const double *q = s->q + node->q, *v = s->v + node->v, *phi = n->tree.delta + node->v,
+                 *r = r_q + node->q;
     double qq = 0, qr = 0, cross[3];
     for (int k = 0; k < 4; k++) {
         qq += q[k] * q[k];
@@ -78,8 +84,8 @@ static void quaternion_change(const dt_newton *n, const dt_system *s, const dt_n
         d_q[node->q + 1 + k] = 0.5 * (q[0] * phi[k] + cross[k]) + sigma * q[1 + k];
 }
 
-static void tree_solution(const dt_newton *n, const dt_system *s, const double *r_q, const double *r_v, double *d_q,
-                          double *d_v, double *d_f)
+static void tree_solution(const dt_newton *n, const dt_system *s, const double *r_q,
+                          const double *r_v, double *d_q, double *d_v, double *d_f)
 {
     const bool step = n->tree.level == DT_NEWTON_STEP;
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -99,8 +105,8 @@ static void tree_solution(const dt_newton *n, const dt_system *s, const double *
     memcpy(d_f, n->tree.df, (size_t)s->mechanism->stiction_count * sizeof *d_f);
 }
 
-void dt_newton_solve(dt_newton *n, dt_system *s, const double *r_q, const double *r_v, const double *r_f, double *d_q,
-                     double *d_v, double *d_f)
+void dt_newton_solve(dt_newton *n, dt_system *s, const double *r_q, const double *r_v,
+                     const double *r_f, double *d_q, double *d_v, double *d_f)
 {
     if (n->solver == DETENT_LINEAR_SOLVER_DENSE) {
         dt_dense_newton_solve(&n->dense, s, r_q, r_v, r_f, d_q, d_v, d_f);
@@ -125,7 +131,8 @@ static double residuals(dt_newton *n, dt_system *s)
         for (int j = node->v; j < node->v + node->type->nv; j++) {
             n->r_v[j] = s->motion_law[i].program ? 0 : s->tau[j] - s->Q[j] - (k < 0 ? 0 : s->f[k]);
             /* what tau is summed from: the wrench and its lever arm */
-            double size = fabs(s->Q[j]) + dt_norm3(s->F[i]) * dt_norm3(s->motion[i].S[j - node->v]) +
+            double size = fabs(s->Q[j]) +
+                          dt_norm3(s->F[i]) * dt_norm3(s->motion[i].S[j - node->v]) +
                           dt_norm3(s->F[i] + 3) * dt_norm3(s->motion[i].S[j - node->v] + 3);
             scale = fmax(scale, size);
             worst = fmax(worst, fabs(n->r_v[j]));
@@ -143,7 +150,8 @@ static double residuals(dt_newton *n, dt_system *s)
     return worst / scale;
 }
 
-detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterations, detent_error *error)
+detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterations,
+                                     detent_error *error)
 {
     static const int most = 30;
     const double enough = 64 * DBL_EPSILON;
@@ -158,7 +166,8 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     for (int round = 0; round < most; round++) {
         double now = residuals(n, s);
         if (!isfinite(now))
-            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the forces are not finite", s->time);
+            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                           "at t = %.9g s the forces are not finite", s->time);
         /* done when the residual is rounding: small enough, or no longer falling */
         if (now <= enough || (now < 1e-9 && now > 0.1 * before))
             return DETENT_OK;
@@ -176,7 +185,8 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         dt_system_set_acceleration(s, n->d_v, n->d_f);
     }
     return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                   "at t = %.9g s the accelerations do not converge: friction that depends on its own reaction "
+                   "at t = %.9g s the accelerations do not converge: friction that depends on its "
+                   "own reaction "
                    "too strongly",
                    s->time);
 }

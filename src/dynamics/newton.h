@@ -24,11 +24,12 @@ typedef struct dt_newton dt_newton;
 dt_newton *dt_newton_create(dt_arena *arena, const dt_system *system, detent_linear_solver solver);
 
 /** Factors at the system's current state, modes and readings. `c`: dq'/dq, not read at the acceleration level. DETENT_ERROR_NUMERIC if singular. */
-detent_status dt_newton_factor(dt_newton *newton, dt_system *system, dt_newton_level level, double c, detent_error *error);
+detent_status dt_newton_factor(dt_newton *newton, dt_system *system, dt_newton_level level,
+                               double c, detent_error *error);
 
 /** Solves J d = -r. r_q, d_q (nq; NULL at the acceleration level), r_v, r_f; d_v is da at the acceleration level. */
-void dt_newton_solve(dt_newton *newton, dt_system *system, const double *r_q, const double *r_v, const double *r_f,
-                     double *d_q, double *d_v, double *d_f);
+void dt_newton_solve(dt_newton *newton, dt_system *system, const double *r_q, const double *r_v,
+                     const double *r_f, double *d_q, double *d_v, double *d_f);
 
 /**
  * Accelerations and friction of the system's current modes, at its t, q, v: locked joints and prescribed ones
@@ -36,6 +37,7 @@ void dt_newton_solve(dt_newton *newton, dt_system *system, const double *r_q, co
  * readings. Leaves a, f, F, Q consistent. DETENT_ERROR_NUMERIC if it is singular or does not converge.
  * `iterations` (may be NULL) is increased by the number of linear solves.
  */
-detent_status dt_solve_accelerations(dt_newton *newton, dt_system *system, size_t *iterations, detent_error *error);
+detent_status dt_solve_accelerations(dt_newton *newton, dt_system *system, size_t *iterations,
+                                     detent_error *error);
 
 #endif

@@ -53,7 +53,8 @@ static void add_reaction(const dt_system *s, dt_variable variable, double scale,
         add_force(scale, u, slope);
     } else {
         bool is_torque = variable.kind >= DT_VARIABLE_REACTION_TORQUE_X;
-        int c = (int)variable.kind - (int)(is_torque ? DT_VARIABLE_REACTION_TORQUE_X : DT_VARIABLE_REACTION_FORCE_X);
+        int c = (int)variable.kind -
+                (int)(is_torque ? DT_VARIABLE_REACTION_TORQUE_X : DT_VARIABLE_REACTION_FORCE_X);
         for (int k = 0; k < 3; k++)
             u[k] = R[3 * k + c];
         if (is_torque)

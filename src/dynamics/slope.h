@@ -12,8 +12,8 @@
 #include "dynamics/system.h"
 
 typedef struct dt_slope {
-    double F[6];            /**< with respect to the wrench of the node, as seen from the node */
-    double q, v, a, f;      /**< position, velocity, acceleration, friction of the primitive */
+    double F[6];       /**< with respect to the wrench of the node, as seen from the node */
+    double q, v, a, f; /**< position, velocity, acceleration, friction of the primitive */
 } dt_slope;
 
 /** slope += scale * (derivative of `variable`, a reading of its own primitive). Time, inputs, modes have none. */

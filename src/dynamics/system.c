@@ -26,7 +26,8 @@ static void count_program(law_census *census, const dt_program *program)
 }
 
 /** Calls `visit` on every law of the system with its program and the stiction whose direction it reads. */
-typedef void (*law_visitor)(dt_system *s, dt_law *law, const dt_program *program, int stiction, void *context);
+typedef void (*law_visitor)(dt_system *s, dt_law *law, const dt_program *program, int stiction,
+                            void *context);
 
 static void visit_laws(dt_system *s, law_visitor visit, void *context)
 {
@@ -53,13 +54,15 @@ static void visit_laws(dt_system *s, law_visitor visit, void *context)
         }
 }
 
-static void count_law(dt_system *s, dt_law *law, const dt_program *program, int stiction, void *context)
+static void count_law(dt_system *s, dt_law *law, const dt_program *program, int stiction,
+                      void *context)
 {
     (void)s, (void)law, (void)stiction;
     count_program(context, program);
 }
 
-static void bind_law(dt_system *s, dt_law *law, const dt_program *program, int stiction, void *context)
+static void bind_law(dt_system *s, dt_law *law, const dt_program *program, int stiction,
+                     void *context)
 {
     int *next_branch = context;
     law->program = program;
@@ -74,14 +77,19 @@ static void bind_law(dt_system *s, dt_law *law, const dt_program *program, int s
 static bool create_arrays(dt_arena *arena, dt_system *s)
 {
     const detent_mechanism *m = s->mechanism;
-    const size_t n = (size_t)s->tree->node_count, nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv;
+    const size_t n = (size_t)s->tree->node_count, nq = (size_t)s->tree->nq,
+                 nv = (size_t)s->tree->nv;
     const size_t stictions = (size_t)m->stiction_count;
-#define TAKE(member, count) ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
-    return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) && TAKE(inputs, (size_t)m->input_count) &&
-           TAKE(mode, stictions) && TAKE(direction, stictions) && TAKE(motion, n) && TAKE(prescribed, nv) &&
-           TAKE(load_wrench, (size_t)m->load_count) && TAKE(external, n) && TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
-           TAKE(force_law, (size_t)m->primitive_count) && TAKE(motion_law, (size_t)m->primitive_count) &&
-           TAKE(stiction_law, stictions) && TAKE(load_law, (size_t)m->load_count);
+#define TAKE(member, count) \
+    ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
+    return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) &&
+           TAKE(inputs, (size_t)m->input_count) && TAKE(mode, stictions) &&
+           TAKE(direction, stictions) && TAKE(motion, n) && TAKE(prescribed, nv) &&
+           TAKE(load_wrench, (size_t)m->load_count) && TAKE(external, n) && TAKE(A, n) &&
+           TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
+           TAKE(force_law, (size_t)m->primitive_count) &&
+           TAKE(motion_law, (size_t)m->primitive_count) && TAKE(stiction_law, stictions) &&
+           TAKE(load_law, (size_t)m->load_count);
 }
 
 static bool create_laws(dt_arena *arena, dt_system *s)
@@ -91,8 +99,9 @@ static bool create_laws(dt_arena *arena, dt_system *s)
     visit_laws(s, count_law, &census);
     for (int k = 0; k < s->mechanism->output_count; k++)
         count_program(&census, s->mechanism->outputs[k].program);
-    if (!TAKE(branches, (size_t)(census.branches + census.longest)) || !TAKE(law, (size_t)census.laws) ||
-        !TAKE(registers, census.registers) || !TAKE(slots, census.slots))
+    if (!TAKE(branches, (size_t)(census.branches + census.longest)) ||
+        !TAKE(law, (size_t)census.laws) || !TAKE(registers, census.registers) ||
+        !TAKE(slots, census.slots))
         return false;
     visit_laws(s, bind_law, &next_branch);
     s->branch_count = next_branch;
@@ -100,18 +109,22 @@ static bool create_laws(dt_arena *arena, dt_system *s)
 #undef TAKE
 }
 
-detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism, dt_system *s, detent_error *error)
+detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism, dt_system *s,
+                               detent_error *error)
 {
     memset(s, 0, sizeof *s);
     s->mechanism = mechanism;
     s->tree = &mechanism->tree;
     if (!create_arrays(arena, s) || !create_laws(arena, s))
-        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the state of a simulation");
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL,
+                       "out of memory for the state of a simulation");
     s->time = mechanism->settings.start;
     for (int i = 0; i < mechanism->primitive_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        memcpy(s->q + node->q, mechanism->primitives[i].position, (size_t)node->type->nq * sizeof *s->q);
-        memcpy(s->v + node->v, mechanism->primitives[i].velocity, (size_t)node->type->nv * sizeof *s->v);
+        memcpy(s->q + node->q, mechanism->primitives[i].position,
+               (size_t)node->type->nq * sizeof *s->q);
+        memcpy(s->v + node->v, mechanism->primitives[i].velocity,
+               (size_t)node->type->nv * sizeof *s->v);
     }
     for (int k = 0; k < mechanism->input_count; k++)
         s->inputs[k] = mechanism->inputs[k].initial;
@@ -192,7 +205,8 @@ void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
         for (int k = 0; k < s->mechanism->load_count; k++)
             apply_load(s, k);
     }
-    dt_rnea(s->tree, s->motion, s->gravity, s->a, (const double(*)[6])s->external, s->A, s->F, s->tau);
+    dt_rnea(s->tree, s->motion, s->gravity, s->a, (const double(*)[6])s->external, s->A, s->F,
+            s->tau);
 }
 
 static bool finite_array(const double *x, int count)
@@ -205,6 +219,6 @@ static bool finite_array(const double *x, int count)
 
 bool dt_system_is_finite(const dt_system *s)
 {
-    return finite_array(s->q, s->tree->nq) && finite_array(s->v, s->tree->nv) && finite_array(s->a, s->tree->nv) &&
-           finite_array(s->f, s->mechanism->stiction_count);
+    return finite_array(s->q, s->tree->nq) && finite_array(s->v, s->tree->nv) &&
+           finite_array(s->a, s->tree->nv) && finite_array(s->f, s->mechanism->stiction_count);
 }

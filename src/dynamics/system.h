@@ -17,9 +17,9 @@
 
 /** A force law in use: a program and the place of its recorded branches. */
 typedef struct dt_law {
-    const dt_program *program;  /**< NULL: no such law, its value is 0 */
-    int *branches;              /**< switch_count recorded branches, inside dt_system.branches */
-    int stiction;               /**< whose direction `dir` reads, or -1 */
+    const dt_program *program; /**< NULL: no such law, its value is 0 */
+    int *branches;             /**< switch_count recorded branches, inside dt_system.branches */
+    int stiction;              /**< whose direction `dir` reads, or -1 */
 } dt_law;
 
 typedef struct dt_stiction_laws {
@@ -36,42 +36,44 @@ typedef struct dt_system {
 
     /* state */
     double time;
-    double *q, *v;              /**< nq, nv */
-    double *a;                  /**< nv */
-    double *f;                  /**< stiction_count: friction force on the primitive */
-    double *inputs;             /**< input_count */
-    signed char *mode;          /**< stiction_count: detent_mode */
-    signed char *direction;     /**< stiction_count: -1, 0, +1 */
-    int *branches;              /**< of all laws, one after the other */
+    double *q, *v;          /**< nq, nv */
+    double *a;              /**< nv */
+    double *f;              /**< stiction_count: friction force on the primitive */
+    double *inputs;         /**< input_count */
+    signed char *mode;      /**< stiction_count: detent_mode */
+    signed char *direction; /**< stiction_count: -1, 0, +1 */
+    int *branches;          /**< of all laws, one after the other */
     int branch_count;
 
     /* derived: by dt_system_set_state() */
-    double origin[3];           /**< where spatial vectors are taken about, world */
+    double origin[3]; /**< where spatial vectors are taken about, world */
     double gravity[3];
-    dt_motion *motion;          /**< node_count */
-    double *prescribed;         /**< nv: acceleration of freedoms with a prescribed motion, else 0 */
+    dt_motion *motion;  /**< node_count */
+    double *prescribed; /**< nv: acceleration of freedoms with a prescribed motion, else 0 */
 
     /* derived: by dt_system_set_acceleration() */
-    double (*load_wrench)[6];   /**< load_count, about the origin */
-    double (*external)[6];      /**< node_count: the sum of the loads on each */
-    double (*A)[6], (*F)[6];    /**< node_count; F is the reaction, from base to follower, about the origin */
-    double *tau;                /**< nv: S'F */
+    double (*load_wrench)[6]; /**< load_count, about the origin */
+    double (*external)[6];    /**< node_count: the sum of the loads on each */
+    double (*A)[6],
+        (*F)[6]; /**< node_count; F is the reaction, from base to follower, about the origin */
+    double *tau; /**< nv: S'F */
 
     /* derived: by dt_system_forces() */
-    double *Q;                  /**< nv: actuation, springs, damping; 0 for prescribed freedoms */
+    double *Q; /**< nv: actuation, springs, damping; 0 for prescribed freedoms */
 
     /* laws */
     dt_law gravity_law[3];
-    dt_law *force_law, *motion_law;     /**< primitive_count */
-    dt_stiction_laws *stiction_law;     /**< stiction_count */
-    dt_load_laws *load_law;             /**< load_count */
-    dt_law **law;               /**< all of those with a program, law_count */
+    dt_law *force_law, *motion_law; /**< primitive_count */
+    dt_stiction_laws *stiction_law; /**< stiction_count */
+    dt_load_laws *load_law;         /**< load_count */
+    dt_law **law;                   /**< all of those with a program, law_count */
     int law_count;
-    double *registers, *slots;  /**< work space of programs */
+    double *registers, *slots; /**< work space of programs */
 } dt_system;
 
 /** Takes memory from `arena`, sets initial q, v, inputs; a, f = 0; all joints locked. */
-detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism, dt_system *system, detent_error *error);
+detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism,
+                               dt_system *system, detent_error *error);
 
 /** Copies t, q (nq), v (nv); prescribed freedoms take their own q, v (also in the copies). Updates gravity, motion, prescribed. */
 void dt_system_set_state(dt_system *system, double t, const double *q, const double *v);

@@ -9,14 +9,17 @@ bool dt_tangent_create(dt_arena *arena, const dt_system *s, dt_tangent *t)
     for (int k = 0; k < s->law_count; k++)
         if ((size_t)s->law[k]->program->variable_count > slots)
             slots = (size_t)s->law[k]->program->variable_count;
-#define TAKE(member, count) ((t->member = dt_arena_alloc(arena, (count), sizeof *t->member)) != NULL)
-    return TAKE(dphi, nv) && TAKE(dv, nv) && TAKE(da, nv) && TAKE(df, (size_t)s->mechanism->stiction_count) &&
-           TAKE(x, n) && TAKE(dV, n) && TAKE(dA, n) && TAKE(dF, n) && TAKE(dtau, nv) && TAKE(gradient, slots);
+#define TAKE(member, count) \
+    ((t->member = dt_arena_alloc(arena, (count), sizeof *t->member)) != NULL)
+    return TAKE(dphi, nv) && TAKE(dv, nv) && TAKE(da, nv) &&
+           TAKE(df, (size_t)s->mechanism->stiction_count) && TAKE(x, n) && TAKE(dV, n) &&
+           TAKE(dA, n) && TAKE(dF, n) && TAKE(dtau, nv) && TAKE(gradient, slots);
 #undef TAKE
 }
 
 /** out = d(I a) = x x* I a - I (x x a) + I da. */
-static void inertia_change(const dt_inertia *I, const double x[6], const double a[6], const double da[6], double out[6])
+static void inertia_change(const dt_inertia *I, const double x[6], const double a[6],
+                           const double da[6], double out[6])
 {
     double Ia[6], xa[6], change[6];
     dt_inertia_apply(Ia, I, a);
@@ -127,7 +130,8 @@ static double reaction_change(const dt_tangent *t, const dt_system *s, dt_variab
 {
     const int i = variable.index;
     const double *R = s->motion[i].R, *x = t->x[i], *dF = t->dF[i];
-    double force[3], torque[3], r[3], dr[3], df[3], dn[3], first[3], second[3], value[3], change[3], turned[3];
+    double force[3], torque[3], r[3], dr[3], df[3], dn[3], first[3], second[3], value[3], change[3],
+        turned[3];
     dt_system_reaction(s, i, force, torque);
     for (int k = 0; k < 3; k++)
         r[k] = s->motion[i].p[k] - s->origin[k];
@@ -142,14 +146,18 @@ static double reaction_change(const dt_tangent *t, const dt_system *s, dt_variab
     for (int k = 0; k < 3; k++)
         dn[k] = dF[k] - first[k] - second[k];
 
-    bool is_torque = variable.kind == DT_VARIABLE_REACTION_TORQUE || (variable.kind >= DT_VARIABLE_REACTION_TORQUE_X &&
-                                                                      variable.kind <= DT_VARIABLE_REACTION_TORQUE_Z);
+    bool is_torque = variable.kind == DT_VARIABLE_REACTION_TORQUE ||
+                     (variable.kind >= DT_VARIABLE_REACTION_TORQUE_X &&
+                      variable.kind <= DT_VARIABLE_REACTION_TORQUE_Z);
     memcpy(value, is_torque ? torque : force, sizeof value);
     memcpy(change, is_torque ? dn : df, sizeof change);
-    if (variable.kind >= DT_VARIABLE_REACTION_FORCE_X && variable.kind <= DT_VARIABLE_REACTION_TORQUE_Z) {
-        int c = (int)variable.kind - (int)(is_torque ? DT_VARIABLE_REACTION_TORQUE_X : DT_VARIABLE_REACTION_FORCE_X);
+    if (variable.kind >= DT_VARIABLE_REACTION_FORCE_X &&
+        variable.kind <= DT_VARIABLE_REACTION_TORQUE_Z) {
+        int c = (int)variable.kind -
+                (int)(is_torque ? DT_VARIABLE_REACTION_TORQUE_X : DT_VARIABLE_REACTION_FORCE_X);
         dt_cross3(turned, x, value);
-        return R[c] * (change[0] - turned[0]) + R[3 + c] * (change[1] - turned[1]) + R[6 + c] * (change[2] - turned[2]);
+        return R[c] * (change[0] - turned[0]) + R[3 + c] * (change[1] - turned[1]) +
+               R[6 + c] * (change[2] - turned[2]);
     }
     if (variable.kind == DT_VARIABLE_NORMAL_FORCE) {
         double axis[3], daxis[3];

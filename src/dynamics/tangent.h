@@ -17,12 +17,12 @@
 
 typedef struct dt_tangent {
     /* the direction; set by the caller */
-    double *dphi, *dv, *da;         /**< nv: rotation or translation along S, velocity, acceleration */
-    double *df;                     /**< stiction_count */
+    double *dphi, *dv, *da; /**< nv: rotation or translation along S, velocity, acceleration */
+    double *df;             /**< stiction_count */
     /* the derivative */
     double (*x)[6], (*dV)[6], (*dA)[6], (*dF)[6]; /**< node_count */
-    double *dtau;                   /**< nv */
-    double *gradient;               /**< work space */
+    double *dtau;                                 /**< nv */
+    double *gradient;                             /**< work space */
 } dt_tangent;
 
 /** False when memory is out. */
@@ -32,7 +32,8 @@ bool dt_tangent_create(dt_arena *arena, const dt_system *system, dt_tangent *tan
 void dt_tangent_inverse(dt_tangent *tangent, dt_system *system);
 
 /** Derivative of a reading; after dt_tangent_inverse(). */
-double dt_tangent_variable(const dt_tangent *tangent, const dt_system *system, dt_variable variable);
+double dt_tangent_variable(const dt_tangent *tangent, const dt_system *system,
+                           dt_variable variable);
 
 /** Derivative of a law at direction `direction`. */
 double dt_tangent_law(dt_tangent *tangent, dt_system *system, const dt_law *law, int direction);

@@ -6,17 +6,20 @@
 static const double singular = 1e-14;
 static const double zero6[6];
 
-bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_laws *laws, dt_tree_newton *tn)
+bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_laws *laws,
+                           dt_tree_newton *tn)
 {
     const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
     memset(tn, 0, sizeof *tn);
     tn->nz_step = laws->world_loads ? 18 : 12;
     const size_t nz = (size_t)tn->nz_step;
-#define TAKE(member, count) ((tn->member = dt_arena_alloc(arena, (count), sizeof *tn->member)) != NULL)
-    return TAKE(freedom, n) && TAKE(P, n * 6 * nz) && TAKE(p, n) && TAKE(U, nv * nz) && TAKE(Ub, nv * nz) &&
-           TAKE(sP, nv * nz) && TAKE(h, nv) && TAKE(Gb, nv) && TAKE(D, nv) && TAKE(A3, nv) && TAKE(b, nv) &&
-           TAKE(rhs, nv) && TAKE(delta, nv) && TAKE(dv, nv) && TAKE(da, nv) &&
-           TAKE(df, (size_t)s->mechanism->stiction_count) && TAKE(z, n * nz) && TAKE(dF, n);
+#define TAKE(member, count) \
+    ((tn->member = dt_arena_alloc(arena, (count), sizeof *tn->member)) != NULL)
+    return TAKE(freedom, n) && TAKE(P, n * 6 * nz) && TAKE(p, n) && TAKE(U, nv * nz) &&
+           TAKE(Ub, nv * nz) && TAKE(sP, nv * nz) && TAKE(h, nv) && TAKE(Gb, nv) && TAKE(D, nv) &&
+           TAKE(A3, nv) && TAKE(b, nv) && TAKE(rhs, nv) && TAKE(delta, nv) && TAKE(dv, nv) &&
+           TAKE(da, nv) && TAKE(df, (size_t)s->mechanism->stiction_count) && TAKE(z, n * nz) &&
+           TAKE(dF, n);
 #undef TAKE
 }
 
@@ -153,7 +156,8 @@ static void step_columns(dt_tree_newton *tn, const dt_system *s, int i)
         dt_cross_motion(part, X, m->Sv);
         dt_add6(U + 6, part);
         for (int l = 0; l < nv; l++) {
-            const double *Ub = tn->Ub + (size_t)(node->v + l) * (size_t)nz, factor = tn->A3[node->v + l][k];
+            const double *Ub = tn->Ub + (size_t)(node->v + l) * (size_t)nz,
+                         factor = tn->A3[node->v + l][k];
             dt_axpy6(U, factor, Ub);
             dt_axpy6(U + 6, factor, Ub + 6);
         }
@@ -192,8 +196,8 @@ static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
         const double *U = tn->U + (size_t)j * (size_t)nz, *Ub = tn->Ub + (size_t)j * (size_t)nz;
         const double *sigma = laws->row[j].sigma;
         for (int c = 0; c < nz; c++)
-            sP[c] = sigma[0] * P[c] + sigma[1] * P[nz + c] + sigma[2] * P[2 * nz + c] + sigma[3] * P[3 * nz + c] +
-                    sigma[4] * P[4 * nz + c] + sigma[5] * P[5 * nz + c];
+            sP[c] = sigma[0] * P[c] + sigma[1] * P[nz + c] + sigma[2] * P[2 * nz + c] +
+                    sigma[3] * P[3 * nz + c] + sigma[4] * P[4 * nz + c] + sigma[5] * P[5 * nz + c];
         for (int r = 0; r < 6; r++)
             tn->h[j][r] = dot(nz, P + r * nz, U);
         if (tn->level != DT_NEWTON_STEP)
@@ -207,7 +211,8 @@ static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
 }
 
 /** D = inverse of sigma P U + kappa. */
-static bool invert_freedoms(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, int i)
+static bool invert_freedoms(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
+                            int i)
 {
     const dt_node *node = &s->tree->nodes[i];
     const int nv = node->type->nv, nz = tn->nz;
@@ -215,9 +220,10 @@ static bool invert_freedoms(dt_tree_newton *tn, const dt_system *s, const dt_lin
     for (int j = 0; j < nv; j++)
         for (int k = 0; k < nv; k++) {
             const dt_row *row = &laws->row[node->v + j];
-            double kappa = tn->level == DT_NEWTON_STEP
-                               ? (row->v + tn->c * row->a) * tn->A3[node->v + j][k] + (j == k ? row->q : 0)
-                               : (j == k ? row->a : 0);
+            double kappa =
+                tn->level == DT_NEWTON_STEP
+                    ? (row->v + tn->c * row->a) * tn->A3[node->v + j][k] + (j == k ? row->q : 0)
+                    : (j == k ? row->a : 0);
             matrix[nv * j + k] = dot(nz, tn->sP + (size_t)(node->v + j) * (size_t)nz,
                                      tn->U + (size_t)(node->v + k) * (size_t)nz) +
                                  kappa;
@@ -242,7 +248,8 @@ static inline void reduce(const dt_tree_newton *tn, const dt_system *s, int i, c
         for (int c = 0; c < nz; c++) {
             DsP[j][c] = 0;
             for (int k = 0; k < nv; k++)
-                DsP[j][c] += tn->D[node->v + j][k] * tn->sP[(size_t)(node->v + k) * (size_t)nz + (size_t)c];
+                DsP[j][c] +=
+                    tn->D[node->v + j][k] * tn->sP[(size_t)(node->v + k) * (size_t)nz + (size_t)c];
         }
     for (int r = 0; r < 6; r++) {
         double row[18], turned[6];
@@ -270,8 +277,8 @@ static void reduce_node(const dt_tree_newton *tn, const dt_system *s, int i)
         reduce(tn, s, i, 18);
 }
 
-int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, dt_newton_level level,
-                          double c)
+int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
+                          dt_newton_level level, double c)
 {
     tn->level = level;
     tn->c = c;
@@ -281,7 +288,8 @@ int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linea
         tn->freedom[i] = (unsigned char)freedom_of(s, i);
         columns(tn, s, i);
         products(tn, s, laws, i);
-        if (tn->freedom[i] == DT_FREEDOM_FREE && s->tree->nodes[i].type->nv > 0 && !invert_freedoms(tn, s, laws, i))
+        if (tn->freedom[i] == DT_FREEDOM_FREE && s->tree->nodes[i].type->nv > 0 &&
+            !invert_freedoms(tn, s, laws, i))
             return i;
         if (s->tree->nodes[i].parent >= 0)
             reduce_node(tn, s, i);

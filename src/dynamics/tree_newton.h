@@ -27,39 +27,42 @@ typedef enum dt_freedom { DT_FREEDOM_FREE, DT_FREEDOM_LOCKED, DT_FREEDOM_PRESCRI
 
 /** What a solve is asked for: residuals, and changes of laws from outside (couplings). */
 typedef struct dt_tree_load {
-    const double *r_q, *r_v, *r_f;  /**< nq (NULL at the acceleration level), nv, stiction_count; NULL: zero */
-    const double *u_Q;              /**< node_count: change of the force law, or NULL */
-    const double *u_K;              /**< stiction_count: change of s FK, or NULL */
-    const double (*u_E)[6];         /**< node_count: change of the external wrench, or NULL */
+    const double *r_q, *r_v,
+        *r_f;          /**< nq (NULL at the acceleration level), nv, stiction_count; NULL: zero */
+    const double *u_Q; /**< node_count: change of the force law, or NULL */
+    const double *u_K; /**< stiction_count: change of s FK, or NULL */
+    const double (*u_E)[6]; /**< node_count: change of the external wrench, or NULL */
 } dt_tree_load;
 
 typedef struct dt_tree_newton {
     dt_newton_level level;
     double c;
     int nz, nz_step;
-    unsigned char *freedom;     /**< node_count: dt_freedom */
-    double *P;                  /**< node_count x 6 x nz */
-    double (*p)[6];             /**< node_count */
-    double *U, *Ub, *sP;        /**< nv x nz: columns of z, and sigma P */
-    double (*h)[6], (*Gb)[6];   /**< nv: P U + S x* F, and P Ub */
-    double (*D)[3], (*A3)[3];   /**< nv: rows of the inverse, and of A3 */
-    double *b, *rhs;            /**< nv */
+    unsigned char *freedom;   /**< node_count: dt_freedom */
+    double *P;                /**< node_count x 6 x nz */
+    double (*p)[6];           /**< node_count */
+    double *U, *Ub, *sP;      /**< nv x nz: columns of z, and sigma P */
+    double (*h)[6], (*Gb)[6]; /**< nv: P U + S x* F, and P Ub */
+    double (*D)[3], (*A3)[3]; /**< nv: rows of the inverse, and of A3 */
+    double *b, *rhs;          /**< nv */
 
     /* the solution */
-    double *delta, *dv, *da;    /**< nv */
-    double *df;                 /**< stiction_count */
-    double *z;                  /**< node_count x nz */
-    double (*dF)[6];            /**< node_count: d~F, where a law needs it */
+    double *delta, *dv, *da; /**< nv */
+    double *df;              /**< stiction_count */
+    double *z;               /**< node_count x nz */
+    double (*dF)[6];         /**< node_count: d~F, where a law needs it */
 } dt_tree_newton;
 
 /** False when memory is out. */
-bool dt_tree_newton_create(dt_arena *arena, const dt_system *system, const dt_linear_laws *laws, dt_tree_newton *tn);
+bool dt_tree_newton_create(dt_arena *arena, const dt_system *system, const dt_linear_laws *laws,
+                           dt_tree_newton *tn);
 
 /** Returns -1, or the node whose equation is singular. After dt_linear_laws_update(). */
-int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *system, const dt_linear_laws *laws, dt_newton_level level,
-                          double c);
+int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *system, const dt_linear_laws *laws,
+                          dt_newton_level level, double c);
 
 /** Solves; the solution is left in `tn`. */
-void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *system, const dt_linear_laws *laws, const dt_tree_load *load);
+void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *system, const dt_linear_laws *laws,
+                          const dt_tree_load *load);
 
 #endif

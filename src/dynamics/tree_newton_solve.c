@@ -17,8 +17,8 @@ static inline double value(const double *array, int k)
 }
 
 /** b of dv = A3 delta + b. Quaternion: with rho = q^-1 r, b = 2 rho_v + (rho_s / c) v. */
-static void coordinate_residual(const dt_tree_newton *tn, const dt_system *s, const dt_node *node, const double *r_q,
-                                double *b)
+static void coordinate_residual(const dt_tree_newton *tn, const dt_system *s, const dt_node *node,
+                                const double *r_q, double *b)
 {
     const int nv = node->type->nv;
     for (int j = 0; j < nv; j++)
@@ -38,8 +38,8 @@ static void coordinate_residual(const dt_tree_newton *tn, const dt_system *s, co
 }
 
 /** The right-hand side of a free node's own equation. */
-static void own_rhs(const dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, const dt_tree_load *load,
-                    int i)
+static void own_rhs(const dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
+                    const dt_tree_load *load, int i)
 {
     const dt_node *node = &s->tree->nodes[i];
     const int k = s->mechanism->primitives[i].stiction;
@@ -56,7 +56,8 @@ static void own_rhs(const dt_tree_newton *tn, const dt_system *s, const dt_linea
 }
 
 /** delta of a held node. */
-static double held_delta(const dt_tree_newton *tn, const dt_system *s, const dt_tree_load *load, int i)
+static double held_delta(const dt_tree_newton *tn, const dt_system *s, const dt_tree_load *load,
+                         int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
     if (tn->freedom[i] == DT_FREEDOM_PRESCRIBED)
@@ -67,8 +68,8 @@ static double held_delta(const dt_tree_newton *tn, const dt_system *s, const dt_
 }
 
 /** Constant part of delta of a free node (that without z_p): D (rhs - sigma . p - sP Ub b). */
-static void free_constant(const dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node, int i,
-                          double constant[3])
+static void free_constant(const dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node,
+                          int i, double constant[3])
 {
     const int nv = node->type->nv, nz = tn->nz;
     double e[3];
@@ -82,7 +83,8 @@ static void free_constant(const dt_tree_newton *tn, const dt_linear_laws *laws, 
         constant[j] = dot(nv, tn->D[node->v + j], e);
 }
 
-static void inward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, const dt_tree_load *load, int i)
+static void inward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
+                   const dt_tree_load *load, int i)
 {
     const dt_node *node = &s->tree->nodes[i];
     const int nv = node->type->nv;
@@ -128,7 +130,8 @@ static void carry(const dt_tree_newton *tn, const dt_system *s, int i, double *z
             z[k] += tn->Ub[(size_t)j * (size_t)nz + (size_t)k] * tn->b[j];
 }
 
-static void free_delta(dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node, int i, const double *z)
+static void free_delta(dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node, int i,
+                       const double *z)
 {
     const int nv = node->type->nv, nz = tn->nz;
     double e[3];
@@ -148,31 +151,37 @@ static void rates(dt_tree_newton *tn, const dt_node *node, dt_freedom freedom)
             tn->dv[j] = 0;
             tn->da[j] = tn->delta[j];
         } else {
-            tn->dv[j] = freedom == DT_FREEDOM_PRESCRIBED ? 0 : dot(nv, tn->A3[j], tn->delta + node->v) + tn->b[j];
+            tn->dv[j] = freedom == DT_FREEDOM_PRESCRIBED
+                            ? 0
+                            : dot(nv, tn->A3[j], tn->delta + node->v) + tn->b[j];
             tn->da[j] = tn->c * tn->dv[j];
         }
     }
 }
 
-static double friction_change(const dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
-                              const dt_tree_load *load, int i, int k)
+static double friction_change(const dt_tree_newton *tn, const dt_system *s,
+                              const dt_linear_laws *laws, const dt_tree_load *load, int i, int k)
 {
     const int j = s->tree->nodes[i].v, nz = tn->nz;
     const dt_friction_slope *friction = &laws->friction[k];
-    const double dq = tn->level == DT_NEWTON_STEP ? tn->delta[j] : 0, dv = tn->dv[j], da = tn->da[j];
+    const double dq = tn->level == DT_NEWTON_STEP ? tn->delta[j] : 0, dv = tn->dv[j],
+                 da = tn->da[j];
     if (tn->freedom[i] == DT_FREEDOM_LOCKED) {
         const dt_row *row = &laws->row[j];
         double sigma_dF = dot(nz, tn->sP + (size_t)j * (size_t)nz, tn->z + (size_t)i * (size_t)nz) +
                           dt_dot6(row->sigma, tn->p[i]);
-        return (sigma_dF + row->q * dq + row->v * dv + row->a * da - value(load->u_Q, i) + value(load->r_v, j)) /
+        return (sigma_dF + row->q * dq + row->v * dv + row->a * da - value(load->u_Q, i) +
+                value(load->r_v, j)) /
                friction->one_plus_Qf;
     }
     const dt_slope *K = &friction->K;
-    return (-value(load->r_f, k) - value(load->u_K, k) - dt_dot6(K->F, tn->dF[i]) - K->q * dq - K->v * dv - K->a * da) /
+    return (-value(load->r_f, k) - value(load->u_K, k) - dt_dot6(K->F, tn->dF[i]) - K->q * dq -
+            K->v * dv - K->a * da) /
            (1 + K->f);
 }
 
-static void outward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, const dt_tree_load *load, int i)
+static void outward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
+                    const dt_tree_load *load, int i)
 {
     const dt_node *node = &s->tree->nodes[i];
     const int nz = tn->nz, k = s->mechanism->primitives[i].stiction;
@@ -186,12 +195,14 @@ static void outward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws
     rates(tn, node, (dt_freedom)tn->freedom[i]);
     if (laws->needs_wrench[i])
         for (int r = 0; r < 6; r++)
-            tn->dF[i][r] = tn->p[i][r] + dot(nz, tn->P + ((size_t)i * 6 + (size_t)r) * (size_t)nz, z);
+            tn->dF[i][r] =
+                tn->p[i][r] + dot(nz, tn->P + ((size_t)i * 6 + (size_t)r) * (size_t)nz, z);
     if (k >= 0)
         tn->df[k] = friction_change(tn, s, laws, load, i, k);
 }
 
-void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, const dt_tree_load *load)
+void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
+                          const dt_tree_load *load)
 {
     const int n = s->tree->node_count;
     for (int i = 0; i < n; i++)

@@ -21,18 +21,18 @@ enum { DT_WORK_FRICTION, DT_WORK_DAMPING, DT_WORK_ACTUATION, DT_WORKS };
 /** The Newton iteration's memory (newton_iteration.c). */
 typedef struct dt_iteration {
     SUNNonlinSolSysFn residual;
-    double curvature;       /**< error after a step over the square of the step, as measured */
-    int since_measured;     /**< steps since then */
+    double curvature;   /**< error after a step over the square of the step, as measured */
+    int since_measured; /**< steps since then */
     size_t factorizations, solves, failures;
 } dt_iteration;
 
 /** What can fire (roots.c). */
 typedef struct dt_root_table {
     int count;
-    int stictions;          /**< the first 2 * stictions belong to the stictions, two each */
-    bool laws_vary;         /**< a limit, a test law or a switch reads something */
-    int *fired;             /**< count, as IDA reports */
-    int *direction;         /**< count, what IDA was told */
+    int stictions;  /**< the first 2 * stictions belong to the stictions, two each */
+    bool laws_vary; /**< a limit, a test law or a switch reads something */
+    int *fired;     /**< count, as IDA reports */
+    int *direction; /**< count, what IDA was told */
     size_t evaluations;
 } dt_root_table;
 
@@ -61,12 +61,12 @@ struct dt_simulation {
     dt_newton *newton;
     dt_search *search;
     dt_aba aba;
-    unsigned char *held;        /**< node_count: work space of impulses */
+    unsigned char *held; /**< node_count: work space of impulses */
 
     int nq, nv, ns, order;
-    double rtol, atol;          /**< of the integrator's error test */
-    bool depends_on_time;       /**< a law reads t */
-    bool loose;                 /**< a freedom can move at all */
+    double rtol, atol;    /**< of the integrator's error test */
+    bool depends_on_time; /**< a law reads t */
+    bool loose;           /**< a freedom can move at all */
 
     SUNContext context;
     void *ida;
@@ -75,29 +75,30 @@ struct dt_simulation {
     dt_iteration iteration;
     dt_root_table roots;
 
-    double now;                 /**< what readers see */
-    double reached;             /**< the solution is known up to here */
-    bool pending;               /**< an event waits at `reached` */
-    bool fresh;                 /**< y, yp hold the state at `now` itself: just restarted */
+    double now;     /**< what readers see */
+    double reached; /**< the solution is known up to here */
+    bool pending;   /**< an event waits at `reached` */
+    bool fresh;     /**< y, yp hold the state at `now` itself: just restarted */
     bool input_changed;
     dt_past past;
-    bool showing_past;          /**< the system's modes, directions, branches, inputs are swapped with those of `past` */
-    double *v_work, *tau_work;  /**< nv */
-    double *v_before;           /**< nv, and so: the state before an impulse is tried */
+    bool
+        showing_past; /**< the system's modes, directions, branches, inputs are swapped with those of `past` */
+    double *v_work, *tau_work; /**< nv */
+    double *v_before;          /**< nv, and so: the state before an impulse is tried */
     signed char *mode_before, *direction_before;
-    unsigned char *stop;        /**< stiction_count: joints that an impulse stops */
-    double *root_values;        /**< as many as the longest law has */
-    double *pending_inputs;     /**< input_count: to be set at the next event */
-    signed char *decree;        /**< stiction_count */
-    unsigned char *cause;       /**< stiction_count: detent_cause */
-    double *decree_time;        /**< stiction_count: when it was last released by decree */
-    signed char *decree_kept;   /**< stiction_count: and in which direction */
+    unsigned char *stop;      /**< stiction_count: joints that an impulse stops */
+    double *root_values;      /**< as many as the longest law has */
+    double *pending_inputs;   /**< input_count: to be set at the next event */
+    signed char *decree;      /**< stiction_count */
+    unsigned char *cause;     /**< stiction_count: detent_cause */
+    double *decree_time;      /**< stiction_count: when it was last released by decree */
+    signed char *decree_kept; /**< stiction_count: and in which direction */
 
     detent_mode_change *changes; /**< stiction_count */
     size_t change_count;
     dt_storm storm;
     detent_statistics statistics; /**< what IDA's own counters do not hold */
-    size_t residuals;           /**< evaluations */
+    size_t residuals;             /**< evaluations */
 };
 
 static inline double *dt_q_of(const dt_simulation *s, N_Vector y)

@@ -56,8 +56,8 @@ static void keep_past(dt_simulation *sim)
 
 /** What an event starts from. */
 typedef struct occasion {
-    bool search;            /**< something beyond a threshold happened */
-    detent_cause others;    /**< cause of changes that the search makes to joints that did not fire */
+    bool search;         /**< something beyond a threshold happened */
+    detent_cause others; /**< cause of changes that the search makes to joints that did not fire */
 } occasion;
 
 static void fire_stiction(dt_simulation *sim, int k, const int *fired, occasion *what)
@@ -106,7 +106,8 @@ static void snap_velocities(dt_simulation *sim)
     const double moment = instant(sim);
     for (int k = 0; k < sim->ns; k++) {
         const double sv = s->direction[k] * *velocity(sim, k),
-                     sa = s->direction[k] * s->a[s->tree->nodes[sim->mechanism->stictions[k].primitive].v];
+                     sa = s->direction[k] *
+                          s->a[s->tree->nodes[sim->mechanism->stictions[k].primitive].v];
         if (s->mode[k] == DETENT_LOCKED || sv == 0)
             continue;
         if (sv < 0 || (sa < 0 && sv <= -sa * moment)) {
@@ -124,8 +125,8 @@ static void keep_decrees(dt_simulation *sim)
         if (sim->decree[k]) {
             sim->decree_time[k] = t;
             sim->decree_kept[k] = sim->decree[k];
-        } else if (sim->decree_kept[k] && sim->system.mode[k] == DETENT_WAIT && *velocity(sim, k) == 0 &&
-                   t - sim->decree_time[k] <= moment) {
+        } else if (sim->decree_kept[k] && sim->system.mode[k] == DETENT_WAIT &&
+                   *velocity(sim, k) == 0 && t - sim->decree_time[k] <= moment) {
             sim->decree[k] = sim->decree_kept[k];
         } else {
             sim->decree_kept[k] = 0;
@@ -138,8 +139,10 @@ static void keep_decrees(dt_simulation *sim)
 static detent_status run_search(dt_simulation *sim, detent_error *error)
 {
     dt_search_result result = {0};
-    const dt_search_request request = {.decree = sim->decree, .trace = sim->trace, .trace_user = sim->trace_user};
-    detent_status status = dt_search_run(sim->search, &sim->system, sim->newton, &request, &result, error);
+    const dt_search_request request = {
+        .decree = sim->decree, .trace = sim->trace, .trace_user = sim->trace_user};
+    detent_status status =
+        dt_search_run(sim->search, &sim->system, sim->newton, &request, &result, error);
     detent_statistics *st = &sim->statistics;
     st->searches++;
     st->search_solves += result.solves;
@@ -214,7 +217,8 @@ static detent_status search_all(dt_simulation *sim, detent_error *error)
 static bool in_band(dt_simulation *sim, int k)
 {
     const dt_stiction *stiction = &sim->mechanism->stictions[k];
-    return stiction->locking == DETENT_LOCKING_BAND && sim->cause[k] == DETENT_CAUSE_STOP && *velocity(sim, k) != 0;
+    return stiction->locking == DETENT_LOCKING_BAND && sim->cause[k] == DETENT_CAUSE_STOP &&
+           *velocity(sim, k) != 0;
 }
 
 /**
@@ -239,8 +243,8 @@ static detent_status search_with_band(dt_simulation *sim, detent_error *error)
     for (;;) {
         double loss = dt_impulse(sim, sim->stop);
         if (loss < 0)
-            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the impulse that locks a joint is undetermined",
-                           s->time);
+            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                           "at t = %.9g s the impulse that locks a joint is undetermined", s->time);
         for (int k = 0; k < sim->ns; k++)
             if (s->mode[k] != DETENT_LOCKED && *velocity(sim, k) != 0)
                 s->direction[k] = *velocity(sim, k) > 0 ? 1 : -1;
@@ -293,16 +297,18 @@ static detent_status guard_storm(dt_simulation *sim, detent_error *error)
 {
     static const size_t window = 200;
     dt_storm *storm = &sim->storm;
-    const double t = sim->system.time, bound = sim->settings.max_event_rate * (sim->ns > 0 ? sim->ns : 1);
+    const double t = sim->system.time,
+                 bound = sim->settings.max_event_rate * (sim->ns > 0 ? sim->ns : 1);
     if (++storm->events < window)
         return DETENT_OK;
     if ((t - storm->since) * bound < (double)storm->events) {
         size_t k = sim->change_count > 0 ? sim->changes[0].stiction : 0;
-        const char *name = sim->ns > 0
-                               ? sim->mechanism->primitives[sim->mechanism->stictions[k].primitive].name
-                               : sim->mechanism->name;
+        const char *name =
+            sim->ns > 0 ? sim->mechanism->primitives[sim->mechanism->stictions[k].primitive].name
+                        : sim->mechanism->name;
         return dt_fail(error, DETENT_EVENT_STORM, NULL,
-                       "event storm: %zu events between t = %.9g s and %.9g s, the last one at '%s'; the bound is %g "
+                       "event storm: %zu events between t = %.9g s and %.9g s, the last one at "
+                       "'%s'; the bound is %g "
                        "per second and stiction joint",
                        storm->events, storm->since, t, name, sim->settings.max_event_rate);
     }
@@ -370,7 +376,8 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
         return status;
     keep_past(sim);
     begin(sim);
-    memcpy(sim->system.inputs, sim->pending_inputs, (size_t)sim->mechanism->input_count * sizeof(double));
+    memcpy(sim->system.inputs, sim->pending_inputs,
+           (size_t)sim->mechanism->input_count * sizeof(double));
     sim->input_changed = false;
     return conclude(sim, DETENT_CAUSE_INPUT, error);
 }
@@ -385,7 +392,8 @@ static void initial_modes(dt_simulation *sim)
         if (v == 0)
             set_mode(s, k, DETENT_LOCKED, 0);
         else
-            set_mode(s, k, fabs(v) > stiction->velocity_threshold ? DETENT_UNLOCKED : DETENT_WAIT, v > 0 ? 1 : -1);
+            set_mode(s, k, fabs(v) > stiction->velocity_threshold ? DETENT_UNLOCKED : DETENT_WAIT,
+                     v > 0 ? 1 : -1);
         if (s->mode[k] == DETENT_WAIT && stiction->locking == DETENT_LOCKING_BAND)
             sim->cause[k] = DETENT_CAUSE_STOP;
     }

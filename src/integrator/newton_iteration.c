@@ -11,8 +11,8 @@
 #include <math.h>
 
 static const int most_iterations = 5;
-static const int measure_every = 25;    /* steps */
-static const double margin = 0.1;       /* of the tolerance that IDA asks for */
+static const int measure_every = 25; /* steps */
+static const double margin = 0.1;    /* of the tolerance that IDA asks for */
 static const double refactor_rate = 0.01;
 
 static SUNNonlinearSolver_Type newton_type(SUNNonlinearSolver solver)
@@ -38,7 +38,8 @@ static bool newton_step(dt_simulation *sim, N_Vector r, bool factor, double c)
             return false;
     }
     sim->iteration.solves++;
-    dt_newton_solve(sim->newton, s, d, dt_v_of(sim, r), dt_f_of(sim, r), d, dt_v_of(sim, r), dt_f_of(sim, r));
+    dt_newton_solve(sim->newton, s, d, dt_v_of(sim, r), dt_f_of(sim, r), d, dt_v_of(sim, r),
+                    dt_f_of(sim, r));
     double friction = 0;
     for (int k = 0; k < sim->ns; k++) {
         const int j = s->tree->nodes[sim->mechanism->stictions[k].primitive].v;
@@ -56,7 +57,8 @@ static bool converged(dt_iteration *it, int m, double norm, double before, doubl
         it->since_measured++;
         if (norm < 1e-3 * margin * tolerance)
             return true;
-        return it->since_measured < measure_every && it->curvature * norm * norm <= margin * tolerance;
+        return it->since_measured < measure_every &&
+               it->curvature * norm * norm <= margin * tolerance;
     }
     /* below rounding of the state the ratio says nothing */
     if (before > 0 && norm > 1e-14) {
@@ -68,8 +70,8 @@ static bool converged(dt_iteration *it, int m, double norm, double before, doubl
     return norm * fmin(1, norm / before) <= margin * tolerance;
 }
 
-static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correction, N_Vector weights, double tolerance,
-                        dt_sunbool setup, void *ida)
+static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correction,
+                        N_Vector weights, double tolerance, dt_sunbool setup, void *ida)
 {
     dt_simulation *sim = solver->content;
     N_Vector r = sim->scratch;

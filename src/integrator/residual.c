@@ -20,7 +20,8 @@ void dt_powers(dt_system *s, double power[DT_WORKS])
         }
         for (int j = node->v; j < node->v + node->type->nv; j++) {
             const double v = s->v[j], damper = -p->damping * v;
-            const double spring = node->type->nv == 1 ? -p->stiffness * (s->q[node->q] - p->rest) : 0;
+            const double spring =
+                node->type->nv == 1 ? -p->stiffness * (s->q[node->q] - p->rest) : 0;
             power[DT_WORK_DAMPING] += damper * v;
             power[DT_WORK_ACTUATION] += (s->Q[j] - damper - spring) * v;
         }

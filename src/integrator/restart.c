@@ -32,8 +32,10 @@ detent_status dt_integrator_create(dt_simulation *sim, detent_error *error)
     dt_identify(sim);
     dt_ida_silence(sim->ida);
     if (IDAInit(sim->ida, dt_residual, sim->settings.start, sim->y, sim->yp) != IDA_SUCCESS ||
-        IDASetUserData(sim->ida, sim) != IDA_SUCCESS || IDAWFtolerances(sim->ida, dt_weights) != IDA_SUCCESS ||
-        IDASetId(sim->ida, sim->id) != IDA_SUCCESS || IDASetSuppressAlg(sim->ida, 1) != IDA_SUCCESS ||
+        IDASetUserData(sim->ida, sim) != IDA_SUCCESS ||
+        IDAWFtolerances(sim->ida, dt_weights) != IDA_SUCCESS ||
+        IDASetId(sim->ida, sim->id) != IDA_SUCCESS ||
+        IDASetSuppressAlg(sim->ida, 1) != IDA_SUCCESS ||
         IDASetNonlinearSolver(sim->ida, sim->nonlinear) != IDA_SUCCESS ||
         IDARootInit(sim->ida, sim->roots.count, dt_roots_evaluate) != IDA_SUCCESS)
         return out_of_memory(error);
@@ -56,7 +58,8 @@ void dt_collect_counters(const dt_simulation *sim, detent_statistics *st)
 }
 
 /** Weighted norm of y'' over the freedoms that move, with `later` the accelerations `delta` seconds on. */
-static double second_derivative_norm(const dt_simulation *sim, const double *a, const double *later, double delta)
+static double second_derivative_norm(const dt_simulation *sim, const double *a, const double *later,
+                                     double delta)
 {
     const dt_system *s = &sim->system;
     double sum = 0;
@@ -90,7 +93,8 @@ static double first_step(dt_simulation *sim, double t)
     IDAGetLastStep(sim->ida, &last);
     if (sim->settings.max_step > 0)
         most = fmin(most, sim->settings.max_step);
-    const double delta = fmax(1e-3 * (last > 0 ? fmin(last, most) : 1e-3 * most), 1e-9 * fmax(fabs(t), 1e-3));
+    const double delta =
+        fmax(1e-3 * (last > 0 ? fmin(last, most) : 1e-3 * most), 1e-9 * fmax(fabs(t), 1e-3));
     for (int k = 0; k < sim->nq; k++)
         s->q[k] = q[k] + delta * qp[k];
     for (int j = 0; j < sim->nv; j++)
@@ -109,7 +113,8 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp);
     const double t = s->time;
     if (!dt_system_is_finite(s))
-        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite", t);
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite",
+                       t);
     memcpy(q, s->q, (size_t)sim->nq * sizeof *q);
     memcpy(dt_v_of(sim, sim->y), s->v, (size_t)sim->nv * sizeof *q);
     memcpy(dt_f_of(sim, sim->y), s->f, (size_t)sim->ns * sizeof *q);
@@ -123,8 +128,10 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     dt_powers(s, dt_w_of(sim, sim->yp));
     dt_collect_counters(sim, &sim->statistics);
     const double h = first_step(sim, t);
-    if (IDAReInit(sim->ida, t, sim->y, sim->yp) != IDA_SUCCESS || IDASetInitStep(sim->ida, h) != IDA_SUCCESS)
-        return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "at t = %.9g s the integrator cannot be restarted", t);
+    if (IDAReInit(sim->ida, t, sim->y, sim->yp) != IDA_SUCCESS ||
+        IDASetInitStep(sim->ida, h) != IDA_SUCCESS)
+        return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
+                       "at t = %.9g s the integrator cannot be restarted", t);
     sim->statistics.restarts++;
     sim->reached = sim->now = t;
     sim->pending = false;
@@ -135,9 +142,10 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
 detent_status dt_state_at(dt_simulation *sim, double t, detent_error *error)
 {
     dt_system *s = &sim->system;
-    if (!(sim->fresh && t == sim->now) &&
-        (IDAGetDky(sim->ida, t, 0, sim->y) != IDA_SUCCESS || IDAGetDky(sim->ida, t, 1, sim->yp) != IDA_SUCCESS))
-        return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s", t);
+    if (!(sim->fresh && t == sim->now) && (IDAGetDky(sim->ida, t, 0, sim->y) != IDA_SUCCESS ||
+                                           IDAGetDky(sim->ida, t, 1, sim->yp) != IDA_SUCCESS))
+        return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
+                       t);
     dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     return dt_solve_accelerations(sim->newton, s, NULL, error);

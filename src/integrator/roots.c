@@ -25,8 +25,8 @@ static bool laws_vary(const dt_system *s)
 {
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const dt_stiction_laws *laws = &s->stiction_law[k];
-        if (reads_something(&laws->magnitude) || reads_something(&laws->forward) || reads_something(&laws->reverse) ||
-            laws->test.program)
+        if (reads_something(&laws->magnitude) || reads_something(&laws->forward) ||
+            reads_something(&laws->reverse) || laws->test.program)
             return true;
     }
     return s->branch_count > 0;
@@ -99,7 +99,9 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
         if (s->mode[k] == DETENT_LOCKED)
             dt_roots_locked(sim, k, g + 2 * k);
         else
-            moving_roots(sim, k, dt_v_of(sim, y)[s->tree->nodes[sim->mechanism->stictions[k].primitive].v], g + 2 * k);
+            moving_roots(sim, k,
+                         dt_v_of(sim, y)[s->tree->nodes[sim->mechanism->stictions[k].primitive].v],
+                         g + 2 * k);
     }
     double *next = g + 2 * sim->ns;
     for (int l = 0; l < s->law_count; l++) {

@@ -35,19 +35,22 @@ static size_t longest_switches(const dt_system *s)
 static bool create_arrays(dt_arena *arena, dt_simulation *s)
 {
     const size_t nq = (size_t)s->nq, nv = (size_t)s->nv, ns = (size_t)s->ns;
-#define TAKE(member, count) ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
-    return TAKE(held, (size_t)s->system.tree->node_count) && TAKE(past.q, nq) && TAKE(past.v, nv) && TAKE(past.a, nv) &&
-           TAKE(past.f, ns) && TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
-           TAKE(past.direction, ns) && TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(v_work, nv) &&
-           TAKE(tau_work, nv) && TAKE(v_before, nv) && TAKE(mode_before, ns) && TAKE(direction_before, ns) &&
-           TAKE(stop, ns) && TAKE(decree, ns) && TAKE(cause, ns) && TAKE(decree_time, ns) && TAKE(decree_kept, ns) &&
-           TAKE(changes, ns) && TAKE(pending_inputs, (size_t)s->mechanism->input_count) &&
+#define TAKE(member, count) \
+    ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
+    return TAKE(held, (size_t)s->system.tree->node_count) && TAKE(past.q, nq) && TAKE(past.v, nv) &&
+           TAKE(past.a, nv) && TAKE(past.f, ns) &&
+           TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
+           TAKE(past.direction, ns) && TAKE(past.branches, (size_t)s->system.branch_count) &&
+           TAKE(v_work, nv) && TAKE(tau_work, nv) && TAKE(v_before, nv) && TAKE(mode_before, ns) &&
+           TAKE(direction_before, ns) && TAKE(stop, ns) && TAKE(decree, ns) && TAKE(cause, ns) &&
+           TAKE(decree_time, ns) && TAKE(decree_kept, ns) && TAKE(changes, ns) &&
+           TAKE(pending_inputs, (size_t)s->mechanism->input_count) &&
            TAKE(root_values, 2 * longest_switches(&s->system));
 #undef TAKE
 }
 
-static detent_status create(dt_arena *arena, dt_simulation *sim, const detent_simulation_options *options,
-                            detent_error *error)
+static detent_status create(dt_arena *arena, dt_simulation *sim,
+                            const detent_simulation_options *options, detent_error *error)
 {
     const dt_tree *tree = &sim->mechanism->tree;
     detent_status status = dt_system_create(arena, sim->mechanism, &sim->system, error);
@@ -60,7 +63,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim, const detent_si
     choose_settings(sim, options);
     if (!create_arrays(arena, sim))
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
-    memcpy(sim->pending_inputs, sim->system.inputs, (size_t)sim->mechanism->input_count * sizeof(double));
+    memcpy(sim->pending_inputs, sim->system.inputs,
+           (size_t)sim->mechanism->input_count * sizeof(double));
     sim->newton = dt_newton_create(arena, &sim->system, sim->settings.linear_solver);
     sim->search = dt_search_create(arena, &sim->system);
     if (!sim->newton || !sim->search || !dt_aba_create(arena, tree, &sim->aba) ||
@@ -71,8 +75,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim, const detent_si
 }
 
 detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mechanism,
-                                   const detent_simulation_options *options, dt_simulation **simulation,
-                                   detent_error *error)
+                                   const detent_simulation_options *options,
+                                   dt_simulation **simulation, detent_error *error)
 {
     dt_simulation *sim = dt_arena_alloc(arena, 1, sizeof *sim);
     *simulation = NULL;
@@ -127,7 +131,8 @@ static detent_status step_failure(const dt_simulation *sim, int flag, detent_err
         what = "a limit, test or switch cannot be evaluated (not a finite number)";
     else if (flag == IDA_REP_RES_ERR || flag == IDA_FIRST_RES_FAIL || flag == IDA_RES_FAIL)
         what = "a force is not a finite number";
-    return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (IDA %d)", sim->reached, what, flag);
+    return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (IDA %d)", sim->reached,
+                   what, flag);
 }
 
 /** One step of IDA. */
@@ -151,11 +156,11 @@ static void show_present(dt_simulation *sim)
     if (!sim->showing_past)
         return;
     sim->showing_past = false;
-#define SWAP(type, a, b)                                                                                               \
-    do {                                                                                                               \
-        type kept = (a);                                                                                               \
-        (a) = (b);                                                                                                     \
-        (b) = kept;                                                                                                    \
+#define SWAP(type, a, b) \
+    do {                 \
+        type kept = (a); \
+        (a) = (b);       \
+        (b) = kept;      \
     } while (0)
     for (int k = 0; k < sim->ns; k++) {
         SWAP(signed char, s->mode[k], past->mode[k]);
@@ -177,12 +182,14 @@ static void show_past(dt_simulation *sim)
     sim->showing_past = true;
 }
 
-detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_events, detent_error *error)
+detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_events,
+                                    detent_error *error)
 {
     detent_status status = DETENT_OK;
     show_present(sim);
     if (!(t >= sim->now) || !isfinite(t))
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "cannot advance from t = %.9g s to %.9g s", sim->now, t);
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "cannot advance from t = %.9g s to %.9g s", sim->now, t);
     sim->past.valid = false;
     sim->change_count = 0;
     if (sim->input_changed) {
@@ -218,7 +225,8 @@ double dt_simulation_time(const dt_simulation *sim)
 
 /* ---- read ---- */
 
-detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_system **system, detent_error *error)
+detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_system **system,
+                                 detent_error *error)
 {
     dt_system *s = &sim->system;
     const dt_past *past = &sim->past;

@@ -13,13 +13,14 @@ typedef struct dt_simulation dt_simulation;
 
 /** As detent_simulation_create(); `arena` is the simulation's own and lives as long as it. */
 detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mechanism,
-                                   const detent_simulation_options *options, dt_simulation **simulation,
-                                   detent_error *error);
+                                   const detent_simulation_options *options,
+                                   dt_simulation **simulation, detent_error *error);
 /** Gives back what SUNDIALS holds; NULL is allowed. The arena is the caller's to free, afterwards. */
 void dt_simulation_destroy(dt_simulation *simulation);
 
 /** As detent_advance(). */
-detent_status dt_simulation_advance(dt_simulation *simulation, double t, bool stop_at_events, detent_error *error);
+detent_status dt_simulation_advance(dt_simulation *simulation, double t, bool stop_at_events,
+                                    detent_error *error);
 
 double dt_simulation_time(const dt_simulation *simulation);
 
@@ -27,7 +28,8 @@ double dt_simulation_time(const dt_simulation *simulation);
  * The system with every reading up to date at the present time (or, `before`, just before the last event). Belongs to the
  * simulation; valid until the next call. DETENT_ERROR_NUMERIC where the accelerations cannot be solved.
  */
-detent_status dt_simulation_read(dt_simulation *simulation, bool before, dt_system **system, detent_error *error);
+detent_status dt_simulation_read(dt_simulation *simulation, bool before, dt_system **system,
+                                 detent_error *error);
 
 /** Mode and direction (-1, 0, +1) of stiction k now. */
 detent_mode dt_simulation_mode(const dt_simulation *simulation, size_t k, int *direction);
@@ -44,6 +46,7 @@ size_t dt_simulation_state_size(const dt_simulation *simulation);
 /** Saves time, q, v, works, modes, branches, inputs. DETENT_ERROR_NUMERIC where the present accelerations cannot be solved. */
 detent_status dt_simulation_save(dt_simulation *simulation, void *bytes, detent_error *error);
 /** Restores them and restarts the integrator; DETENT_ERROR_ARGUMENT where the bytes are of another mechanism. */
-detent_status dt_simulation_restore(dt_simulation *simulation, const void *bytes, detent_error *error);
+detent_status dt_simulation_restore(dt_simulation *simulation, const void *bytes,
+                                    detent_error *error);
 
 #endif

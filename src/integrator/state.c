@@ -46,7 +46,8 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
     piece(&bytes, s->f, (size_t)sim->ns * sizeof(double), restore);
     piece(&bytes, dt_w_of(sim, sim->y), DT_WORKS * sizeof(double), restore);
     piece(&bytes, s->inputs, (size_t)sim->mechanism->input_count * sizeof(double), restore);
-    piece(&bytes, sim->pending_inputs, (size_t)sim->mechanism->input_count * sizeof(double), restore);
+    piece(&bytes, sim->pending_inputs, (size_t)sim->mechanism->input_count * sizeof(double),
+          restore);
     piece(&bytes, &sim->input_changed, sizeof sim->input_changed, restore);
     piece(&bytes, s->branches, (size_t)s->branch_count * sizeof(int), restore);
     piece(&bytes, s->mode, (size_t)sim->ns, restore);
@@ -78,10 +79,13 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     dt_system *s = NULL;
     state_header mine = header_of(sim), theirs;
     memcpy(&theirs, bytes, sizeof theirs);
-    if (memcmp(theirs.magic, magic, sizeof magic) != 0 || theirs.nq != mine.nq || theirs.nv != mine.nv ||
-        theirs.ns != mine.ns || theirs.inputs != mine.inputs || theirs.branches != mine.branches)
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "these bytes are not a saved state of this mechanism");
-    detent_status status = dt_simulation_read(sim, false, &s, error); /* the present, not the past, is overwritten */
+    if (memcmp(theirs.magic, magic, sizeof magic) != 0 || theirs.nq != mine.nq ||
+        theirs.nv != mine.nv || theirs.ns != mine.ns || theirs.inputs != mine.inputs ||
+        theirs.branches != mine.branches)
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "these bytes are not a saved state of this mechanism");
+    detent_status status =
+        dt_simulation_read(sim, false, &s, error); /* the present, not the past, is overwritten */
     if (status != DETENT_OK)
         return status;
     pieces(sim, (char *)bytes + sizeof theirs, true);

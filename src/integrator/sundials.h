@@ -33,7 +33,8 @@ static inline SUNContext dt_sundials_context(void)
 }
 
 #if SUNDIALS_VERSION_MAJOR < 7
-static inline void dt_ida_ignore(int code, const char *module, const char *function, char *message, void *user)
+static inline void dt_ida_ignore(int code, const char *module, const char *function, char *message,
+                                 void *user)
 {
     (void)code, (void)module, (void)function, (void)message, (void)user;
 }

@@ -37,12 +37,14 @@ bool dt_band_factor(dt_band *band)
         sum += 0 * band->data[k];
     if (sum != 0)
         return false;
-    dgbtrf_(&band->n, &band->n, &band->width, &band->width, band->data, &band->stride, band->pivots, &info);
+    dgbtrf_(&band->n, &band->n, &band->width, &band->width, band->data, &band->stride, band->pivots,
+            &info);
     return info == 0;
 }
 
 void dt_band_solve(const dt_band *band, double *x)
 {
     int info = 0, one = 1;
-    dgbtrs_("N", &band->n, &band->width, &band->width, &one, band->data, &band->stride, band->pivots, x, &band->n, &info);
+    dgbtrs_("N", &band->n, &band->width, &band->width, &one, band->data, &band->stride,
+            band->pivots, x, &band->n, &info);
 }

@@ -8,11 +8,11 @@
 #include "base/arena.h"
 
 typedef struct dt_band {
-    int n;          /**< order */
-    int width;      /**< entries (r, c) with |r - c| <= width may be nonzero */
-    int stride;     /**< 3 width + 1: rows of LAPACK's storage */
-    double *data;   /**< stride x n, column-major */
-    int *pivots;    /**< n */
+    int n;        /**< order */
+    int width;    /**< entries (r, c) with |r - c| <= width may be nonzero */
+    int stride;   /**< 3 width + 1: rows of LAPACK's storage */
+    double *data; /**< stride x n, column-major */
+    int *pivots;  /**< n */
 } dt_band;
 
 /** False when memory is out. */

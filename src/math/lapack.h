@@ -5,11 +5,13 @@
 #ifndef DT_MATH_LAPACK_H
 #define DT_MATH_LAPACK_H
 
-void dgbtrf_(const int *m, const int *n, const int *kl, const int *ku, double *ab, const int *ldab, int *ipiv, int *info);
-void dgbtrs_(const char *trans, const int *n, const int *kl, const int *ku, const int *nrhs, const double *ab,
-             const int *ldab, const int *ipiv, double *b, const int *ldb, int *info);
+void dgbtrf_(const int *m, const int *n, const int *kl, const int *ku, double *ab, const int *ldab,
+             int *ipiv, int *info);
+void dgbtrs_(const char *trans, const int *n, const int *kl, const int *ku, const int *nrhs,
+             const double *ab, const int *ldab, const int *ipiv, double *b, const int *ldb,
+             int *info);
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
-void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda, const int *ipiv,
-             double *b, const int *ldb, int *info);
+void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
+             const int *ipiv, double *b, const int *ldb, int *info);
 
 #endif

@@ -11,10 +11,10 @@
 #include <stdbool.h>
 
 typedef struct dt_primitive_type {
-    const char *name;      /**< "revolute", "prismatic", "spherical", "weld" */
-    char letter;           /**< r p s w */
+    const char *name; /**< "revolute", "prismatic", "spherical", "weld" */
+    char letter;      /**< r p s w */
     int nq, nv;
-    bool rotational;       /**< unit of the coordinate is rad, else m */
+    bool rotational; /**< unit of the coordinate is rad, else m */
     bool takes_stiction;
     /** Pose of the follower's joint frame in the base's: rotation R (row-major 3x3, follower to base) and translation p. */
     void (*pose)(const double axis[3], const double *q, double R[9], double p[3]);
@@ -30,11 +30,11 @@ extern const dt_primitive_type dt_revolute, dt_prismatic, dt_spherical, dt_weld;
 
 /** A user-visible joint type. */
 typedef struct dt_joint_type {
-    const char *name;               /**< "universal" */
-    const char *row;                /**< letters from base to follower, "" for custom, "w" for weld */
-    double axes[6][3];              /**< default axes of the row */
-    bool one_axis;                  /**< every primitive shares the joint's `axis` (cylindrical) */
-    bool takes_stiction;            /**< its scalar primitives may have stiction (not those of a free joint) */
+    const char *name;    /**< "universal" */
+    const char *row;     /**< letters from base to follower, "" for custom, "w" for weld */
+    double axes[6][3];   /**< default axes of the row */
+    bool one_axis;       /**< every primitive shares the joint's `axis` (cylindrical) */
+    bool takes_stiction; /**< its scalar primitives may have stiction (not those of a free joint) */
 } dt_joint_type;
 
 const dt_joint_type *dt_joint_type_find(const char *name);

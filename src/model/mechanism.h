@@ -14,43 +14,44 @@
 /** A body sits on a node at a fixed pose. */
 typedef struct dt_body {
     const char *name;
-    int node;               /**< the node that carries it */
-    double R[9], p[3];      /**< body frame in the node's frame */
+    int node;          /**< the node that carries it */
+    double R[9], p[3]; /**< body frame in the node's frame */
 } dt_body;
 
 /** A joint of the user: a row of primitives, which are consecutive nodes. */
 typedef struct dt_joint {
     const char *name;
-    int base, follower;     /**< bodies; -1 is the ground */
+    int base, follower; /**< bodies; -1 is the ground */
     int first_primitive, primitive_count;
 } dt_joint;
 
 /** What acts along one primitive; node of the same index in the tree. */
 typedef struct dt_primitive {
-    const char *name;       /**< "elbow", "wrist.r2" */
+    const char *name; /**< "elbow", "wrist.r2" */
     int joint;
-    int stiction;           /**< index, or -1 */
+    int stiction;                    /**< index, or -1 */
     double position[4], velocity[3]; /**< initial */
     double stiffness, rest, damping;
-    const dt_program *force;  /**< actuation: of the joint or the stiction's external; NULL for none */
+    const dt_program
+        *force; /**< actuation: of the joint or the stiction's external; NULL for none */
     const dt_program *motion; /**< prescribed position, reads only t; NULL for none */
 } dt_primitive;
 
 typedef struct dt_stiction {
     int primitive;
     double velocity_threshold;
-    const dt_program *kinetic;          /**< magnitude */
-    const dt_program *forward, *reverse;/**< limits FSf < 0 < FSr; NULL where `magnitude` serves */
-    const dt_program *magnitude;        /**< FSr = -FSf = magnitude; NULL where two limits are given */
-    const dt_program *test;             /**< NULL: the computed friction */
+    const dt_program *kinetic;           /**< magnitude */
+    const dt_program *forward, *reverse; /**< limits FSf < 0 < FSr; NULL where `magnitude` serves */
+    const dt_program *magnitude; /**< FSr = -FSf = magnitude; NULL where two limits are given */
+    const dt_program *test;      /**< NULL: the computed friction */
     detent_locking locking;
 } dt_stiction;
 
 typedef struct dt_load {
     const char *name;
     int body, node;
-    double point[3];                    /**< in the node's frame */
-    double R[9];                        /**< body frame to node frame, for components in the body frame */
+    double point[3]; /**< in the node's frame */
+    double R[9];     /**< body frame to node frame, for components in the body frame */
     const dt_program *force[3], *torque[3]; /**< NULL: zero */
     detent_frame frame;
 } dt_load;
@@ -70,11 +71,12 @@ struct detent_mechanism {
     dt_arena arena;
     const char *name;
     bool finished;
-    struct dt_builder *builder;         /**< while it is being built */
-    dt_tree tree;                       /**< node i is primitive i */
-    const dt_program *gravity[3];       /**< read only t, parameters and inputs; never NULL once finished */
-    int body_count, joint_count, primitive_count, stiction_count, load_count, input_count, output_count, signal_count,
-        warning_count;
+    struct dt_builder *builder; /**< while it is being built */
+    dt_tree tree;               /**< node i is primitive i */
+    const dt_program
+        *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
+    int body_count, joint_count, primitive_count, stiction_count, load_count, input_count,
+        output_count, signal_count, warning_count;
     const dt_body *bodies;
     const dt_joint *joints;
     const dt_primitive *primitives;

@@ -12,15 +12,16 @@
 #include "model/joint_type.h"
 
 typedef struct dt_node {
-    int parent;             /**< node, or -1: ground */
-    int q, v;               /**< first coordinate and freedom */
+    int parent; /**< node, or -1: ground */
+    int q, v;   /**< first coordinate and freedom */
     const dt_primitive_type *type;
-    double R_tree[9];       /**< base's joint frame in the parent node's frame: rotation, row-major, to the parent */
-    double p_tree[3];       /**< and origin, m */
-    double axis[3];         /**< unit, in the joint frame; unused by spherical */
-    double mass;            /**< kg */
-    double com[3];          /**< m, in the node's frame */
-    double inertia[6];      /**< kg m^2 about the centre of mass, node axes: xx yy zz xy xz yz */
+    double R_tree
+        [9]; /**< base's joint frame in the parent node's frame: rotation, row-major, to the parent */
+    double p_tree[3];  /**< and origin, m */
+    double axis[3];    /**< unit, in the joint frame; unused by spherical */
+    double mass;       /**< kg */
+    double com[3];     /**< m, in the node's frame */
+    double inertia[6]; /**< kg m^2 about the centre of mass, node axes: xx yy zz xy xz yz */
 } dt_node;
 
 typedef struct dt_tree {
