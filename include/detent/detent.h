@@ -185,14 +185,17 @@ typedef struct detent_settings {
     double rtol;     /**< relative tolerance; default 1e-7 */
     double atol;     /**< absolute tolerance, SI; default 1e-9 */
     double max_step; /**< s; default: the interval where a law depends on t, else none */
-    double
-        max_event_rate; /**< events per second and stiction joint before it is a storm; default 1e4 */
+    double max_event_rate;
+    /**< events per second and stiction joint before it is a storm; default 1e4 */
     detent_linear_solver linear_solver;
 } detent_settings;
 
 /** No mass, no name. */
 DETENT_API detent_body_def detent_default_body(void);
-/** A revolute joint on the ground, joint frames at the bodies' origins; an all-zero axis is that of the type (z). */
+/**
+ * A revolute joint on the ground, joint frames at the bodies' origins; an all-zero axis is that of
+ * the type (z).
+ */
 DETENT_API detent_joint_def detent_default_joint(void);
 /** A velocity threshold of 1e-3, locking where the velocity crosses zero. */
 DETENT_API detent_stiction_def detent_default_stiction(void);
@@ -217,7 +220,10 @@ typedef struct detent_load_options {
         *allocator; /**< NULL: malloc; used by the mechanism until it is destroyed */
 } detent_load_options;
 
-/** Loads a mechanism file. On success `*mechanism` is the caller's to destroy. `options`, `error` may be NULL. */
+/**
+ * Loads a mechanism file. On success `*mechanism` is the caller's to destroy. `options`, `error`
+ * may be NULL.
+ */
 DETENT_API detent_status detent_mechanism_load(const char *path, const detent_load_options *options,
                                                detent_mechanism **mechanism, detent_error *error);
 
@@ -280,9 +286,15 @@ typedef enum detent_item {
     DETENT_OUTPUT,
     DETENT_WARNING
 } detent_item;
-/** The name of an item (an output's expression, a warning's text); NULL if out of range. A stiction's name is its primitive's. */
+/**
+ * The name of an item (an output's expression, a warning's text); NULL if out of range. A
+ * stiction's name is its primitive's.
+ */
 DETENT_API const char *detent_name(const detent_mechanism *, detent_item item, size_t index);
-/** The unit of an output's value, a primitive's position, a stiction's friction ("rad", "m", "N", ...; "" if none or unknown). */
+/**
+ * The unit of an output's value, a primitive's position, a stiction's friction ("rad", "m", "N",
+ * ...; "" if none or unknown).
+ */
 DETENT_API const char *detent_unit(const detent_mechanism *, detent_item item, size_t index);
 /** The index of a named item, or -1. */
 DETENT_API ptrdiff_t detent_find(const detent_mechanism *, detent_item item, const char *name);
@@ -325,8 +337,9 @@ typedef struct detent_mode_change {
     detent_mode from, to;
     int from_direction, to_direction; /**< -1, 0, +1 */
     detent_cause cause;
-    double
-        margin; /**< after the change: distance of the test friction to the nearer limit where locked, N or N m; the acceleration along the direction otherwise */
+    double margin;
+    /**< after the change: distance of the test friction to the nearer limit where locked, N
+             or N m; the acceleration along the direction otherwise */
 } detent_mode_change;
 
 /** Counters since the creation of the simulation, and balances. */
@@ -376,7 +389,10 @@ DETENT_API detent_status detent_advance(detent_simulation *, double t, bool stop
 /** Now, s. */
 DETENT_API double detent_time(const detent_simulation *);
 
-/** The mode changes of the last event; the array belongs to the simulation until the next call of advance. */
+/**
+ * The mode changes of the last event; the array belongs to the simulation until the next call of
+ * advance.
+ */
 DETENT_API const detent_mode_change *detent_last_event(const detent_simulation *, size_t *count);
 
 typedef enum detent_quantity {
@@ -406,8 +422,10 @@ typedef enum detent_reaction_frame {
     DETENT_REACTION_FOLLOWER = 2
 } detent_reaction_frame;
 /**
- * The wrench that primitive `primitive` transmits from base to follower (`on_base`: from follower to
- * base), about the origin of the follower's joint frame: force (N) in [0..2], torque (N m) in [3..5],
+ * The wrench that primitive `primitive` transmits from base to follower (`on_base`: from follower
+ * to
+ * base), about the origin of the follower's joint frame: force (N) in [0..2], torque (N m) in
+ * [3..5],
  * components in the frame asked for: world, base body's joint frame, follower body's joint frame.
  */
 DETENT_API detent_status detent_get_reaction(detent_simulation *, size_t primitive,
@@ -425,7 +443,10 @@ DETENT_API detent_status detent_set_input(detent_simulation *, size_t input, dou
 
 /** Bytes that detent_save_state() needs. */
 DETENT_API size_t detent_state_size(const detent_simulation *);
-/** Saves time, state, modes, inputs and work counters. The bytes are of this build and mechanism only. */
+/**
+ * Saves time, state, modes, inputs and work counters. The bytes are of this build and mechanism
+ * only.
+ */
 DETENT_API detent_status detent_save_state(detent_simulation *, void *bytes, size_t size,
                                            detent_error *);
 /** Restores them and restarts the integrator there. */

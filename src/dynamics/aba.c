@@ -73,7 +73,10 @@ static void own_bias(const dt_motion *m, const dt_aba_load *load, int i, double 
         dt_axpy6(pa, -1, load->external[i]);
 }
 
-/** Inward step of node i: u, and its bias force pa + Ia c + ... handed to `parent` (NULL at the ground). */
+/**
+ * Inward step of node i: u, and its bias force pa + Ia c + ... handed to `parent` (NULL at the
+ * ground).
+ */
 static void bias_inward(const dt_node *node, const dt_motion *m, const dt_aba_load *load, bool held,
                         dt_aba_node *w, double *parent)
 {

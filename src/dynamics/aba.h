@@ -1,12 +1,14 @@
 /**
  * @file aba.h
- * Articulated-body algorithm, hybrid: the acceleration of *held* nodes is given and their force found, the force of the
+ * Articulated-body algorithm, hybrid: the acceleration of *held* nodes is given and their force
+ * found, the force of the
  * others is given and their acceleration found; in linear time.
  *
  *   (M + diag(d)) a + bias = tau + (held forces)
  * Backward:  Ia_i = I_i + sum children,  U = Ia S,  D = S'U + diag(d)
  *   free: Ia - U D^-1 U' goes to the parent;   held: Ia itself
- * Forward:   a = D^-1 (u - U'(A_p + c)),  A = A_p + c + S a,  F = Ia A + pa  (the wrench transmitted by the joint)
+ * Forward:   a = D^-1 (u - U'(A_p + c)),  A = A_p + c + S a,  F = Ia A + pa  (the wrench
+ * transmitted by the joint)
  * Featherstone 2008, ch. 7 and 9.
  */
 #ifndef DT_DYNAMICS_ABA_H
@@ -34,7 +36,8 @@ typedef struct dt_aba {
 bool dt_aba_create(dt_arena *arena, const dt_tree *tree, dt_aba *aba);
 
 /**
- * Factors M + diag(added) with the nodes in `held` (node_count flags) held. `added`: nv values >= 0 or NULL.
+ * Factors M + diag(added) with the nodes in `held` (node_count flags) held. `added`: nv values >= 0
+ * or NULL.
  * Returns -1, or the node whose freedom has no inertia (singular).
  */
 int dt_aba_factor(const dt_tree *tree, const dt_motion *motion, const unsigned char *held,
@@ -51,7 +54,8 @@ typedef struct dt_aba_load {
 } dt_aba_load;
 
 /**
- * Solves with the last factorisation. out: a (nv), transmitted (nv, S'F: for held nodes the force that holds them, for
+ * Solves with the last factorisation. out: a (nv), transmitted (nv, S'F: for held nodes the force
+ * that holds them, for
  * the others tau - added a; may be NULL). Leaves A and F of every node in `aba`.
  */
 void dt_aba_solve(const dt_tree *tree, const dt_motion *motion, const dt_aba_load *load,

@@ -13,7 +13,9 @@ static int number_components(const dt_tree *tree, int *component)
     return count;
 }
 
-/** Sorts the remote laws by tree (counting sort, stable); the longest list is the number of rounds. */
+/**
+ * Sorts the remote laws by tree (counting sort, stable); the longest list is the number of rounds.
+ */
 static void list_members(const dt_linear_laws *laws, int components, dt_coupling *cp)
 {
     for (int e = 0; e < laws->remote_count; e++)
@@ -111,7 +113,9 @@ static void clear_injection(dt_coupling *cp, const dt_system *s)
     memset(cp->u_E, 0, n * sizeof *cp->u_E);
 }
 
-/** Subtracts one column per tree, that of its member number `round`: the answers to a unit change. */
+/**
+ * Subtracts one column per tree, that of its member number `round`: the answers to a unit change.
+ */
 static void take_columns(dt_coupling *cp, const dt_tree_newton *tn, const dt_system *s,
                          const dt_linear_laws *laws, int round)
 {

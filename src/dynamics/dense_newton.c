@@ -81,7 +81,9 @@ static void coordinate_column(dt_dense_newton *dn, dt_system *s, int i, int c, d
     derivative_rows(dn, s, column + s->tree->nq, column + s->tree->nq + s->tree->nv);
 }
 
-/** Column of dv (STEP) or da (ACCELERATION) of freedom j of node i; `rows` starts at the dynamics. */
+/**
+ * Column of dv (STEP) or da (ACCELERATION) of freedom j of node i; `rows` starts at the dynamics.
+ */
 static void velocity_column(dt_dense_newton *dn, dt_system *s, int i, int j, double *column,
                             double *rows)
 {
@@ -145,6 +147,22 @@ int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *s, dt_newton_level le
     return info == 0 ? -1 : info - 1;
 }
 
+/**
+ * The rows of a locked joint hold nothing else: solved by themselves, without the rounding of the
+ * LU, so that it stays at rest.
+ */
+static void solve_locked(dt_dense_newton *dn, const dt_system *s, int k, const double *r_q,
+                         const double *r_f)
+{
+    const dt_node *node = &s->tree->nodes[s->mechanism->stictions[k].primitive];
+    const int nq = dn->level == DT_NEWTON_STEP ? s->tree->nq : 0;
+    if (s->mode[k] != DETENT_LOCKED)
+        return;
+    dn->x[nq + node->v] = dn->level == DT_NEWTON_STEP ? -r_f[k] / dn->c : -r_f[k];
+    if (nq > 0)
+        dn->x[node->q] = (dn->x[nq + node->v] - r_q[node->q]) / dn->c;
+}
+
 void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double *r_q,
                            const double *r_v, const double *r_f, double *d_q, double *d_v,
                            double *d_f)
@@ -161,6 +179,8 @@ void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double
     if (dn->order > 0)
         dgetrs_("N", &dn->order, &one, dn->matrix, &dn->order, dn->pivots, dn->x, &dn->order,
                 &info);
+    for (int k = 0; k < ns; k++)
+        solve_locked(dn, s, k, r_q, r_f);
     for (int k = 0; k < nq; k++)
         d_q[k] = dn->x[k];
     memcpy(d_v, dn->x + nq, (size_t)nv * sizeof *d_v);

@@ -1,9 +1,12 @@
 /**
  * @file dense_newton.h
- * The Newton step with the full Jacobian: columns by directional derivatives (tangent.h), LU by LAPACK. The check of the
- * linear-time solve, and the better choice for small mechanisms whose laws couple everything to everything.
+ * The Newton step with the full Jacobian: columns by directional derivatives (tangent.h), LU by
+ * LAPACK. The check of the
+ * linear-time solve, and the better choice for small mechanisms whose laws couple everything to
+ * everything.
  *
- * Unknowns: dq (nq; STEP level only), dv (da at the ACCELERATION level), df; rows in the same order.
+ * Unknowns: dq (nq; STEP level only), dv (da at the ACCELERATION level), df; rows in the same
+ * order.
  */
 #ifndef DT_DYNAMICS_DENSE_NEWTON_H
 #define DT_DYNAMICS_DENSE_NEWTON_H

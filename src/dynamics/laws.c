@@ -1,5 +1,6 @@
 /*
- * Force laws: programs of the mechanism, with their recorded branches, at the readings of the system.
+ * Force laws: programs of the mechanism, with their recorded branches, at the readings of the
+ * system.
  */
 #include "dynamics/system.h"
 

@@ -1,12 +1,15 @@
 /**
  * @file linear_laws.h
- * The force laws of a system, linearised: what each freedom's own equation needs, and which laws read something else.
+ * The force laws of a system, linearised: what each freedom's own equation needs, and which laws
+ * read something else.
  *
  * With r_v = S'F - Q - f and r_f = f + s FK (moving) or a (locked), a change obeys, f eliminated,
- *   moving:  (S - Q_F + w K_F) . dF + (w K_q - Q_q) dq + (...)_v dv + (...)_a da = -r_v - w r_f + u_Q - w u_K
+ *   moving:  (S - Q_F + w K_F) . dF + (w K_q - Q_q) dq + (...)_v dv + (...)_a da = -r_v - w r_f +
+ *   u_Q - w u_K
  *            df = (-r_f - K_F . dF - K_q dq - K_v dv - K_a da - u_K) / (1 + K_f)
  *   locked:  df = ((S - Q_F) . dF - Q_q dq - Q_v dv - Q_a da - u_Q + r_v) / (1 + Q_f)
- * where K = s FK, w = (1 + Q_f) / (1 + K_f), and u_Q, u_K are the parts of dQ, dK that come from readings of other
+ * where K = s FK, w = (1 + Q_f) / (1 + K_f), and u_Q, u_K are the parts of dQ, dK that come from
+ * readings of other
  * nodes ("remote").
  */
 #ifndef DT_DYNAMICS_LINEAR_LAWS_H
@@ -29,7 +32,10 @@ typedef struct dt_friction_slope {
 
 typedef enum dt_remote_kind { DT_REMOTE_FORCE, DT_REMOTE_KINETIC, DT_REMOTE_LOAD } dt_remote_kind;
 
-/** A law that reads other nodes (a load's law always counts as one). Its value changes by u = sum gradient dw. */
+/**
+ * A law that reads other nodes (a load's law always counts as one). Its value changes by u = sum
+ * gradient dw.
+ */
 typedef struct dt_remote {
     dt_remote_kind kind;
     int node;

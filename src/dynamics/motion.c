@@ -5,7 +5,10 @@
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 static const double zero3[3];
 
-/** Second moment about the origin of a body with `mass`, inertia about its centre of mass, centre at c. */
+/**
+ * Second moment about the origin of a body with `mass`, inertia about its centre of mass, centre at
+ * c.
+ */
 static void body_inertia(const dt_node *node, const double R[9], const double c[3], dt_inertia *I)
 {
     const double *J = node->inertia;
@@ -26,7 +29,10 @@ static void body_inertia(const dt_node *node, const double R[9], const double c[
     I->J[5] = world[5] - m * c[1] * c[2];
 }
 
-/** Column (angular, linear) at the node's frame to the world, about the origin: (R w, r x R w + R v). */
+/**
+ * Column (angular, linear) at the node's frame to the world, about the origin: (R w, r x R w + R
+ * v).
+ */
 static void subspace_to_world(const double local[6], const double R[9], const double r[3],
                               double world[6])
 {

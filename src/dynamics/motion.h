@@ -4,7 +4,8 @@
  *
  * With parent p and motion subspace S_i (nv columns, constant in the follower):
  *   X_i = X_p X_tree X_joint(q_i)      V_i = V_p + S_i v_i      c_i = V_p x (S_i v_i)
- * Spatial vectors are in world axes about the *origin* of the work space, a fixed point of the world that
+ * Spatial vectors are in world axes about the *origin* of the work space, a fixed point of the
+ * world that
  * the caller may put near the mechanism; poses are relative to the world itself.
  * Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 4 and 5.
  */

@@ -119,7 +119,10 @@ void dt_newton_solve(dt_newton *n, dt_system *s, const double *r_q, const double
 
 /* ---- accelerations of given modes ---- */
 
-/** Residuals of dynamics and friction at the current a, f; the largest one relative to the forces at play. */
+/**
+ * Residuals of dynamics and friction at the current a, f; the largest one relative to the forces at
+ * play.
+ */
 static double residuals(dt_newton *n, dt_system *s)
 {
     const detent_mechanism *m = s->mechanism;

@@ -4,11 +4,13 @@
  *
  * Unknowns and residuals at one instant, with J the derivative of the residuals:
  *
- *   dynamics  r_v = S'F(t,q,v,a) - Q - f                 (prescribed freedoms: r_v = v - m'(t), and no dynamics)
+ *   dynamics  r_v = S'F(t,q,v,a) - Q - f                 (prescribed freedoms: r_v = v - m'(t), and
+ *   no dynamics)
  *   friction  r_f = a_j (locked)  or  f_j - (-s FK_j)    (wait, unlocked)
  *   STEP level also  r_q = q' - N(q) v                   (prescribed: q - m(t))
  *
- * At the ACCELERATION level q and v are given and (a, f) unknown. At the STEP level a = v', and every change obeys
+ * At the ACCELERATION level q and v are given and (a, f) unknown. At the STEP level a = v', and
+ * every change obeys
  * dq' = c dq, dv' = c dv, as an implicit multistep formula asks.
  */
 #ifndef DT_DYNAMICS_NEWTON_H
@@ -20,21 +22,33 @@ typedef enum dt_newton_level { DT_NEWTON_ACCELERATION, DT_NEWTON_STEP } dt_newto
 
 typedef struct dt_newton dt_newton;
 
-/** Work space for `system`, in `arena`; NULL when memory is out. `solver`: elimination along the tree, or the full matrix. */
+/**
+ * Work space for `system`, in `arena`; NULL when memory is out. `solver`: elimination along the
+ * tree, or the full matrix.
+ */
 dt_newton *dt_newton_create(dt_arena *arena, const dt_system *system, detent_linear_solver solver);
 
-/** Factors at the system's current state, modes and readings. `c`: dq'/dq, not read at the acceleration level. DETENT_ERROR_NUMERIC if singular. */
+/**
+ * Factors at the system's current state, modes and readings. `c`: dq'/dq, not read at the
+ * acceleration level. DETENT_ERROR_NUMERIC if singular.
+ */
 detent_status dt_newton_factor(dt_newton *newton, dt_system *system, dt_newton_level level,
                                double c, detent_error *error);
 
-/** Solves J d = -r. r_q, d_q (nq; NULL at the acceleration level), r_v, r_f; d_v is da at the acceleration level. */
+/**
+ * Solves J d = -r. r_q, d_q (nq; NULL at the acceleration level), r_v, r_f; d_v is da at the
+ * acceleration level.
+ */
 void dt_newton_solve(dt_newton *newton, dt_system *system, const double *r_q, const double *r_v,
                      const double *r_f, double *d_q, double *d_v, double *d_f);
 
 /**
- * Accelerations and friction of the system's current modes, at its t, q, v: locked joints and prescribed ones
- * held, the others with their kinetic friction, which may depend on the reactions (Newton on the whole). Starts from the current
- * readings. Leaves a, f, F, Q consistent. DETENT_ERROR_NUMERIC if it is singular or does not converge.
+ * Accelerations and friction of the system's current modes, at its t, q, v: locked joints and
+ * prescribed ones
+ * held, the others with their kinetic friction, which may depend on the reactions (Newton on the
+ * whole). Starts from the current
+ * readings. Leaves a, f, F, Q consistent. DETENT_ERROR_NUMERIC if it is singular or does not
+ * converge.
  * `iterations` (may be NULL) is increased by the number of linear solves.
  */
 detent_status dt_solve_accelerations(dt_newton *newton, dt_system *system, size_t *iterations,

@@ -2,7 +2,8 @@
  * @file slope.h
  * Derivatives of force laws with respect to what one node does.
  *
- * Changes are taken as seen from the moving body, d~X = dX - dx x X (dx the change of the body's pose), so that geometry
+ * Changes are taken as seen from the moving body, d~X = dX - dx x X (dx the change of the body's
+ * pose), so that geometry
  * fixed in the body drops out. A reading w of node i changes by
  *   dw = F . d~F_i + q dq + v dv + a da + f df
  */
@@ -16,7 +17,10 @@ typedef struct dt_slope {
     double q, v, a, f; /**< position, velocity, acceleration, friction of the primitive */
 } dt_slope;
 
-/** slope += scale * (derivative of `variable`, a reading of its own primitive). Time, inputs, modes have none. */
+/**
+ * slope += scale * (derivative of `variable`, a reading of its own primitive). Time, inputs, modes
+ * have none.
+ */
 void dt_slope_add(const dt_system *system, dt_variable variable, double scale, dt_slope *slope);
 
 /** True where the variable is a reading of a primitive that changes smoothly with the state. */

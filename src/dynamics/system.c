@@ -25,7 +25,10 @@ static void count_program(law_census *census, const dt_program *program)
         census->slots = slots;
 }
 
-/** Calls `visit` on every law of the system with its program and the stiction whose direction it reads. */
+/**
+ * Calls `visit` on every law of the system with its program and the stiction whose direction it
+ * reads.
+ */
 typedef void (*law_visitor)(dt_system *s, dt_law *law, const dt_program *program, int stiction,
                             void *context);
 

@@ -1,12 +1,15 @@
 /**
  * @file system.h
- * A mechanism at one instant: state, modes, readings, force laws. Mutable; all memory taken by dt_system_create().
+ * A mechanism at one instant: state, modes, readings, force laws. Mutable; all memory taken by
+ * dt_system_create().
  *
- * Equation of motion, per freedom (S'F is what the joint transmits, Q what acts on it without friction, f friction):
+ * Equation of motion, per freedom (S'F is what the joint transmits, Q what acts on it without
+ * friction, f friction):
  *
  *   S_i . F_i(t, q, v, a) = Q_i(t, readings) + f_i
  *
- * The order of evaluation is that of the calls: state (t, q, v), then acceleration and friction (a, f), which gives the
+ * The order of evaluation is that of the calls: state (t, q, v), then acceleration and friction (a,
+ * f), which gives the
  * external wrenches, A and F, then the laws Q, FK, FSf, FSr, Ftest, which may read all of these.
  */
 #ifndef DT_DYNAMICS_SYSTEM_H
@@ -75,16 +78,25 @@ typedef struct dt_system {
 detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism,
                                dt_system *system, detent_error *error);
 
-/** Copies t, q (nq), v (nv); prescribed freedoms take their own q, v (also in the copies). Updates gravity, motion, prescribed. */
+/**
+ * Copies t, q (nq), v (nv); prescribed freedoms take their own q, v (also in the copies). Updates
+ * gravity, motion, prescribed.
+ */
 void dt_system_set_state(dt_system *system, double t, const double *q, const double *v);
 
-/** Copies a (nv; prescribed freedoms take their own) and f (stiction_count); updates external wrenches, A, F, tau. */
+/**
+ * Copies a (nv; prescribed freedoms take their own) and f (stiction_count); updates external
+ * wrenches, A, F, tau.
+ */
 void dt_system_set_acceleration(dt_system *system, const double *a, const double *f);
 
 /** Q at the current readings. */
 void dt_system_forces(dt_system *system);
 
-/** Magnitude of the kinetic friction of stiction k moving in direction s (-1, +1), at the current readings. */
+/**
+ * Magnitude of the kinetic friction of stiction k moving in direction s (-1, +1), at the current
+ * readings.
+ */
 double dt_system_kinetic(dt_system *system, int k, int s);
 
 /** Static limits at the current readings: limits[0] = FSf < 0 < limits[1] = FSr. */
@@ -102,13 +114,19 @@ double dt_law_value(dt_system *system, const dt_law *law, int direction);
 /** Value and gradient with respect to the program's slots. */
 double dt_law_gradient(dt_system *system, const dt_law *law, int direction, double *gradient);
 
-/** Root functions of a law's switches at the current readings: 2 * switch_count values, positive while the recorded branch is right. */
+/**
+ * Root functions of a law's switches at the current readings: 2 * switch_count values, positive
+ * while the recorded branch is right.
+ */
 void dt_law_roots(dt_system *system, const dt_law *law, double *roots);
 
 /** The reaction of a node about the origin of its frame: force and torque in world axes. */
 void dt_system_reaction(const dt_system *system, int node, double force[3], double torque[3]);
 
-/** Sets the recorded branches of every law to what the current readings call for. Returns whether one changed. */
+/**
+ * Sets the recorded branches of every law to what the current readings call for. Returns whether
+ * one changed.
+ */
 bool dt_system_update_branches(dt_system *system);
 
 /** Mechanical energy: kinetic, and potential of gravity (if it is constant) and springs, J. */

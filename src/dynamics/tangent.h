@@ -1,6 +1,7 @@
 /**
  * @file tangent.h
- * Directional derivative of inverse dynamics, node by node, in plain world components: the independent way to the
+ * Directional derivative of inverse dynamics, node by node, in plain world components: the
+ * independent way to the
  * Jacobian, O(n) a direction.
  *
  * With x_i the change of pose of node i (a motion vector), S fixed in the node:

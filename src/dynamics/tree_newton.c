@@ -71,7 +71,10 @@ static void velocity_block(const dt_motion *m, int nz, double *P)
     }
 }
 
-/** Pose block of loads fixed in the world: -d~E = dx x* E - ((dx at the point) x f, 0) for each unit dx. */
+/**
+ * Pose block of loads fixed in the world: -d~E = dx x* E - ((dx at the point) x f, 0) for each unit
+ * dx.
+ */
 static void world_load_block(const dt_system *s, int load_index, double *P, int nz)
 {
     const dt_load *load = &s->mechanism->loads[load_index];

@@ -2,20 +2,28 @@
  * @file tree_newton.h
  * The exact Newton step along the tree: an articulated-body recursion on the linearised equations.
  *
- * Every change is taken as seen from the moving body, d~X = dX - dx x X, so that poses drop out. With parent p, one unknown
- * delta per freedom (the change of its coordinate, dq = delta; of its acceleration at the ACCELERATION level):
+ * Every change is taken as seen from the moving body, d~X = dX - dx x X, so that poses drop out.
+ * With parent p, one unknown
+ * delta per freedom (the change of its coordinate, dq = delta; of its acceleration at the
+ * ACCELERATION level):
  *
- *   dv = A3 delta + b       da = c dv      (q' = N(q) v: A3 = c for scalar coordinates, b the residual of q' - N v)
+ *   dv = A3 delta + b       da = c dv      (q' = N(q) v: A3 = c for scalar coordinates, b the
+ *   residual of q' - N v)
  *   d~V_i = d~V_p + S dv + (V_p x S) delta
  *   d~A_i = d~A_p - (S v) x d~V_p + S da + (V_p x S) dv + [A_p x S + (V_p x S) x (S v)] delta
- *   d~F_i (own) = I d~A + d~V x* I V + V x* I d~V  (- d~E for loads fixed in the world, which takes dx_i)
+ *   d~F_i (own) = I d~A + d~V x* I V + V x* I d~V  (- d~E for loads fixed in the world, which takes
+ *   dx_i)
  *   seen from the parent:  d~F_i + (S x* F_i) delta
  *
- * z_i stacks (d~V, d~A, dx if a load asks for it), or d~A alone at the ACCELERATION level: nz = 12, 18 or 6. Inward, d~F_i = P_i z_i + p_i,
- * z_i = T z_p + Ub b + U delta, and the freedom's own equation sigma . d~F + kappa delta = rhs eliminates delta; a held
- * freedom (locked, prescribed) knows its delta and takes no update. Outward, delta follows from z_p.
+ * z_i stacks (d~V, d~A, dx if a load asks for it), or d~A alone at the ACCELERATION level: nz = 12,
+ * 18 or 6. Inward, d~F_i = P_i z_i + p_i,
+ * z_i = T z_p + Ub b + U delta, and the freedom's own equation sigma . d~F + kappa delta = rhs
+ * eliminates delta; a held
+ * freedom (locked, prescribed) knows its delta and takes no update. Outward, delta follows from
+ * z_p.
  *
- * The recursion generalises Featherstone's articulated bodies (2008, ch. 7) to the six by nz matrices P, which are not symmetric.
+ * The recursion generalises Featherstone's articulated bodies (2008, ch. 7) to the six by nz
+ * matrices P, which are not symmetric.
  */
 #ifndef DT_DYNAMICS_TREE_NEWTON_H
 #define DT_DYNAMICS_TREE_NEWTON_H

@@ -2,11 +2,14 @@
  * @file core.h
  * The inside of a simulation, shared by the files of this layer.
  *
- * The vector that IDA integrates is y = [q | v | f | w]: coordinates, velocities, friction forces, and the works of
- * friction, damping and actuation, which follow without feeding back. Rows (see newton.h): r_q, r_v, r_f, w' - power.
+ * The vector that IDA integrates is y = [q | v | f | w]: coordinates, velocities, friction forces,
+ * and the works of
+ * friction, damping and actuation, which follow without feeding back. Rows (see newton.h): r_q,
+ * r_v, r_f, w' - power.
  * f is algebraic and out of the error test; w has no weight at all.
  *
- * Invariant: between calls the system's modes, directions, branches and inputs are the simulation's own; its t, q, v, a, f
+ * Invariant: between calls the system's modes, directions, branches and inputs are the simulation's
+ * own; its t, q, v, a, f
  * are work space.
  */
 #ifndef DT_INTEGRATOR_CORE_H
@@ -81,8 +84,8 @@ struct dt_simulation {
     bool fresh;     /**< y, yp hold the state at `now` itself: just restarted */
     bool input_changed;
     dt_past past;
-    bool
-        showing_past; /**< the system's modes, directions, branches, inputs are swapped with those of `past` */
+    bool showing_past;
+    /**< the system's modes, directions, branches, inputs are swapped with those of `past` */
     double *v_work, *tau_work; /**< nv */
     double *v_before;          /**< nv, and so: the state before an impulse is tried */
     signed char *mode_before, *direction_before;
@@ -136,7 +139,10 @@ void dt_identify(dt_simulation *simulation);
 /* roots.c */
 bool dt_roots_create(dt_arena *arena, dt_simulation *simulation);
 int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation);
-/** The two roots of a locked stiction at the system's readings: at the reverse limit, at the forward limit. */
+/**
+ * The two roots of a locked stiction at the system's readings: at the reverse limit, at the forward
+ * limit.
+ */
 void dt_roots_locked(dt_simulation *simulation, int stiction, double g[2]);
 
 /* event.c */
@@ -149,17 +155,24 @@ detent_status dt_event_input(dt_simulation *simulation, detent_error *error);
 
 /* impulse.c */
 /**
- * Removes the velocity of every stiction joint marked in `stop` (stiction_count) by an impulse on the whole mechanism; locked joints and
- * prescribed ones keep theirs. Changes system->v; returns the kinetic energy lost, or < 0 where it is singular.
+ * Removes the velocity of every stiction joint marked in `stop` (stiction_count) by an impulse on
+ * the whole mechanism; locked joints and
+ * prescribed ones keep theirs. Changes system->v; returns the kinetic energy lost, or < 0 where it
+ * is singular.
  */
 double dt_impulse(dt_simulation *simulation, const unsigned char *stop);
 
 /* restart.c */
 /** Creates IDA, its vectors and its iteration. */
 detent_status dt_integrator_create(dt_simulation *simulation, detent_error *error);
-/** (Re)starts the integrator at the system's t, q, v, a, f (consistent); the works are those in y. */
+/**
+ * (Re)starts the integrator at the system's t, q, v, a, f (consistent); the works are those in y.
+ */
 detent_status dt_restart(dt_simulation *simulation, detent_error *error);
-/** State of the solution at `t` (in the last step, or where it was restarted) into the system, with its modes. */
+/**
+ * State of the solution at `t` (in the last step, or where it was restarted) into the system, with
+ * its modes.
+ */
 detent_status dt_state_at(dt_simulation *simulation, double t, detent_error *error);
 /** Adds IDA's counters to the statistics, before it forgets them. */
 void dt_collect_counters(const dt_simulation *simulation, detent_statistics *statistics);

@@ -1,10 +1,14 @@
 /*
  * Events: from fired roots to a verified, restarted state.
  *
- * 1. Which roots fired: a limit reached (release by decree: "at the limit and on the way out"), a velocity back at zero or at its band,
- *    a threshold passed (no search, no restart: the equations stay), a switch of a law (its branch flips by decree).
- * 2. Velocities that are zero up to the root tolerance become zero; band joints are stopped by an impulse.
- * 3. One search for all. A joint that ends locked beyond its limit, or a branch that the jump of the forces has made
+ * 1. Which roots fired: a limit reached (release by decree: "at the limit and on the way out"), a
+ * velocity back at zero or at its band,
+ *    a threshold passed (no search, no restart: the equations stay), a switch of a law (its branch
+ *    flips by decree).
+ * 2. Velocities that are zero up to the root tolerance become zero; band joints are stopped by an
+ * impulse.
+ * 3. One search for all. A joint that ends locked beyond its limit, or a branch that the jump of
+ * the forces has made
  *    wrong, joins the event, and the search is made again.
  * 4. Restart.
  *
@@ -222,7 +226,8 @@ static bool in_band(dt_simulation *sim, int k)
 }
 
 /**
- * Tries to lock the joints inside their band: an impulse stops them, a search tells which of them hold. Those that do
+ * Tries to lock the joints inside their band: an impulse stops them, a search tells which of them
+ * hold. Those that do
  * not get their velocity back and wait; the trial is repeated without them.
  */
 static detent_status search_with_band(dt_simulation *sim, detent_error *error)
@@ -382,7 +387,10 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     return conclude(sim, DETENT_CAUSE_INPUT, error);
 }
 
-/** Modes that the initial velocities call for; joints at rest are candidates, locked until the search says otherwise. */
+/**
+ * Modes that the initial velocities call for; joints at rest are candidates, locked until the
+ * search says otherwise.
+ */
 static void initial_modes(dt_simulation *sim)
 {
     dt_system *s = &sim->system;

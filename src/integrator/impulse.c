@@ -1,5 +1,6 @@
 /*
- * The impulse that stops joints inside the velocity band: M dv = S lambda, dv_j = -v_j on the joints that stop, dv = 0 on those
+ * The impulse that stops joints inside the velocity band: M dv = S lambda, dv_j = -v_j on the
+ * joints that stop, dv = 0 on those
  * that are locked or prescribed, no impulse on the others.
  */
 #include "integrator/core.h"

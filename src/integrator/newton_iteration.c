@@ -1,9 +1,12 @@
 /*
  * Newton's iteration as a SUNNonlinearSolver, with an exact matrix at every step.
  *
- * With the exact matrix at the predictor one iteration leaves an error of second order, e <= kappa |d|^2 (Kantorovich).
- * kappa is measured whenever a second iteration is made: kappa = |d_2| / |d_1|^2. A step is taken after one iteration
- * where kappa |d_1|^2 is well below what IDA asks for; kappa is measured anew from time to time, so one residual
+ * With the exact matrix at the predictor one iteration leaves an error of second order, e <= kappa
+ * |d|^2 (Kantorovich).
+ * kappa is measured whenever a second iteration is made: kappa = |d_2| / |d_1|^2. A step is taken
+ * after one iteration
+ * where kappa |d_1|^2 is well below what IDA asks for; kappa is measured anew from time to time, so
+ * one residual
  * evaluation a step is the rule. No linear solver of SUNDIALS is involved.
  */
 #include "integrator/core.h"
@@ -27,7 +30,9 @@ static int set_residual(SUNNonlinearSolver solver, SUNNonlinSolSysFn residual)
     return 0;
 }
 
-/** One linear solve: d = -J^-1 r, with the powers of friction followed exactly enough for its work. */
+/**
+ * One linear solve: d = -J^-1 r, with the powers of friction followed exactly enough for its work.
+ */
 static bool newton_step(dt_simulation *sim, N_Vector r, bool factor, double c)
 {
     dt_system *s = &sim->system;

@@ -1,7 +1,9 @@
 /*
- * Starting and restarting IDA from a consistent state of our own (never through IDACalcIC), and reading its solution.
+ * Starting and restarting IDA from a consistent state of our own (never through IDACalcIC), and
+ * reading its solution.
  *
- * First step: at order one the error test is h^2 |y''| / 2 <= 1 in the weighted norm; y'' = (a, a') with a' by one more
+ * First step: at order one the error test is h^2 |y''| / 2 <= 1 in the weighted norm; y'' = (a, a')
+ * with a' by one more
  * solution of the accelerations, a moment later along the motion.
  */
 #include "integrator/core.h"
@@ -57,7 +59,10 @@ void dt_collect_counters(const dt_simulation *sim, detent_statistics *st)
     st->error_test_failures += (size_t)error_failures;
 }
 
-/** Weighted norm of y'' over the freedoms that move, with `later` the accelerations `delta` seconds on. */
+/**
+ * Weighted norm of y'' over the freedoms that move, with `later` the accelerations `delta` seconds
+ * on.
+ */
 static double second_derivative_norm(const dt_simulation *sim, const double *a, const double *later,
                                      double delta)
 {

@@ -1,15 +1,18 @@
 /*
- * Root functions, two a stiction joint and two a switch of a law; a root fires when it falls through zero.
+ * Root functions, two a stiction joint and two a switch of a law; a root fires when it falls
+ * through zero.
  *
  *   locked         FSr - Ftest + o              Ftest - FSf + o
  *   wait(s)        s v + e                      vth - |v|
  *   unlocked(s)    s v, or s v - vth (band)     1 (parked)
  *   switch         as program.h says
  *
- * o is a hair beyond the limit, above the noise of the force: a joint exactly at its limit starts with a positive root. e is a hair
+ * o is a hair beyond the limit, above the noise of the force: a joint exactly at its limit starts
+ * with a positive root. e is a hair
  * below zero: a joint released at rest is not stopped by its own start.
  *
- * At the end of a step the friction is the one that Newton found. Inside a step, while IDA closes in on a root, the friction
+ * At the end of a step the friction is the one that Newton found. Inside a step, while IDA closes
+ * in on a root, the friction
  * is solved anew from the interpolated q and v: it is then as accurate as the states.
  */
 #include "integrator/core.h"
@@ -70,7 +73,10 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double *g)
     }
 }
 
-/** Brings the system to the readings of (t, y, yp): as Newton left them, or solved anew inside a step. */
+/**
+ * Brings the system to the readings of (t, y, yp): as Newton left them, or solved anew inside a
+ * step.
+ */
 static int take_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
 {
     dt_system *s = &sim->system;

@@ -14,7 +14,9 @@ static bool law_reads_time(const dt_system *s)
 
 static void choose_settings(dt_simulation *sim, const detent_simulation_options *options)
 {
-    /* the error test looks at one step; ask more of it so that the sum of steps is worth the user's tolerance */
+    /* The error test looks at one step; the user means the trajectory, a sum of many steps. So
+       the test is made stricter: measured on the Coulomb oscillator, the final error then is about
+       the relative tolerance asked for (docs/theory.md). */
     static const double safety = 0.003;
     sim->settings = options && options->settings ? *options->settings : sim->mechanism->settings;
     sim->rtol = fmax(safety * sim->settings.rtol, 1e-14);

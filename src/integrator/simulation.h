@@ -1,6 +1,7 @@
 /**
  * @file simulation.h
- * The event-driven simulation: integrate to a root, search, restart. The public API is a thin layer over this.
+ * The event-driven simulation: integrate to a root, search, restart. The public API is a thin layer
+ * over this.
  */
 #ifndef DT_INTEGRATOR_SIMULATION_H
 #define DT_INTEGRATOR_SIMULATION_H
@@ -15,7 +16,9 @@ typedef struct dt_simulation dt_simulation;
 detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mechanism,
                                    const detent_simulation_options *options,
                                    dt_simulation **simulation, detent_error *error);
-/** Gives back what SUNDIALS holds; NULL is allowed. The arena is the caller's to free, afterwards. */
+/**
+ * Gives back what SUNDIALS holds; NULL is allowed. The arena is the caller's to free, afterwards.
+ */
 void dt_simulation_destroy(dt_simulation *simulation);
 
 /** As detent_advance(). */
@@ -25,8 +28,10 @@ detent_status dt_simulation_advance(dt_simulation *simulation, double t, bool st
 double dt_simulation_time(const dt_simulation *simulation);
 
 /**
- * The system with every reading up to date at the present time (or, `before`, just before the last event). Belongs to the
- * simulation; valid until the next call. DETENT_ERROR_NUMERIC where the accelerations cannot be solved.
+ * The system with every reading up to date at the present time (or, `before`, just before the last
+ * event). Belongs to the
+ * simulation; valid until the next call. DETENT_ERROR_NUMERIC where the accelerations cannot be
+ * solved.
  */
 detent_status dt_simulation_read(dt_simulation *simulation, bool before, dt_system **system,
                                  detent_error *error);
@@ -43,9 +48,15 @@ void dt_simulation_set_input(dt_simulation *simulation, size_t input, double val
 
 /** Bytes that a saved state takes. */
 size_t dt_simulation_state_size(const dt_simulation *simulation);
-/** Saves time, q, v, works, modes, branches, inputs. DETENT_ERROR_NUMERIC where the present accelerations cannot be solved. */
+/**
+ * Saves time, q, v, works, modes, branches, inputs. DETENT_ERROR_NUMERIC where the present
+ * accelerations cannot be solved.
+ */
 detent_status dt_simulation_save(dt_simulation *simulation, void *bytes, detent_error *error);
-/** Restores them and restarts the integrator; DETENT_ERROR_ARGUMENT where the bytes are of another mechanism. */
+/**
+ * Restores them and restarts the integrator; DETENT_ERROR_ARGUMENT where the bytes are of another
+ * mechanism.
+ */
 detent_status dt_simulation_restore(dt_simulation *simulation, const void *bytes,
                                     detent_error *error);
 

@@ -1,5 +1,6 @@
 /*
- * The state of a simulation as bytes: a header that tells one mechanism from another, then time, q, v, works, inputs,
+ * The state of a simulation as bytes: a header that tells one mechanism from another, then time, q,
+ * v, works, inputs,
  * branches, modes, directions.
  */
 #include "integrator/core.h"

@@ -1,6 +1,8 @@
 /*
- * Error weights: 1 / (rtol |y| + atol), scaled so that IDA's root mean square is taken over the unknowns that move. A
- * mechanism of a thousand locked joints and three moving ones is integrated as accurately as the three alone.
+ * Error weights: 1 / (rtol |y| + atol), scaled so that IDA's root mean square is taken over the
+ * unknowns that move. A
+ * mechanism of a thousand locked joints and three moving ones is integrated as accurately as the
+ * three alone.
  */
 #include "integrator/core.h"
 

@@ -9,8 +9,10 @@
 #include <stdbool.h>
 
 /**
- * out = inverse of the n x n matrix a (row-major, n <= 3), by cofactors. False, and out undefined, where the determinant
- * is not larger than `relative` times the product of the row norms (Hadamard's bound), or not finite.
+ * out = inverse of the n x n matrix a (row-major, n <= 3), by cofactors. False, and out undefined,
+ * where the determinant
+ * is not larger than `relative` times the product of the row norms (Hadamard's bound), or not
+ * finite.
  */
 bool dt_small_inverse(int n, const double *a, double relative, double *out);
 

@@ -1,10 +1,12 @@
 /**
  * @file spatial.h
- * Spatial vectors in one frame about one origin (Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 2).
+ * Spatial vectors in one frame about one origin (Featherstone, Rigid Body Dynamics Algorithms,
+ * 2008, ch. 2).
  *
  *   motion vector  V = (w, v):  angular velocity, velocity of the body-fixed point at the origin
  *   force vector   F = (n, f):  moment about the origin, force
- *   inertia        I = (m, h, J): mass, first moment m c, second moment about the origin (xx yy zz xy xz yz)
+ *   inertia        I = (m, h, J): mass, first moment m c, second moment about the origin (xx yy zz
+ *   xy xz yz)
  */
 #ifndef DT_MATH_SPATIAL_H
 #define DT_MATH_SPATIAL_H
