@@ -19,7 +19,7 @@ static double constant_of(const dt_graph *graph, int node)
     return value;
 }
 
-/* The operands of a bad node are constants. */
+/* The operands of a bad node are constants, but for the numerator of a division by zero. */
 static detent_status fail_bad(const dt_session *session, const dt_node *node)
 {
     const dt_operation *o = &node->operation;
@@ -28,6 +28,10 @@ static detent_status fail_bad(const dt_session *session, const dt_node *node)
     double b = constant_of(&session->graph, o->operand[1]);
     size_t offset;
     const dt_source *source = dt_session_find(session, node->place, &offset);
+    if (o->code == DT_OP_DIVIDE && b == 0) {
+        return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,
+                              "division by zero: not a finite number");
+    }
     if (!function->is_callable) {
         return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,
                               "%g %s %g is not a finite number", a, function->name, b);

@@ -77,10 +77,12 @@ BINARY(divide, a / b, 1 / b, -v / b, 0, -1 / (b * b), 2 * v / (b * b))
 BINARY(power, pow(a, b), pow(a, b - 1) * b, log(a) * v, pow(a, b - 2) * b * (b - 1),
        pow(a, b - 1) * (1 + b * log(a)), log(a) * log(a) * v)
 
-/* atan2(a, b): with r = hypot(a, b), df/da = b / r^2, df/db = -a / r^2. */
-BINARY(atan2, atan2(a, b), b / hypot(a, b) / hypot(a, b), -a / hypot(a, b) / hypot(a, b),
-       -2 * a * b / pow(hypot(a, b), 4), (a - b) * (a + b) / pow(hypot(a, b), 4),
-       2 * a * b / pow(hypot(a, b), 4))
+/* Zero has no sign here: what is left of 0 - x or x + 0 after simplification must not decide
+ * between 0 and pi. The derivatives of atan2(a, b): with r = hypot(a, b), df/da = b / r^2, df/db =
+ * -a / r^2. */
+BINARY(atan2, atan2(a + 0.0, b + 0.0), b / hypot(a, b) / hypot(a, b),
+       -a / hypot(a, b) / hypot(a, b), -2 * a * b / pow(hypot(a, b), 4),
+       (a - b) * (a + b) / pow(hypot(a, b), 4), 2 * a * b / pow(hypot(a, b), 4))
 BINARY(hypot, hypot(a, b), a / v, b / v, pow(b, 2) / pow(v, 3), -a *b / pow(v, 3),
        pow(a, 2) / pow(v, 3))
 

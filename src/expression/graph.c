@@ -150,6 +150,11 @@ static bool takes_truth(dt_opcode code, int operand)
 static int fold(dt_graph *graph, dt_node *node, int arity)
 {
     double values[3] = {0};
+    if (node->operation.code == DT_OP_DIVIDE &&
+        dt_graph_is_constant(graph, node->operation.operand[1], &values[1]) && values[1] == 0) {
+        node->is_bad = node->is_tainted = true;
+        return -1;
+    }
     for (int i = 0; i < arity; i++) {
         if (!dt_graph_is_constant(graph, node->operation.operand[i], &values[i])) {
             return -1;

@@ -4,9 +4,9 @@
  * chain of signals that each use the last one twice stays short. Constants are folded as nodes are
  * added, and what cannot matter (0 * x, the branch of a constant condition) is dropped.
  *
- * An operation on constants without a finite value (1 / 0, sqrt(-1)) is kept as it is and marked
- * `bad`: it is an error only if the finished program still contains it, so that if(n > 0, 1 / n, 0)
- * is right for n = 0.
+ * An operation without a finite value (sqrt(-1), x / 0) is kept as it is and marked `bad`: it is an
+ * error only if the finished program still contains it, so that if(n > 0, 1 / n, 0) is right for
+ * n = 0.
  */
 #ifndef DT_EXPRESSION_GRAPH_H
 #define DT_EXPRESSION_GRAPH_H
@@ -16,23 +16,21 @@
 #include "expression/variable.h"
 
 typedef struct dt_node {
-    dt_operation
-        operation; /**< operands are earlier nodes; VARIABLE: operand[0] is its kind, [1] its index */
-    size_t place;    /**< where the operation stands in the sources, for errors */
-    bool is_steady;  /**< changes only at events, never between them */
-    bool is_bad;     /**< an operation on constants that has no finite value */
-    bool is_tainted; /**< is bad, or has an operand that is tainted */
+    dt_operation operation; /**< operands are earlier nodes; VARIABLE: its kind, its index */
+    size_t place;           /**< where the operation stands in the sources, for errors */
+    bool is_steady;         /**< changes only at events, never between them */
+    bool is_bad;            /**< can have no finite value, see above */
+    bool is_tainted;        /**< is bad, or has an operand that is tainted */
 } dt_node;
 
 typedef struct dt_graph {
     dt_arena *arena;
     dt_node *nodes;
     int count, capacity;
-    int *table;        /**< open addressing: node + 1, or 0 */
-    size_t table_size; /**< 0 or a power of two, at least twice the count */
-    int limit;         /**< most nodes */
-    detent_status
-        status; /**< why -1 came: DETENT_ERROR_MEMORY, or DETENT_ERROR_MODEL (the limit) */
+    int *table;           /**< open addressing: node + 1, or 0 */
+    size_t table_size;    /**< 0 or a power of two, at least twice the count */
+    int limit;            /**< most nodes */
+    detent_status status; /**< why -1 came: DETENT_ERROR_MEMORY, or _MODEL: the limit */
 } dt_graph;
 
 /** Empty; memory comes from `arena`, a scratch one. */

@@ -77,6 +77,19 @@ static bool is_difference(const char *unit, size_t length)
     return i > 0 && i + 1 < length && unit[i] == '-' && isdigit((unsigned char)unit[i + 1]);
 }
 
+/* Whether a unit names `t`: that is the time first of all; tonnes are written [t]. */
+static bool names_time(const char *unit, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        bool starts = i == 0 || !(isalnum((unsigned char)unit[i - 1]) || unit[i - 1] == '_');
+        bool ends = i + 1 == length || !(isalpha((unsigned char)unit[i + 1]) || unit[i + 1] == '_');
+        if (unit[i] == 't' && starts && ends) {
+            return true;
+        }
+    }
+    return false;
+}
+
 detent_status dt_parser_quantity(dt_session *session, const dt_source *source, bool *is_quantity,
                                  dt_operand *result)
 {
@@ -95,8 +108,7 @@ detent_status dt_parser_quantity(dt_session *session, const dt_source *source, b
         end--;
     }
     if (length == 0 || !session->units || !dt_unit_is_plausible(text + unit, end - unit) ||
-        (unit == number + length && text[unit] == '1') ||
-        !dt_parse_number(text + number, length, &value)) {
+        names_time(text + unit, end - unit) || !dt_parse_number(text + number, length, &value)) {
         return DETENT_OK;
     }
     /* What is no unit may still be an expression, and if not the parser says why. */

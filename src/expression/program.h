@@ -13,7 +13,20 @@
  * changes:
  *   two-way switch (a < b, abs, sign, min, max):  +(lhs - rhs) or -(lhs - rhs) by the recorded side
  *   integer switch (floor, ceil, round, mod):     x - k and k + 1 - x for the recorded integer k
- * so each switch has two root values; a two-way switch sets the second to 1 (never fires).
+ * so each switch has two root values; a two-way switch sets the second to 1 (never fires). Where
+ * the live value is a tie, a root is zero: it must leave zero upwards, or the branch is wrong. At x
+ * = 0 sign(x) is 0, a branch of its own with the roots x and -x, of which either way out makes one
+ * negative. No root is NaN or infinite: one without a value is 1, an infinite one +-1e300.
+ *
+ * Not watched (no root), and always decided on the actual values: switches on what changes at
+ * events only (dir, mode, comparisons, integer parts and what is made of them), == and != (meant
+ * for such values; on continuous ones they hold for an instant at most), and an integer switch
+ * beyond +-2^30. A condition that is no comparison, if(x, a, b), means x != 0. Both sides of an if
+ * are evaluated, but the one not selected has no influence on value and derivatives, be it infinite
+ * or NaN.
+ *
+ * A partial derivative that is infinite or undefined where the function is finite counts as zero:
+ * sqrt(x) at 0, hypot(x, y) and atan2(y, x) at the origin, x^y at x = 0.
  */
 #ifndef DT_EXPRESSION_PROGRAM_H
 #define DT_EXPRESSION_PROGRAM_H

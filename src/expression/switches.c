@@ -1,10 +1,13 @@
 /* Invariant: while every recorded branch is the actual one, no root is negative, and the value with
- * the recorded branches is the value without. A root that cannot be computed (it is not finite) is
- * parked at 1. */
+ * the recorded branches is the value without. A root that is not a number is parked at 1, one that
+ * is infinite keeps its sign. */
 
 #include "expression/operation.h"
 
 #include <math.h>
+
+/* Large enough to be far, small enough to be multiplied. */
+#define ROOT_MAX 1e300
 
 void dt_program_update_switches(const dt_program *program, const double *slots, int *state,
                                 double *registers)
@@ -27,7 +30,7 @@ void dt_program_settle_switches(const dt_program *program, const double *slots, 
 
 static double parked(double root)
 {
-    return isfinite(root) ? root : 1;
+    return isnan(root) ? 1 : fmin(fmax(root, -ROOT_MAX), ROOT_MAX);
 }
 
 static void two_way_roots(int branch, double difference, double roots[2])
