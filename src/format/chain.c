@@ -4,6 +4,8 @@
 
 #include "format/chain.h"
 
+#include "format/label.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,12 +17,14 @@ typedef struct chain_form {
     const dt_yaml_node *first, *last;
 } chain_form;
 
-#define SECTION_KEYS                                                                         \
-    {"bodies", DT_VALUE_NODE, false, offsetof(chain_form, sections[0]), NULL, NULL},         \
-        {"joints", DT_VALUE_NODE, false, offsetof(chain_form, sections[1]), NULL, NULL},     \
-        {"stiction", DT_VALUE_NODE, false, offsetof(chain_form, sections[2]), NULL, NULL},   \
-        {"loads", DT_VALUE_NODE, false, offsetof(chain_form, sections[3]), NULL, NULL},      \
-        {"outputs", DT_VALUE_NODE, false, offsetof(chain_form, sections[4]), NULL, NULL}
+#define SECTION_KEYS                                                                       \
+    {"bodies", DT_VALUE_NODE, false, offsetof(chain_form, sections[0]), NULL, NULL},       \
+        {"joints", DT_VALUE_NODE, false, offsetof(chain_form, sections[1]), NULL, NULL},   \
+        {"stiction", DT_VALUE_NODE, false, offsetof(chain_form, sections[2]), NULL, NULL}, \
+        {"loads", DT_VALUE_NODE, false, offsetof(chain_form, sections[3]), NULL, NULL},    \
+    {                                                                                      \
+        "outputs", DT_VALUE_NODE, false, offsetof(chain_form, sections[4]), NULL, NULL     \
+    }
 
 static const dt_key chain_keys[] = {
     {"count", DT_VALUE_COUNT, true, offsetof(chain_form, count), NULL, NULL},
@@ -38,7 +42,8 @@ static const dt_table overlay_table = {"chain's first or last copy", overlay_key
 static bool is_null(const dt_yaml_node *node)
 {
     return node->kind == DT_YAML_SCALAR && node->style == DT_YAML_PLAIN &&
-           (strcmp(node->text, "null") == 0 || strcmp(node->text, "~") == 0 || strcmp(node->text, "") == 0);
+           (strcmp(node->text, "null") == 0 || strcmp(node->text, "~") == 0 ||
+            strcmp(node->text, "") == 0);
 }
 
 /* --- Laying one mapping over another ------------------------------------------------------------------------ */
@@ -51,7 +56,8 @@ typedef struct dt_weaver {
 static const dt_yaml_node *lay(dt_weaver *w, const dt_yaml_node *below, const dt_yaml_node *above);
 
 /* Appends a copy of `node` (NULL: nothing) to the children of `parent`; the children of the copy are shared. */
-static void append(dt_weaver *w, dt_yaml_node *parent, dt_yaml_node **last, const dt_yaml_node *node)
+static void append(dt_weaver *w, dt_yaml_node *parent, dt_yaml_node **last,
+                   const dt_yaml_node *node)
 {
     dt_yaml_node *copy = node ? dt_arena_alloc(w->arena, 1, sizeof *copy) : NULL;
     if (!copy) {
@@ -69,7 +75,8 @@ static void append(dt_weaver *w, dt_yaml_node *parent, dt_yaml_node **last, cons
     parent->count++;
 }
 
-static const dt_yaml_node *lay_mapping(dt_weaver *w, const dt_yaml_node *below, const dt_yaml_node *above)
+static const dt_yaml_node *lay_mapping(dt_weaver *w, const dt_yaml_node *below,
+                                       const dt_yaml_node *above)
 {
     dt_yaml_node *mapping = dt_arena_alloc(w->arena, 1, sizeof *mapping), *last = NULL;
     if (!mapping) {
@@ -97,13 +104,16 @@ static const dt_yaml_node *lay(dt_weaver *w, const dt_yaml_node *below, const dt
     if (is_null(above)) {
         return NULL;
     }
-    return below->kind == DT_YAML_MAPPING && above->kind == DT_YAML_MAPPING ? lay_mapping(w, below, above) : above;
+    return below->kind == DT_YAML_MAPPING && above->kind == DT_YAML_MAPPING
+               ? lay_mapping(w, below, above)
+               : above;
 }
 
 /* --- The block ---------------------------------------------------------------------------------------------- */
 
 /* Only the sections are asked of a copy; count, index, first and last in it do no harm. */
-static detent_status make_copies(dt_reader *reader, const dt_yaml_node *node, const chain_form *form, dt_chain *chain)
+static detent_status make_copies(dt_reader *reader, const dt_yaml_node *node,
+                                 const chain_form *form, dt_chain *chain)
 {
     dt_weaver weaver = {&reader->arena, false};
     chain->between = chain->first = chain->last = chain->only = node;
@@ -114,13 +124,15 @@ static detent_status make_copies(dt_reader *reader, const dt_yaml_node *node, co
         chain->last = lay_mapping(&weaver, node, form->last);
         chain->only = lay_mapping(&weaver, chain->first, form->last);
     }
-    return weaver.out_of_memory ? dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory") : DETENT_OK;
+    return weaver.out_of_memory ? dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory")
+                                : DETENT_OK;
 }
 
 static detent_status check_index(dt_reader *reader, const dt_yaml_node *node, const char *name)
 {
     static const char *const words[] = {"t", "dir", "pi", "if", "and", "or", "not"};
-    bool good = *name && strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == strlen(name);
+    bool good = *name && strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") ==
+                             strlen(name);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         good = good && strcmp(words[i], name) != 0;
     }
@@ -148,7 +160,8 @@ static detent_status read_block(dt_reader *reader, const dt_yaml_node *node, dt_
     return status ? status : make_copies(reader, node, &form, chain);
 }
 
-detent_status dt_chain_read(dt_reader *reader, const dt_yaml_node *node, dt_chain **chains, int *count)
+detent_status dt_chain_read(dt_reader *reader, const dt_yaml_node *node, dt_chain **chains,
+                            int *count)
 {
     *count = 0;
     *chains = NULL;
@@ -174,25 +187,15 @@ detent_status dt_chain_read(dt_reader *reader, const dt_yaml_node *node, dt_chai
     return DETENT_OK;
 }
 
-/* link in copy 17: link[17]; wrist.r2: wrist[17].r2 */
-static const char *copy_name(dt_reader *reader, const char *key, int index)
-{
-    size_t length = strcspn(key, ".");
-    return dt_arena_printf(&reader->arena, "%.*s[%d]%s", (int)length, key, index, key + length);
-}
-
-static detent_status read_copy(dt_reader *reader, const dt_yaml_node *items, const dt_section *section)
+static detent_status read_copy(dt_reader *reader, const dt_yaml_node *items,
+                               const dt_section *section)
 {
     for (const dt_yaml_node *item = items->first; item; item = item->next) {
         const char *name = NULL;
-        if (!section->sequence) {
-            name = copy_name(reader, item->key, reader->origin.index);
-            if (!name) {
-                return dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
-            }
-        }
+        detent_status status =
+            section->sequence ? DETENT_OK : dt_label_number(reader, item->key, &name);
         reader->origin.item = item;
-        detent_status status = section->read(reader, item, name);
+        status = status ? status : section->read(reader, item, name);
         if (status) {
             return status;
         }
@@ -200,13 +203,14 @@ static detent_status read_copy(dt_reader *reader, const dt_yaml_node *items, con
     return DETENT_OK;
 }
 
-detent_status dt_chain_read_section(dt_reader *reader, const dt_chain *chain, const dt_section *section)
+detent_status dt_chain_read_section(dt_reader *reader, const dt_chain *chain,
+                                    const dt_section *section)
 {
     detent_status status = DETENT_OK;
     reader->origin.index_name = chain->index_name;
     for (int i = 1; i <= chain->count && !status; i++) {
-        const dt_yaml_node *block = chain->count == 1 ? chain->only
-                                    : i == 1          ? chain->first
+        const dt_yaml_node *block = chain->count == 1  ? chain->only
+                                    : i == 1           ? chain->first
                                     : i < chain->count ? chain->between
                                                        : chain->last;
         const dt_yaml_node *items = dt_yaml_find(block, section->name);
@@ -214,7 +218,8 @@ detent_status dt_chain_read_section(dt_reader *reader, const dt_chain *chain, co
             continue;
         }
         if (items->kind != (section->sequence ? DT_YAML_SEQUENCE : DT_YAML_MAPPING)) {
-            return dt_fail_kind(reader, items, section->sequence ? "a list" : "a mapping from names");
+            return dt_fail_kind(reader, items,
+                                section->sequence ? "a list" : "a mapping from names");
         }
         reader->origin.index = i;
         status = read_copy(reader, items, section);

@@ -8,7 +8,7 @@
 #include "format/sections.h"
 
 typedef struct dt_chain {
-    int count;                  /**< copies */
+    int count; /**< copies */
     const char *index_name;
     /** The mapping of a copy: `only` where there is one copy, else the first, those between, the last. */
     const dt_yaml_node *only, *first, *between, *last;

@@ -15,8 +15,8 @@ static detent_status fail_io(const char *path, detent_error *error)
 }
 
 /* All bytes of a stream; one more than the bound is read at most, so that the reader can refuse it. */
-static detent_status read_stream(FILE *stream, const char *path, dt_arena *arena, char **text, size_t *length,
-                                 detent_error *error)
+static detent_status read_stream(FILE *stream, const char *path, dt_arena *arena, char **text,
+                                 size_t *length, detent_error *error)
 {
     size_t capacity = 64 * 1024;
     *length = 0;

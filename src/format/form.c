@@ -16,7 +16,8 @@ dt_location dt_node_place(const dt_reader *reader, const dt_yaml_node *node)
 
 dt_location dt_key_place(const dt_reader *reader, const dt_yaml_node *node)
 {
-    return node->key ? (dt_location){reader->file, node->key_line, node->key_column} : dt_node_place(reader, node);
+    return node->key ? (dt_location){reader->file, node->key_line, node->key_column}
+                     : dt_node_place(reader, node);
 }
 
 static const char *kind_text(const dt_yaml_node *node)
@@ -32,8 +33,8 @@ detent_status dt_fail_kind(dt_reader *reader, const dt_yaml_node *node, const ch
     dt_location where = dt_node_place(reader, node);
     const char *key = node->key ? node->key : "an element";
     const char *quote = node->key ? "'" : "";
-    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "%s%s%s must be %s, not %s", quote, key, quote, expected,
-                   kind_text(node));
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "%s%s%s must be %s, not %s", quote,
+                   key, quote, expected, kind_text(node));
 }
 
 detent_status dt_require_mapping(dt_reader *reader, const dt_yaml_node *node, const char *what)
@@ -44,14 +45,15 @@ detent_status dt_require_mapping(dt_reader *reader, const dt_yaml_node *node, co
 static const dt_key *find_key(const dt_table *table, const char *name)
 {
     for (const dt_key *key = table->keys; key->name; key++) {
-        if (strcmp(key->name, name) == 0) {
+        if (key->name[0] == name[0] && strcmp(key->name, name) == 0) {
             return key;
         }
     }
     return NULL;
 }
 
-static detent_status fail_unknown_key(dt_reader *reader, const dt_yaml_node *child, const dt_table *table)
+static detent_status fail_unknown_key(dt_reader *reader, const dt_yaml_node *child,
+                                      const dt_table *table)
 {
     const char *names[MOST_KEYS];
     size_t count = 0;
@@ -60,9 +62,11 @@ static detent_status fail_unknown_key(dt_reader *reader, const dt_yaml_node *chi
         names[count++] = key->name;
     }
     const char *nearest = dt_nearest(child->key, names, count);
-    bool torn = child->kind == DT_YAML_SCALAR && !*child->text; /* {force: if(a, b, c)} has the keys "b" and "c)" */
-    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "unknown key '%s' in a %s%s%s%s%s", child->key,
-                   table->what, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
+    bool torn = child->kind == DT_YAML_SCALAR &&
+                !*child->text; /* {force: if(a, b, c)} has the keys "b" and "c)" */
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "unknown key '%s' in a %s%s%s%s%s",
+                   child->key, table->what, nearest ? "; did you mean '" : "",
+                   nearest ? nearest : "", nearest ? "'?" : "",
                    torn && !nearest ? "; between braces, a text with commas needs quotes" : "");
 }
 
@@ -76,14 +80,16 @@ static detent_status check_keys(dt_reader *reader, const dt_yaml_node *node, con
     return DETENT_OK;
 }
 
-static detent_status read_keys(dt_reader *reader, const dt_yaml_node *node, const dt_table *table, void *target)
+static detent_status read_keys(dt_reader *reader, const dt_yaml_node *node, const dt_table *table,
+                               void *target)
 {
     for (const dt_key *key = table->keys; key->name; key++) {
         const dt_yaml_node *child = dt_yaml_find(node, key->name);
         if (!child && key->required) {
             dt_location where = dt_key_place(reader, node);
-            return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "%s%s%sa %s needs the key '%s'",
-                           node->key ? "'" : "", node->key ? node->key : "", node->key ? "': " : "", table->what,
+            return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                           "%s%s%sa %s needs the key '%s'", node->key ? "'" : "",
+                           node->key ? node->key : "", node->key ? "': " : "", table->what,
                            key->name);
         }
         detent_status status =
@@ -95,7 +101,8 @@ static detent_status read_keys(dt_reader *reader, const dt_yaml_node *node, cons
     return DETENT_OK;
 }
 
-detent_status dt_form_read(dt_reader *reader, const dt_yaml_node *node, const dt_table *table, void *target)
+detent_status dt_form_read(dt_reader *reader, const dt_yaml_node *node, const dt_table *table,
+                           void *target)
 {
     detent_status status = dt_require_mapping(reader, node, "a mapping");
     if (!status) {
@@ -104,7 +111,8 @@ detent_status dt_form_read(dt_reader *reader, const dt_yaml_node *node, const dt
     return status ? status : read_keys(reader, node, table, target);
 }
 
-detent_status dt_form_read_some(dt_reader *reader, const dt_yaml_node *node, const dt_table *table, void *target)
+detent_status dt_form_read_some(dt_reader *reader, const dt_yaml_node *node, const dt_table *table,
+                                void *target)
 {
     detent_status status = dt_require_mapping(reader, node, "a mapping");
     return status ? status : read_keys(reader, node, table, target);

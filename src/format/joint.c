@@ -16,9 +16,12 @@ typedef struct joint_form {
     const dt_yaml_node *initial, *spring, *damping, *force, *motion;
 } joint_form;
 
-enum { ROTATION_FROM_POINT = offsetof(detent_joint_def, base_rotation) - offsetof(detent_joint_def, base_point) };
-_Static_assert(ROTATION_FROM_POINT ==
-                   offsetof(detent_joint_def, follower_rotation) - offsetof(detent_joint_def, follower_point),
+enum {
+    ROTATION_FROM_POINT =
+        offsetof(detent_joint_def, base_rotation) - offsetof(detent_joint_def, base_point)
+};
+_Static_assert(ROTATION_FROM_POINT == offsetof(detent_joint_def, follower_rotation) -
+                                          offsetof(detent_joint_def, follower_point),
                "one table serves both frames");
 
 static const dt_key frame_keys[] = {
@@ -29,8 +32,10 @@ static const dt_key frame_keys[] = {
 static const dt_table frame_table = {"joint frame", frame_keys};
 
 static const dt_key at_keys[] = {
-    {"base", DT_VALUE_FRAME, false, offsetof(detent_joint_def, base_point), &dt_dimension_length, &frame_table},
-    {"follower", DT_VALUE_FRAME, false, offsetof(detent_joint_def, follower_point), &dt_dimension_length, &frame_table},
+    {"base", DT_VALUE_FRAME, false, offsetof(detent_joint_def, base_point), &dt_dimension_length,
+     &frame_table},
+    {"follower", DT_VALUE_FRAME, false, offsetof(detent_joint_def, follower_point),
+     &dt_dimension_length, &frame_table},
     DT_KEYS_END,
 };
 static const dt_table at_table = {"place of a joint", at_keys};
@@ -59,33 +64,34 @@ static const dt_table joint_table = {"joint", joint_keys};
 
 #define FIELD(name) offsetof(detent_primitive_def, name)
 
-#define SCALAR_TABLES(kind, position_d, velocity_d, stiffness_d, damping_d)                                      \
-    static const dt_key kind##_initial_keys[] = {                                                                \
-        {"position", DT_VALUE_NUMBER, false, FIELD(position), position_d, NULL},                                 \
-        {"velocity", DT_VALUE_NUMBER, false, FIELD(velocity), velocity_d, NULL},                                 \
-        {"priority", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},                                                \
-        DT_KEYS_END,                                                                                             \
-    };                                                                                                           \
-    static const dt_table kind##_initial = {"initial state", kind##_initial_keys};                               \
-    static const dt_key kind##_spring_keys[] = {                                                                 \
-        {"stiffness", DT_VALUE_NUMBER, true, FIELD(stiffness), stiffness_d, NULL},                               \
-        {"rest", DT_VALUE_NUMBER, false, FIELD(rest), position_d, NULL},                                         \
-        DT_KEYS_END,                                                                                             \
-    };                                                                                                           \
-    static const dt_table kind##_spring = {"spring", kind##_spring_keys};                                        \
-    static const dt_key kind##_keys[] = {                                                                        \
-        {"initial", DT_VALUE_MAPPING, false, 0, NULL, &kind##_initial},                                          \
-        {"spring", DT_VALUE_MAPPING, false, 0, NULL, &kind##_spring},                                            \
-        {"damping", DT_VALUE_NUMBER, false, FIELD(damping), damping_d, NULL},                                    \
-        {"force", DT_VALUE_EXPRESSION, false, FIELD(force), NULL, NULL},                                         \
-        {"motion", DT_VALUE_EXPRESSION, false, FIELD(motion), NULL, NULL},                                       \
-        DT_KEYS_END,                                                                                             \
-    };                                                                                                           \
+#define SCALAR_TABLES(kind, position_d, velocity_d, stiffness_d, damping_d)        \
+    static const dt_key kind##_initial_keys[] = {                                  \
+        {"position", DT_VALUE_NUMBER, false, FIELD(position), position_d, NULL},   \
+        {"velocity", DT_VALUE_NUMBER, false, FIELD(velocity), velocity_d, NULL},   \
+        {"priority", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},                  \
+        DT_KEYS_END,                                                               \
+    };                                                                             \
+    static const dt_table kind##_initial = {"initial state", kind##_initial_keys}; \
+    static const dt_key kind##_spring_keys[] = {                                   \
+        {"stiffness", DT_VALUE_NUMBER, true, FIELD(stiffness), stiffness_d, NULL}, \
+        {"rest", DT_VALUE_NUMBER, false, FIELD(rest), position_d, NULL},           \
+        DT_KEYS_END,                                                               \
+    };                                                                             \
+    static const dt_table kind##_spring = {"spring", kind##_spring_keys};          \
+    static const dt_key kind##_keys[] = {                                          \
+        {"initial", DT_VALUE_MAPPING, false, 0, NULL, &kind##_initial},            \
+        {"spring", DT_VALUE_MAPPING, false, 0, NULL, &kind##_spring},              \
+        {"damping", DT_VALUE_NUMBER, false, FIELD(damping), damping_d, NULL},      \
+        {"force", DT_VALUE_EXPRESSION, false, FIELD(force), NULL, NULL},           \
+        {"motion", DT_VALUE_EXPRESSION, false, FIELD(motion), NULL, NULL},         \
+        DT_KEYS_END,                                                               \
+    };                                                                             \
     static const dt_table kind##_table = {#kind " primitive", kind##_keys}
 
-SCALAR_TABLES(revolute, &dt_dimension_none, &dt_dimension_angular_velocity, &dt_dimension_rotational_stiffness,
-              &dt_dimension_rotational_damping);
-SCALAR_TABLES(prismatic, &dt_dimension_length, &dt_dimension_velocity, &dt_dimension_stiffness, &dt_dimension_damping);
+SCALAR_TABLES(revolute, &dt_dimension_none, &dt_dimension_angular_velocity,
+              &dt_dimension_rotational_stiffness, &dt_dimension_rotational_damping);
+SCALAR_TABLES(prismatic, &dt_dimension_length, &dt_dimension_velocity, &dt_dimension_stiffness,
+              &dt_dimension_damping);
 
 static const dt_key spherical_initial_keys[] = {
     {"position", DT_VALUE_ROTATION, false, FIELD(position), NULL, NULL},
@@ -108,10 +114,12 @@ static const dt_table *primitive_table(char letter)
 
 /* --- Axes and row ------------------------------------------------------------------------------------------- */
 
-static detent_status refuse_key(dt_reader *reader, const dt_yaml_node *node, const char *type, const char *reason)
+static detent_status refuse_key(dt_reader *reader, const dt_yaml_node *node, const char *type,
+                                const char *reason)
 {
     dt_location where = dt_key_place(reader, node);
-    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "'%s' in a %s joint: %s", node->key, type, reason);
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "'%s' in a %s joint: %s", node->key,
+                   type, reason);
 }
 
 static detent_status read_axis(dt_reader *reader, const dt_yaml_node *node, double axis[3])
@@ -120,7 +128,8 @@ static detent_status read_axis(dt_reader *reader, const dt_yaml_node *node, doub
     detent_status status = dt_value_read(reader, node, &key, axis);
     if (!status && axis[0] == 0.0 && axis[1] == 0.0 && axis[2] == 0.0) {
         dt_location where = dt_node_place(reader, node);
-        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "the axis is zero: it has no direction");
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                       "the axis is zero: it has no direction");
     }
     return status;
 }
@@ -157,7 +166,8 @@ static detent_status read_axes(dt_reader *reader, joint_form *form, const char *
     return DETENT_OK;
 }
 
-static detent_status read_all_axes(dt_reader *reader, joint_form *form, const dt_joint_type *type, const char *row)
+static detent_status read_all_axes(dt_reader *reader, joint_form *form, const dt_joint_type *type,
+                                   const char *row)
 {
     bool none = count_axes(row) == 0 || *row == 'w';
     bool one = !none && (type->one_axis || !row[1]);
@@ -166,7 +176,8 @@ static detent_status read_all_axes(dt_reader *reader, joint_form *form, const dt
                           none ? "it has no axis" : "it has several axes: give them as 'axes'");
     }
     if (form->axes && (one || none)) {
-        return refuse_key(reader, form->axes, type->name, none ? "it has no axis" : "it has one axis: give it as 'axis'");
+        return refuse_key(reader, form->axes, type->name,
+                          none ? "it has no axis" : "it has one axis: give it as 'axis'");
     }
     if (form->axis) {
         return read_axis(reader, form->axis, form->def.primitive[0].axis);
@@ -175,24 +186,29 @@ static detent_status read_all_axes(dt_reader *reader, joint_form *form, const dt
 }
 
 /* [p, r, r] as "prr"; the builder says which letters there are. */
-static detent_status read_row(dt_reader *reader, joint_form *form, const dt_joint_type *type, char row[16])
+static detent_status read_row(dt_reader *reader, joint_form *form, const dt_joint_type *type,
+                              char row[16])
 {
     const dt_yaml_node *node = form->row;
     int length = 0;
     if (*type->row) {
         snprintf(row, 16, "%s", type->row);
-        return form->row ? refuse_key(reader, form->row, type->name, "only a custom joint lists its row") : DETENT_OK;
+        return form->row
+                   ? refuse_key(reader, form->row, type->name, "only a custom joint lists its row")
+                   : DETENT_OK;
     }
     if (!node) {
         dt_location where = dt_key_place(reader, (const dt_yaml_node *)reader->origin.item);
         return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
-                       "joint '%s': a custom joint needs its row, such as [p, r, r]", form->def.name);
+                       "joint '%s': a custom joint needs its row, such as [p, r, r]",
+                       form->def.name);
     }
     if (node->kind != DT_YAML_SEQUENCE || node->count < 1 || node->count > DETENT_MAX_PRIMITIVES) {
         return dt_fail_kind(reader, node, "a list of one to six of p, r and s");
     }
     for (const dt_yaml_node *child = node->first; child; child = child->next) {
-        if (child->kind != DT_YAML_SCALAR || strlen(child->text) != 1 || !strchr("prs", child->text[0])) {
+        if (child->kind != DT_YAML_SCALAR || strlen(child->text) != 1 ||
+            !strchr("prs", child->text[0])) {
             return dt_fail_kind(reader, child, "p (prismatic), r (revolute) or s (spherical)");
         }
         row[length++] = child->text[0];
@@ -219,11 +235,16 @@ static int find_primitive(const char *row, const char *suffix)
 
 static detent_status fail_primitive(dt_reader *reader, const dt_yaml_node *node, const char *row)
 {
-    char text[DETENT_MAX_PRIMITIVES][4];
+    char text[DETENT_MAX_PRIMITIVES][3] = {""};
     const char *names[DETENT_MAX_PRIMITIVES];
-    int count[128] = {0}, length = 0;
+    int length = 0;
     for (; row[length]; length++) {
-        snprintf(text[length], sizeof text[length], "%c%d", row[length], ++count[(unsigned char)row[length] & 127]);
+        char number = '1';
+        for (int k = 0; k < length; k++) {
+            number = (char)(number + (row[k] == row[length]));
+        }
+        text[length][0] = row[length];
+        text[length][1] = number;
         names[length] = text[length];
     }
     const char *nearest = dt_nearest(node->key, names, (size_t)length);
@@ -234,42 +255,50 @@ static detent_status fail_primitive(dt_reader *reader, const dt_yaml_node *node,
                    node->key, nearest ? nearest : names[0]);
 }
 
-static detent_status read_primitives(dt_reader *reader, joint_form *form, const dt_joint_type *type, const char *row)
+static detent_status read_primitives(dt_reader *reader, joint_form *form, const dt_joint_type *type,
+                                     const char *row)
 {
-    const dt_yaml_node *const own[] = {form->initial, form->spring, form->damping, form->force, form->motion};
+    const dt_yaml_node *const own[] = {form->initial, form->spring, form->damping, form->force,
+                                       form->motion};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         if (own[i]) {
-            return refuse_key(reader, own[i], type->name,
-                              *row == 'w' ? "a weld has no freedom"
-                                          : "it has several primitives: give each its own under 'primitives'");
+            return refuse_key(
+                reader, own[i], type->name,
+                *row == 'w' ? "a weld has no freedom"
+                            : "it has several primitives: give each its own under 'primitives'");
         }
     }
     if (!form->primitives) {
         return DETENT_OK;
     }
-    detent_status status = dt_require_mapping(reader, form->primitives, "a mapping from primitives such as r1");
+    detent_status status =
+        dt_require_mapping(reader, form->primitives, "a mapping from primitives such as r1");
     if (*row == 'w') {
         return refuse_key(reader, form->primitives, type->name, "a weld has no freedom");
     }
-    for (const dt_yaml_node *node = status ? NULL : form->primitives->first; node && !status; node = node->next) {
+    for (const dt_yaml_node *node = status ? NULL : form->primitives->first; node && !status;
+         node = node->next) {
         int k = find_primitive(row, node->key);
-        status = k < 0 ? fail_primitive(reader, node, row)
-                       : dt_form_read(reader, node, primitive_table(row[k]), &form->def.primitive[k]);
+        status = k < 0
+                     ? fail_primitive(reader, node, row)
+                     : dt_form_read(reader, node, primitive_table(row[k]), &form->def.primitive[k]);
     }
     return status;
 }
 
 /* The keys of the one primitive of a joint. */
-static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *item, joint_form *form,
-                                         const dt_joint_type *type, char letter)
+static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *item,
+                                         joint_form *form, const dt_joint_type *type, char letter)
 {
     if (form->primitives) {
-        return refuse_key(reader, form->primitives, type->name, "it has one primitive: its keys stand in the joint");
+        return refuse_key(reader, form->primitives, type->name,
+                          "it has one primitive: its keys stand in the joint");
     }
     const dt_yaml_node *const scalar_only[] = {form->spring, form->force, form->motion};
     for (size_t i = 0; i < sizeof scalar_only / sizeof *scalar_only && letter == 's'; i++) {
         if (scalar_only[i]) {
-            return refuse_key(reader, scalar_only[i], type->name, "a spherical primitive has initial and damping only");
+            return refuse_key(reader, scalar_only[i], type->name,
+                              "a spherical primitive has initial and damping only");
         }
     }
     return dt_form_read_some(reader, item, primitive_table(letter), &form->def.primitive[0]);
@@ -277,7 +306,8 @@ static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *
 
 detent_status dt_read_joint(dt_reader *reader, const dt_yaml_node *item, const char *name)
 {
-    joint_form form = {.def = {.name = name, .base_rotation = {1, 0, 0, 0}, .follower_rotation = {1, 0, 0, 0}}};
+    joint_form form = {
+        .def = {.name = name, .base_rotation = {1, 0, 0, 0}, .follower_rotation = {1, 0, 0, 0}}};
     char row[16] = "";
     detent_status status = dt_form_read(reader, item, &joint_table, &form);
     if (status) {
@@ -295,5 +325,6 @@ detent_status dt_read_joint(dt_reader *reader, const dt_yaml_node *item, const c
         status = row[1] || *row == 'w' ? read_primitives(reader, &form, type, row)
                                        : read_only_primitive(reader, item, &form, type, *row);
     }
-    return status ? status : dt_builder_add_joint(reader->m, &form.def, &reader->origin, reader->error);
+    return status ? status
+                  : dt_builder_add_joint(reader->m, &form.def, &reader->origin, reader->error);
 }

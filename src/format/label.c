@@ -21,7 +21,8 @@ static size_t identifier_length(const char *text)
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
     size_t first = strspn(text, letters);
     size_t rest = first;
-    while (rest && text[rest] && (strchr(letters, text[rest]) || strchr("0123456789", text[rest]))) {
+    while (rest && text[rest] &&
+           (strchr(letters, text[rest]) || strchr("0123456789", text[rest]))) {
         rest++;
     }
     return rest;
@@ -30,7 +31,8 @@ static size_t identifier_length(const char *text)
 /* Copies an identifier with its index, if it has one, evaluated. Returns the bytes taken from `text`. */
 static detent_status put_name(dt_reader *reader, dt_pen *pen, const char *text, size_t *taken)
 {
-    const char *index_name = reader->origin.index_name, *close = strchr(text, ']'), *resolved = NULL;
+    const char *index_name = reader->origin.index_name, *close = strchr(text, ']'),
+               *resolved = NULL;
     size_t length = identifier_length(text);
     *taken = length;
     if (text[length] == '[' && close) {
@@ -56,17 +58,33 @@ static detent_status put_name(dt_reader *reader, dt_pen *pen, const char *text, 
     return DETENT_OK;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Copies one character, or a run of blanks as one. Returns the bytes taken. */
+static size_t put_character(dt_pen *pen, const char *c)
+{
+    size_t taken = 1;
+    if (!is_blank(*c)) {
+        put(pen, c, 1);
+        return taken;
+    }
+    while (is_blank(c[taken])) {
+        taken++;
+    }
+    put(pen, " ", c[taken] && pen->length > 0 ? 1 : 0);
+    return taken;
+}
+
 detent_status dt_label_copy(dt_reader *reader, const char *text, const char **label)
 {
     dt_pen pen = {.length = 0};
-    if (!reader->origin.index_name && !strchr(text, '[')) {
-        *label = text;
-        return DETENT_OK;
-    }
     for (const char *c = text; *c;) {
-        size_t taken = 1;
+        size_t taken = 0;
         if (identifier_length(c) == 0) {
-            put(&pen, c, 1);
+            taken = put_character(&pen, c);
         } else {
             detent_status status = put_name(reader, &pen, c, &taken);
             if (status) {
@@ -76,5 +94,17 @@ detent_status dt_label_copy(dt_reader *reader, const char *text, const char **la
         c += taken;
     }
     *label = dt_arena_copy(&reader->arena, pen.text, pen.length);
+    return *label ? DETENT_OK : dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+}
+
+detent_status dt_label_number(dt_reader *reader, const char *name, const char **label)
+{
+    size_t length = strcspn(name, ".");
+    *label = name;
+    if (!reader->origin.index_name) {
+        return DETENT_OK;
+    }
+    *label = dt_arena_printf(&reader->arena, "%.*s[%d]%s", (int)length, name, reader->origin.index,
+                             name + length);
     return *label ? DETENT_OK : dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
 }

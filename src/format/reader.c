@@ -19,7 +19,10 @@ typedef struct file_form {
     const dt_yaml_node *sections[5];
 } file_form;
 
-#define NODE(key, field) {key, DT_VALUE_NODE, false, offsetof(file_form, field), NULL, NULL}
+#define NODE(key, field)                                                  \
+    {                                                                     \
+        key, DT_VALUE_NODE, false, offsetof(file_form, field), NULL, NULL \
+    }
 
 static const dt_key file_keys[] = {
     {"detent", DT_VALUE_COUNT, true, offsetof(file_form, version), NULL, NULL},
@@ -44,7 +47,10 @@ static const dt_table file_table = {"mechanism file", file_keys};
 
 static const char *const solver_words[] = {"tree", "dense", NULL};
 
-#define SETTING(key, dimension) {#key, DT_VALUE_NUMBER, false, offsetof(detent_settings, key), dimension, NULL}
+#define SETTING(key, dimension)                                                       \
+    {                                                                                 \
+#key, DT_VALUE_NUMBER, false, offsetof(detent_settings, key), dimension, NULL \
+    }
 
 static const dt_key simulation_keys[] = {
     SETTING(start, &dt_dimension_time),
@@ -54,7 +60,8 @@ static const dt_key simulation_keys[] = {
     SETTING(atol, &dt_dimension_none),
     SETTING(max_step, &dt_dimension_time),
     SETTING(max_event_rate, NULL),
-    {"linear_solver", DT_VALUE_CHOICE, false, offsetof(detent_settings, linear_solver), NULL, solver_words},
+    {"linear_solver", DT_VALUE_CHOICE, false, offsetof(detent_settings, linear_solver), NULL,
+     solver_words},
     DT_KEYS_END,
 };
 static const dt_table simulation_table = {"simulation", simulation_keys};
@@ -69,7 +76,8 @@ static detent_status read_gravity(dt_reader *reader, const dt_yaml_node *node)
 }
 
 /* Settings that are given must not be zero: zero stands for the default in the struct. */
-static detent_status refuse_zero(dt_reader *reader, const dt_yaml_node *node, const char *name, double value)
+static detent_status refuse_zero(dt_reader *reader, const dt_yaml_node *node, const char *name,
+                                 double value)
 {
     const dt_yaml_node *child = dt_yaml_find(node, name);
     if (!child || value != 0.0) {
@@ -90,7 +98,10 @@ static detent_status read_simulation(dt_reader *reader, const dt_yaml_node *node
     const struct {
         const char *name;
         double value;
-    } positive[] = {{"interval", s.interval}, {"rtol", s.rtol}, {"atol", s.atol}, {"max_event_rate", s.max_event_rate}};
+    } positive[] = {{"interval", s.interval},
+                    {"rtol", s.rtol},
+                    {"atol", s.atol},
+                    {"max_event_rate", s.max_event_rate}};
     for (size_t i = 0; i < sizeof positive / sizeof *positive && !status; i++) {
         status = refuse_zero(reader, node, positive[i].name, positive[i].value);
     }
@@ -104,9 +115,11 @@ static detent_status read_simulation(dt_reader *reader, const dt_yaml_node *node
 
 /* --- Parameters, inputs, signals ---------------------------------------------------------------------------- */
 
-static detent_status require_scalar(dt_reader *reader, const dt_yaml_node *node, const char *expected)
+static detent_status require_scalar(dt_reader *reader, const dt_yaml_node *node,
+                                    const char *expected)
 {
-    return node->kind == DT_YAML_SCALAR && *node->text ? DETENT_OK : dt_fail_kind(reader, node, expected);
+    return node->kind == DT_YAML_SCALAR && *node->text ? DETENT_OK
+                                                       : dt_fail_kind(reader, node, expected);
 }
 
 /* The value that takes the place of the file's; the last one counts. */
@@ -130,25 +143,28 @@ static detent_status read_parameter(dt_reader *reader, const dt_yaml_node *node)
     const char *override = find_override(reader, node->key);
     detent_status status = require_scalar(reader, node, "a number or a constant expression");
     if (!status && override) {
-        status = dt_builder_constant(reader->m, node->text, &where, NULL, NULL, &constant, reader->error);
+        status = dt_builder_constant(reader->m, node->text, &where, NULL, NULL, &constant,
+                                     reader->error);
     }
     if (status) {
         return status;
     }
     if (!override) {
-        return dt_builder_add_parameter(reader->m, node->key, node->text, NULL, &origin, reader->error);
+        return dt_builder_add_parameter(reader->m, node->key, node->text, NULL, &origin,
+                                        reader->error);
     }
     const dt_origin nowhere = {NULL, NULL, 0};
     status = dt_builder_add_parameter(reader->m, node->key, override,
-                                      constant.dimension.known ? &constant.dimension : NULL, &nowhere, reader->error);
+                                      constant.dimension.known ? &constant.dimension : NULL,
+                                      &nowhere, reader->error);
     if (status == DETENT_ERROR_MODEL || status == DETENT_ERROR_SYNTAX) {
         dt_location none = {NULL, 0, 0};
         char detail[sizeof reader->error->detail] = "";
         if (reader->error) {
             memcpy(detail, reader->error->detail, sizeof detail);
         }
-        dt_fail(reader->error, status, &none, "value '%s' of parameter '%s': %s", override, node->key,
-                reader->error ? reader->error->message : "");
+        dt_fail(reader->error, status, &none, "value '%s' of parameter '%s': %s", override,
+                node->key, reader->error ? reader->error->message : "");
         dt_error_detail(reader->error, "%s", detail);
     }
     return status;
@@ -160,20 +176,24 @@ static detent_status check_overrides(dt_reader *reader, const dt_yaml_node *para
     for (size_t i = 0; options && i < options->parameter_count; i++) {
         const char *name = options->parameters[i].name;
         if (!name || !options->parameters[i].value) {
-            return dt_fail(reader->error, DETENT_ERROR_ARGUMENT, NULL, "a parameter to set needs a name and a value");
+            return dt_fail(reader->error, DETENT_ERROR_ARGUMENT, NULL,
+                           "a parameter to set needs a name and a value");
         }
         bool mapping = parameters && parameters->kind == DT_YAML_MAPPING;
         if (mapping && dt_yaml_find(parameters, name)) {
             continue;
         }
         size_t count = 0;
-        const char **names = dt_arena_alloc(&reader->arena, mapping ? (size_t)parameters->count : 0, sizeof *names);
-        for (const dt_yaml_node *child = mapping && names ? parameters->first : NULL; child; child = child->next) {
+        const char **names =
+            dt_arena_alloc(&reader->arena, mapping ? (size_t)parameters->count : 0, sizeof *names);
+        for (const dt_yaml_node *child = mapping && names ? parameters->first : NULL; child;
+             child = child->next) {
             names[count++] = child->key;
         }
         const char *nearest = names ? dt_nearest(name, names, count) : NULL;
         return dt_fail(reader->error, DETENT_ERROR_MODEL, NULL,
-                       nearest ? "%s has no parameter '%s'; did you mean '%s'?" : "%s has no parameter '%s'",
+                       nearest ? "%s has no parameter '%s'; did you mean '%s'?"
+                               : "%s has no parameter '%s'",
                        reader->file, name, nearest);
     }
     return DETENT_OK;
@@ -181,11 +201,13 @@ static detent_status check_overrides(dt_reader *reader, const dt_yaml_node *para
 
 static detent_status read_parameters(dt_reader *reader, const dt_yaml_node *node)
 {
-    detent_status status = node ? dt_require_mapping(reader, node, "a mapping from names to numbers") : DETENT_OK;
+    detent_status status =
+        node ? dt_require_mapping(reader, node, "a mapping from names to numbers") : DETENT_OK;
     if (!status) {
         status = check_overrides(reader, node);
     }
-    for (const dt_yaml_node *child = node ? node->first : NULL; child && !status; child = child->next) {
+    for (const dt_yaml_node *child = node ? node->first : NULL; child && !status;
+         child = child->next) {
         status = read_parameter(reader, child);
     }
     return status;
@@ -198,25 +220,28 @@ static detent_status read_input(dt_reader *reader, const dt_yaml_node *node)
     dt_constant constant = {0};
     detent_status status = require_scalar(reader, node, "a number: the initial value");
     if (!status) {
-        status = dt_builder_constant(reader->m, node->text, &where, NULL, NULL, &constant, reader->error);
+        status = dt_builder_constant(reader->m, node->text, &where, NULL, NULL, &constant,
+                                     reader->error);
     }
     return status ? status
-                  : dt_builder_add_input(reader->m, node->key, constant.value, &constant.dimension, &origin,
-                                         reader->error);
+                  : dt_builder_add_input(reader->m, node->key, constant.value, &constant.dimension,
+                                         &origin, reader->error);
 }
 
 static detent_status read_signal(dt_reader *reader, const dt_yaml_node *node)
 {
     const dt_origin origin = {node, NULL, 0};
     detent_status status = require_scalar(reader, node, "an expression");
-    return status ? status : dt_builder_add_signal(reader->m, node->key, node->text, &origin, reader->error);
+    return status ? status
+                  : dt_builder_add_signal(reader->m, node->key, node->text, &origin, reader->error);
 }
 
 static detent_status read_each(dt_reader *reader, const dt_yaml_node *node, const char *expected,
                                detent_status (*read)(dt_reader *, const dt_yaml_node *))
 {
     detent_status status = node ? dt_require_mapping(reader, node, expected) : DETENT_OK;
-    for (const dt_yaml_node *child = node ? node->first : NULL; child && !status; child = child->next) {
+    for (const dt_yaml_node *child = node ? node->first : NULL; child && !status;
+         child = child->next) {
         status = read(reader, child);
     }
     return status;
@@ -224,7 +249,8 @@ static detent_status read_each(dt_reader *reader, const dt_yaml_node *node, cons
 
 /* --- The whole ---------------------------------------------------------------------------------------------- */
 
-static detent_status read_section(dt_reader *reader, const dt_yaml_node *items, const dt_section *section)
+static detent_status read_section(dt_reader *reader, const dt_yaml_node *items,
+                                  const dt_section *section)
 {
     if (!items) {
         return DETENT_OK;
@@ -264,7 +290,8 @@ static const char *default_name(dt_reader *reader)
 {
     const char *slash = strrchr(reader->file, '/'), *start = slash ? slash + 1 : reader->file;
     const char *dot = strrchr(start, '.');
-    return dt_arena_copy(&reader->arena, start, dot && dot > start ? (size_t)(dot - start) : strlen(start));
+    return dt_arena_copy(&reader->arena, start,
+                         dot && dot > start ? (size_t)(dot - start) : strlen(start));
 }
 
 static detent_status read_file(dt_reader *reader)
@@ -273,7 +300,8 @@ static detent_status read_file(dt_reader *reader)
     dt_error_detail(reader->error, "%s", "");
     if (reader->root->kind != DT_YAML_MAPPING) {
         dt_location where = dt_node_place(reader, reader->root);
-        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "a mechanism file is a mapping that starts 'detent: 1'");
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                       "a mechanism file is a mapping that starts 'detent: 1'");
     }
     detent_status status = dt_form_read(reader, reader->root, &file_table, &form);
     if (status) {
@@ -281,8 +309,8 @@ static detent_status read_file(dt_reader *reader)
     }
     if (form.version != 1) {
         dt_location where = dt_node_place(reader, dt_yaml_find(reader->root, "detent"));
-        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "format version %d is not known; this is 'detent: 1'",
-                       form.version);
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                       "format version %d is not known; this is 'detent: 1'", form.version);
     }
     const char *name = form.name ? form.name : default_name(reader);
     status = name ? dt_builder_set_name(reader->m, name, reader->error)
@@ -291,10 +319,12 @@ static detent_status read_file(dt_reader *reader)
         status = read_parameters(reader, form.parameters);
     }
     if (!status) {
-        status = read_each(reader, form.inputs, "a mapping from names to initial values", read_input);
+        status =
+            read_each(reader, form.inputs, "a mapping from names to initial values", read_input);
     }
     if (!status) {
-        status = read_each(reader, form.signals, "a mapping from names to expressions", read_signal);
+        status =
+            read_each(reader, form.signals, "a mapping from names to expressions", read_signal);
     }
     if (!status) {
         status = read_simulation(reader, form.simulation);
@@ -308,11 +338,12 @@ static detent_status read_file(dt_reader *reader)
     return status ? status : dt_builder_finish(reader->m, reader->error);
 }
 
-static detent_status read_text(dt_reader *reader, const detent_allocator *allocator, detent_mechanism **mechanism)
+static detent_status read_text(dt_reader *reader, const detent_allocator *allocator,
+                               detent_mechanism **mechanism)
 {
     const dt_locator locator = {reader, dt_reader_locate};
-    detent_status status =
-        dt_yaml_parse(&reader->arena, reader->text, reader->length, reader->file, &reader->root, reader->error);
+    detent_status status = dt_yaml_parse(&reader->arena, reader->text, reader->length, reader->file,
+                                         &reader->root, reader->error);
     if (!status) {
         status = dt_mechanism_new(reader->file, allocator, &reader->m, reader->error);
     }
@@ -329,8 +360,9 @@ static detent_status read_text(dt_reader *reader, const detent_allocator *alloca
     return DETENT_OK;
 }
 
-detent_status dt_read_mechanism(const char *text, size_t length, const char *name, const detent_load_options *options,
-                                detent_mechanism **mechanism, detent_error *error)
+detent_status dt_read_mechanism(const char *text, size_t length, const char *name,
+                                const detent_load_options *options, detent_mechanism **mechanism,
+                                detent_error *error)
 {
     detent_error ignored;
     dt_reader reader = {.text = text,

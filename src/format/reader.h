@@ -12,8 +12,9 @@
  * may be NULL. On success `*mechanism` is finished and the caller's. The first error is reported, with file, line and column,
  * and with the line and a caret in its detail.
  */
-detent_status dt_read_mechanism(const char *text, size_t length, const char *name, const detent_load_options *options,
-                                detent_mechanism **mechanism, detent_error *error);
+detent_status dt_read_mechanism(const char *text, size_t length, const char *name,
+                                const detent_load_options *options, detent_mechanism **mechanism,
+                                detent_error *error);
 
 /** The same from a file; DETENT_ERROR_IO if it cannot be read. */
 detent_status dt_read_mechanism_file(const char *path, const detent_load_options *options,

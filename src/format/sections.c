@@ -13,8 +13,10 @@
 
 static const dt_key body_keys[] = {
     {"mass", DT_VALUE_NUMBER, true, offsetof(detent_body_def, mass), &dt_dimension_mass, NULL},
-    {"center_of_mass", DT_VALUE_VECTOR, false, offsetof(detent_body_def, center_of_mass), &dt_dimension_length, NULL},
-    {"inertia", DT_VALUE_INERTIA, false, offsetof(detent_body_def, inertia), &dt_dimension_inertia, NULL},
+    {"center_of_mass", DT_VALUE_VECTOR, false, offsetof(detent_body_def, center_of_mass),
+     &dt_dimension_length, NULL},
+    {"inertia", DT_VALUE_INERTIA, false, offsetof(detent_body_def, inertia), &dt_dimension_inertia,
+     NULL},
     DT_KEYS_END,
 };
 static const dt_table body_table = {"body", body_keys};
@@ -30,15 +32,23 @@ static detent_status read_body(dt_reader *reader, const dt_yaml_node *item, cons
 
 static const char *const locking_words[] = {"crossing", "band", NULL};
 
-#define STICTION_KEYS(dimension)                                                                                     \
-    {"velocity_threshold", DT_VALUE_NUMBER, true, offsetof(detent_stiction_def, velocity_threshold), dimension, NULL}, \
-        {"external", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, external), NULL, NULL},               \
-        {"kinetic", DT_VALUE_EXPRESSION, true, offsetof(detent_stiction_def, kinetic), NULL, NULL},                  \
-        {"static", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, static_limit), NULL, NULL},             \
-        {"forward", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, forward), NULL, NULL},                 \
-        {"reverse", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, reverse), NULL, NULL},                 \
-        {"test", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, test), NULL, NULL},                       \
-        {"locking", DT_VALUE_CHOICE, false, offsetof(detent_stiction_def, locking), NULL, locking_words},            \
+#define STICTION_KEYS(dimension)                                                                     \
+    {"velocity_threshold",                                                                           \
+     DT_VALUE_NUMBER,                                                                                \
+     true,                                                                                           \
+     offsetof(detent_stiction_def, velocity_threshold),                                              \
+     dimension,                                                                                      \
+     NULL},                                                                                          \
+        {"external", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, external), NULL,      \
+         NULL},                                                                                      \
+        {"kinetic", DT_VALUE_EXPRESSION, true, offsetof(detent_stiction_def, kinetic), NULL, NULL},  \
+        {"static", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, static_limit), NULL,    \
+         NULL},                                                                                      \
+        {"forward", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, forward), NULL, NULL}, \
+        {"reverse", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, reverse), NULL, NULL}, \
+        {"test", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, test), NULL, NULL},       \
+        {"locking", DT_VALUE_CHOICE, false, offsetof(detent_stiction_def, locking),                  \
+         NULL,      locking_words},                                                                  \
         DT_KEYS_END
 
 static const dt_key revolute_stiction_keys[] = {STICTION_KEYS(&dt_dimension_angular_velocity)};
@@ -52,11 +62,12 @@ static detent_status read_stiction(dt_reader *reader, const dt_yaml_node *item, 
 {
     detent_stiction_def stiction = {.primitive = name};
     const dt_primitive_type *type = dt_builder_primitive_type(reader->m, name);
-    const dt_table *table = !type                 ? &unknown_stiction
-                            : type->rotational    ? &revolute_stiction
-                                                  : &prismatic_stiction;
+    const dt_table *table = !type              ? &unknown_stiction
+                            : type->rotational ? &revolute_stiction
+                                               : &prismatic_stiction;
     detent_status status = dt_form_read(reader, item, table, &stiction);
-    return status ? status : dt_builder_add_stiction(reader->m, &stiction, &reader->origin, reader->error);
+    return status ? status
+                  : dt_builder_add_stiction(reader->m, &stiction, &reader->origin, reader->error);
 }
 
 /* --- Loads -------------------------------------------------------------------------------------------------- */
@@ -82,7 +93,7 @@ static detent_status read_load(dt_reader *reader, const dt_yaml_node *item, cons
 
 /* --- Outputs ------------------------------------------------------------------------------------------------ */
 
-/* An expression, or {label: expression}. */
+/* An expression, or {label: expression}; in copy 17 of a chain it is label[17]. */
 static detent_status read_output(dt_reader *reader, const dt_yaml_node *item, const char *name)
 {
     (void)name;
@@ -93,21 +104,21 @@ static detent_status read_output(dt_reader *reader, const dt_yaml_node *item, co
         label = expression->key;
     }
     if (expression->kind != DT_YAML_SCALAR || !*expression->text) {
-        return dt_fail_kind(reader, expression, "an expression, or a mapping from one label to an expression");
+        return dt_fail_kind(reader, expression,
+                            "an expression, or a mapping from one label to an expression");
     }
     reader->origin.item = expression;
-    detent_status status = dt_label_copy(reader, label ? label : expression->text, &label);
+    detent_status status = label ? dt_label_number(reader, label, &label)
+                                 : dt_label_copy(reader, expression->text, &label);
     if (status) {
         return status;
     }
-    return dt_builder_add_output(reader->m, expression->text, label, &reader->origin, reader->error);
+    return dt_builder_add_output(reader->m, expression->text, label, &reader->origin,
+                                 reader->error);
 }
 
 const dt_section dt_sections[] = {
-    {"bodies", false, read_body},
-    {"joints", false, dt_read_joint},
-    {"stiction", false, read_stiction},
-    {"loads", false, read_load},
-    {"outputs", true, read_output},
-    {0},
+    {"bodies", false, read_body},       {"joints", false, dt_read_joint},
+    {"stiction", false, read_stiction}, {"loads", false, read_load},
+    {"outputs", true, read_output},     {0},
 };

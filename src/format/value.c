@@ -14,20 +14,22 @@ static detent_status fail_memory(const dt_reader *reader)
     return dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
 }
 
-static detent_status require_scalar(dt_reader *reader, const dt_yaml_node *node, const char *expected)
+static detent_status require_scalar(dt_reader *reader, const dt_yaml_node *node,
+                                    const char *expected)
 {
-    return node->kind == DT_YAML_SCALAR && *node->text ? DETENT_OK : dt_fail_kind(reader, node, expected);
+    return node->kind == DT_YAML_SCALAR && *node->text ? DETENT_OK
+                                                       : dt_fail_kind(reader, node, expected);
 }
 
-static detent_status read_number(dt_reader *reader, const dt_yaml_node *node, const dt_dimension *dimension,
-                                 double *value)
+static detent_status read_number(dt_reader *reader, const dt_yaml_node *node,
+                                 const dt_dimension *dimension, double *value)
 {
     dt_constant constant;
     dt_location where = dt_node_place(reader, node);
     detent_status status = require_scalar(reader, node, "a number");
     if (!status) {
-        status = dt_builder_constant(reader->m, node->text, &where, dimension, &reader->origin, &constant,
-                                     reader->error);
+        status = dt_builder_constant(reader->m, node->text, &where, dimension, &reader->origin,
+                                     &constant, reader->error);
     }
     if (!status) {
         *value = constant.value;
@@ -36,8 +38,8 @@ static detent_status read_number(dt_reader *reader, const dt_yaml_node *node, co
 }
 
 /* Exactly `count` numbers, or `other` of them. */
-static detent_status read_numbers(dt_reader *reader, const dt_yaml_node *node, const dt_key *key, int count, int other,
-                                  const char *expected, double *values)
+static detent_status read_numbers(dt_reader *reader, const dt_yaml_node *node, const dt_key *key,
+                                  int count, int other, const char *expected, double *values)
 {
     if (node->kind != DT_YAML_SEQUENCE || (node->count != count && node->count != other)) {
         return dt_fail_kind(reader, node, expected);
@@ -54,7 +56,8 @@ static detent_status read_numbers(dt_reader *reader, const dt_yaml_node *node, c
 static detent_status read_text(dt_reader *reader, const dt_yaml_node *node, const char **text)
 {
     if (!dt_yaml_is_text(node)) {
-        return dt_fail_kind(reader, node, node->kind == DT_YAML_SCALAR ? "a text; quotes make it one" : "a text");
+        return dt_fail_kind(reader, node,
+                            node->kind == DT_YAML_SCALAR ? "a text; quotes make it one" : "a text");
     }
     *text = node->text;
     return DETENT_OK;
@@ -69,7 +72,8 @@ static detent_status read_expression(dt_reader *reader, const dt_yaml_node *node
     return status;
 }
 
-static detent_status read_expressions(dt_reader *reader, const dt_yaml_node *node, const char **texts)
+static detent_status read_expressions(dt_reader *reader, const dt_yaml_node *node,
+                                      const char **texts)
 {
     if (node->kind != DT_YAML_SEQUENCE || node->count != 3) {
         return dt_fail_kind(reader, node, "a list of three expressions");
@@ -83,7 +87,8 @@ static detent_status read_expressions(dt_reader *reader, const dt_yaml_node *nod
     return DETENT_OK;
 }
 
-static detent_status read_choice(dt_reader *reader, const dt_yaml_node *node, const dt_key *key, int *choice)
+static detent_status read_choice(dt_reader *reader, const dt_yaml_node *node, const dt_key *key,
+                                 int *choice)
 {
     const char *const *words = key->extra;
     size_t count = 0;
@@ -100,9 +105,9 @@ static detent_status read_choice(dt_reader *reader, const dt_yaml_node *node, co
     }
     dt_location where = dt_node_place(reader, node);
     const char *nearest = dt_nearest(text, words, count);
-    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "'%s' is '%s' or '%s', not '%s'%s%s%s", key->name,
-                   words[0], words[1], text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                   nearest ? "'?" : "");
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                   "'%s' is '%s' or '%s', not '%s'%s%s%s", key->name, words[0], words[1], text,
+                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 static detent_status read_count(dt_reader *reader, const dt_yaml_node *node, int *count)
@@ -115,7 +120,8 @@ static detent_status read_count(dt_reader *reader, const dt_yaml_node *node, int
     if (!(value >= 0.0 && value <= 1e6) || value != floor(value)) {
         dt_location where = dt_node_place(reader, node);
         return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
-                       "'%s' must be an integer from 0 to 1000000, not %.9g", node->key ? node->key : "", value);
+                       "'%s' must be an integer from 0 to 1000000, not %.9g",
+                       node->key ? node->key : "", value);
     }
     *count = (int)value;
     return DETENT_OK;
@@ -140,7 +146,8 @@ static const dt_key plain = {"", DT_VALUE_NUMBER, false, 0, &dt_dimension_none, 
 static detent_status fail_zero(dt_reader *reader, const dt_yaml_node *node, const char *what)
 {
     dt_location where = dt_node_place(reader, node);
-    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "the %s is zero: it has no direction", what);
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "the %s is zero: it has no direction",
+                   what);
 }
 
 static detent_status read_quaternion(dt_reader *reader, const dt_yaml_node *node, double q[4])
@@ -155,7 +162,8 @@ static detent_status read_quaternion(dt_reader *reader, const dt_yaml_node *node
 static detent_status read_axis_angle(dt_reader *reader, const rotation_form *form, double q[4])
 {
     double axis[3], angle;
-    detent_status status = read_numbers(reader, form->axis, &plain, 3, 3, "a list of three numbers", axis);
+    detent_status status =
+        read_numbers(reader, form->axis, &plain, 3, 3, "a list of three numbers", axis);
     if (!status && axis[0] == 0.0 && axis[1] == 0.0 && axis[2] == 0.0) {
         return fail_zero(reader, form->axis, "axis");
     }
@@ -170,7 +178,8 @@ static detent_status read_axis_angle(dt_reader *reader, const rotation_form *for
 
 static detent_status read_rotation(dt_reader *reader, const dt_yaml_node *node, double q[4])
 {
-    static const char expected[] = "{axis: [x, y, z], angle: ...}, {quaternion: [w, x, y, z]} or {rpy: [r, p, y]}";
+    static const char expected[] =
+        "{axis: [x, y, z], angle: ...}, {quaternion: [w, x, y, z]} or {rpy: [r, p, y]}";
     rotation_form form = {0};
     if (node->kind != DT_YAML_MAPPING) {
         return dt_fail_kind(reader, node, expected);
@@ -201,10 +210,12 @@ static detent_status read_rotation(dt_reader *reader, const dt_yaml_node *node, 
 
 static detent_status fail_reference(dt_reader *reader, dt_location where, const char *text)
 {
-    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "'%s' is not a name: an index is written link[3]", text);
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                   "'%s' is not a name: an index is written link[3]", text);
 }
 
-detent_status dt_resolve_reference(dt_reader *reader, const char *text, dt_location where, const char **name)
+detent_status dt_resolve_reference(dt_reader *reader, const char *text, dt_location where,
+                                   const char **name)
 {
     const char *open = strchr(text, '['), *close = strrchr(text, ']');
     dt_constant index = {0};
@@ -221,15 +232,17 @@ detent_status dt_resolve_reference(dt_reader *reader, const char *text, dt_locat
     }
     dt_location inside = where;
     inside.column += inside.line > 0 ? (int)(open + 1 - text) : 0;
-    detent_status status =
-        dt_builder_constant(reader->m, inner, &inside, &dt_dimension_none, &reader->origin, &index, reader->error);
+    detent_status status = dt_builder_constant(reader->m, inner, &inside, &dt_dimension_none,
+                                               &reader->origin, &index, reader->error);
     if (status) {
         return status;
     }
     if (index.value != floor(index.value) || fabs(index.value) > 1e9) {
-        return dt_fail(reader->error, DETENT_ERROR_MODEL, &inside, "an index must be an integer, not %.9g", index.value);
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &inside,
+                       "an index must be an integer, not %.9g", index.value);
     }
-    *name = dt_arena_printf(&reader->arena, "%.*s[%d]%s", (int)(open - text), text, (int)index.value, close + 1);
+    *name = dt_arena_printf(&reader->arena, "%.*s[%d]%s", (int)(open - text), text,
+                            (int)index.value, close + 1);
     return *name ? DETENT_OK : fail_memory(reader);
 }
 
@@ -242,15 +255,18 @@ static detent_status read_reference(dt_reader *reader, const dt_yaml_node *node,
 
 /* --- The table of kinds ------------------------------------------------------------------------------------- */
 
-static detent_status read_frame(dt_reader *reader, const dt_yaml_node *node, const dt_key *key, void *field)
+static detent_status read_frame(dt_reader *reader, const dt_yaml_node *node, const dt_key *key,
+                                void *field)
 {
     if (node->kind == DT_YAML_MAPPING) {
         return dt_form_read(reader, node, key->extra, field);
     }
-    return read_numbers(reader, node, key, 3, 3, "a point [x, y, z], or a mapping with point and rotation", field);
+    return read_numbers(reader, node, key, 3, 3,
+                        "a point [x, y, z], or a mapping with point and rotation", field);
 }
 
-detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const dt_key *key, void *field)
+detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const dt_key *key,
+                            void *field)
 {
     dt_location where = dt_key_place(reader, node);
     switch (key->kind) {
@@ -266,8 +282,8 @@ detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const d
     case DT_VALUE_VECTOR:
         return read_numbers(reader, node, key, 3, 3, "a list of three numbers", field);
     case DT_VALUE_INERTIA:
-        return read_numbers(reader, node, key, 3, 6, "a list of three numbers, or of six: xx, yy, zz, xy, xz, yz",
-                            field);
+        return read_numbers(reader, node, key, 3, 6,
+                            "a list of three numbers, or of six: xx, yy, zz, xy, xz, yz", field);
     case DT_VALUE_ROTATION:
         return read_rotation(reader, node, field);
     case DT_VALUE_EXPRESSION:
@@ -283,7 +299,8 @@ detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const d
     case DT_VALUE_FRAME:
         return read_frame(reader, node, key, field);
     case DT_VALUE_UNSUPPORTED:
-        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "'%s' is not supported yet", key->name);
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "'%s' is not supported yet",
+                       key->name);
     }
     return DETENT_OK;
 }

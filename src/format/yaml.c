@@ -16,8 +16,8 @@
 /* A collection under construction. */
 typedef struct dt_level {
     dt_yaml_node *node, *last;
-    dt_name_map keys;       /* of a mapping with many keys */
-    const char *key;        /* read, its value not yet */
+    dt_name_map keys; /* of a mapping with many keys */
+    const char *key;  /* read, its value not yet */
     int key_line, key_column;
 } dt_level;
 
@@ -31,7 +31,7 @@ typedef struct dt_composer {
     dt_level levels[DT_YAML_DEPTH_MAX];
     int depth;
     dt_yaml_node *root;
-    size_t cursor;          /* start of line `cursor_line` */
+    size_t cursor; /* start of line `cursor_line` */
     int cursor_line;
     detent_error *error;
 } dt_composer;
@@ -82,12 +82,14 @@ static detent_status fail_syntax(const dt_composer *c)
     }
     dt_location where = place(c, parser->problem_mark);
     bool flow = strstr(problem, "',' or") != NULL;
-    return dt_fail(c->error, DETENT_ERROR_SYNTAX, &where, "not YAML: %s%s%s%s", problem,
-                   parser->context ? " " : "", parser->context ? parser->context : "",
-                   flow ? " (between braces or brackets, a text with commas or brackets needs quotes)" : "");
+    return dt_fail(
+        c->error, DETENT_ERROR_SYNTAX, &where, "not YAML: %s%s%s%s", problem,
+        parser->context ? " " : "", parser->context ? parser->context : "",
+        flow ? " (between braces or brackets, a text with commas or brackets needs quotes)" : "");
 }
 
-static detent_status check_new_key(dt_composer *c, dt_level *level, const char *key, yaml_mark_t mark)
+static detent_status check_new_key(dt_composer *c, dt_level *level, const char *key,
+                                   yaml_mark_t mark)
 {
     const dt_yaml_node *mapping = level->node;
     detent_status status = DETENT_OK;
@@ -96,7 +98,8 @@ static detent_status check_new_key(dt_composer *c, dt_level *level, const char *
     } else {
         if (mapping->count == MANY_KEYS) {
             dt_name_map_init(&level->keys, c->arena);
-            for (const dt_yaml_node *child = mapping->first; child && !status; child = child->next) {
+            for (const dt_yaml_node *child = mapping->first; child && !status;
+                 child = child->next) {
                 status = dt_name_map_put(&level->keys, child->key, 0);
             }
         }
@@ -217,11 +220,13 @@ static detent_status add_scalar(dt_composer *c, const yaml_event_t *event)
         return out_of_memory(c);
     }
     find_first_character(c, event, node);
-    node->text = dt_arena_copy(c->arena, (const char *)event->data.scalar.value, event->data.scalar.length);
+    node->text =
+        dt_arena_copy(c->arena, (const char *)event->data.scalar.value, event->data.scalar.length);
     return node->text ? DETENT_OK : out_of_memory(c);
 }
 
-static detent_status open_collection(dt_composer *c, const yaml_event_t *event, dt_yaml_kind kind, bool anchor, bool tag)
+static detent_status open_collection(dt_composer *c, const yaml_event_t *event, dt_yaml_kind kind,
+                                     bool anchor, bool tag)
 {
     const dt_level *level = c->depth > 0 ? &c->levels[c->depth - 1] : NULL;
     if (anchor) {
@@ -251,15 +256,19 @@ static detent_status handle(dt_composer *c, const yaml_event_t *event)
         if (c->root) {
             return refuse(c, event->start_mark, "a file has one document");
         }
-        return event->data.document_start.tag_directives.start != event->data.document_start.tag_directives.end
+        return event->data.document_start.tag_directives.start !=
+                       event->data.document_start.tag_directives.end
                    ? refuse(c, event->start_mark, "tags (!) are not part of this format")
                    : DETENT_OK;
     case YAML_ALIAS_EVENT:
-        return refuse(c, event->start_mark, "aliases (*) are not part of this format; quote an expression that starts so");
+        return refuse(
+            c, event->start_mark,
+            "aliases (*) are not part of this format; quote an expression that starts so");
     case YAML_SCALAR_EVENT:
         return add_scalar(c, event);
     case YAML_SEQUENCE_START_EVENT:
-        return open_collection(c, event, DT_YAML_SEQUENCE, event->data.sequence_start.anchor != NULL,
+        return open_collection(c, event, DT_YAML_SEQUENCE,
+                               event->data.sequence_start.anchor != NULL,
                                event->data.sequence_start.tag != NULL);
     case YAML_MAPPING_START_EVENT:
         return open_collection(c, event, DT_YAML_MAPPING, event->data.mapping_start.anchor != NULL,
@@ -295,7 +304,8 @@ detent_status dt_yaml_parse(dt_arena *arena, const char *text, size_t length, co
     dt_location start = {file, 1, 1};
     dt_composer *c = dt_arena_alloc(arena, 1, sizeof *c);
     if (length > DT_YAML_SIZE_MAX) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &start, "the file is longer than %u MiB", DT_YAML_SIZE_MAX >> 20);
+        return dt_fail(error, DETENT_ERROR_MODEL, &start, "the file is longer than %u MiB",
+                       DT_YAML_SIZE_MAX >> 20);
     }
     if (!c) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory");
@@ -323,7 +333,7 @@ detent_status dt_yaml_parse(dt_arena *arena, const char *text, size_t length, co
 const dt_yaml_node *dt_yaml_find(const dt_yaml_node *mapping, const char *key)
 {
     for (const dt_yaml_node *child = mapping->first; child; child = child->next) {
-        if (child->key && strcmp(child->key, key) == 0) {
+        if (child->key && child->key[0] == key[0] && strcmp(child->key, key) == 0) {
             return child;
         }
     }
@@ -332,9 +342,9 @@ const dt_yaml_node *dt_yaml_find(const dt_yaml_node *mapping, const char *key)
 
 bool dt_yaml_is_text(const dt_yaml_node *node)
 {
-    static const char *const others[] = {"",     "~",     "null",  "Null",  "NULL",  "true",  "True",
-                                         "TRUE", "false", "False", "FALSE", ".nan",  ".NaN",  ".NAN",
-                                         ".inf", ".Inf",  ".INF",  "-.inf", "-.Inf", "-.INF", "+.inf"};
+    static const char *const others[] = {
+        "",     "~",    "null", "Null", "NULL", "true", "True",  "TRUE",  "false", "False", "FALSE",
+        ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "-.inf", "-.Inf", "-.INF", "+.inf"};
     double number;
     if (node->kind != DT_YAML_SCALAR) {
         return false;

@@ -17,12 +17,13 @@ typedef enum dt_yaml_style { DT_YAML_PLAIN, DT_YAML_QUOTED, DT_YAML_BLOCK } dt_y
 typedef struct dt_yaml_node {
     dt_yaml_kind kind;
     dt_yaml_style style;
-    int line, column;               /**< of the first character of the text, or of the collection; from 1 */
-    const char *key;                /**< in a mapping; else NULL */
+    int line, column; /**< of the first character of the text, or of the collection; from 1 */
+    const char *key;  /**< in a mapping; else NULL */
     int key_line, key_column;
-    const char *text;               /**< scalar; NUL-terminated and without other NUL */
-    int count;                      /**< children */
-    const struct dt_yaml_node *first, *next; /**< children of a collection; the next child of the parent */
+    const char *text; /**< scalar; NUL-terminated and without other NUL */
+    int count;        /**< children */
+    const struct dt_yaml_node *first,
+        *next; /**< children of a collection; the next child of the parent */
 } dt_yaml_node;
 
 /** Most bytes that are read. */

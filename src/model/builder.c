@@ -22,9 +22,10 @@ void *dt_list_add(dt_arena *arena, dt_list *list, size_t size)
 {
     if (list->count == list->capacity) {
         int capacity = list->capacity ? 2 * list->capacity : 8;
-        void *items = list->count < LARGEST_COUNT
-                          ? dt_arena_grow(arena, list->items, (size_t)list->count, (size_t)capacity, size)
-                          : NULL;
+        void *items =
+            list->count < LARGEST_COUNT
+                ? dt_arena_grow(arena, list->items, (size_t)list->count, (size_t)capacity, size)
+                : NULL;
         if (!items) {
             return NULL;
         }
@@ -34,8 +35,8 @@ void *dt_list_add(dt_arena *arena, dt_list *list, size_t size)
     return (char *)list->items + (size_t)list->count++ * size;
 }
 
-dt_location dt_locate(const dt_builder *builder, const dt_origin *origin, const char *primitive, const char *key,
-                      int component)
+dt_location dt_locate(const dt_builder *builder, const dt_origin *origin, const char *primitive,
+                      const char *key, int component)
 {
     if (!builder->locator.locate || !origin->item) {
         return (dt_location){NULL, 0, 0};
@@ -44,14 +45,15 @@ dt_location dt_locate(const dt_builder *builder, const dt_origin *origin, const 
     return builder->locator.locate(builder->locator.context, origin->item, &part);
 }
 
-detent_status dt_mechanism_new(const char *name, const detent_allocator *allocator, detent_mechanism **mechanism,
-                               detent_error *error)
+detent_status dt_mechanism_new(const char *name, const detent_allocator *allocator,
+                               detent_mechanism **mechanism, detent_error *error)
 {
     dt_arena arena;
     dt_arena_init(&arena, allocator);
     detent_mechanism *m = dt_arena_alloc(&arena, 1, sizeof *m);
     dt_builder *builder = m ? dt_arena_alloc(&arena, 1, sizeof *builder) : NULL;
-    const char *copy = builder ? dt_arena_copy(&arena, name ? name : "", name ? strlen(name) : 0) : NULL;
+    const char *copy =
+        builder ? dt_arena_copy(&arena, name ? name : "", name ? strlen(name) : 0) : NULL;
     dt_unit_system *units = copy ? dt_unit_system_create(allocator) : NULL;
     if (!units) {
         dt_arena_free(&arena);
@@ -69,6 +71,7 @@ detent_status dt_mechanism_new(const char *name, const detent_allocator *allocat
     dt_name_map_init(&builder->global_names, &builder->arena);
     dt_name_map_init(&builder->stiction_names, &builder->arena);
     dt_name_map_init(&builder->load_names, &builder->arena);
+    dt_name_map_init(&builder->constant_texts, &builder->arena);
     *mechanism = m;
     return DETENT_OK;
 }
@@ -101,7 +104,8 @@ void dt_builder_set_locator(detent_mechanism *m, const dt_locator *locator)
 static detent_status require_open(const detent_mechanism *m, detent_error *error)
 {
     return m->builder ? DETENT_OK
-                      : dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "the mechanism is finished and cannot be changed");
+                      : dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                                "the mechanism is finished and cannot be changed");
 }
 
 static dt_origin origin_or_none(const dt_origin *origin)
@@ -117,8 +121,9 @@ static bool copy_text(detent_mechanism *m, const char *text, const char **copy)
 }
 
 /* Checks a new item's name, copies it and enters it in a map under `value`. */
-static detent_status enter_name(detent_mechanism *m, const char *what, const char *name, dt_name_map *map, int value,
-                                const dt_origin *origin, const char **copy, detent_error *error)
+static detent_status enter_name(detent_mechanism *m, const char *what, const char *name,
+                                dt_name_map *map, int value, const dt_origin *origin,
+                                const char **copy, detent_error *error)
 {
     dt_location where = dt_locate(m->builder, origin, NULL, NULL, -1);
     detent_status status = dt_check_name(what, name, &where, error);
@@ -145,8 +150,8 @@ detent_status dt_builder_set_name(detent_mechanism *m, const char *name, detent_
     return copy_text(m, name, &m->name) ? DETENT_OK : dt_out_of_memory(error);
 }
 
-detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const gravity[3], const dt_origin *origin,
-                                     detent_error *error)
+detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const gravity[3],
+                                     const dt_origin *origin, detent_error *error)
 {
     detent_status status = require_open(m, error);
     if (status) {
@@ -161,8 +166,8 @@ detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const grav
     return DETENT_OK;
 }
 
-detent_status dt_builder_set_settings(detent_mechanism *m, const detent_settings *settings, const dt_origin *origin,
-                                      detent_error *error)
+detent_status dt_builder_set_settings(detent_mechanism *m, const detent_settings *settings,
+                                      const dt_origin *origin, detent_error *error)
 {
     detent_status status = require_open(m, error);
     if (status) {
@@ -184,13 +189,14 @@ static detent_status add_global(detent_mechanism *m, const dt_global *global, de
         return status;
     }
     if (dt_name_is_reserved(global->name) || strchr(global->name, '[')) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': the name is reserved", kinds[global->kind],
-                       global->name);
+        return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': the name is reserved",
+                       kinds[global->kind], global->name);
     }
     int before = dt_name_map_get(&b->global_names, global->name);
     if (before >= 0) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': the name is already that of a %s",
-                       kinds[global->kind], global->name, kinds[DT_AT(b->globals, dt_global, before)->kind]);
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "%s '%s': the name is already that of a %s", kinds[global->kind],
+                       global->name, kinds[DT_AT(b->globals, dt_global, before)->kind]);
     }
     dt_global *record = dt_list_add(&b->arena, &b->globals, sizeof *record);
     if (!record) {
@@ -206,13 +212,15 @@ static detent_status add_global(detent_mechanism *m, const dt_global *global, de
 }
 
 detent_status dt_builder_add_parameter(detent_mechanism *m, const char *name, const char *value,
-                                       const dt_dimension *expected, const dt_origin *origin, detent_error *error)
+                                       const dt_dimension *expected, const dt_origin *origin,
+                                       detent_error *error)
 {
     detent_status status = require_open(m, error);
     if (status) {
         return status;
     }
-    dt_global global = {.kind = DT_GLOBAL_PARAMETER, .name = name, .origin = origin_or_none(origin)};
+    dt_global global = {
+        .kind = DT_GLOBAL_PARAMETER, .name = name, .origin = origin_or_none(origin)};
     dt_location where = dt_locate(m->builder, &global.origin, NULL, "", -1);
     dt_constant constant;
     status = dt_builder_constant(m, value, &where, expected, NULL, &constant, error);
@@ -224,8 +232,9 @@ detent_status dt_builder_add_parameter(detent_mechanism *m, const char *name, co
     return add_global(m, &global, error);
 }
 
-detent_status dt_builder_add_input(detent_mechanism *m, const char *name, double initial, const dt_dimension *dimension,
-                                   const dt_origin *origin, detent_error *error)
+detent_status dt_builder_add_input(detent_mechanism *m, const char *name, double initial,
+                                   const dt_dimension *dimension, const dt_origin *origin,
+                                   detent_error *error)
 {
     detent_status status = require_open(m, error);
     if (status) {
@@ -253,29 +262,34 @@ detent_status dt_builder_add_signal(detent_mechanism *m, const char *name, const
     if (status) {
         return status;
     }
-    dt_global global = {
-        .kind = DT_GLOBAL_SIGNAL, .name = name, .text = expression, .origin = origin_or_none(origin)};
+    dt_global global = {.kind = DT_GLOBAL_SIGNAL,
+                        .name = name,
+                        .text = expression,
+                        .origin = origin_or_none(origin)};
     status = add_global(m, &global, error);
     m->signal_count += status == DETENT_OK;
     return status;
 }
 
-detent_status dt_builder_add_body(detent_mechanism *m, const detent_body_def *def, const dt_origin *origin,
-                                  detent_error *error)
+detent_status dt_builder_add_body(detent_mechanism *m, const detent_body_def *def,
+                                  const dt_origin *origin, detent_error *error)
 {
     detent_status status = require_open(m, error);
     if (status) {
         return status;
     }
     dt_builder *b = m->builder;
-    dt_body_record record = {.name = def->name, .mass = def->mass, .origin = origin_or_none(origin)};
+    dt_body_record record = {
+        .name = def->name, .mass = def->mass, .origin = origin_or_none(origin)};
     memcpy(record.com, def->center_of_mass, sizeof record.com);
     memcpy(record.inertia, def->inertia, sizeof record.inertia);
     if (def->name && strcmp(def->name, "ground") == 0) {
         dt_location where = dt_locate(b, &record.origin, NULL, NULL, -1);
-        return dt_fail(error, DETENT_ERROR_MODEL, &where, "a body cannot be called 'ground': the ground is always there");
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "a body cannot be called 'ground': the ground is always there");
     }
-    status = enter_name(m, "body", def->name, &m->body_names, b->bodies.count, &record.origin, &record.name, error);
+    status = enter_name(m, "body", def->name, &m->body_names, b->bodies.count, &record.origin,
+                        &record.name, error);
     if (!status) {
         status = dt_check_body(b, &record, error);
     }
@@ -291,8 +305,8 @@ detent_status dt_builder_add_body(detent_mechanism *m, const detent_body_def *de
     return DETENT_OK;
 }
 
-detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction_def *def, const dt_origin *origin,
-                                      detent_error *error)
+detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction_def *def,
+                                      const dt_origin *origin, detent_error *error)
 {
     detent_status status = require_open(m, error);
     if (status) {
@@ -300,8 +314,8 @@ detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction
     }
     dt_builder *b = m->builder;
     dt_stiction_record record = {*def, origin_or_none(origin)};
-    status = enter_name(m, "stiction", def->primitive, &b->stiction_names, b->stictions.count, &record.origin,
-                        &record.def.primitive, error);
+    status = enter_name(m, "stiction", def->primitive, &b->stiction_names, b->stictions.count,
+                        &record.origin, &record.def.primitive, error);
     if (status) {
         return status;
     }
@@ -309,7 +323,8 @@ detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction
     if (!place || !copy_text(m, def->external, &record.def.external) ||
         !copy_text(m, def->kinetic, &record.def.kinetic) ||
         !copy_text(m, def->static_limit, &record.def.static_limit) ||
-        !copy_text(m, def->forward, &record.def.forward) || !copy_text(m, def->reverse, &record.def.reverse) ||
+        !copy_text(m, def->forward, &record.def.forward) ||
+        !copy_text(m, def->reverse, &record.def.reverse) ||
         !copy_text(m, def->test, &record.def.test)) {
         b->stictions.count -= place != NULL;
         return dt_out_of_memory(error);
@@ -319,8 +334,8 @@ detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction
     return DETENT_OK;
 }
 
-detent_status dt_builder_add_load(detent_mechanism *m, const detent_load_def *def, const dt_origin *origin,
-                                  detent_error *error)
+detent_status dt_builder_add_load(detent_mechanism *m, const detent_load_def *def,
+                                  const dt_origin *origin, detent_error *error)
 {
     detent_status status = require_open(m, error);
     if (status) {
@@ -329,7 +344,8 @@ detent_status dt_builder_add_load(detent_mechanism *m, const detent_load_def *de
     dt_builder *b = m->builder;
     dt_load_record record = {*def, origin_or_none(origin)};
     dt_location where = dt_locate(b, &record.origin, NULL, "at", -1);
-    status = enter_name(m, "load", def->name, &b->load_names, b->loads.count, &record.origin, &record.def.name, error);
+    status = enter_name(m, "load", def->name, &b->load_names, b->loads.count, &record.origin,
+                        &record.def.name, error);
     if (!status) {
         status = dt_check_finite(def->point, 3, def->name, "point", &where, error);
     }
@@ -402,7 +418,8 @@ static detent_status compile(detent_mechanism *m, detent_error *error)
     if (!order) {
         return dt_out_of_memory(error);
     }
-    detent_status status = dt_settings_complete(&m->settings, &b->locator, &b->settings_origin, error);
+    detent_status status =
+        dt_settings_complete(&m->settings, &b->locator, &b->settings_origin, error);
     if (!status) {
         status = compile_inputs(m, error);
     }

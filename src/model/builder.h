@@ -22,16 +22,18 @@
 
 /** Where an item comes from. NULL in place of one: a C caller. */
 typedef struct dt_origin {
-    const void *item;       /**< for the locator; NULL: unknown */
-    const char *index_name; /**< name of the repetition index in the item's expressions; NULL: none. Not copied */
-    int index;              /**< and its value */
+    const void *item; /**< for the locator; NULL: unknown */
+    const char *
+        index_name; /**< name of the repetition index in the item's expressions; NULL: none. Not copied */
+    int index; /**< and its value */
 } dt_origin;
 
 /** A part of an item. */
 typedef struct dt_part {
-    const char *primitive; /**< "r2" where the part belongs to one primitive of a composite joint; else NULL */
-    const char *key;       /**< "mass", "initial.position"; NULL: the item itself, that is its name */
-    int component;         /**< element of a vector; -1: the whole */
+    const char *
+        primitive; /**< "r2" where the part belongs to one primitive of a composite joint; else NULL */
+    const char *key; /**< "mass", "initial.position"; NULL: the item itself, that is its name */
+    int component;   /**< element of a vector; -1: the whole */
 } dt_part;
 
 /** Knows where the items of a file stand. Must live until the mechanism is finished. */
@@ -41,8 +43,8 @@ typedef struct dt_locator {
     dt_location (*locate)(const void *context, const void *item, const dt_part *part);
 } dt_locator;
 
-detent_status dt_mechanism_new(const char *name, const detent_allocator *allocator, detent_mechanism **mechanism,
-                               detent_error *error);
+detent_status dt_mechanism_new(const char *name, const detent_allocator *allocator,
+                               detent_mechanism **mechanism, detent_error *error);
 /** NULL is allowed. */
 void dt_mechanism_delete(detent_mechanism *);
 
@@ -50,30 +52,36 @@ void dt_mechanism_delete(detent_mechanism *);
 void dt_builder_set_locator(detent_mechanism *, const dt_locator *locator);
 
 detent_status dt_builder_set_name(detent_mechanism *, const char *name, detent_error *);
-detent_status dt_builder_set_gravity(detent_mechanism *, const char *const gravity[3], const dt_origin *,
-                                     detent_error *);
+detent_status dt_builder_set_gravity(detent_mechanism *, const char *const gravity[3],
+                                     const dt_origin *, detent_error *);
 /** `settings` as the user gave them: zero where a default stands in. Checked here. */
-detent_status dt_builder_set_settings(detent_mechanism *, const detent_settings *settings, const dt_origin *,
-                                      detent_error *);
+detent_status dt_builder_set_settings(detent_mechanism *, const detent_settings *settings,
+                                      const dt_origin *, detent_error *);
 /** `expected`: the dimension that the value must have; NULL: any. */
 detent_status dt_builder_add_parameter(detent_mechanism *, const char *name, const char *value,
-                                       const dt_dimension *expected, const dt_origin *, detent_error *);
-detent_status dt_builder_add_input(detent_mechanism *, const char *name, double initial, const dt_dimension *dimension,
-                                   const dt_origin *, detent_error *);
-detent_status dt_builder_add_signal(detent_mechanism *, const char *name, const char *expression, const dt_origin *,
-                                    detent_error *);
-detent_status dt_builder_add_body(detent_mechanism *, const detent_body_def *, const dt_origin *, detent_error *);
-detent_status dt_builder_add_joint(detent_mechanism *, const detent_joint_def *, const dt_origin *, detent_error *);
-detent_status dt_builder_add_stiction(detent_mechanism *, const detent_stiction_def *, const dt_origin *,
-                                      detent_error *);
-detent_status dt_builder_add_load(detent_mechanism *, const detent_load_def *, const dt_origin *, detent_error *);
+                                       const dt_dimension *expected, const dt_origin *,
+                                       detent_error *);
+detent_status dt_builder_add_input(detent_mechanism *, const char *name, double initial,
+                                   const dt_dimension *dimension, const dt_origin *,
+                                   detent_error *);
+detent_status dt_builder_add_signal(detent_mechanism *, const char *name, const char *expression,
+                                    const dt_origin *, detent_error *);
+detent_status dt_builder_add_body(detent_mechanism *, const detent_body_def *, const dt_origin *,
+                                  detent_error *);
+detent_status dt_builder_add_joint(detent_mechanism *, const detent_joint_def *, const dt_origin *,
+                                   detent_error *);
+detent_status dt_builder_add_stiction(detent_mechanism *, const detent_stiction_def *,
+                                      const dt_origin *, detent_error *);
+detent_status dt_builder_add_load(detent_mechanism *, const detent_load_def *, const dt_origin *,
+                                  detent_error *);
 /** `label` is the name of the column; NULL: the expression itself. */
-detent_status dt_builder_add_output(detent_mechanism *, const char *expression, const char *label, const dt_origin *,
-                                    detent_error *);
+detent_status dt_builder_add_output(detent_mechanism *, const char *expression, const char *label,
+                                    const dt_origin *, detent_error *);
 detent_status dt_builder_finish(detent_mechanism *, detent_error *);
 
 /** The type of the primitive called `name` of the joints added so far, or NULL. */
-const struct dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *, const char *name);
+const struct dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *,
+                                                          const char *name);
 
 /** A constant expression of parameters and, if `origin` says so, of the repetition index. */
 typedef struct dt_constant {
@@ -86,18 +94,18 @@ typedef struct dt_constant {
  * those added so far. A value that is not finite is an error.
  */
 detent_status dt_builder_constant(detent_mechanism *, const char *text, const dt_location *where,
-                                  const dt_dimension *expected, const dt_origin *origin, dt_constant *constant,
-                                  detent_error *);
+                                  const dt_dimension *expected, const dt_origin *origin,
+                                  dt_constant *constant, detent_error *);
 
 /**
  * Replaces zeros by defaults and checks the values. `locator` and `origin` may be NULL. The absolute tolerance is
  * held against the velocity thresholds only when a mechanism is finished: see dt_settings_check_thresholds().
  */
-detent_status dt_settings_complete(detent_settings *settings, const dt_locator *locator, const dt_origin *origin,
-                                   detent_error *error);
+detent_status dt_settings_complete(detent_settings *settings, const dt_locator *locator,
+                                   const dt_origin *origin, detent_error *error);
 
 /** Every velocity threshold must exceed the absolute tolerance: for settings that replace those of the mechanism. */
-detent_status dt_settings_check_thresholds(const detent_settings *settings, const detent_mechanism *,
-                                           detent_error *error);
+detent_status dt_settings_check_thresholds(const detent_settings *settings,
+                                           const detent_mechanism *, detent_error *error);
 
 #endif

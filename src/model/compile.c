@@ -16,7 +16,7 @@ typedef struct dt_parts {
     dt_body *bodies;
     dt_joint *joints;
     dt_primitive *primitives;
-    int count;              /* of nodes so far */
+    int count; /* of nodes so far */
     int q, v;
 } dt_parts;
 
@@ -29,8 +29,8 @@ static void set_identity(double R[9], double p[3])
 }
 
 /* (R, p) = (A, a) (B, b) */
-static void compose(double R[9], double p[3], const double A[9], const double a[3], const double B[9],
-                    const double b[3])
+static void compose(double R[9], double p[3], const double A[9], const double a[3],
+                    const double B[9], const double b[3])
 {
     dt_mul33(R, A, B);
     dt_rotate(p, A, b);
@@ -40,7 +40,8 @@ static void compose(double R[9], double p[3], const double A[9], const double a[
 }
 
 /* The follower's pose in the last node of its joint, and its mass there. */
-static void place_follower(const dt_joint_record *joint, const dt_body_record *record, dt_body *body, dt_node *node)
+static void place_follower(const dt_joint_record *joint, const dt_body_record *record,
+                           dt_body *body, dt_node *node)
 {
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) {
@@ -59,18 +60,21 @@ static void place_follower(const dt_joint_record *joint, const dt_body_record *r
     dt_rotate_tensor(node->inertia, body->R, record->inertia);
 }
 
-static bool name_primitive(detent_mechanism *m, const dt_joint_record *joint, const dt_primitive_record *record,
-                           dt_primitive *primitive, int index)
+static bool name_primitive(detent_mechanism *m, const dt_joint_record *joint,
+                           const dt_primitive_record *record, dt_primitive *primitive, int index)
 {
     primitive->name = joint->primitive_count == 1
                           ? joint->name
                           : dt_arena_printf(&m->arena, "%s.%s", joint->name, record->suffix);
-    return primitive->name && dt_name_map_put(&m->primitive_names, primitive->name, index) == DETENT_OK;
+    return primitive->name &&
+           dt_name_map_put(&m->primitive_names, primitive->name, index) == DETENT_OK;
 }
 
-static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record *joint, int k, int joint_index)
+static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record *joint, int k,
+                     int joint_index)
 {
-    const dt_primitive_record *record = DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive + k);
+    const dt_primitive_record *record =
+        DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive + k);
     int index = parts->count++;
     dt_node *node = &parts->nodes[index];
     dt_primitive *primitive = &parts->primitives[index];
@@ -105,7 +109,8 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
 static bool add_joint(detent_mechanism *m, dt_parts *parts, int index)
 {
     const dt_joint_record *joint = DT_AT(m->builder->joints, dt_joint_record, index);
-    parts->joints[index] = (dt_joint){joint->name, joint->base, joint->follower, parts->count, joint->primitive_count};
+    parts->joints[index] =
+        (dt_joint){joint->name, joint->base, joint->follower, parts->count, joint->primitive_count};
     for (int k = 0; k < joint->primitive_count; k++) {
         if (!add_node(m, parts, joint, k, index)) {
             return false;
@@ -119,13 +124,15 @@ static bool add_joint(detent_mechanism *m, dt_parts *parts, int index)
     return true;
 }
 
-detent_status dt_compile_tree(detent_mechanism *m, const int *order, dt_primitive **primitives, detent_error *error)
+detent_status dt_compile_tree(detent_mechanism *m, const int *order, dt_primitive **primitives,
+                              detent_error *error)
 {
     dt_parts parts = {
         .nodes = dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *parts.nodes),
         .bodies = dt_arena_alloc(&m->arena, (size_t)m->body_count, sizeof *parts.bodies),
         .joints = dt_arena_alloc(&m->arena, (size_t)m->joint_count, sizeof *parts.joints),
-        .primitives = dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *parts.primitives),
+        .primitives =
+            dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *parts.primitives),
     };
     if (!parts.nodes || !parts.bodies || !parts.joints || !parts.primitives) {
         return dt_out_of_memory(error);

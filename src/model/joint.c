@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static detent_status find_type(const dt_builder *b, const detent_joint_def *def, dt_joint_record *joint,
-                               detent_error *error)
+static detent_status find_type(const dt_builder *b, const detent_joint_def *def,
+                               dt_joint_record *joint, detent_error *error)
 {
     const char *names[16];
     size_t count = 0;
@@ -25,37 +25,42 @@ static detent_status find_type(const dt_builder *b, const detent_joint_def *def,
     for (const dt_joint_type *type = dt_joint_types; type->name; type++) {
         names[count++] = type->name;
     }
-    return dt_fail_unknown("joint type", def->type, dt_nearest(def->type, names, count), &where, error);
+    return dt_fail_unknown("joint type", def->type, dt_nearest(def->type, names, count), &where,
+                           error);
 }
 
 /* The letters of the joint's primitives: those of its type, or of the definition where the type leaves them open. */
-static detent_status find_row(const dt_builder *b, const detent_joint_def *def, const dt_joint_record *joint,
-                              const char **row, detent_error *error)
+static detent_status find_row(const dt_builder *b, const detent_joint_def *def,
+                              const dt_joint_record *joint, const char **row, detent_error *error)
 {
     dt_location where = dt_locate(b, &joint->origin, NULL, "row", -1);
     bool custom = !*joint->type->row;
     *row = custom ? def->row : joint->type->row;
     if (!custom && def->row) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s': only a custom joint lists its row", def->name);
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "joint '%s': only a custom joint lists its row", def->name);
     }
     if (!*row || !**row) {
         return dt_fail(error, DETENT_ERROR_MODEL, &where,
                        "joint '%s': a custom joint needs its row, such as [p, r, r]", def->name);
     }
     if (custom && strspn(*row, "prs") != strlen(*row)) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "joint '%s': a row consists of p (prismatic), r (revolute) and s (spherical)", def->name);
+        return dt_fail(
+            error, DETENT_ERROR_MODEL, &where,
+            "joint '%s': a row consists of p (prismatic), r (revolute) and s (spherical)",
+            def->name);
     }
     if (strlen(*row) > DETENT_MAX_PRIMITIVES) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s': a row has at most %d primitives", def->name,
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "joint '%s': a row has at most %d primitives", def->name,
                        DETENT_MAX_PRIMITIVES);
     }
     return DETENT_OK;
 }
 
 static detent_status set_frame(const dt_builder *b, const dt_joint_record *joint, const char *side,
-                               const double point[3], const double rotation[4], double R[9], double p[3],
-                               detent_error *error)
+                               const double point[3], const double rotation[4], double R[9],
+                               double p[3], detent_error *error)
 {
     char key[32];
     snprintf(key, sizeof key, "at.%s", side);
@@ -72,8 +77,8 @@ static detent_status set_frame(const dt_builder *b, const dt_joint_record *joint
         length += rotation[k] * rotation[k];
     }
     if (!(length > 1e-200 && length < 1e200)) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s': the quaternion of %s has no direction",
-                       joint->name, key);
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "joint '%s': the quaternion of %s has no direction", joint->name, key);
     }
     dt_rotation_from_quaternion(R, rotation);
     memcpy(p, point, 3 * sizeof *p);
@@ -81,12 +86,14 @@ static detent_status set_frame(const dt_builder *b, const dt_joint_record *joint
 }
 
 /* The unit axis of primitive `k`: given, or by default that of the type. */
-static detent_status set_axis(const dt_builder *b, const detent_joint_def *def, const dt_joint_record *joint, int k,
-                              double axis[3], detent_error *error)
+static detent_status set_axis(const dt_builder *b, const detent_joint_def *def,
+                              const dt_joint_record *joint, int k, double axis[3],
+                              detent_error *error)
 {
     const double *given = def->primitive[joint->type->one_axis ? 0 : k].axis;
     bool single = joint->primitive_count == 1 || joint->type->one_axis;
-    dt_location where = dt_locate(b, &joint->origin, NULL, single ? "axis" : "axes", single ? -1 : k);
+    dt_location where =
+        dt_locate(b, &joint->origin, NULL, single ? "axis" : "axes", single ? -1 : k);
     detent_status status = dt_check_finite(given, 3, joint->name, "axis", &where, error);
     if (status) {
         return status;
@@ -95,7 +102,8 @@ static detent_status set_axis(const dt_builder *b, const detent_joint_def *def, 
     const double *chosen = zero ? joint->type->axes[k] : given;
     double largest = fmax(fabs(chosen[0]), fmax(fabs(chosen[1]), fabs(chosen[2])));
     for (int i = 0; i < 3; i++) {
-        axis[i] = chosen[i] / largest; /* first to the size of 1: the square of its length is then in range */
+        axis[i] = chosen[i] /
+                  largest; /* first to the size of 1: the square of its length is then in range */
     }
     double length = dt_norm3(axis);
     for (int i = 0; i < 3; i++) {
@@ -110,8 +118,9 @@ static bool copy_text(detent_mechanism *m, const char *text, const char **copy)
     return !text || *copy;
 }
 
-static detent_status set_primitive(detent_mechanism *m, const detent_joint_def *def, const dt_joint_record *joint, int k,
-                                   dt_primitive_record *record, detent_error *error)
+static detent_status set_primitive(detent_mechanism *m, const detent_joint_def *def,
+                                   const dt_joint_record *joint, int k, dt_primitive_record *record,
+                                   detent_error *error)
 {
     const detent_primitive_def *given = &def->primitive[k];
     detent_status status = set_axis(m->builder, def, joint, k, record->axis, error);
@@ -123,7 +132,8 @@ static detent_status set_primitive(detent_mechanism *m, const detent_joint_def *
     record->stiffness = given->stiffness;
     record->rest = given->rest;
     record->damping = given->damping;
-    bool copied = copy_text(m, given->force, &record->force) && copy_text(m, given->motion, &record->motion);
+    bool copied =
+        copy_text(m, given->force, &record->force) && copy_text(m, given->motion, &record->motion);
     return copied ? DETENT_OK : dt_out_of_memory(error);
 }
 
@@ -141,8 +151,8 @@ static void number_primitives(dt_primitive_record *primitives, int count)
     }
 }
 
-static detent_status add_primitives(detent_mechanism *m, const detent_joint_def *def, const char *row,
-                                    dt_joint_record *joint, detent_error *error)
+static detent_status add_primitives(detent_mechanism *m, const detent_joint_def *def,
+                                    const char *row, dt_joint_record *joint, detent_error *error)
 {
     dt_builder *b = m->builder;
     joint->first_primitive = b->primitives.count;
@@ -158,12 +168,13 @@ static detent_status add_primitives(detent_mechanism *m, const detent_joint_def 
             return status;
         }
     }
-    number_primitives(DT_AT(b->primitives, dt_primitive_record, joint->first_primitive), joint->primitive_count);
+    number_primitives(DT_AT(b->primitives, dt_primitive_record, joint->first_primitive),
+                      joint->primitive_count);
     return DETENT_OK;
 }
 
-static detent_status set_names(detent_mechanism *m, const detent_joint_def *def, dt_joint_record *joint,
-                               detent_error *error)
+static detent_status set_names(detent_mechanism *m, const detent_joint_def *def,
+                               dt_joint_record *joint, detent_error *error)
 {
     dt_location where = dt_locate(m->builder, &joint->origin, NULL, NULL, -1);
     detent_status status = dt_check_name("joint", def->name, &where, error);
@@ -175,7 +186,8 @@ static detent_status set_names(detent_mechanism *m, const detent_joint_def *def,
     for (int k = 0; k < 2; k++) {
         if (!ends[k] || !*ends[k]) {
             dt_location place = dt_locate(m->builder, &joint->origin, NULL, sides[k], -1);
-            return dt_fail(error, DETENT_ERROR_MODEL, &place, "joint '%s' needs a %s", def->name, sides[k]);
+            return dt_fail(error, DETENT_ERROR_MODEL, &place, "joint '%s' needs a %s", def->name,
+                           sides[k]);
         }
     }
     if (!copy_text(m, def->name, &joint->name) || !copy_text(m, def->base, &joint->base_name) ||
@@ -189,12 +201,13 @@ static detent_status set_names(detent_mechanism *m, const detent_joint_def *def,
     return status ? dt_out_of_memory(error) : DETENT_OK;
 }
 
-detent_status dt_builder_add_joint(detent_mechanism *m, const detent_joint_def *def, const dt_origin *origin,
-                                   detent_error *error)
+detent_status dt_builder_add_joint(detent_mechanism *m, const detent_joint_def *def,
+                                   const dt_origin *origin, detent_error *error)
 {
     dt_builder *b = m->builder;
     if (!b) {
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "the mechanism is finished and cannot be changed");
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "the mechanism is finished and cannot be changed");
     }
     dt_joint_record joint = {.base = -1, .follower = -1};
     const char *row = NULL;
@@ -209,11 +222,12 @@ detent_status dt_builder_add_joint(detent_mechanism *m, const detent_joint_def *
         status = find_row(b, def, &joint, &row, error);
     }
     if (!status) {
-        status = set_frame(b, &joint, "base", def->base_point, def->base_rotation, joint.base_R, joint.base_p, error);
+        status = set_frame(b, &joint, "base", def->base_point, def->base_rotation, joint.base_R,
+                           joint.base_p, error);
     }
     if (!status) {
-        status = set_frame(b, &joint, "follower", def->follower_point, def->follower_rotation, joint.follower_R,
-                           joint.follower_p, error);
+        status = set_frame(b, &joint, "follower", def->follower_point, def->follower_rotation,
+                           joint.follower_R, joint.follower_p, error);
     }
     if (!status) {
         status = add_primitives(m, def, row, &joint, error);
@@ -238,13 +252,15 @@ const dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *m, co
 {
     const char *dot = strchr(name, '.');
     char joint_name[128];
-    int length = snprintf(joint_name, sizeof joint_name, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+    int length = snprintf(joint_name, sizeof joint_name, "%.*s",
+                          dot ? (int)(dot - name) : (int)strlen(name), name);
     int index = length < (int)sizeof joint_name ? dt_name_map_get(&m->joint_names, joint_name) : -1;
     if (!m->builder || index < 0) {
         return NULL;
     }
     const dt_joint_record *joint = DT_AT(m->builder->joints, dt_joint_record, index);
-    const dt_primitive_record *row = DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive);
+    const dt_primitive_record *row =
+        DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive);
     if (!dot) {
         return joint->primitive_count == 1 ? row[0].type : NULL;
     }

@@ -36,10 +36,14 @@ static void keep(double *q)
 
 static void revolute_pose(const double a[3], const double *q, double R[9], double p[3])
 {
-    double c = cos(q[0]), s = sin(q[0]), h = 2.0 * sin(0.5 * q[0]) * sin(0.5 * q[0]); /* h = 1 - c */
-    R[0] = c + h * a[0] * a[0], R[1] = h * a[0] * a[1] - s * a[2], R[2] = h * a[0] * a[2] + s * a[1];
-    R[3] = h * a[0] * a[1] + s * a[2], R[4] = c + h * a[1] * a[1], R[5] = h * a[1] * a[2] - s * a[0];
-    R[6] = h * a[0] * a[2] - s * a[1], R[7] = h * a[1] * a[2] + s * a[0], R[8] = c + h * a[2] * a[2];
+    double c = cos(q[0]), s = sin(q[0]),
+           h = 2.0 * sin(0.5 * q[0]) * sin(0.5 * q[0]); /* h = 1 - c */
+    R[0] = c + h * a[0] * a[0], R[1] = h * a[0] * a[1] - s * a[2],
+    R[2] = h * a[0] * a[2] + s * a[1];
+    R[3] = h * a[0] * a[1] + s * a[2], R[4] = c + h * a[1] * a[1],
+    R[5] = h * a[1] * a[2] - s * a[0];
+    R[6] = h * a[0] * a[2] - s * a[1], R[7] = h * a[1] * a[2] + s * a[0],
+    R[8] = c + h * a[2] * a[2];
     p[0] = p[1] = p[2] = 0.0;
 }
 
@@ -115,17 +119,28 @@ static void weld_rate(const double *q, const double *v, double *q_rate)
     (void)q_rate;
 }
 
-const dt_primitive_type dt_revolute = {"revolute", 'r', 1, 1, true, true, revolute_pose, revolute_subspace, scalar_rate,
-                                       keep};
-const dt_primitive_type dt_prismatic = {"prismatic", 'p', 1, 1, false, true, prismatic_pose, prismatic_subspace,
-                                        scalar_rate, keep};
-const dt_primitive_type dt_spherical = {"spherical", 's', 4, 3, true, false, spherical_pose, spherical_subspace,
-                                        spherical_rate, spherical_normalize};
-const dt_primitive_type dt_weld = {"weld", 'w', 0, 0, false, false, weld_pose, weld_subspace, weld_rate, keep};
+const dt_primitive_type dt_revolute = {
+    "revolute", 'r', 1, 1, true, true, revolute_pose, revolute_subspace, scalar_rate, keep};
+const dt_primitive_type dt_prismatic = {
+    "prismatic", 'p', 1, 1, false, true, prismatic_pose, prismatic_subspace, scalar_rate, keep};
+const dt_primitive_type dt_spherical = {
+    "spherical",        's', 4, 3, true, false, spherical_pose, spherical_subspace, spherical_rate,
+    spherical_normalize};
+const dt_primitive_type dt_weld = {"weld",    'w',           0,         0,   false, false,
+                                   weld_pose, weld_subspace, weld_rate, keep};
 
-#define X {1, 0, 0}
-#define Y {0, 1, 0}
-#define Z {0, 0, 1}
+#define X       \
+    {           \
+        1, 0, 0 \
+    }
+#define Y       \
+    {           \
+        0, 1, 0 \
+    }
+#define Z       \
+    {           \
+        0, 0, 1 \
+    }
 
 const dt_joint_type dt_joint_types[] = {
     {"revolute", "r", {Z}, true, true},

@@ -10,15 +10,20 @@ static const dt_dimension *effort_dimension(const dt_primitive_type *type)
     return type->rotational ? &dt_dimension_torque : &dt_dimension_force;
 }
 
-static detent_status compile_primitive(detent_mechanism *m, const dt_joint_record *joint, int k, int index,
-                                       dt_primitive *primitive, detent_error *error)
+static detent_status compile_primitive(detent_mechanism *m, const dt_joint_record *joint, int k,
+                                       int index, dt_primitive *primitive, detent_error *error)
 {
-    const dt_primitive_record *record = DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive + k);
+    const dt_primitive_record *record =
+        DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive + k);
     const char *suffix = joint->primitive_count > 1 ? record->suffix : NULL;
     dt_program *program = NULL;
     if (record->force) {
-        const dt_law law = {record->force, DT_USE_FORCE, index, effort_dimension(record->type),
-                            dt_locate(m->builder, &joint->origin, suffix, "force", -1), &joint->origin};
+        const dt_law law = {record->force,
+                            DT_USE_FORCE,
+                            index,
+                            effort_dimension(record->type),
+                            dt_locate(m->builder, &joint->origin, suffix, "force", -1),
+                            &joint->origin};
         detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
             return status;
@@ -26,9 +31,12 @@ static detent_status compile_primitive(detent_mechanism *m, const dt_joint_recor
         primitive->force = program;
     }
     if (record->motion) {
-        const dt_law law = {record->motion, DT_USE_MOTION, index,
+        const dt_law law = {record->motion,
+                            DT_USE_MOTION,
+                            index,
                             record->type->rotational ? &dt_dimension_none : &dt_dimension_length,
-                            dt_locate(m->builder, &joint->origin, suffix, "motion", -1), &joint->origin};
+                            dt_locate(m->builder, &joint->origin, suffix, "motion", -1),
+                            &joint->origin};
         detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
             return status;
@@ -38,7 +46,8 @@ static detent_status compile_primitive(detent_mechanism *m, const dt_joint_recor
     return DETENT_OK;
 }
 
-static detent_status compile_joints(detent_mechanism *m, dt_primitive *primitives, detent_error *error)
+static detent_status compile_joints(detent_mechanism *m, dt_primitive *primitives,
+                                    detent_error *error)
 {
     for (int j = 0; j < m->joint_count; j++) {
         const dt_joint_record *joint = DT_AT(m->builder->joints, dt_joint_record, j);
@@ -58,8 +67,12 @@ static detent_status compile_gravity(detent_mechanism *m, detent_error *error)
     dt_builder *b = m->builder;
     for (int k = 0; k < 3; k++) {
         dt_program *program = NULL;
-        const dt_law law = {b->gravity[k] ? b->gravity[k] : "0", DT_USE_GRAVITY, -1, &dt_dimension_acceleration,
-                            dt_locate(b, &b->gravity_origin, NULL, "", k), &b->gravity_origin};
+        const dt_law law = {b->gravity[k] ? b->gravity[k] : "0",
+                            DT_USE_GRAVITY,
+                            -1,
+                            &dt_dimension_acceleration,
+                            dt_locate(b, &b->gravity_origin, NULL, "", k),
+                            &b->gravity_origin};
         detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
             return status;
@@ -70,16 +83,21 @@ static detent_status compile_gravity(detent_mechanism *m, detent_error *error)
 }
 
 /* Three components; NULL where nothing acts. */
-static detent_status compile_vector(detent_mechanism *m, const dt_load_record *record, const char *key,
-                                    const char *const texts[3], const dt_dimension *dimension,
-                                    const dt_program *programs[3], detent_error *error)
+static detent_status compile_vector(detent_mechanism *m, const dt_load_record *record,
+                                    const char *key, const char *const texts[3],
+                                    const dt_dimension *dimension, const dt_program *programs[3],
+                                    detent_error *error)
 {
     for (int k = 0; k < 3; k++) {
         dt_program *program = NULL;
         if (!texts[k]) {
             continue;
         }
-        const dt_law law = {texts[k],  DT_USE_FORCE, -1, dimension, dt_locate(m->builder, &record->origin, NULL, key, k),
+        const dt_law law = {texts[k],
+                            DT_USE_FORCE,
+                            -1,
+                            dimension,
+                            dt_locate(m->builder, &record->origin, NULL, key, k),
                             &record->origin};
         detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
@@ -90,7 +108,8 @@ static detent_status compile_vector(detent_mechanism *m, const dt_load_record *r
     return DETENT_OK;
 }
 
-static detent_status compile_load(detent_mechanism *m, const dt_load_record *record, dt_load *load, detent_error *error)
+static detent_status compile_load(detent_mechanism *m, const dt_load_record *record, dt_load *load,
+                                  detent_error *error)
 {
     dt_builder *b = m->builder;
     const detent_load_def *def = &record->def;
@@ -101,11 +120,13 @@ static detent_status compile_load(detent_mechanism *m, const dt_load_record *rec
             return dt_fail(error, DETENT_ERROR_MODEL, &where, "load '%s' needs a body", def->name);
         }
         if (strcmp(def->body, "ground") == 0) {
-            return dt_fail(error, DETENT_ERROR_MODEL, &where, "load '%s': a load on the ground moves nothing",
-                           def->name);
+            return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                           "load '%s': a load on the ground moves nothing", def->name);
         }
-        return dt_fail_unknown("body", def->body, dt_nearest_record(b, &b->bodies, sizeof(dt_body_record), def->body, NULL),
-                               &where, error);
+        return dt_fail_unknown(
+            "body", def->body,
+            dt_nearest_record(b, &b->bodies, sizeof(dt_body_record), def->body, NULL), &where,
+            error);
     }
     const dt_body *body = &m->bodies[index];
     load->name = def->name;
@@ -119,9 +140,11 @@ static detent_status compile_load(detent_mechanism *m, const dt_load_record *rec
             load->point[r] += body->R[3 * r + c] * def->point[c];
         }
     }
-    detent_status status = compile_vector(m, record, "force", def->force, &dt_dimension_force, load->force, error);
+    detent_status status =
+        compile_vector(m, record, "force", def->force, &dt_dimension_force, load->force, error);
     return status ? status
-                  : compile_vector(m, record, "torque", def->torque, &dt_dimension_torque, load->torque, error);
+                  : compile_vector(m, record, "torque", def->torque, &dt_dimension_torque,
+                                   load->torque, error);
 }
 
 static detent_status compile_loads(detent_mechanism *m, detent_error *error)
@@ -132,7 +155,8 @@ static detent_status compile_loads(detent_mechanism *m, detent_error *error)
     }
     m->loads = loads;
     for (int i = 0; i < m->load_count; i++) {
-        detent_status status = compile_load(m, DT_AT(m->builder->loads, dt_load_record, i), &loads[i], error);
+        detent_status status =
+            compile_load(m, DT_AT(m->builder->loads, dt_load_record, i), &loads[i], error);
         if (status) {
             return status;
         }
@@ -145,7 +169,8 @@ static const char *output_unit(detent_mechanism *m, const dt_program *program)
 {
     if (program->variable_count == 1 && program->operation_count == 1) {
         const dt_variable *variable = &program->variables[0];
-        bool primitive = variable->kind >= DT_VARIABLE_POSITION && variable->kind <= DT_VARIABLE_ACCELERATION;
+        bool primitive =
+            variable->kind >= DT_VARIABLE_POSITION && variable->kind <= DT_VARIABLE_ACCELERATION;
         if (primitive && m->tree.nodes[variable->index].type->rotational) {
             static const char *const units[] = {"rad", "rad/s", "rad/s2"};
             return units[variable->kind - DT_VARIABLE_POSITION];
@@ -157,11 +182,13 @@ static const char *output_unit(detent_mechanism *m, const dt_program *program)
     static const struct {
         const dt_dimension *dimension;
         const char *unit;
-    } usual[] = {{&dt_dimension_none, ""},         {&dt_dimension_length, "m"},       {&dt_dimension_force, "N"},          {&dt_dimension_torque, "N m"},
-                 {&dt_dimension_velocity, "m/s"},   {&dt_dimension_acceleration, "m/s2"}, {&dt_dimension_time, "s"},
-                 {&dt_dimension_mass, "kg"}};
+    } usual[] = {{&dt_dimension_none, ""},        {&dt_dimension_length, "m"},
+                 {&dt_dimension_force, "N"},      {&dt_dimension_torque, "N m"},
+                 {&dt_dimension_velocity, "m/s"}, {&dt_dimension_acceleration, "m/s2"},
+                 {&dt_dimension_time, "s"},       {&dt_dimension_mass, "kg"}};
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-        if (memcmp(usual[i].dimension->exponent, program->dimension.exponent, sizeof program->dimension.exponent) == 0) {
+        if (memcmp(usual[i].dimension->exponent, program->dimension.exponent,
+                   sizeof program->dimension.exponent) == 0) {
             return usual[i].unit;
         }
     }
@@ -180,8 +207,12 @@ static detent_status compile_outputs(detent_mechanism *m, detent_error *error)
     for (int i = 0; i < m->output_count; i++) {
         const dt_output_record *record = DT_AT(m->builder->outputs, dt_output_record, i);
         dt_program *program = NULL;
-        const dt_law law = {record->expression, DT_USE_OUTPUT, -1, NULL,
-                            dt_locate(m->builder, &record->origin, NULL, "", -1), &record->origin};
+        const dt_law law = {record->expression,
+                            DT_USE_OUTPUT,
+                            -1,
+                            NULL,
+                            dt_locate(m->builder, &record->origin, NULL, "", -1),
+                            &record->origin};
         detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
             return status;
@@ -204,8 +235,9 @@ static detent_status check_signals(detent_mechanism *m, detent_error *error)
         if (global->kind != DT_GLOBAL_SIGNAL) {
             continue;
         }
-        const dt_law law = {global->name, DT_USE_ANY, -1, NULL, dt_locate(b, &global->origin, NULL, NULL, -1),
-                            &global->origin};
+        const dt_law law = {
+            global->name,   DT_USE_ANY, -1, NULL, dt_locate(b, &global->origin, NULL, NULL, -1),
+            &global->origin};
         detent_status status = dt_parse_law(m, &b->arena, &law, &program, error);
         if (status) {
             return status;
@@ -219,7 +251,8 @@ static detent_status check_signals(detent_mechanism *m, detent_error *error)
 enum { UNSEEN, OPEN, DONE };
 
 /* Follows the first unfinished force that the actuation of `primitive` reads; -1: none is left. */
-static int next_force(const detent_mechanism *m, int primitive, const unsigned char *state, int *cursor)
+static int next_force(const detent_mechanism *m, int primitive, const unsigned char *state,
+                      int *cursor)
 {
     const dt_program *program = m->primitives[primitive].force;
     for (; program && cursor[primitive] < program->variable_count; cursor[primitive]++) {
@@ -231,26 +264,31 @@ static int next_force(const detent_mechanism *m, int primitive, const unsigned c
     return -1;
 }
 
-static detent_status fail_force_loop(const detent_mechanism *m, int primitive, int next, detent_error *error)
+static detent_status fail_force_loop(const detent_mechanism *m, int primitive, int next,
+                                     detent_error *error)
 {
     dt_location where = {NULL, 0, 0};
     const dt_primitive *p = &m->primitives[primitive];
     const dt_builder *b = m->builder;
     if (p->stiction >= 0) {
-        where = dt_locate(b, &DT_AT(b->stictions, dt_stiction_record, p->stiction)->origin, NULL, "external", -1);
+        where = dt_locate(b, &DT_AT(b->stictions, dt_stiction_record, p->stiction)->origin, NULL,
+                          "external", -1);
     } else {
         const dt_joint_record *joint = DT_AT(b->joints, dt_joint_record, p->joint);
         int k = primitive - m->joints[p->joint].first_primitive;
-        const char *suffix = DT_AT(b->primitives, dt_primitive_record, joint->first_primitive + k)->suffix;
-        where = dt_locate(b, &joint->origin, joint->primitive_count > 1 ? suffix : NULL, "force", -1);
+        const char *suffix =
+            DT_AT(b->primitives, dt_primitive_record, joint->first_primitive + k)->suffix;
+        where =
+            dt_locate(b, &joint->origin, joint->primitive_count > 1 ? suffix : NULL, "force", -1);
     }
     if (next == primitive) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where, "the force of '%s' reads itself: force(%s)", p->name,
-                       p->name);
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "the force of '%s' reads itself: force(%s)", p->name, p->name);
     }
-    return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                   "the force of '%s' reads force(%s), which depends on it in turn: a loop of forces", p->name,
-                   m->primitives[next].name);
+    return dt_fail(
+        error, DETENT_ERROR_MODEL, &where,
+        "the force of '%s' reads force(%s), which depends on it in turn: a loop of forces", p->name,
+        m->primitives[next].name);
 }
 
 /* Depth first along "the force of i reads that of k": a force met while still open closes a loop. */
@@ -259,7 +297,8 @@ static detent_status refuse_force_loops(detent_mechanism *m, detent_error *error
     dt_arena *arena = &m->builder->arena;
     size_t count = (size_t)m->primitive_count;
     unsigned char *state = dt_arena_alloc(arena, count, 1);
-    int *cursor = dt_arena_alloc(arena, count, sizeof *cursor), *stack = dt_arena_alloc(arena, count, sizeof *stack);
+    int *cursor = dt_arena_alloc(arena, count, sizeof *cursor),
+        *stack = dt_arena_alloc(arena, count, sizeof *stack);
     if (!state || !cursor || !stack) {
         return dt_out_of_memory(error);
     }

@@ -43,7 +43,8 @@ static const char *skip_identifier(const char *c)
     return skip_index(c);
 }
 
-detent_status dt_check_name(const char *what, const char *name, const dt_location *where, detent_error *error)
+detent_status dt_check_name(const char *what, const char *name, const dt_location *where,
+                            detent_error *error)
 {
     if (!name || !*name) {
         return dt_fail(error, DETENT_ERROR_MODEL, where, "a %s needs a name", what);
@@ -53,27 +54,30 @@ detent_status dt_check_name(const char *what, const char *name, const dt_locatio
         end = skip_identifier(end + 1);
     }
     if (end == name || *end) {
-        return dt_fail(error, DETENT_ERROR_MODEL, where,
-                       "%s '%s': a name has letters, digits and underscores and starts with no digit", what, name);
+        return dt_fail(
+            error, DETENT_ERROR_MODEL, where,
+            "%s '%s': a name has letters, digits and underscores and starts with no digit", what,
+            name);
     }
     if (end - name > LONGEST_NAME) {
-        return dt_fail(error, DETENT_ERROR_MODEL, where, "%s '%.20s...': a name has at most %d characters", what, name,
-                       LONGEST_NAME);
+        return dt_fail(error, DETENT_ERROR_MODEL, where,
+                       "%s '%.20s...': a name has at most %d characters", what, name, LONGEST_NAME);
     }
     return DETENT_OK;
 }
 
-detent_status dt_fail_unknown(const char *what, const char *name, const char *nearest, const dt_location *where,
-                              detent_error *error)
+detent_status dt_fail_unknown(const char *what, const char *name, const char *nearest,
+                              const dt_location *where, detent_error *error)
 {
     if (nearest) {
-        return dt_fail(error, DETENT_ERROR_MODEL, where, "unknown %s '%s'; did you mean '%s'?", what, name, nearest);
+        return dt_fail(error, DETENT_ERROR_MODEL, where, "unknown %s '%s'; did you mean '%s'?",
+                       what, name, nearest);
     }
     return dt_fail(error, DETENT_ERROR_MODEL, where, "unknown %s '%s'", what, name);
 }
 
-const char *dt_nearest_record(dt_builder *builder, const dt_list *list, size_t size, const char *name,
-                              const char *extra)
+const char *dt_nearest_record(dt_builder *builder, const dt_list *list, size_t size,
+                              const char *name, const char *extra)
 {
     const char **names = dt_arena_alloc(&builder->arena, (size_t)list->count + 1, sizeof *names);
     if (!names) {
@@ -86,7 +90,8 @@ const char *dt_nearest_record(dt_builder *builder, const dt_list *list, size_t s
     return dt_nearest(name, names, (size_t)list->count + 1);
 }
 
-detent_status dt_warn(detent_mechanism *m, const dt_location *where, detent_error *error, const char *format, ...)
+detent_status dt_warn(detent_mechanism *m, const dt_location *where, detent_error *error,
+                      const char *format, ...)
 {
     char text[sizeof error->message];
     va_list arguments;
@@ -98,9 +103,10 @@ detent_status dt_warn(detent_mechanism *m, const dt_location *where, detent_erro
     if (!warning) {
         return dt_out_of_memory(error);
     }
-    *warning = where && where->line > 0 ? dt_arena_printf(&m->arena, "%s:%d:%d: %s", where->file ? where->file : "",
-                                                          where->line, where->column, text)
-                                        : dt_arena_printf(&m->arena, "%s", text);
+    *warning = where && where->line > 0
+                   ? dt_arena_printf(&m->arena, "%s:%d:%d: %s", where->file ? where->file : "",
+                                     where->line, where->column, text)
+                   : dt_arena_printf(&m->arena, "%s", text);
     return *warning ? DETENT_OK : dt_out_of_memory(error);
 }
 

@@ -12,8 +12,9 @@
 typedef struct dt_graph {
     int vertex_count, edge_count;
     const dt_joint_record *edges;
-    int *first, *incident; /* joints at vertex v: incident[first[v]] .. incident[first[v + 1] - 1] */
-    int *stack, *from;     /* of the walk: joints; from[v]: the joint that led to v, -1: none yet */
+    int *first,
+        *incident;     /* joints at vertex v: incident[first[v]] .. incident[first[v + 1] - 1] */
+    int *stack, *from; /* of the walk: joints; from[v]: the joint that led to v, -1: none yet */
 } dt_graph;
 
 static int other_end(const dt_joint_record *edge, int vertex)
@@ -26,8 +27,8 @@ static const char *vertex_name(const dt_builder *b, int vertex)
     return vertex == 0 ? "ground" : DT_AT(b->bodies, dt_body_record, vertex - 1)->name;
 }
 
-static detent_status resolve_body(detent_mechanism *m, const dt_joint_record *joint, const char *name, const char *key,
-                                  int *body, detent_error *error)
+static detent_status resolve_body(detent_mechanism *m, const dt_joint_record *joint,
+                                  const char *name, const char *key, int *body, detent_error *error)
 {
     dt_builder *b = m->builder;
     *body = dt_name_map_get(&m->body_names, name);
@@ -38,8 +39,8 @@ static detent_status resolve_body(detent_mechanism *m, const dt_joint_record *jo
     const char *nearest = dt_nearest_record(b, &b->bodies, sizeof(dt_body_record), name, "ground");
     char what[160];
     snprintf(what, sizeof what, "joint '%.100s': unknown body", joint->name);
-    return dt_fail(error, DETENT_ERROR_MODEL, &where, nearest ? "%s '%s'; did you mean '%s'?" : "%s '%s'", what, name,
-                   nearest);
+    return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                   nearest ? "%s '%s'; did you mean '%s'?" : "%s '%s'", what, name, nearest);
 }
 
 static detent_status resolve(detent_mechanism *m, detent_error *error)
@@ -47,9 +48,11 @@ static detent_status resolve(detent_mechanism *m, detent_error *error)
     dt_builder *b = m->builder;
     for (int j = 0; j < b->joints.count; j++) {
         dt_joint_record *joint = DT_AT(b->joints, dt_joint_record, j);
-        detent_status status = resolve_body(m, joint, joint->base_name, "base", &joint->base, error);
+        detent_status status =
+            resolve_body(m, joint, joint->base_name, "base", &joint->base, error);
         if (!status) {
-            status = resolve_body(m, joint, joint->follower_name, "follower", &joint->follower, error);
+            status =
+                resolve_body(m, joint, joint->follower_name, "follower", &joint->follower, error);
         }
         if (status) {
             return status;
@@ -57,12 +60,14 @@ static detent_status resolve(detent_mechanism *m, detent_error *error)
         dt_location where = dt_locate(b, &joint->origin, NULL, "follower", -1);
         if (joint->follower < 0) {
             return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                           "joint '%s': the ground cannot be the follower; swap base and follower (and the signs of "
+                           "joint '%s': the ground cannot be the follower; swap base and follower "
+                           "(and the signs of "
                            "its positions)",
                            joint->name);
         }
         if (joint->base == joint->follower) {
-            return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s' joins the body '%s' to itself", joint->name,
+            return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                           "joint '%s' joins the body '%s' to itself", joint->name,
                            joint->base_name);
         }
     }
@@ -137,7 +142,8 @@ static int find_root(int *parent, int vertex)
 }
 
 /* Names the bodies of the loop that joint `closing` makes with the joints before it. */
-static detent_status fail_loop(dt_builder *b, dt_graph *graph, int closing, int *order, detent_error *error)
+static detent_status fail_loop(dt_builder *b, dt_graph *graph, int closing, int *order,
+                               detent_error *error)
 {
     const dt_joint_record *joint = &graph->edges[closing];
     char bodies[300];
@@ -152,11 +158,12 @@ static detent_status fail_loop(dt_builder *b, dt_graph *graph, int closing, int 
         }
         v = other_end(&graph->edges[graph->from[v]], v);
     }
-    snprintf(bodies + length, sizeof bodies - (size_t)length, "%.40s", vertex_name(b, joint->base + 1));
+    snprintf(bodies + length, sizeof bodies - (size_t)length, "%.40s",
+             vertex_name(b, joint->base + 1));
     dt_location where = dt_locate(b, &joint->origin, NULL, NULL, -1);
     return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                   "joint '%s' closes a loop of the bodies %s; closed loops are not supported yet", joint->name,
-                   bodies);
+                   "joint '%s' closes a loop of the bodies %s; closed loops are not supported yet",
+                   joint->name, bodies);
 }
 
 static detent_status refuse_loops(dt_builder *b, dt_graph *graph, int *order, detent_error *error)
@@ -166,7 +173,8 @@ static detent_status refuse_loops(dt_builder *b, dt_graph *graph, int *order, de
         parent[v] = v;
     }
     for (int j = 0; j < graph->edge_count; j++) {
-        int base = find_root(parent, graph->edges[j].base + 1), follower = find_root(parent, graph->edges[j].follower + 1);
+        int base = find_root(parent, graph->edges[j].base + 1),
+            follower = find_root(parent, graph->edges[j].follower + 1);
         if (base == follower) {
             return fail_loop(b, graph, j, order, error);
         }
@@ -175,28 +183,32 @@ static detent_status refuse_loops(dt_builder *b, dt_graph *graph, int *order, de
     return DETENT_OK;
 }
 
-static detent_status fail_disconnected(const dt_builder *b, const dt_graph *graph, detent_error *error)
+static detent_status fail_disconnected(const dt_builder *b, const dt_graph *graph,
+                                       detent_error *error)
 {
     for (int v = 1; v < graph->vertex_count; v++) {
         if (graph->from[v] == -1) {
             const dt_body_record *body = DT_AT(b->bodies, dt_body_record, v - 1);
             dt_location where = dt_locate(b, &body->origin, NULL, NULL, -1);
             return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                           "body '%s' is not connected to the ground; a joint of type 'free' lets a body float",
+                           "body '%s' is not connected to the ground; a joint of type 'free' lets "
+                           "a body float",
                            body->name);
         }
     }
     return DETENT_OK;
 }
 
-static detent_status refuse_reversed(const dt_builder *b, const dt_graph *graph, detent_error *error)
+static detent_status refuse_reversed(const dt_builder *b, const dt_graph *graph,
+                                     detent_error *error)
 {
     for (int j = 0; j < graph->edge_count; j++) {
         const dt_joint_record *joint = &graph->edges[j];
         if (graph->from[joint->follower + 1] != j) {
             dt_location where = dt_locate(b, &joint->origin, NULL, "follower", -1);
             return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                           "joint '%s': its follower '%s' is nearer to the ground than its base '%s'; swap base and "
+                           "joint '%s': its follower '%s' is nearer to the ground than its base "
+                           "'%s'; swap base and "
                            "follower (and the signs of its positions)",
                            joint->name, joint->follower_name, joint->base_name);
         }

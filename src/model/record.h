@@ -23,7 +23,7 @@ typedef struct dt_joint_record {
     const char *name;
     const dt_joint_type *type;
     const char *base_name, *follower_name;
-    int base, follower;             /* bodies, once resolved; -1 is the ground */
+    int base, follower;                   /* bodies, once resolved; -1 is the ground */
     int first_primitive, primitive_count; /* records */
     double base_R[9], base_p[3], follower_R[9], follower_p[3]; /* joint frame in the body */
     dt_origin origin;
@@ -31,15 +31,15 @@ typedef struct dt_joint_record {
 
 typedef struct dt_primitive_record {
     const dt_primitive_type *type;
-    char suffix[4];                 /* "r2" */
-    double axis[3];                 /* unit */
+    char suffix[4]; /* "r2" */
+    double axis[3]; /* unit */
     double position[4], velocity[3];
     double stiffness, rest, damping;
     const char *force, *motion;
 } dt_primitive_record;
 
 typedef struct dt_stiction_record {
-    detent_stiction_def def;        /* its texts are in the mechanism's arena */
+    detent_stiction_def def; /* its texts are in the mechanism's arena */
     dt_origin origin;
 } dt_stiction_record;
 
@@ -53,16 +53,20 @@ typedef struct dt_output_record {
     dt_origin origin;
 } dt_output_record;
 
-typedef enum dt_global_kind { DT_GLOBAL_PARAMETER, DT_GLOBAL_INPUT, DT_GLOBAL_SIGNAL } dt_global_kind;
+typedef enum dt_global_kind {
+    DT_GLOBAL_PARAMETER,
+    DT_GLOBAL_INPUT,
+    DT_GLOBAL_SIGNAL
+} dt_global_kind;
 
 /* What a plain name in an expression can stand for. */
 typedef struct dt_global {
     dt_global_kind kind;
     const char *name;
-    double value;                   /* parameter; input: initial */
+    double value; /* parameter; input: initial */
     dt_dimension dimension;
-    int input;                      /* index of the input */
-    const char *text;               /* signal */
+    int input;        /* index of the input */
+    const char *text; /* signal */
     dt_origin origin;
 } dt_global;
 
@@ -80,7 +84,8 @@ typedef struct dt_builder {
     dt_name_map global_names, stiction_names, load_names;
     const char *gravity[3];
     dt_origin gravity_origin, settings_origin;
-    const char **joint_name_list;
+    dt_name_map constant_texts; /* constant expressions seen so far ... */
+    dt_list constants;          /* ... and their values */
 } dt_builder;
 
 #define DT_AT(list, type, index) (&((type *)(list).items)[index])
@@ -91,22 +96,24 @@ void *dt_list_add(dt_arena *arena, dt_list *list, size_t size);
 detent_status dt_out_of_memory(detent_error *error);
 
 /** The place of a part of an item. */
-dt_location dt_locate(const dt_builder *, const dt_origin *origin, const char *primitive, const char *key,
-                      int component);
+dt_location dt_locate(const dt_builder *, const dt_origin *origin, const char *primitive,
+                      const char *key, int component);
 
 /** names.c: an identifier, or one with an index: link[17]. `what` for the message: "body". */
-detent_status dt_check_name(const char *what, const char *name, const dt_location *where, detent_error *error);
+detent_status dt_check_name(const char *what, const char *name, const dt_location *where,
+                            detent_error *error);
 /** A name that an expression could not tell from a word of its own. */
 bool dt_name_is_reserved(const char *name);
 /** The nearest name in a list of records whose first member is the name; NULL if none is near or memory is out. */
-const char *dt_nearest_record(dt_builder *, const dt_list *list, size_t size, const char *name, const char *extra);
+const char *dt_nearest_record(dt_builder *, const dt_list *list, size_t size, const char *name,
+                              const char *extra);
 /** "unknown WHAT 'NAME'; did you mean 'NEAREST'?" */
-detent_status dt_fail_unknown(const char *what, const char *name, const char *nearest, const dt_location *where,
-                              detent_error *error);
+detent_status dt_fail_unknown(const char *what, const char *name, const char *nearest,
+                              const dt_location *where, detent_error *error);
 
 /** Records a warning, with its place. False when memory is out. */
-detent_status dt_warn(detent_mechanism *, const dt_location *where, detent_error *error, const char *format, ...)
-    DT_PRINTF_LIKE(4, 5);
+detent_status dt_warn(detent_mechanism *, const dt_location *where, detent_error *error,
+                      const char *format, ...) DT_PRINTF_LIKE(4, 5);
 
 /** validate.c */
 detent_status dt_check_finite(const double *values, int count, const char *owner, const char *what,
@@ -118,14 +125,16 @@ detent_status dt_check_joint(const dt_builder *, const dt_joint_record *joint, d
 detent_status dt_order_joints(detent_mechanism *, int *order, detent_error *error);
 
 /** compile.c: tree, bodies, joints, primitives in the given order of joints. `primitives` is m->primitives, to be filled. */
-detent_status dt_compile_tree(detent_mechanism *, const int *order, dt_primitive **primitives, detent_error *error);
+detent_status dt_compile_tree(detent_mechanism *, const int *order, dt_primitive **primitives,
+                              detent_error *error);
 
 /** laws.c: programs of forces, motions, stiction, loads, gravity, outputs. */
 detent_status dt_compile_laws(detent_mechanism *, dt_primitive *primitives, detent_error *error);
 
 /** stiction.c: which primitives have one (the readings of expressions must know); later, their programs. */
 detent_status dt_mark_stictions(detent_mechanism *, dt_primitive *primitives, detent_error *error);
-detent_status dt_compile_stictions(detent_mechanism *, dt_primitive *primitives, detent_error *error);
+detent_status dt_compile_stictions(detent_mechanism *, dt_primitive *primitives,
+                                   detent_error *error);
 
 /** singular.c: every freedom must have inertia at the initial configuration. */
 detent_status dt_check_inertia(detent_mechanism *, detent_error *error);
@@ -144,14 +153,14 @@ typedef enum dt_use {
 typedef struct dt_law {
     const char *text;
     dt_use use;
-    int primitive;                  /* that it belongs to; -1: none */
-    const dt_dimension *expected;   /* NULL: any */
+    int primitive;                /* that it belongs to; -1: none */
+    const dt_dimension *expected; /* NULL: any */
     dt_location where;
     const dt_origin *origin;
 } dt_law;
 
 /** scope.c: parses a law in its scope; the program lives in `arena`. */
-detent_status dt_parse_law(detent_mechanism *, dt_arena *arena, const dt_law *law, dt_program **program,
-                           detent_error *error);
+detent_status dt_parse_law(detent_mechanism *, dt_arena *arena, const dt_law *law,
+                           dt_program **program, detent_error *error);
 
 #endif

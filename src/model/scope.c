@@ -2,7 +2,11 @@
  *
  * Plain names: t, dir, the repetition index, parameters, inputs, signals. Readings: see the table. Which of them may be
  * used depends on what the expression is for. The parser only learns that a name is unknown here; the reason is kept
- * and takes the place of its message. */
+ * and takes the place of its message.
+ *
+ * The copies of a chain share their texts, as in `if(i > 1, position(block[i-1]), 0)`: in the first copy the neighbour
+ * does not exist, but is not asked for either, since the condition is a constant there. So an unknown item with an index
+ * becomes a phantom variable, and only where one is left in the finished program is it an error. */
 
 #include "base/nearest.h"
 #include "base/text.h"
@@ -16,7 +20,7 @@ typedef enum measure {
     MEASURE_POSITION,
     MEASURE_VELOCITY,
     MEASURE_ACCELERATION,
-    MEASURE_EFFORT,      /* N or N m, along the primitive */
+    MEASURE_EFFORT, /* N or N m, along the primitive */
     MEASURE_FORCE,
     MEASURE_TORQUE,
     MEASURE_LENGTH,
@@ -59,16 +63,20 @@ enum { READINGS = sizeof readings / sizeof *readings };
 typedef struct frame {
     detent_mechanism *m;
     const dt_law *law;
-    char reason[400];  /* why the last name was refused; empty: it is just unknown */
+    bool used_index;   /* the value is that of one copy only */
+    bool strict;       /* no phantoms */
+    char refused[128]; /* the last name or function that is known but may not be used here */
+    char reason[400];  /* and why */
 } frame;
 
 static const dt_symbol unknown = {.kind = DT_SYMBOL_UNKNOWN};
 
-static dt_symbol refuse(frame *f, const char *format, ...) DT_PRINTF_LIKE(2, 3);
+static dt_symbol refuse(frame *f, const char *name, const char *format, ...) DT_PRINTF_LIKE(3, 4);
 
-static dt_symbol refuse(frame *f, const char *format, ...)
+static dt_symbol refuse(frame *f, const char *name, const char *format, ...)
 {
     va_list arguments;
+    snprintf(f->refused, sizeof f->refused, "%s", name);
     va_start(arguments, format);
     vsnprintf(f->reason, sizeof f->reason, format, arguments);
     va_end(arguments);
@@ -77,8 +85,9 @@ static dt_symbol refuse(frame *f, const char *format, ...)
 
 static const char *use_text(dt_use use)
 {
-    static const char *const texts[] = {"a constant",         "a motion",            "gravity", "a force",
-                                        "a friction or limit", "an output expression", "a signal"};
+    static const char *const texts[] = {
+        "a constant",           "a motion", "gravity", "a force", "a friction or limit",
+        "an output expression", "a signal"};
     return texts[use];
 }
 
@@ -89,7 +98,8 @@ static dt_symbol constant(double value, dt_dimension dimension)
 
 static dt_symbol variable(dt_variable_kind kind, int index, dt_dimension dimension)
 {
-    return (dt_symbol){.kind = DT_SYMBOL_VARIABLE, .variable = {kind, index}, .dimension = dimension};
+    return (dt_symbol){
+        .kind = DT_SYMBOL_VARIABLE, .variable = {kind, index}, .dimension = dimension};
 }
 
 static dt_symbol global_symbol(frame *f, const dt_global *global)
@@ -101,10 +111,12 @@ static dt_symbol global_symbol(frame *f, const dt_global *global)
     case DT_GLOBAL_INPUT:
         return use >= DT_USE_GRAVITY
                    ? variable(DT_VARIABLE_INPUT, global->input, global->dimension)
-                   : refuse(f, "the input '%s' cannot be used in %s", global->name, use_text(use));
+                   : refuse(f, global->name, "the input '%s' cannot be used in %s", global->name,
+                            use_text(use));
     default:
         if (use == DT_USE_CONSTANT) {
-            return refuse(f, "the signal '%s' cannot be used in a constant", global->name);
+            return refuse(f, global->name, "the signal '%s' cannot be used in a constant",
+                          global->name);
         }
         return (dt_symbol){.kind = DT_SYMBOL_EXPRESSION,
                            .text = global->text,
@@ -117,19 +129,21 @@ static dt_symbol resolve_name(void *context, const char *identifier)
     frame *f = context;
     const dt_origin *origin = f->law->origin;
     dt_use use = f->law->use;
-    f->reason[0] = '\0';
     if (strcmp(identifier, "t") == 0) {
         return use != DT_USE_CONSTANT ? variable(DT_VARIABLE_TIME, 0, dt_dimension_time)
-                                      : refuse(f, "t cannot be used in a constant");
+                                      : refuse(f, identifier, "t cannot be used in a constant");
     }
     if (strcmp(identifier, "dir") == 0) {
         return use == DT_USE_FRICTION || use == DT_USE_ANY
                    ? variable(DT_VARIABLE_DIRECTION, f->law->primitive, dt_dimension_none)
-                   : refuse(f, "dir, the direction of motion, is known only to the friction and the limits of a "
-                               "stiction, not to %s",
+                   : refuse(f, identifier,
+                            "dir, the direction of motion, is known only to the friction and the "
+                            "limits of a "
+                            "stiction, not to %s",
                             use_text(use));
     }
     if (origin && origin->index_name && strcmp(identifier, origin->index_name) == 0) {
+        f->used_index = true;
         return constant(origin->index, dt_dimension_none);
     }
     int index = dt_name_map_get(&f->m->builder->global_names, identifier);
@@ -139,7 +153,8 @@ static dt_symbol resolve_name(void *context, const char *identifier)
 static const reading *find_reading(const char *function, const char *component)
 {
     for (int i = 0; i < READINGS; i++) {
-        if (strcmp(readings[i].function, function) == 0 && strcmp(readings[i].component, component) == 0) {
+        if (strcmp(readings[i].function, function) == 0 &&
+            strcmp(readings[i].component, component) == 0) {
             return &readings[i];
         }
     }
@@ -184,9 +199,32 @@ static int find_primitive(const detent_mechanism *m, const char *item, subject w
     int primitive = dt_name_map_get(&m->primitive_names, item);
     if (primitive < 0 && wanted == SUBJECT_ANY) {
         int joint = dt_name_map_get(&m->joint_names, item);
-        primitive = joint < 0 ? -1 : m->joints[joint].first_primitive + m->joints[joint].primitive_count - 1;
+        primitive = joint < 0
+                        ? -1
+                        : m->joints[joint].first_primitive + m->joints[joint].primitive_count - 1;
     }
     return primitive;
+}
+
+enum { PHANTOM = -2 };
+
+/* For an item that does not exist. */
+static dt_symbol phantom(const frame *f, dt_variable_kind kind, const char *item)
+{
+    bool in_chain = f->law->origin && f->law->origin->index_name;
+    return in_chain && !f->strict && strchr(item, '[')
+               ? variable(kind, PHANTOM, dt_dimension_unknown)
+               : unknown;
+}
+
+static bool has_phantom(const dt_program *program)
+{
+    for (int k = 0; k < program->variable_count; k++) {
+        if (program->variables[k].index == PHANTOM) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static dt_symbol primitive_symbol(frame *f, const reading *r, const char *item)
@@ -195,40 +233,45 @@ static dt_symbol primitive_symbol(frame *f, const reading *r, const char *item)
     int index = find_primitive(m, item, r->subject);
     if (index < 0) {
         int joint = dt_name_map_get(&m->joint_names, item);
-        return joint < 0 ? unknown
-                         : refuse(f, "%s(%s): the joint has several primitives; name one, such as %s", r->function,
-                                  item, m->primitives[m->joints[joint].first_primitive].name);
+        return joint < 0 ? phantom(f, r->kind, item)
+                         : refuse(f, r->function,
+                                  "%s(%s): the joint has several primitives; name one, such as %s",
+                                  r->function, item,
+                                  m->primitives[m->joints[joint].first_primitive].name);
     }
     const dt_primitive_type *type = m->tree.nodes[index].type;
     if (r->subject != SUBJECT_ANY && type->nv != 1) {
-        return refuse(f, "%s(%s): a %s primitive has no single %s", r->function, item, type->name, r->function);
+        return refuse(f, r->function, "%s(%s): a %s primitive has no single %s", r->function, item,
+                      type->name, r->function);
     }
     if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0) {
-        return refuse(f, "%s(%s): '%s' has no stiction", r->function, item, item);
+        return refuse(f, r->function, "%s(%s): '%s' has no stiction", r->function, item, item);
     }
     return variable(r->kind, index, measure_dimension(r->measure, type->rotational));
 }
 
-static dt_symbol resolve_reading(void *context, const char *function, const char *item, const char *component)
+static dt_symbol resolve_reading(void *context, const char *function, const char *item,
+                                 const char *component)
 {
     frame *f = context;
     dt_use use = f->law->use;
-    f->reason[0] = '\0';
     if (!is_function(function)) {
         return unknown;
     }
     if (use < DT_USE_FORCE) {
-        return refuse(f, "%s() cannot be used in %s", function, use_text(use));
+        return refuse(f, function, "%s() cannot be used in %s", function, use_text(use));
     }
     const reading *r = find_reading(function, component);
     if (!r) {
-        return refuse(f, "%s(%s, %s): there is no such component", function, item, component);
+        return refuse(f, function, "%s(%s, %s): there is no such component", function, item,
+                      component);
     }
     if (r->outputs_only && use < DT_USE_OUTPUT) {
-        return refuse(f, "%s(%s%s%s) can be used only in outputs: %s", function, item, *component ? ", " : "",
-                      component,
-                      r->subject == SUBJECT_BODY ? "a law reads the coordinates of joints"
-                                                 : "a law that depends on modes could contradict them");
+        return refuse(f, r->function, "%s(%s%s%s) can be used only in outputs: %s", function, item,
+                      *component ? ", " : "", component,
+                      r->subject == SUBJECT_BODY
+                          ? "a law reads the coordinates of joints"
+                          : "a law that depends on modes could contradict them");
     }
     if (r->subject != SUBJECT_BODY) {
         return primitive_symbol(f, r, item);
@@ -238,8 +281,9 @@ static dt_symbol resolve_reading(void *context, const char *function, const char
         return variable(r->kind, body, measure_dimension(r->measure, false));
     }
     return dt_name_map_get(&f->m->joint_names, item) < 0
-               ? unknown
-               : refuse(f, "position(%s, %s): only the position of a body has components", item, component);
+               ? phantom(f, r->kind, item)
+               : refuse(f, function, "position(%s, %s): only the position of a body has components",
+                        item, component);
 }
 
 static const char *nearest_global(const frame *f, const char *identifier)
@@ -275,24 +319,14 @@ static const char *nearest_item(const frame *f, const char *item)
 static const char *suggest(void *context, const char *function, const char *identifier)
 {
     const frame *f = context;
-    if (f->reason[0]) {
-        return NULL;
-    }
     if (!*function) {
         return nearest_global(f, identifier);
     }
-    if (is_function(function)) {
-        return f->law->use < DT_USE_FORCE ? NULL : nearest_item(f, identifier);
-    }
-    const char *names[READINGS];
-    for (int i = 0; i < READINGS; i++) {
-        names[i] = readings[i].function;
-    }
-    return dt_nearest(function, names, READINGS);
+    return is_function(function) ? nearest_item(f, identifier) : NULL;
 }
 
-detent_status dt_parse_law(detent_mechanism *m, dt_arena *arena, const dt_law *law, dt_program **program,
-                           detent_error *error)
+static detent_status parse(detent_mechanism *m, dt_arena *arena, const dt_law *law,
+                           dt_program **program, bool *used_index, detent_error *error)
 {
     double value;
     if (dt_parse_number(law->text, strlen(law->text), &value)) { /* most texts are just a number */
@@ -301,22 +335,80 @@ detent_status dt_parse_law(detent_mechanism *m, dt_arena *arena, const dt_law *l
     }
     frame f = {.m = m, .law = law};
     const dt_scope scope = {&f, resolve_name, resolve_reading, suggest};
-    detent_status status =
-        dt_program_parse(arena, law->text, &law->where, &scope, m->builder->units, law->expected, program, error);
-    if (status == DETENT_ERROR_MODEL && f.reason[0] && error) {
+    detent_status status = dt_program_parse(arena, law->text, &law->where, &scope,
+                                            m->builder->units, law->expected, program, error);
+    if (!status && has_phantom(*program)) { /* again, for the error and its place */
+        f.strict = true;
+        status = dt_program_parse(arena, law->text, &law->where, &scope, m->builder->units,
+                                  law->expected, program, error);
+    }
+    if (status == DETENT_ERROR_MODEL && error && f.refused[0] &&
+        strstr(error->message, f.refused)) {
         snprintf(error->message, sizeof error->message, "%s", f.reason);
     }
+    *used_index = f.used_index;
     return status;
 }
 
-detent_status dt_builder_constant(detent_mechanism *m, const char *text, const dt_location *where,
-                                  const dt_dimension *expected, const dt_origin *origin, dt_constant *constant,
-                                  detent_error *error)
+detent_status dt_parse_law(detent_mechanism *m, dt_arena *arena, const dt_law *law,
+                           dt_program **program, detent_error *error)
+{
+    bool used_index = false;
+    return parse(m, arena, law, program, &used_index, error);
+}
+
+/* --- Constants ---------------------------------------------------------------------------------- */
+
+static detent_status evaluate(detent_mechanism *m, const dt_law *law, dt_constant *constant,
+                              bool *used_index, detent_error *error)
 {
     dt_program *program = NULL;
+    dt_arena arena;
+    dt_arena_init(&arena, &m->arena.allocator);
+    detent_status status = parse(m, &arena, law, &program, used_index, error);
+    if (!status) {
+        constant->value = program->constant;
+        constant->dimension = program->dimension;
+        if (!program->is_constant || !(program->constant - program->constant == 0.0)) {
+            status = dt_fail(error, DETENT_ERROR_MODEL, &law->where, "'%s' is not a finite number",
+                             law->text);
+        }
+    }
+    dt_arena_free(&arena);
+    return status;
+}
+
+/* Remembers the value of a text. Parameters never change, so it stays what it is. */
+static detent_status remember(dt_builder *b, const char *text, const dt_constant *constant,
+                              detent_error *error)
+{
+    dt_constant *place = dt_list_add(&b->arena, &b->constants, sizeof *place);
+    const char *copy = place ? dt_arena_copy(&b->arena, text, strlen(text)) : NULL;
+    if (!copy) {
+        return dt_out_of_memory(error);
+    }
+    *place = *constant;
+    return dt_name_map_put(&b->constant_texts, copy, b->constants.count - 1) == DETENT_ERROR_MEMORY
+               ? dt_out_of_memory(error)
+               : DETENT_OK;
+}
+
+detent_status dt_builder_constant(detent_mechanism *m, const char *text, const dt_location *where,
+                                  const dt_dimension *expected, const dt_origin *origin,
+                                  dt_constant *constant, detent_error *error)
+{
+    dt_builder *b = m->builder;
+    bool used_index = false;
     if (dt_parse_number(text, strlen(text), &constant->value)) {
         constant->dimension = dt_dimension_unknown;
         return DETENT_OK;
+    }
+    int known = dt_name_map_get(&b->constant_texts, text);
+    if (known >= 0) {
+        *constant = *DT_AT(b->constants, dt_constant, known);
+        if (!expected || dt_dimension_agrees(expected, &constant->dimension)) {
+            return DETENT_OK;
+        }
     }
     const dt_law law = {.text = text,
                         .use = DT_USE_CONSTANT,
@@ -324,14 +416,6 @@ detent_status dt_builder_constant(detent_mechanism *m, const char *text, const d
                         .expected = expected,
                         .where = where ? *where : (dt_location){NULL, 0, 0},
                         .origin = origin};
-    detent_status status = dt_parse_law(m, &m->builder->arena, &law, &program, error);
-    if (status) {
-        return status;
-    }
-    constant->value = program->constant;
-    constant->dimension = program->dimension;
-    if (!program->is_constant || !(program->constant - program->constant == 0.0)) {
-        return dt_fail(error, DETENT_ERROR_MODEL, where, "'%s' is not a finite number", text);
-    }
-    return DETENT_OK;
+    detent_status status = evaluate(m, &law, constant, &used_index, error);
+    return status || used_index || known >= 0 ? status : remember(b, text, constant, error);
 }

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-static detent_status refuse(const dt_locator *locator, const dt_origin *origin, const char *key, detent_error *error,
-                            const char *reason)
+static detent_status refuse(const dt_locator *locator, const dt_origin *origin, const char *key,
+                            detent_error *error, const char *reason)
 {
     dt_location where = {NULL, 0, 0};
     if (locator && locator->locate && origin && origin->item) {
@@ -16,14 +16,18 @@ static detent_status refuse(const dt_locator *locator, const dt_origin *origin, 
     return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s: %s", key, reason);
 }
 
-detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator, const dt_origin *origin,
-                                   detent_error *error)
+detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator,
+                                   const dt_origin *origin, detent_error *error)
 {
     const struct {
         const char *key;
         double value;
-    } all[] = {{"start", s->start}, {"end", s->end},           {"interval", s->interval},
-               {"rtol", s->rtol},   {"atol", s->atol},         {"max_step", s->max_step},
+    } all[] = {{"start", s->start},
+               {"end", s->end},
+               {"interval", s->interval},
+               {"rtol", s->rtol},
+               {"atol", s->atol},
+               {"max_step", s->max_step},
                {"max_event_rate", s->max_event_rate}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (!isfinite(all[i].value)) {
@@ -44,22 +48,25 @@ detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator
     if (s->rtol < 1e-14 || s->rtol >= 1.0) {
         return refuse(locator, origin, "rtol", error, "must lie between 1e-14 and 1");
     }
-    if (s->linear_solver != DETENT_LINEAR_SOLVER_TREE && s->linear_solver != DETENT_LINEAR_SOLVER_DENSE) {
+    if (s->linear_solver != DETENT_LINEAR_SOLVER_TREE &&
+        s->linear_solver != DETENT_LINEAR_SOLVER_DENSE) {
         return refuse(locator, origin, "linear_solver", error, "must be tree or dense");
     }
     return DETENT_OK;
 }
 
-detent_status dt_settings_check_thresholds(const detent_settings *settings, const detent_mechanism *m,
-                                           detent_error *error)
+detent_status dt_settings_check_thresholds(const detent_settings *settings,
+                                           const detent_mechanism *m, detent_error *error)
 {
     for (int i = 0; i < m->stiction_count; i++) {
         const dt_stiction *stiction = &m->stictions[i];
         if (stiction->velocity_threshold <= settings->atol) {
             return dt_fail(error, DETENT_ERROR_MODEL, NULL,
-                           "stiction '%s': the velocity threshold (%g) must exceed the absolute tolerance of its joint "
+                           "stiction '%s': the velocity threshold (%g) must exceed the absolute "
+                           "tolerance of its joint "
                            "(%g)",
-                           m->primitives[stiction->primitive].name, stiction->velocity_threshold, settings->atol);
+                           m->primitives[stiction->primitive].name, stiction->velocity_threshold,
+                           settings->atol);
         }
     }
     return DETENT_OK;

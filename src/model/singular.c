@@ -2,13 +2,21 @@
  *
  * At the initial configuration, from the leaves to the ground, with I_i the inertia of node i:
  *
- *     A_i = I_i + sum over children k of X_k' B_k X_k        what the freedoms of node i would have to move
- *     D_i = S_i' A_i S_i                                     must be positive definite
- *     B_i = A_i - A_i S_i D_i^-1 S_i' A_i                    what remains for the parent; A_i where a motion is prescribed
+ *     A_i = I_i + sum over children k of X_k' B_k X_k     what the freedoms of node i have to move
+ *     D_i = S_i' A_i S_i                                  must be positive definite
+ *     B_i = A_i - A_i S_i D_i^-1 S_i' A_i                 what remains for the parent;
+ *                                                         A_i where a motion is prescribed
  *
- * D_i is held against S_i' A_i^0 S_i, with A_i^0 the same sum over the children's A_k instead of their B_k: where
- * a neighbour takes all of the inertia away, as a second hinge on the same axis does, D_i is nothing but rounding. And
- * a revolute one is held against the trace of the rotational inertia, for a point mass on the axis.
+ * D_i is held against the same with the children's A_k instead of their B_k: where a neighbour takes
+ * all of the inertia away, as a second hinge on the same axis does, D_i is nothing but rounding. A
+ * revolute one is also held against the trace of the rotational inertia, for a point mass on the
+ * axis.
+ *
+ * Far from the ground that is easy to tell. Near the ground of a chain of 100,000 links the inertias
+ * *across* the axes have grown by the cube of the number of links, and no scale would be right. There
+ * it helps that the sum above can only grow by what is left out: if D_i is positive with the nearest
+ * bodies alone (the node's own; where it has no mass those of its children), it is. So two lumps are
+ * kept for each node, the near and the far one, and only where both fail does the freedom move nothing.
  * Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7. */
 
 #include "math/spatial.h"
@@ -19,10 +27,47 @@
 
 #define NOTHING 1e-12
 
+typedef struct dt_lump {
+    double rest[36];  /* I plus the children's B: A, and B once the freedoms are taken out */
+    double whole[36]; /* I plus the children's A, and A at last */
+} dt_lump;
+
 typedef struct dt_lumps {
-    double (*rest)[36];  /* I plus the children's B: A, and B once the freedoms are taken out */
-    double (*whole)[36]; /* I plus the children's A: A^0, and A at last */
+    dt_lump near, far;
+    int next_free;
 } dt_lumps;
+
+/* A node has lumps from its first child's turn to its own: a handful are in use at a time. */
+typedef struct dt_pool {
+    dt_arena *arena;
+    dt_list lumps;
+    int first_free; /* -1: none */
+    int *of_node;   /* index of its lumps + 1; 0: none yet */
+} dt_pool;
+
+/* The lumps of a node, empty at first; -1 when memory is out. */
+static int take_lumps(dt_pool *pool, int node)
+{
+    if (pool->of_node[node] > 0) {
+        return pool->of_node[node] - 1;
+    }
+    int index = pool->first_free;
+    if (index >= 0) {
+        dt_lumps *lumps = DT_AT(pool->lumps, dt_lumps, index);
+        pool->first_free = lumps->next_free;
+        memset(lumps, 0, sizeof *lumps);
+    } else if (dt_list_add(pool->arena, &pool->lumps, sizeof(dt_lumps))) {
+        index = pool->lumps.count - 1;
+    }
+    pool->of_node[node] = index + 1;
+    return index;
+}
+
+static void give_lumps(dt_pool *pool, int index)
+{
+    DT_AT(pool->lumps, dt_lumps, index)->next_free = pool->first_free;
+    pool->first_free = index;
+}
 
 /* M := M + X' B X, where X takes motion from the parent to the child: child frame = (R, p) in the parent. */
 static void add_moved(double M[36], const double B[36], const double R[9], const double p[3])
@@ -103,68 +148,103 @@ static detent_status fail(const detent_mechanism *m, int index, detent_error *er
     dt_location where = dt_locate(m->builder, &joint->origin, NULL, NULL, -1);
     const char *follower = DT_AT(m->builder->bodies, dt_body_record, joint->follower)->name;
     bool massless = DT_AT(m->builder->bodies, dt_body_record, joint->follower)->mass == 0.0;
-    return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                   massless ? "'%s' moves nothing: there is no inertia along it at the initial position, and its "
-                              "follower '%s' has no mass"
-                            : "'%s' moves nothing: there is no inertia along it at the initial position (its follower "
-                              "is '%s')",
-                   p->name, follower);
+    return dt_fail(
+        error, DETENT_ERROR_MODEL, &where,
+        massless
+            ? "'%s' moves nothing: there is no inertia along it at the initial position, and its "
+              "follower '%s' has no mass"
+            : "'%s' moves nothing: there is no inertia along it at the initial position (its "
+              "follower is '%s')",
+        p->name, follower);
 }
 
 /* Takes the freedoms of a node out of its lump. False: one of them moves nothing. */
-static bool reduce(const dt_node *node, const dt_primitive *primitive, double A[36], const double whole[36])
+static bool reduce(const dt_node *node, const dt_primitive *primitive, dt_lump *lump)
 {
-    double S[3][6], scale[3];
-    if (primitive->motion) {
-        return true;
-    }
-    node->type->subspace(node->axis, S);
-    for (int k = 0; k < node->type->nv; k++) {
-        scale[k] = inertia_scale(whole, S[k], node->type->rotational);
-    }
-    for (int k = 0; k < node->type->nv; k++) {
-        if (!eliminate(A, S[k], scale[k])) {
-            return false;
+    double S[3][6], scale[3], A[36];
+    memcpy(A, lump->rest, sizeof A);
+    if (!primitive->motion) {
+        node->type->subspace(node->axis, S);
+        for (int k = 0; k < node->type->nv; k++) {
+            scale[k] = inertia_scale(lump->whole, S[k], node->type->rotational);
+        }
+        for (int k = 0; k < node->type->nv; k++) {
+            if (!eliminate(lump->rest, S[k], scale[k])) {
+                return false;
+            }
         }
     }
+    memcpy(lump->whole, A, sizeof A);
     return true;
 }
 
-static void hand_down(const dt_node *node, const dt_primitive *primitive, const dt_lumps *lumps, int i)
+/* Pose of a node in its parent at the initial position. */
+static void pose_in_parent(const dt_node *node, const double *position, double R[9], double p[3])
 {
-    double R[9], p[3], joint_R[9], joint_p[3];
-    if (node->parent < 0) {
-        return;
-    }
-    node->type->pose(node->axis, primitive->position, joint_R, joint_p);
+    double joint_R[9], joint_p[3];
+    node->type->pose(node->axis, position, joint_R, joint_p);
     dt_mul33(R, node->R_tree, joint_R);
     dt_rotate(p, node->R_tree, joint_p);
     for (int k = 0; k < 3; k++) {
         p[k] += node->p_tree[k];
     }
-    add_moved(lumps->rest[node->parent], lumps->rest[i], R, p);
-    add_moved(lumps->whole[node->parent], lumps->whole[i], R, p);
+}
+
+static void hand_down(dt_lump *parent, const dt_lump *lump, const double R[9], const double p[3])
+{
+    add_moved(parent->rest, lump->rest, R, p);
+    add_moved(parent->whole, lump->whole, R, p);
+}
+
+/* Adds the node's own inertia. The near lump of a node with mass is that alone. */
+static void add_body(const dt_node *node, dt_lump *near, dt_lump *far)
+{
+    if (node->mass > 0.0) {
+        memset(near, 0, sizeof *near);
+    }
+    add_own(near->rest, node);
+    add_own(near->whole, node);
+    add_own(far->rest, node);
+    add_own(far->whole, node);
+}
+
+/* Looks at one node and hands its lumps down to its parent. */
+static detent_status check_node(detent_mechanism *m, dt_pool *pool, int index, detent_error *error)
+{
+    const dt_node *node = &m->tree.nodes[index];
+    const dt_primitive *primitive = &m->primitives[index];
+    int own = take_lumps(pool, index);
+    int below = own >= 0 && node->parent >= 0 ? take_lumps(pool, node->parent) : own;
+    if (own < 0 || below < 0) {
+        return dt_out_of_memory(error);
+    }
+    dt_lumps *lumps = DT_AT(pool->lumps, dt_lumps, own);
+    add_body(node, &lumps->near, &lumps->far);
+    bool near_moves = reduce(node, primitive, &lumps->near);
+    if (!reduce(node, primitive, &lumps->far) && !near_moves) {
+        return fail(m, index, error);
+    }
+    if (node->parent >= 0) {
+        double R[9], p[3];
+        dt_lumps *parent = DT_AT(pool->lumps, dt_lumps, below);
+        pose_in_parent(node, primitive->position, R, p);
+        hand_down(&parent->far, &lumps->far, R, p);
+        if (near_moves && m->tree.nodes[node->parent].mass == 0.0) {
+            hand_down(&parent->near, &lumps->near, R, p);
+        }
+    }
+    give_lumps(pool, own);
+    return DETENT_OK;
 }
 
 detent_status dt_check_inertia(detent_mechanism *m, detent_error *error)
 {
     dt_arena *arena = &m->builder->arena;
-    size_t count = (size_t)m->tree.node_count;
-    dt_lumps lumps = {dt_arena_alloc(arena, count, sizeof *lumps.rest), dt_arena_alloc(arena, count, sizeof *lumps.whole)};
-    if (!lumps.rest || !lumps.whole) {
-        return dt_out_of_memory(error);
+    dt_pool pool = {.arena = arena, .first_free = -1};
+    pool.of_node = dt_arena_alloc(arena, (size_t)m->tree.node_count, sizeof *pool.of_node);
+    detent_status status = pool.of_node ? DETENT_OK : dt_out_of_memory(error);
+    for (int i = m->tree.node_count - 1; i >= 0 && !status; i--) {
+        status = check_node(m, &pool, i, error);
     }
-    for (int i = m->tree.node_count - 1; i >= 0; i--) {
-        const dt_node *node = &m->tree.nodes[i];
-        double A[36];
-        add_own(lumps.rest[i], node);
-        add_own(lumps.whole[i], node);
-        memcpy(A, lumps.rest[i], sizeof A);
-        if (!reduce(node, &m->primitives[i], lumps.rest[i], lumps.whole[i])) {
-            return fail(m, i, error);
-        }
-        memcpy(lumps.whole[i], A, sizeof A);
-        hand_down(node, &m->primitives[i], &lumps, i);
-    }
-    return DETENT_OK;
+    return status;
 }

@@ -5,14 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static detent_status refuse(const dt_builder *b, const dt_stiction_record *record, const char *key, detent_error *error,
-                            const char *reason)
+static detent_status refuse(const dt_builder *b, const dt_stiction_record *record, const char *key,
+                            detent_error *error, const char *reason)
 {
     dt_location where = dt_locate(b, &record->origin, NULL, key, -1);
-    return dt_fail(error, DETENT_ERROR_MODEL, &where, "stiction '%s': %s", record->def.primitive, reason);
+    return dt_fail(error, DETENT_ERROR_MODEL, &where, "stiction '%s': %s", record->def.primitive,
+                   reason);
 }
 
-static detent_status fail_primitive(detent_mechanism *m, const dt_stiction_record *record, detent_error *error)
+static detent_status fail_primitive(detent_mechanism *m, const dt_stiction_record *record,
+                                    detent_error *error)
 {
     dt_builder *b = m->builder;
     const char *name = record->def.primitive;
@@ -21,22 +23,24 @@ static detent_status fail_primitive(detent_mechanism *m, const dt_stiction_recor
     if (joint >= 0) {
         int first = m->joints[joint].first_primitive, count = m->joints[joint].primitive_count;
         return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "stiction '%s': the joint has %d primitives, %s to %s; name one of them", name, count,
-                       m->primitives[first].name, m->primitives[first + count - 1].name);
+                       "stiction '%s': the joint has %d primitives, %s to %s; name one of them",
+                       name, count, m->primitives[first].name,
+                       m->primitives[first + count - 1].name);
     }
     const dt_list primitives = {(void *)(size_t)m->primitives, m->primitive_count, 0};
     const char *nearest = dt_nearest_record(b, &primitives, sizeof(dt_primitive), name, NULL);
     return dt_fail_unknown("joint", name, nearest, &where, error);
 }
 
-static detent_status check_place(const detent_mechanism *m, const dt_stiction_record *record, int primitive,
-                                 detent_error *error)
+static detent_status check_place(const detent_mechanism *m, const dt_stiction_record *record,
+                                 int primitive, detent_error *error)
 {
     const dt_builder *b = m->builder;
     const dt_primitive *p = &m->primitives[primitive];
     const dt_joint_record *joint = DT_AT(b->joints, dt_joint_record, p->joint);
     int k = primitive - m->joints[p->joint].first_primitive;
-    const dt_primitive_record *row = DT_AT(b->primitives, dt_primitive_record, joint->first_primitive + k);
+    const dt_primitive_record *row =
+        DT_AT(b->primitives, dt_primitive_record, joint->first_primitive + k);
     if (row->type == &dt_spherical) {
         return refuse(b, record, NULL, error, "a spherical primitive can have no stiction");
     }
@@ -47,11 +51,13 @@ static detent_status check_place(const detent_mechanism *m, const dt_stiction_re
         return refuse(b, record, NULL, error, "a free joint can have no stiction; six-dof can");
     }
     if (row->motion) {
-        return refuse(b, record, NULL, error, "the primitive has a motion; it can have a motion or stiction");
+        return refuse(b, record, NULL, error,
+                      "the primitive has a motion; it can have a motion or stiction");
     }
     if (row->force) {
-        return refuse(b, record, NULL, error,
-                      "the primitive has a force; with stiction the force is given as its 'external'");
+        return refuse(
+            b, record, NULL, error,
+            "the primitive has a force; with stiction the force is given as its 'external'");
     }
     return DETENT_OK;
 }
@@ -62,8 +68,8 @@ detent_status dt_mark_stictions(detent_mechanism *m, dt_primitive *primitives, d
     for (int i = 0; i < b->stictions.count; i++) {
         const dt_stiction_record *record = DT_AT(b->stictions, dt_stiction_record, i);
         int primitive = dt_name_map_get(&m->primitive_names, record->def.primitive);
-        detent_status status =
-            primitive < 0 ? fail_primitive(m, record, error) : check_place(m, record, primitive, error);
+        detent_status status = primitive < 0 ? fail_primitive(m, record, error)
+                                             : check_place(m, record, primitive, error);
         if (status) {
             return status;
         }
@@ -72,7 +78,8 @@ detent_status dt_mark_stictions(detent_mechanism *m, dt_primitive *primitives, d
     return DETENT_OK;
 }
 
-static detent_status check_threshold(detent_mechanism *m, const dt_stiction_record *record, detent_error *error)
+static detent_status check_threshold(detent_mechanism *m, const dt_stiction_record *record,
+                                     detent_error *error)
 {
     double threshold = record->def.velocity_threshold, atol = m->settings.atol;
     dt_location where = dt_locate(m->builder, &record->origin, NULL, "velocity_threshold", -1);
@@ -82,29 +89,34 @@ static detent_status check_threshold(detent_mechanism *m, const dt_stiction_reco
         return status;
     }
     if (threshold <= 0.0) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where, "stiction '%s': the velocity threshold must be positive",
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "stiction '%s': the velocity threshold must be positive",
                        record->def.primitive);
     }
     if (threshold <= atol) {
         return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "stiction '%s': the velocity threshold (%g) must exceed the absolute tolerance of its joint "
+                       "stiction '%s': the velocity threshold (%g) must exceed the absolute "
+                       "tolerance of its joint "
                        "(%g)",
                        record->def.primitive, threshold, atol);
     }
     if (threshold < 10.0 * atol) {
         return dt_warn(m, &where, error,
-                       "stiction '%s': the velocity threshold (%g) is below ten times the absolute tolerance (%g)",
+                       "stiction '%s': the velocity threshold (%g) is below ten times the absolute "
+                       "tolerance (%g)",
                        record->def.primitive, threshold, atol);
     }
     return DETENT_OK;
 }
 
 /* What is given must be complete and not contradict itself. */
-static detent_status check_choice(const dt_builder *b, const dt_stiction_record *record, detent_error *error)
+static detent_status check_choice(const dt_builder *b, const dt_stiction_record *record,
+                                  detent_error *error)
 {
     const detent_stiction_def *def = &record->def;
     if (!def->kinetic && !def->kinetic_callback) {
-        return refuse(b, record, NULL, error, "needs 'kinetic', the magnitude of its kinetic friction");
+        return refuse(b, record, NULL, error,
+                      "needs 'kinetic', the magnitude of its kinetic friction");
     }
     if (def->kinetic && def->kinetic_callback) {
         return refuse(b, record, "kinetic", error, "has two laws of kinetic friction");
@@ -121,7 +133,8 @@ static detent_status check_choice(const dt_builder *b, const dt_stiction_record 
                       "needs both 'forward' and 'reverse'");
     }
     if (!def->static_limit && !def->forward) {
-        return refuse(b, record, NULL, error, "needs its limits: 'static', or 'forward' and 'reverse'");
+        return refuse(b, record, NULL, error,
+                      "needs its limits: 'static', or 'forward' and 'reverse'");
     }
     if (def->locking != DETENT_LOCKING_CROSSING && def->locking != DETENT_LOCKING_BAND) {
         return refuse(b, record, "locking", error, "locking is 'crossing' or 'band'");
@@ -130,8 +143,9 @@ static detent_status check_choice(const dt_builder *b, const dt_stiction_record 
 }
 
 /* A law that is a constant can be told to be wrong. `sign`: that it must have; 0 may be zero too for a magnitude. */
-static detent_status check_sign(const dt_builder *b, const dt_stiction_record *record, const char *key,
-                                const dt_program *program, int sign, detent_error *error)
+static detent_status check_sign(const dt_builder *b, const dt_stiction_record *record,
+                                const char *key, const dt_program *program, int sign,
+                                detent_error *error)
 {
     if (!program || !program->is_constant) {
         return DETENT_OK;
@@ -140,10 +154,12 @@ static detent_status check_sign(const dt_builder *b, const dt_stiction_record *r
         return refuse(b, record, key, error, "is not a finite number");
     }
     if (sign < 0 && program->constant >= 0.0) {
-        return refuse(b, record, key, error, "the forward limit must be negative: it holds against forward motion");
+        return refuse(b, record, key, error,
+                      "the forward limit must be negative: it holds against forward motion");
     }
     if (sign > 0 && program->constant <= 0.0) {
-        return refuse(b, record, key, error, "the reverse limit must be positive: it holds against reverse motion");
+        return refuse(b, record, key, error,
+                      "the reverse limit must be positive: it holds against reverse motion");
     }
     if (sign == 0 && program->constant < 0.0) {
         return refuse(b, record, key, error, "a magnitude cannot be negative");
@@ -151,9 +167,9 @@ static detent_status check_sign(const dt_builder *b, const dt_stiction_record *r
     return DETENT_OK;
 }
 
-static detent_status compile_law(detent_mechanism *m, const dt_stiction_record *record, const char *key,
-                                 const char *text, dt_use use, int primitive, const dt_program **out,
-                                 detent_error *error)
+static detent_status compile_law(detent_mechanism *m, const dt_stiction_record *record,
+                                 const char *key, const char *text, dt_use use, int primitive,
+                                 const dt_program **out, detent_error *error)
 {
     const dt_primitive_type *type = m->tree.nodes[primitive].type;
     dt_program *program = NULL;
@@ -171,8 +187,9 @@ static detent_status compile_law(detent_mechanism *m, const dt_stiction_record *
     return status;
 }
 
-static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record *record, int primitive,
-                                  dt_stiction *stiction, dt_primitive *p, detent_error *error)
+static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record *record,
+                                  int primitive, dt_stiction *stiction, dt_primitive *p,
+                                  detent_error *error)
 {
     const detent_stiction_def *def = &record->def;
     const char *test = def->test && strcmp(def->test, "computed") != 0 ? def->test : NULL;
@@ -190,31 +207,36 @@ static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record 
         {"external", def->external, DT_USE_FORCE, 2, &p->force},
     };
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
-        detent_status status =
-            compile_law(m, record, laws[i].key, laws[i].text, laws[i].use, primitive, laws[i].program, error);
+        detent_status status = compile_law(m, record, laws[i].key, laws[i].text, laws[i].use,
+                                           primitive, laws[i].program, error);
         if (!status && laws[i].sign < 2) {
-            status = check_sign(m->builder, record, laws[i].key, *laws[i].program, laws[i].sign, error);
+            status =
+                check_sign(m->builder, record, laws[i].key, *laws[i].program, laws[i].sign, error);
         }
         if (status) {
             return status;
         }
     }
     if (def->kinetic_callback) {
-        stiction->kinetic = dt_program_callback(&m->arena, def->kinetic_callback, def->user, primitive);
+        stiction->kinetic =
+            dt_program_callback(&m->arena, def->kinetic_callback, def->user, primitive);
     }
     if (def->external_callback) {
         p->force = dt_program_callback(&m->arena, def->external_callback, def->user, primitive);
     }
-    return stiction->kinetic && (p->force || !def->external_callback) ? DETENT_OK : dt_out_of_memory(error);
+    return stiction->kinetic && (p->force || !def->external_callback) ? DETENT_OK
+                                                                      : dt_out_of_memory(error);
 }
 
-static detent_status warn_order(detent_mechanism *m, const dt_stiction_record *record, const dt_stiction *stiction,
-                                detent_error *error)
+static detent_status warn_order(detent_mechanism *m, const dt_stiction_record *record,
+                                const dt_stiction *stiction, detent_error *error)
 {
     const struct {
         const char *key;
         const dt_program *limit;
-    } limits[] = {{"static", stiction->magnitude}, {"forward", stiction->forward}, {"reverse", stiction->reverse}};
+    } limits[] = {{"static", stiction->magnitude},
+                  {"forward", stiction->forward},
+                  {"reverse", stiction->reverse}};
     if (!stiction->kinetic->is_constant) {
         return DETENT_OK;
     }
@@ -223,17 +245,21 @@ static detent_status warn_order(detent_mechanism *m, const dt_stiction_record *r
         double size = !limit ? 0.0 : limit->constant < 0.0 ? -limit->constant : limit->constant;
         if (limit && limit->is_constant && size < stiction->kinetic->constant) {
             dt_location where = dt_locate(m->builder, &record->origin, NULL, limits[i].key, -1);
-            return dt_warn(m, &where, error, "stiction '%s': the static limit (%g) is below the kinetic friction (%g)",
-                           record->def.primitive, size, stiction->kinetic->constant);
+            return dt_warn(
+                m, &where, error,
+                "stiction '%s': the static limit (%g) is below the kinetic friction (%g)",
+                record->def.primitive, size, stiction->kinetic->constant);
         }
     }
     return DETENT_OK;
 }
 
-detent_status dt_compile_stictions(detent_mechanism *m, dt_primitive *primitives, detent_error *error)
+detent_status dt_compile_stictions(detent_mechanism *m, dt_primitive *primitives,
+                                   detent_error *error)
 {
     dt_builder *b = m->builder;
-    dt_stiction *stictions = dt_arena_alloc(&m->arena, (size_t)m->stiction_count, sizeof *stictions);
+    dt_stiction *stictions =
+        dt_arena_alloc(&m->arena, (size_t)m->stiction_count, sizeof *stictions);
     if (!stictions) {
         return dt_out_of_memory(error);
     }
@@ -249,7 +275,8 @@ detent_status dt_compile_stictions(detent_mechanism *m, dt_primitive *primitives
             status = check_threshold(m, record, error);
         }
         if (!status) {
-            status = compile_laws(m, record, stiction->primitive, stiction, &primitives[stiction->primitive], error);
+            status = compile_laws(m, record, stiction->primitive, stiction,
+                                  &primitives[stiction->primitive], error);
         }
         if (!status) {
             status = warn_order(m, record, stiction, error);

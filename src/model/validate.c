@@ -17,15 +17,16 @@ detent_status dt_check_finite(const double *values, int count, const char *owner
 {
     for (int k = 0; k < count; k++) {
         if (!isfinite(values[k])) {
-            return dt_fail(error, DETENT_ERROR_MODEL, where, "'%s': %s is not a finite number", owner ? owner : "",
-                           what);
+            return dt_fail(error, DETENT_ERROR_MODEL, where, "'%s': %s is not a finite number",
+                           owner ? owner : "", what);
         }
     }
     return DETENT_OK;
 }
 
 /* The principal moments of a body are sums of two of three integrals that are not negative. */
-static detent_status check_inertia(const dt_builder *b, const dt_body_record *body, detent_error *error)
+static detent_status check_inertia(const dt_builder *b, const dt_body_record *body,
+                                   detent_error *error)
 {
     dt_location where = dt_locate(b, &body->origin, NULL, "inertia", -1);
     detent_status status = dt_check_finite(body->inertia, 6, body->name, "inertia", &where, error);
@@ -45,12 +46,14 @@ static detent_status check_inertia(const dt_builder *b, const dt_body_record *bo
     dt_tensor_eigenvalues(moment, scaled);
     if (moment[0] < -NEGATIVE_TOLERANCE) {
         return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "body '%s': no real body has this inertia: a principal moment is negative (%.6g kg m^2)",
+                       "body '%s': no real body has this inertia: a principal moment is negative "
+                       "(%.6g kg m^2)",
                        body->name, moment[0] * largest);
     }
     if (moment[2] - moment[0] - moment[1] > TRIANGLE_TOLERANCE * moment[2]) {
         return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "body '%s': no real body has this inertia: the largest principal moment (%.6g kg m^2) exceeds "
+                       "body '%s': no real body has this inertia: the largest principal moment "
+                       "(%.6g kg m^2) exceeds "
                        "the sum of the others (%.6g kg m^2)",
                        body->name, moment[2] * largest, (moment[0] + moment[1]) * largest);
     }
@@ -66,8 +69,8 @@ detent_status dt_check_body(const dt_builder *b, const dt_body_record *body, det
     dt_location where = dt_locate(b, &body->origin, NULL, "mass", -1);
     detent_status status = dt_check_finite(&body->mass, 1, body->name, "mass", &where, error);
     if (!status && body->mass < 0.0) {
-        status = dt_fail(error, DETENT_ERROR_MODEL, &where, "body '%s': the mass (%.6g kg) is negative", body->name,
-                         body->mass);
+        status = dt_fail(error, DETENT_ERROR_MODEL, &where,
+                         "body '%s': the mass (%.6g kg) is negative", body->name, body->mass);
     }
     if (!status) {
         where = dt_locate(b, &body->origin, NULL, "center_of_mass", -1);
@@ -88,11 +91,12 @@ static dt_location locate(const subject *s, const char *key)
     return dt_locate(s->builder, &s->joint->origin, s->suffix, key, -1);
 }
 
-static detent_status refuse(const subject *s, const char *key, const char *reason, detent_error *error)
+static detent_status refuse(const subject *s, const char *key, const char *reason,
+                            detent_error *error)
 {
     dt_location where = locate(s, key);
-    return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s%s%s': %s", s->joint->name, s->suffix ? "." : "",
-                   s->suffix ? s->suffix : "", reason);
+    return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s%s%s': %s", s->joint->name,
+                   s->suffix ? "." : "", s->suffix ? s->suffix : "", reason);
 }
 
 static bool any(const double *values, int count)
@@ -114,13 +118,19 @@ static detent_status check_kind(const subject *s, detent_error *error)
     }
     bool weld = p->type->nv == 0;
     if (p->stiffness != 0.0 || p->rest != 0.0) {
-        return refuse(s, "spring", weld ? "a weld takes no spring" : "a spherical primitive takes no spring", error);
+        return refuse(s, "spring",
+                      weld ? "a weld takes no spring" : "a spherical primitive takes no spring",
+                      error);
     }
     if (p->force) {
-        return refuse(s, "force", weld ? "a weld takes no force" : "a spherical primitive takes no force", error);
+        return refuse(s, "force",
+                      weld ? "a weld takes no force" : "a spherical primitive takes no force",
+                      error);
     }
     if (p->motion) {
-        return refuse(s, "motion", weld ? "a weld takes no motion" : "a spherical primitive takes no motion", error);
+        return refuse(s, "motion",
+                      weld ? "a weld takes no motion" : "a spherical primitive takes no motion",
+                      error);
     }
     if (weld && p->damping != 0.0) {
         return refuse(s, "damping", "a weld takes no damping", error);
@@ -138,13 +148,15 @@ static detent_status check_values(const subject *s, detent_error *error)
         const char *key;
         const double *values;
         int count;
-    } fields[] = {{"initial.position", p->position, 4}, {"initial.velocity", p->velocity, 3},
-                  {"spring.stiffness", &p->stiffness, 1}, {"spring.rest", &p->rest, 1},
+    } fields[] = {{"initial.position", p->position, 4},
+                  {"initial.velocity", p->velocity, 3},
+                  {"spring.stiffness", &p->stiffness, 1},
+                  {"spring.rest", &p->rest, 1},
                   {"damping", &p->damping, 1}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         dt_location where = locate(s, fields[i].key);
-        detent_status status =
-            dt_check_finite(fields[i].values, fields[i].count, s->joint->name, fields[i].key, &where, error);
+        detent_status status = dt_check_finite(fields[i].values, fields[i].count, s->joint->name,
+                                               fields[i].key, &where, error);
         if (status) {
             return status;
         }
@@ -168,7 +180,8 @@ static detent_status check_values(const subject *s, detent_error *error)
 }
 
 /* A spherical primitive's position: zero stands for no turn, a direction becomes a unit quaternion. */
-static detent_status normalize_position(const subject *s, dt_primitive_record *p, detent_error *error)
+static detent_status normalize_position(const subject *s, dt_primitive_record *p,
+                                        detent_error *error)
 {
     if (p->type->nq != 4) {
         return DETENT_OK;
@@ -202,8 +215,8 @@ static bool in_plane(const double a[3], const double b[3], const double c[3])
 }
 
 /* Neighbours in the row with nothing turning between them must not do the same. */
-static detent_status check_axes(const dt_builder *b, const dt_joint_record *joint, const dt_primitive_record *row,
-                                detent_error *error)
+static detent_status check_axes(const dt_builder *b, const dt_joint_record *joint,
+                                const dt_primitive_record *row, detent_error *error)
 {
     for (int k = 1; k < joint->primitive_count; k++) {
         bool revolute = row[k].type == &dt_revolute && row[k - 1].type == &dt_revolute;
@@ -211,12 +224,14 @@ static detent_status check_axes(const dt_builder *b, const dt_joint_record *join
         bool third = prismatic && k > 1 && row[k - 2].type == &dt_prismatic;
         dt_location where = dt_locate(b, &joint->origin, NULL, "axes", k);
         if ((revolute || prismatic) && parallel(row[k].axis, row[k - 1].axis)) {
-            return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s': the axes of %s and %s are parallel",
-                           joint->name, row[k - 1].suffix, row[k].suffix);
+            return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                           "joint '%s': the axes of %s and %s are parallel", joint->name,
+                           row[k - 1].suffix, row[k].suffix);
         }
         if (third && in_plane(row[k].axis, row[k - 1].axis, row[k - 2].axis)) {
-            return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s': the axes of %s, %s and %s lie in a plane",
-                           joint->name, row[k - 2].suffix, row[k - 1].suffix, row[k].suffix);
+            return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                           "joint '%s': the axes of %s, %s and %s lie in a plane", joint->name,
+                           row[k - 2].suffix, row[k - 1].suffix, row[k].suffix);
         }
     }
     return DETENT_OK;
