@@ -80,6 +80,7 @@ struct dt_simulation {
 
     double now;     /**< what readers see */
     double reached; /**< the solution is known up to here */
+    double last_step; /**< s: what IDA took before the present instant; 0 where nothing is known */
     bool pending;   /**< an event waits at `reached` */
     bool fresh;     /**< y, yp hold the state at `now` itself: just restarted */
     bool input_changed;
@@ -148,8 +149,8 @@ void dt_roots_locked(dt_simulation *simulation, int stiction, double g[2]);
 /* event.c */
 /** The first search, at the start: modes, consistent accelerations, integrator started. */
 detent_status dt_event_initial(dt_simulation *simulation, detent_error *error);
-/** Handles the pending event at `reached`. `*changed` tells whether a mode changed. */
-detent_status dt_event_handle(dt_simulation *simulation, bool *changed, detent_error *error);
+/** Handles the pending event at `reached`. */
+detent_status dt_event_handle(dt_simulation *simulation, detent_error *error);
 /** Handles changed inputs at `now`. */
 detent_status dt_event_input(dt_simulation *simulation, detent_error *error);
 

@@ -27,9 +27,7 @@ static double *velocity(dt_simulation *sim, int k)
 /** Times closer than this are one instant. */
 static double instant(const dt_simulation *sim)
 {
-    double h = 0;
-    IDAGetLastStep(sim->ida, &h);
-    return 400 * DBL_EPSILON * (fabs(sim->system.time) + fabs(h));
+    return 400 * DBL_EPSILON * (fabs(sim->system.time) + sim->last_step);
 }
 
 static void set_mode(dt_system *s, int k, detent_mode mode, int direction)
@@ -333,6 +331,7 @@ static void begin(dt_simulation *sim)
 static detent_status conclude(dt_simulation *sim, detent_cause others, detent_error *error)
 {
     dt_system *s = &sim->system;
+    IDAGetLastStep(sim->ida, &sim->last_step);
     snap_velocities(sim);
     keep_decrees(sim);
     for (int i = 0; i < s->tree->node_count; i++)
@@ -347,7 +346,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, detent_er
     return status == DETENT_OK ? dt_restart(sim, error) : status;
 }
 
-detent_status dt_event_handle(dt_simulation *sim, bool *changed, detent_error *error)
+detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
 {
     occasion what = {.others = DETENT_CAUSE_SWITCH};
     const double t = sim->reached;
@@ -370,8 +369,7 @@ detent_status dt_event_handle(dt_simulation *sim, bool *changed, detent_error *e
         sim->fresh = false;
         status = guard_storm(sim, error);
     }
-    *changed = sim->change_count > 0;
-    return status;
+        return status;
 }
 
 detent_status dt_event_input(dt_simulation *sim, detent_error *error)

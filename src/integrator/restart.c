@@ -94,8 +94,8 @@ static double first_step(dt_simulation *sim, double t)
     const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
                  *a = dt_v_of(sim, sim->yp);
     const double remaining = fmax(sim->settings.end - t, 1e-3 * fmax(1, fabs(t)));
-    double last = 0, h, most = 0.1 * remaining;
-    IDAGetLastStep(sim->ida, &last);
+    const double last = sim->last_step;
+    double h, most = 0.1 * remaining;
     if (sim->settings.max_step > 0)
         most = fmin(most, sim->settings.max_step);
     const double delta =

@@ -196,14 +196,13 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
     sim->change_count = 0;
     if (sim->input_changed) {
         status = dt_event_input(sim, error);
-        if (status != DETENT_OK || (stop_at_events && sim->change_count > 0))
+        if (status != DETENT_OK || stop_at_events)
             return status == DETENT_OK ? DETENT_EVENT : status;
     }
     for (;;) {
         if (sim->pending && sim->reached <= t) {
-            bool changed = false;
-            status = dt_event_handle(sim, &changed, error);
-            if (status != DETENT_OK || (stop_at_events && changed))
+            status = dt_event_handle(sim, error);
+            if (status != DETENT_OK || stop_at_events)
                 return status == DETENT_OK ? DETENT_EVENT : status;
             continue;
         }

@@ -5,6 +5,8 @@
  */
 #include "integrator/core.h"
 
+#include <math.h>
+
 typedef struct state_header {
     char magic[8];
     int nq, nv, ns, inputs, branches;
@@ -95,6 +97,10 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     sim->past.valid = false;
     sim->change_count = 0;
     sim->storm = (dt_storm){.since = theirs.time};
+    /* what is restored runs on in the same way every time: forget what was measured meanwhile */
+    sim->last_step = 0;
+    sim->iteration.curvature = INFINITY;
+    sim->iteration.since_measured = 0;
     memset(sim->decree_kept, 0, (size_t)sim->ns);
     dt_system_set_state(s, theirs.time, s->q, s->v);
     dt_system_set_acceleration(s, s->a, s->f);
