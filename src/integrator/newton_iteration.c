@@ -96,7 +96,7 @@ static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correct
         if (!isfinite(norm))
             break;
         if (converged(&sim->iteration, m, norm, before, tolerance))
-            return SUN_NLS_SUCCESS;
+            return 0;
         if (m > 0 && norm > 2 * before)
             break;
         factor = m == 0 || norm > refactor_rate * before;
