@@ -17,16 +17,16 @@ typedef struct dt_search_request {
     /** stiction_count: 0, or the direction (-1, +1) in which the joint is released by decree: its root fired, so it is at its
      *  limit and on the way out, even where its force is still an ulp inside. */
     const signed char *decree;
-    detent_trace trace;         /**< the story in words, or NULL */
+    detent_trace trace; /**< the story in words, or NULL */
     void *trace_user;
 } dt_search_request;
 
 /** How a search ended. */
 typedef struct dt_search_result {
-    size_t solves;              /**< linear-time solves of all kinds */
+    size_t solves; /**< linear-time solves of all kinds */
     size_t rounds;
-    size_t interior_points;     /**< how many times the interior point was called */
-    size_t released;            /**< joints released in the end */
+    size_t interior_points; /**< how many times the interior point was called */
+    size_t released;        /**< joints released in the end */
 } dt_search_result;
 
 typedef struct dt_search dt_search;
@@ -42,8 +42,9 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system);
  * DETENT_NO_CONSISTENT_STATE with the names, time and margins in `error` where no state can be verified or the loads do not contract
  * (the system's modes are then undefined).
  */
-detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *newton, const dt_search_request *request,
-                            dt_search_result *result, detent_error *error);
+detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *newton,
+                            const dt_search_request *request, dt_search_result *result,
+                            detent_error *error);
 
 /** Distance of the test friction of a locked joint to its nearer limit (>= 0 inside); the acceleration along the direction for others. */
 double dt_stiction_margin(dt_system *system, int stiction);

@@ -1,0 +1,313 @@
+#include "stiction/interior_point.h"
+
+#include <float.h>
+
+enum {
+    most_iterations = 60,
+    few_changes = 4 /* of sides from one iteration to the next: worth trying to finish from there */
+};
+
+static const dt_effort finishing = {.tries = 4, .setbacks = 0, .few = 4};
+
+bool dt_interior_point_create(dt_arena *arena, const dt_friction_box *box, dt_interior_point *ip)
+{
+    const size_t count = (size_t)box->count, nv = (size_t)box->system->tree->nv;
+    *ip = (dt_interior_point){.member = dt_arena_alloc(arena, count, sizeof *ip->member),
+                              .side = dt_arena_alloc(arena, count, sizeof *ip->side)};
+    double **per_joint[] = {&ip->x, &ip->y, &ip->p, &ip->n, &ip->df, &ip->dp, &ip->dn};
+    double **per_freedom[] = {&ip->added, &ip->tau, &ip->a};
+    bool complete = ip->member && ip->side;
+    for (size_t k = 0; k < sizeof per_joint / sizeof *per_joint; k++) {
+        complete = (*per_joint[k] = dt_arena_alloc(arena, count, sizeof(double))) && complete;
+    }
+    for (size_t k = 0; k < sizeof per_freedom / sizeof *per_freedom; k++) {
+        complete = (*per_freedom[k] = dt_arena_alloc(arena, nv, sizeof(double))) && complete;
+    }
+    return complete;
+}
+
+static int freedom(const dt_interior_point *ip, const dt_friction_box *box, int m)
+{
+    return box->freedom[ip->member[m]];
+}
+
+/** The present force of member m, from the nearer limit: exact to the last bit where it matters. */
+static double force(const dt_interior_point *ip, const dt_friction_box *box, int m)
+{
+    const double *limits = box->limits[ip->member[m]];
+    return ip->x[m] < ip->y[m] ? limits[0] + ip->x[m] : limits[1] - ip->y[m];
+}
+
+/** tau = Q + the forces that are known; what the members add comes on top. */
+static void known_forces(const dt_interior_point *ip, const dt_friction_box *box)
+{
+    const dt_system *s = box->system;
+    memcpy(ip->tau, s->Q, (size_t)s->tree->nv * sizeof *ip->tau);
+    for (int k = 0; k < box->count; k++) {
+        if (box->kind[k] == DT_FRICTION_GIVEN) {
+            ip->tau[box->freedom[k]] += box->f[k];
+        }
+    }
+}
+
+static int factor(const dt_interior_point *ip, dt_friction_box *box)
+{
+    const dt_system *s = box->system;
+    dt_friction_box_hold(box, true);
+    return dt_aba_factor(s->tree, s->motion, box->held, ip->added, &box->aba);
+}
+
+/** The force of member m at the target that has just been solved for. */
+static double target_force(const dt_interior_point *ip, const dt_friction_box *box, int m)
+{
+    const int v = freedom(ip, box, m);
+    return box->transmitted[v] - box->system->Q[v];
+}
+
+/* --- The start ---------------------------------------------------------------------------------- */
+
+/**
+ * A joint alone, pushed by half the width w of its box, would need the power rate w^2 / M_kk; the start has about
+ * their geometric mean in every joint: it does not care about units, nor about a few tiny or huge bodies.
+ * Returns -1, or the node without inertia.
+ */
+static int power_scale(const dt_interior_point *ip, dt_friction_box *box, double *scale)
+{
+    const dt_system *s = box->system;
+    double logarithms = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        box->held[i] = s->tree->nodes[i].type->nv == 1;
+    }
+    const int singular = dt_aba_factor(s->tree, s->motion, box->held, NULL, &box->aba);
+    if (singular >= 0) {
+        return singular;
+    }
+    for (int m = 0; m < ip->count; m++) {
+        const int node = box->node[ip->member[m]];
+        const double *limits = box->limits[ip->member[m]], *S = s->motion[node].S[0];
+        const double w = 0.5 * (limits[1] - limits[0]);
+        double U[6];
+        dt_mul66(U, box->aba.node[node].Ia, S);
+        logarithms += log(w * w / fmax(dt_dot6(S, U), DBL_MIN));
+    }
+    *scale = exp(logarithms / ip->count);
+    return -1;
+}
+
+/** Half the width of the box of member m. */
+static double half_width(const dt_interior_point *ip, const dt_friction_box *box, int m)
+{
+    const double *limits = box->limits[ip->member[m]];
+    return 0.5 * (limits[1] - limits[0]);
+}
+
+/** Solves for the accelerations of the mechanism whose joints are damped, f = middle - w^2 / (2 mu) a. */
+static int solve_damped(dt_interior_point *ip, dt_friction_box *box, double mu)
+{
+    known_forces(ip, box);
+    for (int m = 0; m < ip->count; m++) {
+        const double *limits = box->limits[ip->member[m]], w = half_width(ip, box, m);
+        const int v = freedom(ip, box, m);
+        ip->added[v] = w * w / (2 * mu);
+        ip->tau[v] += 0.5 * (limits[0] + limits[1]);
+    }
+    const int singular = factor(ip, box);
+    if (singular < 0) {
+        dt_friction_box_transmit(box, ip->tau, ip->a);
+    }
+    return singular;
+}
+
+/** The largest k = a w / mu of the damped mechanism: below 1 where no force leaves its box. */
+static double largest_excursion(const dt_interior_point *ip, const dt_friction_box *box, double mu)
+{
+    double largest = 0;
+    for (int m = 0; m < ip->count; m++) {
+        largest = fmax(largest, fabs(ip->a[freedom(ip, box, m)]) * half_width(ip, box, m) / mu);
+    }
+    return largest;
+}
+
+/**
+ * A centred start, which nearly satisfies the equations of motion: for large mu the central path is the damped
+ * mechanism. mu is raised until its forces stay about inside their boxes; a smaller mu saves no iteration, since
+ * the steps are tiny until the forces are back inside. Then x p = y n = mu exactly: with f = middle + w z,
+ *   mu / (1 + z) - mu / (1 - z) = a w,   so   z = -k / (1 + sqrt(1 + k^2)),  k = a w / mu.
+ * Returns -1, or the node without inertia.
+ */
+static int start(dt_interior_point *ip, dt_friction_box *box, double *mu)
+{
+    static const double excursion = 10, growth = 10;
+    static const int most_trials = 6;
+    int singular = power_scale(ip, box, mu);
+    for (int trial = 1; singular < 0; trial++) {
+        singular = solve_damped(ip, box, *mu);
+        const double largest = singular < 0 ? largest_excursion(ip, box, *mu) : 0;
+        if (largest <= excursion || trial == most_trials) {
+            break;
+        }
+        *mu *= growth * largest;
+    }
+    for (int m = 0; m < ip->count && singular < 0; m++) {
+        const double w = half_width(ip, box, m), k = w * ip->a[freedom(ip, box, m)] / *mu;
+        const double root = 1 + sqrt(1 + k * k);
+        const double near = w * (root - fabs(k)) / root, far = w * (root + fabs(k)) / root;
+        ip->x[m] = k > 0 ? near : far;
+        ip->y[m] = k > 0 ? far : near;
+        ip->p[m] = *mu / ip->x[m];
+        ip->n[m] = *mu / ip->y[m];
+    }
+    return singular;
+}
+
+/* --- One iteration ------------------------------------------------------------------------------ */
+
+static double complementarity(const dt_interior_point *ip, double step)
+{
+    double sum = 0;
+    for (int m = 0; m < ip->count; m++) {
+        sum += (ip->x[m] + step * ip->df[m]) * (ip->p[m] + step * ip->dp[m]) +
+               (ip->y[m] - step * ip->df[m]) * (ip->n[m] + step * ip->dn[m]);
+    }
+    return sum / (2 * ip->count);
+}
+
+/** The longest step at which nothing has become negative; may be more than 1. */
+static double longest_step(const dt_interior_point *ip)
+{
+    double shrink = 0; /* the largest relative decrease */
+    for (int m = 0; m < ip->count; m++) {
+        shrink = fmax(shrink, -ip->df[m] / ip->x[m]);
+        shrink = fmax(shrink, ip->df[m] / ip->y[m]);
+        shrink = fmax(shrink, -ip->dp[m] / ip->p[m]);
+        shrink = fmax(shrink, -ip->dn[m] / ip->n[m]);
+    }
+    return shrink > 0 ? 1 / shrink : INFINITY;
+}
+
+/**
+ * Solves for the target x p = mu - dx dp with the second-order terms of the step in df, dp, dn (all zero for the predictor),
+ * and puts the step there in their place. Assumes a factorisation with the present d.
+ */
+static void aim(dt_interior_point *ip, dt_friction_box *box, double mu)
+{
+    known_forces(ip, box);
+    for (int m = 0; m < ip->count; m++) {
+        const double below = mu - ip->df[m] * ip->dp[m], above = mu + ip->df[m] * ip->dn[m];
+        const int v = freedom(ip, box, m);
+        ip->tau[v] += force(ip, box, m) + ip->added[v] * (below / ip->x[m] - above / ip->y[m]);
+    }
+    dt_friction_box_transmit(box, ip->tau, ip->a);
+    for (int m = 0; m < ip->count; m++) {
+        const double below = mu - ip->df[m] * ip->dp[m], above = mu + ip->df[m] * ip->dn[m];
+        const double df = target_force(ip, box, m) - force(ip, box, m);
+        ip->df[m] = df;
+        ip->dp[m] = (below - ip->p[m] * df) / ip->x[m] - ip->p[m];
+        ip->dn[m] = (above + ip->n[m] * df) / ip->y[m] - ip->n[m];
+    }
+}
+
+static int factor_iteration(dt_interior_point *ip, dt_friction_box *box)
+{
+    for (int m = 0; m < ip->count; m++) {
+        ip->added[freedom(ip, box, m)] = 1 / (ip->p[m] / ip->x[m] + ip->n[m] / ip->y[m]);
+    }
+    return factor(ip, box);
+}
+
+static void predict(dt_interior_point *ip, dt_friction_box *box)
+{
+    const size_t bytes = (size_t)ip->count * sizeof *ip->df;
+    memset(ip->df, 0, bytes);
+    memset(ip->dp, 0, bytes);
+    memset(ip->dn, 0, bytes);
+    aim(ip, box, 0);
+}
+
+static void advance(dt_interior_point *ip, double step)
+{
+    for (int m = 0; m < ip->count; m++) {
+        ip->x[m] += step * ip->df[m];
+        ip->y[m] -= step * ip->df[m];
+        ip->p[m] += step * ip->dp[m];
+        ip->n[m] += step * ip->dn[m];
+    }
+}
+
+/* --- Reading off ------------------------------------------------------------------------------- */
+
+/** Reads the sides off the predictor; returns how many changed. */
+static int read_sides(dt_interior_point *ip)
+{
+    int changed = 0;
+    for (int m = 0; m < ip->count; m++) {
+        const signed char side = ip->df[m] < -0.5 * ip->x[m]  ? 1
+                                 : ip->df[m] > 0.5 * ip->y[m] ? -1
+                                                              : 0;
+        changed += side != ip->side[m];
+        ip->side[m] = side;
+    }
+    return changed;
+}
+
+static dt_settlement finish(const dt_interior_point *ip, dt_friction_box *box, int *singular)
+{
+    for (int m = 0; m < ip->count; m++) {
+        box->side[ip->member[m]] = ip->side[m];
+    }
+    return dt_active_set_run(box, finishing, singular);
+}
+
+static void collect_members(dt_interior_point *ip, const dt_friction_box *box)
+{
+    memset(ip->added, 0, (size_t)box->system->tree->nv * sizeof *ip->added);
+    ip->count = 0;
+    for (int k = 0; k < box->count; k++) {
+        if (box->kind[k] == DT_FRICTION_BOXED && box->limits[k][0] < box->limits[k][1]) {
+            ip->member[ip->count++] = k;
+        }
+    }
+}
+/** The corrector step from the predictor in df, dp, dn, whose longest step was `affine`; returns the new mu. */
+static double correct(dt_interior_point *ip, dt_friction_box *box, double mu, double affine)
+{
+    const double ratio = complementarity(ip, affine) / mu;
+    aim(ip, box, ratio * ratio * ratio * mu);
+    const double longest = longest_step(ip);
+    advance(ip, fmin(1, (longest < 0.9 ? 0.95 : 0.99) * longest));
+    return complementarity(ip, 0);
+}
+
+dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_friction_box *box, int *singular)
+{
+    double mu;
+    collect_members(ip, box);
+    if (ip->count == 0) {
+        return DT_UNSETTLED;
+    }
+    if ((*singular = start(ip, box, &mu)) >= 0) {
+        return DT_SINGULAR;
+    }
+    memset(ip->side, 2, (size_t)ip->count); /* as yet unread */
+    bool tried = false;                     /* to finish from the present sides */
+    for (int iteration = 0; iteration < most_iterations; iteration++) {
+        if ((*singular = factor_iteration(ip, box)) >= 0) {
+            return DT_SINGULAR;
+        }
+        predict(ip, box);
+        const int changed = read_sides(ip);
+        tried = tried && changed == 0;
+        if (!tried && changed <= few_changes + ip->count / 2000) {
+            const dt_settlement end = finish(ip, box, singular);
+            if (end != DT_UNSETTLED) {
+                return end;
+            }
+            tried = true;
+            if ((*singular = factor(ip, box)) >= 0) {
+                return DT_SINGULAR;
+            }
+        }
+        mu = correct(ip, box, mu, fmin(1, longest_step(ip)));
+    }
+    return finish(ip, box, singular);
+}

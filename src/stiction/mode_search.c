@@ -1,0 +1,349 @@
+/*
+ * The rule by which a search selects one consistent state (docs/mode-search.md):
+ *
+ *   1. Every joint at rest has its friction in the box of its static limits. Those that move are released, and those
+ *      whose own test friction has left its range.
+ *   2. Released joints get the box of their kinetic friction, the others keep theirs. Solve again; newly moving
+ *      joints are released too.
+ *   3. Repeat until nothing new is released. A released joint that ends at rest is locked again.
+ *
+ * Invariant: a joint is released at most once, so there are at most n rounds (and a few to pin decrees). Each round
+ * has one solution, whatever the order of the joints and the start; only its cost depends on the start.
+ *
+ * A decree says that a joint is at its limit and on the way out, even where its force is still an ulp inside: its
+ * limit on that side is taken a hair lower, by more than the rounding of forces, so that it moves. When nothing new is
+ * released, joints that move as decreed are pinned: their friction becomes exactly the kinetic one, whatever
+ * acceleration of about zero that leaves them.
+ */
+#include "stiction/search.h"
+
+#include <math.h>
+
+/** The noises of a joint's force that its hair must be longer than. */
+static const double noises_in_a_hair = 8;
+
+/* --- Set-up -------------------------------------------------------------------------------------- */
+
+/** Whether a search changes what the law reads. `dir` counts for laws that are not asked for a given direction. */
+static bool reads_loads(const dt_law *law, bool dir_counts)
+{
+    if (!law->program) {
+        return false;
+    }
+    for (int k = 0; k < law->program->variable_count; k++) {
+        switch (law->program->variables[k].kind) {
+        case DT_VARIABLE_TIME:
+        case DT_VARIABLE_INPUT:
+        case DT_VARIABLE_POSITION:
+        case DT_VARIABLE_VELOCITY:
+        case DT_VARIABLE_BODY_X:
+        case DT_VARIABLE_BODY_Y:
+        case DT_VARIABLE_BODY_Z:
+            break;
+        case DT_VARIABLE_DIRECTION:
+            if (dir_counts) {
+                return true;
+            }
+            break;
+        default:
+            return true;
+        }
+    }
+    return false;
+}
+
+/** A law of a test friction may read anything: it decides nothing inside a round. */
+static bool any_law_reads_loads(const dt_system *s)
+{
+    const detent_mechanism *m = s->mechanism;
+    bool any = false;
+    for (int i = 0; i < m->primitive_count; i++) {
+        any = any || reads_loads(&s->force_law[i], true);
+    }
+    for (int k = 0; k < m->load_count; k++) {
+        for (int j = 0; j < 3; j++) {
+            any = any || reads_loads(&s->load_law[k].force[j], true) ||
+                  reads_loads(&s->load_law[k].torque[j], true);
+        }
+    }
+    for (int k = 0; k < m->stiction_count; k++) {
+        const dt_stiction_laws *laws = &s->stiction_law[k];
+        any = any || reads_loads(&laws->kinetic, false) || reads_loads(&laws->magnitude, false) ||
+              reads_loads(&laws->forward, false) || reads_loads(&laws->reverse, false);
+    }
+    return any;
+}
+
+dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
+{
+    const size_t count = (size_t)system->mechanism->stiction_count, nv = (size_t)system->tree->nv;
+    dt_search *search = dt_arena_alloc(arena, 1, sizeof *search);
+    if (!search || !dt_friction_box_create(arena, system, &search->box) ||
+        !dt_interior_point_create(arena, &search->box, &search->interior_point)) {
+        return NULL;
+    }
+    search->candidate = dt_arena_alloc(arena, count, sizeof *search->candidate);
+    search->released = dt_arena_alloc(arena, count, sizeof *search->released);
+    search->hair = dt_arena_alloc(arena, count, sizeof *search->hair);
+    search->start = dt_arena_alloc(arena, count, sizeof *search->start);
+    search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
+    search->a_before = dt_arena_alloc(arena, nv, sizeof *search->a_before);
+    search->transmitted_before = dt_arena_alloc(arena, nv, sizeof *search->transmitted_before);
+    if (!search->candidate || !search->released || !search->hair || !search->start ||
+        !search->side_before || !search->a_before || !search->transmitted_before) {
+        return NULL;
+    }
+    search->loads_matter = any_law_reads_loads(system);
+    for (size_t k = 0; k < count; k++) {
+        search->has_tests = search->has_tests || system->stiction_law[k].test.program;
+    }
+    return search;
+}
+
+const char *dt_search_name(const dt_search *search, int k)
+{
+    const detent_mechanism *m = search->system->mechanism;
+    return m->primitives[m->stictions[k].primitive].name;
+}
+
+/* --- The start ---------------------------------------------------------------------------------- */
+
+/** Who may rest, and today's modes as a first guess of the sides. */
+static detent_status begin(dt_search *search)
+{
+    const dt_system *s = search->system;
+    dt_friction_box *box = &search->box;
+    box->solves = 0;
+    search->pinned = false;
+    search->candidates = 0;
+    for (int k = 0; k < box->count; k++) {
+        search->candidate[k] = s->v[box->freedom[k]] == 0;
+        search->candidates += search->candidate[k];
+        search->released[k] = DT_NOT_RELEASED;
+        search->hair[k] = 0;
+        box->side[k] = 0;
+        const bool moves = s->mode[k] != DETENT_LOCKED;
+        if (!search->candidate[k] && (!moves || s->direction[k] == 0)) {
+            return dt_fail(search->error, DETENT_ERROR_ARGUMENT, NULL,
+                           "'%s' has velocity %g and is said to be locked",
+                           dt_search_name(search, k), s->v[box->freedom[k]]);
+        }
+        if (search->candidate[k]) {
+            const int decree = dt_search_decree(search, k);
+            box->side[k] = decree != 0 ? (signed char)decree : moves ? s->direction[k] : 0;
+        }
+    }
+    return DETENT_OK;
+}
+
+static void set_modes(dt_search *search, bool all_locked)
+{
+    dt_system *s = search->system;
+    for (int k = 0; k < search->box.count; k++) {
+        if (search->candidate[k]) {
+            s->direction[k] = all_locked ? 0 : search->box.side[k];
+            s->mode[k] = s->direction[k] == 0 ? DETENT_LOCKED : DETENT_WAIT;
+            search->result->released += s->direction[k] != 0;
+        }
+    }
+}
+
+/** Newton on the whole at the system's modes. That it does not converge is an outcome: friction feeds on itself. */
+static detent_status solve_loads(dt_search *search)
+{
+    size_t iterations = 0;
+    detent_error error;
+    const detent_status status =
+        dt_solve_accelerations(search->newton, search->system, &iterations, &error);
+    search->box.solves += iterations;
+    if (status == DETENT_ERROR_NUMERIC && dt_system_is_finite(search->system)) {
+        return dt_report_divergence(search, error.message);
+    }
+    return status == DETENT_OK ? DETENT_OK
+                               : dt_fail(search->error, status, NULL, "%s", error.message);
+}
+
+/**
+ * The readings that the first round starts from: where laws read loads, those with every candidate locked, which
+ * depend on nothing but t, q and v.
+ */
+static detent_status first_readings(dt_search *search)
+{
+    dt_system *s = search->system;
+    if (search->loads_matter) {
+        set_modes(search, true);
+        return solve_loads(search);
+    }
+    if (s->mechanism->load_count > 0) {
+        dt_system_set_acceleration(s, s->a, s->f); /* for the external wrenches */
+    }
+    return DETENT_OK;
+}
+
+/* --- The rule ------------------------------------------------------------------------------------ */
+
+/** Gives decreed joints the hair they need; true if a hair has grown, so that the round must be settled again. */
+static bool grow_hairs(dt_search *search)
+{
+    bool grown = false;
+    for (int k = 0; k < search->box.count && search->request->decree; k++) {
+        if (dt_search_decree(search, k) == 0) {
+            continue;
+        }
+        const double noise = noises_in_a_hair * dt_friction_box_noise(&search->box, k);
+        if (search->hair[k] < noise) {
+            search->hair[k] = 2 * noise;
+            grown = true;
+        }
+    }
+    return grown;
+}
+
+/** Whether the test friction of joint k, the user's own, has left its range. */
+static bool fails_test(dt_search *search, int k)
+{
+    const int decree = dt_search_decree(search, k);
+    double limits[2];
+    dt_system_limits(search->system, k, limits);
+    const double test = dt_system_test(search->system, k);
+    return test <= limits[0] * (decree > 0 ? 1 - dt_relative_hair : 1) ||
+           test >= limits[1] * (decree < 0 ? 1 - dt_relative_hair : 1);
+}
+
+/** Whether joint k, at rest so far, is to be released by the settled round. */
+static bool gives_way(dt_search *search, int k)
+{
+    if (!search->candidate[k] || search->released[k]) {
+        return false;
+    }
+    return search->box.kind[k] == DT_FRICTION_RIGID ? fails_test(search, k)
+                                                    : search->box.side[k] != 0;
+}
+
+/** Releases whoever gives way. `*same` remains true if the friction of none of them changes by that. */
+static size_t release(dt_search *search, bool *same)
+{
+    size_t count = 0;
+    for (int k = 0; k < search->box.count; k++) {
+        if (search->released[k]) {
+            search->released[k] = DT_RELEASED;
+        }
+        if (!gives_way(search, k)) {
+            continue;
+        }
+        const int side = search->box.side[k];
+        search->released[k] = DT_RELEASED_NOW;
+        count++;
+        *same = *same && side != 0 && dt_search_decree(search, k) == 0 && !search->loads_matter &&
+                search->box.f[k] == -side * dt_system_kinetic(search->system, k, side);
+    }
+    return count;
+}
+
+/** Rounds until nothing new is released. */
+static detent_status rounds(dt_search *search)
+{
+    for (;;) {
+        bool same = true;
+        detent_status status = dt_round_settle(search);
+        if (status != DETENT_OK) {
+            return status;
+        }
+        if (!search->pinned && grow_hairs(search)) {
+            continue;
+        }
+        search->result->rounds++;
+        const size_t released = release(search, &same);
+        dt_story_round(search, released);
+        if (released == 0 || same) {
+            return DETENT_OK;
+        }
+        search->pinned = false;
+    }
+}
+
+/** Notes with which accelerations decreed joints start; true if there is one, to be pinned. */
+static bool note_starts(dt_search *search)
+{
+    const dt_friction_box *box = &search->box;
+    bool any = false;
+    for (int k = 0; k < box->count && search->request->decree; k++) {
+        const int decree = dt_search_decree(search, k);
+        search->start[k] = box->a[box->freedom[k]];
+        any = any || (decree != 0 && box->side[k] == decree);
+    }
+    return any;
+}
+
+/** The rule, and the pinning of decreed joints; ends when both have nothing more to change. */
+static detent_status apply_rule(dt_search *search)
+{
+    detent_status status = rounds(search);
+    while (status == DETENT_OK && !search->pinned && note_starts(search)) {
+        search->pinned = true;
+        status = rounds(search); /* unpins if it releases a joint */
+    }
+    return status;
+}
+
+/** Brings the system to the settled state. */
+static detent_status conclude(dt_search *search)
+{
+    dt_system *s = search->system;
+    set_modes(search, false);
+    if (!search->loads_matter) {
+        dt_system_set_acceleration(s, search->box.a, search->box.f);
+        return DETENT_OK;
+    }
+    detent_status status = solve_loads(search);
+    if (status == DETENT_OK) {
+        status = dt_round_read_laws(search);
+    }
+    if (status == DETENT_OK && dt_friction_box_solve(&search->box) >= 0) {
+        status = dt_report_inconsistent(search, "the motion is undetermined");
+    }
+    return status;
+}
+
+detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *newton,
+                            const dt_search_request *request, dt_search_result *result,
+                            detent_error *error)
+{
+    *result = (dt_search_result){0};
+    search->system = system;
+    search->newton = newton;
+    search->request = request;
+    search->result = result;
+    search->error = error;
+    search->box.system = system;
+    detent_status status = begin(search);
+    if (status == DETENT_OK) {
+        dt_story_begin(search);
+        status = first_readings(search);
+    }
+    if (status == DETENT_OK) {
+        status = apply_rule(search);
+    }
+    if (status == DETENT_OK) {
+        status = conclude(search);
+    }
+    if (status == DETENT_OK) {
+        status = dt_verify(search);
+    }
+    result->solves = search->box.solves;
+    if (status == DETENT_OK) {
+        dt_story_end(search);
+    }
+    return status;
+}
+
+double dt_stiction_margin(dt_system *s, int k)
+{
+    if (s->mode[k] != DETENT_LOCKED) {
+        return s->direction[k] * s->a[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
+    }
+    double limits[2];
+    dt_system_limits(s, k, limits);
+    const double test = dt_system_test(s, k);
+    return fmin(limits[1] - test, test - limits[0]);
+}

@@ -1,0 +1,90 @@
+/**
+ * @file search.h
+ * What the parts of a mode search share while it runs: mode_search.c (the rule), round.c (one round), verify.c, story.c.
+ */
+#ifndef DT_STICTION_SEARCH_H
+#define DT_STICTION_SEARCH_H
+
+#include "stiction/interior_point.h"
+#include "stiction/mode_search.h"
+
+/** Whether a joint has its kinetic box. */
+enum { DT_NOT_RELEASED, DT_RELEASED, DT_RELEASED_NOW /**< by the last round */ };
+
+struct dt_search {
+    dt_friction_box box;
+    dt_interior_point interior_point;
+
+    /* what the mechanism is like */
+    bool loads_matter; /**< a law reads what a search changes: reactions, accelerations, friction */
+    bool has_tests;    /**< a stiction has a test friction of its own */
+
+    /* the state of the rule, per stiction */
+    unsigned char *candidate; /**< v = 0: may rest */
+    unsigned char *released;  /**< its box is the kinetic one (above) */
+    bool
+        pinned; /**< joints that move as decreed have exactly their kinetic friction, not a hair less */
+    double *hair; /**< N or N m by which the box of a joint released by decree is smaller */
+    double
+        *start; /**< acceleration with which such a joint starts when its limit is a hair lower */
+
+    /* the sweep before */
+    double *a_before, *transmitted_before; /**< nv */
+    signed char *side_before;              /**< per stiction */
+
+    /* this run */
+    dt_system *system;
+    dt_newton *newton;
+    const dt_search_request *request;
+    dt_search_result *result;
+    detent_error *error;
+    size_t candidates;
+};
+
+/** By how much the limit of a joint released by decree is lower, relative to itself, where rounding is below that. */
+static const double dt_relative_hair = 1e-9;
+
+/** Direction of the decree on joint k, or 0. */
+static inline int dt_search_decree(const dt_search *search, int k)
+{
+    return search->request->decree && search->candidate[k] ? search->request->decree[k] : 0;
+}
+
+/** Name of stiction k. */
+const char *dt_search_name(const dt_search *search, int k);
+
+/* --- round.c: one round --------------------------------------------------------------------------- */
+
+/**
+ * Reads the laws at the system's present readings: the forces Q, the friction of moving joints, the boxes of those at rest.
+ * DETENT_ERROR_NUMERIC where a limit is not a number or has the wrong sign.
+ */
+detent_status dt_round_read_laws(dt_search *search);
+
+/** Settles the boxes as they are. */
+detent_status dt_round_settle_boxes(dt_search *search);
+
+/**
+ * Settles the round: boxes and, where laws read the loads, loads that agree with each other. From the system's present
+ * readings, which are those of the settled state afterwards (where anything reads them).
+ */
+detent_status dt_round_settle(dt_search *search);
+
+/* --- verify.c: verification before use ------------------------------------------------------------- */
+
+/** Verifies the system's modes, a and f. DETENT_NO_CONSISTENT_STATE with names and margins. */
+detent_status dt_verify(dt_search *search);
+
+/** Reports that the round has no consistent state: `reason`, and the joints that contradict their side. */
+detent_status dt_report_inconsistent(dt_search *search, const char *reason);
+
+/** Reports that friction and the reactions it depends on have no common solution; `reason` is Newton's. */
+detent_status dt_report_divergence(dt_search *search, const char *reason);
+
+/* --- story.c: the search in words ------------------------------------------------------------------ */
+
+void dt_story_begin(const dt_search *search);
+void dt_story_round(const dt_search *search, size_t newly_released);
+void dt_story_end(const dt_search *search);
+
+#endif

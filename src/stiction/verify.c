@@ -1,0 +1,174 @@
+/*
+ * Verification before use: what a search found is checked against the equations themselves, not against the solver.
+ *
+ *   dynamics   |S'F - Q - f| <= delta               F by recursive Newton-Euler from the accelerations
+ *   locked     a = 0 exactly;  l - 2 delta <= test <= u + 2 delta
+ *   wait(s)    f = -s FK(s) up to delta;  D s a >= -delta, D the joint's articulated inertia
+ *   moving     f = -s FK(s) up to delta
+ *
+ * delta is the rounding of the forces at play (friction_box.h): nothing else is forgiven. Two cases are judged
+ * differently by the rule itself: a joint released by decree must start when its limit is a hair lower, and a
+ * joint that its own test friction has released, and that does not move, is held by its kinetic friction.
+ */
+#include "stiction/line.h"
+#include "stiction/search.h"
+
+#include <math.h>
+
+/* --- In words ------------------------------------------------------------------------------------ */
+
+static void describe(dt_line *line, const dt_search *search, int k, double force,
+                     const double limits[2])
+{
+    dt_line_add(line, "'%s' held needs %g where its limits are %g and %g (margin %g)",
+                dt_search_name(search, k), force, limits[0], limits[1],
+                fmin(limits[1] - force, force - limits[0]));
+}
+
+static void describe_motion(dt_line *line, const dt_search *search, int k, int side, double a)
+{
+    dt_line_add(line, "'%s' released %s accelerates %s (%g)", dt_search_name(search, k),
+                side > 0 ? "forward" : "in reverse",
+                a > 0   ? "forward"
+                : a < 0 ? "in reverse"
+                        : "not at all",
+                a);
+}
+
+static detent_status report(dt_search *search, const char *reason, dt_line *joints)
+{
+    dt_line_close(joints);
+    dt_fail(search->error, DETENT_NO_CONSISTENT_STATE, NULL,
+            "no consistent state at t = %.9g s: %.200s%s%.250s", search->system->time, reason,
+            joints->length > 0 ? ": " : "", joints->text);
+    dt_error_detail(search->error, "%s", joints->text);
+    return DETENT_NO_CONSISTENT_STATE;
+}
+
+detent_status dt_report_inconsistent(dt_search *search, const char *reason)
+{
+    dt_friction_box *box = &search->box;
+    dt_line joints = {.length = 0};
+    for (int k = 0; k < box->count; k++) {
+        if (dt_friction_box_contradiction(box, k) <= 0 || !dt_line_next(&joints)) {
+            continue;
+        }
+        if (box->side[k] == 0) {
+            describe(&joints, search, k, box->f[k], box->limits[k]);
+        } else {
+            describe_motion(&joints, search, k, box->side[k], box->a[box->freedom[k]]);
+        }
+    }
+    return report(search, reason, &joints);
+}
+
+detent_status dt_report_divergence(dt_search *search, const char *reason)
+{
+    dt_system *s = search->system;
+    dt_line joints = {.length = 0};
+    for (int k = 0; k < search->box.count; k++) {
+        if (s->mode[k] != DETENT_LOCKED && dt_line_next(&joints)) {
+            dt_line_add(&joints, "'%s' moving %s with friction %g (margin %g)",
+                        dt_search_name(search, k), s->direction[k] > 0 ? "forward" : "in reverse",
+                        s->f[k], dt_stiction_margin(s, k));
+        }
+    }
+    return report(search, reason, &joints);
+}
+
+/* --- The checks ---------------------------------------------------------------------------------- */
+
+/** What is wrong so far; `text` lists the joints concerned. */
+typedef struct verdict {
+    const char *reason;
+    dt_line text;
+    double
+        loudest; /**< the largest delta of any joint: friction that reads loads is as exact as the loads */
+} verdict;
+
+static bool object(verdict *v, const char *reason)
+{
+    if (!v->reason) {
+        v->reason = reason;
+    }
+    return v->reason == reason && dt_line_next(&v->text);
+}
+
+static void check_dynamics(dt_search *search, verdict *v)
+{
+    const dt_system *s = search->system;
+    dt_friction_box *box = &search->box;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const int k = s->mechanism->primitives[i].stiction;
+        for (int j = 0; j < node->type->nv && !s->motion_law[i].program; j++) {
+            const double residual = s->tau[node->v + j] - s->Q[node->v + j] - (k < 0 ? 0 : s->f[k]);
+            const double delta = dt_friction_box_rounding(box) * dt_friction_box_size(box, i, j);
+            v->loudest = fmax(v->loudest, delta);
+            if (!(fabs(residual) <= delta) && object(v, "the equations of motion do not close")) {
+                dt_line_add(&v->text, "'%s' by %g", s->mechanism->primitives[i].name, residual);
+            }
+        }
+    }
+}
+
+static void check_locked(dt_search *search, int k, verdict *v)
+{
+    dt_system *s = search->system;
+    const double a = s->a[search->box.freedom[k]],
+                 noise = 2 * dt_friction_box_noise(&search->box, k);
+    double limits[2], test = dt_system_test(s, k);
+    dt_system_limits(s, k, limits);
+    if (s->stiction_law[k].test.program && search->released[k]) {
+        test = s->f[k];
+        limits[0] = -dt_system_kinetic(s, k, 1);
+        limits[1] = dt_system_kinetic(s, k, -1);
+    }
+    if (a != 0 && object(v, "a locked joint accelerates")) {
+        dt_line_add(&v->text, "'%s' at %g", dt_search_name(search, k), a);
+    }
+    const bool inside = test >= limits[0] - noise && test <= limits[1] + noise;
+    if (!inside && object(v, "a locked joint is beyond its limits")) {
+        describe(&v->text, search, k, test, limits);
+    }
+}
+
+static void check_moving(dt_search *search, int k, verdict *v)
+{
+    dt_system *s = search->system;
+    const int side = s->direction[k], decree = dt_search_decree(search, k);
+    const double friction = -side * dt_system_kinetic(s, k, side), a = s->a[search->box.freedom[k]];
+    const double delta = search->loads_matter ? v->loudest : dt_friction_box_noise(&search->box, k);
+    if (!(fabs(s->f[k] - friction) <= delta) &&
+        object(v, "the friction of a moving joint is not its kinetic friction")) {
+        dt_line_add(&v->text, "'%s': %g, not %g", dt_search_name(search, k), s->f[k], friction);
+    }
+    if (!search->candidate[k]) {
+        return;
+    }
+    const bool starts = decree == side ? side * search->start[k] > 0
+                                       : side * a * dt_friction_box_inertia(&search->box, k) >=
+                                             -dt_friction_box_noise(&search->box, k);
+    if (!starts && object(v, "a released joint would start backward")) {
+        describe_motion(&v->text, search, k, side, a);
+    }
+}
+
+detent_status dt_verify(dt_search *search)
+{
+    dt_system *s = search->system;
+    verdict v = {.reason = NULL};
+    if (!dt_system_is_finite(s)) {
+        return dt_fail(search->error, DETENT_ERROR_NUMERIC, NULL,
+                       "at t = %.9g s the accelerations are not finite", s->time);
+    }
+    check_dynamics(search, &v);
+    for (int k = 0; k < search->box.count; k++) {
+        if (s->mode[k] == DETENT_LOCKED) {
+            check_locked(search, k, &v);
+        } else {
+            check_moving(search, k, &v);
+        }
+    }
+    return v.reason ? report(search, v.reason, &v.text) : DETENT_OK;
+}
