@@ -1,0 +1,567 @@
+/* The public API: what it asks of its arguments, and that it hands through what it is given. */
+
+#include "test_api_fixture.h"
+
+#include <float.h>
+
+/* ---- arguments ---- */
+
+static void expect_argument_error(detent_status status, const detent_error *error, const char *part)
+{
+    assert_int_equal(status, DETENT_ERROR_ARGUMENT);
+    assert_int_equal(error->status, DETENT_ERROR_ARGUMENT);
+    if (!strstr(error->message, part)) {
+        fail_msg("'%s' does not speak of '%s'", error->message, part);
+    }
+}
+
+static void test_null_arguments_to_mechanisms(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m = (detent_mechanism *)&e;
+    expect_argument_error(detent_mechanism_load(NULL, NULL, &m, &e), &e, "path");
+    assert_null(m);
+    expect_argument_error(detent_mechanism_load("x", NULL, NULL, &e), &e, "place");
+    expect_argument_error(detent_mechanism_parse(NULL, 0, "x", NULL, &m, &e), &e, "text");
+    expect_argument_error(detent_mechanism_create("x", NULL, NULL, &e), &e, "place");
+    detent_allocator half = {.allocate = NULL};
+    expect_argument_error(detent_mechanism_create("x", &half, &m, &e), &e, "allocator");
+    assert_null(m);
+    expect_argument_error(detent_add_body(NULL, NULL, &e), &e, "mechanism");
+    expect_argument_error(detent_mechanism_finish(NULL, &e), &e, "mechanism");
+    detent_mechanism_destroy(NULL);
+
+    const detent_parameter parameter = {.name = "x"};
+    const detent_load_options no_value = {.parameters = &parameter, .parameter_count = 1};
+    expect_argument_error(detent_mechanism_parse("", 0, "x", &no_value, &m, &e), &e, "value");
+    const detent_load_options no_list = {.parameter_count = 1};
+    expect_argument_error(detent_mechanism_parse("", 0, "x", &no_list, &m, &e), &e, "list");
+}
+
+static void test_null_arguments_to_definitions(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m;
+    must(detent_mechanism_create(NULL, NULL, &m, &e), &e);
+    const char *const gravity[3] = {"0", NULL, "0"};
+    detent_body_def body = detent_default_body();
+    detent_joint_def joint = detent_default_joint();
+    detent_stiction_def stiction = detent_default_stiction();
+    detent_load_def load = detent_default_load();
+    expect_argument_error(detent_set_gravity(m, gravity, &e), &e, "gravity");
+    expect_argument_error(detent_set_gravity(m, NULL, &e), &e, "gravity");
+    expect_argument_error(detent_add_parameter(m, NULL, "1", &e), &e, "name");
+    expect_argument_error(detent_add_parameter(m, "x", NULL, &e), &e, "value");
+    expect_argument_error(detent_add_input(m, NULL, 0, &e), &e, "name");
+    expect_argument_error(detent_add_signal(m, "x", NULL, &e), &e, "expression");
+    expect_argument_error(detent_add_body(m, &body, &e), &e, "name");
+    expect_argument_error(detent_add_joint(m, &joint, &e), &e, "name");
+    joint.name = "j";
+    expect_argument_error(detent_add_joint(m, &joint, &e), &e, "follower");
+    expect_argument_error(detent_add_stiction(m, &stiction, &e), &e, "primitive");
+    expect_argument_error(detent_add_load(m, &load, &e), &e, "name");
+    expect_argument_error(detent_add_output(m, NULL, &e), &e, "expression");
+
+    /* Nobody needs to ask for the words. */
+    assert_int_equal(detent_add_output(m, NULL, NULL), DETENT_ERROR_ARGUMENT);
+    detent_mechanism_destroy(m);
+}
+
+static void test_unfinished_and_finished(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m;
+    detent_simulation *s;
+    must(detent_mechanism_create("x", NULL, &m, &e), &e);
+    must(add_link(m, "rod", &e), &e);
+    detent_mechanism_info info;
+    detent_mechanism_get_info(m, &info);
+    assert_int_equal(info.bodies, 0);
+    assert_null(detent_name(m, DETENT_BODY, 0));
+    assert_int_equal(detent_find(m, DETENT_BODY, "rod"), -1);
+    expect_argument_error(detent_simulation_create(m, NULL, &s, &e), &e, "finish");
+    assert_null(s);
+    detent_mechanism_destroy(m);
+
+    m = load_two_links();
+    expect_argument_error(add_link(m, "third", &e), &e, "finished");
+    expect_argument_error(detent_mechanism_finish(m, &e), &e, "finished");
+    detent_mechanism_destroy(m);
+}
+
+static void test_arguments_to_simulations(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m = load_two_links();
+    detent_simulation *s = simulate(m);
+    double values[8], wrench[6], origin[3], rotation[4];
+    expect_argument_error(detent_simulation_create(m, NULL, NULL, &e), &e, "place");
+    expect_argument_error(detent_advance(NULL, 1, false, &e), &e, "simulation");
+    expect_argument_error(detent_advance(s, (double)NAN, false, &e), &e, "nan");
+    expect_argument_error(detent_advance(s, (double)INFINITY, false, &e), &e, "inf");
+    expect_argument_error(detent_read(NULL, DETENT_POSITIONS, values, 2, &e), &e, "simulation");
+    expect_argument_error(detent_read(s, DETENT_POSITIONS, values, 3, &e), &e, "2 are needed");
+    expect_argument_error(detent_read(s, DETENT_OUTPUTS, values, 2, &e), &e, "4 are needed");
+    expect_argument_error(detent_read(s, DETENT_POSITIONS, NULL, 2, &e), &e, "place");
+    expect_argument_error(detent_read(s, (detent_quantity)99, values, 2, &e), &e, "quantity");
+    expect_argument_error(detent_read_before(s, DETENT_POSITIONS, values, 2, &e), &e, "before");
+    expect_argument_error(detent_get_reaction(s, 2, DETENT_REACTION_WORLD, false, wrench, &e), &e,
+                          "primitive 2");
+    expect_argument_error(detent_get_reaction(s, 0, (detent_reaction_frame)7, false, wrench, &e),
+                          &e, "frame");
+    expect_argument_error(detent_get_reaction(s, 0, DETENT_REACTION_WORLD, false, NULL, &e), &e,
+                          "wrench");
+    expect_argument_error(detent_get_pose(s, 2, origin, rotation, &e), &e, "body 2");
+    expect_argument_error(detent_get_pose(s, 0, origin, NULL, &e), &e, "pose");
+    expect_argument_error(detent_set_input(s, 1, 0, &e), &e, "input 1");
+    expect_argument_error(detent_set_input(s, 0, (double)NAN, &e), &e, "finite");
+    advance(s, 0.5);
+    expect_argument_error(detent_advance(s, 0.25, false, &e), &e, "0.25");
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+}
+
+/* Functions without a status answer with nothing. */
+static void test_questions_without_answer(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m = load_two_links();
+    detent_simulation *s = simulate(m);
+    detent_statistics statistics;
+    detent_primitive_info primitive;
+    int direction = 5;
+    size_t count = 5;
+    assert_int_equal(detent_get_mode(s, 2, &direction), DETENT_LOCKED);
+    assert_int_equal(direction, 0);
+    assert_int_equal(detent_get_mode(NULL, 0, NULL), DETENT_LOCKED);
+    assert_true(isnan(detent_time(NULL)));
+    assert_null(detent_last_event(NULL, &count));
+    assert_int_equal(count, 0);
+    detent_get_statistics(NULL, &statistics);
+    assert_int_equal(statistics.events, 0);
+    detent_get_statistics(s, NULL);
+    detent_mechanism_get_info(m, NULL);
+    assert_null(detent_name(m, DETENT_BODY, 2));
+    assert_null(detent_name(NULL, DETENT_BODY, 0));
+    assert_null(detent_unit(m, DETENT_PRIMITIVE, 2));
+    assert_int_equal(detent_find(m, DETENT_BODY, NULL), -1);
+    assert_int_equal(detent_find(m, DETENT_BODY, "ground"), -1);
+    assert_int_equal(detent_get_primitive(m, 2, &primitive), DETENT_ERROR_ARGUMENT);
+    assert_int_equal(detent_get_primitive(m, 0, NULL), DETENT_ERROR_ARGUMENT);
+    assert_int_equal(detent_state_size(NULL), 0);
+    detent_simulation_destroy(NULL);
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+}
+
+static void test_every_status_has_words(void **state)
+{
+    UNUSED(state);
+    const char *unknown = detent_status_text((detent_status)-99);
+    for (int status = DETENT_ERROR_SOLVER; status <= DETENT_EVENT_STORM; status++) {
+        assert_string_not_equal(detent_status_text((detent_status)status), unknown);
+    }
+    assert_string_equal(detent_version(), DETENT_VERSION);
+}
+
+static void test_settings(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m = load_two_links();
+    detent_simulation *s;
+    detent_settings settings = detent_default_settings();
+    const detent_simulation_options options = {.settings = &settings};
+    settings.rtol = -1;
+    assert_true(detent_simulation_create(m, &options, &s, &e) < 0);
+    assert_null(s);
+    settings = detent_default_settings();
+    settings.atol = 1; /* above the velocity thresholds */
+    assert_true(detent_simulation_create(m, &options, &s, &e) < 0);
+    settings = (detent_settings){.start = 3, .end = 4};
+    must(detent_simulation_create(m, &options, &s, &e), &e);
+    assert_true(detent_time(s) == 3);
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+}
+
+/* ---- what a mechanism tells ---- */
+
+static void test_info(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m = load_two_links();
+    detent_mechanism_info info;
+    detent_mechanism_get_info(m, &info);
+    assert_string_equal(info.name, "two links");
+    assert_int_equal(info.bodies, 2);
+    assert_int_equal(info.joints, 2);
+    assert_int_equal(info.primitives, 2);
+    assert_int_equal(info.stictions, 2);
+    assert_int_equal(info.inputs, 1);
+    assert_int_equal(info.outputs, 4);
+    assert_int_equal(info.coordinates, 2);
+    assert_int_equal(info.freedoms, 2);
+    assert_true(info.memory > 0);
+    assert_true(info.settings.rtol == 1e-7 && info.settings.interval == 0.01);
+    static const detent_item items[] = {DETENT_BODY,     DETENT_JOINT, DETENT_PRIMITIVE,
+                                        DETENT_STICTION, DETENT_INPUT, DETENT_OUTPUT};
+    for (size_t k = 0; k < sizeof items / sizeof *items; k++) {
+        const char *name;
+        for (size_t i = 0; (name = detent_name(m, items[k], i)) != NULL; i++) {
+            assert_int_equal(detent_find(m, items[k], name), i);
+            assert_non_null(detent_unit(m, items[k], i));
+        }
+        assert_int_equal(detent_find(m, items[k], "nobody"), -1);
+    }
+    assert_string_equal(detent_unit(m, DETENT_PRIMITIVE, 0), "rad");
+    assert_string_equal(detent_name(m, DETENT_OUTPUT, 3), "2*velocity(shoulder)");
+    detent_primitive_info p;
+    assert_int_equal(detent_get_primitive(m, 1, &p), DETENT_OK);
+    assert_string_equal(p.name, "elbow");
+    assert_string_equal(p.type, "revolute");
+    assert_int_equal(p.base, detent_find(m, DETENT_BODY, "upper"));
+    assert_int_equal(p.follower, detent_find(m, DETENT_BODY, "lower"));
+    assert_int_equal(p.stiction, detent_find(m, DETENT_STICTION, "elbow"));
+    assert_int_equal(p.first_coordinate, 1);
+    assert_int_equal(p.coordinates, 1);
+    detent_mechanism_destroy(m);
+}
+
+/* ---- trajectories ---- */
+
+static void test_definitions_equal_text(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *loaded = load_two_links(), *built;
+    must(build_two_links(NULL, NULL, &built, &e), &e);
+    detent_simulation *a = simulate(loaded), *b = simulate(built);
+    for (int i = 0; i <= 40; i++) {
+        links_state one, other;
+        advance(a, 0.1 * i);
+        advance(b, 0.1 * i);
+        one = read_links(a);
+        other = read_links(b);
+        assert_memory_equal(&one, &other, sizeof one);
+    }
+    detent_simulation_destroy(a);
+    detent_simulation_destroy(b);
+    detent_mechanism_destroy(loaded);
+    detent_mechanism_destroy(built);
+}
+
+static double elbow_friction(void *user, const detent_callback_arguments *at, double gradient[3])
+{
+    UNUSED(user);
+    gradient[0] = gradient[1] = 0;
+    gradient[2] = 0.01;
+    return 0.01 * at->reaction_force + 0.05;
+}
+
+static void test_callback_equals_expression(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *loaded = load_two_links(), *built;
+    must(build_two_links(NULL, elbow_friction, &built, &e), &e);
+    detent_simulation *a = simulate(loaded), *b = simulate(built);
+    assert_int_equal(advance_by_events(a, 5), advance_by_events(b, 5));
+    links_state one = read_links(a), other = read_links(b);
+    for (int k = 0; k < 2; k++) {
+        assert_true(fabs(one.q[k] - other.q[k]) < 1e-9);
+        assert_true(one.modes[k] == other.modes[k]);
+    }
+    detent_simulation_destroy(a);
+    detent_simulation_destroy(b);
+    detent_mechanism_destroy(loaded);
+    detent_mechanism_destroy(built);
+}
+
+/* Where advance stops does not change where the mechanism goes. */
+static void test_stops_do_not_matter(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m = load_two_links();
+    detent_simulation *a = simulate(m), *b = simulate(m), *c = simulate(m);
+    advance(a, 4);
+    for (int i = 1; i <= 400; i++) {
+        advance(b, 0.01 * i);
+    }
+    assert_true(advance_by_events(c, 4) > 3);
+    links_state one = read_links(a), by_rows = read_links(b), by_events = read_links(c);
+    assert_memory_equal(&one, &by_rows, sizeof one);
+    assert_memory_equal(&one, &by_events, sizeof one);
+    detent_simulation_destroy(a);
+    detent_simulation_destroy(b);
+    detent_simulation_destroy(c);
+    detent_mechanism_destroy(m);
+}
+
+static void test_save_and_restore(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m = load_two_links();
+    detent_simulation *s = simulate(m), *one = simulate(m), *other = simulate(m);
+    advance(s, 1);
+    size_t size = detent_state_size(s);
+    unsigned char *bytes = malloc(size);
+    must(detent_save_state(s, bytes, size, &e), &e);
+    links_state saved = read_links(s);
+
+    advance(s, 3);
+    must(detent_restore_state(s, bytes, size, &e), &e);
+    links_state restored = read_links(s);
+    assert_memory_equal(&saved, &restored, sizeof saved);
+
+    /* The same future, to the last bit, in this simulation and in others of the mechanism. */
+    must(detent_restore_state(one, bytes, size, &e), &e);
+    must(detent_restore_state(other, bytes, size, &e), &e);
+    size_t events = advance_by_events(s, 5);
+    assert_true(events > 0);
+    assert_int_equal(advance_by_events(one, 5), events);
+    assert_int_equal(advance_by_events(other, 5), events);
+    links_state by_itself = read_links(s), by_one = read_links(one), by_other = read_links(other);
+    assert_memory_equal(&by_one, &by_itself, sizeof by_one);
+    assert_memory_equal(&by_one, &by_other, sizeof by_one);
+    free(bytes);
+    detent_simulation_destroy(s);
+    detent_simulation_destroy(one);
+    detent_simulation_destroy(other);
+    detent_mechanism_destroy(m);
+}
+
+static void test_bytes_that_are_no_state(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m = load_two_links();
+    detent_simulation *s = simulate(m);
+    size_t size = detent_state_size(s);
+    unsigned char *bytes = malloc(size);
+    expect_argument_error(detent_save_state(s, bytes, size - 1, &e), &e, "bytes");
+    expect_argument_error(detent_save_state(s, NULL, size, &e), &e, "bytes");
+    must(detent_save_state(s, bytes, size, &e), &e);
+    expect_argument_error(detent_restore_state(s, bytes, size + 1, &e), &e, "bytes");
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] ^= 0x10;
+        expect_argument_error(detent_restore_state(s, bytes, size, &e), &e, "not a state");
+        bytes[i] ^= 0x10;
+    }
+    must(detent_restore_state(s, bytes, size, &e), &e);
+    free(bytes);
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+}
+
+/* ---- reading ---- */
+
+static void test_outputs_are_readings(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m = load_two_links();
+    detent_simulation *s = simulate(m);
+    double outputs[4];
+    for (int i = 0; i < 30; i++) {
+        advance(s, 0.1 * i);
+        links_state now = read_links(s);
+        read_all(s, DETENT_OUTPUTS, outputs, 4);
+        assert_true(outputs[0] == now.q[1]);
+        assert_true(outputs[1] == now.f[1]);
+        assert_true(outputs[2] == now.modes[0]);
+        assert_true(outputs[3] == 2 * now.v[0]);
+    }
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+}
+
+static void test_both_sides_of_an_event(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m = load_two_links();
+    detent_simulation *s = simulate(m);
+    size_t events = 0;
+    while (detent_advance(s, 5, true, &e) == DETENT_EVENT) {
+        double before[2], after[2], modes[2];
+        size_t count;
+        const detent_mode_change *change = detent_last_event(s, &count);
+        must(detent_read_before(s, DETENT_POSITIONS, before, 2, &e), &e);
+        read_all(s, DETENT_POSITIONS, after, 2);
+        assert_true(fabs(before[0] - after[0]) < 1e-9 && fabs(before[1] - after[1]) < 1e-9);
+        must(detent_read_before(s, DETENT_VELOCITIES, before, 2, &e), &e);
+        read_all(s, DETENT_VELOCITIES, after, 2);
+        assert_true(fabs(before[0] - after[0]) < 1e-7 && fabs(before[1] - after[1]) < 1e-7);
+        must(detent_read_before(s, DETENT_MODES, modes, 2, &e), &e);
+        for (size_t i = 0; i < count; i++) {
+            int direction;
+            assert_true(modes[change[i].stiction] == (double)change[i].from);
+            assert_int_equal(detent_get_mode(s, change[i].stiction, &direction), change[i].to);
+            assert_int_equal(direction, change[i].to_direction);
+            assert_true(change[i].time == detent_time(s));
+            /* A locked joint does not move, to the last bit. */
+            assert_true(change[i].to != DETENT_LOCKED || after[change[i].stiction] == 0);
+        }
+        events++;
+    }
+    assert_true(events > 3);
+    double values[2];
+    expect_argument_error(detent_read_before(s, DETENT_POSITIONS, values, 2, &e), &e, "before");
+    detent_statistics statistics;
+    detent_get_statistics(s, &statistics);
+    assert_true(statistics.events >= events);
+    assert_true(statistics.steps > 0 && statistics.memory > 0);
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+}
+
+/* A load that hangs still: the reaction is its weight, whatever the frame. */
+static void test_reactions_and_poses(void **state)
+{
+    UNUSED(state);
+    static const char text[] =
+        "detent: 1\ngravity: [0, -10, 0]\n"
+        "bodies: {rod: {mass: 3, center_of_mass: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1]}}\n"
+        "joints: {pin: {type: revolute, base: ground, follower: rod, axis: [0, 0, 1],\n"
+        "         at: {base: [1, 2, 3]}, initial: {position: 30 deg}}}\n"
+        "stiction: {pin: {velocity_threshold: 1e-3, kinetic: 100, static: 100}}\n";
+    detent_error e;
+    detent_mechanism *m;
+    must(detent_mechanism_parse(text, strlen(text), "rod", NULL, &m, &e), &e);
+    detent_simulation *s = simulate(m);
+    assert_int_equal(detent_get_mode(s, 0, NULL), DETENT_LOCKED);
+    const double c = cos(acos(-1.0) / 6), h = 0.5, weight = 30, moment = weight * 0.5 * c;
+    double w[6], origin[3], rotation[4];
+    must(detent_get_reaction(s, 0, DETENT_REACTION_WORLD, false, w, &e), &e);
+    const double world[6] = {0, weight, 0, 0, 0, moment};
+    for (int k = 0; k < 6; k++) {
+        assert_true(fabs(w[k] - world[k]) < 1e-12);
+    }
+    must(detent_get_reaction(s, 0, DETENT_REACTION_BASE, true, w, &e), &e);
+    for (int k = 0; k < 6; k++) {
+        assert_true(fabs(w[k] + world[k]) < 1e-12);
+    }
+    must(detent_get_reaction(s, 0, DETENT_REACTION_FOLLOWER, false, w, &e), &e);
+    const double local[6] = {weight * h, weight * c, 0, 0, 0, moment};
+    for (int k = 0; k < 6; k++) {
+        assert_true(fabs(w[k] - local[k]) < 1e-12);
+    }
+    must(detent_get_pose(s, 0, origin, rotation, &e), &e);
+    assert_true(origin[0] == 1 && origin[1] == 2 && origin[2] == 3);
+    assert_true(fabs(rotation[0] - cos(acos(-1.0) / 12)) < 1e-15);
+    assert_true(fabs(rotation[3] - sin(acos(-1.0) / 12)) < 1e-15);
+    double force, friction;
+    read_all(s, DETENT_FORCES, &force, 1);
+    read_all(s, DETENT_FRICTIONS, &friction, 1);
+    assert_true(fabs(friction - moment) < 1e-12 && fabs(force) < 1e-12);
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+}
+
+/* ---- inputs, parameters, trace ---- */
+
+static void test_inputs(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m = load_two_links();
+    detent_simulation *s = simulate(m);
+    advance(s, 60);
+    assert_int_equal(detent_get_mode(s, 0, NULL), DETENT_LOCKED);
+    links_state before = read_links(s);
+    must(detent_set_input(s, 0, 8, &e), &e);
+    advance(s, 60.2);
+    links_state after = read_links(s);
+    assert_true(after.q[0] > before.q[0] + 0.01);
+    assert_int_not_equal(detent_get_mode(s, 0, NULL), DETENT_LOCKED);
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+}
+
+static void test_parameters_override(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m;
+    const detent_parameter parameters[] = {{"pin", "10"}};
+    const detent_load_options options = {.parameters = parameters, .parameter_count = 1};
+    must(detent_mechanism_parse(two_links_text, strlen(two_links_text), "x", &options, &m, &e), &e);
+    detent_simulation *s = simulate(m);
+    assert_int_equal(detent_get_mode(s, 0, NULL), DETENT_LOCKED);
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+
+    const detent_parameter wrong[] = {{"pine", "10"}};
+    const detent_load_options wrong_options = {.parameters = wrong, .parameter_count = 1};
+    assert_int_equal(
+        detent_mechanism_parse(two_links_text, strlen(two_links_text), "x", &wrong_options, &m, &e),
+        DETENT_ERROR_MODEL);
+    assert_non_null(strstr(e.message, "'pin'"));
+}
+
+static void count_lines(void *user, const char *line)
+{
+    assert_null(strchr(line, '\n'));
+    ++*(size_t *)user;
+}
+
+static void test_trace(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m = load_two_links();
+    detent_simulation *s;
+    size_t lines = 0;
+    const detent_simulation_options options = {.trace = count_lines, .trace_user = &lines};
+    must(detent_simulation_create(m, &options, &s, &e), &e);
+    size_t at_start = lines;
+    assert_true(at_start > 0);
+    advance(s, 3);
+    assert_true(lines > at_start);
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+}
+
+static void test_files_that_are_not_there(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m;
+    assert_int_equal(detent_mechanism_load("/nowhere/x.yaml", NULL, &m, &e), DETENT_ERROR_IO);
+    assert_null(m);
+    assert_string_equal(e.file, "/nowhere/x.yaml");
+    assert_int_equal(detent_mechanism_load("/", NULL, &m, &e), DETENT_ERROR_IO);
+    assert_int_equal(detent_mechanism_load("", NULL, &m, &e), DETENT_ERROR_IO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_null_arguments_to_mechanisms),
+        cmocka_unit_test(test_null_arguments_to_definitions),
+        cmocka_unit_test(test_unfinished_and_finished),
+        cmocka_unit_test(test_arguments_to_simulations),
+        cmocka_unit_test(test_questions_without_answer),
+        cmocka_unit_test(test_every_status_has_words),
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_info),
+        cmocka_unit_test(test_definitions_equal_text),
+        cmocka_unit_test(test_callback_equals_expression),
+        cmocka_unit_test(test_stops_do_not_matter),
+        cmocka_unit_test(test_save_and_restore),
+        cmocka_unit_test(test_bytes_that_are_no_state),
+        cmocka_unit_test(test_outputs_are_readings),
+        cmocka_unit_test(test_both_sides_of_an_event),
+        cmocka_unit_test(test_reactions_and_poses),
+        cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_parameters_override),
+        cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_files_that_are_not_there),
+    };
+    return cmocka_run_group_tests_name("api", tests, NULL, NULL);
+}

@@ -1,0 +1,326 @@
+#!/usr/bin/env bash
+# Drives the program as its users do: results, exit codes, what is kept of a run that fails. Usage: test_cli.sh DETENT
+set -uo pipefail
+detent=$(realpath "$1")
+source_dir=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0 checks=0
+
+section() { echo "-- $*"; }
+
+# ok WHAT COMMAND...: the command must succeed.
+ok() {
+    local what=$1
+    shift
+    checks=$((checks + 1))
+    if ! "$@" >"$work/.log" 2>&1; then
+        failures=$((failures + 1))
+        echo "FAILED: $what: $*"
+        sed 's/^/    /' "$work/.log"
+    fi
+}
+not() { ! "$@"; }
+
+# code WANTED ARGUMENT...: runs detent; .out and .err hold what it said.
+code() {
+    local wanted=$1 got
+    shift
+    checks=$((checks + 1))
+    "$detent" "$@" >"$work/.out" 2>"$work/.err" </dev/null
+    got=$?
+    if [ "$got" != "$wanted" ]; then
+        failures=$((failures + 1))
+        echo "FAILED: detent $*: exit code $got instead of $wanted"
+        sed 's/^/    /' "$work/.err"
+    fi
+}
+said() { ok "message" grep -qF -- "$1" "$work/.err"; }
+printed() { ok "output" grep -qF -- "$1" "$work/.out"; }
+
+# valid_json FILE: nothing to check with is no failure.
+valid_json() {
+    if command -v python3 >/dev/null; then
+        python3 -c 'import json, sys; json.load(open(sys.argv[1], encoding="utf-8"))' "$1"
+    elif command -v jq >/dev/null; then
+        jq . "$1"
+    fi
+}
+
+# The rows of a table whose event column is $2.
+rows() { tail -n +2 "$1" | awk -F, -v side="$2" '$NF == side' | wc -l; }
+
+# After `burst` seconds the gust is the root of a negative number.
+cat >links.yaml <<'YAML'
+detent: 1
+name: two links
+gravity: [0, -9.81, 0]
+parameters: {pin: 0.02, drive: 0, burst: 1e9}
+bodies:
+  upper: {mass: 1, center_of_mass: [0, -0.5, 0], inertia: [0.083, 0.001, 0.083]}
+  lower: {mass: 1, center_of_mass: [0, -0.5, 0], inertia: [0.083, 0.001, 0.083]}
+joints:
+  shoulder:
+    {type: revolute, base: ground, follower: upper, axis: [0, 0, 1], initial: {position: 1.25}}
+  elbow: {type: revolute, base: upper, follower: lower, axis: [0, 0, 1], at: {base: [0, -1, 0]}}
+stiction:
+  shoulder:
+    velocity_threshold: 1e-3
+    external: drive*sin(3*t)
+    kinetic: pin*reaction_force(shoulder)
+    static: 1.5*pin*reaction_force(shoulder)
+  elbow: {velocity_threshold: 1e-3, kinetic: 0.3, static: 0.8}
+loads: {gust: {body: lower, force: ["if(t > burst, sqrt(burst - t), 0)", 0, 0]}}
+simulation: {end: 3 s, interval: 0.01 s}
+outputs:
+  [position(elbow), friction(elbow), "reaction_force(elbow, x)", mode(shoulder), velocity(shoulder)]
+YAML
+
+section "what everybody tries first"
+code 0 help
+printed "usage: detent COMMAND"
+printed "130  interrupted"
+code 0 --help
+code 0 help run
+printed "--trace-search"
+code 0 run --help
+printed "--trace-search"
+code 0 version
+ok "version" grep -qE '^detent [0-9]+\.[0-9]+\.[0-9]+$' .out
+code 0 --version
+
+section "wrong command lines"
+code 1
+said "a command is missing"
+code 1 rnu links.yaml
+said "did you mean 'run'?"
+code 1 links.yaml
+said "detent run links.yaml"
+code 1 run
+said "FILE is missing"
+code 1 run links.yaml another.yaml
+said "unexpected argument 'another.yaml'"
+code 1 run --intervall 1 links.yaml
+said "did you mean '--interval'?"
+code 1 run --xyzzy links.yaml
+said "unknown option '--xyzzy'"
+code 1 run -z links.yaml
+code 1 run links.yaml --end
+said "--end TIME"
+code 1 run links.yaml --end soon
+code 1 run links.yaml --end nan
+code 1 run links.yaml --end -1
+code 1 run links.yaml --interval 0
+code 1 run links.yaml --linear-solver sparse
+said "tree|dense"
+code 1 run links.yaml --quiet=yes
+code 1 run links.yaml --set pin
+said "NAME=VALUE"
+code 1 run links.yaml --json -o -
+code 1 check links.yaml --end 3
+said "'detent check' has no option --end"
+code 1 help everything
+ok "no results of wrong command lines" test "$(echo *)" = links.yaml
+
+section "check"
+code 0 check links.yaml
+printed "degrees of freedom   2"
+code 0 check links.yaml --json
+ok "JSON" valid_json .out
+printed '"valid": true'
+code 0 check links.yaml --quiet
+ok "quiet" test ! -s .out
+sed 's/mass: 1,/mas: 1,/' links.yaml >wrong.yaml
+code 2 check wrong.yaml
+ok "the place of an error" grep -qE '^wrong.yaml:6:[0-9]+: error: .*mass' .err
+ok "a caret" grep -qE '^ *\^' .err
+code 2 check wrong.yaml --json
+ok "JSON of an error" valid_json .out
+printed '"valid": false'
+printf 'detent: [1\n' >syntax.yaml
+code 2 run syntax.yaml
+code 3 check nowhere.yaml
+said "nowhere.yaml"
+code 3 run .
+rm -f wrong.yaml syntax.yaml
+
+section "results"
+code 0 run links.yaml
+for file in links.csv links.events.csv links.summary.json; do
+    ok "$file" test -s "$file"
+done
+ok "nothing else" test "$(echo *)" = "links.csv links.events.csv links.summary.json links.yaml"
+ok "columns" test "$(head -n 1 links.csv)" = \
+    'time,position(elbow),friction(elbow),"reaction_force(elbow, x)",mode(shoulder),velocity(shoulder),event'
+ok "uniform rows" test "$(rows links.csv 0)" = 301
+ok "both sides of events" test "$(rows links.csv -1)" = "$(rows links.csv 1)"
+ok "there are events" test "$(rows links.csv 1)" -gt 5
+ok "the last row" grep -q '^3,' <(tail -n 1 links.csv)
+ok "time does not go back" awk -F, 'NR > 2 && $1 < t {exit 1} NR > 1 {t = $1}' links.csv
+ok "the sides of an event have one time" \
+    awk -F, '$NF == -1 {t = $1} $NF == 1 && $1 != t {exit 1}' links.csv
+ok "as many fields in every row" \
+    awk -F, 'NR > 1 && NF != 7 {exit 1}' links.csv
+ok "event log" test "$(head -n 1 links.events.csv)" = "time,joint,from,to,cause,margin"
+ok "modes in words" grep -qE '^[^,]+,(shoulder|elbow),locked,wait[+-],initial,' links.events.csv
+ok "summary" valid_json links.summary.json
+ok "summary" grep -q '"status": "finished"' links.summary.json
+printed "two links: finished at t = 3 s"
+printed "links.events.csv"
+
+section "the same again, by other ways"
+cp links.csv first.csv
+cp links.events.csv first.events.csv
+code 0 run links.yaml --quiet
+ok "quiet" test ! -s .out -a ! -s .err
+ok "reproducible" cmp links.csv first.csv
+code 0 run links.yaml -o -
+ok "table on standard output" cmp .out first.csv
+"$detent" run - <links.yaml >.out
+ok "standard input" cmp stdin.csv first.csv
+code 0 run links.yaml -o results/
+ok "directory" cmp results/links.csv first.csv
+code 0 run -oresults links.yaml
+code 0 run links.yaml --output=results/other
+ok "base name" cmp results/other.csv first.csv
+code 0 run links.yaml -o results/third.csv
+ok "base name with extension" cmp results/third.events.csv first.events.csv
+code 0 run links.yaml --json
+ok "JSON on standard output" valid_json .out
+code 0 run links.yaml --events-format jsonl --trace-search -o results/
+ok "every line is JSON" sh -c 'while read -r line; do echo "$line" >.line; done; test -s .line' \
+    <results/links.events.jsonl
+while read -r line; do
+    echo "$line" >.line
+    valid_json .line || ok "line of JSON" false
+done < <(head -n 20 results/links.events.jsonl)
+ok "as many events" test "$(wc -l <results/links.events.jsonl)" = \
+    "$(($(wc -l <first.events.csv) - 1))"
+ok "story of the searches" test -s results/links.search.txt
+code 0 run links.yaml --linear-solver dense -o results/dense
+ok "the dense solver agrees" awk -F, 'FNR == NR {last = $2; next} {other = $2}
+    END {exit !(last - other < 1e-5 && other - last < 1e-5)}' first.csv results/dense.csv
+code 0 run links.yaml --end 1 --interval 0.25 -o results/short
+ok "end and interval" test "$(rows results/short.csv 0)" = 5
+code 0 run links.yaml --set pin=50 --end 1 -o results/stuck
+ok "a parameter" test "$(rows results/stuck.csv 1)" -lt "$(rows first.csv 1)"
+ok "parameters in the summary" grep -q '"pin": "50"' results/stuck.summary.json
+code 0 run links.yaml --set pin=7 --set pin=50 --end 1 -o results/stuck2
+ok "a later parameter wins" cmp results/stuck.csv results/stuck2.csv
+code 2 run links.yaml --set pine=7
+said "pin"
+rm -rf results stdin.* first.*
+
+section "columns where the file names none"
+sed '/^outputs/,$d' links.yaml >plain.yaml
+code 0 run plain.yaml --end 1
+ok "default columns" test "$(head -n 1 plain.csv)" = "time,position(shoulder),velocity(shoulder),\
+position(elbow),velocity(elbow),friction(shoulder),mode(shoulder),friction(elbow),mode(elbow),event"
+rm -f plain.*
+
+section "odd names"
+for name in 'a b' '-dash' 'ünï' 'quo"te' $'new\nline' '100%s' 'a.b'; do
+    cp links.yaml "./$name.yaml"
+    code 0 run --end 0.1 -- "$name.yaml"
+    ok "results of '$name'" test -s "./$name.csv"
+    ok "summary of '$name'" valid_json "./$name.summary.json"
+    rm -f "./$name."*
+done
+cp links.yaml $'\xff\xfe.yaml'
+code 0 run --end 0.1 $'\xff\xfe.yaml'
+ok "a name that is not UTF-8" valid_json $'\xff\xfe.summary.json'
+rm -f $'\xff\xfe.'*
+cp links.yaml .hidden
+code 0 run --end 0.1 .hidden
+ok "a leading dot starts no extension" test -s .hidden.csv
+cp links.yaml table.csv
+code 1 run --end 0.1 table.csv
+said "would replace the mechanism file"
+ok "the mechanism file is untouched" cmp links.yaml table.csv
+rm -f table.* .hidden*
+
+section "results are replaced by finished ones only"
+echo old >links.csv
+code 4 run links.yaml --set burst=1
+ok "the old one is there" test "$(cat links.csv)" = old
+for file in links.partial.csv links.partial.events.csv links.partial.summary.json; do
+    ok "$file" test -s "$file"
+done
+said "links.partial.csv"
+ok "until the failure" awk -F, 'END {exit !($1 > 0.9 && $1 < 1.1)}' links.partial.csv
+ok "summary of a failure" grep -q '"status": "failed"' links.partial.summary.json
+ok "summary of a failure" valid_json links.partial.summary.json
+ok "no temporary files" test -z "$(ls | grep -E '\.[0-9]+\.partial' || true)"
+rm -f links.partial.* links.csv
+
+section "signals"
+timeout --preserve-status -s INT 1 "$detent" run links.yaml --set drive=8 --end 1e9 --interval 1e9 2>.err >.out
+ok "SIGINT" test $? = 130
+ok "interrupted" grep -q "interrupted at t" .err
+ok "kept" test -s links.partial.csv
+ok "summary of an interruption" grep -q '"status": "interrupted"' links.partial.summary.json
+timeout --preserve-status -s TERM 1 "$detent" run links.yaml --set drive=8 --end 1e9 -q >.out 2>.err
+ok "SIGTERM" test $? = 143
+rm -f links.partial.*
+
+section "outcomes"
+sed 's/^simulation:.*/simulation: {end: 3, max_event_rate: 1e-3}/
+    s/kinetic: 0.3, static: 0.8/kinetic: 0.3, static: 0.8, external: 30*sin(3000*t)/' links.yaml >storm.yaml
+code 6 run storm.yaml
+said "event storm"
+ok "kept" test -s storm.partial.events.csv
+rm -f storm.*
+
+section "files that cannot be written"
+code 3 run links.yaml -o nowhere/links
+said "nowhere/links"
+touch a_file
+code 3 run links.yaml -o a_file/
+mkdir -p taken/links.csv
+code 3 run links.yaml -o taken/
+said "taken/links.csv"
+ok "kept" test -s taken/links.partial.csv
+if [ -w /dev/full ]; then
+    for arguments in "help" "check links.yaml" "run links.yaml -o -" "run links.yaml"; do
+        # shellcheck disable=SC2086
+        "$detent" $arguments >/dev/full 2>.err
+        ok "full standard output: $arguments" test $? = 3
+        ok "says so" grep -q "standard output" .err
+    done
+fi
+"$detent" version >&- 2>.err
+ok "closed standard output" test $? = 3
+"$detent" run links.yaml -o - --interval 1e-4 2>.err | head -n 1 >/dev/null
+ok "closed pipe" test "${PIPESTATUS[0]}" = 3
+rm -f links.csv links.partial.*
+echo old >links.csv
+(ulimit -f 16 && "$detent" run links.yaml >.out 2>.err)
+ok "file size limit" test $? = 3
+ok "says so" grep -qF "cannot write links.csv" .err
+ok "the old one is there" test "$(cat links.csv)" = old
+ok "what fitted is kept" test -s links.partial.csv
+rm -rf links.csv links.partial.* taken a_file
+
+section "progress"
+if command -v script >/dev/null; then
+    TERM=xterm timeout -s INT 2 script -qec "'$detent' run links.yaml --set drive=8 --end 1e9" /dev/null >.tty 2>&1 </dev/null
+    ok "on a terminal" grep -q "ETA" .tty
+    TERM=dumb timeout -s INT 1 script -qec "'$detent' run links.yaml --set drive=8 --end 1e9" /dev/null >.tty 2>&1 </dev/null
+    ok "not on a dumb one" not grep -q "ETA" .tty
+fi
+
+section "the documents know every option"
+"$detent" help run >.out
+for option in $(grep -oE -- '--[a-z-]+' .out | sort -u); do
+    ok "manual" grep -qF -- "${option//-/\\-}" "$source_dir/docs/detent.1"
+    ok "completion" grep -qF -- "$option" "$source_dir/completions/detent.bash"
+    ok "guide" grep -qF -- "$option" "$source_dir/docs/command-line.md"
+done
+"$detent" help >.out
+while read -r number _; do
+    ok "exit code $number in the guide" grep -q "| $number |" "$source_dir/docs/command-line.md"
+done < <(sed -n '/^exit codes/,$p' .out | tail -n +2)
+
+echo "$checks checks, $failures failed"
+[ "$failures" = 0 ]
