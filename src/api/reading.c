@@ -135,13 +135,13 @@ detent_status detent_read_before(detent_simulation *simulation, detent_quantity 
 
 detent_mode detent_get_mode(const detent_simulation *simulation, size_t stiction, int *direction)
 {
-    dt_system *system;
-    bool known = simulation && stiction < (size_t)simulation->mechanism->stiction_count &&
-                 !dt_simulation_read(simulation->core, false, &system, NULL);
-    if (direction) {
-        *direction = known ? system->direction[stiction] : 0;
+    int ignored;
+    int *place = direction ? direction : &ignored;
+    *place = 0;
+    if (!simulation || stiction >= (size_t)simulation->mechanism->stiction_count) {
+        return DETENT_LOCKED;
     }
-    return known ? (detent_mode)system->mode[stiction] : DETENT_LOCKED;
+    return dt_simulation_mode(simulation->core, stiction, place);
 }
 
 /* ---- reactions and poses ---- */

@@ -40,8 +40,9 @@ static void print_option(const option *entry)
 
 static void print_command_help(const command *c)
 {
-    printf("usage: detent %s%s%s%s\n\n%s\n\noptions:\n", c->name, c->bit == 1 ? " [OPTION]..." : "",
-           c->argument ? " " : "", c->argument ? c->argument : "", c->text);
+    printf("usage: detent %s%s%s%s\n\n%s\n\noptions:\n", c->name,
+           c->argument_required ? " [OPTION]..." : "", c->argument ? " " : "",
+           c->argument ? c->argument : "", c->text);
     for (const option *entry = option_table; entry->name; entry++) {
         if (entry->commands & c->bit) {
             print_option(entry);

@@ -1,6 +1,6 @@
 /**
  * @file interrupt.h
- * SIGINT, SIGTERM and SIGHUP ask a run to stop; what is computed is kept. A second one kills.
+ * SIGINT, SIGTERM and SIGHUP ask a run to stop; what is computed is kept. Another one some seconds later kills.
  */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H

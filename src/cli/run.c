@@ -25,6 +25,7 @@ typedef struct run_state {
     detent_error error;
     bool not_written; /* a result could not be written: no use to go on */
     bool finished;    /* the end was reached */
+    double slice;     /* of simulated time that takes a moment of the clock, s */
     double begun_wall;
     clock_t begun_cpu;
 } run_state;
@@ -115,11 +116,33 @@ static bool must_stop(const run_state *run)
     return run->not_written || interrupt_signal() != 0;
 }
 
+/* Advances towards time `t`, by not much more than some hundredth of a second of the clock, so that signals are
+ * answered and the progress is seen. Where a simulation stops makes no difference to where it goes. */
+static detent_status advance_slice(run_state *run, double t)
+{
+    static const double shortest = 0.01, longest = 0.05; /* s */
+    double now = detent_time(run->simulation), begun = wall_clock();
+    double target = t - now > run->slice ? now + run->slice : t;
+    detent_status status = detent_advance(run->simulation, target, true, &run->error);
+    double taken = wall_clock() - begun;
+    if (taken > longest) {
+        run->slice /= 2;
+    } else if (taken < shortest && status == DETENT_OK && target < t) {
+        run->slice *= 2;
+    }
+    return status;
+}
+
 /* Advances to time `t`, with two rows for every event on the way. */
 static detent_status advance(run_state *run, double t)
 {
     for (;;) {
-        detent_status status = detent_advance(run->simulation, t, true, &run->error);
+        detent_status status = advance_slice(run, t);
+        bool on_the_way = status == DETENT_OK && detent_time(run->simulation) < t;
+        if (on_the_way && !must_stop(run)) {
+            progress_tick(&run->progress, run->mechanism, run->simulation);
+            continue;
+        }
         if (status != DETENT_EVENT) {
             return status;
         }
@@ -148,6 +171,7 @@ static detent_status simulate(run_state *run)
     const detent_settings *s = &run->settings;
     double rows = ceil((s->end - s->start) / s->interval * (1 - 1e-12));
     double time = s->start;
+    run->slice = (s->end - s->start) / 1000;
     table_write_head(&run->table);
     if (run->results.event_stream) {
         event_log_head(run->results.event_stream, run->options->events_format != 0);
