@@ -6,7 +6,8 @@
  *     F            force of primitive 1
  *     dir          direction of primitive 0
  *     two zero i   constants 2, 0, 17;  len = 3 m
- *     position(elbow) position(wrist.r2) position(link[16]) reaction_force(elbow) reaction_force(elbow, x)
+ *     position(elbow) position(wrist.r2) position(link[16]) position(grid[17][2].r1)
+ *     reaction_force(elbow) reaction_force(elbow, x)
  *     mode(elbow)  and, not listed among the known readings, spin(elbow)
  * and the signals of `signals`. */
 #ifndef DT_TESTS_EXPRESSION_SUPPORT_H

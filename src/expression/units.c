@@ -103,16 +103,37 @@ static bool is_plausible_at(const char *unit, size_t length, size_t i)
     }
 }
 
+/* Every byte beyond ASCII belongs to a character of UTF-8: udunits2 overlooks a stray one at the
+ * end. */
+static bool is_utf8(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        unsigned char lead = (unsigned char)text[i++];
+        size_t more = lead < 0x80 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+        if ((lead >= 0x80 && lead < 0xC2) || lead > 0xF4 || more > length - i) {
+            return false;
+        }
+        for (; more > 0; more--) {
+            if (((unsigned char)text[i++] & 0xC0) != 0x80) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 bool dt_unit_is_plausible(const char *unit, size_t length)
 {
     bool has_letter = false;
+    int open = 0; /* udunits2 reads "m)" as m */
     for (size_t i = 0; i < length; i++) {
-        if (!is_plausible_at(unit, length, i)) {
+        open += (unit[i] == '(') - (unit[i] == ')');
+        if (open < 0 || !is_plausible_at(unit, length, i)) {
             return false;
         }
         has_letter |= is_unit_letter(unit[i]);
     }
-    return has_letter && length <= LENGTH_MAX;
+    return has_letter && open == 0 && length <= LENGTH_MAX && is_utf8(unit, length);
 }
 
 /* --- udunits2, under the lock ----------------------------------------------------------------- */
