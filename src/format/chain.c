@@ -128,26 +128,14 @@ static detent_status make_copies(dt_reader *reader, const dt_yaml_node *node,
                                 : DETENT_OK;
 }
 
-static detent_status check_index(dt_reader *reader, const dt_yaml_node *node, const char *name)
-{
-    static const char *const words[] = {"t", "dir", "pi", "if", "and", "or", "not"};
-    bool good = *name && strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") ==
-                             strlen(name);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        good = good && strcmp(words[i], name) != 0;
-    }
-    dt_location where = dt_node_place(reader, node);
-    return good ? DETENT_OK
-                : dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
-                          "the index '%s' must be a name of letters that is not reserved", name);
-}
-
 static detent_status read_block(dt_reader *reader, const dt_yaml_node *node, dt_chain *chain)
 {
     chain_form form = {.index = "i"}, overlay = {0};
     detent_status status = dt_form_read(reader, node, &chain_table, &form);
-    if (!status && dt_yaml_find(node, "index")) {
-        status = check_index(reader, dt_yaml_find(node, "index"), form.index);
+    if (!status) {
+        const dt_yaml_node *index = dt_yaml_find(node, "index");
+        dt_location where = dt_node_place(reader, index ? index : node);
+        status = dt_builder_check_index(reader->m, form.index, &where, reader->error);
     }
     if (!status && form.first) {
         status = dt_form_read(reader, form.first, &overlay_table, &overlay);

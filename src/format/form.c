@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_KEYS = 32 };
@@ -20,21 +21,47 @@ dt_location dt_key_place(const dt_reader *reader, const dt_yaml_node *node)
                      : dt_node_place(reader, node);
 }
 
-static const char *kind_text(const dt_yaml_node *node)
+/* What stands there: the text itself where it is short. */
+static void describe(const dt_yaml_node *node, char text[64])
 {
-    if (node->kind == DT_YAML_SCALAR) {
-        return *node->text ? "a single value" : "nothing";
+    if (node->kind == DT_YAML_MAPPING) {
+        snprintf(text, 64, "a mapping");
+    } else if (node->kind == DT_YAML_SEQUENCE) {
+        snprintf(text, 64, node->count == 1 ? "a list of %d element" : "a list of %d elements",
+                 node->count);
+    } else if (!*node->text) {
+        snprintf(text, 64, "nothing");
+    } else {
+        snprintf(text, 64, strlen(node->text) < 48 ? "'%.48s'" : "a text", node->text);
     }
-    return node->kind == DT_YAML_MAPPING ? "a mapping" : "a list";
+}
+
+/* Whether a text that was meant as one was torn at its commas: [0, if(t < 1, 2, 3)] */
+static bool is_torn(const dt_yaml_node *node)
+{
+    const dt_yaml_node *child = node->kind == DT_YAML_SEQUENCE ? node->first : NULL;
+    for (; child; child = child->next) {
+        int open = 0;
+        for (const char *c = child->kind == DT_YAML_SCALAR ? child->text : ""; *c; c++) {
+            open += (*c == '(') - (*c == ')');
+        }
+        if (open != 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 detent_status dt_fail_kind(dt_reader *reader, const dt_yaml_node *node, const char *expected)
 {
     dt_location where = dt_node_place(reader, node);
+    char found[64];
     const char *key = node->key ? node->key : "an element";
     const char *quote = node->key ? "'" : "";
-    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "%s%s%s must be %s, not %s", quote,
-                   key, quote, expected, kind_text(node));
+    describe(node, found);
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "%s%s%s must be %s, not %s%s", quote,
+                   key, quote, expected, found,
+                   is_torn(node) ? "; between brackets, a text with commas needs quotes" : "");
 }
 
 detent_status dt_require_mapping(dt_reader *reader, const dt_yaml_node *node, const char *what)

@@ -8,8 +8,10 @@
 #include "format/form.h"
 #include "format/locate.h"
 #include "format/sections.h"
+#include "model/mechanism.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct file_form {
@@ -134,6 +136,23 @@ static const char *find_override(const dt_reader *reader, const char *name)
     return NULL;
 }
 
+/* A name that is unknown only because its parameter comes later. */
+static detent_status explain_order(dt_reader *reader, const dt_yaml_node *node,
+                                   detent_status status)
+{
+    char name[128];
+    detent_error *error = reader->error;
+    const dt_yaml_node *parameters = dt_yaml_find(reader->root, "parameters");
+    if (status == DETENT_ERROR_MODEL &&
+        sscanf(error->message, "there is no '%127[^']'", name) == 1 &&
+        dt_yaml_find(parameters, name)) {
+        snprintf(error->message, sizeof error->message,
+                 "'%s' comes before '%s', so it cannot use it: a parameter uses those above it",
+                 node->key, name);
+    }
+    return status;
+}
+
 /* The file's own value must be good even where another takes its place; it says which dimension that must have. */
 static detent_status read_parameter(dt_reader *reader, const dt_yaml_node *node)
 {
@@ -150,8 +169,9 @@ static detent_status read_parameter(dt_reader *reader, const dt_yaml_node *node)
         return status;
     }
     if (!override) {
-        return dt_builder_add_parameter(reader->m, node->key, node->text, NULL, &origin,
-                                        reader->error);
+        status = dt_builder_add_parameter(reader->m, node->key, node->text, NULL, &origin,
+                                          reader->error);
+        return explain_order(reader, node, status);
     }
     const dt_origin nowhere = {NULL, NULL, 0};
     status = dt_builder_add_parameter(reader->m, node->key, override,
@@ -335,6 +355,10 @@ static detent_status read_file(dt_reader *reader)
     if (!status) {
         status = read_sections(reader, &form);
     }
+    if (!status && reader->m->body_count == 0) {
+        dt_location where = dt_node_place(reader, reader->root);
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "the mechanism has no body");
+    }
     return status ? status : dt_builder_finish(reader->m, reader->error);
 }
 
@@ -365,6 +389,10 @@ detent_status dt_read_mechanism(const char *text, size_t length, const char *nam
                                 detent_error *error)
 {
     detent_error ignored;
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* a byte order mark has no width */
+        text += 3;
+        length -= 3;
+    }
     dt_reader reader = {.text = text,
                         .file = name ? name : "mechanism",
                         .length = length,

@@ -56,8 +56,11 @@ static detent_status read_numbers(dt_reader *reader, const dt_yaml_node *node, c
 static detent_status read_text(dt_reader *reader, const dt_yaml_node *node, const char **text)
 {
     if (!dt_yaml_is_text(node)) {
+        bool bare = node->kind == DT_YAML_SCALAR && *node->text;
         return dt_fail_kind(reader, node,
-                            node->kind == DT_YAML_SCALAR ? "a text; quotes make it one" : "a text");
+                            bare ? "a text, in quotes where it looks like a number or a "
+                                   "word of YAML's"
+                                 : "a text");
     }
     *text = node->text;
     return DETENT_OK;

@@ -182,21 +182,21 @@ detent_status dt_builder_set_settings(detent_mechanism *m, const detent_settings
 static detent_status add_global(detent_mechanism *m, const dt_global *global, detent_error *error)
 {
     dt_builder *b = m->builder;
-    static const char *const kinds[] = {"parameter", "input", "signal"};
+    const char *kind = dt_global_kind_text(global->kind);
     dt_location where = dt_locate(b, &global->origin, NULL, NULL, -1);
-    detent_status status = dt_check_name(kinds[global->kind], global->name, &where, error);
+    detent_status status = dt_check_name(kind, global->name, &where, error);
     if (status) {
         return status;
     }
     if (dt_name_is_reserved(global->name) || strchr(global->name, '[')) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': the name is reserved",
-                       kinds[global->kind], global->name);
+        return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': the name is reserved", kind,
+                       global->name);
     }
     int before = dt_name_map_get(&b->global_names, global->name);
     if (before >= 0) {
         return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "%s '%s': the name is already that of a %s", kinds[global->kind],
-                       global->name, kinds[DT_AT(b->globals, dt_global, before)->kind]);
+                       "%s '%s': the name is already that of a %s", kind, global->name,
+                       dt_global_kind_text(DT_AT(b->globals, dt_global, before)->kind));
     }
     dt_global *record = dt_list_add(&b->arena, &b->globals, sizeof *record);
     if (!record) {

@@ -77,6 +77,9 @@ detent_status dt_builder_add_load(detent_mechanism *, const detent_load_def *, c
 /** `label` is the name of the column; NULL: the expression itself. */
 detent_status dt_builder_add_output(detent_mechanism *, const char *expression, const char *label,
                                     const dt_origin *, detent_error *);
+/** Whether a name may be that of a repetition index: it must hide none of the names added so far. */
+detent_status dt_builder_check_index(const detent_mechanism *, const char *name,
+                                     const dt_location *where, detent_error *);
 detent_status dt_builder_finish(detent_mechanism *, detent_error *);
 
 /** The type of the primitive called `name` of the joints added so far, or NULL. */

@@ -76,6 +76,25 @@ detent_status dt_fail_unknown(const char *what, const char *name, const char *ne
     return dt_fail(error, DETENT_ERROR_MODEL, where, "unknown %s '%s'", what, name);
 }
 
+/* The first candidate that is `name` with an index behind it; NULL if there is none. */
+static const char *indexed(const char *name, const char *const *candidates, size_t count)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < count; i++) {
+        if (candidates[i] && strncmp(candidates[i], name, length) == 0 &&
+            candidates[i][length] == '[') {
+            return candidates[i];
+        }
+    }
+    return NULL;
+}
+
+const char *dt_nearest_item(const char *name, const char *const *candidates, size_t count)
+{
+    const char *copy = indexed(name, candidates, count);
+    return copy ? copy : dt_nearest(name, candidates, count);
+}
+
 const char *dt_nearest_record(dt_builder *builder, const dt_list *list, size_t size,
                               const char *name, const char *extra)
 {
@@ -87,7 +106,7 @@ const char *dt_nearest_record(dt_builder *builder, const dt_list *list, size_t s
         memcpy(&names[i], (const char *)list->items + (size_t)i * size, sizeof *names);
     }
     names[list->count] = extra;
-    return dt_nearest(name, names, (size_t)list->count + 1);
+    return dt_nearest_item(name, names, (size_t)list->count + 1);
 }
 
 detent_status dt_warn(detent_mechanism *m, const dt_location *where, detent_error *error,
@@ -119,4 +138,27 @@ bool dt_name_is_reserved(const char *name)
         }
     }
     return false;
+}
+
+detent_status dt_builder_check_index(const detent_mechanism *m, const char *name,
+                                     const dt_location *where, detent_error *error)
+{
+    const dt_builder *b = m->builder;
+    detent_status status = dt_check_name("repetition index", name, where, error);
+    int before = status ? -1 : dt_name_map_get(&b->global_names, name);
+    if (!status && (dt_name_is_reserved(name) || strchr(name, '['))) {
+        return dt_fail(error, DETENT_ERROR_MODEL, where, "index '%s': the name is reserved", name);
+    }
+    if (before >= 0) {
+        return dt_fail(error, DETENT_ERROR_MODEL, where,
+                       "index '%s': the name is already that of a %s", name,
+                       dt_global_kind_text(DT_AT(b->globals, dt_global, before)->kind));
+    }
+    return status;
+}
+
+const char *dt_global_kind_text(dt_global_kind kind)
+{
+    static const char *const texts[] = {"parameter", "input", "signal"};
+    return texts[kind];
 }

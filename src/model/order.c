@@ -36,11 +36,18 @@ static detent_status resolve_body(detent_mechanism *m, const dt_joint_record *jo
         return DETENT_OK;
     }
     dt_location where = dt_locate(b, &joint->origin, NULL, key, -1);
+    if (joint->origin.index_name && strstr(name, "[0]")) {
+        return dt_fail(
+            error, DETENT_ERROR_MODEL, &where,
+            "joint '%s': there is no '%s', copies count from 1; give this copy a %s of its "
+            "own under 'first'",
+            joint->name, name, key);
+    }
     const char *nearest = dt_nearest_record(b, &b->bodies, sizeof(dt_body_record), name, "ground");
-    char what[160];
-    snprintf(what, sizeof what, "joint '%.100s': unknown body", joint->name);
     return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                   nearest ? "%s '%s'; did you mean '%s'?" : "%s '%s'", what, name, nearest);
+                   nearest ? "joint '%s': unknown body '%s'; did you mean '%s'?"
+                           : "joint '%s': unknown body '%s'",
+                   joint->name, name, nearest);
 }
 
 static detent_status resolve(detent_mechanism *m, detent_error *error)

@@ -104,6 +104,9 @@ detent_status dt_check_name(const char *what, const char *name, const dt_locatio
                             detent_error *error);
 /** A name that an expression could not tell from a word of its own. */
 bool dt_name_is_reserved(const char *name);
+const char *dt_global_kind_text(dt_global_kind kind);
+/** The nearest name: one that only lacks its index comes first. */
+const char *dt_nearest_item(const char *name, const char *const *candidates, size_t count);
 /** The nearest name in a list of records whose first member is the name; NULL if none is near or memory is out. */
 const char *dt_nearest_record(dt_builder *, const dt_list *list, size_t size, const char *name,
                               const char *extra);

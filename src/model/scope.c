@@ -313,7 +313,7 @@ static const char *nearest_item(const frame *f, const char *item)
     for (size_t i = 0; i < count; i++) {
         names[i] = i < primitives ? m->primitives[i].name : m->bodies[i - primitives].name;
     }
-    return dt_nearest(item, names, count);
+    return dt_nearest_item(item, names, count);
 }
 
 static const char *suggest(void *context, const char *function, const char *identifier)
@@ -369,7 +369,10 @@ static detent_status evaluate(detent_mechanism *m, const dt_law *law, dt_constan
     if (!status) {
         constant->value = program->constant;
         constant->dimension = program->dimension;
-        if (!program->is_constant || !(program->constant - program->constant == 0.0)) {
+        if (!program->is_constant) { /* the parser knows t by itself */
+            status =
+                dt_fail(error, DETENT_ERROR_MODEL, &law->where, "t cannot be used in a constant");
+        } else if (!(program->constant - program->constant == 0.0)) {
             status = dt_fail(error, DETENT_ERROR_MODEL, &law->where, "'%s' is not a finite number",
                              law->text);
         }
