@@ -1,0 +1,402 @@
+#include "support_runs.h"
+
+#include <unistd.h>
+
+void runs_must(detent_status status, const detent_error *error)
+{
+    if (status != DETENT_OK) {
+        fail_msg("%s: %s:%d:%d: %s\n%s", detent_status_text(status), error->file, error->line,
+                 error->column, error->message, error->detail);
+    }
+}
+
+/* ---- mechanisms and simulations ---- */
+
+enum { MOST_PARAMETERS = 16, MOST_TEXT = 64 };
+
+typedef struct overrides {
+    detent_parameter parameter[MOST_PARAMETERS];
+    char name[MOST_PARAMETERS][MOST_TEXT];
+    detent_load_options options;
+} overrides;
+
+static void read_overrides(const char *const set[], overrides *o)
+{
+    size_t count = 0;
+    for (; set && set[count]; count++) {
+        const char *equals = strchr(set[count], '=');
+        assert_non_null(equals);
+        assert_true(count < MOST_PARAMETERS && equals - set[count] < MOST_TEXT);
+        snprintf(o->name[count], MOST_TEXT, "%.*s", (int)(equals - set[count]), set[count]);
+        o->parameter[count] = (detent_parameter){o->name[count], equals + 1};
+    }
+    o->options = (detent_load_options){.parameters = o->parameter, .parameter_count = count};
+}
+
+detent_mechanism *runs_load(const char *file, const char *const set[])
+{
+    char path[512];
+    overrides o;
+    detent_error error;
+    detent_mechanism *mechanism = NULL;
+    read_overrides(set, &o);
+    snprintf(path, sizeof path, "%s/mechanisms/%s", DETENT_SOURCE_DIR, file);
+    runs_must(detent_mechanism_load(path, &o.options, &mechanism, &error), &error);
+    return mechanism;
+}
+
+detent_mechanism *runs_parse(const char *text, const char *const set[])
+{
+    overrides o;
+    detent_error error;
+    detent_mechanism *mechanism = NULL;
+    read_overrides(set, &o);
+    runs_must(
+        detent_mechanism_parse(text, strlen(text), "inline.yaml", &o.options, &mechanism, &error),
+        &error);
+    return mechanism;
+}
+
+detent_settings runs_settings(const detent_mechanism *mechanism, double rtol, double atol)
+{
+    detent_mechanism_info info;
+    detent_mechanism_get_info(mechanism, &info);
+    info.settings.rtol = rtol > 0 ? rtol : info.settings.rtol;
+    info.settings.atol = atol > 0 ? atol : info.settings.atol;
+    return info.settings;
+}
+
+detent_simulation *runs_start(const detent_mechanism *mechanism, const detent_settings *settings)
+{
+    detent_error error;
+    detent_simulation *simulation = NULL;
+    const detent_simulation_options options = {.settings = settings};
+    runs_must(detent_simulation_create(mechanism, &options, &simulation, &error), &error);
+    return simulation;
+}
+
+void runs_end(detent_simulation *simulation, detent_mechanism *mechanism)
+{
+    detent_simulation_destroy(simulation);
+    detent_mechanism_destroy(mechanism);
+}
+
+void runs_advance(detent_simulation *simulation, double t)
+{
+    detent_error error;
+    runs_must(detent_advance(simulation, t, false, &error), &error);
+}
+
+/* ---- reading by name ---- */
+
+static double *read_vector(detent_simulation *simulation, detent_quantity quantity, size_t count)
+{
+    detent_error error;
+    double *values = calloc(count + 1, sizeof *values);
+    assert_non_null(values);
+    runs_must(detent_read(simulation, quantity, values, count, &error), &error);
+    return values;
+}
+
+static size_t find(const detent_mechanism *mechanism, detent_item item, const char *name)
+{
+    const ptrdiff_t index = detent_find(mechanism, item, name);
+    if (index < 0) {
+        fail_msg("there is no '%s'", name);
+    }
+    return (size_t)index;
+}
+
+static double read_one(detent_simulation *simulation, detent_quantity quantity, size_t count,
+                       size_t index)
+{
+    double *values = read_vector(simulation, quantity, count), value = values[index];
+    free(values);
+    return value;
+}
+
+double runs_position(const detent_mechanism *mechanism, detent_simulation *simulation,
+                     const char *primitive)
+{
+    detent_mechanism_info all;
+    detent_primitive_info info;
+    detent_mechanism_get_info(mechanism, &all);
+    detent_get_primitive(mechanism, find(mechanism, DETENT_PRIMITIVE, primitive), &info);
+    return read_one(simulation, DETENT_POSITIONS, all.coordinates, info.first_coordinate);
+}
+
+double runs_velocity(const detent_mechanism *mechanism, detent_simulation *simulation,
+                     const char *primitive)
+{
+    detent_mechanism_info all;
+    detent_primitive_info info;
+    detent_mechanism_get_info(mechanism, &all);
+    detent_get_primitive(mechanism, find(mechanism, DETENT_PRIMITIVE, primitive), &info);
+    return read_one(simulation, DETENT_VELOCITIES, all.freedoms, info.first_freedom);
+}
+
+double runs_output(const detent_mechanism *mechanism, detent_simulation *simulation,
+                   const char *output)
+{
+    detent_mechanism_info all;
+    detent_mechanism_get_info(mechanism, &all);
+    return read_one(simulation, DETENT_OUTPUTS, all.outputs,
+                    find(mechanism, DETENT_OUTPUT, output));
+}
+
+detent_mode runs_mode(const detent_mechanism *mechanism, const detent_simulation *simulation,
+                      const char *primitive)
+{
+    return detent_get_mode(simulation, find(mechanism, DETENT_STICTION, primitive), NULL);
+}
+
+double *runs_state(const detent_mechanism *mechanism, detent_simulation *simulation, size_t *count)
+{
+    detent_mechanism_info all;
+    detent_error error;
+    detent_mechanism_get_info(mechanism, &all);
+    *count = all.coordinates + all.freedoms;
+    double *state = calloc(*count + 1, sizeof *state);
+    assert_non_null(state);
+    runs_must(detent_read(simulation, DETENT_POSITIONS, state, all.coordinates, &error), &error);
+    runs_must(
+        detent_read(simulation, DETENT_VELOCITIES, state + all.coordinates, all.freedoms, &error),
+        &error);
+    return state;
+}
+
+/* ---- the story of a run ---- */
+
+static void append_last_event(const detent_simulation *simulation, runs_log *log)
+{
+    size_t count;
+    const detent_mode_change *changes = detent_last_event(simulation, &count);
+    if (log->count + count > log->capacity) {
+        log->capacity = 2 * (log->count + count) + 64;
+        log->change = realloc(log->change, log->capacity * sizeof *log->change);
+        assert_non_null(log->change);
+    }
+    if (count > 0) {
+        memcpy(log->change + log->count, changes, count * sizeof *changes);
+    }
+    log->count += count;
+}
+
+void runs_record(detent_simulation *simulation, double end, runs_log *log)
+{
+    detent_error error;
+    detent_status status;
+    if (log->count == 0) { /* the first search, if nothing has been advanced yet */
+        append_last_event(simulation, log);
+    }
+    while ((status = detent_advance(simulation, end, true, &error)) == DETENT_EVENT) {
+        append_last_event(simulation, log);
+    }
+    runs_must(status, &error);
+}
+
+void runs_log_free(runs_log *log)
+{
+    free(log->change);
+    *log = (runs_log){0};
+}
+
+bool runs_is_turn(const detent_mode_change *change)
+{
+    return !(change->from == DETENT_WAIT && change->to == DETENT_UNLOCKED &&
+             change->from_direction == change->to_direction);
+}
+
+size_t runs_count_turns(const runs_log *log)
+{
+    size_t count = 0;
+    double last = NAN;
+    for (size_t k = 0; k < log->count; k++) {
+        if (runs_is_turn(&log->change[k]) && log->change[k].time != last) {
+            count++;
+            last = log->change[k].time;
+        }
+    }
+    return count;
+}
+
+double runs_time_of(const runs_log *log, size_t stiction, detent_mode to, size_t n)
+{
+    for (size_t k = 0; k < log->count; k++) {
+        const detent_mode_change *c = &log->change[k];
+        if (c->stiction == stiction && c->to == to && n-- == 0) {
+            return c->time;
+        }
+    }
+    return NAN;
+}
+
+/* ---- balances and errors ---- */
+
+static double energy_gap(const detent_statistics *s)
+{
+    return s->kinetic_energy + s->potential_energy - s->initial_energy - s->friction_work -
+           s->damping_work - s->actuation_work + s->impact_loss;
+}
+
+double runs_energy_gap(detent_simulation *simulation)
+{
+    detent_statistics s;
+    detent_get_statistics(simulation, &s);
+    return energy_gap(&s);
+}
+
+double runs_relative_energy_gap(detent_simulation *simulation)
+{
+    detent_statistics s;
+    detent_get_statistics(simulation, &s);
+    const double parts[] = {s.kinetic_energy, s.potential_energy - s.initial_energy,
+                            s.friction_work,  s.damping_work,
+                            s.actuation_work, s.impact_loss};
+    double most = 0;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        most = fmax(most, fabs(parts[k]));
+    }
+    return most > 0 ? fabs(energy_gap(&s)) / most : 0;
+}
+
+double runs_residuals_per_step(detent_simulation *simulation)
+{
+    detent_statistics s;
+    detent_get_statistics(simulation, &s);
+    return (double)s.residuals / (double)s.steps;
+}
+
+double runs_slope(const double *x, const double *y, size_t count)
+{
+    double sx = 0, sy = 0, sxx = 0, sxy = 0, n = (double)count;
+    for (size_t k = 0; k < count; k++) {
+        const double u = log10(x[k]), v = log10(y[k]);
+        sx += u, sy += v, sxx += u * u, sxy += u * v;
+    }
+    return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+bool runs_verbose(void)
+{
+    return getenv("DETENT_TEST_VERBOSE") != NULL;
+}
+
+void runs_near(const char *what, double value, double expected, double tolerance)
+{
+    if (runs_verbose()) {
+        print_message("    %s: %.15g, error %.2g of %.2g\n", what, value, value - expected,
+                      tolerance);
+    }
+    if (!(fabs(value - expected) <= tolerance)) {
+        fail_msg("%s is %.15g, not %.15g: off by %.3g, allowed are %.3g", what, value, expected,
+                 value - expected, tolerance);
+    }
+}
+
+/* ---- reference numbers ---- */
+
+const char *runs_reference(const char *name)
+{
+    static char path[512];
+    snprintf(path, sizeof path, "%s/reference/%s", DETENT_REFERENCE_DIR, name);
+    if (access(path, R_OK) != 0) {
+        print_message("skipped: %s is not there\n", path);
+        skip();
+    }
+    return path;
+}
+
+static char *read_whole(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t length = 0, capacity = 1 << 16, got;
+    char *text = malloc(capacity);
+    assert_non_null(text);
+    while ((got = fread(text + length, 1, capacity - length - 1, file)) > 0) {
+        length += got;
+        if (capacity - length < 2) {
+            capacity *= 2;
+            text = realloc(text, capacity);
+            assert_non_null(text);
+        }
+    }
+    fclose(file);
+    text[length] = '\0';
+    return text;
+}
+
+/* The names in the first line; returns where the numbers begin. */
+static char *read_names(char *text, runs_table *table)
+{
+    char *line_end = strchr(text, '\n');
+    assert_non_null(line_end);
+    table->columns = 1;
+    for (const char *c = text; c < line_end; c++) {
+        table->columns += *c == ',';
+    }
+    table->name = calloc(table->columns, sizeof *table->name);
+    assert_non_null(table->name);
+    size_t column = 0, length = 0;
+    for (const char *c = text; c < line_end; c++) {
+        if (*c == ',') {
+            column++;
+            length = 0;
+        } else if (*c != '"' && *c != '#' && *c != ' ' && *c != '\r' &&
+                   length + 1 < sizeof *table->name) {
+            table->name[column][length++] = *c;
+        }
+    }
+    return line_end + 1;
+}
+
+runs_table runs_read_table(const char *path)
+{
+    runs_table table = {0};
+    char *text = read_whole(path), *next = read_names(text, &table);
+    size_t lines = 0;
+    for (const char *c = next; *c; c++) {
+        lines += *c == '\n';
+    }
+    table.value = calloc((lines + 1) * table.columns, sizeof *table.value);
+    assert_non_null(table.value);
+    while (*next) {
+        char *end;
+        for (size_t column = 0; column < table.columns; column++) {
+            table.value[table.rows * table.columns + column] = strtod(next, &end);
+            if (end == next) {
+                fail_msg("%s is not a table of numbers", path);
+            }
+            next = end + (*end == ',');
+        }
+        next += strspn(next, "\r\n");
+        table.rows++;
+    }
+    free(text);
+    return table;
+}
+
+void runs_table_free(runs_table *table)
+{
+    free(table->name);
+    free(table->value);
+    *table = (runs_table){0};
+}
+
+size_t runs_column(const runs_table *table, const char *name)
+{
+    for (size_t column = 0; column < table->columns; column++) {
+        if (strcmp(table->name[column], name) == 0) {
+            return column;
+        }
+    }
+    fail_msg("the table has no column '%s'", name);
+    return 0;
+}
+
+double runs_at(const runs_table *table, size_t row, size_t column)
+{
+    assert_true(row < table->rows && column < table->columns);
+    return table->value[row * table->columns + column];
+}
