@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # Drives the program as its users do: results, exit codes, what is kept of a run that fails. Usage: test_cli.sh DETENT
+# Single quotes hold awk programs.
+# shellcheck disable=SC2016
 set -uo pipefail
 detent=$(realpath "$1")
 source_dir=$(cd "$(dirname "$0")/.." && pwd)
@@ -143,7 +145,12 @@ code 2 run syntax.yaml
 code 3 check nowhere.yaml
 said "nowhere.yaml"
 code 3 run .
-rm -f wrong.yaml syntax.yaml
+sed 's/static: 0.8/static: 0.2/' links.yaml >doubtful.yaml
+code 0 check doubtful.yaml
+ok "a warning" grep -qE '^doubtful.yaml:[0-9]+:[0-9]+: warning: .*elbow' .err
+code 0 check doubtful.yaml --quiet
+ok "no warning" test ! -s .err
+rm -f wrong.yaml syntax.yaml doubtful.yaml
 
 section "results"
 code 0 run links.yaml
@@ -189,8 +196,7 @@ ok "base name with extension" cmp results/third.events.csv first.events.csv
 code 0 run links.yaml --json
 ok "JSON on standard output" valid_json .out
 code 0 run links.yaml --events-format jsonl --trace-search -o results/
-ok "every line is JSON" sh -c 'while read -r line; do echo "$line" >.line; done; test -s .line' \
-    <results/links.events.jsonl
+ok "a log of JSON" test -s results/links.events.jsonl
 while read -r line; do
     echo "$line" >.line
     valid_json .line || ok "line of JSON" false
@@ -251,7 +257,7 @@ said "links.partial.csv"
 ok "until the failure" awk -F, 'END {exit !($1 > 0.9 && $1 < 1.1)}' links.partial.csv
 ok "summary of a failure" grep -q '"status": "failed"' links.partial.summary.json
 ok "summary of a failure" valid_json links.partial.summary.json
-ok "no temporary files" test -z "$(ls | grep -E '\.[0-9]+\.partial' || true)"
+ok "no temporary files" not compgen -G "*.[0-9]*.partial*"
 rm -f links.partial.* links.csv
 
 section "signals"
@@ -312,11 +318,12 @@ fi
 
 section "the documents know every option"
 "$detent" help run >.out
-for option in $(grep -oE -- '--[a-z-]+' .out | sort -u); do
+grep -oE -- '--[a-z-]+' .out | sort -u >.options
+while read -r option; do
     ok "manual" grep -qF -- "${option//-/\\-}" "$source_dir/docs/detent.1"
     ok "completion" grep -qF -- "$option" "$source_dir/completions/detent.bash"
     ok "guide" grep -qF -- "$option" "$source_dir/docs/command-line.md"
-done
+done <.options
 "$detent" help >.out
 while read -r number _; do
     ok "exit code $number in the guide" grep -q "| $number |" "$source_dir/docs/command-line.md"

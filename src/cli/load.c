@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char stdin_name[] = "<stdin>";
+
 static detent_status fail(detent_error *error, detent_status status, const char *message)
 {
-    *error = (detent_error){.status = status, .file = "<stdin>"};
+    *error = (detent_error){.status = status};
+    snprintf(error->file, sizeof error->file, "%s", stdin_name);
     snprintf(error->message, sizeof error->message, "%s", message);
     return status;
 }
@@ -50,16 +53,28 @@ detent_status load_mechanism(const cli_options *options, detent_mechanism **mech
     size_t length;
     detent_status status = read_stdin(&text, &length, error);
     if (!status) {
-        status = detent_mechanism_parse(text, length, "<stdin>", &load, mechanism, error);
+        status = detent_mechanism_parse(text, length, stdin_name, &load, mechanism, error);
     }
     free(text);
     return status;
 }
 
+/* Length of the place "FILE:LINE:COLUMN: " that a warning may begin with. */
+static size_t place_length(const char *text, const char *file)
+{
+    size_t length = strlen(file);
+    if (strncmp(text, file, length) != 0 || text[length] != ':') {
+        return 0;
+    }
+    length += 1 + strspn(text + length + 1, "0123456789:");
+    return text[length] == ' ' ? length + 1 : 0;
+}
+
 void print_warnings(const cli_options *options, const detent_mechanism *mechanism)
 {
-    const char *text;
+    const char *file = strcmp(options->file, "-") == 0 ? stdin_name : options->file, *text;
     for (size_t i = 0; (text = detent_name(mechanism, DETENT_WARNING, i)) != NULL; i++) {
-        print_warning(options->file, text);
+        size_t place = place_length(text, file);
+        print_warning(place > 0 ? text : file, place > 0 ? place - 2 : strlen(file), text + place);
     }
 }

@@ -93,9 +93,11 @@ void print_library_error(const detent_error *error)
     }
 }
 
-void print_warning(const char *who, const char *text)
+void print_warning(const char *place, size_t place_length, const char *text)
 {
-    write_plain(stderr, who);
+    char cut[512];
+    snprintf(cut, sizeof cut, "%.*s", (int)place_length, place);
+    write_plain(stderr, cut);
     fputs(": warning: ", stderr);
     write_plain(stderr, text);
     fputc('\n', stderr);

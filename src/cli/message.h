@@ -48,8 +48,8 @@ void print_note(const char *format, ...) PRINTF_LIKE;
 /** Prints an error of the library as "FILE:LINE:COLUMN: error: MESSAGE" and its detail below. */
 void print_library_error(const detent_error *error);
 
-/** Prints "WHO: warning: TEXT". */
-void print_warning(const char *who, const char *text);
+/** Prints "PLACE: warning: TEXT". */
+void print_warning(const char *place, size_t place_length, const char *text);
 
 /** Writes text from a file without the control characters that a terminal would obey. */
 void write_plain(FILE *stream, const char *text);

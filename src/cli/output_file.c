@@ -86,22 +86,12 @@ void output_file_flush(output_file *file)
     }
 }
 
-/* Some file systems tell that they are full only here; some files cannot be synchronised, which does not matter. */
-static void synchronise(output_file *file)
-{
-    bool unable = fsync(fileno(file->stream)) != 0;
-    if (unable && errno != EINVAL && errno != ENOTSUP && errno != EROFS) {
-        note(file);
-    }
-}
-
 bool output_file_close(output_file *file)
 {
     if (file->stream) {
         output_file_failed(file);
         output_file_flush(file);
-        synchronise(file);
-        if (fclose(file->stream) != 0) {
+        if (fclose(file->stream) != 0) { /* some file systems tell only here that they are full */
             note(file);
         }
         file->stream = NULL;

@@ -32,7 +32,7 @@ bool output_file_failed(output_file *);
 /** Hands the buffer to the system. */
 void output_file_flush(output_file *);
 
-/** Brings everything to the disk and closes. False after saying what is wrong with this file, now or earlier. */
+/** Writes what is left and closes. False after saying what is wrong with this file, now or earlier. */
 bool output_file_close(output_file *);
 
 /** After closing. False after saying what is wrong; the file is still the temporary one then. */
