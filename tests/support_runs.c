@@ -327,51 +327,60 @@ static char *read_whole(const char *path)
     return text;
 }
 
-/* The names in the first line; returns where the numbers begin. */
-static char *read_names(char *text, runs_table *table)
+static size_t count_columns(const char *line)
 {
-    char *line_end = strchr(text, '\n');
-    assert_non_null(line_end);
-    table->columns = 1;
-    for (const char *c = text; c < line_end; c++) {
-        table->columns += *c == ',';
+    size_t columns = 1;
+    for (; *line && *line != '\n'; line++) {
+        columns += *line == ',';
     }
+    return columns;
+}
+
+/* The names in the first line, as many as there are; the numbers below say how many columns. */
+static void read_names(const char *text, runs_table *table)
+{
+    const char *line_end = strchr(text, '\n');
+    size_t column = 0, length = 0;
+    assert_non_null(line_end);
+    table->columns = count_columns(line_end + 1);
     table->name = calloc(table->columns, sizeof *table->name);
     assert_non_null(table->name);
-    size_t column = 0, length = 0;
-    for (const char *c = text; c < line_end; c++) {
+    for (const char *c = text; c < line_end && column < table->columns; c++) {
         if (*c == ',') {
             column++;
             length = 0;
-        } else if (*c != '"' && *c != '#' && *c != ' ' && *c != '\r' &&
-                   length + 1 < sizeof *table->name) {
+        } else if (!strchr("\"# \r", *c) && length + 1 < sizeof *table->name) {
             table->name[column][length++] = *c;
         }
     }
-    return line_end + 1;
+}
+
+static void read_row(const char *path, const char *line, runs_table *table)
+{
+    double *value = table->value + table->rows++ * table->columns;
+    for (size_t column = 0; column < table->columns; column++) {
+        char *end;
+        value[column] = strtod(line, &end);
+        if (end == line || !strchr(column + 1 < table->columns ? "," : "\r\n", *end)) {
+            fail_msg("%s: row %zu is not one of %zu numbers", path, table->rows, table->columns);
+        }
+        line = end + 1;
+    }
 }
 
 runs_table runs_read_table(const char *path)
 {
     runs_table table = {0};
-    char *text = read_whole(path), *next = read_names(text, &table);
+    char *text = read_whole(path);
     size_t lines = 0;
-    for (const char *c = next; *c; c++) {
+    read_names(text, &table);
+    for (const char *c = text; *c; c++) {
         lines += *c == '\n';
     }
     table.value = calloc((lines + 1) * table.columns, sizeof *table.value);
     assert_non_null(table.value);
-    while (*next) {
-        char *end;
-        for (size_t column = 0; column < table.columns; column++) {
-            table.value[table.rows * table.columns + column] = strtod(next, &end);
-            if (end == next) {
-                fail_msg("%s is not a table of numbers", path);
-            }
-            next = end + (*end == ',');
-        }
-        next += strspn(next, "\r\n");
-        table.rows++;
+    for (const char *line = strchr(text, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
+        read_row(path, line + 1, &table);
     }
     free(text);
     return table;
