@@ -112,7 +112,7 @@ void dt_dimension_print(const dt_dimension *dimension, char *text, size_t size)
     }
     size_t length = 0;
     for (int i = 0; i < BASES && length < size; i++) {
-        int exponent = dimension->exponent[i];
+        int exponent = (int)dimension->exponent[i];
         const char *gap = length ? " " : "";
         if (exponent == 1) {
             length += (size_t)snprintf(text + length, size - length, "%s%s", gap, symbols[i]);

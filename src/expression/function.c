@@ -224,8 +224,9 @@ static double floor_on(int branch, double a, double b)
 #define SMOOTH(f) \
     .kind = DT_FUNCTION_SMOOTH, .value = f##_value, .slope = f##_slope, .curvature = f##_curvature
 #define LOGIC(f) .kind = DT_FUNCTION_LOGIC, .value = f##_value
-#define TWO_WAY(branch_of, on, slope_on) \
-    .kind = DT_FUNCTION_TWO_WAY, .branch = branch_of, .on_branch = on, .branch_slope = slope_on
+#define TWO_WAY(branch_of, on, slope_on)                                   \
+    .kind = DT_FUNCTION_TWO_WAY, .branch = (branch_of), .on_branch = (on), \
+    .branch_slope = (slope_on)
 #define COMPOSITE(f) .kind = DT_FUNCTION_COMPOSITE, .build = dt_composite_##f
 #define RULE(rule)   .dimension = DT_DIMENSION_RULE_##rule
 

@@ -20,11 +20,17 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ (hash >> 29);
 }
 
-static uint64_t hash_operation(const dt_operation *o)
+/* 0 and -0 are two constants. */
+static uint64_t bits_of(double value)
 {
     uint64_t bits;
-    memcpy(&bits, &o->constant, sizeof bits);
-    uint64_t hash = mix((uint64_t)o->code, bits);
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static uint64_t hash_operation(const dt_operation *o)
+{
+    uint64_t hash = mix((uint64_t)o->code, bits_of(o->constant));
     for (int i = 0; i < 3; i++) {
         hash = mix(hash, (uint64_t)o->operand[i]);
     }
@@ -34,7 +40,7 @@ static uint64_t hash_operation(const dt_operation *o)
 static bool is_same(const dt_operation *a, const dt_operation *b)
 {
     return a->code == b->code && memcmp(a->operand, b->operand, sizeof a->operand) == 0 &&
-           memcmp(&a->constant, &b->constant, sizeof a->constant) == 0;
+           bits_of(a->constant) == bits_of(b->constant);
 }
 
 /* The entry of the table that holds the operation, or the free one where it belongs. */

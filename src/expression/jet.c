@@ -19,7 +19,7 @@ static double times(double factor, double rate)
 /* The derivatives of one operation from those of its operands: rates[2 i] = x_i', rates[2 i + 1] =
  * x_i''. */
 static void differentiate(const dt_operation *operation, const double *values, const int *state,
-                          int i, double *rates)
+                          size_t i, double *rates)
 {
     const double *a = rates + 2 * (size_t)operation->operand[0];
     const double *b = rates + 2 * (size_t)operation->operand[1];
@@ -50,16 +50,17 @@ void dt_program_time_jet(const dt_program *program, double time, const int *stat
     if (program->is_constant || program->callback) {
         return;
     }
-    int count = program->operation_count;
+    size_t count = (size_t)program->operation_count;
     double *rates = registers + count;
     dt_program_evaluate(program, &time, state, registers);
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const dt_operation *operation = &program->operations[i];
         if (operation->code == DT_OP_CONSTANT || operation->code == DT_OP_VARIABLE) {
             rates[2 * i] = operation->code == DT_OP_VARIABLE;
             rates[2 * i + 1] = 0;
         } else if (operation->code == DT_OP_SELECT) {
-            int chosen = operation->operand[registers[operation->operand[0]] != 0 ? 1 : 2];
+            size_t chosen =
+                (size_t)operation->operand[registers[operation->operand[0]] != 0 ? 1 : 2];
             rates[2 * i] = rates[2 * chosen];
             rates[2 * i + 1] = rates[2 * chosen + 1];
         } else {

@@ -13,10 +13,10 @@
 #include "expression/program.h"
 #include "expression/source.h"
 
-#define DT_EXPRESSION_OPERATIONS_MAX 100000        /**< most operations of one program */
-#define DT_EXPRESSION_LENGTH_MAX     (1024 * 1024) /**< longest text, bytes */
-#define DT_EXPRESSION_DEPTH_MAX      200           /**< deepest nesting of operands */
-#define DT_EXPRESSION_NAME_MAX       255           /**< longest name, indices included, bytes */
+#define DT_EXPRESSION_OPERATIONS_MAX 100000  /**< most operations of one program */
+#define DT_EXPRESSION_LENGTH_MAX     1048576 /**< longest text, bytes */
+#define DT_EXPRESSION_DEPTH_MAX      200     /**< deepest nesting of operands */
+#define DT_EXPRESSION_NAME_MAX       255     /**< longest name, indices included, bytes */
 
 /** A parsed part of an expression. */
 typedef struct dt_operand {

@@ -58,7 +58,7 @@ void dt_program_roots(const dt_program *program, const double *slots, const int 
         const dt_function *function = &dt_functions[operation->code];
         double a = registers[operation->operand[0]];
         double b = function->max_arguments > 1 ? registers[operation->operand[1]] : 0;
-        double *pair = roots + 2 * k;
+        double *pair = roots + 2 * (size_t)k;
         if (state[k] == DT_BRANCH_LIVE) {
             pair[0] = pair[1] = 1;
         } else if (function->kind == DT_FUNCTION_TWO_WAY) {
