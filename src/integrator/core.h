@@ -39,6 +39,19 @@ typedef struct dt_root_table {
     size_t evaluations;
 } dt_root_table;
 
+/**
+ * The root functions of the stictions, 2 * stiction_count, at the ends of the last two steps
+ * (graze.c).
+ */
+typedef struct dt_graze {
+    double *value[3];     /**< oldest first */
+    double time[3];       /**< NAN before a restart */
+    double *acceleration; /**< stiction_count, at `acceleration_time` */
+    double acceleration_time;
+    double *g;  /**< roots.count: work space */
+    bool found; /**< the pending event was found here: `fired` is ours, not IDA's */
+} dt_graze;
+
 /** The instant just before the last event, for its readers. */
 typedef struct dt_past {
     bool valid;
@@ -77,12 +90,13 @@ struct dt_simulation {
     SUNNonlinearSolver nonlinear;
     dt_iteration iteration;
     dt_root_table roots;
+    dt_graze graze;
 
-    double now;     /**< what readers see */
-    double reached; /**< the solution is known up to here */
+    double now;       /**< what readers see */
+    double reached;   /**< the solution is known up to here */
     double last_step; /**< s: what IDA took before the present instant; 0 where nothing is known */
-    bool pending;   /**< an event waits at `reached` */
-    bool fresh;     /**< y, yp hold the state at `now` itself: just restarted */
+    bool pending;     /**< an event waits at `reached` */
+    bool fresh;       /**< y, yp hold the state at `now` itself: just restarted */
     bool input_changed;
     dt_past past;
     bool showing_past;
@@ -145,6 +159,16 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
  * limit.
  */
 void dt_roots_locked(dt_simulation *simulation, int stiction, double g[2]);
+
+/* graze.c */
+/** False when memory is out. After dt_roots_create(). */
+bool dt_graze_create(dt_arena *arena, dt_simulation *simulation);
+/** Forgets what was before a restart. */
+void dt_graze_restart(dt_simulation *simulation);
+/** Notes the values of the root functions at the end of a step, at t. */
+void dt_graze_note(dt_simulation *simulation, double t, const double *g);
+/** After a step without a root: finds one that came and went, and makes it the pending event. */
+void dt_graze_check(dt_simulation *simulation);
 
 /* event.c */
 /** The first search, at the start: modes, consistent accelerations, integrator started. */

@@ -324,7 +324,8 @@ static void begin(dt_simulation *sim)
 {
     memset(sim->decree, 0, (size_t)sim->ns);
     memset(sim->cause, DETENT_CAUSE_INITIAL, (size_t)sim->ns);
-    memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
+    if (!sim->graze.found)
+        memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
 }
 
 /** From a state with decrees and stops set to a restarted integrator. */
@@ -355,8 +356,9 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
         return status;
     keep_past(sim);
     begin(sim);
-    if (IDAGetRootInfo(sim->ida, sim->roots.fired) != IDA_SUCCESS)
+    if (!sim->graze.found && IDAGetRootInfo(sim->ida, sim->roots.fired) != IDA_SUCCESS)
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "at t = %.9g s no root is known", t);
+    sim->graze.found = false;
     for (int k = 0; k < sim->ns; k++)
         fire_stiction(sim, k, sim->roots.fired + 2 * k, &what);
     fire_switches(sim, &what);
@@ -369,7 +371,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
         sim->fresh = false;
         status = guard_storm(sim, error);
     }
-        return status;
+    return status;
 }
 
 detent_status dt_event_input(dt_simulation *sim, detent_error *error)

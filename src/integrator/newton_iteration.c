@@ -65,12 +65,10 @@ static bool converged(dt_iteration *it, int m, double norm, double before, doubl
         return it->since_measured < measure_every &&
                it->curvature * norm * norm <= margin * tolerance;
     }
-    /* below rounding of the state the ratio says nothing */
-    if (before > 0 && norm > 1e-14) {
-        double measured = norm / (before * before);
-        bool known = isfinite(it->curvature);
-        it->curvature = fmax(measured, !known ? 0 : m == 1 ? 0.3 * it->curvature : it->curvature);
-    }
+    /* below rounding of the state the second step is noise: no curvature was seen */
+    const double measured = norm > 1e-14 && before > 0 ? norm / (before * before) : 0;
+    const double known = isfinite(it->curvature) ? it->curvature : 0;
+    it->curvature = fmax(measured, m == 1 ? 0.3 * known : known);
     it->since_measured = 0;
     return norm * fmin(1, norm / before) <= margin * tolerance;
 }

@@ -137,6 +137,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
         IDASetInitStep(sim->ida, h) != IDA_SUCCESS)
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                        "at t = %.9g s the integrator cannot be restarted", t);
+    dt_graze_restart(sim);
     sim->statistics.restarts++;
     sim->reached = sim->now = t;
     sim->pending = false;

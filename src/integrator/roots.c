@@ -77,12 +77,9 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double *g)
  * Brings the system to the readings of (t, y, yp): as Newton left them, or solved anew inside a
  * step.
  */
-static int take_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
+static int take_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp, bool inside)
 {
     dt_system *s = &sim->system;
-    double end = t;
-    IDAGetCurrentTime(sim->ida, &end);
-    const bool inside = t != end;
     if (!inside && !sim->roots.laws_vary) {
         memcpy(s->f, dt_f_of(sim, y), (size_t)sim->ns * sizeof *s->f);
         return 0;
@@ -98,8 +95,10 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
 {
     dt_simulation *sim = simulation;
     dt_system *s = &sim->system;
+    double end = t;
+    IDAGetCurrentTime(sim->ida, &end);
     sim->roots.evaluations++;
-    if (take_readings(sim, t, y, yp) != 0)
+    if (take_readings(sim, t, y, yp, t != end) != 0)
         return -1;
     for (int k = 0; k < sim->ns; k++) {
         if (s->mode[k] == DETENT_LOCKED)
@@ -120,5 +119,7 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
     for (int k = 0; k < sim->roots.count; k++)
         if (!isfinite(g[k]))
             return -1;
+    if (t == end)
+        dt_graze_note(sim, t, g);
     return 0;
 }

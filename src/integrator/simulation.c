@@ -70,7 +70,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     sim->newton = dt_newton_create(arena, &sim->system, sim->settings.linear_solver);
     sim->search = dt_search_create(arena, &sim->system);
     if (!sim->newton || !sim->search || !dt_aba_create(arena, tree, &sim->aba) ||
-        !dt_roots_create(arena, sim))
+        !dt_roots_create(arena, sim) || !dt_graze_create(arena, sim))
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     status = dt_integrator_create(sim, error);
     return status == DETENT_OK ? dt_event_initial(sim, error) : status;
@@ -148,6 +148,8 @@ static detent_status step(dt_simulation *sim, detent_error *error)
     sim->fresh = false;
     sim->reached = reached;
     sim->pending = flag == IDA_ROOT_RETURN;
+    if (!sim->pending)
+        dt_graze_check(sim);
     return DETENT_OK;
 }
 

@@ -1,0 +1,220 @@
+/*
+ * Roots that come and go within one step.
+ *
+ * IDA sees a root function change its sign between the ends of a step. A load that passes its limit and
+ * returns, or a velocity that dips below zero, between two ends would be missed: a joint that should
+ * have slipped has not. So each root function of a stiction joint is followed by its cubic Hermite
+ * interpolant over the step. A velocity's slopes are accelerations, which the solution holds; those of
+ * a force are divided differences of its last three values (IDA does not control the derivative of an
+ * algebraic unknown). Where the interpolant comes near zero inside, the root function is evaluated
+ * there, friction solved anew, and its least value sought by parabolas; if that is negative, the first
+ * crossing is closed in on by the Illinois rule.
+ */
+#include "integrator/core.h"
+
+#include <float.h>
+#include <math.h>
+
+/** One root function over a step of length h: values and slopes at the ends. */
+typedef struct hermite {
+    double g0, g1, d0, d1, h;
+} hermite;
+
+static double hermite_value(const hermite *c, double x)
+{
+    const double u = 1 - x;
+    return c->g0 * u * u * (1 + 2 * x) + c->g1 * x * x * (3 - 2 * x) +
+           c->h * x * u * (c->d0 * u - c->d1 * x);
+}
+
+/** Where in (0, 1) the interpolant is least; false where it has no minimum inside. */
+static bool hermite_minimum(const hermite *c, double *x)
+{
+    /* derivative p x^2 + q x + r */
+    const double rise = c->g1 - c->g0, s0 = c->h * c->d0, s1 = c->h * c->d1;
+    const double p = 3 * (s0 + s1 - 2 * rise), q = 2 * (3 * rise - 2 * s0 - s1), r = s0;
+    const double discriminant = q * q - 4 * p * r;
+    if (!(r < 0) || discriminant < 0)
+        return false;
+    /* the root where the derivative changes from - to +, written without cancellation */
+    const double root = sqrt(discriminant);
+    *x = q >= 0 ? -2 * r / (q + root) : (root - q) / (2 * p);
+    return *x > 0 && *x < 1;
+}
+
+/** All root functions at a time inside the last step, into `g`. */
+static bool roots_inside(dt_simulation *sim, double t, double *g)
+{
+    return IDAGetDky(sim->ida, t, 0, sim->y) == IDA_SUCCESS &&
+           IDAGetDky(sim->ida, t, 1, sim->yp) == IDA_SUCCESS &&
+           dt_roots_evaluate(t, sim->y, sim->yp, g, sim) == 0;
+}
+
+/** Closes in on the sign change of root `index` between a (positive) and b (negative). */
+static double close_in(dt_simulation *sim, int index, double a, double ga, double b, double gb)
+{
+    double *g = sim->graze.g;
+    const double enough = 100 * DBL_EPSILON * (fabs(b) + (b - a));
+    int side = 0;
+    for (int round = 0; round < 100 && b - a > enough; round++) {
+        double t = a + (b - a) * ga / (ga - gb);
+        if (!(t > a && t < b))
+            t = 0.5 * (a + b);
+        if (!roots_inside(sim, t, g))
+            break;
+        if (g[index] > 0) {
+            a = t, ga = g[index];
+            if (side > 0)
+                gb *= 0.5;
+            side = 1;
+        } else {
+            b = t, gb = g[index];
+            if (side < 0)
+                ga *= 0.5;
+            side = -1;
+        }
+    }
+    return b;
+}
+
+/** Abscissa of the least value of the parabola through three points, t[1] the middle one. */
+static double parabola_minimum(const double t[3], const double g[3])
+{
+    const double left = t[1] - t[0], right = t[2] - t[1];
+    const double rise_left = (g[1] - g[0]) / left, rise_right = (g[2] - g[1]) / right;
+    const double curvature = (rise_right - rise_left) / (left + right);
+    return t[1] - 0.5 * (rise_left + curvature * left) / curvature;
+}
+
+/** The first crossing of root `index`, whose interpolant is least at x; INFINITY if there is none. */
+static double crossing(dt_simulation *sim, int index, const hermite *c, double x)
+{
+    static const int refinements = 6;
+    const double start = sim->reached - c->h;
+    double t[3] = {start, start + x * c->h, sim->reached}, g[3] = {c->g0, 0, c->g1};
+    for (int round = 0; round < refinements; round++) {
+        if (!roots_inside(sim, t[1], sim->graze.g))
+            return INFINITY;
+        g[1] = sim->graze.g[index];
+        if (g[1] < 0)
+            return close_in(sim, index, start, c->g0, t[1], g[1]);
+        const double next = parabola_minimum(t, g);
+        if (!(next > t[0] && next < t[2]) || fabs(next - t[1]) < 1e-9 * c->h)
+            return INFINITY;
+        /* keep the two points that enclose the next one */
+        const int end = next > t[1] ? 0 : 2;
+        t[end] = t[1];
+        g[end] = g[1];
+        t[1] = next;
+    }
+    return INFINITY;
+}
+
+/** Slopes at both ends of the step; false where they are not known. */
+static bool slopes(const dt_simulation *sim, int index, hermite *c)
+{
+    const dt_graze *graze = &sim->graze;
+    const dt_system *s = &sim->system;
+    const int k = index / 2, j = s->tree->nodes[sim->mechanism->stictions[k].primitive].v;
+    if (s->mode[k] != DETENT_LOCKED) {
+        c->d0 = s->direction[k] * graze->acceleration[k];
+        c->d1 = s->direction[k] * dt_v_of(sim, sim->yp)[j];
+        return index % 2 == 0 && graze->acceleration_time == graze->time[1];
+    }
+    const double h0 = graze->time[1] - graze->time[0], h1 = c->h;
+    const double before = (c->g0 - graze->value[0][index]) / h0, now = (c->g1 - c->g0) / h1;
+    const double curvature = (now - before) / (h0 + h1);
+    c->d0 = now - h1 * curvature;
+    c->d1 = now + h1 * curvature;
+    return isfinite(curvature);
+}
+
+/** Interpolant of root `index` over the last step; false where nothing can be inside. */
+static bool interpolate(const dt_simulation *sim, int index, hermite *c)
+{
+    const dt_graze *graze = &sim->graze;
+    *c = (hermite){.g0 = graze->value[1][index],
+                   .g1 = graze->value[2][index],
+                   .h = graze->time[2] - graze->time[1]};
+    return c->g0 > 0 && c->g1 > 0 && slopes(sim, index, c);
+}
+
+/** Keeps the accelerations at the end of the step: the slopes at the start of the next. */
+static void keep_accelerations(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++)
+        sim->graze.acceleration[k] =
+            dt_v_of(sim, sim->yp)[s->tree->nodes[sim->mechanism->stictions[k].primitive].v];
+    sim->graze.acceleration_time = sim->graze.time[2];
+}
+
+void dt_graze_check(dt_simulation *sim)
+{
+    dt_graze *graze = &sim->graze;
+    double first = INFINITY;
+    int index = -1;
+    for (int k = 0; k < 2 * sim->ns; k++) {
+        hermite c;
+        double x;
+        if (!interpolate(sim, k, &c) || !hermite_minimum(&c, &x))
+            continue;
+        /* the interpolant is trusted to a fifth of what it falls */
+        const double least = hermite_value(&c, x);
+        if (least > 0.2 * (fmin(c.g0, c.g1) - least))
+            continue;
+        const double t = crossing(sim, k, &c, x);
+        IDAGetDky(sim->ida, sim->reached, 1, sim->yp);
+        if (t < first) {
+            first = t;
+            index = k;
+        }
+    }
+    keep_accelerations(sim);
+    if (index < 0)
+        return;
+    memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
+    sim->roots.fired[index] = -1;
+    graze->found = true;
+    sim->pending = true;
+    sim->reached = first;
+}
+
+void dt_graze_restart(dt_simulation *sim)
+{
+    dt_graze *graze = &sim->graze;
+    for (int k = 0; k < 3; k++)
+        graze->time[k] = NAN;
+    graze->acceleration_time = NAN;
+    graze->found = false;
+}
+
+void dt_graze_note(dt_simulation *sim, double t, const double *g)
+{
+    dt_graze *graze = &sim->graze;
+    if (t != graze->time[2]) {
+        double *oldest = graze->value[0];
+        graze->value[0] = graze->value[1];
+        graze->value[1] = graze->value[2];
+        graze->value[2] = oldest;
+        graze->time[0] = graze->time[1];
+        graze->time[1] = graze->time[2];
+        graze->time[2] = t;
+    }
+    memcpy(graze->value[2], g, 2 * (size_t)sim->ns * sizeof *g);
+}
+
+bool dt_graze_create(dt_arena *arena, dt_simulation *sim)
+{
+    dt_graze *graze = &sim->graze;
+    const size_t count = 2 * (size_t)sim->ns;
+    for (int k = 0; k < 3; k++) {
+        graze->value[k] = dt_arena_alloc(arena, count, sizeof(double));
+        if (!graze->value[k])
+            return false;
+    }
+    graze->acceleration = dt_arena_alloc(arena, (size_t)sim->ns, sizeof(double));
+    graze->g = dt_arena_alloc(arena, (size_t)sim->roots.count, sizeof(double));
+    dt_graze_restart(sim);
+    return graze->acceleration && graze->g;
+}
