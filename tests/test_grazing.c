@@ -59,7 +59,8 @@ static void a_load_that_passes_its_limit_and_returns(void **state)
 {
     (void)state;
     const double found = first_change("1.000001", DETENT_WAIT);
-    assert_true(fabs(found - asin(1 / 1.000001)) < 1e-9);
+    /* a joint breaks 2e-12 N beyond its limit; the load rises by 1.4e-3 N/s there */
+    assert_true(fabs(found - asin(1 / 1.000001)) < 2e-12 / 1.4e-3 + 1e-9);
     assert_true(isinf(first_change("0.999999", DETENT_WAIT)));
 }
 
