@@ -1,12 +1,11 @@
 /* The embedder's tour of detent: two links that hang from the ground, with stiction in both joints. Builds them from
  * definitions, runs from event to event, reads, sets an input, saves and restores.
  *
- *     cc embed.c $(pkg-config --cflags --libs detent) -lm
+ *     cc embed.c $(pkg-config --cflags --libs detent)
  */
 
 #include <detent/detent.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,9 +140,9 @@ static void report(const detent_mechanism *mechanism, detent_simulation *simulat
         check(detent_get_reaction(simulation, i, DETENT_REACTION_WORLD, false, wrench, &error),
               &error);
         bool locked = detent_get_mode(simulation, (size_t)p.stiction, NULL) == DETENT_LOCKED;
-        printf("%-8s  %8.5f rad, reaction %6.3f N, %s, margin %.4f %s\n", p.name,
-               position[p.first_coordinate], hypot(wrench[0], wrench[1]),
-               locked ? "locked" : "free", margin[p.stiction], locked ? "N m" : "rad/s2");
+        printf("%-8s  %8.5f rad, reaction (%.3f, %.3f) N, %s, margin %.4f %s\n", p.name,
+               position[p.first_coordinate], wrench[0], wrench[1], locked ? "locked" : "free",
+               margin[p.stiction], locked ? "N m" : "rad/s2");
     }
 }
 
