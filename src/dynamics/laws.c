@@ -86,6 +86,12 @@ void dt_law_roots(dt_system *s, const dt_law *law, double *roots)
                      s->registers, roots);
 }
 
+void dt_law_settle(dt_system *s, const dt_law *law, const bool *keep)
+{
+    dt_program_settle_switches(law->program, gather(s, law, own_direction(s, law)), keep,
+                               law->branches, s->registers);
+}
+
 bool dt_system_update_branches(dt_system *s)
 {
     bool changed = false;

@@ -120,6 +120,12 @@ double dt_law_gradient(dt_system *system, const dt_law *law, int direction, doub
  */
 void dt_law_roots(dt_system *system, const dt_law *law, double *roots);
 
+/**
+ * Sets the branches of a law without `keep` (switch_count) to what the current readings and the kept
+ * branches call for.
+ */
+void dt_law_settle(dt_system *system, const dt_law *law, const bool *keep);
+
 /** The reaction of a node about the origin of its frame: force and torque in world axes. */
 void dt_system_reaction(const dt_system *system, int node, double force[3], double torque[3]);
 

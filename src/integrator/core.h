@@ -105,6 +105,7 @@ struct dt_simulation {
     double *v_before;          /**< nv, and so: the state before an impulse is tried */
     signed char *mode_before, *direction_before;
     unsigned char *stop;      /**< stiction_count: joints that an impulse stops */
+    bool *keep;               /**< as many switches as the longest law has */
     double *root_values;      /**< as many as the longest law has */
     double *pending_inputs;   /**< input_count: to be set at the next event */
     signed char *decree;      /**< stiction_count */

@@ -54,6 +54,18 @@ static void keep_past(dt_simulation *sim)
     memcpy(past->branches, s->branches, (size_t)s->branch_count * sizeof *s->branches);
 }
 
+/** After a failure: the modes just before the event, which are those of the readings left. */
+static void return_to_past(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    const dt_past *past = &sim->past;
+    memcpy(s->inputs, past->inputs, (size_t)sim->mechanism->input_count * sizeof *s->inputs);
+    memcpy(s->mode, past->mode, (size_t)sim->ns);
+    memcpy(s->direction, past->direction, (size_t)sim->ns);
+    memcpy(s->branches, past->branches, (size_t)s->branch_count * sizeof *s->branches);
+    sim->change_count = 0;
+}
+
 /* ---- what fired ---- */
 
 /** What an event starts from. */
@@ -85,17 +97,24 @@ static void fire_stiction(dt_simulation *sim, int k, const int *fired, occasion 
     }
 }
 
+/** Flips the switches whose roots fired; the other switches of the same law follow from them. */
 static void fire_switches(dt_simulation *sim, occasion *what)
 {
     const int *fired = sim->roots.fired + 2 * sim->ns;
     for (int l = 0; l < sim->system.law_count; l++) {
         const dt_law *law = sim->system.law[l];
-        for (int j = 0; j < law->program->switch_count; j++, fired += 2)
-            for (int which = 0; which < 2; which++)
-                if (fired[which]) {
-                    law->branches[j] = dt_program_flipped(law->program, j, which, law->branches[j]);
-                    what->search = true;
-                }
+        bool any = false;
+        for (int j = 0; j < law->program->switch_count; j++, fired += 2) {
+            sim->keep[j] = fired[0] || fired[1];
+            if (!sim->keep[j])
+                continue;
+            law->branches[j] =
+                dt_program_flipped(law->program, j, fired[0] ? 0 : 1, law->branches[j]);
+            any = true;
+        }
+        if (any)
+            dt_law_settle(&sim->system, law, sim->keep);
+        what->search = what->search || any;
     }
 }
 
@@ -354,9 +373,10 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     detent_status status = dt_state_at(sim, t, error);
     if (status != DETENT_OK)
         return status;
+    const bool own_roots = sim->graze.found;
     keep_past(sim);
     begin(sim);
-    if (!sim->graze.found && IDAGetRootInfo(sim->ida, sim->roots.fired) != IDA_SUCCESS)
+    if (!own_roots && IDAGetRootInfo(sim->ida, sim->roots.fired) != IDA_SUCCESS)
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "at t = %.9g s no root is known", t);
     sim->graze.found = false;
     for (int k = 0; k < sim->ns; k++)
@@ -366,10 +386,15 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
         status = conclude(sim, what.others, error);
     } else {
         record_changes(sim, DETENT_CAUSE_THRESHOLD);
-        sim->now = t;
-        sim->pending = false;
-        sim->fresh = false;
+        sim->pending = sim->fresh = false;
         status = guard_storm(sim, error);
+    }
+    sim->now = t;
+    if (status != DETENT_OK) {
+        return_to_past(sim);
+        sim->graze.found = own_roots;
+        sim->pending = true;
+        sim->fresh = false;
     }
     return status;
 }
@@ -384,7 +409,10 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     memcpy(sim->system.inputs, sim->pending_inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
     sim->input_changed = false;
-    return conclude(sim, DETENT_CAUSE_INPUT, error);
+    status = conclude(sim, DETENT_CAUSE_INPUT, error);
+    if (status != DETENT_OK)
+        return_to_past(sim);
+    return status;
 }
 
 /**

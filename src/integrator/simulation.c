@@ -47,7 +47,8 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            TAKE(direction_before, ns) && TAKE(stop, ns) && TAKE(decree, ns) && TAKE(cause, ns) &&
            TAKE(decree_time, ns) && TAKE(decree_kept, ns) && TAKE(changes, ns) &&
            TAKE(pending_inputs, (size_t)s->mechanism->input_count) &&
-           TAKE(root_values, 2 * longest_switches(&s->system));
+           TAKE(root_values, 2 * longest_switches(&s->system)) &&
+           TAKE(keep, longest_switches(&s->system));
 #undef TAKE
 }
 
