@@ -83,6 +83,25 @@ const dt_program *support_constant(detent_mechanism *mechanism, double value)
     return dt_program_constant(&mechanism->arena, value);
 }
 
+static dt_symbol time_only(void *context, const char *identifier)
+{
+    (void)context;
+    if (strcmp(identifier, "t") != 0) {
+        return (dt_symbol){.kind = DT_SYMBOL_UNKNOWN};
+    }
+    return (dt_symbol){.kind = DT_SYMBOL_VARIABLE, .variable = {DT_VARIABLE_TIME, 0}};
+}
+
+const dt_program *support_motion(detent_mechanism *mechanism, double p, double v, double a)
+{
+    const dt_scope scope = {.name = time_only};
+    const char *text =
+        dt_arena_printf(&mechanism->arena, "(%.17g) + (%.17g) * t + (%.17g) * t^2", p, v, a / 2);
+    dt_program *program = NULL;
+    dt_program_parse(&mechanism->arena, text, NULL, &scope, NULL, NULL, &program, NULL);
+    return program;
+}
+
 /** Friction coefficients of the two directions, [1] forward; times the reaction force or not. */
 typedef struct friction_law {
     double magnitude[2];
@@ -362,6 +381,13 @@ static void random_forces(workshop *shop, int i, const support_tree_def *def,
     primitive->damping = def->damper * support_uniform(random, 0, 1);
     if (support_chance(random, def->stiction)) {
         random_friction(shop, i, def, random);
+    } else if (def->prescribed > 0 && support_chance(random, def->prescribed)) {
+        double motion[3];
+        for (int k = 0; k < 3; k++) {
+            motion[k] = support_uniform(random, -1, 1);
+        }
+        primitive->motion = support_motion(shop->mechanism, motion[0], motion[1], motion[2]);
+        primitive->force = NULL;
     }
 }
 

@@ -33,6 +33,7 @@ typedef struct support_tree_def {
     double branching;       /**< that the parent is any node before, not just the last one */
     double prismatic;       /**< else revolute */
     double spherical, weld; /**< instead of either */
+    double prescribed;      /**< that a scalar primitive without stiction moves as prescribed */
     double massless;    /**< that a node has no body of its own (never at the end of a branch) */
     double stiction;    /**< that a scalar primitive has one */
     double friction[2]; /**< range of the kinetic friction, N or N m */
@@ -69,6 +70,8 @@ detent_mechanism *support_chain(const support_chain_def *def, support_random *ra
 
 /** A constant program in the arena of the mechanism. */
 const dt_program *support_constant(detent_mechanism *mechanism, double value);
+/** The program p + v t + a t^2 / 2. */
+const dt_program *support_motion(detent_mechanism *mechanism, double p, double v, double a);
 /** The program scale * |reaction force of the primitive|. */
 const dt_program *support_load_dependent(detent_mechanism *mechanism, double scale, int primitive);
 

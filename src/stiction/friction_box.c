@@ -103,18 +103,32 @@ static void add_inertia_size(double out[6], const dt_inertia *I, const double A[
     out[5] += I->m * a[5] + h[0] * a[1] + h[1] * a[0];
 }
 
+/** out += |V| x* |I| |V| entry by entry. */
+static void add_gyroscopic_size(double out[6], const dt_motion *m)
+{
+    double h[6] = {0}, V[6];
+    add_inertia_size(h, &m->I, m->V);
+    for (int k = 0; k < 6; k++) {
+        V[k] = fabs(m->V[k]);
+    }
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        out[k] += V[i] * h[j] + V[j] * h[i] + V[3 + i] * h[3 + j] + V[3 + j] * h[3 + i];
+        out[3 + k] += V[i] * h[3 + j] + V[j] * h[3 + i];
+    }
+}
+
 static void sum_sizes(dt_friction_box *box)
 {
     const dt_system *s = box->system;
     memset(box->size, 0, (size_t)s->tree->node_count * sizeof *box->size);
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const int parent = s->tree->nodes[i].parent;
-        double gyroscopic[6];
-        dt_motion_gyroscopic(&s->motion[i], gyroscopic);
         for (int k = 0; k < 6; k++) {
-            box->size[i][k] += fabs(gyroscopic[k]) + fabs(s->external[i][k]);
+            box->size[i][k] += fabs(s->external[i][k]);
         }
         add_inertia_size(box->size[i], &s->motion[i].I, box->aba.node[i].A);
+        add_gyroscopic_size(box->size[i], &s->motion[i]);
         if (parent >= 0) {
             dt_add6(box->size[parent], box->size[i]);
         }
@@ -138,7 +152,7 @@ double dt_friction_box_size(dt_friction_box *box, int node, int column)
 
 double dt_friction_box_rounding(const dt_friction_box *box)
 {
-    return 4 * DBL_EPSILON * box->system->tree->node_count;
+    return 4 * DBL_EPSILON * (box->system->tree->node_count + 16);
 }
 
 double dt_friction_box_noise(dt_friction_box *box, int k)
@@ -164,7 +178,7 @@ double dt_friction_box_contradiction(dt_friction_box *box, int k)
     }
     if (box->side[k] == 0) {
         const double beyond = fmax(box->f[k] - box->limits[k][1], box->limits[k][0] - box->f[k]);
-        return beyond > 0 && beyond > 2 * dt_friction_box_noise(box, k) ? beyond : 0;
+        return beyond > 0 && beyond > DT_HELD_NOISES * dt_friction_box_noise(box, k) ? beyond : 0;
     }
     const double along = box->side[k] * box->a[box->freedom[k]] * dt_friction_box_inertia(box, k);
     const double noise = dt_friction_box_noise(box, k);

@@ -11,9 +11,11 @@
  *
  * Arithmetic. Joint k's force sums up what the bodies of its subtree need, numbers of the size
  *   z_k = |Q_k| + |S_k| . sum over the subtree (|I_i| |A_i| + |gyroscopic| + |external|)      (absolute values entry by entry)
- * and each of the n nodes adds rounding errors relative to that, so that forces, and accelerations times the joint's
- * articulated inertia D_k, are known within delta_k = 4 n eps z_k. Forward errors measured are below 1.3 n eps z_k for
- * chains and trees of 10 to 10,000 joints, at rest and thrown about (docs/mode-search.md). What is below delta_k is zero.
+ * and each of the n nodes adds rounding errors relative to that, so that forces are known within
+ * delta_k = 4 (n + 16) eps z_k. Measured errors are below a quarter of that, from one joint to 10,000, at rest and thrown
+ * about (docs/mode-search.md). What is smaller is zero: a moving joint must accelerate by more than delta_k / D_k,
+ * D_k its articulated inertia. A held joint may be 4 delta_k beyond its limit, so that a tie can always be held: let go it
+ * would accelerate by what is beyond, over an inertia of at most D_k.
  *
  * Pfeiffer and Glocker, Multibody Dynamics with Unilateral Contacts, 1996; Featherstone 2008, ch. 9.
  */
@@ -64,7 +66,10 @@ int dt_friction_box_solve(dt_friction_box *box);
 /** The size z of what the force along freedom `column` of a node was summed from in the last solve, N or N m. */
 double dt_friction_box_size(dt_friction_box *box, int node, int column);
 
-/** What the rounding of n nodes makes of a force of one N or N m: 4 n eps. */
+/** How far beyond its limit a held joint may be, in units of delta. */
+#define DT_HELD_NOISES 4
+
+/** What the rounding of n nodes makes of a force of one N or N m: 4 (n + 16) eps. */
 double dt_friction_box_rounding(const dt_friction_box *box);
 
 /** delta_k of the last solve, N or N m. */

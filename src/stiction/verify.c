@@ -2,7 +2,7 @@
  * Verification before use: what a search found is checked against the equations themselves, not against the solver.
  *
  *   dynamics   |S'F - Q - f| <= delta               F by recursive Newton-Euler from the accelerations
- *   locked     a = 0 exactly;  l - 2 delta <= test <= u + 2 delta
+ *   locked     a = 0 exactly;  l - 4 delta <= test <= u + 4 delta
  *   wait(s)    f = -s FK(s) up to delta;  D s a >= -delta, D the joint's articulated inertia
  *   moving     f = -s FK(s) up to delta
  *
@@ -13,6 +13,7 @@
 #include "stiction/line.h"
 #include "stiction/search.h"
 
+#include <float.h>
 #include <math.h>
 
 /* --- In words ------------------------------------------------------------------------------------ */
@@ -82,8 +83,7 @@ detent_status dt_report_divergence(dt_search *search, const char *reason)
 typedef struct verdict {
     const char *reason;
     dt_line text;
-    double
-        loudest; /**< the largest delta of any joint: friction that reads loads is as exact as the loads */
+    double loads; /**< how exactly the loads are known where laws read them, N or N m */
 } verdict;
 
 static bool object(verdict *v, const char *reason)
@@ -92,6 +92,19 @@ static bool object(verdict *v, const char *reason)
         v->reason = reason;
     }
     return v->reason == reason && dt_line_next(&v->text);
+}
+
+/** Newton ends within 64 eps of the largest force (newton.h). */
+static double loads_tolerance(dt_search *search)
+{
+    const dt_system *s = search->system;
+    double largest = 0;
+    for (int i = 0; i < s->tree->node_count && search->loads_matter; i++) {
+        for (int j = 0; j < s->tree->nodes[i].type->nv; j++) {
+            largest = fmax(largest, dt_friction_box_size(&search->box, i, j));
+        }
+    }
+    return fmax(256 * DBL_EPSILON, dt_friction_box_rounding(&search->box)) * largest;
 }
 
 static void check_dynamics(dt_search *search, verdict *v)
@@ -104,8 +117,8 @@ static void check_dynamics(dt_search *search, verdict *v)
         for (int j = 0; j < node->type->nv && !s->motion_law[i].program; j++) {
             const double residual = s->tau[node->v + j] - s->Q[node->v + j] - (k < 0 ? 0 : s->f[k]);
             const double delta = dt_friction_box_rounding(box) * dt_friction_box_size(box, i, j);
-            v->loudest = fmax(v->loudest, delta);
-            if (!(fabs(residual) <= delta) && object(v, "the equations of motion do not close")) {
+            if (!(fabs(residual) <= fmax(delta, v->loads)) &&
+                object(v, "the equations of motion do not close")) {
                 dt_line_add(&v->text, "'%s' by %g", s->mechanism->primitives[i].name, residual);
             }
         }
@@ -116,7 +129,7 @@ static void check_locked(dt_search *search, int k, verdict *v)
 {
     dt_system *s = search->system;
     const double a = s->a[search->box.freedom[k]],
-                 noise = 2 * dt_friction_box_noise(&search->box, k);
+                 noise = DT_HELD_NOISES * dt_friction_box_noise(&search->box, k);
     double limits[2], test = dt_system_test(s, k);
     dt_system_limits(s, k, limits);
     if (s->stiction_law[k].test.program && search->released[k]) {
@@ -138,7 +151,7 @@ static void check_moving(dt_search *search, int k, verdict *v)
     dt_system *s = search->system;
     const int side = s->direction[k], decree = dt_search_decree(search, k);
     const double friction = -side * dt_system_kinetic(s, k, side), a = s->a[search->box.freedom[k]];
-    const double delta = search->loads_matter ? v->loudest : dt_friction_box_noise(&search->box, k);
+    const double delta = fmax(dt_friction_box_noise(&search->box, k), v->loads);
     if (!(fabs(s->f[k] - friction) <= delta) &&
         object(v, "the friction of a moving joint is not its kinetic friction")) {
         dt_line_add(&v->text, "'%s': %g, not %g", dt_search_name(search, k), s->f[k], friction);
@@ -157,7 +170,7 @@ static void check_moving(dt_search *search, int k, verdict *v)
 detent_status dt_verify(dt_search *search)
 {
     dt_system *s = search->system;
-    verdict v = {.reason = NULL};
+    verdict v = {.reason = NULL, .loads = loads_tolerance(search)};
     if (!dt_system_is_finite(s)) {
         return dt_fail(search->error, DETENT_ERROR_NUMERIC, NULL,
                        "at t = %.9g s the accelerations are not finite", s->time);
