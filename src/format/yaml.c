@@ -170,26 +170,18 @@ static size_t line_start(dt_composer *c, int line)
     return c->cursor;
 }
 
-/* Where the first character of a scalar stands, rather than its quote or its | or >. */
-static void find_first_character(dt_composer *c, const yaml_event_t *event, dt_yaml_node *node)
+static size_t count_characters(const char *text, size_t length)
 {
-    switch (event->data.scalar.style) {
-    case YAML_SINGLE_QUOTED_SCALAR_STYLE:
-    case YAML_DOUBLE_QUOTED_SCALAR_STYLE:
-        node->style = DT_YAML_QUOTED;
-        node->column++;
-        return;
-    case YAML_LITERAL_SCALAR_STYLE:
-    case YAML_FOLDED_SCALAR_STYLE:
-        break;
-    default:
-        node->style = DT_YAML_PLAIN;
-        return;
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++) {
+        count += ((unsigned char)text[i] & 0xC0) != 0x80;
     }
-    node->style = DT_YAML_BLOCK;
-    if (event->data.scalar.length == 0) {
-        return;
-    }
+    return count;
+}
+
+/* The first character of a block stands on a line behind that of its | or >. */
+static void find_block(dt_composer *c, dt_yaml_node *node)
+{
     size_t i = line_start(c, node->line + 1);
     int line = node->line + 1, column = 1;
     for (; i < c->length && strchr(" \t\r\n", c->text[i]); i++) {
@@ -198,6 +190,30 @@ static void find_first_character(dt_composer *c, const yaml_event_t *event, dt_y
     }
     node->line = line;
     node->column = column;
+}
+
+/* Where the first character of a scalar stands, rather than its quote or its | or >, and whether
+ * the others follow it. */
+static void find_characters(dt_composer *c, const yaml_event_t *event, dt_yaml_node *node)
+{
+    yaml_scalar_style_t style = event->data.scalar.style;
+    size_t width = event->end_mark.column - event->start_mark.column;
+    size_t characters =
+        count_characters((const char *)event->data.scalar.value, event->data.scalar.length);
+    if (style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE) {
+        node->style = DT_YAML_BLOCK;
+        node->bent = true;
+        if (characters > 0) {
+            find_block(c, node);
+        }
+        return;
+    }
+    if (style == YAML_SINGLE_QUOTED_SCALAR_STYLE || style == YAML_DOUBLE_QUOTED_SCALAR_STYLE) {
+        node->style = DT_YAML_QUOTED;
+        node->column++;
+        width -= 2;
+    }
+    node->bent = event->start_mark.line != event->end_mark.line || width != characters;
 }
 
 static detent_status add_scalar(dt_composer *c, const yaml_event_t *event)
@@ -219,7 +235,7 @@ static detent_status add_scalar(dt_composer *c, const yaml_event_t *event)
     if (!node) {
         return out_of_memory(c);
     }
-    find_first_character(c, event, node);
+    find_characters(c, event, node);
     node->text =
         dt_arena_copy(c->arena, (const char *)event->data.scalar.value, event->data.scalar.length);
     return node->text ? DETENT_OK : out_of_memory(c);

@@ -135,7 +135,7 @@ static dt_symbol resolve_name(void *context, const char *identifier)
     }
     if (strcmp(identifier, "dir") == 0) {
         return use == DT_USE_FRICTION || use == DT_USE_ANY
-                   ? variable(DT_VARIABLE_DIRECTION, f->law->primitive, dt_dimension_none)
+                   ? variable(DT_VARIABLE_DIRECTION, f->law->primitive, dt_dimension_unknown)
                    : refuse(f, identifier,
                             "dir, the direction of motion, is known only to the friction and the "
                             "limits of a "
@@ -144,7 +144,7 @@ static dt_symbol resolve_name(void *context, const char *identifier)
     }
     if (origin && origin->index_name && strcmp(identifier, origin->index_name) == 0) {
         f->used_index = true;
-        return constant(origin->index, dt_dimension_none);
+        return constant(origin->index, dt_dimension_unknown);
     }
     int index = dt_name_map_get(&f->m->builder->global_names, identifier);
     return index < 0 ? unknown : global_symbol(f, DT_AT(f->m->builder->globals, dt_global, index));

@@ -1,0 +1,454 @@
+/* What the reader makes of a file: values, units, chains, overrides, places of errors, bounds. */
+
+#include "model/mechanism.h"
+#include "test_format_support.h"
+
+#include <math.h>
+#include <time.h>
+
+#define HEAD "detent: 1\ngravity: [0, -9.81, 0]\n"
+
+static detent_mechanism *load(const char *text, const detent_load_options *options)
+{
+    detent_mechanism *m = NULL;
+    detent_error error = {0};
+    if (detent_mechanism_parse(text, strlen(text), "test.yaml", options, &m, &error)) {
+        fail_msg("%d:%d: %s\n%s", error.line, error.column, error.message, error.detail);
+    }
+    return m;
+}
+
+static detent_error refuse(const char *text, const detent_load_options *options)
+{
+    detent_mechanism *m = NULL;
+    detent_error error = {0};
+    assert_true(detent_mechanism_parse(text, strlen(text), "test.yaml", options, &m, &error) < 0);
+    assert_null(m);
+    return error;
+}
+
+static void assert_near(double a, double b)
+{
+    if (!(fabs(a - b) <= 1e-14 * (1 + fabs(b)))) {
+        fail_msg("%.17g is not %.17g", a, b);
+    }
+}
+
+static int find(const detent_mechanism *m, detent_item item, const char *name)
+{
+    ptrdiff_t index = detent_find(m, item, name);
+    if (index < 0) {
+        fail_msg("there is no '%s'", name);
+    }
+    return (int)index;
+}
+
+/* --- Values ---------------------------------------------------------------------------------- */
+
+static void values_take_units_and_parameters(void **state)
+{
+    (void)state;
+    detent_mechanism *m =
+        load(HEAD "parameters: {L: 30 cm, m: 2*L/(1 m)}\n"
+                  "bodies:\n"
+                  "  a: {mass: m, center_of_mass: [L/2, 1 inch, 0],\n"
+                  "      inertia: [1, 1, 1.5 kg*m^2]}\n"
+                  "joints:\n"
+                  "  j: {type: revolute, base: ground, follower: a, axis: [0, 0, 3],\n"
+                  "      initial: {position: 30 deg, velocity: 1 rpm},\n"
+                  "      spring: {stiffness: 2 N*m/rad, rest: pi/6}, damping: 0.5}\n",
+             NULL);
+    const dt_node *node = &m->tree.nodes[0];
+    const dt_primitive *j = &m->primitives[0];
+    assert_near(node->mass, 0.6);
+    assert_near(node->com[0], 0.15);
+    assert_near(node->com[1], 0.0254);
+    assert_near(node->inertia[2], 1.5);
+    assert_near(node->axis[2], 1);
+    assert_near(j->position[0], acos(-1.0) / 6);
+    assert_near(j->velocity[0], acos(-1.0) / 30);
+    assert_near(j->stiffness, 2);
+    assert_near(j->rest, acos(-1.0) / 6);
+    assert_near(j->damping, 0.5);
+    detent_mechanism_destroy(m);
+}
+
+static void rotations_have_three_forms(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"axis: [0, 0, 2], angle: 90 deg",
+                                        "quaternion: [1, 0, 0, 1]", "rpy: [0, 0, pi/2]"};
+    for (int k = 0; k < 3; k++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 HEAD "bodies: {a: {mass: 1}}\njoints:\n  j: {type: prismatic, base: ground, "
+                      "follower: a, at: {base: {point: [1, 2, 3], rotation: {%s}}}}\n",
+                 forms[k]);
+        detent_mechanism *m = load(text, NULL);
+        const double expected[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
+        for (int i = 0; i < 9; i++) {
+            assert_near(m->tree.nodes[0].R_tree[i], expected[i]);
+        }
+        assert_near(m->tree.nodes[0].p_tree[2], 3);
+        detent_mechanism_destroy(m);
+    }
+}
+
+static void settings_have_defaults(void **state)
+{
+    (void)state;
+    static const char body[] = "bodies: {a: {mass: 1}}\n"
+                               "joints: {j: {type: prismatic, base: ground, follower: a}}\n";
+    char text[512];
+    snprintf(text, sizeof text, HEAD "%ssimulation: {start: 1, end: 3 min, atol: 1e-8}\n", body);
+    detent_mechanism *m = load(text, NULL);
+    detent_mechanism_info info;
+    detent_mechanism_get_info(m, &info);
+    assert_near(info.settings.start, 1);
+    assert_near(info.settings.end, 180);
+    assert_near(info.settings.interval, 0.179);
+    assert_near(info.settings.rtol, 1e-7);
+    assert_near(info.settings.atol, 1e-8);
+    assert_near(info.settings.max_step, 0);
+    assert_near(info.settings.max_event_rate, 1e4);
+    assert_string_equal(info.name, "test");
+    detent_mechanism_destroy(m);
+}
+
+static void outputs_have_labels_and_units(void **state)
+{
+    (void)state;
+    detent_mechanism *m =
+        load(HEAD "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n"
+                  "joints: {j: {type: revolute, base: ground, follower: a}}\n"
+                  "outputs:\n- velocity(j)\n- {speed: 60*velocity(j)}\n- reaction_force(j)\n"
+                  "- t\n- position(j)\n  + 1\n- 'position(a, x)'\n- 2*t^2\n- force(j)\n",
+             NULL);
+    static const char *const names[] = {"velocity(j)", "speed",           "reaction_force(j)",
+                                        "t",           "position(j) + 1", "position(a, x)",
+                                        "2*t^2",       "force(j)"};
+    static const char *const units[] = {"rad/s", NULL, "N", "s", "", "m", NULL, "N m"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        assert_string_equal(detent_name(m, DETENT_OUTPUT, k), names[k]);
+        if (units[k]) {
+            assert_string_equal(detent_unit(m, DETENT_OUTPUT, k), units[k]);
+        }
+    }
+    detent_mechanism_destroy(m);
+}
+
+static void reactions_of_a_joint_are_those_of_its_last_primitive(void **state)
+{
+    (void)state;
+    detent_mechanism *m = load(HEAD "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n"
+                                    "joints: {j: {type: gimbal, base: ground, follower: a}}\n"
+                                    "outputs: [reaction_force(j), reaction_force(j.r3)]\n",
+                               NULL);
+    assert_int_equal(m->outputs[0].program->variables[0].index, 2);
+    assert_int_equal(m->outputs[1].program->variables[0].index, 2);
+    detent_mechanism_destroy(m);
+}
+
+static void warnings_have_a_place(void **state)
+{
+    (void)state;
+    detent_mechanism *m =
+        load(HEAD "bodies: {a: {mass: 1}}\n"
+                  "joints: {j: {type: prismatic, base: ground, follower: a}}\n"
+                  "stiction:\n  j: {velocity_threshold: 1e-3, kinetic: 2, static: 1}\n",
+             NULL);
+    assert_int_equal(m->warning_count, 1);
+    assert_string_equal(m->warnings[0],
+                        "test.yaml:6:53: stiction 'j': the static limit (1) is below "
+                        "the kinetic friction (2)");
+    detent_mechanism_destroy(m);
+}
+
+/* --- Chains ---------------------------------------------------------------------------------- */
+
+static const char chain[] =
+    HEAD "parameters: {n: 3}\n"
+         "chain:\n"
+         "  count: n\n"
+         "  bodies:\n"
+         "    link: {mass: 0.5*i, center_of_mass: [1, 0, 0]}\n"
+         "  joints:\n"
+         "    hinge: {type: revolute, base: 'link[i-1]', follower: 'link[i]'}\n"
+         "  stiction:\n"
+         "    hinge:\n"
+         "      velocity_threshold: 1e-3\n"
+         "      kinetic: i\n"
+         "      static: 2 + if(i > 1, 3*position(hinge[i-1]), 0)\n"
+         "  outputs:\n"
+         "  - i*friction(hinge[i])\n"
+         "  - angle: position(hinge[i])\n"
+         "  first:\n"
+         "    joints: {hinge: {base: ground}}\n"
+         "    outputs: null\n"
+         "  last:\n"
+         "    stiction: {hinge: ~}\n"
+         "    outputs: []\n"
+         "outputs: ['position(hinge[n])']\n";
+
+static void chains_make_copies(void **state)
+{
+    (void)state;
+    detent_mechanism *m = load(chain, NULL);
+    assert_int_equal(m->body_count, 3);
+    assert_int_equal(m->stiction_count, 2);
+    for (int i = 0; i < 3; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "hinge[%d]", i + 1);
+        int node = find(m, DETENT_PRIMITIVE, name);
+        assert_int_equal(node, i);
+        assert_int_equal(m->tree.nodes[node].parent, i - 1);
+        assert_near(m->tree.nodes[node].mass, 0.5 * (i + 1));
+    }
+    assert_near(m->stictions[1].kinetic->constant, 2);
+    assert_true(m->stictions[0].magnitude->is_constant);
+    assert_int_equal(m->stictions[1].magnitude->variable_count, 1);
+    assert_int_equal(m->stictions[1].magnitude->variables[0].index, 0);
+    assert_int_equal(m->output_count, 3);
+    assert_string_equal(m->outputs[0].text, "position(hinge[3])");
+    assert_string_equal(m->outputs[1].text, "2*friction(hinge[2])");
+    assert_string_equal(m->outputs[2].text, "angle[2]");
+    detent_mechanism_destroy(m);
+}
+
+static void counts_follow_parameters(void **state)
+{
+    (void)state;
+    const detent_parameter set = {"n", "25"};
+    const detent_load_options options = {.parameters = &set, .parameter_count = 1};
+    detent_mechanism *m = load(chain, &options);
+    assert_int_equal(m->body_count, 25);
+    assert_int_equal(m->stiction_count, 24);
+    assert_string_equal(m->outputs[0].text, "position(hinge[25])");
+    detent_mechanism_destroy(m);
+}
+
+static void errors_in_copies_name_the_copy(void **state)
+{
+    (void)state;
+    detent_error error =
+        refuse(HEAD "chain:\n  count: 3\n  bodies:\n    link: {mass: 2 - i}\n", NULL);
+    assert_int_equal(error.line, 6);
+    assert_int_equal(error.column, 18);
+    assert_string_equal(error.message, "body 'link[3]': the mass (-1 kg) is negative");
+    error = refuse(HEAD "chain:\n  count: 3\n  bodies:\n    link: {mass: 1}\n  last:\n    bodies:\n"
+                        "      link: {mass: -1}\n",
+                   NULL);
+    assert_int_equal(error.line, 9);
+    assert_int_equal(error.column, 20);
+    assert_non_null(strstr(error.message, "link[3]"));
+}
+
+/* --- Overrides ------------------------------------------------------------------------------- */
+
+static const char pendulum[] = HEAD "parameters: {mass: 2 kg, length: 1, twice: 2*length}\n"
+                                    "bodies: {a: {mass: mass, center_of_mass: [twice, 0, 0]}}\n"
+                                    "joints: {j: {type: revolute, base: ground, follower: a}}\n";
+
+static void overrides_replace_parameters(void **state)
+{
+    (void)state;
+    const detent_parameter set[] = {{"mass", "100 g"}, {"length", "3"}, {"length", "4 ft"}};
+    const detent_load_options options = {.parameters = set, .parameter_count = 3};
+    detent_mechanism *m = load(pendulum, &options);
+    assert_near(m->tree.nodes[0].mass, 0.1);
+    assert_near(m->tree.nodes[0].com[0], 2 * 4 * 0.3048);
+    detent_mechanism_destroy(m);
+}
+
+static void wrong_overrides_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        detent_parameter set;
+        const char *fragment;
+    } cases[] = {
+        {{"lenght", "3"}, "test.yaml has no parameter 'lenght'; did you mean 'length'?"},
+        {{"j", "3"}, "test.yaml has no parameter 'j'"},
+        {{"mass", "3 m"}, "value '3 m' of parameter 'mass': a value in kg is expected"},
+        {{"mass", "3 +"}, "value '3 +' of parameter 'mass': a value is expected"},
+        {{"mass", "-3"}, "body 'a': the mass (-3 kg) is negative"},
+        {{"mass", "twice"}, "value 'twice' of parameter 'mass': there is no 'twice'"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const detent_load_options options = {.parameters = &cases[k].set, .parameter_count = 1};
+        detent_error error = refuse(pendulum, &options);
+        if (!strstr(error.message, cases[k].fragment)) {
+            fail_msg("%s", error.message);
+        }
+    }
+}
+
+/* --- Errors ---------------------------------------------------------------------------------- */
+
+static void errors_show_the_line(void **state)
+{
+    (void)state;
+    detent_error error = refuse(HEAD "bodies:\n  \303\244: {mass: 1}\n", NULL);
+    assert_int_equal(error.line, 4);
+    assert_int_equal(error.column, 3);
+    error =
+        refuse(HEAD "name: \"\303\244\303\266\"\nbodies: {a: {mass: 1, \"m\303\274\": 2}}\n", NULL);
+    assert_int_equal(error.line, 4);
+    assert_int_equal(error.column, 23);
+    assert_string_equal(error.file, "test.yaml");
+    assert_string_equal(error.detail, "bodies: {a: {mass: 1, \"m\303\274\": 2}}\n"
+                                      "                      ^");
+    error = refuse(HEAD "\tbodies: 1\n", NULL);
+    assert_int_equal(error.status, DETENT_ERROR_SYNTAX);
+    assert_int_equal(error.line, 3);
+}
+
+/* The error's own text points into a text that YAML has changed on its way. */
+static void columns_are_exact_in_blocks_and_quotes(void **state)
+{
+    (void)state;
+    detent_error error = refuse(HEAD "bodies: {a: {mass: 1}}\njoints:\n  j:\n    type: prismatic\n"
+                                     "    base: ground\n    follower: a\n    force: |\n"
+                                     "      1 +\n      2*foo\n",
+                                NULL);
+    assert_int_equal(error.line, 11);
+    assert_int_equal(error.column, 9);
+    error = refuse(HEAD "bodies: {a: {mass: 1}}\njoints:\n  j:\n    type: prismatic\n"
+                        "    base: ground\n    follower: a\n    force: 1 +\n      2*foo\n",
+                   NULL);
+    assert_int_equal(error.line, 10);
+    assert_int_equal(error.column, 9);
+    error = refuse(HEAD "bodies: {a: {mass: '1 + foo'}}\n", NULL);
+    assert_int_equal(error.line, 3);
+    assert_int_equal(error.column, 25);
+    error = refuse(HEAD "bodies: {a: {mass: \"1\\t+ foo\"}}\n", NULL);
+    assert_int_equal(error.line, 3);
+    assert_int_equal(error.column, 26);
+}
+
+static void files_that_cannot_be_read_are_named(void **state)
+{
+    (void)state;
+    detent_mechanism *m = NULL;
+    detent_error error = {0};
+    assert_int_equal(detent_mechanism_load("/nowhere/x.yaml", NULL, &m, &error), DETENT_ERROR_IO);
+    assert_string_equal(error.file, "/nowhere/x.yaml");
+    assert_non_null(strstr(error.message, "/nowhere/x.yaml"));
+    assert_int_equal(detent_mechanism_load(DETENT_SOURCE_DIR, NULL, &m, &error), DETENT_ERROR_IO);
+    assert_null(m);
+}
+
+/* --- Bounds ---------------------------------------------------------------------------------- */
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static char *filled(size_t length, const char *head, char c)
+{
+    char *text = malloc(length + 1);
+    assert_non_null(text);
+    memset(text, c, length);
+    memcpy(text, head, strlen(head));
+    text[length] = '\0';
+    return text;
+}
+
+static void hostile_texts_are_refused_at_once(void **state)
+{
+    (void)state;
+    detent_mechanism *m = NULL;
+    detent_error error = {0};
+    double start = seconds_now();
+    size_t large = ((size_t)64 << 20) + 1;
+    char *text = filled(large, "detent: 1", ' ');
+    assert_int_equal(detent_mechanism_parse(text, large, "x", NULL, &m, &error),
+                     DETENT_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "64 MiB"));
+    free(text);
+
+    static const char openings[] = "[{-?";
+    for (size_t k = 0; k < sizeof openings - 1; k++) {
+        text = filled(1000000, "detent: ", openings[k]);
+        assert_true(detent_mechanism_parse(text, 1000000, "x", NULL, &m, &error) < 0);
+        assert_true(error.line == 1 && error.column > 0);
+        free(text);
+    }
+    /* each on a line of its own, so that no bound on keys helps */
+    text = filled(1000000, "- ", ' ');
+    for (size_t k = 0; k + 1 < 1000000; k += 2) {
+        text[k] = '[';
+        text[k + 1] = '\n';
+    }
+    assert_int_equal(detent_mechanism_parse(text, 1000000, "x", NULL, &m, &error),
+                     DETENT_ERROR_MODEL);
+    assert_string_equal(error.message, "nested too deeply");
+    free(text);
+    assert_true(seconds_now() - start < 30); /* milliseconds; minutes if anything were quadratic */
+}
+
+/* Many keys in one mapping, many joints: linear, or this would not end. */
+static void large_files_are_read_in_linear_time(void **state)
+{
+    (void)state;
+    enum { BODIES = 30000, ROOM = 300 };
+    char *text = malloc((size_t)BODIES * ROOM);
+    assert_non_null(text);
+    size_t length = (size_t)sprintf(text, HEAD "bodies:\n");
+    for (int k = 0; k < BODIES; k++) {
+        length +=
+            (size_t)sprintf(text + length, "  b%d: {mass: 1 kg, center_of_mass: [1, 0, 0]}\n", k);
+    }
+    length += (size_t)sprintf(text + length, "joints:\n");
+    for (int k = 0; k < BODIES; k++) { /* from the tip to the ground */
+        int i = BODIES - 1 - k;
+        char base[32] = "ground";
+        if (i > 0) {
+            snprintf(base, sizeof base, "b%d", i - 1);
+        }
+        length += (size_t)sprintf(text + length,
+                                  "  j%d: {type: revolute, base: %s, follower: b%d}\n", i, base, i);
+    }
+    length += (size_t)sprintf(text + length, "stiction:\n");
+    for (int k = 0; k < BODIES; k++) {
+        length += (size_t)sprintf(
+            text + length,
+            "  j%d: {velocity_threshold: 1e-3, kinetic: 0.1*reaction_force(j%d), static: 2}\n", k,
+            k);
+    }
+    double start = seconds_now();
+    detent_mechanism *m = load(text, NULL);
+    assert_true(seconds_now() - start < 60);
+    assert_int_equal(m->stiction_count, BODIES);
+    for (int k = 0; k < BODIES; k++) {
+        assert_int_equal(m->tree.nodes[k].parent, k - 1);
+    }
+    detent_mechanism_destroy(m);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_take_units_and_parameters),
+        cmocka_unit_test(rotations_have_three_forms),
+        cmocka_unit_test(settings_have_defaults),
+        cmocka_unit_test(outputs_have_labels_and_units),
+        cmocka_unit_test(reactions_of_a_joint_are_those_of_its_last_primitive),
+        cmocka_unit_test(warnings_have_a_place),
+        cmocka_unit_test(chains_make_copies),
+        cmocka_unit_test(counts_follow_parameters),
+        cmocka_unit_test(errors_in_copies_name_the_copy),
+        cmocka_unit_test(overrides_replace_parameters),
+        cmocka_unit_test(wrong_overrides_are_refused),
+        cmocka_unit_test(errors_show_the_line),
+        cmocka_unit_test(columns_are_exact_in_blocks_and_quotes),
+        cmocka_unit_test(files_that_cannot_be_read_are_named),
+        cmocka_unit_test(hostile_texts_are_refused_at_once),
+        cmocka_unit_test(large_files_are_read_in_linear_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
