@@ -48,27 +48,51 @@ static void parent_acceleration(const dt_system *s, int i, double A[6])
 
 /* ---- factor: own contributions ---- */
 
-/** Column k of the matrix P, set from a force vector. */
-static void set_column(double *P, int nz, int column, const double f[6])
+/** P (3x3 block at row r, column c) += scale * [a x]. */
+static void add_cross(double *P, int nz, int r, int c, double scale, const double a[3])
 {
-    for (int r = 0; r < 6; r++)
-        P[r * nz + column] = f[r];
+    double *row0 = P + r * nz + c, *row1 = row0 + nz, *row2 = row1 + nz;
+    row0[1] -= scale * a[2], row0[2] += scale * a[1];
+    row1[0] += scale * a[2], row1[2] -= scale * a[0];
+    row2[0] -= scale * a[1], row2[1] += scale * a[0];
 }
 
-/** Velocity block: e x* I V + V x* I e for each unit e. */
+/** P (3x3 block at row r, column c) += scale * [a x][b x] = scale * (b a' - (a . b) 1). */
+static void add_cross_cross(double *P, int nz, int r, int c, double scale, const double a[3],
+                            const double b[3])
+{
+    const double along = dt_dot3(a, b);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            P[(r + i) * nz + c + j] += scale * (b[i] * a[j] - (i == j ? along : 0));
+}
+
+/**
+ * Velocity block: d~V -> d~V x* I V + V x* I d~V. With I V = (L, l) and V = (w, v):
+ *   -[L x] + [w x] J - [v x][h x]     -[l x] + [w x][h x] + m [v x]
+ *   -[l x] - [w x][h x]                m [w x]
+ */
 static void velocity_block(const dt_motion *m, int nz, double *P)
 {
+    const dt_inertia *I = &m->I;
+    const double *w = m->V, *v = m->V + 3, *J = I->J;
+    const double columns[3][3] = {{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
     double momentum[6];
-    dt_inertia_apply(momentum, &m->I, m->V);
-    for (int k = 0; k < 6; k++) {
-        double e[6] = {0}, Ie[6], first[6], second[6];
-        e[k] = 1;
-        dt_inertia_apply(Ie, &m->I, e);
-        dt_cross_force(first, e, momentum);
-        dt_cross_force(second, m->V, Ie);
-        dt_add6(first, second);
-        set_column(P, nz, k, first);
+    dt_inertia_apply(momentum, I, m->V);
+    for (int k = 0; k < 3; k++) {
+        double wJ[3];
+        dt_cross3(wJ, w, columns[k]);
+        for (int r = 0; r < 3; r++)
+            P[r * nz + k] += wJ[r];
     }
+    add_cross(P, nz, 0, 0, -1, momentum);
+    add_cross_cross(P, nz, 0, 0, -1, v, I->h);
+    add_cross(P, nz, 0, 3, -1, momentum + 3);
+    add_cross_cross(P, nz, 0, 3, 1, w, I->h);
+    add_cross(P, nz, 0, 3, I->m, v);
+    add_cross(P, nz, 3, 0, -1, momentum + 3);
+    add_cross_cross(P, nz, 3, 0, -1, w, I->h);
+    add_cross(P, nz, 3, 3, I->m, w);
 }
 
 /**
@@ -239,13 +263,16 @@ static bool invert_freedoms(dt_tree_newton *tn, const dt_system *s, const dt_lin
     return true;
 }
 
-/** parent P += (P - h D sP) T, T: d~A takes -(S v) x d~V from the parent's d~V. */
-static inline void reduce(const dt_tree_newton *tn, const dt_system *s, int i, const int nz)
+/**
+ * parent P += (P - h D sP) T; T gives d~A -(S v) x d~V of the parent. `nz` and `nv` are constants where
+ * this is called, so that the compiler unrolls: most of a factorisation is spent here.
+ */
+static inline void reduce(const dt_tree_newton *tn, const dt_system *s, int i, const int nz,
+                          const int nv)
 {
     const dt_node *node = &s->tree->nodes[i];
-    const double *P = tn->P + (size_t)i * 6 * (size_t)nz;
+    const double *P = tn->P + (size_t)i * 6 * (size_t)nz, *Sv = s->motion[i].Sv;
     double *parent = tn->P + (size_t)node->parent * 6 * (size_t)nz;
-    const int nv = tn->freedom[i] == DT_FREEDOM_FREE ? node->type->nv : 0;
     double DsP[3][18];
     for (int j = 0; j < nv; j++)
         for (int c = 0; c < nz; c++) {
@@ -258,26 +285,41 @@ static inline void reduce(const dt_tree_newton *tn, const dt_system *s, int i, c
         double row[18], turned[6];
         for (int c = 0; c < nz; c++)
             row[c] = P[r * nz + c];
-        for (int j = 0; j < nv; j++)
+        for (int j = 0; j < nv; j++) {
+            const double h = tn->h[node->v + j][r];
             for (int c = 0; c < nz; c++)
-                row[c] -= tn->h[node->v + j][r] * DsP[j][c];
+                row[c] -= h * DsP[j][c];
+        }
         if (nz > 6) {
-            dt_cross_force(turned, s->motion[i].Sv, row + 6);
-            dt_add6(row, turned);
+            dt_cross_force(turned, Sv, row + 6);
+            for (int c = 0; c < 6; c++)
+                row[c] += turned[c];
         }
         for (int c = 0; c < nz; c++)
             parent[r * nz + c] += row[c];
     }
 }
 
+static inline void reduce_freedoms(const dt_tree_newton *tn, const dt_system *s, int i,
+                                   const int nz)
+{
+    const int nv = tn->freedom[i] == DT_FREEDOM_FREE ? s->tree->nodes[i].type->nv : 0;
+    if (nv == 1)
+        reduce(tn, s, i, nz, 1);
+    else if (nv == 0)
+        reduce(tn, s, i, nz, 0);
+    else
+        reduce(tn, s, i, nz, 3);
+}
+
 static void reduce_node(const dt_tree_newton *tn, const dt_system *s, int i)
 {
     if (tn->nz == 12)
-        reduce(tn, s, i, 12);
+        reduce_freedoms(tn, s, i, 12);
     else if (tn->nz == 6)
-        reduce(tn, s, i, 6);
+        reduce_freedoms(tn, s, i, 6);
     else
-        reduce(tn, s, i, 18);
+        reduce_freedoms(tn, s, i, 18);
 }
 
 int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
