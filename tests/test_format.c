@@ -73,6 +73,19 @@ static void values_take_units_and_parameters(void **state)
     detent_mechanism_destroy(m);
 }
 
+static void a_motion_says_where_it_starts(void **state)
+{
+    (void)state;
+    detent_mechanism *m = load(HEAD "bodies: {a: {mass: 1}}\n"
+                                    "joints: {j: {type: revolute, base: ground, follower: a,\n"
+                                    "             motion: 0.5 + sin(3*t)}}\n"
+                                    "simulation: {start: 0.25}\n",
+                               NULL);
+    assert_near(m->primitives[0].position[0], 0.5 + sin(0.75));
+    assert_near(m->primitives[0].velocity[0], 3 * cos(0.75));
+    detent_mechanism_destroy(m);
+}
+
 static void rotations_have_three_forms(void **state)
 {
     (void)state;
@@ -434,6 +447,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_take_units_and_parameters),
+        cmocka_unit_test(a_motion_says_where_it_starts),
         cmocka_unit_test(rotations_have_three_forms),
         cmocka_unit_test(settings_have_defaults),
         cmocka_unit_test(outputs_have_labels_and_units),

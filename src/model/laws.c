@@ -10,6 +10,21 @@ static const dt_dimension *effort_dimension(const dt_primitive_type *type)
     return type->rotational ? &dt_dimension_torque : &dt_dimension_force;
 }
 
+/* A prescribed motion says where its primitive starts. */
+static detent_status start_motion(detent_mechanism *m, dt_primitive *primitive, detent_error *error)
+{
+    double jet[3] = {0};
+    double *registers = dt_arena_alloc(&m->builder->arena, DT_PROGRAM_REGISTERS(primitive->motion),
+                                       sizeof *registers);
+    if (!registers) {
+        return dt_out_of_memory(error);
+    }
+    dt_program_time_jet(primitive->motion, m->settings.start, NULL, registers, jet);
+    primitive->position[0] = jet[0];
+    primitive->velocity[0] = jet[1];
+    return DETENT_OK;
+}
+
 static detent_status compile_primitive(detent_mechanism *m, const dt_joint_record *joint, int k,
                                        int index, dt_primitive *primitive, detent_error *error)
 {
@@ -42,6 +57,7 @@ static detent_status compile_primitive(detent_mechanism *m, const dt_joint_recor
             return status;
         }
         primitive->motion = program;
+        return start_motion(m, primitive, error);
     }
     return DETENT_OK;
 }

@@ -30,7 +30,7 @@ typedef struct dt_primitive {
     const char *name; /**< "elbow", "wrist.r2" */
     int joint;
     int stiction;                    /**< index, or -1 */
-    double position[4], velocity[3]; /**< initial */
+    double position[4], velocity[3]; /**< initial; of a motion: at the start */
     double stiffness, rest, damping;
     const dt_program
         *force; /**< actuation: of the joint or the stiction's external; NULL for none */
