@@ -255,6 +255,10 @@ static dt_symbol resolve_reading(void *context, const char *function, const char
 {
     frame *f = context;
     dt_use use = f->law->use;
+    if (strlen(function) == 1 && strchr("xyz", *function)) {
+        return refuse(f, function, "a coordinate of a body is read as position(%s, %s)", item,
+                      function);
+    }
     if (!is_function(function)) {
         return unknown;
     }
