@@ -311,6 +311,13 @@ static void errors_show_the_line(void **state)
     assert_string_equal(error.file, "test.yaml");
     assert_string_equal(error.detail, "bodies: {a: {mass: 1, \"m\303\274\": 2}}\n"
                                       "                      ^");
+    error = refuse(HEAD "name: \"\303\244\377\"\n", NULL); /* not UTF-8 */
+    assert_int_equal(error.status, DETENT_ERROR_SYNTAX);
+    assert_int_equal(error.line, 3);
+    assert_int_equal(error.column, 9);
+    error = refuse(HEAD "name: \"\303\244\001\"\n", NULL);
+    assert_int_equal(error.line, 3);
+    assert_int_equal(error.column, 9);
     error = refuse(HEAD "\tbodies: 1\n", NULL);
     assert_int_equal(error.status, DETENT_ERROR_SYNTAX);
     assert_int_equal(error.line, 3);

@@ -124,8 +124,7 @@ static detent_status make_copies(dt_reader *reader, const dt_yaml_node *node,
         chain->last = lay_mapping(&weaver, node, form->last);
         chain->only = lay_mapping(&weaver, chain->first, form->last);
     }
-    return weaver.out_of_memory ? dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory")
-                                : DETENT_OK;
+    return weaver.out_of_memory ? dt_fail_memory(reader) : DETENT_OK;
 }
 
 static detent_status read_block(dt_reader *reader, const dt_yaml_node *node, dt_chain *chain)
@@ -163,7 +162,7 @@ detent_status dt_chain_read(dt_reader *reader, const dt_yaml_node *node, dt_chai
     *count = list ? node->count : 1;
     *chains = dt_arena_alloc(&reader->arena, (size_t)*count, sizeof **chains);
     if (!*chains) {
-        return dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+        return dt_fail_memory(reader);
     }
     const dt_yaml_node *block = list ? node->first : node;
     for (int k = 0; k < *count; k++, block = block->next) {

@@ -64,6 +64,11 @@ detent_status dt_fail_kind(dt_reader *reader, const dt_yaml_node *node, const ch
                    is_torn(node) ? "; between brackets, a text with commas needs quotes" : "");
 }
 
+detent_status dt_fail_memory(dt_reader *reader)
+{
+    return dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+}
+
 detent_status dt_require_mapping(dt_reader *reader, const dt_yaml_node *node, const char *what)
 {
     return node->kind == DT_YAML_MAPPING ? DETENT_OK : dt_fail_kind(reader, node, what);

@@ -77,6 +77,8 @@ dt_location dt_key_place(const dt_reader *, const dt_yaml_node *node);
 /** "'mass' must be a number, not a mapping" */
 detent_status dt_fail_kind(dt_reader *, const dt_yaml_node *node, const char *expected);
 
+detent_status dt_fail_memory(dt_reader *);
+
 detent_status dt_require_mapping(dt_reader *, const dt_yaml_node *node, const char *what);
 
 /** The name that a reference stands for: `link[i-1]` in copy 17 is link[16]. */

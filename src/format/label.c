@@ -40,7 +40,7 @@ static detent_status put_name(dt_reader *reader, dt_pen *pen, const char *text, 
         char *name = dt_arena_copy(&reader->arena, text, *taken);
         dt_location where = dt_node_place(reader, reader->origin.item);
         if (!name) {
-            return dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+            return dt_fail_memory(reader);
         }
         detent_status status = dt_resolve_reference(reader, name, where, &resolved);
         put(pen, resolved, status ? 0 : strlen(resolved));
@@ -49,7 +49,7 @@ static detent_status put_name(dt_reader *reader, dt_pen *pen, const char *text, 
     if (index_name && strlen(index_name) == length && strncmp(text, index_name, length) == 0) {
         const char *number = dt_arena_printf(&reader->arena, "%d", reader->origin.index);
         if (!number) {
-            return dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+            return dt_fail_memory(reader);
         }
         put(pen, number, strlen(number));
         return DETENT_OK;
@@ -94,7 +94,7 @@ detent_status dt_label_copy(dt_reader *reader, const char *text, const char **la
         c += taken;
     }
     *label = dt_arena_copy(&reader->arena, pen.text, pen.length);
-    return *label ? DETENT_OK : dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+    return *label ? DETENT_OK : dt_fail_memory(reader);
 }
 
 detent_status dt_label_number(dt_reader *reader, const char *name, const char **label)
@@ -106,5 +106,5 @@ detent_status dt_label_number(dt_reader *reader, const char *name, const char **
     }
     *label = dt_arena_printf(&reader->arena, "%.*s[%d]%s", (int)length, name, reader->origin.index,
                              name + length);
-    return *label ? DETENT_OK : dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+    return *label ? DETENT_OK : dt_fail_memory(reader);
 }

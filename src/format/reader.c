@@ -333,8 +333,7 @@ static detent_status read_file(dt_reader *reader)
                        "format version %d is not known; this is 'detent: 1'", form.version);
     }
     const char *name = form.name ? form.name : default_name(reader);
-    status = name ? dt_builder_set_name(reader->m, name, reader->error)
-                  : dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
+    status = name ? dt_builder_set_name(reader->m, name, reader->error) : dt_fail_memory(reader);
     if (!status) {
         status = read_parameters(reader, form.parameters);
     }

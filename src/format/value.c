@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static detent_status fail_memory(const dt_reader *reader)
-{
-    return dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
-}
-
 static detent_status require_scalar(dt_reader *reader, const dt_yaml_node *node,
                                     const char *expected)
 {
@@ -231,7 +226,7 @@ detent_status dt_resolve_reference(dt_reader *reader, const char *text, dt_locat
     }
     char *inner = dt_arena_copy(&reader->arena, open + 1, (size_t)(close - open - 1));
     if (!inner) {
-        return fail_memory(reader);
+        return dt_fail_memory(reader);
     }
     dt_location inside = where;
     inside.column += inside.line > 0 ? (int)(open + 1 - text) : 0;
@@ -246,7 +241,7 @@ detent_status dt_resolve_reference(dt_reader *reader, const char *text, dt_locat
     }
     *name = dt_arena_printf(&reader->arena, "%.*s[%d]%s", (int)(open - text), text,
                             (int)index.value, close + 1);
-    return *name ? DETENT_OK : fail_memory(reader);
+    return *name ? DETENT_OK : dt_fail_memory(reader);
 }
 
 static detent_status read_reference(dt_reader *reader, const dt_yaml_node *node, const char **name)

@@ -3,12 +3,8 @@
 
 #include "model/builder.h"
 
-#include "base/text.h"
-#include "math/rotation.h"
-#include "math/vec3.h"
 #include "model/record.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { LARGEST_COUNT = 100 * 1000 * 1000 }; /* of items: nq and nv stay within an int */
@@ -113,8 +109,7 @@ static dt_origin origin_or_none(const dt_origin *origin)
     return origin ? *origin : (dt_origin){NULL, NULL, 0};
 }
 
-/* Copies a text that may be NULL. */
-static bool copy_text(detent_mechanism *m, const char *text, const char **copy)
+bool dt_copy_text(detent_mechanism *m, const char *text, const char **copy)
 {
     *copy = text ? dt_arena_copy(&m->arena, text, strlen(text)) : NULL;
     return !text || *copy;
@@ -130,7 +125,7 @@ static detent_status enter_name(detent_mechanism *m, const char *what, const cha
     if (status) {
         return status;
     }
-    if (!copy_text(m, name, copy)) {
+    if (!dt_copy_text(m, name, copy)) {
         return dt_out_of_memory(error);
     }
     status = dt_name_map_put(map, *copy, value);
@@ -147,7 +142,7 @@ detent_status dt_builder_set_name(detent_mechanism *m, const char *name, detent_
     if (status) {
         return status;
     }
-    return copy_text(m, name, &m->name) ? DETENT_OK : dt_out_of_memory(error);
+    return dt_copy_text(m, name, &m->name) ? DETENT_OK : dt_out_of_memory(error);
 }
 
 detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const gravity[3],
@@ -159,7 +154,7 @@ detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const grav
     }
     m->builder->gravity_origin = origin_or_none(origin);
     for (int k = 0; k < 3; k++) {
-        if (!copy_text(m, gravity[k], &m->builder->gravity[k])) {
+        if (!dt_copy_text(m, gravity[k], &m->builder->gravity[k])) {
             return dt_out_of_memory(error);
         }
     }
@@ -203,7 +198,8 @@ static detent_status add_global(detent_mechanism *m, const dt_global *global, de
         return dt_out_of_memory(error);
     }
     *record = *global;
-    if (!copy_text(m, global->name, &record->name) || !copy_text(m, global->text, &record->text) ||
+    if (!dt_copy_text(m, global->name, &record->name) ||
+        !dt_copy_text(m, global->text, &record->text) ||
         dt_name_map_put(&b->global_names, record->name, b->globals.count - 1)) {
         b->globals.count--;
         return dt_out_of_memory(error);
@@ -320,12 +316,12 @@ detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction
         return status;
     }
     dt_stiction_record *place = dt_list_add(&b->arena, &b->stictions, sizeof record);
-    if (!place || !copy_text(m, def->external, &record.def.external) ||
-        !copy_text(m, def->kinetic, &record.def.kinetic) ||
-        !copy_text(m, def->static_limit, &record.def.static_limit) ||
-        !copy_text(m, def->forward, &record.def.forward) ||
-        !copy_text(m, def->reverse, &record.def.reverse) ||
-        !copy_text(m, def->test, &record.def.test)) {
+    if (!place || !dt_copy_text(m, def->external, &record.def.external) ||
+        !dt_copy_text(m, def->kinetic, &record.def.kinetic) ||
+        !dt_copy_text(m, def->static_limit, &record.def.static_limit) ||
+        !dt_copy_text(m, def->forward, &record.def.forward) ||
+        !dt_copy_text(m, def->reverse, &record.def.reverse) ||
+        !dt_copy_text(m, def->test, &record.def.test)) {
         b->stictions.count -= place != NULL;
         return dt_out_of_memory(error);
     }
@@ -353,10 +349,10 @@ detent_status dt_builder_add_load(detent_mechanism *m, const detent_load_def *de
         return status;
     }
     dt_load_record *place = dt_list_add(&b->arena, &b->loads, sizeof record);
-    bool copied = place && copy_text(m, def->body, &record.def.body);
+    bool copied = place && dt_copy_text(m, def->body, &record.def.body);
     for (int k = 0; k < 3; k++) {
-        copied = copied && copy_text(m, def->force[k], &record.def.force[k]) &&
-                 copy_text(m, def->torque[k], &record.def.torque[k]);
+        copied = copied && dt_copy_text(m, def->force[k], &record.def.force[k]) &&
+                 dt_copy_text(m, def->torque[k], &record.def.torque[k]);
     }
     if (!copied) {
         b->loads.count -= place != NULL;
@@ -379,8 +375,8 @@ detent_status dt_builder_add_output(detent_mechanism *m, const char *expression,
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "an output without expression");
     }
     dt_output_record *record = dt_list_add(&b->arena, &b->outputs, sizeof *record);
-    if (!record || !copy_text(m, expression, &record->expression) ||
-        !copy_text(m, label ? label : expression, &record->label)) {
+    if (!record || !dt_copy_text(m, expression, &record->expression) ||
+        !dt_copy_text(m, label ? label : expression, &record->label)) {
         b->outputs.count -= record != NULL;
         return dt_out_of_memory(error);
     }

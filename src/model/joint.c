@@ -112,12 +112,6 @@ static detent_status set_axis(const dt_builder *b, const detent_joint_def *def,
     return DETENT_OK;
 }
 
-static bool copy_text(detent_mechanism *m, const char *text, const char **copy)
-{
-    *copy = text ? dt_arena_copy(&m->arena, text, strlen(text)) : NULL;
-    return !text || *copy;
-}
-
 static detent_status set_primitive(detent_mechanism *m, const detent_joint_def *def,
                                    const dt_joint_record *joint, int k, dt_primitive_record *record,
                                    detent_error *error)
@@ -132,8 +126,8 @@ static detent_status set_primitive(detent_mechanism *m, const detent_joint_def *
     record->stiffness = given->stiffness;
     record->rest = given->rest;
     record->damping = given->damping;
-    bool copied =
-        copy_text(m, given->force, &record->force) && copy_text(m, given->motion, &record->motion);
+    bool copied = dt_copy_text(m, given->force, &record->force) &&
+                  dt_copy_text(m, given->motion, &record->motion);
     return copied ? DETENT_OK : dt_out_of_memory(error);
 }
 
@@ -190,8 +184,9 @@ static detent_status set_names(detent_mechanism *m, const detent_joint_def *def,
                            sides[k]);
         }
     }
-    if (!copy_text(m, def->name, &joint->name) || !copy_text(m, def->base, &joint->base_name) ||
-        !copy_text(m, def->follower, &joint->follower_name)) {
+    if (!dt_copy_text(m, def->name, &joint->name) ||
+        !dt_copy_text(m, def->base, &joint->base_name) ||
+        !dt_copy_text(m, def->follower, &joint->follower_name)) {
         return dt_out_of_memory(error);
     }
     status = dt_name_map_put(&m->joint_names, joint->name, m->builder->joints.count);

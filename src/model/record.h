@@ -93,6 +93,9 @@ typedef struct dt_builder {
 /** A new zeroed record at the end; NULL when memory is out. */
 void *dt_list_add(dt_arena *arena, dt_list *list, size_t size);
 
+/** Copies a text, which may be NULL, into the mechanism. False when memory is out. */
+bool dt_copy_text(detent_mechanism *, const char *text, const char **copy);
+
 detent_status dt_out_of_memory(detent_error *error);
 
 /** The place of a part of an item. */
