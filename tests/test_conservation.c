@@ -156,15 +156,18 @@ static momentum read_momentum(const tree *t, detent_simulation *s)
         const detent_body_def *b = &t->body[i];
         const double *J = b->inertia;
         const double full[9] = {J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2]};
-        double origin[3], q[4], R[9], c[3], v[3], w_local[3], h_local[3], h[3], moment[3], p[3];
+        double origin[3], q[4], R[9], c[3], arm[3], v[3], w_local[3], h_local[3], h[3], moment[3],
+            p[3];
         runs_must(detent_get_pose(s, i, origin, q, &error), &error);
         dt_rotation_from_quaternion(R, q);
-        const double *V = system->motion[t->mechanism->bodies[i].node].V; /* about the origin */
+        const double *V =
+            system->motion[t->mechanism->bodies[i].node].V; /* about the system's origin */
         dt_rotate(c, R, b->center_of_mass);
         for (int k = 0; k < 3; k++) {
             c[k] += origin[k];
+            arm[k] = c[k] - system->origin[k];
         }
-        dt_cross3(v, V, c);
+        dt_cross3(v, V, arm);
         dt_rotate_back(w_local, R, V);
         dt_rotate(h_local, full, w_local);
         dt_rotate(h, R, h_local);
