@@ -278,6 +278,26 @@ said "event storm"
 ok "kept" test -s storm.partial.events.csv
 rm -f storm.*
 
+# Once loose, it would be held by more friction than before it broke loose.
+cat >jam.yaml <<'YAML'
+detent: 1
+gravity: [0, -9.81, 0]
+bodies: {rod: {mass: 1, center_of_mass: [0, -0.5, 0], inertia: [0.083, 0.001, 0.083]}}
+joints: {pin: {type: revolute, base: ground, follower: rod, axis: [0, 0, 1]}}
+stiction:
+  pin: {velocity_threshold: 1e-3, external: 4*t, kinetic: 3*reaction_force(pin), static: 0.3*reaction_force(pin)}
+YAML
+code 5 run jam.yaml
+said "'pin'"
+ok "kept" test -s jam.partial.csv
+rm -f jam.*
+chain=$source_dir/mechanisms/hanging_chain.yaml
+if [ -f "$chain" ] && (ulimit -v 100000 && "$detent" version >.out 2>&1); then
+    (ulimit -v 100000 && "$detent" run "$chain" --set n=30000 --end 1e-9 >.out 2>.err)
+    ok "out of memory" test $? = 7
+    ok "no results" not compgen -G "hanging_chain*"
+fi
+
 section "files that cannot be written"
 code 3 run links.yaml -o nowhere/links
 said "nowhere/links"

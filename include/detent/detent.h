@@ -287,7 +287,7 @@ typedef enum detent_item {
     DETENT_WARNING
 } detent_item;
 /**
- * The name of an item (an output's expression, a warning's text); NULL if out of range. A
+ * The name of an item (an output's label or expression, a warning's text); NULL if out of range. A
  * stiction's name is its primitive's.
  */
 DETENT_API const char *detent_name(const detent_mechanism *, detent_item item, size_t index);

@@ -20,7 +20,7 @@ static detent_status fail(detent_error *error, detent_status status, const char 
 /* All of standard input; `*text` is the caller's to free, also after an error. */
 static detent_status read_stdin(char **text, size_t *length, detent_error *error)
 {
-    size_t capacity = 64 * 1024;
+    size_t capacity = (size_t)64 * 1024;
     *length = 0;
     *text = malloc(capacity);
     while (*text) {

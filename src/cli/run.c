@@ -278,11 +278,11 @@ static int conclude(run_state *run, detent_status status)
 static int run_mechanism(run_state *run)
 {
     choose_settings(run);
+    interrupt_install(); /* before there are files to leave behind */
     int code = open_run(run);
     if (code) {
         results_discard(&run->results);
     } else {
-        interrupt_install();
         progress_begin(&run->progress, run->settings.start, run->settings.end, run->options->quiet);
         code = conclude(run, simulate(run));
     }
