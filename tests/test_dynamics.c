@@ -70,8 +70,6 @@ static void random_state(bench *b)
                           : s->v[s->tree->nodes[node].v] > 0 ? 1
                                                              : -1;
     }
-    for (int k = 0; k < 3; k++)
-        s->origin[k] = support_uniform(&b->random, -1, 1);
     dt_system_set_state(s, 0, s->q, s->v);
     dt_system_set_acceleration(s, s->a, s->f);
     dt_system_forces(s);

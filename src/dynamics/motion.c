@@ -44,11 +44,10 @@ static void subspace_to_world(const double local[6], const double R[9], const do
         world[3 + k] = v[k] + rw[k];
 }
 
-static void node_pose(const dt_node *node, const dt_motion *parent, const double origin[3],
-                      const double *q, dt_motion *m)
+static void node_pose(const dt_node *node, const dt_motion *parent, const double *q, dt_motion *m)
 {
     const double *Rp = parent ? parent->R : identity, *pp = parent ? parent->p : zero3;
-    double R_base[9], p_base[3], R_joint[9], p_joint[3], shift[3], r[3], c[3];
+    double R_base[9], p_base[3], R_joint[9], p_joint[3], shift[3];
 
     /* base's joint frame, then the joint */
     dt_mul33(R_base, Rp, node->R_tree);
@@ -56,13 +55,16 @@ static void node_pose(const dt_node *node, const dt_motion *parent, const double
     node->type->pose(node->axis, q + node->q, R_joint, p_joint);
     dt_mul33(m->R, R_base, R_joint);
     dt_rotate(shift, R_base, p_joint);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         m->p[k] = pp[k] + p_base[k] + shift[k];
-        r[k] = m->p[k] - origin[k];
-    }
+}
 
-    /* motion subspace and inertia about the origin */
-    double local[3][6];
+/** Motion subspace and inertia about the origin. */
+static void node_spatial(const dt_node *node, const double origin[3], dt_motion *m)
+{
+    double r[3], c[3], local[3][6];
+    for (int k = 0; k < 3; k++)
+        r[k] = m->p[k] - origin[k];
     node->type->subspace(node->axis, local);
     for (int j = 0; j < node->type->nv; j++)
         subspace_to_world(local[j], m->R, r, m->S[j]);
@@ -72,12 +74,19 @@ static void node_pose(const dt_node *node, const dt_motion *parent, const double
     body_inertia(node, m->R, c, &m->I);
 }
 
-void dt_motion_pose(const dt_tree *tree, const double origin[3], const double *q, dt_motion *motion)
+void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, double origin[3])
 {
+    double sum[3] = {0};
     for (int i = 0; i < tree->node_count; i++) {
         const dt_node *node = &tree->nodes[i];
-        node_pose(node, node->parent < 0 ? NULL : &motion[node->parent], origin, q, &motion[i]);
+        node_pose(node, node->parent < 0 ? NULL : &motion[node->parent], q, &motion[i]);
+        for (int k = 0; k < 3; k++)
+            sum[k] += motion[i].p[k];
     }
+    for (int k = 0; k < 3; k++)
+        origin[k] = tree->node_count > 0 ? sum[k] / tree->node_count : 0;
+    for (int i = 0; i < tree->node_count; i++)
+        node_spatial(&tree->nodes[i], origin, &motion[i]);
 }
 
 void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion)

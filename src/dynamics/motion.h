@@ -4,9 +4,8 @@
  *
  * With parent p and motion subspace S_i (nv columns, constant in the follower):
  *   X_i = X_p X_tree X_joint(q_i)      V_i = V_p + S_i v_i      c_i = V_p x (S_i v_i)
- * Spatial vectors are in world axes about the *origin* of the work space, a fixed point of the
- * world that
- * the caller may put near the mechanism; poses are relative to the world itself.
+ * Spatial vectors are in world axes about an *origin*, a point of the world near the mechanism;
+ * poses are relative to the world itself.
  * Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 4 and 5.
  */
 #ifndef DT_DYNAMICS_MOTION_H
@@ -25,9 +24,11 @@ typedef struct dt_motion {
     dt_inertia I;   /**< of the node's body about the origin */
 } dt_motion;
 
-/** Poses, subspaces and inertias at q (nq). `origin`: where spatial vectors are taken about. */
-void dt_motion_pose(const dt_tree *tree, const double origin[3], const double *q,
-                    dt_motion *motion);
+/**
+ * Poses, subspaces and inertias at q (nq). `origin` (out): the point that spatial vectors are taken
+ * about, the mean of the nodes' origins, so that a mechanism far from the world's origin loses no digits.
+ */
+void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, double origin[3]);
 
 /** Velocities and bias accelerations at v (nv); after dt_motion_pose(). */
 void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion);

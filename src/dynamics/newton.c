@@ -14,6 +14,7 @@ struct dt_newton {
     dt_dense_newton dense;
     /* work space of dt_solve_accelerations() */
     double *r_v, *r_f, *d_v, *d_f;
+    double (*magnitude)[2]; /**< node_count: moment, force */
 };
 
 dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_solver solver)
@@ -27,7 +28,8 @@ dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_s
     n->d_v = dt_arena_alloc(arena, nv, sizeof *n->d_v);
     n->r_f = dt_arena_alloc(arena, ns, sizeof *n->r_f);
     n->d_f = dt_arena_alloc(arena, ns, sizeof *n->d_f);
-    if (!n->r_v || !n->d_v || !n->r_f || !n->d_f)
+    n->magnitude = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *n->magnitude);
+    if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->magnitude)
         return NULL;
     if (solver == DETENT_LINEAR_SOLVER_DENSE)
         return dt_dense_newton_create(arena, s, &n->dense) ? n : NULL;
@@ -120,44 +122,71 @@ void dt_newton_solve(dt_newton *n, dt_system *s, const double *r_q, const double
 /* ---- accelerations of given modes ---- */
 
 /**
- * Residuals of dynamics and friction at the current a, f; the largest one relative to the forces at
- * play.
+ * What the wrench of each node is summed from, in magnitude: moments and forces of inertia, gravity
+ * and loads of its subtree. Rounding is measured against it, not against the sum, which may cancel
+ * (free flight).
  */
+static void magnitudes(dt_newton *n, const dt_system *s)
+{
+    const double g = dt_norm3(s->gravity);
+    memset(n->magnitude, 0, (size_t)s->tree->node_count * sizeof *n->magnitude);
+    for (int i = s->tree->node_count - 1; i >= 0; i--) {
+        const dt_inertia *I = &s->motion[i].I;
+        const double *V = s->motion[i].V, *A = s->A[i], *E = s->external[i];
+        const double w = dt_norm3(V), v = dt_norm3(V + 3);
+        /* of A, and of V x V in its place */
+        const double angular = dt_norm3(A) + w * w, linear = dt_norm3(A + 3) + g + w * v;
+        const double h = dt_norm3(I->h), J = dt_norm3(I->J) + dt_norm3(I->J + 3);
+        double *own = n->magnitude[i];
+        own[0] += J * angular + h * linear + dt_norm3(E);
+        own[1] += I->m * linear + h * angular + dt_norm3(E + 3);
+        if (s->tree->nodes[i].parent >= 0) {
+            double *parent = n->magnitude[s->tree->nodes[i].parent];
+            parent[0] += own[0];
+            parent[1] += own[1];
+        }
+    }
+}
+
+/** Size of the terms of the equation of freedom j of node i. */
+static double row_scale(const dt_newton *n, const dt_system *s, int i, int j)
+{
+    const double *S = s->motion[i].S[j];
+    return fabs(s->Q[s->tree->nodes[i].v + j]) + n->magnitude[i][0] * dt_norm3(S) +
+           n->magnitude[i][1] * dt_norm3(S + 3) + DBL_MIN;
+}
+
+/** Residuals of dynamics and friction at the current a, f; returns the largest one, relative. */
 static double residuals(dt_newton *n, dt_system *s)
 {
-    const detent_mechanism *m = s->mechanism;
-    double worst = 0, scale = DBL_MIN;
+    double worst = 0;
     dt_system_forces(s);
+    magnitudes(n, s);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        const int k = m->primitives[i].stiction;
-        for (int j = node->v; j < node->v + node->type->nv; j++) {
-            n->r_v[j] = s->motion_law[i].program ? 0 : s->tau[j] - s->Q[j] - (k < 0 ? 0 : s->f[k]);
-            /* what tau is summed from: the wrench and its lever arm */
-            double size = fabs(s->Q[j]) +
-                          dt_norm3(s->F[i]) * dt_norm3(s->motion[i].S[j - node->v]) +
-                          dt_norm3(s->F[i] + 3) * dt_norm3(s->motion[i].S[j - node->v] + 3);
-            scale = fmax(scale, size);
-            worst = fmax(worst, fabs(n->r_v[j]));
+        const int k = s->mechanism->primitives[i].stiction, v = node->v;
+        const double f = k < 0 ? 0 : s->f[k];
+        for (int j = 0; j < node->type->nv; j++) {
+            n->r_v[v + j] = s->motion_law[i].program ? 0 : s->tau[v + j] - s->Q[v + j] - f;
+            worst = fmax(worst, fabs(n->r_v[v + j]) / (row_scale(n, s, i, j) + fabs(f)));
         }
         if (k < 0)
             continue;
         if (s->mode[k] == DETENT_LOCKED) {
-            n->r_f[k] = s->a[node->v];
+            n->r_f[k] = s->a[v];
         } else {
-            n->r_f[k] = s->f[k] + s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
-            scale = fmax(scale, fabs(s->f[k]));
-            worst = fmax(worst, fabs(n->r_f[k]));
+            n->r_f[k] = f + s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
+            worst = fmax(worst, fabs(n->r_f[k]) / (row_scale(n, s, i, 0) + fabs(f)));
         }
     }
-    return worst / scale;
+    return worst;
 }
 
 detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterations,
                                      detent_error *error)
 {
     static const int most = 30;
-    const double enough = 64 * DBL_EPSILON;
+    const double enough = 4 * DBL_EPSILON;
     double before = INFINITY;
     /* a locked joint has a = 0 exactly; the others start from the current readings */
     for (int i = 0; i < s->tree->node_count; i++) {

@@ -161,7 +161,7 @@ void dt_system_set_state(dt_system *s, double t, const double *q, const double *
     prescribe(s);
     for (int k = 0; k < 3; k++)
         s->gravity[k] = dt_law_value(s, &s->gravity_law[k], 0);
-    dt_motion_pose(s->tree, s->origin, s->q, s->motion);
+    dt_motion_pose(s->tree, s->q, s->motion, s->origin);
     dt_motion_velocity(s->tree, s->v, s->motion);
 }
 

@@ -148,6 +148,8 @@ void dt_powers(dt_system *system, double power[DT_WORKS]);
 SUNNonlinearSolver dt_newton_iteration_create(dt_simulation *simulation);
 
 /* weights.c */
+/** True where node i follows equations of motion: neither locked nor prescribed. */
+bool dt_moves(const dt_system *system, int i);
 int dt_weights(N_Vector y, N_Vector weights, void *simulation);
 /** Sets the id vector of the present modes' differential unknowns. */
 void dt_identify(dt_simulation *simulation);

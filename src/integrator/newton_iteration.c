@@ -11,6 +11,7 @@
  */
 #include "integrator/core.h"
 
+#include <float.h>
 #include <math.h>
 
 static const int most_iterations = 5;
@@ -55,8 +56,35 @@ static bool newton_step(dt_simulation *sim, N_Vector r, bool factor, double c)
     return true;
 }
 
+/**
+ * Weighted norm of what rounding does to a correction: q' = c q + ... carries c times the rounding of q,
+ * and v takes it over.
+ */
+static double rounding(const dt_simulation *sim, N_Vector weights, double c)
+{
+    const dt_system *s = &sim->system;
+    const double *wq = dt_q_of(sim, weights), *wv = dt_v_of(sim, weights);
+    double sum = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        double q = 0;
+        if (!dt_moves(s, i))
+            continue;
+        for (int k = node->q; k < node->q + node->type->nq; k++) {
+            q = fmax(q, fabs(s->q[k]));
+            sum += wq[k] * wq[k] * s->q[k] * s->q[k];
+        }
+        for (int k = node->v; k < node->v + node->type->nv; k++) {
+            const double v = wv[k] * (fabs(s->v[k]) + c * q);
+            sum += v * v;
+        }
+    }
+    return DBL_EPSILON * sqrt(sum / sim->order);
+}
+
 /** Whether the iteration may stop after correction number m of size `norm`. */
-static bool converged(dt_iteration *it, int m, double norm, double before, double tolerance)
+static bool converged(dt_iteration *it, int m, double norm, double before, double noise,
+                      double tolerance)
 {
     if (m == 0) {
         it->since_measured++;
@@ -65,12 +93,12 @@ static bool converged(dt_iteration *it, int m, double norm, double before, doubl
         return it->since_measured < measure_every &&
                it->curvature * norm * norm <= margin * tolerance;
     }
-    /* below rounding of the state the second step is noise: no curvature was seen */
-    const double measured = norm > 1e-14 && before > 0 ? norm / (before * before) : 0;
+    /* a second correction at the level of rounding shows no curvature */
+    const double measured = norm > 4 * noise && before > 0 ? norm / (before * before) : 0;
     const double known = isfinite(it->curvature) ? it->curvature : 0;
     it->curvature = fmax(measured, m == 1 ? 0.3 * known : known);
     it->since_measured = 0;
-    return norm * fmin(1, norm / before) <= margin * tolerance;
+    return norm * fmin(1, norm / before) <= margin * tolerance || norm <= 4 * noise;
 }
 
 static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correction,
@@ -93,7 +121,8 @@ static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correct
         double norm = N_VWrmsNorm(r, weights);
         if (!isfinite(norm))
             break;
-        if (converged(&sim->iteration, m, norm, before, tolerance))
+        if (converged(&sim->iteration, m, norm, before, m > 0 ? rounding(sim, weights, c) : 0,
+                      tolerance))
             return 0;
         if (m > 0 && norm > 2 * before)
             break;

@@ -59,30 +59,36 @@ void dt_collect_counters(const dt_simulation *sim, detent_statistics *st)
     st->error_test_failures += (size_t)error_failures;
 }
 
+/** Adds the square of a weighted second derivative, from the values of the first one at two times. */
+static void add_square(const dt_simulation *sim, double y, double now, double later, double delta,
+                       double *sum)
+{
+    const double second = (later - now) / delta / (sim->rtol * fabs(y) + sim->atol);
+    *sum += second * second;
+}
+
 /**
- * Weighted norm of y'' over the freedoms that move, with `later` the accelerations `delta` seconds
- * on.
+ * Weighted norm of y'' over the unknowns that move; the system holds the state and accelerations
+ * `delta` seconds after y, yp.
  */
-static double second_derivative_norm(const dt_simulation *sim, const double *a, const double *later,
-                                     double delta)
+static double second_derivative_norm(const dt_simulation *sim, double delta)
 {
     const dt_system *s = &sim->system;
+    const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
+                 *a = dt_v_of(sim, sim->yp);
     double sum = 0;
     int count = 0;
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        if (s->motion_law[i].program)
+        double rate[4];
+        if (!dt_moves(s, i) || node->type->nv == 0)
             continue;
-        for (int j = node->v; j < node->v + node->type->nv; j++) {
-            double jerk = (later[j] - a[j]) / delta;
-            if (a[j] == 0 && jerk == 0)
-                continue;
-            double q = node->type->nq == 1 ? dt_q_of(sim, sim->y)[node->q] : 1;
-            double wq = 1 / (sim->rtol * fabs(q) + sim->atol);
-            double wv = 1 / (sim->rtol * fabs(dt_v_of(sim, sim->y)[j]) + sim->atol);
-            sum += wq * wq * a[j] * a[j] + wv * wv * jerk * jerk;
-            count += 2;
-        }
+        node->type->rate(s->q + node->q, s->v + node->v, rate);
+        for (int k = 0; k < node->type->nq; k++)
+            add_square(sim, q[node->q + k], qp[node->q + k], rate[k], delta, &sum);
+        for (int k = node->v; k < node->v + node->type->nv; k++)
+            add_square(sim, v[k], a[k], s->a[k], delta, &sum);
+        count += node->type->nq + node->type->nv;
     }
     return count > 0 ? sqrt(sum / count) : 0;
 }
@@ -107,7 +113,7 @@ static double first_step(dt_simulation *sim, double t)
     dt_system_set_state(s, t + delta, s->q, s->v);
     if (dt_solve_accelerations(sim->newton, s, NULL, NULL) != DETENT_OK)
         return fmin(most, 1e-6);
-    double norm = second_derivative_norm(sim, a, s->a, delta);
+    double norm = second_derivative_norm(sim, delta);
     h = norm > 0 ? fmin(most, 1 / sqrt(norm)) : most;
     return fmax(h, 1e3 * DBL_EPSILON * fabs(t));
 }

@@ -8,8 +8,7 @@
 
 #include <math.h>
 
-/** True where freedom j of node i follows an equation of motion. */
-static bool moves(const dt_system *s, int i)
+bool dt_moves(const dt_system *s, int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
     return !s->motion_law[i].program && !(k >= 0 && s->mode[k] == DETENT_LOCKED);
@@ -23,7 +22,7 @@ int dt_weights(N_Vector y, N_Vector weights, void *simulation)
     double *w = N_VGetArrayPointer(weights);
     int moving = 0;
     for (int i = 0; i < s->tree->node_count; i++)
-        if (moves(s, i))
+        if (dt_moves(s, i))
             moving += s->tree->nodes[i].type->nq + s->tree->nodes[i].type->nv;
     const double scale = sqrt((double)sim->order / (moving > 0 ? moving : 1));
     for (int k = 0; k < sim->order; k++)
