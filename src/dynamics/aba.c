@@ -19,29 +19,38 @@ static bool factor_freedoms(const dt_node *node, const dt_motion *m, const doubl
 {
     const int nv = node->type->nv;
     double D[9];
-    for (int j = 0; j < nv; j++)
+    for (int j = 0; j < nv; j++) {
         dt_mul66(w->U[j], w->Ia, m->S[j]);
-    for (int j = 0; j < nv; j++)
-        for (int k = 0; k < nv; k++)
+    }
+    for (int j = 0; j < nv; j++) {
+        for (int k = 0; k < nv; k++) {
             D[nv * j + k] = dt_dot6(m->S[j], w->U[k]) + (added && j == k ? added[node->v + j] : 0);
-    for (int j = 0; j < nv; j++)
-        if (!(D[(nv + 1) * j] > 0))
+        }
+    }
+    for (int j = 0; j < nv; j++) {
+        if (!(D[(nv + 1) * j] > 0)) {
             return false;
+        }
+    }
     return dt_small_inverse(nv, D, singular, w->D);
 }
 
 /** parent += Ia - U D^-1 U' */
 static void reduce(int nv, const dt_aba_node *w, double parent[36])
 {
-    for (int k = 0; k < 36; k++)
+    for (int k = 0; k < 36; k++) {
         parent[k] += w->Ia[k];
+    }
     for (int j = 0; j < nv; j++) {
         double DU[6] = {0};
-        for (int k = 0; k < nv; k++)
+        for (int k = 0; k < nv; k++) {
             dt_axpy6(DU, w->D[nv * j + k], w->U[k]);
-        for (int r = 0; r < 6; r++)
-            for (int c = 0; c < 6; c++)
+        }
+        for (int r = 0; r < 6; r++) {
+            for (int c = 0; c < 6; c++) {
                 parent[6 * r + c] -= w->U[j][r] * DU[c];
+            }
+        }
     }
 }
 
@@ -57,10 +66,12 @@ int dt_aba_factor(const dt_tree *tree, const dt_motion *motion, const unsigned c
         dt_aba_node *w = &aba->node[i];
         dt_inertia_add_to(w->Ia, &motion[i].I);
         const int free_freedoms = held[i] ? 0 : node->type->nv;
-        if (free_freedoms > 0 && !factor_freedoms(node, &motion[i], added, w))
+        if (free_freedoms > 0 && !factor_freedoms(node, &motion[i], added, w)) {
             return i;
-        if (node->parent >= 0)
+        }
+        if (node->parent >= 0) {
             reduce(free_freedoms, w, aba->node[node->parent].Ia);
+        }
     }
     return -1;
 }
@@ -69,8 +80,9 @@ int dt_aba_factor(const dt_tree *tree, const dt_motion *motion, const unsigned c
 static void own_bias(const dt_motion *m, const dt_aba_load *load, int i, double pa[6])
 {
     dt_motion_gyroscopic(m, pa);
-    if (load->external)
+    if (load->external) {
         dt_axpy6(pa, -1, load->external[i]);
+    }
 }
 
 /**
@@ -82,19 +94,25 @@ static void bias_inward(const dt_node *node, const dt_motion *m, const dt_aba_lo
 {
     const int nv = node->type->nv;
     double known[6] = {0}, force[6]; /* the part of the acceleration that is known */
-    if (load->bias)
+    if (load->bias) {
         dt_copy6(known, m->c);
-    for (int j = 0; j < nv && held && load->held_a; j++)
+    }
+    for (int j = 0; j < nv && held && load->held_a; j++) {
         dt_axpy6(known, load->held_a[node->v + j], m->S[j]);
-    for (int j = 0; j < nv && !held; j++)
+    }
+    for (int j = 0; j < nv && !held; j++) {
         w->u[j] = load->tau[node->v + j] - dt_dot6(m->S[j], w->pa) - dt_dot6(w->U[j], known);
-    if (!parent)
+    }
+    if (!parent) {
         return;
+    }
     dt_mul66(force, w->Ia, known);
     dt_add6(force, w->pa);
-    for (int j = 0; j < nv && !held; j++)
-        for (int k = 0; k < nv; k++)
+    for (int j = 0; j < nv && !held; j++) {
+        for (int k = 0; k < nv; k++) {
             dt_axpy6(force, w->D[nv * j + k] * w->u[k], w->U[j]);
+        }
+    }
     dt_add6(parent, force);
 }
 
@@ -106,37 +124,44 @@ static void solve_outward(const dt_node *node, const dt_motion *m, const dt_aba_
     const int nv = node->type->nv;
     double rest[3];
     dt_copy6(w->A, Ap);
-    for (int j = 0; j < nv; j++)
+    for (int j = 0; j < nv; j++) {
         rest[j] = held ? 0 : w->u[j] - dt_dot6(w->U[j], w->A);
-    if (load->bias)
+    }
+    if (load->bias) {
         dt_add6(w->A, m->c);
+    }
     for (int j = 0; j < nv; j++) {
         double aj = 0;
-        if (held)
+        if (held) {
             aj = load->held_a ? load->held_a[node->v + j] : 0;
-        else
-            for (int k = 0; k < nv; k++)
+        } else {
+            for (int k = 0; k < nv; k++) {
                 aj += w->D[nv * j + k] * rest[k];
+            }
+        }
         a[node->v + j] = aj;
         dt_axpy6(w->A, aj, m->S[j]);
     }
     dt_mul66(w->F, w->Ia, w->A);
     dt_add6(w->F, w->pa);
-    for (int j = 0; j < nv && transmitted; j++)
+    for (int j = 0; j < nv && transmitted; j++) {
         transmitted[node->v + j] = dt_dot6(m->S[j], w->F);
+    }
 }
 
 void dt_aba_solve(const dt_tree *tree, const dt_motion *motion, const dt_aba_load *load,
                   dt_aba *aba, double *a, double *transmitted)
 {
     double ground[6] = {0};
-    for (int k = 0; k < 3 && load->bias; k++)
+    for (int k = 0; k < 3 && load->bias; k++) {
         ground[3 + k] = -load->gravity[k];
+    }
     for (int i = 0; i < tree->node_count; i++) {
-        if (load->bias)
+        if (load->bias) {
             own_bias(&motion[i], load, i, aba->node[i].pa);
-        else
+        } else {
             memset(aba->node[i].pa, 0, sizeof aba->node[i].pa);
+        }
     }
     for (int i = tree->node_count - 1; i >= 0; i--) {
         const dt_node *node = &tree->nodes[i];

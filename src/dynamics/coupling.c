@@ -8,8 +8,9 @@
 static int number_components(const dt_tree *tree, int *component)
 {
     int count = 0;
-    for (int i = 0; i < tree->node_count; i++)
+    for (int i = 0; i < tree->node_count; i++) {
         component[i] = tree->nodes[i].parent < 0 ? count++ : component[tree->nodes[i].parent];
+    }
     return count;
 }
 
@@ -18,11 +19,13 @@ static int number_components(const dt_tree *tree, int *component)
  */
 static void list_members(const dt_linear_laws *laws, int components, dt_coupling *cp)
 {
-    for (int e = 0; e < laws->remote_count; e++)
+    for (int e = 0; e < laws->remote_count; e++) {
         cp->first[cp->component[laws->remote[e].node] + 1]++;
+    }
     for (int t = 0; t < components; t++) {
-        if (cp->first[t + 1] > cp->rounds)
+        if (cp->first[t + 1] > cp->rounds) {
             cp->rounds = cp->first[t + 1];
+        }
         cp->first[t + 1] += cp->first[t];
     }
     for (int e = laws->remote_count - 1; e >= 0; e--) {
@@ -30,8 +33,9 @@ static void list_members(const dt_linear_laws *laws, int components, dt_coupling
         cp->member[--cp->first[t + 1]] = e;
     }
     /* first[t + 1] now is the start of t: shift back */
-    for (int t = 0; t < components; t++)
+    for (int t = 0; t < components; t++) {
         cp->first[t] = cp->first[t + 1];
+    }
     cp->first[components] = laws->remote_count;
 }
 
@@ -42,12 +46,15 @@ static int band_width(const dt_linear_laws *laws, const dt_coupling *cp)
     for (int e = 0; e < laws->remote_count; e++) {
         const dt_program *p = laws->remote[e].law->program;
         for (int j = 0; j < p->variable_count; j++) {
-            if (!dt_variable_is_reading(p->variables[j]))
+            if (!dt_variable_is_reading(p->variables[j])) {
                 continue;
+            }
             int t = cp->component[p->variables[j].index];
-            for (int k = cp->first[t]; k < cp->first[t + 1]; k++)
-                if (abs(cp->member[k] - e) > width)
+            for (int k = cp->first[t]; k < cp->first[t + 1]; k++) {
+                if (abs(cp->member[k] - e) > width) {
                     width = abs(cp->member[k] - e);
+                }
+            }
         }
     }
     return width;
@@ -59,11 +66,13 @@ bool dt_coupling_create(dt_arena *arena, const dt_system *s, const dt_linear_law
     const size_t n = (size_t)s->tree->node_count;
     memset(cp, 0, sizeof *cp);
     cp->count = laws->remote_count;
-    if (cp->count == 0)
+    if (cp->count == 0) {
         return true;
+    }
     cp->component = dt_arena_alloc(arena, n, sizeof *cp->component);
-    if (!cp->component)
+    if (!cp->component) {
         return false;
+    }
     int components = number_components(s->tree, cp->component);
     cp->first = dt_arena_alloc(arena, (size_t)components + 1, sizeof *cp->first);
     cp->member = dt_arena_alloc(arena, (size_t)cp->count, sizeof *cp->member);
@@ -71,8 +80,9 @@ bool dt_coupling_create(dt_arena *arena, const dt_system *s, const dt_linear_law
     cp->u_Q = dt_arena_alloc(arena, n, sizeof *cp->u_Q);
     cp->u_K = dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *cp->u_K);
     cp->u_E = dt_arena_alloc(arena, n, sizeof *cp->u_E);
-    if (!cp->first || !cp->member || !cp->u || !cp->u_Q || !cp->u_K || !cp->u_E)
+    if (!cp->first || !cp->member || !cp->u || !cp->u_Q || !cp->u_K || !cp->u_E) {
         return false;
+    }
     list_members(laws, components, cp);
     return dt_band_create(arena, cp->count, band_width(laws, cp), &cp->matrix);
 }
@@ -88,8 +98,9 @@ static double reading_change(const dt_tree_newton *tn, const dt_system *s, dt_va
     double change = dt_dot6(slope.F, tn->dF[i]);
     if (s->tree->nodes[i].type->nv == 1) {
         change += slope.v * tn->dv[j] + slope.a * tn->da[j];
-        if (tn->level == DT_NEWTON_STEP)
+        if (tn->level == DT_NEWTON_STEP) {
             change += slope.q * tn->delta[j];
+        }
     }
     return k < 0 ? change : change + slope.f * tn->df[k];
 }
@@ -97,12 +108,13 @@ static double reading_change(const dt_tree_newton *tn, const dt_system *s, dt_va
 /** Puts the change u of remote law e into the load. */
 static void inject(dt_coupling *cp, const dt_remote *remote, double u)
 {
-    if (remote->kind == DT_REMOTE_FORCE)
+    if (remote->kind == DT_REMOTE_FORCE) {
         cp->u_Q[remote->node] += u;
-    else if (remote->kind == DT_REMOTE_KINETIC)
+    } else if (remote->kind == DT_REMOTE_KINETIC) {
         cp->u_K[remote->stiction] += u;
-    else
+    } else {
         dt_axpy6(cp->u_E[remote->node], u, remote->wrench);
+    }
 }
 
 static void clear_injection(dt_coupling *cp, const dt_system *s)
@@ -123,12 +135,14 @@ static void take_columns(dt_coupling *cp, const dt_tree_newton *tn, const dt_sys
         const dt_remote *remote = &laws->remote[e];
         const dt_program *p = remote->law->program;
         for (int j = 0; j < p->variable_count; j++) {
-            if (remote->gradient[j] == 0)
+            if (remote->gradient[j] == 0) {
                 continue;
+            }
             int t = cp->component[p->variables[j].index], at = cp->first[t] + round;
-            if (at < cp->first[t + 1])
+            if (at < cp->first[t + 1]) {
                 *dt_band_entry(&cp->matrix, e, cp->member[at]) -=
                     remote->gradient[j] * reading_change(tn, s, p->variables[j]);
+            }
         }
     }
 }
@@ -137,15 +151,17 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
                         const dt_linear_laws *laws)
 {
     const dt_tree_load load = {.u_Q = cp->u_Q, .u_K = cp->u_K, .u_E = (const double(*)[6])cp->u_E};
-    if (cp->count == 0)
+    if (cp->count == 0) {
         return true;
+    }
     dt_band_identity(&cp->matrix);
     for (int round = 0; round < cp->rounds; round++) {
         clear_injection(cp, s);
         for (int e = 0; e < cp->count; e++) {
             int t = cp->component[laws->remote[e].node];
-            if (cp->first[t] + round < cp->first[t + 1] && cp->member[cp->first[t] + round] == e)
+            if (cp->first[t] + round < cp->first[t + 1] && cp->member[cp->first[t] + round] == e) {
                 inject(cp, &laws->remote[e], 1);
+            }
         }
         dt_tree_newton_solve(tn, s, laws, &load);
         take_columns(cp, tn, s, laws, round);
@@ -158,20 +174,24 @@ void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
 {
     dt_tree_load coupled = *load;
     dt_tree_newton_solve(tn, s, laws, load);
-    if (cp->count == 0)
+    if (cp->count == 0) {
         return;
+    }
     for (int e = 0; e < cp->count; e++) {
         const dt_remote *remote = &laws->remote[e];
         cp->u[e] = 0;
-        for (int j = 0; j < remote->law->program->variable_count; j++)
-            if (remote->gradient[j] != 0)
+        for (int j = 0; j < remote->law->program->variable_count; j++) {
+            if (remote->gradient[j] != 0) {
                 cp->u[e] +=
                     remote->gradient[j] * reading_change(tn, s, remote->law->program->variables[j]);
+            }
+        }
     }
     dt_band_solve(&cp->matrix, cp->u);
     clear_injection(cp, s);
-    for (int e = 0; e < cp->count; e++)
+    for (int e = 0; e < cp->count; e++) {
         inject(cp, &laws->remote[e], cp->u[e]);
+    }
     coupled.u_Q = cp->u_Q;
     coupled.u_K = cp->u_K;
     coupled.u_E = (const double(*)[6])cp->u_E;

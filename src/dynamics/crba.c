@@ -5,10 +5,12 @@
 static void accumulate(dt_inertia *parent, const dt_inertia *child)
 {
     parent->m += child->m;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         parent->h[k] += child->h[k];
-    for (int k = 0; k < 6; k++)
+    }
+    for (int k = 0; k < 6; k++) {
         parent->J[k] += child->J[k];
+    }
 }
 
 /** Row and column of freedom `j` of node `i`: F = C_i S_j, projected on every ancestor. */
@@ -30,12 +32,15 @@ static void fill_column(const dt_tree *tree, const dt_motion *motion, const dt_i
 void dt_crba(const dt_tree *tree, const dt_motion *motion, dt_inertia *composite, double *M)
 {
     memset(M, 0, (size_t)tree->nv * (size_t)tree->nv * sizeof *M);
-    for (int i = 0; i < tree->node_count; i++)
+    for (int i = 0; i < tree->node_count; i++) {
         composite[i] = motion[i].I;
+    }
     for (int i = tree->node_count - 1; i >= 0; i--) {
-        if (tree->nodes[i].parent >= 0)
+        if (tree->nodes[i].parent >= 0) {
             accumulate(&composite[tree->nodes[i].parent], &composite[i]);
-        for (int j = 0; j < tree->nodes[i].type->nv; j++)
+        }
+        for (int j = 0; j < tree->nodes[i].type->nv; j++) {
             fill_column(tree, motion, composite, i, j, M);
+        }
     }
 }

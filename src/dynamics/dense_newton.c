@@ -7,8 +7,9 @@ bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton
     const size_t order =
         (size_t)s->tree->nq + (size_t)s->tree->nv + (size_t)s->mechanism->stiction_count;
     memset(dn, 0, sizeof *dn);
-    if (order > 20000)
+    if (order > 20000) {
         return false;
+    }
     dn->matrix = dt_arena_alloc(arena, order * order, sizeof *dn->matrix);
     dn->x = dt_arena_alloc(arena, order, sizeof *dn->x);
     dn->pivots = dt_arena_alloc(arena, order, sizeof *dn->pivots);
@@ -34,21 +35,26 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
         const dt_node *node = &s->tree->nodes[i];
         const dt_primitive *p = &m->primitives[i];
         const int k = p->stiction;
-        if (s->motion_law[i].program)
+        if (s->motion_law[i].program) {
             continue;
-        for (int j = node->v; j < node->v + node->type->nv; j++)
+        }
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
             r_v[j] = t->dtau[j] + p->damping * t->dv[j];
-        if (node->type->nv == 1)
+        }
+        if (node->type->nv == 1) {
             r_v[node->v] += p->stiffness * t->dphi[node->v] -
                             dt_tangent_law(t, s, &s->force_law[i], k < 0 ? 0 : s->direction[k]);
-        if (k < 0)
+        }
+        if (k < 0) {
             continue;
+        }
         r_v[node->v] -= t->df[k];
-        if (s->mode[k] == DETENT_LOCKED)
+        if (s->mode[k] == DETENT_LOCKED) {
             r_f[k] = t->da[node->v];
-        else
+        } else {
             r_f[k] = t->df[k] + s->direction[k] * dt_tangent_law(t, s, &s->stiction_law[k].kinetic,
                                                                  s->direction[k]);
+        }
     }
 }
 
@@ -71,12 +77,14 @@ static void coordinate_column(dt_dense_newton *dn, dt_system *s, int i, int c, d
         const double *q = s->q + node->q;
         double qq = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], cross[3];
         dt_cross3(cross, q + 1, dq + 1);
-        for (int j = 0; j < nv; j++)
+        for (int j = 0; j < nv; j++) {
             dn->tangent.dphi[node->v + j] =
                 2 * (q[0] * dq[1 + j] - dq[0] * q[1 + j] - cross[j]) / qq;
+        }
         node->type->rate(dq, s->v + node->v, rate);
-        for (int j = 0; j < nq; j++)
+        for (int j = 0; j < nq; j++) {
             column[node->q + j] = (j == c ? dn->c : 0) - rate[j];
+        }
     }
     derivative_rows(dn, s, column + s->tree->nq, column + s->tree->nq + s->tree->nv);
 }
@@ -97,8 +105,9 @@ static void velocity_column(dt_dense_newton *dn, dt_system *s, int i, int j, dou
         double unit[3] = {0}, rate[4];
         unit[j] = 1;
         node->type->rate(s->q + node->q, unit, rate);
-        for (int r = 0; r < node->type->nq; r++)
+        for (int r = 0; r < node->type->nq; r++) {
             column[node->q + r] = -rate[r];
+        }
         dn->tangent.dv[node->v + j] = 1;
         dn->tangent.da[node->v + j] = dn->c;
     } else {
@@ -118,8 +127,9 @@ void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *s, dt_newton_level
     memset(dn->matrix, 0, order * order * sizeof *dn->matrix);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        for (int k = 0; k < node->type->nq && nq > 0; k++)
+        for (int k = 0; k < node->type->nq && nq > 0; k++) {
             coordinate_column(dn, s, i, k, dn->matrix + (size_t)(node->q + k) * order);
+        }
         for (int j = 0; j < node->type->nv; j++) {
             double *column = dn->matrix + (size_t)(nq + node->v + j) * order;
             velocity_column(dn, s, i, j, column, column + nq);
@@ -138,12 +148,15 @@ int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *s, dt_newton_level le
     int info = 0;
     double sum = 0;
     dt_dense_newton_assemble(dn, s, level, c);
-    for (size_t k = 0; k < (size_t)dn->order * (size_t)dn->order; k++)
+    for (size_t k = 0; k < (size_t)dn->order * (size_t)dn->order; k++) {
         sum += 0 * dn->matrix[k];
-    if (sum != 0)
+    }
+    if (sum != 0) {
         return 0;
-    if (dn->order > 0)
+    }
+    if (dn->order > 0) {
         dgetrf_(&dn->order, &dn->order, dn->matrix, &dn->order, dn->pivots, &info);
+    }
     return info == 0 ? -1 : info - 1;
 }
 
@@ -156,11 +169,13 @@ static void solve_locked(dt_dense_newton *dn, const dt_system *s, int k, const d
 {
     const dt_node *node = &s->tree->nodes[s->mechanism->stictions[k].primitive];
     const int nq = dn->level == DT_NEWTON_STEP ? s->tree->nq : 0;
-    if (s->mode[k] != DETENT_LOCKED)
+    if (s->mode[k] != DETENT_LOCKED) {
         return;
+    }
     dn->x[nq + node->v] = dn->level == DT_NEWTON_STEP ? -r_f[k] / dn->c : -r_f[k];
-    if (nq > 0)
+    if (nq > 0) {
         dn->x[node->q] = (dn->x[nq + node->v] - r_q[node->q]) / dn->c;
+    }
 }
 
 void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double *r_q,
@@ -170,19 +185,25 @@ void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double
     const int nq = dn->level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv,
               ns = s->mechanism->stiction_count;
     int info = 0, one = 1;
-    for (int k = 0; k < nq; k++)
+    for (int k = 0; k < nq; k++) {
         dn->x[k] = -r_q[k];
-    for (int k = 0; k < nv; k++)
+    }
+    for (int k = 0; k < nv; k++) {
         dn->x[nq + k] = -r_v[k];
-    for (int k = 0; k < ns; k++)
+    }
+    for (int k = 0; k < ns; k++) {
         dn->x[nq + nv + k] = -r_f[k];
-    if (dn->order > 0)
+    }
+    if (dn->order > 0) {
         dgetrs_("N", &dn->order, &one, dn->matrix, &dn->order, dn->pivots, dn->x, &dn->order,
                 &info);
-    for (int k = 0; k < ns; k++)
+    }
+    for (int k = 0; k < ns; k++) {
         solve_locked(dn, s, k, r_q, r_f);
-    for (int k = 0; k < nq; k++)
+    }
+    for (int k = 0; k < nq; k++) {
         d_q[k] = dn->x[k];
+    }
     memcpy(d_v, dn->x + nq, (size_t)nv * sizeof *d_v);
     memcpy(d_f, dn->x + nq + nv, (size_t)ns * sizeof *d_f);
 }

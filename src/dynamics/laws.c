@@ -7,28 +7,33 @@
 static const double *gather(dt_system *s, const dt_law *law, int direction)
 {
     const dt_program *p = law->program;
-    for (int k = 0; k < p->variable_count; k++)
+    for (int k = 0; k < p->variable_count; k++) {
         s->slots[k] = p->variables[k].kind == DT_VARIABLE_DIRECTION
                           ? direction
                           : dt_system_variable(s, p->variables[k], law->stiction);
+    }
     return s->slots;
 }
 
 double dt_law_value(dt_system *s, const dt_law *law, int direction)
 {
-    if (!law->program)
+    if (!law->program) {
         return 0;
-    if (law->program->is_constant)
+    }
+    if (law->program->is_constant) {
         return law->program->constant;
+    }
     return dt_program_value(law->program, gather(s, law, direction), law->branches, s->registers);
 }
 
 double dt_law_gradient(dt_system *s, const dt_law *law, int direction, double *gradient)
 {
-    if (!law->program)
+    if (!law->program) {
         return 0;
-    if (law->program->is_constant)
+    }
+    if (law->program->is_constant) {
         return law->program->constant;
+    }
     return dt_program_gradient(law->program, gather(s, law, direction), law->branches, s->registers,
                                gradient);
 }
@@ -68,15 +73,19 @@ void dt_system_forces(dt_system *s)
     for (int i = 0; i < m->primitive_count; i++) {
         const dt_primitive *p = &m->primitives[i];
         const dt_node *node = &s->tree->nodes[i];
-        if (p->motion)
+        if (p->motion) {
             continue;
-        for (int j = 0; j < node->type->nv; j++)
+        }
+        for (int j = 0; j < node->type->nv; j++) {
             s->Q[node->v + j] = -p->damping * s->v[node->v + j];
-        if (node->type->nv != 1)
+        }
+        if (node->type->nv != 1) {
             continue;
+        }
         s->Q[node->v] -= p->stiffness * (s->q[node->q] - p->rest);
-        if (s->force_law[i].program)
+        if (s->force_law[i].program) {
             s->Q[node->v] += dt_law_value(s, &s->force_law[i], own_direction(s, &s->force_law[i]));
+        }
     }
 }
 
@@ -99,12 +108,14 @@ bool dt_system_update_branches(dt_system *s)
         const dt_law *law = s->law[k];
         const int count = law->program->switch_count;
         int *scratch = s->branches + s->branch_count; /* as long as the longest law's */
-        if (count == 0)
+        if (count == 0) {
             continue;
+        }
         dt_program_update_switches(law->program, gather(s, law, own_direction(s, law)), scratch,
                                    s->registers);
-        for (int j = 0; j < count; j++)
+        for (int j = 0; j < count; j++) {
             changed = changed || scratch[j] != law->branches[j];
+        }
         memcpy(law->branches, scratch, (size_t)count * sizeof *scratch);
     }
     return changed;

@@ -4,10 +4,12 @@
 
 static bool reads_remote(const dt_law *law, int node)
 {
-    for (int k = 0; law->program && k < law->program->variable_count; k++)
+    for (int k = 0; law->program && k < law->program->variable_count; k++) {
         if (dt_variable_is_reading(law->program->variables[k]) &&
-            law->program->variables[k].index != node)
+            law->program->variables[k].index != node) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -35,27 +37,32 @@ static int list_remotes(dt_arena *arena, const dt_system *s, dt_remote *out)
     int count = 0;
     for (int i = 0; i < m->primitive_count; i++) {
         const int k = m->primitives[i].stiction;
-        if (reads_remote(&s->force_law[i], i))
+        if (reads_remote(&s->force_law[i], i)) {
             count = add_remote(
                 arena, out, count,
                 (dt_remote){
                     .kind = DT_REMOTE_FORCE, .node = i, .stiction = k, .law = &s->force_law[i]});
-        if (k >= 0 && reads_remote(&s->stiction_law[k].kinetic, i))
+        }
+        if (k >= 0 && reads_remote(&s->stiction_law[k].kinetic, i)) {
             count = add_remote(arena, out, count,
                                (dt_remote){.kind = DT_REMOTE_KINETIC,
                                            .node = i,
                                            .stiction = k,
                                            .law = &s->stiction_law[k].kinetic});
+        }
     }
-    for (int l = 0; l < m->load_count; l++)
-        for (int c = 0; c < 6; c++)
-            if (reads_remote(load_law(s, l, c), -1))
+    for (int l = 0; l < m->load_count; l++) {
+        for (int c = 0; c < 6; c++) {
+            if (reads_remote(load_law(s, l, c), -1)) {
                 count = add_remote(arena, out, count,
                                    (dt_remote){.kind = DT_REMOTE_LOAD,
                                                .node = m->loads[l].node,
                                                .load = l,
                                                .component = c,
                                                .law = load_law(s, l, c)});
+            }
+        }
+    }
     return count;
 }
 
@@ -63,19 +70,23 @@ static void mark_wrenches(const dt_system *s, dt_linear_laws *laws)
 {
     for (int k = 0; k < s->law_count; k++) {
         const dt_program *p = s->law[k]->program;
-        for (int j = 0; j < p->variable_count; j++)
+        for (int j = 0; j < p->variable_count; j++) {
             if (p->variables[j].kind >= DT_VARIABLE_FORCE &&
-                p->variables[j].kind <= DT_VARIABLE_NORMAL_FORCE)
+                p->variables[j].kind <= DT_VARIABLE_NORMAL_FORCE) {
                 laws->needs_wrench[p->variables[j].index] = 1;
+            }
+        }
     }
 }
 
 static size_t longest_slots(const dt_system *s)
 {
     size_t longest = 1;
-    for (int k = 0; k < s->law_count; k++)
-        if ((size_t)s->law[k]->program->variable_count > longest)
+    for (int k = 0; k < s->law_count; k++) {
+        if ((size_t)s->law[k]->program->variable_count > longest) {
             longest = (size_t)s->law[k]->program->variable_count;
+        }
+    }
     return longest;
 }
 
@@ -89,15 +100,19 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *
     laws->remote = dt_arena_alloc(arena, (size_t)laws->remote_count, sizeof *laws->remote);
     laws->needs_wrench = dt_arena_alloc(arena, (size_t)s->tree->node_count, 1);
     laws->gradient = dt_arena_alloc(arena, longest_slots(s), sizeof *laws->gradient);
-    if (!laws->row || !laws->friction || !laws->remote || !laws->needs_wrench || !laws->gradient)
+    if (!laws->row || !laws->friction || !laws->remote || !laws->needs_wrench || !laws->gradient) {
         return false;
+    }
     list_remotes(arena, s, laws->remote);
-    for (int k = 0; k < laws->remote_count; k++)
-        if (!laws->remote[k].gradient)
+    for (int k = 0; k < laws->remote_count; k++) {
+        if (!laws->remote[k].gradient) {
             return false;
+        }
+    }
     mark_wrenches(s, laws);
-    for (int l = 0; l < s->mechanism->load_count; l++)
+    for (int l = 0; l < s->mechanism->load_count; l++) {
         laws->world_loads = laws->world_loads || s->mechanism->loads[l].frame == DETENT_FRAME_WORLD;
+    }
     return true;
 }
 
@@ -108,18 +123,22 @@ static void own_slope(dt_linear_laws *laws, dt_system *s, const dt_law *law, int
                       int direction, dt_slope *slope)
 {
     memset(slope, 0, sizeof *slope);
-    if (!law->program || law->program->variable_count == 0)
+    if (!law->program || law->program->variable_count == 0) {
         return;
+    }
     dt_law_gradient(s, law, direction, laws->gradient);
-    for (int k = 0; k < law->program->variable_count; k++)
-        if (law->program->variables[k].index == node)
+    for (int k = 0; k < law->program->variable_count; k++) {
+        if (law->program->variables[k].index == node) {
             dt_slope_add(s, law->program->variables[k], laws->gradient[k], slope);
+        }
+    }
 }
 
 static void scale_slope(dt_slope *slope, double factor)
 {
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 6; k++) {
         slope->F[k] *= factor;
+    }
     slope->q *= factor, slope->v *= factor, slope->a *= factor, slope->f *= factor;
 }
 
@@ -146,13 +165,15 @@ static void update_scalar(dt_linear_laws *laws, dt_system *s, int i)
     row->q = p->stiffness, row->v = p->damping, row->a = 0;
     own_slope(laws, s, &s->force_law[i], i, k < 0 ? 0 : s->direction[k], &Q);
     subtract_force_law(row, &Q);
-    if (k < 0)
+    if (k < 0) {
         return;
+    }
     dt_friction_slope *friction = &laws->friction[k];
     memset(friction, 0, sizeof *friction);
     friction->one_plus_Qf = 1 + Q.f;
-    if (s->mode[k] == DETENT_LOCKED)
+    if (s->mode[k] == DETENT_LOCKED) {
         return;
+    }
     own_slope(laws, s, &s->stiction_law[k].kinetic, i, s->direction[k], &friction->K);
     scale_slope(&friction->K, s->direction[k]);
     friction->w = friction->one_plus_Qf / (1 + friction->K.f);
@@ -178,8 +199,9 @@ static void unit_wrench(const dt_system *s, const dt_load *load, int component, 
         return;
     }
     dt_motion_point(m, load->point, point);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         point[k] -= s->origin[k];
+    }
     dt_cross3(wrench, point, world);
     memcpy(wrench + 3, world, sizeof world);
 }
@@ -196,13 +218,15 @@ static void update_remote(dt_system *s, dt_remote *remote)
     }
     dt_law_gradient(s, remote->law, direction, remote->gradient);
     for (int j = 0; j < p->variable_count; j++) {
-        if (!dt_variable_is_reading(p->variables[j]) || p->variables[j].index == own)
+        if (!dt_variable_is_reading(p->variables[j]) || p->variables[j].index == own) {
             remote->gradient[j] = 0;
-        else if (remote->kind == DT_REMOTE_KINETIC)
+        } else if (remote->kind == DT_REMOTE_KINETIC) {
             remote->gradient[j] *= direction;
+        }
     }
-    if (remote->kind == DT_REMOTE_LOAD)
+    if (remote->kind == DT_REMOTE_LOAD) {
         unit_wrench(s, &s->mechanism->loads[remote->load], remote->component, remote->wrench);
+    }
 }
 
 void dt_linear_laws_update(dt_linear_laws *laws, dt_system *s)
@@ -220,6 +244,7 @@ void dt_linear_laws_update(dt_linear_laws *laws, dt_system *s)
             row->v = s->mechanism->primitives[i].damping;
         }
     }
-    for (int k = 0; k < laws->remote_count; k++)
+    for (int k = 0; k < laws->remote_count; k++) {
         update_remote(s, &laws->remote[k]);
+    }
 }

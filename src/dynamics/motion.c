@@ -16,8 +16,9 @@ static void body_inertia(const dt_node *node, const double R[9], const double c[
     double RJ[9], world[6], m = node->mass;
     dt_mul33(RJ, R, local);
     static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 6; k++) {
         world[k] = dt_dot3(RJ + 3 * row[k], R + 3 * column[k]);
+    }
     double cc = dt_dot3(c, c);
     I->m = m;
     for (int k = 0; k < 3; k++) {
@@ -40,8 +41,9 @@ static void subspace_to_world(const double local[6], const double R[9], const do
     dt_rotate(world, R, local);
     dt_rotate(v, R, local + 3);
     dt_cross3(rw, r, world);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         world[3 + k] = v[k] + rw[k];
+    }
 }
 
 static void node_pose(const dt_node *node, const dt_motion *parent, const double *q, dt_motion *m)
@@ -55,22 +57,26 @@ static void node_pose(const dt_node *node, const dt_motion *parent, const double
     node->type->pose(node->axis, q + node->q, R_joint, p_joint);
     dt_mul33(m->R, R_base, R_joint);
     dt_rotate(shift, R_base, p_joint);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         m->p[k] = pp[k] + p_base[k] + shift[k];
+    }
 }
 
 /** Motion subspace and inertia about the origin. */
 static void node_spatial(const dt_node *node, const double origin[3], dt_motion *m)
 {
     double r[3], c[3], local[3][6];
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         r[k] = m->p[k] - origin[k];
+    }
     node->type->subspace(node->axis, local);
-    for (int j = 0; j < node->type->nv; j++)
+    for (int j = 0; j < node->type->nv; j++) {
         subspace_to_world(local[j], m->R, r, m->S[j]);
+    }
     dt_rotate(c, m->R, node->com);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         c[k] += r[k];
+    }
     body_inertia(node, m->R, c, &m->I);
 }
 
@@ -80,13 +86,16 @@ void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, dou
     for (int i = 0; i < tree->node_count; i++) {
         const dt_node *node = &tree->nodes[i];
         node_pose(node, node->parent < 0 ? NULL : &motion[node->parent], q, &motion[i]);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             sum[k] += motion[i].p[k];
+        }
     }
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         origin[k] = tree->node_count > 0 ? sum[k] / tree->node_count : 0;
-    for (int i = 0; i < tree->node_count; i++)
+    }
+    for (int i = 0; i < tree->node_count; i++) {
         node_spatial(&tree->nodes[i], origin, &motion[i]);
+    }
 }
 
 void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion)
@@ -97,10 +106,12 @@ void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion)
         dt_motion *m = &motion[i];
         const double *Vp = node->parent < 0 ? ground : motion[node->parent].V;
         memset(m->Sv, 0, sizeof m->Sv);
-        for (int j = 0; j < node->type->nv; j++)
+        for (int j = 0; j < node->type->nv; j++) {
             dt_axpy6(m->Sv, v[node->v + j], m->S[j]);
-        for (int k = 0; k < 6; k++)
+        }
+        for (int k = 0; k < 6; k++) {
             m->V[k] = Vp[k] + m->Sv[k];
+        }
         dt_cross_motion(m->c, Vp, m->Sv);
     }
 }
@@ -108,8 +119,9 @@ void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion)
 void dt_motion_point(const dt_motion *motion, const double local[3], double world[3])
 {
     dt_rotate(world, motion->R, local);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         world[k] += motion->p[k];
+    }
 }
 
 void dt_motion_gyroscopic(const dt_motion *motion, double wrench[6])

@@ -21,18 +21,21 @@ dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_s
 {
     const size_t nv = (size_t)s->tree->nv, ns = (size_t)s->mechanism->stiction_count;
     dt_newton *n = dt_arena_alloc(arena, 1, sizeof *n);
-    if (!n)
+    if (!n) {
         return NULL;
+    }
     n->solver = solver;
     n->r_v = dt_arena_alloc(arena, nv, sizeof *n->r_v);
     n->d_v = dt_arena_alloc(arena, nv, sizeof *n->d_v);
     n->r_f = dt_arena_alloc(arena, ns, sizeof *n->r_f);
     n->d_f = dt_arena_alloc(arena, ns, sizeof *n->d_f);
     n->magnitude = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *n->magnitude);
-    if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->magnitude)
+    if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->magnitude) {
         return NULL;
-    if (solver == DETENT_LINEAR_SOLVER_DENSE)
+    }
+    if (solver == DETENT_LINEAR_SOLVER_DENSE) {
         return dt_dense_newton_create(arena, s, &n->dense) ? n : NULL;
+    }
     bool ok = dt_linear_laws_create(arena, s, &n->laws) &&
               dt_tree_newton_create(arena, s, &n->laws, &n->tree) &&
               dt_coupling_create(arena, s, &n->laws, &n->coupling);
@@ -52,19 +55,22 @@ detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level
                                detent_error *error)
 {
     if (n->solver == DETENT_LINEAR_SOLVER_DENSE) {
-        if (dt_dense_newton_factor(&n->dense, s, level, c) >= 0)
+        if (dt_dense_newton_factor(&n->dense, s, level, c) >= 0) {
             return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                            "at t = %.9g s the Jacobian is singular", s->time);
+        }
         return DETENT_OK;
     }
     dt_linear_laws_update(&n->laws, s);
     int node = dt_tree_newton_factor(&n->tree, s, &n->laws, level, c);
-    if (node >= 0)
+    if (node >= 0) {
         return singular(s, node, error);
-    if (!dt_coupling_factor(&n->coupling, &n->tree, s, &n->laws))
+    }
+    if (!dt_coupling_factor(&n->coupling, &n->tree, s, &n->laws)) {
         return dt_fail(
             error, DETENT_ERROR_NUMERIC, NULL,
             "at t = %.9g s the laws that read other joints leave the motion undetermined", s->time);
+    }
     return DETENT_OK;
 }
 
@@ -82,8 +88,9 @@ static void quaternion_change(const dt_newton *n, const dt_system *s, const dt_n
     double sigma = -(qr / qq + 0.25 * dt_dot3(v, phi)) / n->tree.c;
     dt_cross3(cross, q + 1, phi);
     d_q[node->q] = -0.5 * dt_dot3(q + 1, phi) + sigma * q[0];
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         d_q[node->q + 1 + k] = 0.5 * (q[0] * phi[k] + cross[k]) + sigma * q[1 + k];
+    }
 }
 
 static void tree_solution(const dt_newton *n, const dt_system *s, const double *r_q,
@@ -93,16 +100,19 @@ static void tree_solution(const dt_newton *n, const dt_system *s, const double *
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         const bool prescribed = n->tree.freedom[i] == DT_FREEDOM_PRESCRIBED;
-        for (int j = node->v; j < node->v + node->type->nv; j++)
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
             d_v[j] = prescribed ? -r_v[j] : step ? n->tree.dv[j] : n->tree.da[j];
-        if (!step)
+        }
+        if (!step) {
             continue;
-        if (prescribed)
+        }
+        if (prescribed) {
             d_q[node->q] = -r_q[node->q];
-        else if (node->type->nq == 4)
+        } else if (node->type->nq == 4) {
             quaternion_change(n, s, node, r_q, d_q);
-        else if (node->type->nq == 1)
+        } else if (node->type->nq == 1) {
             d_q[node->q] = n->tree.delta[node->v];
+        }
     }
     memcpy(d_f, n->tree.df, (size_t)s->mechanism->stiction_count * sizeof *d_f);
 }
@@ -170,8 +180,9 @@ static double residuals(dt_newton *n, dt_system *s)
             n->r_v[v + j] = s->motion_law[i].program ? 0 : s->tau[v + j] - s->Q[v + j] - f;
             worst = fmax(worst, fabs(n->r_v[v + j]) / (row_scale(n, s, i, j) + fabs(f)));
         }
-        if (k < 0)
+        if (k < 0) {
             continue;
+        }
         if (s->mode[k] == DETENT_LOCKED) {
             n->r_f[k] = s->a[v];
         } else {
@@ -191,29 +202,36 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     /* a locked joint has a = 0 exactly; the others start from the current readings */
     for (int i = 0; i < s->tree->node_count; i++) {
         const int k = s->mechanism->primitives[i].stiction;
-        if (k >= 0 && s->mode[k] == DETENT_LOCKED)
+        if (k >= 0 && s->mode[k] == DETENT_LOCKED) {
             s->a[s->tree->nodes[i].v] = 0;
+        }
     }
     dt_system_set_acceleration(s, s->a, s->f);
     for (int round = 0; round < most; round++) {
         double now = residuals(n, s);
-        if (!isfinite(now))
+        if (!isfinite(now)) {
             return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                            "at t = %.9g s the forces are not finite", s->time);
+        }
         /* done when the residual is rounding: small enough, or no longer falling */
-        if (now <= enough || (now < 1e-9 && now > 0.1 * before))
+        if (now <= enough || (now < 1e-9 && now > 0.1 * before)) {
             return DETENT_OK;
+        }
         before = now;
         detent_status status = dt_newton_factor(n, s, DT_NEWTON_ACCELERATION, 0, error);
-        if (status != DETENT_OK)
+        if (status != DETENT_OK) {
             return status;
+        }
         dt_newton_solve(n, s, NULL, n->r_v, n->r_f, NULL, n->d_v, n->d_f);
-        if (iterations)
+        if (iterations) {
             ++*iterations;
-        for (int j = 0; j < s->tree->nv; j++)
+        }
+        for (int j = 0; j < s->tree->nv; j++) {
             n->d_v[j] += s->a[j];
-        for (int k = 0; k < s->mechanism->stiction_count; k++)
+        }
+        for (int k = 0; k < s->mechanism->stiction_count; k++) {
             n->d_f[k] += s->f[k];
+        }
         dt_system_set_acceleration(s, n->d_v, n->d_f);
     }
     return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,

@@ -12,8 +12,9 @@ void dt_system_reaction(const dt_system *s, int node, double force[3], double to
         r[k] = s->motion[node].p[k] - s->origin[k];
     }
     dt_cross3(moment, r, force);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         torque[k] = F[k] - moment[k];
+    }
 }
 
 static double norm_normal_to_axis(const dt_system *s, int node, const double force[3])
@@ -21,8 +22,9 @@ static double norm_normal_to_axis(const dt_system *s, int node, const double for
     double axis[3], normal[3];
     dt_rotate(axis, s->motion[node].R, s->tree->nodes[node].axis);
     double along = dt_dot3(axis, force);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         normal[k] = force[k] - along * axis[k];
+    }
     return dt_norm3(normal);
 }
 
@@ -95,12 +97,14 @@ void dt_system_energy(dt_system *s, double *kinetic, double *potential)
     const detent_mechanism *m = s->mechanism;
     bool steady = true;
     *kinetic = dt_motion_kinetic_energy(s->tree, s->motion);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         steady = steady && m->gravity[k]->is_constant;
+    }
     *potential = steady ? dt_motion_gravity_energy(s->tree, s->motion, s->origin, s->gravity) : 0;
     for (int i = 0; i < m->primitive_count; i++) {
-        if (m->primitives[i].stiffness == 0)
+        if (m->primitives[i].stiffness == 0) {
             continue;
+        }
         double stretch = s->q[s->tree->nodes[i].q] - m->primitives[i].rest;
         *potential += 0.5 * m->primitives[i].stiffness * stretch * stretch;
     }

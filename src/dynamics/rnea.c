@@ -13,24 +13,30 @@ void dt_rnea(const dt_tree *tree, const dt_motion *motion, const double gravity[
         const dt_motion *m = &motion[i];
         const double *Ap = node->parent < 0 ? ground : A[node->parent];
         double inertial[6];
-        for (int k = 0; k < 6; k++)
+        for (int k = 0; k < 6; k++) {
             A[i][k] = Ap[k] + m->c[k];
-        for (int j = 0; j < node->type->nv; j++)
+        }
+        for (int j = 0; j < node->type->nv; j++) {
             dt_axpy6(A[i], a[node->v + j], m->S[j]);
+        }
         dt_motion_gyroscopic(m, F[i]);
         dt_inertia_apply(inertial, &m->I, A[i]);
         dt_add6(F[i], inertial);
-        if (external)
+        if (external) {
             dt_axpy6(F[i], -1, external[i]);
+        }
     }
 
     /* inward: what each joint transmits */
     for (int i = tree->node_count - 1; i >= 0; i--) {
         const dt_node *node = &tree->nodes[i];
-        if (tau)
-            for (int j = 0; j < node->type->nv; j++)
+        if (tau) {
+            for (int j = 0; j < node->type->nv; j++) {
                 tau[node->v + j] = dt_dot6(motion[i].S[j], F[i]);
-        if (node->parent >= 0)
+            }
+        }
+        if (node->parent >= 0) {
             dt_add6(F[node->parent], F[i]);
+        }
     }
 }

@@ -8,8 +8,9 @@ bool dt_variable_is_reading(dt_variable variable)
 /** Adds scale * (unit force change along u) . */
 static void add_force(double scale, const double u[3], dt_slope *slope)
 {
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         slope->F[3 + k] += scale * u[k];
+    }
 }
 
 /** Adds scale * u . (moment about the node's origin): u . n - (u x r) . f */
@@ -17,8 +18,9 @@ static void add_torque(double scale, const double u[3], const double r[3], dt_sl
 {
     double arm[3];
     dt_cross3(arm, u, r);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         slope->F[k] += scale * u[k];
+    }
     add_force(-scale, arm, slope);
 }
 
@@ -26,8 +28,9 @@ static void add_torque(double scale, const double u[3], const double r[3], dt_sl
 static void unit(const double a[3], double out[3])
 {
     double norm = dt_norm3(a);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         out[k] = norm > 0 ? a[k] / norm : 0;
+    }
 }
 
 static void add_reaction(const dt_system *s, dt_variable variable, double scale, dt_slope *slope)
@@ -36,8 +39,9 @@ static void add_reaction(const dt_system *s, dt_variable variable, double scale,
     const double *R = s->motion[i].R;
     double force[3], torque[3], r[3], u[3], axis[3];
     dt_system_reaction(s, i, force, torque);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         r[k] = s->motion[i].p[k] - s->origin[k];
+    }
     if (variable.kind == DT_VARIABLE_REACTION_FORCE) {
         unit(force, u);
         add_force(scale, u, slope);
@@ -47,27 +51,31 @@ static void add_reaction(const dt_system *s, dt_variable variable, double scale,
     } else if (variable.kind == DT_VARIABLE_NORMAL_FORCE) {
         dt_rotate(axis, R, s->tree->nodes[i].axis);
         double along = dt_dot3(axis, force);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             force[k] -= along * axis[k];
+        }
         unit(force, u);
         add_force(scale, u, slope);
     } else {
         bool is_torque = variable.kind >= DT_VARIABLE_REACTION_TORQUE_X;
         int c = (int)variable.kind -
                 (int)(is_torque ? DT_VARIABLE_REACTION_TORQUE_X : DT_VARIABLE_REACTION_FORCE_X);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             u[k] = R[3 * k + c];
-        if (is_torque)
+        }
+        if (is_torque) {
             add_torque(scale, u, r, slope);
-        else
+        } else {
             add_force(scale, u, slope);
+        }
     }
 }
 
 void dt_slope_add(const dt_system *s, dt_variable variable, double scale, dt_slope *slope)
 {
-    if (!dt_variable_is_reading(variable) || scale == 0)
+    if (!dt_variable_is_reading(variable) || scale == 0) {
         return;
+    }
     switch (variable.kind) {
     case DT_VARIABLE_POSITION:
         slope->q += scale;
@@ -83,8 +91,9 @@ void dt_slope_add(const dt_system *s, dt_variable variable, double scale, dt_slo
         break;
     case DT_VARIABLE_FORCE:
         dt_axpy6(slope->F, scale, s->motion[variable.index].S[0]);
-        if (s->mechanism->primitives[variable.index].stiction >= 0)
+        if (s->mechanism->primitives[variable.index].stiction >= 0) {
             slope->f -= scale;
+        }
         break;
     default:
         add_reaction(s, variable, scale, slope);

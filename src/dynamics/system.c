@@ -12,17 +12,21 @@ typedef struct law_census {
 
 static void count_program(law_census *census, const dt_program *program)
 {
-    if (!program)
+    if (!program) {
         return;
+    }
     size_t registers = DT_PROGRAM_REGISTERS(program), slots = (size_t)program->variable_count;
     census->laws++;
     census->branches += program->switch_count;
-    if (program->switch_count > census->longest)
+    if (program->switch_count > census->longest) {
         census->longest = program->switch_count;
-    if (registers > census->registers)
+    }
+    if (registers > census->registers) {
         census->registers = registers;
-    if (slots > census->slots)
+    }
+    if (slots > census->slots) {
         census->slots = slots;
+    }
 }
 
 /**
@@ -35,8 +39,9 @@ typedef void (*law_visitor)(dt_system *s, dt_law *law, const dt_program *program
 static void visit_laws(dt_system *s, law_visitor visit, void *context)
 {
     const detent_mechanism *m = s->mechanism;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         visit(s, &s->gravity_law[k], m->gravity[k], -1, context);
+    }
     for (int i = 0; i < m->primitive_count; i++) {
         visit(s, &s->force_law[i], m->primitives[i].force, m->primitives[i].stiction, context);
         visit(s, &s->motion_law[i], m->primitives[i].motion, -1, context);
@@ -50,11 +55,12 @@ static void visit_laws(dt_system *s, law_visitor visit, void *context)
         visit(s, &laws->reverse, stiction->reverse, k, context);
         visit(s, &laws->test, stiction->test, k, context);
     }
-    for (int k = 0; k < m->load_count; k++)
+    for (int k = 0; k < m->load_count; k++) {
         for (int j = 0; j < 3; j++) {
             visit(s, &s->load_law[k].force[j], m->loads[k].force[j], -1, context);
             visit(s, &s->load_law[k].torque[j], m->loads[k].torque[j], -1, context);
         }
+    }
 }
 
 static void count_law(dt_system *s, dt_law *law, const dt_program *program, int stiction,
@@ -70,8 +76,9 @@ static void bind_law(dt_system *s, dt_law *law, const dt_program *program, int s
     int *next_branch = context;
     law->program = program;
     law->stiction = stiction;
-    if (!program)
+    if (!program) {
         return;
+    }
     law->branches = s->branches + *next_branch;
     *next_branch += program->switch_count;
     s->law[s->law_count++] = law;
@@ -100,12 +107,14 @@ static bool create_laws(dt_arena *arena, dt_system *s)
     law_census census = {0};
     int next_branch = 0;
     visit_laws(s, count_law, &census);
-    for (int k = 0; k < s->mechanism->output_count; k++)
+    for (int k = 0; k < s->mechanism->output_count; k++) {
         count_program(&census, s->mechanism->outputs[k].program);
+    }
     if (!TAKE(branches, (size_t)(census.branches + census.longest)) ||
         !TAKE(law, (size_t)census.laws) || !TAKE(registers, census.registers) ||
-        !TAKE(slots, census.slots))
+        !TAKE(slots, census.slots)) {
         return false;
+    }
     visit_laws(s, bind_law, &next_branch);
     s->branch_count = next_branch;
     return true;
@@ -118,9 +127,10 @@ detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanis
     memset(s, 0, sizeof *s);
     s->mechanism = mechanism;
     s->tree = &mechanism->tree;
-    if (!create_arrays(arena, s) || !create_laws(arena, s))
+    if (!create_arrays(arena, s) || !create_laws(arena, s)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL,
                        "out of memory for the state of a simulation");
+    }
     s->time = mechanism->settings.start;
     for (int i = 0; i < mechanism->primitive_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
@@ -129,8 +139,9 @@ detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanis
         memcpy(s->v + node->v, mechanism->primitives[i].velocity,
                (size_t)node->type->nv * sizeof *s->v);
     }
-    for (int k = 0; k < mechanism->input_count; k++)
+    for (int k = 0; k < mechanism->input_count; k++) {
         s->inputs[k] = mechanism->inputs[k].initial;
+    }
     return DETENT_OK;
 }
 
@@ -142,8 +153,9 @@ static void prescribe(dt_system *s)
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_law *law = &s->motion_law[i];
         double jet[3];
-        if (!law->program)
+        if (!law->program) {
             continue;
+        }
         dt_program_time_jet(law->program, s->time, law->branches, s->registers, jet);
         s->q[s->tree->nodes[i].q] = jet[0];
         s->v[s->tree->nodes[i].v] = jet[1];
@@ -154,13 +166,16 @@ static void prescribe(dt_system *s)
 void dt_system_set_state(dt_system *s, double t, const double *q, const double *v)
 {
     s->time = t;
-    if (q != s->q)
+    if (q != s->q) {
         memcpy(s->q, q, (size_t)s->tree->nq * sizeof *q);
-    if (v != s->v)
+    }
+    if (v != s->v) {
         memcpy(s->v, v, (size_t)s->tree->nv * sizeof *v);
+    }
     prescribe(s);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         s->gravity[k] = dt_law_value(s, &s->gravity_law[k], 0);
+    }
     dt_motion_pose(s->tree, s->q, s->motion, s->origin);
     dt_motion_velocity(s->tree, s->v, s->motion);
 }
@@ -184,8 +199,9 @@ static void apply_load(dt_system *s, int k)
         }
     }
     dt_motion_point(m, load->point, point);
-    for (int j = 0; j < 3; j++)
+    for (int j = 0; j < 3; j++) {
         point[j] -= s->origin[j];
+    }
     dt_cross3(moment, point, world[0]);
     for (int j = 0; j < 3; j++) {
         s->load_wrench[k][j] = world[1][j] + moment[j];
@@ -196,17 +212,22 @@ static void apply_load(dt_system *s, int k)
 
 void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
 {
-    if (a != s->a)
+    if (a != s->a) {
         memcpy(s->a, a, (size_t)s->tree->nv * sizeof *a);
-    if (f != s->f)
+    }
+    if (f != s->f) {
         memcpy(s->f, f, (size_t)s->mechanism->stiction_count * sizeof *f);
-    for (int i = 0; i < s->tree->node_count; i++)
-        if (s->motion_law[i].program)
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
+        if (s->motion_law[i].program) {
             s->a[s->tree->nodes[i].v] = s->prescribed[s->tree->nodes[i].v];
+        }
+    }
     if (s->mechanism->load_count > 0) {
         memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
-        for (int k = 0; k < s->mechanism->load_count; k++)
+        for (int k = 0; k < s->mechanism->load_count; k++) {
             apply_load(s, k);
+        }
     }
     dt_rnea(s->tree, s->motion, s->gravity, s->a, (const double(*)[6])s->external, s->A, s->F,
             s->tau);
@@ -215,8 +236,9 @@ void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
 static bool finite_array(const double *x, int count)
 {
     double sum = 0;
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count; k++) {
         sum += x[k] * 0;
+    }
     return sum == 0;
 }
 

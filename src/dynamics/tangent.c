@@ -6,9 +6,11 @@ bool dt_tangent_create(dt_arena *arena, const dt_system *s, dt_tangent *t)
 {
     const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
     size_t slots = 1;
-    for (int k = 0; k < s->law_count; k++)
-        if ((size_t)s->law[k]->program->variable_count > slots)
+    for (int k = 0; k < s->law_count; k++) {
+        if ((size_t)s->law[k]->program->variable_count > slots) {
             slots = (size_t)s->law[k]->program->variable_count;
+        }
+    }
 #define TAKE(member, count) \
     ((t->member = dt_arena_alloc(arena, (count), sizeof *t->member)) != NULL)
     return TAKE(dphi, nv) && TAKE(dv, nv) && TAKE(da, nv) &&
@@ -25,8 +27,9 @@ static void inertia_change(const dt_inertia *I, const double x[6], const double 
     dt_inertia_apply(Ia, I, a);
     dt_cross_force(out, x, Ia);
     dt_cross_motion(xa, x, a);
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 6; k++) {
         xa[k] = da[k] - xa[k];
+    }
     dt_inertia_apply(change, I, xa);
     dt_add6(out, change);
 }
@@ -41,8 +44,9 @@ static void outward(dt_tangent *t, const dt_system *s, int i)
     dt_copy6(t->x[i], p < 0 ? zero6 : t->x[p]);
     dt_copy6(t->dV[i], dVp);
     dt_copy6(t->dA[i], p < 0 ? zero6 : t->dA[p]);
-    for (int j = 0; j < node->type->nv; j++)
+    for (int j = 0; j < node->type->nv; j++) {
         dt_axpy6(t->x[i], t->dphi[node->v + j], m->S[j]);
+    }
 
     /* d(S v) = x x S v + S dv, and the same of S a */
     dt_cross_motion(dSv, t->x[i], m->Sv);
@@ -89,15 +93,17 @@ static void load_change(dt_tangent *t, dt_system *s, int l)
         }
     }
     dt_motion_point(m, load->point, point);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         point[k] -= s->origin[k];
+    }
     if (load->frame == DETENT_FRAME_BODY) {
         dt_cross_force(change, x, E); /* turns with the body */
     } else {
         memset(change, 0, sizeof change);
         dt_cross3(moved, x, point);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             moved[k] += x[3 + k];
+        }
         dt_cross3(change, moved, E + 3); /* only its point moves */
     }
     dt_cross3(moment, point, world[0]);
@@ -109,10 +115,12 @@ static void load_change(dt_tangent *t, dt_system *s, int l)
 
 void dt_tangent_inverse(dt_tangent *t, dt_system *s)
 {
-    for (int i = 0; i < s->tree->node_count; i++)
+    for (int i = 0; i < s->tree->node_count; i++) {
         outward(t, s, i);
-    for (int l = 0; l < s->mechanism->load_count; l++)
+    }
+    for (int l = 0; l < s->mechanism->load_count; l++) {
         load_change(t, s, l);
+    }
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const dt_node *node = &s->tree->nodes[i];
         for (int j = 0; j < node->type->nv; j++) {
@@ -120,8 +128,9 @@ void dt_tangent_inverse(dt_tangent *t, dt_system *s)
             dt_cross_motion(dS, t->x[i], s->motion[i].S[j]);
             t->dtau[node->v + j] = dt_dot6(dS, s->F[i]) + dt_dot6(s->motion[i].S[j], t->dF[i]);
         }
-        if (node->parent >= 0)
+        if (node->parent >= 0) {
             dt_add6(t->dF[node->parent], t->dF[i]);
+        }
     }
 }
 
@@ -133,8 +142,9 @@ static double reaction_change(const dt_tangent *t, const dt_system *s, dt_variab
     double force[3], torque[3], r[3], dr[3], df[3], dn[3], first[3], second[3], value[3], change[3],
         turned[3];
     dt_system_reaction(s, i, force, torque);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         r[k] = s->motion[i].p[k] - s->origin[k];
+    }
     /* torque = n - r x f, r moves with the node */
     dt_cross3(dr, x, r);
     for (int k = 0; k < 3; k++) {
@@ -143,8 +153,9 @@ static double reaction_change(const dt_tangent *t, const dt_system *s, dt_variab
     }
     dt_cross3(first, dr, force);
     dt_cross3(second, r, df);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         dn[k] = dF[k] - first[k] - second[k];
+    }
 
     bool is_torque = variable.kind == DT_VARIABLE_REACTION_TORQUE ||
                      (variable.kind >= DT_VARIABLE_REACTION_TORQUE_X &&
@@ -176,8 +187,9 @@ static double reaction_change(const dt_tangent *t, const dt_system *s, dt_variab
 double dt_tangent_variable(const dt_tangent *t, const dt_system *s, dt_variable variable)
 {
     const int i = variable.index;
-    if (!(variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_NORMAL_FORCE))
+    if (!(variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_NORMAL_FORCE)) {
         return 0;
+    }
     const int j = s->tree->nodes[i].v, k = s->mechanism->primitives[i].stiction;
     switch (variable.kind) {
     case DT_VARIABLE_POSITION:
@@ -198,11 +210,14 @@ double dt_tangent_variable(const dt_tangent *t, const dt_system *s, dt_variable 
 double dt_tangent_law(dt_tangent *t, dt_system *s, const dt_law *law, int direction)
 {
     double change = 0;
-    if (!law->program || law->program->variable_count == 0)
+    if (!law->program || law->program->variable_count == 0) {
         return 0;
+    }
     dt_law_gradient(s, law, direction, t->gradient);
-    for (int j = 0; j < law->program->variable_count; j++)
-        if (t->gradient[j] != 0)
+    for (int j = 0; j < law->program->variable_count; j++) {
+        if (t->gradient[j] != 0) {
             change += t->gradient[j] * dt_tangent_variable(t, s, law->program->variables[j]);
+        }
+    }
     return change;
 }

@@ -26,8 +26,9 @@ bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_
 static dt_freedom freedom_of(const dt_system *s, int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    if (s->motion_law[i].program)
+    if (s->motion_law[i].program) {
         return DT_FREEDOM_PRESCRIBED;
+    }
     return k >= 0 && s->mode[k] == DETENT_LOCKED ? DT_FREEDOM_LOCKED : DT_FREEDOM_FREE;
 }
 
@@ -62,9 +63,11 @@ static void add_cross_cross(double *P, int nz, int r, int c, double scale, const
                             const double b[3])
 {
     const double along = dt_dot3(a, b);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
             P[(r + i) * nz + c + j] += scale * (b[i] * a[j] - (i == j ? along : 0));
+        }
+    }
 }
 
 /**
@@ -82,8 +85,9 @@ static void velocity_block(const dt_motion *m, int nz, double *P)
     for (int k = 0; k < 3; k++) {
         double wJ[3];
         dt_cross3(wJ, w, columns[k]);
-        for (int r = 0; r < 3; r++)
+        for (int r = 0; r < 3; r++) {
             P[r * nz + k] += wJ[r];
+        }
     }
     add_cross(P, nz, 0, 0, -1, momentum);
     add_cross_cross(P, nz, 0, 0, -1, v, I->h);
@@ -105,18 +109,21 @@ static void world_load_block(const dt_system *s, int load_index, double *P, int 
     const double *E = s->load_wrench[load_index];
     double point[3];
     dt_motion_point(&s->motion[load->node], load->point, point);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         point[k] -= s->origin[k];
+    }
     for (int k = 0; k < 6; k++) {
         double e[6] = {0}, change[6], moved[3], moment[3];
         e[k] = 1;
         dt_cross_force(change, e, E);
         dt_cross3(moved, e, point);
-        for (int j = 0; j < 3; j++)
+        for (int j = 0; j < 3; j++) {
             moved[j] += e[3 + j];
+        }
         dt_cross3(moment, moved, E + 3);
-        for (int r = 0; r < 6; r++)
+        for (int r = 0; r < 6; r++) {
             P[r * nz + 12 + k] += change[r] - (r < 3 ? moment[r] : 0);
+        }
     }
 }
 
@@ -126,17 +133,22 @@ static void own_blocks(dt_tree_newton *tn, const dt_system *s)
     memset(tn->P, 0, (size_t)s->tree->node_count * 6 * (size_t)nz * sizeof *tn->P);
     for (int i = 0; i < s->tree->node_count; i++) {
         double I[36] = {0}, *P = tn->P + (size_t)i * 6 * (size_t)nz;
-        if (s->motion[i].I.m == 0)
+        if (s->motion[i].I.m == 0) {
             continue; /* massless */
+        }
         dt_inertia_add_to(I, &s->motion[i].I);
-        for (int r = 0; r < 6; r++)
+        for (int r = 0; r < 6; r++) {
             memcpy(P + r * nz + first, I + 6 * r, 6 * sizeof *P);
-        if (tn->level == DT_NEWTON_STEP)
+        }
+        if (tn->level == DT_NEWTON_STEP) {
             velocity_block(&s->motion[i], nz, P);
+        }
     }
-    for (int l = 0; l < s->mechanism->load_count && nz == 18; l++)
-        if (s->mechanism->loads[l].frame == DETENT_FRAME_WORLD)
+    for (int l = 0; l < s->mechanism->load_count && nz == 18; l++) {
+        if (s->mechanism->loads[l].frame == DETENT_FRAME_WORLD) {
             world_load_block(s, l, tn->P + (size_t)s->mechanism->loads[l].node * 6 * 18, nz);
+        }
+    }
 }
 
 /* ---- factor: one node ---- */
@@ -145,16 +157,20 @@ static void own_blocks(dt_tree_newton *tn, const dt_system *s)
 static void coordinate_map(int nv, double c, const double *v, double (*A3)[3])
 {
     memset(A3, 0, (size_t)nv * sizeof *A3);
-    for (int j = 0; j < nv; j++)
+    for (int j = 0; j < nv; j++) {
         A3[j][j] = c;
-    if (nv != 3)
+    }
+    if (nv != 3) {
         return;
+    }
     A3[0][1] -= 0.5 * v[2], A3[0][2] += 0.5 * v[1];
     A3[1][0] += 0.5 * v[2], A3[1][2] -= 0.5 * v[0];
     A3[2][0] -= 0.5 * v[1], A3[2][1] += 0.5 * v[0];
-    for (int j = 0; j < 3; j++)
-        for (int k = 0; k < 3; k++)
+    for (int j = 0; j < 3; j++) {
+        for (int k = 0; k < 3; k++) {
             A3[j][k] += v[j] * v[k] / (4 * c);
+        }
+    }
 }
 
 /** Columns U and Ub of node i at the STEP level. */
@@ -188,8 +204,9 @@ static void step_columns(dt_tree_newton *tn, const dt_system *s, int i)
             dt_axpy6(U, factor, Ub);
             dt_axpy6(U + 6, factor, Ub + 6);
         }
-        if (nz == 18)
+        if (nz == 18) {
             dt_copy6(U + 12, m->S[k]);
+        }
     }
 }
 
@@ -200,15 +217,17 @@ static void columns(dt_tree_newton *tn, const dt_system *s, int i)
         step_columns(tn, s, i);
         return;
     }
-    for (int k = 0; k < node->type->nv; k++)
+    for (int k = 0; k < node->type->nv; k++) {
         dt_copy6(tn->U + (size_t)(node->v + k) * 6, s->motion[i].S[k]);
+    }
 }
 
 static inline double dot(int n, const double *a, const double *b)
 {
     double sum = 0;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
         sum += a[k] * b[k];
+    }
     return sum;
 }
 
@@ -222,16 +241,20 @@ static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
         double *sP = tn->sP + (size_t)j * (size_t)nz;
         const double *U = tn->U + (size_t)j * (size_t)nz, *Ub = tn->Ub + (size_t)j * (size_t)nz;
         const double *sigma = laws->row[j].sigma;
-        for (int c = 0; c < nz; c++)
+        for (int c = 0; c < nz; c++) {
             sP[c] = sigma[0] * P[c] + sigma[1] * P[nz + c] + sigma[2] * P[2 * nz + c] +
                     sigma[3] * P[3 * nz + c] + sigma[4] * P[4 * nz + c] + sigma[5] * P[5 * nz + c];
-        for (int r = 0; r < 6; r++)
+        }
+        for (int r = 0; r < 6; r++) {
             tn->h[j][r] = dot(nz, P + r * nz, U);
-        if (tn->level != DT_NEWTON_STEP)
+        }
+        if (tn->level != DT_NEWTON_STEP) {
             continue;
+        }
         double turned[6];
-        for (int r = 0; r < 6; r++)
+        for (int r = 0; r < 6; r++) {
             tn->Gb[j][r] = dot(12, P + r * nz, Ub);
+        }
         dt_cross_force(turned, s->motion[i].S[j - node->v], s->F[i]);
         dt_add6(tn->h[j], turned);
     }
@@ -244,7 +267,7 @@ static bool invert_freedoms(dt_tree_newton *tn, const dt_system *s, const dt_lin
     const dt_node *node = &s->tree->nodes[i];
     const int nv = node->type->nv, nz = tn->nz;
     double matrix[9], inverse[9];
-    for (int j = 0; j < nv; j++)
+    for (int j = 0; j < nv; j++) {
         for (int k = 0; k < nv; k++) {
             const dt_row *row = &laws->row[node->v + j];
             double kappa =
@@ -255,11 +278,15 @@ static bool invert_freedoms(dt_tree_newton *tn, const dt_system *s, const dt_lin
                                      tn->U + (size_t)(node->v + k) * (size_t)nz) +
                                  kappa;
         }
-    if (!dt_small_inverse(nv, matrix, singular, inverse))
+    }
+    if (!dt_small_inverse(nv, matrix, singular, inverse)) {
         return false;
-    for (int j = 0; j < nv; j++)
-        for (int k = 0; k < nv; k++)
+    }
+    for (int j = 0; j < nv; j++) {
+        for (int k = 0; k < nv; k++) {
             tn->D[node->v + j][k] = inverse[nv * j + k];
+        }
+    }
     return true;
 }
 
@@ -274,29 +301,35 @@ static inline void reduce(const dt_tree_newton *tn, const dt_system *s, int i, c
     const double *P = tn->P + (size_t)i * 6 * (size_t)nz, *Sv = s->motion[i].Sv;
     double *parent = tn->P + (size_t)node->parent * 6 * (size_t)nz;
     double DsP[3][18];
-    for (int j = 0; j < nv; j++)
+    for (int j = 0; j < nv; j++) {
         for (int c = 0; c < nz; c++) {
             DsP[j][c] = 0;
-            for (int k = 0; k < nv; k++)
+            for (int k = 0; k < nv; k++) {
                 DsP[j][c] +=
                     tn->D[node->v + j][k] * tn->sP[(size_t)(node->v + k) * (size_t)nz + (size_t)c];
+            }
         }
+    }
     for (int r = 0; r < 6; r++) {
         double row[18], turned[6];
-        for (int c = 0; c < nz; c++)
+        for (int c = 0; c < nz; c++) {
             row[c] = P[r * nz + c];
+        }
         for (int j = 0; j < nv; j++) {
             const double h = tn->h[node->v + j][r];
-            for (int c = 0; c < nz; c++)
+            for (int c = 0; c < nz; c++) {
                 row[c] -= h * DsP[j][c];
+            }
         }
         if (nz > 6) {
             dt_cross_force(turned, Sv, row + 6);
-            for (int c = 0; c < 6; c++)
+            for (int c = 0; c < 6; c++) {
                 row[c] += turned[c];
+            }
         }
-        for (int c = 0; c < nz; c++)
+        for (int c = 0; c < nz; c++) {
             parent[r * nz + c] += row[c];
+        }
     }
 }
 
@@ -304,22 +337,24 @@ static inline void reduce_freedoms(const dt_tree_newton *tn, const dt_system *s,
                                    const int nz)
 {
     const int nv = tn->freedom[i] == DT_FREEDOM_FREE ? s->tree->nodes[i].type->nv : 0;
-    if (nv == 1)
+    if (nv == 1) {
         reduce(tn, s, i, nz, 1);
-    else if (nv == 0)
+    } else if (nv == 0) {
         reduce(tn, s, i, nz, 0);
-    else
+    } else {
         reduce(tn, s, i, nz, 3);
+    }
 }
 
 static void reduce_node(const dt_tree_newton *tn, const dt_system *s, int i)
 {
-    if (tn->nz == 12)
+    if (tn->nz == 12) {
         reduce_freedoms(tn, s, i, 12);
-    else if (tn->nz == 6)
+    } else if (tn->nz == 6) {
         reduce_freedoms(tn, s, i, 6);
-    else
+    } else {
         reduce_freedoms(tn, s, i, 18);
+    }
 }
 
 int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
@@ -334,10 +369,12 @@ int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linea
         columns(tn, s, i);
         products(tn, s, laws, i);
         if (tn->freedom[i] == DT_FREEDOM_FREE && s->tree->nodes[i].type->nv > 0 &&
-            !invert_freedoms(tn, s, laws, i))
+            !invert_freedoms(tn, s, laws, i)) {
             return i;
-        if (s->tree->nodes[i].parent >= 0)
+        }
+        if (s->tree->nodes[i].parent >= 0) {
             reduce_node(tn, s, i);
+        }
     }
     return -1;
 }

@@ -6,8 +6,9 @@
 static inline double dot(int n, const double *a, const double *b)
 {
     double sum = 0;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
         sum += a[k] * b[k];
+    }
     return sum;
 }
 
@@ -21,20 +22,25 @@ static void coordinate_residual(const dt_tree_newton *tn, const dt_system *s, co
                                 const double *r_q, double *b)
 {
     const int nv = node->type->nv;
-    for (int j = 0; j < nv; j++)
+    for (int j = 0; j < nv; j++) {
         b[j] = 0;
-    if (tn->level != DT_NEWTON_STEP || !r_q)
+    }
+    if (tn->level != DT_NEWTON_STEP || !r_q) {
         return;
-    if (nv == 1)
+    }
+    if (nv == 1) {
         b[0] = r_q[node->q];
-    if (nv != 3)
+    }
+    if (nv != 3) {
         return;
+    }
     const double *q = s->q + node->q, *r = r_q + node->q, *v = s->v + node->v;
     const double qq = dot(4, q, q), scalar = dot(4, q, r) / qq;
     double cross[3];
     dt_cross3(cross, q + 1, r + 1);
-    for (int j = 0; j < 3; j++)
+    for (int j = 0; j < 3; j++) {
         b[j] = 2 * (q[0] * r[1 + j] - r[0] * q[1 + j] - cross[j]) / qq + scalar / tn->c * v[j];
+    }
 }
 
 /** The right-hand side of a free node's own equation. */
@@ -46,12 +52,15 @@ static void own_rhs(const dt_tree_newton *tn, const dt_system *s, const dt_linea
     for (int j = node->v; j < node->v + node->type->nv; j++) {
         const dt_row *row = &laws->row[j];
         tn->rhs[j] = -value(load->r_v, j);
-        if (node->type->nv == 1)
+        if (node->type->nv == 1) {
             tn->rhs[j] += value(load->u_Q, i);
-        if (k >= 0)
+        }
+        if (k >= 0) {
             tn->rhs[j] -= laws->friction[k].w * (value(load->r_f, k) + value(load->u_K, k));
-        if (tn->level == DT_NEWTON_STEP)
+        }
+        if (tn->level == DT_NEWTON_STEP) {
             tn->rhs[j] -= (row->v + tn->c * row->a) * tn->b[j];
+        }
     }
 }
 
@@ -60,10 +69,12 @@ static double held_delta(const dt_tree_newton *tn, const dt_system *s, const dt_
                          int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    if (tn->freedom[i] == DT_FREEDOM_PRESCRIBED)
+    if (tn->freedom[i] == DT_FREEDOM_PRESCRIBED) {
         return 0;
-    if (tn->level == DT_NEWTON_ACCELERATION)
+    }
+    if (tn->level == DT_NEWTON_ACCELERATION) {
         return -value(load->r_f, k);
+    }
     return (-value(load->r_f, k) / tn->c - tn->b[s->tree->nodes[i].v]) / tn->c;
 }
 
@@ -76,11 +87,13 @@ static void free_constant(const dt_tree_newton *tn, const dt_linear_laws *laws, 
     for (int j = 0; j < nv; j++) {
         const double *sP = tn->sP + (size_t)(node->v + j) * (size_t)nz;
         e[j] = tn->rhs[node->v + j] - dt_dot6(laws->row[node->v + j].sigma, tn->p[i]);
-        for (int k = 0; k < nv && tn->level == DT_NEWTON_STEP; k++)
+        for (int k = 0; k < nv && tn->level == DT_NEWTON_STEP; k++) {
             e[j] -= dot(12, sP, tn->Ub + (size_t)(node->v + k) * (size_t)nz) * tn->b[node->v + k];
+        }
     }
-    for (int j = 0; j < nv; j++)
+    for (int j = 0; j < nv; j++) {
         constant[j] = dot(nv, tn->D[node->v + j], e);
+    }
 }
 
 static void inward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
@@ -89,24 +102,27 @@ static void inward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws 
     const dt_node *node = &s->tree->nodes[i];
     const int nv = node->type->nv;
     double constant[3];
-    if (tn->freedom[i] == DT_FREEDOM_PRESCRIBED)
+    if (tn->freedom[i] == DT_FREEDOM_PRESCRIBED) {
         tn->b[node->v] = 0;
-    else
+    } else {
         coordinate_residual(tn, s, node, load->r_q, tn->b + node->v);
+    }
     if (tn->freedom[i] == DT_FREEDOM_FREE) {
         own_rhs(tn, s, laws, load, i);
         free_constant(tn, laws, node, i, constant);
     } else {
         constant[0] = tn->delta[node->v] = held_delta(tn, s, load, i);
     }
-    if (node->parent < 0)
+    if (node->parent < 0) {
         return;
+    }
     double *parent = tn->p[node->parent];
     dt_add6(parent, tn->p[i]);
     for (int j = 0; j < nv; j++) {
         dt_axpy6(parent, constant[j], tn->h[node->v + j]);
-        if (tn->level == DT_NEWTON_STEP)
+        if (tn->level == DT_NEWTON_STEP) {
             dt_axpy6(parent, tn->b[node->v + j], tn->Gb[node->v + j]);
+        }
     }
 }
 
@@ -125,9 +141,11 @@ static void carry(const dt_tree_newton *tn, const dt_system *s, int i, double *z
             dt_axpy6(z + 6, -1, turned);
         }
     }
-    for (int j = node->v; j < node->v + node->type->nv && tn->level == DT_NEWTON_STEP; j++)
-        for (int k = 0; k < 12; k++)
+    for (int j = node->v; j < node->v + node->type->nv && tn->level == DT_NEWTON_STEP; j++) {
+        for (int k = 0; k < 12; k++) {
             z[k] += tn->Ub[(size_t)j * (size_t)nz + (size_t)k] * tn->b[j];
+        }
+    }
 }
 
 static void free_delta(dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node, int i,
@@ -135,11 +153,13 @@ static void free_delta(dt_tree_newton *tn, const dt_linear_laws *laws, const dt_
 {
     const int nv = node->type->nv, nz = tn->nz;
     double e[3];
-    for (int j = 0; j < nv; j++)
+    for (int j = 0; j < nv; j++) {
         e[j] = tn->rhs[node->v + j] - dt_dot6(laws->row[node->v + j].sigma, tn->p[i]) -
                dot(nz, tn->sP + (size_t)(node->v + j) * (size_t)nz, z);
-    for (int j = 0; j < nv; j++)
+    }
+    for (int j = 0; j < nv; j++) {
         tn->delta[node->v + j] = dot(nv, tn->D[node->v + j], e);
+    }
 }
 
 /** dv and da of a node from its delta. */
@@ -187,29 +207,39 @@ static void outward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws
     const int nz = tn->nz, k = s->mechanism->primitives[i].stiction;
     double *z = tn->z + (size_t)i * (size_t)nz;
     carry(tn, s, i, z);
-    if (tn->freedom[i] == DT_FREEDOM_FREE)
+    if (tn->freedom[i] == DT_FREEDOM_FREE) {
         free_delta(tn, laws, node, i, z);
-    for (int j = node->v; j < node->v + node->type->nv; j++)
-        for (int r = 0; r < nz; r++)
+    }
+    for (int j = node->v; j < node->v + node->type->nv; j++) {
+        for (int r = 0; r < nz; r++) {
             z[r] += tn->U[(size_t)j * (size_t)nz + (size_t)r] * tn->delta[j];
+        }
+    }
     rates(tn, node, (dt_freedom)tn->freedom[i]);
-    if (laws->needs_wrench[i])
-        for (int r = 0; r < 6; r++)
+    if (laws->needs_wrench[i]) {
+        for (int r = 0; r < 6; r++) {
             tn->dF[i][r] =
                 tn->p[i][r] + dot(nz, tn->P + ((size_t)i * 6 + (size_t)r) * (size_t)nz, z);
-    if (k >= 0)
+        }
+    }
+    if (k >= 0) {
         tn->df[k] = friction_change(tn, s, laws, load, i, k);
+    }
 }
 
 void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
                           const dt_tree_load *load)
 {
     const int n = s->tree->node_count;
-    for (int i = 0; i < n; i++)
-        for (int r = 0; r < 6; r++)
+    for (int i = 0; i < n; i++) {
+        for (int r = 0; r < 6; r++) {
             tn->p[i][r] = load->u_E ? -load->u_E[i][r] : 0;
-    for (int i = n - 1; i >= 0; i--)
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
         inward(tn, s, laws, load, i);
-    for (int i = 0; i < n; i++)
+    }
+    for (int i = 0; i < n; i++) {
         outward(tn, s, laws, load, i);
+    }
 }

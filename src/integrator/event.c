@@ -78,16 +78,18 @@ static void fire_stiction(dt_simulation *sim, int k, const int *fired, occasion 
 {
     dt_system *s = &sim->system;
     const bool band = sim->mechanism->stictions[k].locking == DETENT_LOCKING_BAND;
-    if (!fired[0] && !fired[1])
+    if (!fired[0] && !fired[1]) {
         return;
+    }
     if (s->mode[k] == DETENT_LOCKED) {
         sim->decree[k] = fired[0] ? -1 : 1; /* at FSr it gives way in reverse */
         sim->cause[k] = DETENT_CAUSE_LIMIT;
         what->search = true;
         what->others = DETENT_CAUSE_SEARCH;
     } else if (fired[0]) {
-        if (!(band && s->mode[k] == DETENT_UNLOCKED))
+        if (!(band && s->mode[k] == DETENT_UNLOCKED)) {
             *velocity(sim, k) = 0;
+        }
         sim->cause[k] = DETENT_CAUSE_STOP;
         what->search = true;
         what->others = DETENT_CAUSE_SEARCH;
@@ -106,14 +108,16 @@ static void fire_switches(dt_simulation *sim, occasion *what)
         bool any = false;
         for (int j = 0; j < law->program->switch_count; j++, fired += 2) {
             sim->keep[j] = fired[0] || fired[1];
-            if (!sim->keep[j])
+            if (!sim->keep[j]) {
                 continue;
+            }
             law->branches[j] =
                 dt_program_flipped(law->program, j, fired[0] ? 0 : 1, law->branches[j]);
             any = true;
         }
-        if (any)
+        if (any) {
             dt_law_settle(&sim->system, law, sim->keep);
+        }
         what->search = what->search || any;
     }
 }
@@ -129,8 +133,9 @@ static void snap_velocities(dt_simulation *sim)
         const double sv = s->direction[k] * *velocity(sim, k),
                      sa = s->direction[k] *
                           s->a[s->tree->nodes[sim->mechanism->stictions[k].primitive].v];
-        if (s->mode[k] == DETENT_LOCKED || sv == 0)
+        if (s->mode[k] == DETENT_LOCKED || sv == 0) {
             continue;
+        }
         if (sv < 0 || (sa < 0 && sv <= -sa * moment)) {
             *velocity(sim, k) = 0;
             sim->cause[k] = DETENT_CAUSE_STOP;
@@ -168,8 +173,9 @@ static detent_status run_search(dt_simulation *sim, detent_error *error)
     st->searches++;
     st->search_solves += result.solves;
     st->search_interior_point += result.interior_points;
-    if (result.solves > st->max_search_solves)
+    if (result.solves > st->max_search_solves) {
         st->max_search_solves = result.solves;
+    }
     return status;
 }
 
@@ -179,11 +185,13 @@ static bool release_overloaded(dt_simulation *sim)
     bool any = false;
     for (int k = 0; k < sim->ns; k++) {
         double g[2];
-        if (sim->system.mode[k] != DETENT_LOCKED || sim->decree[k])
+        if (sim->system.mode[k] != DETENT_LOCKED || sim->decree[k]) {
             continue;
+        }
         dt_roots_locked(sim, k, g);
-        if (g[0] > 0 && g[1] > 0)
+        if (g[0] > 0 && g[1] > 0) {
             continue;
+        }
         sim->decree[k] = g[0] <= 0 ? -1 : 1;
         any = true;
     }
@@ -200,19 +208,22 @@ static bool repair_branches(dt_simulation *sim)
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
         const int switches = law->program->switch_count;
-        if (switches == 0)
+        if (switches == 0) {
             continue;
+        }
         dt_law_roots(s, law, roots);
         for (int j = 0; j < switches; j++, fired += 2) {
-            if (fired[0] || fired[1])
+            if (fired[0] || fired[1]) {
                 continue;
-            for (int which = 0; which < 2; which++)
+            }
+            for (int which = 0; which < 2; which++) {
                 if (roots[2 * j + which] < 0) {
                     law->branches[j] = dt_program_flipped(law->program, j, which, law->branches[j]);
                     fired[which] = 1;
                     any = true;
                     break;
                 }
+            }
         }
     }
     return any;
@@ -223,13 +234,16 @@ static detent_status search_all(dt_simulation *sim, detent_error *error)
 {
     for (;;) {
         detent_status status = run_search(sim, error);
-        if (status != DETENT_OK)
+        if (status != DETENT_OK) {
             return status;
+        }
         bool more = release_overloaded(sim);
-        if (sim->system.branch_count > 0)
+        if (sim->system.branch_count > 0) {
             more = repair_branches(sim) || more;
-        if (!more)
+        }
+        if (!more) {
             return DETENT_OK;
+        }
     }
 }
 
@@ -254,31 +268,38 @@ static detent_status search_with_band(dt_simulation *sim, detent_error *error)
     for (int k = 0; k < sim->ns; k++) {
         sim->stop[k] = in_band(sim, k);
         any = any || sim->stop[k];
-        if (sim->stop[k])
+        if (sim->stop[k]) {
             set_mode(s, k, DETENT_WAIT, s->direction[k]);
+        }
     }
-    if (!any)
+    if (!any) {
         return search_all(sim, error);
+    }
     memcpy(sim->v_before, s->v, (size_t)sim->nv * sizeof *s->v);
     memcpy(sim->mode_before, s->mode, (size_t)sim->ns);
     memcpy(sim->direction_before, s->direction, (size_t)sim->ns);
     for (;;) {
         double loss = dt_impulse(sim, sim->stop);
-        if (loss < 0)
+        if (loss < 0) {
             return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                            "at t = %.9g s the impulse that locks a joint is undetermined", s->time);
-        for (int k = 0; k < sim->ns; k++)
-            if (s->mode[k] != DETENT_LOCKED && *velocity(sim, k) != 0)
+        }
+        for (int k = 0; k < sim->ns; k++) {
+            if (s->mode[k] != DETENT_LOCKED && *velocity(sim, k) != 0) {
                 s->direction[k] = *velocity(sim, k) > 0 ? 1 : -1;
+            }
+        }
         detent_status status = search_all(sim, error);
-        if (status != DETENT_OK)
+        if (status != DETENT_OK) {
             return status;
+        }
         bool all_hold = true;
-        for (int k = 0; k < sim->ns; k++)
+        for (int k = 0; k < sim->ns; k++) {
             if (sim->stop[k] && s->mode[k] != DETENT_LOCKED) {
                 sim->stop[k] = 0;
                 all_hold = false;
             }
+        }
         if (all_hold) {
             sim->statistics.impact_loss += loss;
             return DETENT_OK;
@@ -298,8 +319,9 @@ static void record_changes(dt_simulation *sim, detent_cause others)
     sim->change_count = 0;
     for (int k = 0; k < sim->ns; k++) {
         if (s->mode[k] == sim->past.mode[k] && s->direction[k] == sim->past.direction[k] &&
-            others != DETENT_CAUSE_INITIAL)
+            others != DETENT_CAUSE_INITIAL) {
             continue;
+        }
         sim->changes[sim->change_count++] = (detent_mode_change){
             .time = s->time,
             .stiction = (size_t)k,
@@ -321,8 +343,9 @@ static detent_status guard_storm(dt_simulation *sim, detent_error *error)
     dt_storm *storm = &sim->storm;
     const double t = sim->system.time,
                  bound = sim->settings.max_event_rate * (sim->ns > 0 ? sim->ns : 1);
-    if (++storm->events < window)
+    if (++storm->events < window) {
         return DETENT_OK;
+    }
     if ((t - storm->since) * bound < (double)storm->events) {
         size_t k = sim->change_count > 0 ? sim->changes[0].stiction : 0;
         const char *name =
@@ -343,8 +366,9 @@ static void begin(dt_simulation *sim)
 {
     memset(sim->decree, 0, (size_t)sim->ns);
     memset(sim->cause, DETENT_CAUSE_INITIAL, (size_t)sim->ns);
-    if (!sim->graze.found)
+    if (!sim->graze.found) {
         memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
+    }
 }
 
 /** From a state with decrees and stops set to a restarted integrator. */
@@ -354,13 +378,16 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, detent_er
     IDAGetLastStep(sim->ida, &sim->last_step);
     snap_velocities(sim);
     keep_decrees(sim);
-    for (int i = 0; i < s->tree->node_count; i++)
-        if (s->tree->nodes[i].type->normalize)
+    for (int i = 0; i < s->tree->node_count; i++) {
+        if (s->tree->nodes[i].type->normalize) {
             s->tree->nodes[i].type->normalize(s->q + s->tree->nodes[i].q);
+        }
+    }
     dt_system_set_state(s, s->time, s->q, s->v);
     detent_status status = search_with_band(sim, error);
-    if (status != DETENT_OK)
+    if (status != DETENT_OK) {
         return status;
+    }
     record_changes(sim, others);
     status = guard_storm(sim, error);
     return status == DETENT_OK ? dt_restart(sim, error) : status;
@@ -371,16 +398,19 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     occasion what = {.others = DETENT_CAUSE_SWITCH};
     const double t = sim->reached;
     detent_status status = dt_state_at(sim, t, error);
-    if (status != DETENT_OK)
+    if (status != DETENT_OK) {
         return status;
+    }
     const bool own_roots = sim->graze.found;
     keep_past(sim);
     begin(sim);
-    if (!own_roots && IDAGetRootInfo(sim->ida, sim->roots.fired) != IDA_SUCCESS)
+    if (!own_roots && IDAGetRootInfo(sim->ida, sim->roots.fired) != IDA_SUCCESS) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "at t = %.9g s no root is known", t);
+    }
     sim->graze.found = false;
-    for (int k = 0; k < sim->ns; k++)
+    for (int k = 0; k < sim->ns; k++) {
         fire_stiction(sim, k, sim->roots.fired + 2 * k, &what);
+    }
     fire_switches(sim, &what);
     if (what.search) {
         status = conclude(sim, what.others, error);
@@ -402,16 +432,18 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
 detent_status dt_event_input(dt_simulation *sim, detent_error *error)
 {
     detent_status status = dt_state_at(sim, sim->now, error);
-    if (status != DETENT_OK)
+    if (status != DETENT_OK) {
         return status;
+    }
     keep_past(sim);
     begin(sim);
     memcpy(sim->system.inputs, sim->pending_inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
     sim->input_changed = false;
     status = conclude(sim, DETENT_CAUSE_INPUT, error);
-    if (status != DETENT_OK)
+    if (status != DETENT_OK) {
         return_to_past(sim);
+    }
     return status;
 }
 
@@ -425,13 +457,15 @@ static void initial_modes(dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         const dt_stiction *stiction = &sim->mechanism->stictions[k];
         const double v = *velocity(sim, k);
-        if (v == 0)
+        if (v == 0) {
             set_mode(s, k, DETENT_LOCKED, 0);
-        else
+        } else {
             set_mode(s, k, fabs(v) > stiction->velocity_threshold ? DETENT_UNLOCKED : DETENT_WAIT,
                      v > 0 ? 1 : -1);
-        if (s->mode[k] == DETENT_WAIT && stiction->locking == DETENT_LOCKING_BAND)
+        }
+        if (s->mode[k] == DETENT_WAIT && stiction->locking == DETENT_LOCKING_BAND) {
             sim->cause[k] = DETENT_CAUSE_STOP;
+        }
     }
 }
 
@@ -446,16 +480,19 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     for (int round = 0; round < 10; round++) {
         dt_system_set_state(s, sim->settings.start, s->q, s->v);
         detent_status status = dt_solve_accelerations(sim->newton, s, NULL, error);
-        if (status != DETENT_OK)
+        if (status != DETENT_OK) {
             return status;
-        if (!dt_system_update_branches(s))
+        }
+        if (!dt_system_update_branches(s)) {
             break;
+        }
     }
     keep_past(sim);
     sim->storm.since = sim->settings.start;
     detent_status status = conclude(sim, DETENT_CAUSE_INITIAL, error);
-    if (status != DETENT_OK)
+    if (status != DETENT_OK) {
         return status;
+    }
     double kinetic, potential;
     dt_system_set_state(s, sim->now, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_energy(s, &kinetic, &potential);

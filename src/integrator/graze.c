@@ -34,8 +34,9 @@ static bool hermite_minimum(const hermite *c, double *x)
     const double rise = c->g1 - c->g0, s0 = c->h * c->d0, s1 = c->h * c->d1;
     const double p = 3 * (s0 + s1 - 2 * rise), q = 2 * (3 * rise - 2 * s0 - s1), r = s0;
     const double discriminant = q * q - 4 * p * r;
-    if (!(r < 0) || discriminant < 0)
+    if (!(r < 0) || discriminant < 0) {
         return false;
+    }
     /* the root where the derivative changes from - to +, written without cancellation */
     const double root = sqrt(discriminant);
     *x = q >= 0 ? -2 * r / (q + root) : (root - q) / (2 * p);
@@ -58,19 +59,23 @@ static double close_in(dt_simulation *sim, int index, double a, double ga, doubl
     int side = 0;
     for (int round = 0; round < 100 && b - a > enough; round++) {
         double t = a + (b - a) * ga / (ga - gb);
-        if (!(t > a && t < b))
+        if (!(t > a && t < b)) {
             t = 0.5 * (a + b);
-        if (!roots_inside(sim, t, g))
+        }
+        if (!roots_inside(sim, t, g)) {
             break;
+        }
         if (g[index] > 0) {
             a = t, ga = g[index];
-            if (side > 0)
+            if (side > 0) {
                 gb *= 0.5;
+            }
             side = 1;
         } else {
             b = t, gb = g[index];
-            if (side < 0)
+            if (side < 0) {
                 ga *= 0.5;
+            }
             side = -1;
         }
     }
@@ -93,14 +98,17 @@ static double crossing(dt_simulation *sim, int index, const hermite *c, double x
     const double start = sim->reached - c->h;
     double t[3] = {start, start + x * c->h, sim->reached}, g[3] = {c->g0, 0, c->g1};
     for (int round = 0; round < refinements; round++) {
-        if (!roots_inside(sim, t[1], sim->graze.g))
+        if (!roots_inside(sim, t[1], sim->graze.g)) {
             return INFINITY;
+        }
         g[1] = sim->graze.g[index];
-        if (g[1] < 0)
+        if (g[1] < 0) {
             return close_in(sim, index, start, c->g0, t[1], g[1]);
+        }
         const double next = parabola_minimum(t, g);
-        if (!(next > t[0] && next < t[2]) || fabs(next - t[1]) < 1e-9 * c->h)
+        if (!(next > t[0] && next < t[2]) || fabs(next - t[1]) < 1e-9 * c->h) {
             return INFINITY;
+        }
         /* keep the two points that enclose the next one */
         const int end = next > t[1] ? 0 : 2;
         t[end] = t[1];
@@ -143,9 +151,10 @@ static bool interpolate(const dt_simulation *sim, int index, hermite *c)
 static void keep_accelerations(dt_simulation *sim)
 {
     const dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns; k++)
+    for (int k = 0; k < sim->ns; k++) {
         sim->graze.acceleration[k] =
             dt_v_of(sim, sim->yp)[s->tree->nodes[sim->mechanism->stictions[k].primitive].v];
+    }
     sim->graze.acceleration_time = sim->graze.time[2];
 }
 
@@ -157,12 +166,14 @@ void dt_graze_check(dt_simulation *sim)
     for (int k = 0; k < 2 * sim->ns; k++) {
         hermite c;
         double x;
-        if (!interpolate(sim, k, &c) || !hermite_minimum(&c, &x))
+        if (!interpolate(sim, k, &c) || !hermite_minimum(&c, &x)) {
             continue;
+        }
         /* the interpolant is trusted to a fifth of what it falls */
         const double least = hermite_value(&c, x);
-        if (least > 0.2 * (fmin(c.g0, c.g1) - least))
+        if (least > 0.2 * (fmin(c.g0, c.g1) - least)) {
             continue;
+        }
         const double t = crossing(sim, k, &c, x);
         IDAGetDky(sim->ida, sim->reached, 1, sim->yp);
         if (t < first) {
@@ -171,8 +182,9 @@ void dt_graze_check(dt_simulation *sim)
         }
     }
     keep_accelerations(sim);
-    if (index < 0)
+    if (index < 0) {
         return;
+    }
     memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
     sim->roots.fired[index] = -1;
     graze->found = true;
@@ -183,8 +195,9 @@ void dt_graze_check(dt_simulation *sim)
 void dt_graze_restart(dt_simulation *sim)
 {
     dt_graze *graze = &sim->graze;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         graze->time[k] = NAN;
+    }
     graze->acceleration_time = NAN;
     graze->found = false;
 }
@@ -210,8 +223,9 @@ bool dt_graze_create(dt_arena *arena, dt_simulation *sim)
     const size_t count = 2 * (size_t)sim->ns;
     for (int k = 0; k < 3; k++) {
         graze->value[k] = dt_arena_alloc(arena, count, sizeof(double));
-        if (!graze->value[k])
+        if (!graze->value[k]) {
             return false;
+        }
     }
     graze->acceleration = dt_arena_alloc(arena, (size_t)sim->ns, sizeof(double));
     graze->g = dt_arena_alloc(arena, (size_t)sim->roots.count, sizeof(double));

@@ -40,8 +40,9 @@ static bool newton_step(dt_simulation *sim, N_Vector r, bool factor, double c)
     double *d = N_VGetArrayPointer(r), *d_w = dt_w_of(sim, r);
     if (factor) {
         sim->iteration.factorizations++;
-        if (dt_newton_factor(sim->newton, s, DT_NEWTON_STEP, c, NULL) != DETENT_OK)
+        if (dt_newton_factor(sim->newton, s, DT_NEWTON_STEP, c, NULL) != DETENT_OK) {
             return false;
+        }
     }
     sim->iteration.solves++;
     dt_newton_solve(sim->newton, s, d, dt_v_of(sim, r), dt_f_of(sim, r), d, dt_v_of(sim, r),
@@ -51,8 +52,9 @@ static bool newton_step(dt_simulation *sim, N_Vector r, bool factor, double c)
         const int j = s->tree->nodes[sim->mechanism->stictions[k].primitive].v;
         friction += dt_f_of(sim, r)[k] * s->v[j] + s->f[k] * dt_v_of(sim, r)[j];
     }
-    for (int k = 0; k < DT_WORKS; k++)
+    for (int k = 0; k < DT_WORKS; k++) {
         d_w[k] = (-d_w[k] + (k == DT_WORK_FRICTION ? friction : 0)) / c;
+    }
     return true;
 }
 
@@ -68,8 +70,9 @@ static double rounding(const dt_simulation *sim, N_Vector weights, double c)
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         double q = 0;
-        if (!dt_moves(s, i))
+        if (!dt_moves(s, i)) {
             continue;
+        }
         for (int k = node->q; k < node->q + node->type->nq; k++) {
             q = fmax(q, fabs(s->q[k]));
             sum += wq[k] * wq[k] * s->q[k] * s->q[k];
@@ -88,8 +91,9 @@ static bool converged(dt_iteration *it, int m, double norm, double before, doubl
 {
     if (m == 0) {
         it->since_measured++;
-        if (norm < 1e-3 * margin * tolerance)
+        if (norm < 1e-3 * margin * tolerance) {
             return true;
+        }
         return it->since_measured < measure_every &&
                it->curvature * norm * norm <= margin * tolerance;
     }
@@ -113,19 +117,24 @@ static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correct
     N_VConst(0, correction);
     for (int m = 0; m < most_iterations; m++) {
         int flag = sim->iteration.residual(correction, r, ida);
-        if (flag != 0)
+        if (flag != 0) {
             return flag < 0 ? flag : SUN_NLS_CONV_RECVR;
-        if (!newton_step(sim, r, factor, c))
+        }
+        if (!newton_step(sim, r, factor, c)) {
             break;
+        }
         N_VLinearSum(1, correction, 1, r, correction);
         double norm = N_VWrmsNorm(r, weights);
-        if (!isfinite(norm))
+        if (!isfinite(norm)) {
             break;
+        }
         if (converged(&sim->iteration, m, norm, before, m > 0 ? rounding(sim, weights, c) : 0,
-                      tolerance))
+                      tolerance)) {
             return 0;
-        if (m > 0 && norm > 2 * before)
+        }
+        if (m > 0 && norm > 2 * before) {
             break;
+        }
         factor = m == 0 || norm > refactor_rate * before;
         before = norm;
     }
@@ -136,16 +145,18 @@ static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correct
 
 static int newton_free(SUNNonlinearSolver solver)
 {
-    if (solver)
+    if (solver) {
         SUNNonlinSolFreeEmpty(solver);
+    }
     return 0;
 }
 
 SUNNonlinearSolver dt_newton_iteration_create(dt_simulation *sim)
 {
     SUNNonlinearSolver solver = SUNNonlinSolNewEmpty(sim->context);
-    if (!solver)
+    if (!solver) {
         return NULL;
+    }
     solver->ops->gettype = newton_type;
     solver->ops->setsysfn = set_residual;
     solver->ops->solve = newton_solve;

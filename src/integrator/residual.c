@@ -25,13 +25,16 @@ void dt_powers(dt_system *s, double power[DT_WORKS])
             power[DT_WORK_DAMPING] += damper * v;
             power[DT_WORK_ACTUATION] += (s->Q[j] - damper - spring) * v;
         }
-        if (p->stiction >= 0)
+        if (p->stiction >= 0) {
             power[DT_WORK_FRICTION] += s->f[p->stiction] * s->v[node->v];
+        }
     }
-    for (int l = 0; l < m->load_count; l++)
+    for (int l = 0; l < m->load_count; l++) {
         power[DT_WORK_ACTUATION] += dt_dot6(s->load_wrench[l], s->motion[m->loads[l].node].V);
-    if (m->gravity[0]->is_constant && m->gravity[1]->is_constant && m->gravity[2]->is_constant)
+    }
+    if (m->gravity[0]->is_constant && m->gravity[1]->is_constant && m->gravity[2]->is_constant) {
         return;
+    }
     /* gravity that changes has no potential: its power counts as actuation */
     for (int i = 0; i < s->tree->node_count; i++) {
         const double fall[6] = {0, 0, 0, s->gravity[0], s->gravity[1], s->gravity[2]};
@@ -52,11 +55,13 @@ static void kinematic_rows(const dt_simulation *sim, N_Vector y, N_Vector yp, do
             r_q[node->q] = q[node->q] - s->q[node->q];
             continue;
         }
-        if (node->type->nq == 0)
+        if (node->type->nq == 0) {
             continue;
+        }
         node->type->rate(s->q + node->q, s->v + node->v, rate);
-        for (int k = 0; k < node->type->nq; k++)
+        for (int k = 0; k < node->type->nq; k++) {
             r_q[node->q + k] = qp[node->q + k] - rate[k];
+        }
     }
 }
 
@@ -67,15 +72,18 @@ static void dynamic_rows(dt_simulation *sim, N_Vector y, double *r_v, double *r_
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction;
-        for (int j = node->v; j < node->v + node->type->nv; j++)
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
             r_v[j] = s->motion_law[i].program ? v[j] - s->v[j] : s->tau[j] - s->Q[j];
-        if (k < 0)
+        }
+        if (k < 0) {
             continue;
+        }
         r_v[node->v] -= s->f[k];
-        if (s->mode[k] == DETENT_LOCKED)
+        if (s->mode[k] == DETENT_LOCKED) {
             r_f[k] = s->a[node->v];
-        else
+        } else {
             r_f[k] = s->f[k] + s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
+        }
     }
 }
 
@@ -87,13 +95,15 @@ int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation)
     sim->residuals++;
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
     dt_system_set_acceleration(s, dt_v_of(sim, yp), dt_f_of(sim, y));
-    if (!dt_system_is_finite(s))
+    if (!dt_system_is_finite(s)) {
         return 1;
+    }
     dt_system_forces(s);
     kinematic_rows(sim, y, yp, dt_q_of(sim, r));
     dynamic_rows(sim, y, dt_v_of(sim, r), dt_f_of(sim, r));
     dt_powers(s, power);
-    for (int k = 0; k < DT_WORKS; k++)
+    for (int k = 0; k < DT_WORKS; k++) {
         dt_w_of(sim, r)[k] = dt_w_of(sim, yp)[k] - power[k];
+    }
     return 0;
 }

@@ -19,16 +19,18 @@ static detent_status out_of_memory(detent_error *error)
 detent_status dt_integrator_create(dt_simulation *sim, detent_error *error)
 {
     sim->context = dt_sundials_context();
-    if (!sim->context)
+    if (!sim->context) {
         return out_of_memory(error);
+    }
     sim->y = N_VNew_Serial(sim->order, sim->context);
     sim->yp = N_VNew_Serial(sim->order, sim->context);
     sim->id = N_VNew_Serial(sim->order, sim->context);
     sim->scratch = N_VNew_Serial(sim->order, sim->context);
     sim->ida = IDACreate(sim->context);
     sim->nonlinear = dt_newton_iteration_create(sim);
-    if (!sim->y || !sim->yp || !sim->id || !sim->scratch || !sim->ida || !sim->nonlinear)
+    if (!sim->y || !sim->yp || !sim->id || !sim->scratch || !sim->ida || !sim->nonlinear) {
         return out_of_memory(error);
+    }
     N_VConst(0, sim->y);
     N_VConst(0, sim->yp);
     dt_identify(sim);
@@ -39,14 +41,17 @@ detent_status dt_integrator_create(dt_simulation *sim, detent_error *error)
         IDASetId(sim->ida, sim->id) != IDA_SUCCESS ||
         IDASetSuppressAlg(sim->ida, 1) != IDA_SUCCESS ||
         IDASetNonlinearSolver(sim->ida, sim->nonlinear) != IDA_SUCCESS ||
-        IDARootInit(sim->ida, sim->roots.count, dt_roots_evaluate) != IDA_SUCCESS)
+        IDARootInit(sim->ida, sim->roots.count, dt_roots_evaluate) != IDA_SUCCESS) {
         return out_of_memory(error);
-    if (sim->roots.count > 0)
+    }
+    if (sim->roots.count > 0) {
         IDASetRootDirection(sim->ida, sim->roots.direction);
+    }
     IDASetNoInactiveRootWarn(sim->ida);
     IDASetMaxNumSteps(sim->ida, -1);
-    if (sim->settings.max_step > 0)
+    if (sim->settings.max_step > 0) {
         IDASetMaxStep(sim->ida, sim->settings.max_step);
+    }
     return DETENT_OK;
 }
 
@@ -81,13 +86,16 @@ static double second_derivative_norm(const dt_simulation *sim, double delta)
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         double rate[4];
-        if (!dt_moves(s, i) || node->type->nv == 0)
+        if (!dt_moves(s, i) || node->type->nv == 0) {
             continue;
+        }
         node->type->rate(s->q + node->q, s->v + node->v, rate);
-        for (int k = 0; k < node->type->nq; k++)
+        for (int k = 0; k < node->type->nq; k++) {
             add_square(sim, q[node->q + k], qp[node->q + k], rate[k], delta, &sum);
-        for (int k = node->v; k < node->v + node->type->nv; k++)
+        }
+        for (int k = node->v; k < node->v + node->type->nv; k++) {
             add_square(sim, v[k], a[k], s->a[k], delta, &sum);
+        }
         count += node->type->nq + node->type->nv;
     }
     return count > 0 ? sqrt(sum / count) : 0;
@@ -102,17 +110,21 @@ static double first_step(dt_simulation *sim, double t)
     const double remaining = fmax(sim->settings.end - t, 1e-3 * fmax(1, fabs(t)));
     const double last = sim->last_step;
     double h, most = 0.1 * remaining;
-    if (sim->settings.max_step > 0)
+    if (sim->settings.max_step > 0) {
         most = fmin(most, sim->settings.max_step);
+    }
     const double delta =
         fmax(1e-3 * (last > 0 ? fmin(last, most) : 1e-3 * most), 1e-9 * fmax(fabs(t), 1e-3));
-    for (int k = 0; k < sim->nq; k++)
+    for (int k = 0; k < sim->nq; k++) {
         s->q[k] = q[k] + delta * qp[k];
-    for (int j = 0; j < sim->nv; j++)
+    }
+    for (int j = 0; j < sim->nv; j++) {
         s->v[j] = v[j] + delta * a[j];
+    }
     dt_system_set_state(s, t + delta, s->q, s->v);
-    if (dt_solve_accelerations(sim->newton, s, NULL, NULL) != DETENT_OK)
+    if (dt_solve_accelerations(sim->newton, s, NULL, NULL) != DETENT_OK) {
         return fmin(most, 1e-6);
+    }
     double norm = second_derivative_norm(sim, delta);
     h = norm > 0 ? fmin(most, 1 / sqrt(norm)) : most;
     return fmax(h, 1e3 * DBL_EPSILON * fabs(t));
@@ -123,9 +135,10 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     dt_system *s = &sim->system;
     double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp);
     const double t = s->time;
-    if (!dt_system_is_finite(s))
+    if (!dt_system_is_finite(s)) {
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite",
                        t);
+    }
     memcpy(q, s->q, (size_t)sim->nq * sizeof *q);
     memcpy(dt_v_of(sim, sim->y), s->v, (size_t)sim->nv * sizeof *q);
     memcpy(dt_f_of(sim, sim->y), s->f, (size_t)sim->ns * sizeof *q);
@@ -133,16 +146,18 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     memset(dt_f_of(sim, sim->yp), 0, (size_t)sim->ns * sizeof *q);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        if (node->type->nq > 0)
+        if (node->type->nq > 0) {
             node->type->rate(s->q + node->q, s->v + node->v, qp + node->q);
+        }
     }
     dt_powers(s, dt_w_of(sim, sim->yp));
     dt_collect_counters(sim, &sim->statistics);
     const double h = first_step(sim, t);
     if (IDAReInit(sim->ida, t, sim->y, sim->yp) != IDA_SUCCESS ||
-        IDASetInitStep(sim->ida, h) != IDA_SUCCESS)
+        IDASetInitStep(sim->ida, h) != IDA_SUCCESS) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                        "at t = %.9g s the integrator cannot be restarted", t);
+    }
     dt_graze_restart(sim);
     sim->statistics.restarts++;
     sim->reached = sim->now = t;
@@ -155,9 +170,10 @@ detent_status dt_state_at(dt_simulation *sim, double t, detent_error *error)
 {
     dt_system *s = &sim->system;
     if (!(sim->fresh && t == sim->now) && (IDAGetDky(sim->ida, t, 0, sim->y) != IDA_SUCCESS ||
-                                           IDAGetDky(sim->ida, t, 1, sim->yp) != IDA_SUCCESS))
+                                           IDAGetDky(sim->ida, t, 1, sim->yp) != IDA_SUCCESS)) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
                        t);
+    }
     dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     return dt_solve_accelerations(sim->newton, s, NULL, error);

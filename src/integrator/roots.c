@@ -29,8 +29,9 @@ static bool laws_vary(const dt_system *s)
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const dt_stiction_laws *laws = &s->stiction_law[k];
         if (reads_something(&laws->magnitude) || reads_something(&laws->forward) ||
-            reads_something(&laws->reverse) || laws->test.program)
+            reads_something(&laws->reverse) || laws->test.program) {
             return true;
+        }
     }
     return s->branch_count > 0;
 }
@@ -43,10 +44,12 @@ bool dt_roots_create(dt_arena *arena, dt_simulation *sim)
     r->laws_vary = laws_vary(&sim->system);
     r->fired = dt_arena_alloc(arena, (size_t)r->count, sizeof *r->fired);
     r->direction = dt_arena_alloc(arena, (size_t)r->count, sizeof *r->direction);
-    if (!r->fired || !r->direction)
+    if (!r->fired || !r->direction) {
         return false;
-    for (int k = 0; k < r->count; k++)
+    }
+    for (int k = 0; k < r->count; k++) {
         r->direction[k] = -1;
+    }
     return true;
 }
 
@@ -86,8 +89,9 @@ static int take_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp, 
     }
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
     dt_system_set_acceleration(s, dt_v_of(sim, yp), dt_f_of(sim, y));
-    if (!inside)
+    if (!inside) {
         return 0;
+    }
     return dt_solve_accelerations(sim->newton, s, NULL, NULL) == DETENT_OK ? 0 : -1;
 }
 
@@ -98,28 +102,34 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
     double end = t;
     IDAGetCurrentTime(sim->ida, &end);
     sim->roots.evaluations++;
-    if (take_readings(sim, t, y, yp, t != end) != 0)
+    if (take_readings(sim, t, y, yp, t != end) != 0) {
         return -1;
+    }
     for (int k = 0; k < sim->ns; k++) {
-        if (s->mode[k] == DETENT_LOCKED)
+        if (s->mode[k] == DETENT_LOCKED) {
             dt_roots_locked(sim, k, g + 2 * k);
-        else
+        } else {
             moving_roots(sim, k,
                          dt_v_of(sim, y)[s->tree->nodes[sim->mechanism->stictions[k].primitive].v],
                          g + 2 * k);
+        }
     }
     double *next = g + 2 * sim->ns;
     for (int l = 0; l < s->law_count; l++) {
         const int switches = s->law[l]->program->switch_count;
-        if (switches == 0)
+        if (switches == 0) {
             continue;
+        }
         dt_law_roots(s, s->law[l], next);
         next += 2 * switches;
     }
-    for (int k = 0; k < sim->roots.count; k++)
-        if (!isfinite(g[k]))
+    for (int k = 0; k < sim->roots.count; k++) {
+        if (!isfinite(g[k])) {
             return -1;
-    if (t == end)
+        }
+    }
+    if (t == end) {
         dt_graze_note(sim, t, g);
+    }
     return 0;
 }

@@ -6,9 +6,11 @@
 
 static bool law_reads_time(const dt_system *s)
 {
-    for (int k = 0; k < s->law_count; k++)
-        if (s->law[k]->program->depends_on_time)
+    for (int k = 0; k < s->law_count; k++) {
+        if (s->law[k]->program->depends_on_time) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -21,16 +23,19 @@ static void choose_settings(dt_simulation *sim, const detent_simulation_options 
     sim->settings = options && options->settings ? *options->settings : sim->mechanism->settings;
     sim->rtol = fmax(safety * sim->settings.rtol, 1e-14);
     sim->atol = safety * sim->settings.atol;
-    if (sim->settings.max_step == 0 && law_reads_time(&sim->system))
+    if (sim->settings.max_step == 0 && law_reads_time(&sim->system)) {
         sim->settings.max_step = sim->settings.interval;
+    }
 }
 
 static size_t longest_switches(const dt_system *s)
 {
     size_t longest = 0;
-    for (int k = 0; k < s->law_count; k++)
-        if ((size_t)s->law[k]->program->switch_count > longest)
+    for (int k = 0; k < s->law_count; k++) {
+        if ((size_t)s->law[k]->program->switch_count > longest) {
             longest = (size_t)s->law[k]->program->switch_count;
+        }
+    }
     return longest;
 }
 
@@ -57,22 +62,25 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
 {
     const dt_tree *tree = &sim->mechanism->tree;
     detent_status status = dt_system_create(arena, sim->mechanism, &sim->system, error);
-    if (status != DETENT_OK)
+    if (status != DETENT_OK) {
         return status;
+    }
     sim->nq = tree->nq;
     sim->nv = tree->nv;
     sim->ns = sim->mechanism->stiction_count;
     sim->order = sim->nq + sim->nv + sim->ns + DT_WORKS;
     choose_settings(sim, options);
-    if (!create_arrays(arena, sim))
+    if (!create_arrays(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
+    }
     memcpy(sim->pending_inputs, sim->system.inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
     sim->newton = dt_newton_create(arena, &sim->system, sim->settings.linear_solver);
     sim->search = dt_search_create(arena, &sim->system);
     if (!sim->newton || !sim->search || !dt_aba_create(arena, tree, &sim->aba) ||
-        !dt_roots_create(arena, sim) || !dt_graze_create(arena, sim))
+        !dt_roots_create(arena, sim) || !dt_graze_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
+    }
     status = dt_integrator_create(sim, error);
     return status == DETENT_OK ? dt_event_initial(sim, error) : status;
 }
@@ -83,8 +91,9 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
 {
     dt_simulation *sim = dt_arena_alloc(arena, 1, sizeof *sim);
     *simulation = NULL;
-    if (!sim)
+    if (!sim) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
+    }
     sim->mechanism = mechanism;
     if (options) {
         sim->trace = options->trace;
@@ -101,22 +110,30 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
 
 void dt_simulation_destroy(dt_simulation *sim)
 {
-    if (!sim)
+    if (!sim) {
         return;
-    if (sim->ida)
+    }
+    if (sim->ida) {
         IDAFree(&sim->ida);
-    if (sim->nonlinear)
+    }
+    if (sim->nonlinear) {
         SUNNonlinSolFree(sim->nonlinear);
-    if (sim->y)
+    }
+    if (sim->y) {
         N_VDestroy(sim->y);
-    if (sim->yp)
+    }
+    if (sim->yp) {
         N_VDestroy(sim->yp);
-    if (sim->id)
+    }
+    if (sim->id) {
         N_VDestroy(sim->id);
-    if (sim->scratch)
+    }
+    if (sim->scratch) {
         N_VDestroy(sim->scratch);
-    if (sim->context)
+    }
+    if (sim->context) {
         SUNContext_Free(&sim->context);
+    }
 }
 
 /* ---- advance ---- */
@@ -124,16 +141,17 @@ void dt_simulation_destroy(dt_simulation *sim)
 static detent_status step_failure(const dt_simulation *sim, int flag, detent_error *error)
 {
     const char *what = "the integrator failed";
-    if (flag == IDA_ERR_FAIL)
+    if (flag == IDA_ERR_FAIL) {
         what = "the error test fails even with the smallest step";
-    else if (flag == IDA_CONV_FAIL)
+    } else if (flag == IDA_CONV_FAIL) {
         what = "Newton's iteration does not converge even with the smallest step";
-    else if (flag == IDA_TOO_MUCH_ACC)
+    } else if (flag == IDA_TOO_MUCH_ACC) {
         what = "the tolerance is below what the arithmetic can give";
-    else if (flag == IDA_RTFUNC_FAIL)
+    } else if (flag == IDA_RTFUNC_FAIL) {
         what = "a limit, test or switch cannot be evaluated (not a finite number)";
-    else if (flag == IDA_REP_RES_ERR || flag == IDA_FIRST_RES_FAIL || flag == IDA_RES_FAIL)
+    } else if (flag == IDA_REP_RES_ERR || flag == IDA_FIRST_RES_FAIL || flag == IDA_RES_FAIL) {
         what = "a force is not a finite number";
+    }
     return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (IDA %d)", sim->reached,
                    what, flag);
 }
@@ -144,13 +162,15 @@ static detent_status step(dt_simulation *sim, detent_error *error)
     double reached = sim->reached;
     const double ahead = sim->reached + fmax(1, fabs(sim->reached));
     int flag = IDASolve(sim->ida, ahead, &reached, sim->y, sim->yp, IDA_ONE_STEP);
-    if (flag < 0)
+    if (flag < 0) {
         return step_failure(sim, flag, error);
+    }
     sim->fresh = false;
     sim->reached = reached;
     sim->pending = flag == IDA_ROOT_RETURN;
-    if (!sim->pending)
+    if (!sim->pending) {
         dt_graze_check(sim);
+    }
     return DETENT_OK;
 }
 
@@ -158,8 +178,9 @@ static void show_present(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     dt_past *past = &sim->past;
-    if (!sim->showing_past)
+    if (!sim->showing_past) {
         return;
+    }
     sim->showing_past = false;
 #define SWAP(type, a, b) \
     do {                 \
@@ -171,17 +192,20 @@ static void show_present(dt_simulation *sim)
         SWAP(signed char, s->mode[k], past->mode[k]);
         SWAP(signed char, s->direction[k], past->direction[k]);
     }
-    for (int k = 0; k < s->branch_count; k++)
+    for (int k = 0; k < s->branch_count; k++) {
         SWAP(int, s->branches[k], past->branches[k]);
-    for (int k = 0; k < sim->mechanism->input_count; k++)
+    }
+    for (int k = 0; k < sim->mechanism->input_count; k++) {
         SWAP(double, s->inputs[k], past->inputs[k]);
+    }
 #undef SWAP
 }
 
 static void show_past(dt_simulation *sim)
 {
-    if (sim->showing_past)
+    if (sim->showing_past) {
         return;
+    }
     sim->showing_past = true; /* swapping is its own inverse */
     show_present(sim);
     sim->showing_past = true;
@@ -192,25 +216,29 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
 {
     detent_status status = DETENT_OK;
     show_present(sim);
-    if (!(t >= sim->now) || !isfinite(t))
+    if (!(t >= sim->now) || !isfinite(t)) {
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                        "cannot advance from t = %.9g s to %.9g s", sim->now, t);
+    }
     sim->past.valid = false;
     sim->change_count = 0;
     if (sim->input_changed) {
         status = dt_event_input(sim, error);
-        if (status != DETENT_OK || stop_at_events)
+        if (status != DETENT_OK || stop_at_events) {
             return status == DETENT_OK ? DETENT_EVENT : status;
+        }
     }
     for (;;) {
         if (sim->pending && sim->reached <= t) {
             status = dt_event_handle(sim, error);
-            if (status != DETENT_OK || stop_at_events)
+            if (status != DETENT_OK || stop_at_events) {
                 return status == DETENT_OK ? DETENT_EVENT : status;
+            }
             continue;
         }
-        if (sim->reached >= t)
+        if (sim->reached >= t) {
             break;
+        }
         status = step(sim, error);
         if (status != DETENT_OK) {
             sim->now = sim->reached;
@@ -239,8 +267,9 @@ detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_system **sy
         show_present(sim);
         return dt_state_at(sim, sim->now, error);
     }
-    if (!past->valid)
+    if (!past->valid) {
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is no event just before now");
+    }
     show_past(sim);
     dt_system_set_state(s, past->time, past->q, past->v);
     dt_system_set_acceleration(s, past->a, past->f);
@@ -252,8 +281,9 @@ detent_mode dt_simulation_mode(const dt_simulation *sim, size_t k, int *directio
 {
     const signed char *mode = sim->showing_past ? sim->past.mode : sim->system.mode;
     const signed char *directions = sim->showing_past ? sim->past.direction : sim->system.direction;
-    if (direction)
+    if (direction) {
         *direction = directions[k];
+    }
     return (detent_mode)mode[k];
 }
 
@@ -273,8 +303,9 @@ void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)
     statistics->solves = sim->iteration.solves;
     statistics->convergence_failures = sim->iteration.failures;
     statistics->root_evaluations = sim->roots.evaluations;
-    if (dt_simulation_read(sim, false, &s, NULL) == DETENT_OK)
+    if (dt_simulation_read(sim, false, &s, NULL) == DETENT_OK) {
         dt_system_energy(s, &statistics->kinetic_energy, &statistics->potential_energy);
+    }
     const double *w = dt_w_of(sim, sim->y);
     statistics->friction_work = w[DT_WORK_FRICTION];
     statistics->damping_work = w[DT_WORK_DAMPING];

@@ -33,10 +33,11 @@ static state_header header_of(const dt_simulation *sim)
 /** Copies a piece out of, or (`restore`) into the simulation, and moves on. */
 static void piece(char **bytes, void *data, size_t size, bool restore)
 {
-    if (restore)
+    if (restore) {
         memcpy(data, *bytes, size);
-    else
+    } else {
         memcpy(*bytes, data, size);
+    }
     *bytes += size;
 }
 
@@ -70,8 +71,9 @@ detent_status dt_simulation_save(dt_simulation *sim, void *bytes, detent_error *
     dt_system *s = NULL;
     const state_header h = header_of(sim);
     detent_status status = dt_simulation_read(sim, false, &s, error);
-    if (status != DETENT_OK)
+    if (status != DETENT_OK) {
         return status;
+    }
     memcpy(bytes, &h, sizeof h);
     pieces(sim, (char *)bytes + sizeof h, false);
     return DETENT_OK;
@@ -84,13 +86,15 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     memcpy(&theirs, bytes, sizeof theirs);
     if (memcmp(theirs.magic, magic, sizeof magic) != 0 || theirs.nq != mine.nq ||
         theirs.nv != mine.nv || theirs.ns != mine.ns || theirs.inputs != mine.inputs ||
-        theirs.branches != mine.branches)
+        theirs.branches != mine.branches) {
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                        "these bytes are not a saved state of this mechanism");
+    }
     detent_status status =
         dt_simulation_read(sim, false, &s, error); /* the present, not the past, is overwritten */
-    if (status != DETENT_OK)
+    if (status != DETENT_OK) {
         return status;
+    }
     pieces(sim, (char *)bytes + sizeof theirs, true);
     sim->statistics.initial_energy = theirs.initial_energy;
     sim->statistics.impact_loss = theirs.impact_loss;

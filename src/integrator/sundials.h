@@ -26,8 +26,9 @@ static inline SUNContext dt_sundials_context(void)
         return NULL;
     SUNContext_ClearErrHandlers(context); /* a library does not print */
 #else
-    if (SUNContext_Create(NULL, &context) != 0)
+    if (SUNContext_Create(NULL, &context) != 0) {
         return NULL;
+    }
 #endif
     return context;
 }

@@ -21,14 +21,18 @@ int dt_weights(N_Vector y, N_Vector weights, void *simulation)
     const double *value = N_VGetArrayPointer(y);
     double *w = N_VGetArrayPointer(weights);
     int moving = 0;
-    for (int i = 0; i < s->tree->node_count; i++)
-        if (dt_moves(s, i))
+    for (int i = 0; i < s->tree->node_count; i++) {
+        if (dt_moves(s, i)) {
             moving += s->tree->nodes[i].type->nq + s->tree->nodes[i].type->nv;
+        }
+    }
     const double scale = sqrt((double)sim->order / (moving > 0 ? moving : 1));
-    for (int k = 0; k < sim->order; k++)
+    for (int k = 0; k < sim->order; k++) {
         w[k] = scale / (sim->rtol * fabs(value[k]) + sim->atol);
-    for (int k = 0; k < DT_WORKS; k++)
+    }
+    for (int k = 0; k < DT_WORKS; k++) {
         dt_w_of(sim, weights)[k] = 1e-100;
+    }
     return 0;
 }
 
@@ -36,11 +40,13 @@ void dt_identify(dt_simulation *sim)
 {
     const dt_system *s = &sim->system;
     N_VConst(1, sim->id);
-    for (int k = 0; k < sim->ns; k++)
+    for (int k = 0; k < sim->ns; k++) {
         dt_f_of(sim, sim->id)[k] = 0;
-    for (int i = 0; i < s->tree->node_count; i++)
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
         if (s->motion_law[i].program) {
             dt_q_of(sim, sim->id)[s->tree->nodes[i].q] = 0;
             dt_v_of(sim, sim->id)[s->tree->nodes[i].v] = 0;
         }
+    }
 }

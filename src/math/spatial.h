@@ -26,15 +26,17 @@ static inline void dt_copy6(double out[6], const double a[6])
 
 static inline void dt_add6(double out[6], const double a[6])
 {
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 6; k++) {
         out[k] += a[k];
+    }
 }
 
 /** out += s a */
 static inline void dt_axpy6(double out[6], double s, const double a[6])
 {
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 6; k++) {
         out[k] += s * a[k];
+    }
 }
 
 /** out = a x b for motion vectors; out may not alias. */
@@ -91,8 +93,9 @@ static inline void dt_inertia_add_to(double M[36], const dt_inertia *I)
 /** out = M a, M 6x6 row-major. */
 static inline void dt_mul66(double out[6], const double M[36], const double a[6])
 {
-    for (int r = 0; r < 6; r++)
+    for (int r = 0; r < 6; r++) {
         out[r] = dt_dot6(M + 6 * r, a);
+    }
 }
 
 #endif

@@ -28,23 +28,27 @@ static inline void dt_cross3(double out[3], const double a[3], const double b[3]
 /** out = R a; out may not alias. */
 static inline void dt_rotate(double out[3], const double R[9], const double a[3])
 {
-    for (int r = 0; r < 3; r++)
+    for (int r = 0; r < 3; r++) {
         out[r] = dt_dot3(R + 3 * r, a);
+    }
 }
 
 /** out = R' a; out may not alias. */
 static inline void dt_rotate_back(double out[3], const double R[9], const double a[3])
 {
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         out[c] = R[c] * a[0] + R[3 + c] * a[1] + R[6 + c] * a[2];
+    }
 }
 
 /** out = A B; out may not alias. */
 static inline void dt_mul33(double out[9], const double A[9], const double B[9])
 {
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
             out[3 * r + c] = A[3 * r] * B[c] + A[3 * r + 1] * B[3 + c] + A[3 * r + 2] * B[6 + c];
+        }
+    }
 }
 
 #endif
