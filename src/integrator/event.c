@@ -476,16 +476,14 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
     dt_system_update_branches(s);
     initial_modes(sim);
-    /* branches may read forces: solve, look again, until they agree */
-    for (int round = 0; round < 10; round++) {
-        dt_system_set_state(s, sim->settings.start, s->q, s->v);
-        detent_status status = dt_solve_accelerations(sim->newton, s, NULL, error);
-        if (status != DETENT_OK) {
-            return status;
-        }
-        if (!dt_system_update_branches(s)) {
+    /* branches may read forces: solve, look again, until they agree; what cannot be solved is the
+     * search's to report */
+    for (int round = 0; round < 10 && s->branch_count > 0; round++) {
+        if (dt_solve_accelerations(sim->newton, s, NULL, NULL) != DETENT_OK ||
+            !dt_system_update_branches(s)) {
             break;
         }
+        dt_system_set_state(s, sim->settings.start, s->q, s->v);
     }
     keep_past(sim);
     sim->storm.since = sim->settings.start;
