@@ -92,8 +92,8 @@ typedef struct detent_body_def {
 
 /** What is the same for every kind of primitive. */
 typedef struct detent_primitive_def {
-    double axis[3];     /**< in the joint frame of the base; need not be of unit length */
-    double position[4]; /**< initial; m or rad in [0], or a quaternion w x y z */
+    double axis[3];     /**< in the joint frame of the base, of any length; zero: the type's own */
+    double position[4]; /**< initial; m or rad in [0]; a quaternion w x y z, zero: the identity */
     double velocity[3]; /**< initial; m/s or rad/s in [0], or an angular velocity */
     double stiffness;   /**< N/m or N m/rad, >= 0 */
     double rest;        /**< rest position of the spring */
