@@ -375,11 +375,17 @@ static double apply_rule(oracle *o)
     }
 }
 
-/** Whether the present sides make a consistent state: locked within static limits, moving with kinetic friction. */
+/** Whether the present sides make a consistent state: locked within static limits, moving with kinetic friction.
+ *  Loads are swept from those at which everything is locked. */
 static bool is_consistent(oracle *o)
 {
     double box[max_joints][2];
     bool released[max_joints] = {false};
+    const oracle sides = *o;
+    if (o->loads_matter && !lock_all(o)) {
+        return false;
+    }
+    memcpy(o->side, sides.side, sizeof o->side);
     for (int sweep = 0; sweep < (o->loads_matter ? 400 : 1); sweep++) {
         double before[max_nv], change = 0;
         memcpy(before, o->a, sizeof before);
@@ -404,6 +410,42 @@ static bool is_consistent(oracle *o)
         }
     }
     read_boxes(o, released, box);
+    return margin_in_boxes(o, box) >= -1e-9;
+}
+
+/** Whether a, f and the sides that the search left satisfy every equation and inequality. */
+static bool satisfies_all(oracle *o, const dt_system *s)
+{
+    double box[max_joints][2];
+    bool released[max_joints] = {false};
+    memcpy(o->a, s->a, (size_t)o->nv * sizeof *s->a);
+    memcpy(o->f, s->f, (size_t)o->count * sizeof *s->f);
+    for (int k = 0; k < o->count; k++) {
+        o->side[k] = o->candidate[k] ? s->direction[k] : 0;
+    }
+    dt_system_set_acceleration(o->s, o->a, o->f);
+    dt_system_forces(o->s);
+    for (int j = 0; j < o->nv; j++) {
+        double residual = o->h[j] - o->s->Q[j], size = fabs(o->h[j]) + fabs(o->s->Q[j]);
+        for (int c = 0; c < o->nv; c++) {
+            residual += o->M[j * o->nv + c] * o->a[c];
+            size += fabs(o->M[j * o->nv + c] * o->a[c]);
+        }
+        for (int k = 0; k < o->count; k++) {
+            residual -= o->freedom[k] == j ? o->f[k] : 0;
+        }
+        if (!o->prescribed[j] && fabs(residual) > 1e-11 * size) {
+            return false;
+        }
+    }
+    read_boxes(o, released, box);
+    for (int k = 0; k < o->count; k++) {
+        const int side = o->candidate[k] ? o->side[k] : s->direction[k];
+        const double friction = -side * dt_system_kinetic(o->s, k, side);
+        if (side != 0 && fabs(o->f[k] - friction) > 1e-11 * (1 + fabs(friction))) {
+            return false;
+        }
+    }
     return margin_in_boxes(o, box) >= -1e-9;
 }
 
@@ -483,6 +525,7 @@ static void compare(bench *b, support_random *random, bool loads_matter, tally *
     assert_true(difference(b->system.f, o.f, o.count) < 1e-9);
     const size_t count = count_consistent(&o, chosen, &among);
     assert_true(among);
+    assert_true(satisfies_all(&o, &b->system));
     t->several += count > 1;
 }
 
@@ -559,12 +602,63 @@ static void load_dependent_friction(void **state)
     compare_many("mu times reaction, static > kinetic, some moving", def, 800, 0.3, 32);
 }
 
+typedef struct verdicts {
+    size_t found, refused, most_solves;
+} verdicts;
+
+/** What the search finds satisfies everything; what it refuses it names. */
+static verdicts search_loaded(double least_mu, double largest_mu, int mechanisms, uint64_t seed)
+{
+    support_random random = {seed};
+    support_tree_def def = support_default_tree(3);
+    verdicts v = {0};
+    def.load_dependent = 1;
+    def.mu[0] = least_mu;
+    def.mu[1] = largest_mu;
+    def.massless = 0;
+    for (int k = 0; k < mechanisms; k++) {
+        bench b;
+        oracle o;
+        dt_search_result result;
+        detent_error error = {0};
+        def.nodes = 1 + support_below(&random, 3);
+        open_bench(&b, support_random_tree(&def, &random), &random, 0);
+        open_oracle(&o, &b, true);
+        set_instant(&b, NULL);
+        if (run(&b, NULL, &result, &error) == DETENT_OK) {
+            assert_true(satisfies_all(&o, &b.system));
+            v.found++;
+        } else {
+            assert_int_equal(error.status, DETENT_NO_CONSISTENT_STATE);
+            assert_non_null(strstr(error.message, "no consistent state at t = 0 s"));
+            assert_non_null(strstr(error.message, "'joint"));
+            assert_non_null(strstr(error.message, "margin"));
+            v.refused++;
+        }
+        v.most_solves = result.solves > v.most_solves ? result.solves : v.most_solves;
+        close_bench(&b);
+    }
+    print_message("mu up to %g: %zu found, %zu refused, at most %zu solves\n", largest_mu, v.found,
+                  v.refused, v.most_solves);
+    return v;
+}
+
+/** Friction that changes the reaction it depends on a great deal: mu in m for revolute joints between bodies of half a metre. */
+static void strong_friction(void **state)
+{
+    (void)state;
+    assert_int_equal(search_loaded(0.1, 0.4, 1500, 41).refused, 0);
+    assert_true(search_loaded(0.4, 1, 1500, 42).refused < 15);
+    search_loaded(1, 10, 1500, 43);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(static_equals_kinetic),
         cmocka_unit_test(static_exceeds_kinetic),
         cmocka_unit_test(load_dependent_friction),
+        cmocka_unit_test(strong_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static bool any_law_reads_loads(const dt_system *s)
 
 dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
 {
-    const size_t count = (size_t)system->mechanism->stiction_count, nv = (size_t)system->tree->nv;
+    const size_t count = (size_t)system->mechanism->stiction_count;
     dt_search *search = dt_arena_alloc(arena, 1, sizeof *search);
     if (!search || !dt_friction_box_create(arena, system, &search->box) ||
         !dt_interior_point_create(arena, &search->box, &search->interior_point)) {
@@ -87,10 +87,10 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
     search->hair = dt_arena_alloc(arena, count, sizeof *search->hair);
     search->start = dt_arena_alloc(arena, count, sizeof *search->start);
     search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
-    search->a_before = dt_arena_alloc(arena, nv, sizeof *search->a_before);
-    search->transmitted_before = dt_arena_alloc(arena, nv, sizeof *search->transmitted_before);
+    search->mismatch =
+        dt_arena_alloc(arena, (size_t)system->tree->node_count, sizeof *search->mismatch);
     if (!search->candidate || !search->released || !search->hair || !search->start ||
-        !search->side_before || !search->a_before || !search->transmitted_before) {
+        !search->side_before || !search->mismatch) {
         return NULL;
     }
     search->loads_matter = any_law_reads_loads(system);
@@ -113,7 +113,6 @@ static detent_status begin(dt_search *search)
 {
     const dt_system *s = search->system;
     dt_friction_box *box = &search->box;
-    box->solves = 0;
     search->pinned = false;
     search->candidates = 0;
     for (int k = 0; k < box->count; k++) {
@@ -143,7 +142,6 @@ static void set_modes(dt_search *search, bool all_locked)
         if (search->candidate[k]) {
             s->direction[k] = all_locked ? 0 : search->box.side[k];
             s->mode[k] = s->direction[k] == 0 ? DETENT_LOCKED : DETENT_WAIT;
-            search->result->released += s->direction[k] != 0;
         }
     }
 }
@@ -305,6 +303,19 @@ static detent_status conclude(dt_search *search)
     return status;
 }
 
+/** Follows the rule from the start to a verified state. */
+static detent_status attempt(dt_search *search)
+{
+    detent_status status = first_readings(search);
+    if (status == DETENT_OK) {
+        status = apply_rule(search);
+    }
+    if (status == DETENT_OK) {
+        status = conclude(search);
+    }
+    return status == DETENT_OK ? dt_verify(search) : status;
+}
+
 detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *newton,
                             const dt_search_request *request, dt_search_result *result,
                             detent_error *error)
@@ -315,23 +326,25 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     search->request = request;
     search->result = result;
     search->error = error;
+    search->thorough = false;
     search->box.system = system;
+    search->box.solves = 0;
     detent_status status = begin(search);
     if (status == DETENT_OK) {
         dt_story_begin(search);
-        status = first_readings(search);
+        status = attempt(search);
     }
-    if (status == DETENT_OK) {
-        status = apply_rule(search);
-    }
-    if (status == DETENT_OK) {
-        status = conclude(search);
-    }
-    if (status == DETENT_OK) {
-        status = dt_verify(search);
+    if (status == DETENT_NO_CONSISTENT_STATE && search->loads_matter) {
+        /* from loads that were not swept to the end Newton may have gone to another solution */
+        search->thorough = true;
+        status = begin(search);
+        status = status == DETENT_OK ? attempt(search) : status;
     }
     result->solves = search->box.solves;
     if (status == DETENT_OK) {
+        for (int k = 0; k < search->box.count; k++) {
+            result->released += search->candidate[k] && system->mode[k] == DETENT_WAIT;
+        }
         dt_story_end(search);
     }
     return status;

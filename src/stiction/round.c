@@ -1,20 +1,9 @@
 /*
- * One round of the search: the boxes, and the loads that they may depend on.
- *
- * Where a law reads what the search changes (reactions, accelerations, friction), limits and loads are a fixed point:
- *   readings -> limits, Q -> settled boxes -> a, f -> readings
- * swept until the sides are decided. A sweep contracts by about mu / lever arm. Its start belongs to the rule, since
- * it decides which of several consistent states is found: mode_search.c gives it. Where the sweeps do not contract,
- * there is no state that friction could settle into, and that is the outcome.
+ * One round of the search: the laws make the boxes, the boxes are settled, where laws read loads in sweeps.
  */
 #include "stiction/search.h"
 
-#include <float.h>
-
-enum {
-    most_sweeps = 200,
-    most_growths = 3 /* sweeps in a row that may fail to contract */
-};
+#include <math.h>
 
 /** Of the active set, before the interior point: more would cost as much as that. */
 static const dt_effort warm = {.tries = 12, .setbacks = 3, .few = 32};
@@ -101,100 +90,10 @@ detent_status dt_round_settle_boxes(dt_search *search)
                                     : dt_report_inconsistent(search, "the modes do not settle");
 }
 
-/* --- Loads --------------------------------------------------------------------------------------- */
-
-/** The largest change of a force or an inertia force since the sweep before, relative to its size; keeps the new ones. */
-static double change_of_sweep(dt_search *search)
-{
-    dt_friction_box *box = &search->box;
-    const dt_tree *tree = search->system->tree;
-    double largest = 0;
-    for (int i = 0; i < tree->node_count; i++) {
-        const int v = tree->nodes[i].v;
-        if (tree->nodes[i].type->nv != 1) {
-            continue;
-        }
-        const double change = box->held[i]
-                                  ? box->transmitted[v] - search->transmitted_before[v]
-                                  : (box->a[v] - search->a_before[v]) / box->aba.node[i].D[0];
-        largest = fmax(largest, fabs(change) / fmax(dt_friction_box_size(box, i, 0), DBL_MIN));
-    }
-    memcpy(search->a_before, box->a, (size_t)tree->nv * sizeof *box->a);
-    memcpy(search->transmitted_before, box->transmitted,
-           (size_t)tree->nv * sizeof *box->transmitted);
-    return largest;
-}
-
-/** The smallest distance of a joint from turning over, relative to the size of its force. */
-static double smallest_margin(dt_search *search)
-{
-    dt_friction_box *box = &search->box;
-    double smallest = INFINITY;
-    for (int k = 0; k < box->count; k++) {
-        if (box->kind[k] != DT_FRICTION_BOXED) {
-            continue;
-        }
-        const double margin =
-            box->side[k] == 0
-                ? fmin(box->limits[k][1] - box->f[k], box->f[k] - box->limits[k][0])
-                : box->side[k] * box->a[box->freedom[k]] * dt_friction_box_inertia(box, k);
-        smallest =
-            fmin(smallest, margin / fmax(dt_friction_box_size(box, box->node[k], 0), DBL_MIN));
-    }
-    return smallest;
-}
-
-/** Sweeps from the system's present readings until the sides are decided by far, or nothing changes. */
-static detent_status sweep(dt_search *search)
-{
-    dt_system *s = search->system;
-    dt_friction_box *box = &search->box;
-    const size_t count = (size_t)box->count;
-    const double nothing = dt_friction_box_rounding(box);
-    double before = INFINITY;
-    int growths = 0;
-    bool contracts = false;
-    memcpy(search->a_before, s->a, (size_t)s->tree->nv * sizeof *s->a);
-    memcpy(search->transmitted_before, s->tau, (size_t)s->tree->nv * sizeof *s->tau);
-    for (int k = 0; k < most_sweeps; k++) {
-        memcpy(search->side_before, box->side, count);
-        detent_status status = dt_round_read_laws(search);
-        if (status == DETENT_OK) {
-            status = dt_round_settle_boxes(search);
-        }
-        if (status != DETENT_OK) {
-            return status;
-        }
-        dt_system_set_acceleration(s, box->a, box->f);
-        const double change = change_of_sweep(search), contraction = change / before;
-        const bool same = memcmp(search->side_before, box->side, count) == 0;
-        if (!isfinite(change)) {
-            break;
-        }
-        /* what is still to come of a geometric series, a hundredfold */
-        if (change <= nothing ||
-            (same && k > 1 && contraction < 0.9 &&
-             100 * change * contraction / (1 - contraction) < smallest_margin(search))) {
-            return DETENT_OK;
-        }
-        growths = same && contraction >= 1 ? growths + 1 : 0;
-        contracts = same && contraction < 1;
-        if (growths > most_growths) {
-            break;
-        }
-        before = same ? change : INFINITY;
-    }
-    if (contracts) {
-        return DETENT_OK;
-    }
-    return dt_report_inconsistent(search,
-                                  "friction and the reactions it depends on drive each other up");
-}
-
 detent_status dt_round_settle(dt_search *search)
 {
     if (search->loads_matter) {
-        return sweep(search);
+        return dt_sweep_loads(search);
     }
     detent_status status = dt_round_read_laws(search);
     if (status == DETENT_OK) {

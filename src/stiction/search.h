@@ -1,6 +1,7 @@
 /**
  * @file search.h
- * What the parts of a mode search share while it runs: mode_search.c (the rule), round.c (one round), verify.c, story.c.
+ * What the parts of a mode search share while it runs: mode_search.c (the rule), round.c (one round),
+ * load_sweeps.c, verify.c, story.c.
  */
 #ifndef DT_STICTION_SEARCH_H
 #define DT_STICTION_SEARCH_H
@@ -28,9 +29,8 @@ struct dt_search {
     double
         *start; /**< acceleration with which such a joint starts when its limit is a hair lower */
 
-    /* the sweep before */
-    double *a_before, *transmitted_before; /**< nv */
-    signed char *side_before;              /**< per stiction */
+    signed char *side_before; /**< per stiction */
+    double *mismatch;         /**< node_count: of the last sweep (load_sweeps.c) */
 
     /* this run */
     dt_system *system;
@@ -39,6 +39,7 @@ struct dt_search {
     dt_search_result *result;
     detent_error *error;
     size_t candidates;
+    bool thorough; /**< sweep loads to the end, not only until the sides are decided */
 };
 
 /** By how much the limit of a joint released by decree is lower, relative to itself, where rounding is below that. */
@@ -69,6 +70,11 @@ detent_status dt_round_settle_boxes(dt_search *search);
  * readings, which are those of the settled state afterwards (where anything reads them).
  */
 detent_status dt_round_settle(dt_search *search);
+
+/* --- load_sweeps.c: boxes and loads that agree --------------------------------------------------- */
+
+/** As dt_round_settle(), where laws read loads: until the sides are decided. */
+detent_status dt_sweep_loads(dt_search *search);
 
 /* --- verify.c: verification before use ------------------------------------------------------------- */
 

@@ -28,12 +28,12 @@ static void describe(dt_line *line, const dt_search *search, int k, double force
 
 static void describe_motion(dt_line *line, const dt_search *search, int k, int side, double a)
 {
-    dt_line_add(line, "'%s' released %s accelerates %s (%g)", dt_search_name(search, k),
+    dt_line_add(line, "'%s' released %s accelerates %s (margin %g)", dt_search_name(search, k),
                 side > 0 ? "forward" : "in reverse",
                 a > 0   ? "forward"
                 : a < 0 ? "in reverse"
                         : "not at all",
-                a);
+                side * a);
 }
 
 static detent_status report(dt_search *search, const char *reason, dt_line *joints)
@@ -63,15 +63,38 @@ detent_status dt_report_inconsistent(dt_search *search, const char *reason)
     return report(search, reason, &joints);
 }
 
-detent_status dt_report_divergence(dt_search *search, const char *reason)
+/** Joint k if its friction disagrees with the loads that this friction makes, or if `all` are asked for. */
+static void describe_disagreement(dt_line *line, dt_search *search, int k, bool all)
 {
     dt_system *s = search->system;
+    const int side = s->direction[k];
+    double limits[2];
+    if (side != 0) {
+        const double friction = -side * dt_system_kinetic(s, k, side);
+        const double margin = fabs(s->f[k]) - fabs(friction);
+        if ((all || fabs(margin) > 1e-9 * fabs(friction)) && dt_line_next(line)) {
+            dt_line_add(line, "'%s' moving %s with friction %g, which makes it %g (margin %g)",
+                        dt_search_name(search, k), side > 0 ? "forward" : "in reverse", s->f[k],
+                        friction, margin);
+        }
+        return;
+    }
+    dt_system_limits(s, k, limits);
+    const double margin = fmin(limits[1] - s->f[k], s->f[k] - limits[0]);
+    if ((all || margin < 0) && dt_line_next(line)) {
+        describe(line, search, k, s->f[k], limits);
+    }
+}
+
+detent_status dt_report_divergence(dt_search *search, const char *reason)
+{
     dt_line joints = {.length = 0};
-    for (int k = 0; k < search->box.count; k++) {
-        if (s->mode[k] != DETENT_LOCKED && dt_line_next(&joints)) {
-            dt_line_add(&joints, "'%s' moving %s with friction %g (margin %g)",
-                        dt_search_name(search, k), s->direction[k] > 0 ? "forward" : "in reverse",
-                        s->f[k], dt_stiction_margin(s, k));
+    for (int all = 0; all <= 1 && joints.length == 0; all++) {
+        for (int k = 0; k < search->box.count; k++) {
+            if (search->candidate[k]) {
+                search->system->direction[k] = search->box.side[k];
+            }
+            describe_disagreement(&joints, search, k, all);
         }
     }
     return report(search, reason, &joints);
