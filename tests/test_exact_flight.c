@@ -118,6 +118,31 @@ static void test_tumbling_stone(void **state)
     }
 }
 
+/* Two bodies joined by a hinge with stiction, let go from rest: no force anywhere, and they fall as one. */
+static void test_falling_pair(void **state)
+{
+    UNUSED(state);
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  a: {mass: 1 kg, center_of_mass: [0.1, 0.2, 0.3], inertia: [0.1, 0.2, 0.25]}\n"
+        "  b: {mass: 0.7 kg, center_of_mass: [0.3, -0.1, 0.2], inertia: [0.1, 0.2, 0.15]}\n"
+        "joints:\n"
+        "  space: {type: free, base: ground, follower: a}\n"
+        "  arm: {type: revolute, base: a, follower: b, axis: [1, 2, 3],\n"
+        "        at: {base: [0.3, 0.2, 0.1], follower: [-0.1, 0.1, 0.2]}}\n"
+        "stiction: {arm: {velocity_threshold: 1e-4, kinetic: 0.5, static: 0.6}}\n"
+        "simulation: {end: 10, rtol: 1e-9, atol: 1e-11}\n";
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_simulation *s = runs_start(m, NULL);
+    runs_advance(s, 3);
+    runs_near("z", runs_position(m, s, "space.p3"), -0.5 * 9.81 * 9, 1e-8);
+    assert_int_equal(runs_mode(m, s, "arm"), DETENT_LOCKED);
+    assert_true(runs_position(m, s, "arm") == 0.0);
+    runs_end(s, m);
+}
+
 /* Ten kilometres from the origin a pendulum swings as it does there. */
 static void test_far_from_the_origin(void **state)
 {
@@ -155,11 +180,9 @@ static void test_far_from_the_origin(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_free_top),
-        cmocka_unit_test(test_even_spin),
-        cmocka_unit_test(test_thrown_stone),
-        cmocka_unit_test(test_tumbling_stone),
-        cmocka_unit_test(test_far_from_the_origin),
+        cmocka_unit_test(test_free_top),     cmocka_unit_test(test_even_spin),
+        cmocka_unit_test(test_thrown_stone), cmocka_unit_test(test_tumbling_stone),
+        cmocka_unit_test(test_falling_pair), cmocka_unit_test(test_far_from_the_origin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
