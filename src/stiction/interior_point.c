@@ -1,22 +1,30 @@
 #include "stiction/interior_point.h"
 
 #include <float.h>
+#include <limits.h>
 
 enum {
     most_iterations = 60,
-    few_changes = 4 /* of sides from one iteration to the next: worth trying to finish from there */
+    few_changes =
+        4,          /* of sides from one iteration to the next: worth trying to finish from there */
+    most_stalls = 2 /* short steps in a row, near the end: what is left is rounding */
 };
 
+static const double short_step = 0.15;
+
 static const dt_effort finishing = {.tries = 4, .setbacks = 0, .few = 4};
+/** From the steadiest sides met, where rounding has stopped the iteration. */
+static const dt_effort persevering = {.tries = 40, .setbacks = 8, .few = 100};
 
 bool dt_interior_point_create(dt_arena *arena, const dt_friction_box *box, dt_interior_point *ip)
 {
     const size_t count = (size_t)box->count, nv = (size_t)box->system->tree->nv;
     *ip = (dt_interior_point){.member = dt_arena_alloc(arena, count, sizeof *ip->member),
-                              .side = dt_arena_alloc(arena, count, sizeof *ip->side)};
+                              .side = dt_arena_alloc(arena, count, sizeof *ip->side),
+                              .steadiest = dt_arena_alloc(arena, count, sizeof *ip->steadiest)};
     double **per_joint[] = {&ip->x, &ip->y, &ip->p, &ip->n, &ip->df, &ip->dp, &ip->dn};
     double **per_freedom[] = {&ip->added, &ip->tau, &ip->a};
-    bool complete = ip->member && ip->side;
+    bool complete = ip->member && ip->side && ip->steadiest;
     for (size_t k = 0; k < sizeof per_joint / sizeof *per_joint; k++) {
         complete = (*per_joint[k] = dt_arena_alloc(arena, count, sizeof(double))) && complete;
     }
@@ -160,7 +168,7 @@ static int start(dt_interior_point *ip, dt_friction_box *box, double *mu)
     return singular;
 }
 
-/* --- One iteration ------------------------------------------------------------------------------ */
+/* --- Steps ------------------------------------------------------------------------------ */
 
 static double complementarity(const dt_interior_point *ip, double step)
 {
@@ -250,12 +258,13 @@ static int read_sides(dt_interior_point *ip)
     return changed;
 }
 
-static dt_settlement finish(const dt_interior_point *ip, dt_friction_box *box, int *singular)
+static dt_settlement finish(const dt_interior_point *ip, dt_friction_box *box,
+                            const signed char *side, dt_effort effort, int *singular)
 {
     for (int m = 0; m < ip->count; m++) {
-        box->side[ip->member[m]] = ip->side[m];
+        box->side[ip->member[m]] = side[m];
     }
-    return dt_active_set_run(box, finishing, singular);
+    return dt_active_set_run(box, effort, singular);
 }
 
 static void collect_members(dt_interior_point *ip, const dt_friction_box *box)
@@ -268,6 +277,9 @@ static void collect_members(dt_interior_point *ip, const dt_friction_box *box)
         }
     }
 }
+
+/* --- The iteration ---------------------------------------------------------------------------- */
+
 /** The corrector step from the predictor in df, dp, dn, whose longest step was `affine`; returns the new mu. */
 static double correct(dt_interior_point *ip, dt_friction_box *box, double mu, double affine)
 {
@@ -289,16 +301,22 @@ dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_friction_box *box,
         return DT_SINGULAR;
     }
     memset(ip->side, 2, (size_t)ip->count); /* as yet unread */
-    bool tried = false;                     /* to finish from the present sides */
-    for (int iteration = 0; iteration < most_iterations; iteration++) {
+    const double nearly_there = 1e-2 * mu;
+    int fewest = INT_MAX, stalls = 0;
+    bool tried = false; /* to finish from the present sides */
+    for (int iteration = 0; iteration < most_iterations && stalls < most_stalls; iteration++) {
         if ((*singular = factor_iteration(ip, box)) >= 0) {
             return DT_SINGULAR;
         }
         predict(ip, box);
         const int changed = read_sides(ip);
+        if (changed <= fewest) {
+            fewest = changed;
+            memcpy(ip->steadiest, ip->side, (size_t)ip->count);
+        }
         tried = tried && changed == 0;
         if (!tried && changed <= few_changes + ip->count / 2000) {
-            const dt_settlement end = finish(ip, box, singular);
+            const dt_settlement end = finish(ip, box, ip->side, finishing, singular);
             if (end != DT_UNSETTLED) {
                 return end;
             }
@@ -307,7 +325,9 @@ dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_friction_box *box,
                 return DT_SINGULAR;
             }
         }
-        mu = correct(ip, box, mu, fmin(1, longest_step(ip)));
+        const double affine = fmin(1, longest_step(ip));
+        stalls = affine < short_step && mu < nearly_there ? stalls + 1 : 0;
+        mu = correct(ip, box, mu, affine);
     }
-    return finish(ip, box, singular);
+    return finish(ip, box, ip->steadiest, persevering, singular);
 }

@@ -28,14 +28,15 @@
 #include "stiction/active_set.h"
 
 typedef struct dt_interior_point {
-    int count;            /**< joints in a box of finite width */
-    int *member;          /**< count: which; all of the following are in this order */
-    double *x, *y;        /**< distances of the force to the lower and upper limit */
-    double *p, *n;        /**< a = p - n */
-    double *df, *dp, *dn; /**< the step, dx = df, dy = -df */
-    signed char *side;    /**< as read off the last predictor */
-    double *added;        /**< nv: d */
-    double *tau, *a;      /**< nv */
+    int count;              /**< joints in a box of finite width */
+    int *member;            /**< count: which; all of the following are in this order */
+    double *x, *y;          /**< distances of the force to the lower and upper limit */
+    double *p, *n;          /**< a = p - n */
+    double *df, *dp, *dn;   /**< the step, dx = df, dy = -df */
+    signed char *side;      /**< as read off the last predictor */
+    signed char *steadiest; /**< those of the iteration that changed the fewest */
+    double *added;          /**< nv: d */
+    double *tau, *a;        /**< nv */
 } dt_interior_point;
 
 /** False when memory is out. */
