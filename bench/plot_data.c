@@ -1,0 +1,131 @@
+/* Data for gnuplot: blocks separated by two empty lines, named by their first line, and a script that
+ * plots every block under its name. bench/plot.gp holds the style. */
+
+#include "report.h"
+
+#include <math.h>
+#include <string.h>
+
+static double error_of(const bench_run *run)
+{
+    const double error = isnan(run->independent_error) ? run->own_error : run->independent_error;
+    return error > 0 ? fmax(error, 1e-14) : NAN;
+}
+
+static FILE *open_in(const char *folder, const char *prefix, const char *name, const char *mode)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s%s.dat", folder, prefix, name);
+    FILE *file = fopen(path, mode);
+    if (!file) {
+        fprintf(stderr, "detent-bench: %s cannot be written\n", path);
+    }
+    return file;
+}
+
+static void write_peer_block(FILE *out, const bench_results *results, const bench_peer_run *first)
+{
+    fprintf(out, "\"%s%s%s, n = %zu\"\n", first->engine, first->setting[0] ? ", " : "",
+            first->setting, first->n);
+    for (size_t k = 0; k < results->peer_count; k++) {
+        const bench_peer_run *peer = &results->peers[k];
+        if (peer->n == first->n && !strcmp(peer->workload, first->workload) &&
+            !strcmp(peer->engine, first->engine) && !strcmp(peer->setting, first->setting) &&
+            peer->error > 0) {
+            fprintf(out, "%.6g %.6g\n", peer->cpu, peer->error);
+        }
+    }
+    fprintf(out, "\n\n");
+}
+
+/* The first run of a series: engine, setting, workload and size not seen before it. */
+static bool is_first(const bench_results *results, size_t index)
+{
+    const bench_peer_run *peer = &results->peers[index];
+    for (size_t k = 0; k < index; k++) {
+        const bench_peer_run *other = &results->peers[k];
+        if (other->n == peer->n && !strcmp(other->workload, peer->workload) &&
+            !strcmp(other->engine, peer->engine) && !strcmp(other->setting, peer->setting)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_precision(const char *folder, const bench_results *results,
+                            const bench_workload *workload)
+{
+    FILE *out = open_in(folder, "precision-", workload->name, "w");
+    if (!out) {
+        return false;
+    }
+    for (size_t c = 0; c < results->case_count; c++) {
+        if (results->cases[c].workload != workload) {
+            continue;
+        }
+        fprintf(out, "\"detent, n = %zu\"\n", results->cases[c].n);
+        for (size_t k = 0; k < results->run_count; k++) {
+            const bench_run *run = &results->runs[k];
+            if (run->workload == workload && run->n == results->cases[c].n && !run->status &&
+                error_of(run) > 0) {
+                fprintf(out, "%.6g %.6g %g\n", run->cpu, error_of(run), run->rtol);
+            }
+        }
+        fprintf(out, "\n\n");
+    }
+    for (size_t k = 0; k < results->peer_count; k++) {
+        if (!strcmp(results->peers[k].workload, workload->name) && !results->peers[k].reason[0] &&
+            is_first(results, k)) {
+            write_peer_block(out, results, &results->peers[k]);
+        }
+    }
+    return !fclose(out);
+}
+
+static void write_growth_block(FILE *out, const bench_results *results,
+                               const bench_workload *workload, double rtol)
+{
+    const bench_growth growth = bench_fit_growth(results, workload, rtol);
+    if (isnan(growth.cpu)) {
+        return;
+    }
+    fprintf(out, "\"%s: n^{%.2f}\" \"%s: ", workload->name, growth.cpu, workload->name);
+    fprintf(out, isnan(growth.cpu_per_event) ? "no events\"\n" : "n^{%.2f}\"\n",
+            growth.cpu_per_event);
+    for (size_t k = 0; k < results->run_count; k++) {
+        const bench_run *run = &results->runs[k];
+        if (run->workload == workload && run->rtol == rtol && !run->status && run->n >= 10) {
+            fprintf(out, "%zu %.6g ", run->n, run->cpu);
+            fprintf(out, run->statistics.events ? "%.6g\n" : "NaN\n",
+                    run->cpu / (double)run->statistics.events);
+        }
+    }
+    fprintf(out, "\n\n");
+}
+
+bool bench_write_plots(const char *folder, const bench_results *results)
+{
+    bool good = true;
+    double rtol = NAN;
+    for (size_t k = 0; k < results->run_count; k++) {
+        const double other = results->runs[k].rtol;
+        if (isnan(rtol) || fabs(log10(other) + 7) < fabs(log10(rtol) + 7)) {
+            rtol = other;
+        }
+    }
+    FILE *out = open_in(folder, "growth", "", "w");
+    if (!out) {
+        return false;
+    }
+    for (size_t k = 0; k < bench_workload_count; k++) {
+        const bench_workload *workload = &bench_workloads[k];
+        write_growth_block(out, results, workload, rtol);
+        for (size_t c = 0; c < results->case_count; c++) {
+            if (results->cases[c].workload == workload && workload->compared != BENCH_MOVEMENT) {
+                good = write_precision(folder, results, workload) && good;
+                break;
+            }
+        }
+    }
+    return !fclose(out) && good;
+}

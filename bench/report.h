@@ -1,0 +1,48 @@
+/**
+ * @file report.h
+ * The results as a table for the terminal, as Markdown, as JSON, and as data for gnuplot.
+ */
+#ifndef BENCH_REPORT_H
+#define BENCH_REPORT_H
+
+#include "peer.h"
+#include "reference_values.h"
+
+#include <stdio.h>
+
+/** What is known of one workload in one size beside its runs. */
+typedef struct bench_case {
+    const bench_workload *workload;
+    size_t n;
+    double own_agreement, independent_agreement; /**< of the references; NAN where there is none */
+} bench_case;
+
+typedef struct bench_results {
+    size_t case_count, run_count, peer_count;
+    bench_case *cases;
+    bench_run *runs; /**< by workload, n, rtol */
+    bench_peer_run *peers;
+} bench_results;
+
+/** Growth of CPU with n, from the runs of one workload at one rtol. */
+typedef struct bench_growth {
+    size_t sizes; /**< runs that it is fitted to */
+    double cpu, cpu_per_event, events;
+} bench_growth;
+/** Exponents over the sizes from 10 on; NAN with fewer than two. */
+bench_growth bench_fit_growth(const bench_results *results, const bench_workload *workload,
+                              double rtol);
+
+/** Header, then one line a run, as they come. */
+void bench_print_header(FILE *out);
+void bench_print_run(FILE *out, const bench_run *run);
+void bench_print_growth(FILE *out, const bench_results *results);
+void bench_write_markdown(FILE *out, const bench_results *results);
+void bench_write_json(FILE *out, const bench_results *results);
+/**
+ * For bench/plot.gp: precision-WORKLOAD.dat (cpu, error; a block each n and peer), growth.dat (n,
+ * cpu, cpu per event; a block each workload), in that folder, and plots.gp which names the blocks.
+ */
+bool bench_write_plots(const char *folder, const bench_results *results);
+
+#endif

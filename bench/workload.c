@@ -1,0 +1,241 @@
+#include "workload.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- mechanisms that are no files in mechanisms/ ---- */
+
+#define RODS(laws)                                                                           \
+    "detent: 1\n"                                                                            \
+    "gravity: [0, -9.81, 0]\n"                                                               \
+    "parameters: {n: 10, friction: 1 N*m, L: 1 m / n, m: 1 kg / n}\n"                        \
+    "chain:\n"                                                                               \
+    "  count: n\n"                                                                           \
+    "  bodies:\n"                                                                            \
+    "    link: {mass: m, center_of_mass: [L/2, 0, 0], inertia: [0, m*L^2/12, m*L^2/12]}\n"   \
+    "  joints:\n"                                                                            \
+    "    hinge: {type: revolute, base: 'link[i-1]', follower: 'link[i]', axis: [0, 0, 1],\n" \
+    "            at: {base: [L, 0, 0]}}\n"                                                   \
+    "  stiction:\n"                                                                          \
+    "    hinge: {velocity_threshold: 1e-6 rad/s, " laws "}\n"                                \
+    "  first:\n"                                                                             \
+    "    joints: {hinge: {base: ground, at: null}}\n"
+
+/* Two rods of 1 m and 1 kg each, unlike the chain, whose rods share 1 m and 1 kg. */
+static const char two_rods[] =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  upper: {mass: 1, center_of_mass: [0.5, 0, 0], inertia: [0, 1/12, 1/12]}\n"
+    "  lower: {mass: 1, center_of_mass: [0.5, 0, 0], inertia: [0, 1/12, 1/12]}\n"
+    "joints:\n"
+    "  shoulder: {type: revolute, base: ground, follower: upper}\n"
+    "  elbow: {type: revolute, base: upper, follower: lower, at: {base: [1, 0, 0]}}\n"
+    "stiction:\n"
+    "  shoulder: {velocity_threshold: 1e-6 rad/s, kinetic: 1, static: 1}\n"
+    "  elbow: {velocity_threshold: 1e-6 rad/s, kinetic: 0.5, static: 0.5}\n";
+
+static const char static_above_kinetic[] = RODS("kinetic: friction, static: 1.5*friction");
+
+/* A seal with constant friction, and a journal bearing of 0.1 rods with a coefficient of 1. */
+static const char load_dependent[] =
+    RODS("kinetic: '0.5*friction + 0.1*L*reaction_force(hinge[i])', "
+         "static: '0.5*friction + 0.1*L*reaction_force(hinge[i])'");
+
+/* A bearing alone, of 0.3 rods: far out on the chain friction is next to nothing. */
+static const char load_alone[] = RODS("kinetic: '0.3*L*reaction_force(hinge[i])', "
+                                      "static: '0.3*L*reaction_force(hinge[i])'");
+
+/* ---- the table ---- */
+
+const bench_workload bench_workloads[] = {
+    {
+        .name = "pendulum",
+        .title = "W2, double pendulum, friction 1 and 0.5 N m",
+        .text = two_rods,
+        .sizes = {2},
+        .usual = 2,
+        .end = 20,
+        .compared = BENCH_COORDINATES,
+        .reference_rtol = 1e-12,
+    },
+    {
+        .name = "chain",
+        .title = "W3, hanging chain, friction 1 N m",
+        .file = "hanging_chain.yaml",
+        .size_name = "n",
+        .settings = {{"friction", "1"}},
+        .sizes = {10, 30, 100, 300, 1000, 3000},
+        .usual = 100,
+        .end = 1,
+        .compared = BENCH_TIP,
+        .reference_rtol = 1e-11,
+    },
+    {
+        .name = "loose-chain",
+        .title = "W3, hanging chain, friction 0.1 N m",
+        .file = "hanging_chain.yaml",
+        .size_name = "n",
+        .settings = {{"friction", "0.1"}},
+        .sizes = {10, 30, 100, 300, 1000, 3000},
+        .usual = 30,
+        .end = 1,
+        .compared = BENCH_TIP,
+        .reference_rtol = 1e-11,
+    },
+    {
+        .name = "hold",
+        .title = "W3h, chain whose load stays below the limit",
+        .file = "hanging_chain.yaml",
+        .size_name = "n",
+        .settings = {{"friction", "5"}},
+        .sizes = {10, 30, 100, 300, 1000, 3000},
+        .usual = 300,
+        .end = 10,
+        .compared = BENCH_MOVEMENT,
+    },
+    {
+        .name = "sticky-chain",
+        .title = "chain, static friction 1.5 times the kinetic 1 N m",
+        .text = static_above_kinetic,
+        .size_name = "n",
+        .sizes = {10, 30, 100, 300, 1000},
+        .usual = 100,
+        .end = 1,
+        .compared = BENCH_TIP,
+        .reference_rtol = 1e-11,
+    },
+    {
+        .name = "load-chain",
+        .title = "chain, friction 0.5 N m and a part that follows the joint's load",
+        .text = load_dependent,
+        .size_name = "n",
+        .sizes = {10, 30, 100, 300, 1000},
+        .usual = 30,
+        .end = 1,
+        .compared = BENCH_TIP,
+        .reference_rtol = 1e-11,
+    },
+    {
+        .name = "bearing-chain",
+        .title = "chain, friction that is proportional to the joint's load",
+        .text = load_alone,
+        .size_name = "n",
+        .sizes = {10, 30, 100, 300, 1000},
+        .usual = 10,
+        .end = 1,
+        .compared = BENCH_TIP,
+        .reference_rtol = 1e-11,
+    },
+    {
+        .name = "train",
+        .title = "Burridge-Knopoff train of n blocks",
+        .file = "burridge_knopoff.yaml",
+        .size_name = "N",
+        .sizes = {5, 10, 30, 100, 300, 1000},
+        .usual = 100,
+        .end = 20,
+        .longer = 60,
+        .compared = BENCH_COORDINATES,
+        .reference_rtol = 1e-12,
+    },
+    {
+        .name = "tree",
+        .title = "random branching tree of n rods",
+        .build = bench_build_tree,
+        .size_name = "n",
+        .sizes = {10, 30, 100, 300, 1000},
+        .usual = 100,
+        .end = 1,
+        .compared = BENCH_COORDINATES,
+        .reference_rtol = 1e-11,
+    },
+    {
+        .name = "arm",
+        .title = "Unitree Z1, six axes, motors off",
+        .file = "z1_arm.yaml",
+        .sizes = {6},
+        .usual = 6,
+        .end = 2,
+        .compared = BENCH_COORDINATES,
+        .reference_rtol = 1e-12,
+    },
+};
+const size_t bench_workload_count = sizeof bench_workloads / sizeof *bench_workloads;
+
+const bench_workload *bench_find_workload(const char *name)
+{
+    for (size_t k = 0; k < bench_workload_count; k++) {
+        if (!strcmp(bench_workloads[k].name, name)) {
+            return &bench_workloads[k];
+        }
+    }
+    return NULL;
+}
+
+double bench_end(const bench_workload *workload, size_t n)
+{
+    return workload->longer > 0 && n <= 10 ? workload->longer : workload->end;
+}
+
+/* ---- loading ---- */
+
+detent_status bench_load(const bench_workload *workload, size_t n, detent_mechanism **mechanism,
+                         detent_error *error)
+{
+    char size[32], path[1024];
+    detent_parameter parameters[BENCH_MOST_SETTINGS + 1];
+    detent_load_options options = {.parameters = parameters};
+    if (workload->build) {
+        return workload->build(n, mechanism, error);
+    }
+    if (workload->size_name) {
+        snprintf(size, sizeof size, "%zu", n);
+        parameters[options.parameter_count++] = (detent_parameter){workload->size_name, size};
+    }
+    for (size_t k = 0; k < BENCH_MOST_SETTINGS && workload->settings[k].name; k++) {
+        parameters[options.parameter_count++] =
+            (detent_parameter){workload->settings[k].name, workload->settings[k].value};
+    }
+    if (workload->text) {
+        return detent_mechanism_parse(workload->text, strlen(workload->text), workload->name,
+                                      &options, mechanism, error);
+    }
+    snprintf(path, sizeof path, "%s/mechanisms/%s", DETENT_SOURCE_DIR, workload->file);
+    return detent_mechanism_load(path, &options, mechanism, error);
+}
+
+/* ---- reading ---- */
+
+size_t bench_value_count(const bench_workload *workload, const detent_mechanism *mechanism)
+{
+    detent_mechanism_info info;
+    detent_mechanism_get_info(mechanism, &info);
+    return workload->compared == BENCH_TIP ? 2 : info.coordinates;
+}
+
+/* The end of a rod that lies along x of its body: origin + R (1 m / n, 0, 0). */
+static detent_status read_tip(const detent_mechanism *mechanism, detent_simulation *simulation,
+                              double tip[2], detent_error *error)
+{
+    detent_mechanism_info info;
+    double origin[3], q[4];
+    detent_mechanism_get_info(mechanism, &info);
+    const detent_status status = detent_get_pose(simulation, info.bodies - 1, origin, q, error);
+    if (!status) {
+        const double length = 1.0 / (double)info.bodies;
+        tip[0] = origin[0] + length * (1 - 2 * (q[2] * q[2] + q[3] * q[3]));
+        tip[1] = origin[1] + length * 2 * (q[1] * q[2] + q[0] * q[3]);
+    }
+    return status;
+}
+
+detent_status bench_read_values(const bench_workload *workload, const detent_mechanism *mechanism,
+                                detent_simulation *simulation, double *values, detent_error *error)
+{
+    if (workload->compared == BENCH_TIP) {
+        return read_tip(mechanism, simulation, values, error);
+    }
+    return detent_read(simulation, DETENT_POSITIONS, values, bench_value_count(workload, mechanism),
+                       error);
+}
