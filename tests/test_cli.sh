@@ -329,7 +329,7 @@ ok "what fitted is kept" test -s links.partial.csv
 rm -rf links.csv links.partial.* taken a_file
 
 section "progress"
-if command -v script >/dev/null; then
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then # a terminal can be had
     TERM=xterm timeout -s INT 2 script -qec "'$detent' run links.yaml --set drive=8 --end 1e9" /dev/null >.tty 2>&1 </dev/null
     ok "on a terminal" grep -q "ETA" .tty
     TERM=dumb timeout -s INT 1 script -qec "'$detent' run links.yaml --set drive=8 --end 1e9" /dev/null >.tty 2>&1 </dev/null

@@ -122,6 +122,31 @@ static void fire_switches(dt_simulation *sim, occasion *what)
     }
 }
 
+/**
+ * Locked joints that reach their limit at this very instant fire too, though IDA named another one.
+ * One that merely stands at its limit, and does not come from inside, does not.
+ */
+static void fire_simultaneous(dt_simulation *sim)
+{
+    for (int k = 0; k < sim->ns; k++) {
+        double g[2], limits[2];
+        if (sim->system.mode[k] != DETENT_LOCKED || sim->decree[k]) {
+            continue;
+        }
+        dt_roots_locked(sim, k, g);
+        dt_system_limits(&sim->system, k, limits);
+        const double hair = 1e-11 * (limits[1] - limits[0]) + 1e-12;
+        for (int which = 0; which < 2; which++) {
+            const double before =
+                fmax(sim->graze.value[0][2 * k + which], sim->graze.value[1][2 * k + which]);
+            if (g[which] <= hair && before > 100 * hair) {
+                sim->decree[k] = which == 0 ? -1 : 1;
+                sim->cause[k] = DETENT_CAUSE_LIMIT;
+            }
+        }
+    }
+}
+
 /* ---- velocities ---- */
 
 /** Joints whose velocity is zero up to the instant, or just beyond, stop as well. */
@@ -347,15 +372,16 @@ static detent_status guard_storm(dt_simulation *sim, detent_error *error)
         return DETENT_OK;
     }
     if ((t - storm->since) * bound < (double)storm->events) {
-        size_t k = sim->change_count > 0 ? sim->changes[0].stiction : 0;
+        const detent_mechanism *m = sim->mechanism;
+        const bool joint = sim->change_count > 0;
         const char *name =
-            sim->ns > 0 ? sim->mechanism->primitives[sim->mechanism->stictions[k].primitive].name
-                        : sim->mechanism->name;
-        return dt_fail(error, DETENT_EVENT_STORM, NULL,
-                       "event storm: %zu events between t = %.9g s and %.9g s, the last one at "
-                       "'%s'; the bound is %g "
-                       "per second and stiction joint",
-                       storm->events, storm->since, t, name, sim->settings.max_event_rate);
+            joint ? m->primitives[m->stictions[sim->changes[0].stiction].primitive].name : m->name;
+        return dt_fail(
+            error, DETENT_EVENT_STORM, NULL,
+            "event storm: %zu events between t = %.9g s and %.9g s, the last one %s '%s'; "
+            "the bound is %g per second and stiction joint",
+            storm->events, storm->since, t, joint ? "at" : "a discontinuity of a law in", name,
+            sim->settings.max_event_rate);
     }
     storm->since = t;
     storm->events = 0;
@@ -413,6 +439,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     }
     fire_switches(sim, &what);
     if (what.search) {
+        fire_simultaneous(sim);
         status = conclude(sim, what.others, error);
     } else {
         record_changes(sim, DETENT_CAUSE_THRESHOLD);

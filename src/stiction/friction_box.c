@@ -127,7 +127,11 @@ static void sum_sizes(dt_friction_box *box)
         for (int k = 0; k < 6; k++) {
             box->size[i][k] += fabs(s->external[i][k]);
         }
-        add_inertia_size(box->size[i], &s->motion[i].I, box->aba.node[i].A);
+        double A[6]; /* has the field in it, and is nothing in free fall: so the field counts too */
+        for (int k = 0; k < 6; k++) {
+            A[k] = fabs(box->aba.node[i].A[k]) + (k < 3 ? 0 : dt_norm3(s->gravity));
+        }
+        add_inertia_size(box->size[i], &s->motion[i].I, A);
         add_gyroscopic_size(box->size[i], &s->motion[i]);
         if (parent >= 0) {
             dt_add6(box->size[parent], box->size[i]);
