@@ -1,9 +1,11 @@
 // Holds schema/detent.schema.json to the corpus: every good file and every mechanism is accepted, and every
 // bad file gets the verdict that its first line announces ("schema: reject" or "schema: accept" for what
 // only the C reader can see). Given the program as argument, the C reader's verdict is asked for as well.
-// Packages: npm ci in this folder. Exits with 77 where they are missing.
+// Packages: ajv and yaml, of Debian (node-ajv, node-yaml; found through NODE_PATH) or by npm ci in this
+// folder. Exits with 77 where they are missing.
 
 import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,14 +13,14 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
 const program = process.argv[2];
+const require = createRequire(import.meta.url);
 
-async function loadPackages() {
+function loadPackages() {
   try {
-    const [ajv, yaml] = await Promise.all([import('ajv'), import('yaml')]);
-    return { Ajv: ajv.default, yaml };
+    return { Ajv: require('ajv'), yaml: require('yaml') };
   } catch (error) {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    console.log('skipped: the packages ajv and yaml are missing; run npm ci in tests/schema');
+    if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    console.log('skipped: the packages ajv and yaml are missing; install node-ajv and node-yaml, or run npm ci');
     process.exit(77);
   }
 }
@@ -32,7 +34,7 @@ function listFiles(folder) {
     .map((name) => join(path, name));
 }
 
-const { Ajv, yaml } = await loadPackages();
+const { Ajv, yaml } = loadPackages();
 const schema = JSON.parse(readFileSync(join(root, 'schema', 'detent.schema.json'), 'utf8'));
 const validate = new Ajv({ allErrors: false, allowUnionTypes: true, strictRequired: false }).compile(schema);
 
@@ -48,8 +50,8 @@ function schemaVerdict(text) {
     return `YAML: ${error.message}`;
   }
   if (validate(data)) return null;
-  const { instancePath, message } = validate.errors[0];
-  return `${instancePath || '/'} ${message}`;
+  const { instancePath, dataPath, message } = validate.errors[0]; // dataPath: ajv 6
+  return `${instancePath || dataPath || '/'} ${message}`;
 }
 
 function readerAccepts(path) {
