@@ -30,7 +30,7 @@ install(FILES
 # The prefix is found from the place of the file, so that `cmake --install --prefix` is free to move it.
 file(RELATIVE_PATH pc_prefix
   "${CMAKE_INSTALL_PREFIX}/${pkgconfig_dir}" "${CMAKE_INSTALL_PREFIX}")
-set(pc_private -lsundials_ida -lsundials_nvecserial)
+set(pc_private -lsundials_ida -lsundials_arkode -lsundials_nvecserial)
 if(TARGET SUNDIALS::core)
   list(APPEND pc_private -lsundials_core)
 endif()

@@ -14,12 +14,13 @@ _detent() {
             return
             ;;
         --linear-solver) words=(tree dense) ;;
+        --integrator) words=(ida erk) ;;
         --events-format) words=(csv jsonl) ;;
         -s | --set | --end | --interval | --rtol | --atol | --max-step) return ;;
         *)
             case ${COMP_WORDS[1]}:$current in
             run:-*)
-                words=(--output --set --end --interval --rtol --atol --max-step --linear-solver
+                words=(--output --set --end --interval --rtol --atol --max-step --integrator --linear-solver
                     --events-format --trace-search --json --quiet --help)
                 ;;
             check:-*) words=(--set --json --quiet --help) ;;

@@ -177,6 +177,13 @@ typedef enum detent_linear_solver {
     DETENT_LINEAR_SOLVER_DENSE = 1 /**< full Jacobian, LAPACK */
 } detent_linear_solver;
 
+/** Which integrator steps from event to event. */
+typedef enum detent_integrator {
+    DETENT_INTEGRATOR_IDA = 0, /**< IDA: implicit, variable order, stiff mechanisms too */
+    DETENT_INTEGRATOR_ERK =
+        1 /**< ERKStep: explicit Runge-Kutta; cheap restarts, not for stiff ones */
+} detent_integrator;
+
 /** How to simulate. Zero means "the default" where a default is named. */
 typedef struct detent_settings {
     double start;    /**< s */
@@ -188,6 +195,7 @@ typedef struct detent_settings {
     double max_event_rate;
     /**< events per second and stiction joint before it is a storm; default 1e4 */
     detent_linear_solver linear_solver;
+    detent_integrator integrator;
 } detent_settings;
 
 /** No mass, no name. */

@@ -35,6 +35,7 @@ detent_settings detent_default_settings(void)
         .atol = 1e-9,
         .max_event_rate = 1e4,
         .linear_solver = DETENT_LINEAR_SOLVER_TREE,
+        .integrator = DETENT_INTEGRATOR_IDA,
     };
 }
 

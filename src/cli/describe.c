@@ -15,6 +15,7 @@ void json_settings(json_writer *json, const char *key, const detent_settings *s)
         json_null(json, "max_step");
     }
     json_number(json, "max_event_rate", s->max_event_rate);
+    json_text(json, "integrator", s->integrator == DETENT_INTEGRATOR_ERK ? "erk" : "ida");
     json_text(json, "linear_solver", dense ? "dense" : "tree");
     json_close(json);
 }

@@ -239,7 +239,8 @@ bool parse_options(int argc, char **argv, cli_options *options)
                              .rtol = NAN,
                              .atol = NAN,
                              .max_step = NAN,
-                             .linear_solver = -1};
+                             .linear_solver = -1,
+                             .integrator = -1};
     options->parameters = malloc((size_t)(argc + 1) * sizeof *options->parameters);
     if (!options->parameters) {
         print_error("out of memory");

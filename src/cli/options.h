@@ -14,6 +14,7 @@ typedef struct cli_options {
     detent_parameter *parameters; /**< in the order given; a later one wins */
     size_t parameter_count;
     double end, interval, rtol, atol, max_step; /**< NaN where not given */
+    int integrator;                             /**< detent_integrator, or -1 */
     int linear_solver;                          /**< detent_linear_solver, or -1 */
     int events_format;                          /**< 0: csv, 1: jsonl */
     bool trace_search, json, quiet, help, version;

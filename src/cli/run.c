@@ -50,6 +50,9 @@ static void choose_settings(run_state *run)
             *changes[i].place = changes[i].given;
         }
     }
+    if (options->integrator >= 0) {
+        run->settings.integrator = (detent_integrator)options->integrator;
+    }
     if (options->linear_solver >= 0) {
         run->settings.linear_solver = (detent_linear_solver)options->linear_solver;
     }

@@ -15,7 +15,42 @@ struct dt_newton {
     /* work space of dt_solve_accelerations() */
     double *r_v, *r_f, *d_v, *d_f;
     double (*magnitude)[2]; /**< node_count: moment, force */
+    /* of dt_forward_dynamics() */
+    bool explicit_laws; /**< no law of motion reads what the accelerations determine */
+    dt_aba aba;
+    unsigned char *held; /**< node_count */
+    double *tau;         /**< nv */
 };
+
+static bool law_is_explicit(const dt_law *law)
+{
+    for (int k = 0; law->program && k < law->program->variable_count; k++) {
+        const dt_variable_kind kind = law->program->variables[k].kind;
+        if (kind >= DT_VARIABLE_ACCELERATION && kind <= DT_VARIABLE_NORMAL_FORCE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool laws_are_explicit(const dt_system *s)
+{
+    const detent_mechanism *m = s->mechanism;
+    bool ok = true;
+    for (int i = 0; i < m->primitive_count; i++) {
+        ok = ok && law_is_explicit(&s->force_law[i]);
+    }
+    for (int k = 0; k < m->stiction_count; k++) {
+        ok = ok && law_is_explicit(&s->stiction_law[k].kinetic);
+    }
+    for (int l = 0; l < m->load_count; l++) {
+        for (int j = 0; j < 3; j++) {
+            ok = ok && law_is_explicit(&s->load_law[l].force[j]) &&
+                 law_is_explicit(&s->load_law[l].torque[j]);
+        }
+    }
+    return ok;
+}
 
 dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_solver solver)
 {
@@ -30,7 +65,11 @@ dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_s
     n->r_f = dt_arena_alloc(arena, ns, sizeof *n->r_f);
     n->d_f = dt_arena_alloc(arena, ns, sizeof *n->d_f);
     n->magnitude = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *n->magnitude);
-    if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->magnitude) {
+    n->held = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *n->held);
+    n->tau = dt_arena_alloc(arena, nv, sizeof *n->tau);
+    n->explicit_laws = laws_are_explicit(s);
+    if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->magnitude || !n->held || !n->tau ||
+        !dt_aba_create(arena, s->tree, &n->aba)) {
         return NULL;
     }
     if (solver == DETENT_LINEAR_SOLVER_DENSE) {
@@ -239,4 +278,68 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
                    "own reaction "
                    "too strongly",
                    s->time);
+}
+
+/* ---- accelerations without polishing ---- */
+
+dt_aba *dt_newton_aba(dt_newton *n)
+{
+    return &n->aba;
+}
+
+/** Forces of the free freedoms; marks the held nodes. */
+static void known_forces(dt_newton *n, dt_system *s)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const int k = s->mechanism->primitives[i].stiction;
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            n->tau[j] = s->Q[j];
+        }
+        n->held[i] = s->motion_law[i].program != NULL;
+        if (k < 0) {
+            continue;
+        }
+        if (s->mode[k] == DETENT_LOCKED) {
+            n->held[i] = 1;
+        } else {
+            s->f[k] = -s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
+            n->tau[node->v] += s->f[k];
+        }
+    }
+}
+
+/** Takes over what the articulated bodies found: A, F, tau, and the friction of locked joints. */
+static void take_over(dt_newton *n, dt_system *s)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const int k = s->mechanism->primitives[i].stiction;
+        dt_copy6(s->A[i], n->aba.node[i].A);
+        dt_copy6(s->F[i], n->aba.node[i].F);
+        if (k >= 0 && s->mode[k] == DETENT_LOCKED) {
+            s->f[k] = s->tau[s->tree->nodes[i].v] - s->Q[s->tree->nodes[i].v];
+        }
+    }
+}
+
+detent_status dt_forward_dynamics(dt_newton *n, dt_system *s, detent_error *error)
+{
+    if (!n->explicit_laws) {
+        return dt_solve_accelerations(n, s, NULL, error);
+    }
+    dt_system_apply_loads(s);
+    dt_system_forces(s);
+    known_forces(n, s);
+    int node = dt_aba_factor(s->tree, s->motion, n->held, NULL, &n->aba);
+    if (node >= 0) {
+        return singular(s, node, error);
+    }
+    dt_aba_load load = {.tau = n->tau,
+                        .held_a = s->prescribed,
+                        .bias = true,
+                        .external = (const double(*)[6])s->external};
+    memcpy(load.gravity, s->gravity, sizeof load.gravity);
+    dt_aba_solve(s->tree, s->motion, &load, &n->aba, s->a, s->tau);
+    take_over(n, s);
+    return DETENT_OK;
 }

@@ -16,6 +16,7 @@
 #ifndef DT_DYNAMICS_NEWTON_H
 #define DT_DYNAMICS_NEWTON_H
 
+#include "dynamics/aba.h"
 #include "dynamics/system.h"
 
 typedef enum dt_newton_level { DT_NEWTON_ACCELERATION, DT_NEWTON_STEP } dt_newton_level;
@@ -53,5 +54,15 @@ void dt_newton_solve(dt_newton *newton, dt_system *system, const double *r_q, co
  */
 detent_status dt_solve_accelerations(dt_newton *newton, dt_system *system, size_t *iterations,
                                      detent_error *error);
+
+/**
+ * The same without polishing, for use in every stage of an explicit method: where no law reads what it
+ * determines (accelerations, forces, reactions), by one articulated-body sweep; else by
+ * dt_solve_accelerations(). Leaves a, f, F, Q.
+ */
+detent_status dt_forward_dynamics(dt_newton *newton, dt_system *system, detent_error *error);
+
+/** The articulated-body work space, free for use between calls of this file. */
+dt_aba *dt_newton_aba(dt_newton *newton);
 
 #endif

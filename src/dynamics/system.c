@@ -210,6 +210,17 @@ static void apply_load(dt_system *s, int k)
     dt_add6(s->external[load->node], s->load_wrench[k]);
 }
 
+void dt_system_apply_loads(dt_system *s)
+{
+    if (s->mechanism->load_count == 0) {
+        return;
+    }
+    memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
+    for (int k = 0; k < s->mechanism->load_count; k++) {
+        apply_load(s, k);
+    }
+}
+
 void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
 {
     if (a != s->a) {
@@ -223,12 +234,7 @@ void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
             s->a[s->tree->nodes[i].v] = s->prescribed[s->tree->nodes[i].v];
         }
     }
-    if (s->mechanism->load_count > 0) {
-        memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
-        for (int k = 0; k < s->mechanism->load_count; k++) {
-            apply_load(s, k);
-        }
-    }
+    dt_system_apply_loads(s);
     dt_rnea(s->tree, s->motion, s->gravity, s->a, (const double(*)[6])s->external, s->A, s->F,
             s->tau);
 }

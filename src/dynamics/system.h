@@ -90,6 +90,9 @@ void dt_system_set_state(dt_system *system, double t, const double *q, const dou
  */
 void dt_system_set_acceleration(dt_system *system, const double *a, const double *f);
 
+/** External wrenches of the loads at the current readings; part of dt_system_set_acceleration(). */
+void dt_system_apply_loads(dt_system *system);
+
 /** Q at the current readings. */
 void dt_system_forces(dt_system *system);
 

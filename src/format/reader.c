@@ -48,6 +48,7 @@ static const dt_key file_keys[] = {
 static const dt_table file_table = {"mechanism file", file_keys};
 
 static const char *const solver_words[] = {"tree", "dense", NULL};
+static const char *const integrator_words[] = {"ida", "erk", NULL};
 
 #define SETTING(key, dimension)                                                       \
     {                                                                                 \
@@ -64,6 +65,8 @@ static const dt_key simulation_keys[] = {
     SETTING(max_event_rate, NULL),
     {"linear_solver", DT_VALUE_CHOICE, false, offsetof(detent_settings, linear_solver), NULL,
      solver_words},
+    {"integrator", DT_VALUE_CHOICE, false, offsetof(detent_settings, integrator), NULL,
+     integrator_words},
     DT_KEYS_END,
 };
 static const dt_table simulation_table = {"simulation", simulation_keys};

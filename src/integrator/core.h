@@ -15,9 +15,8 @@
 #ifndef DT_INTEGRATOR_CORE_H
 #define DT_INTEGRATOR_CORE_H
 
-#include "dynamics/aba.h"
 #include "integrator/simulation.h"
-#include "integrator/sundials.h"
+#include "integrator/stepper.h"
 
 enum { DT_WORK_FRICTION, DT_WORK_DAMPING, DT_WORK_ACTUATION, DT_WORKS };
 
@@ -76,7 +75,6 @@ struct dt_simulation {
     dt_system system;
     dt_newton *newton;
     dt_search *search;
-    dt_aba aba;
     unsigned char *held; /**< node_count: work space of impulses */
 
     int nq, nv, ns, order;
@@ -85,7 +83,8 @@ struct dt_simulation {
     bool loose;           /**< a freedom can move at all */
 
     SUNContext context;
-    void *ida;
+    const dt_stepper *stepper;
+    void *integrator; /**< IDA's or ARKODE's memory */
     N_Vector y, yp, id, scratch;
     SUNNonlinearSolver nonlinear;
     dt_iteration iteration;
@@ -191,8 +190,6 @@ detent_status dt_event_input(dt_simulation *simulation, detent_error *error);
 double dt_impulse(dt_simulation *simulation, const unsigned char *stop);
 
 /* restart.c */
-/** Creates IDA, its vectors and its iteration. */
-detent_status dt_integrator_create(dt_simulation *simulation, detent_error *error);
 /**
  * (Re)starts the integrator at the system's t, q, v, a, f (consistent); the works are those in y.
  */
@@ -202,7 +199,5 @@ detent_status dt_restart(dt_simulation *simulation, detent_error *error);
  * its modes.
  */
 detent_status dt_state_at(dt_simulation *simulation, double t, detent_error *error);
-/** Adds IDA's counters to the statistics, before it forgets them. */
-void dt_collect_counters(const dt_simulation *simulation, detent_statistics *statistics);
 
 #endif

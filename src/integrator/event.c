@@ -401,7 +401,7 @@ static void begin(dt_simulation *sim)
 static detent_status conclude(dt_simulation *sim, detent_cause others, detent_error *error)
 {
     dt_system *s = &sim->system;
-    IDAGetLastStep(sim->ida, &sim->last_step);
+    sim->last_step = sim->stepper->last_step(sim);
     snap_velocities(sim);
     keep_decrees(sim);
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -430,7 +430,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     const bool own_roots = sim->graze.found;
     keep_past(sim);
     begin(sim);
-    if (!own_roots && IDAGetRootInfo(sim->ida, sim->roots.fired) != IDA_SUCCESS) {
+    if (!own_roots && !sim->stepper->fired(sim, sim->roots.fired)) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "at t = %.9g s no root is known", t);
     }
     sim->graze.found = false;

@@ -46,8 +46,8 @@ static bool hermite_minimum(const hermite *c, double *x)
 /** All root functions at a time inside the last step, into `g`. */
 static bool roots_inside(dt_simulation *sim, double t, double *g)
 {
-    return IDAGetDky(sim->ida, t, 0, sim->y) == IDA_SUCCESS &&
-           IDAGetDky(sim->ida, t, 1, sim->yp) == IDA_SUCCESS &&
+    return sim->stepper->interpolate(sim, t, 0, sim->y) &&
+           sim->stepper->interpolate(sim, t, 1, sim->yp) &&
            dt_roots_evaluate(t, sim->y, sim->yp, g, sim) == 0;
 }
 
@@ -175,7 +175,7 @@ void dt_graze_check(dt_simulation *sim)
             continue;
         }
         const double t = crossing(sim, k, &c, x);
-        IDAGetDky(sim->ida, sim->reached, 1, sim->yp);
+        sim->stepper->interpolate(sim, sim->reached, 1, sim->yp);
         if (t < first) {
             first = t;
             index = k;

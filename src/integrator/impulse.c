@@ -21,10 +21,10 @@ double dt_impulse(dt_simulation *sim, const unsigned char *stop)
             sim->tau_work[j] = -s->v[j];
         }
     }
-    if (dt_aba_factor(s->tree, s->motion, sim->held, NULL, &sim->aba) >= 0) {
+    if (dt_aba_factor(s->tree, s->motion, sim->held, NULL, dt_newton_aba(sim->newton)) >= 0) {
         return -1;
     }
-    dt_aba_solve(s->tree, s->motion, &load, &sim->aba, sim->v_work, NULL);
+    dt_aba_solve(s->tree, s->motion, &load, dt_newton_aba(sim->newton), sim->v_work, NULL);
     for (int j = 0; j < sim->nv; j++) {
         s->v[j] += sim->v_work[j];
     }

@@ -11,6 +11,8 @@
  */
 #include "integrator/core.h"
 
+#include <ida/ida.h>
+
 #include <float.h>
 #include <math.h>
 
@@ -113,7 +115,7 @@ static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correct
     double before = 0, c = 0;
     bool factor = true;
     (void)y0, (void)setup;
-    IDAGetCurrentCj(sim->ida, &c);
+    IDAGetCurrentCj(sim->integrator, &c);
     N_VConst(0, correction);
     for (int m = 0; m < most_iterations; m++) {
         int flag = sim->iteration.residual(correction, r, ida);

@@ -11,59 +11,6 @@
 #include <float.h>
 #include <math.h>
 
-static detent_status out_of_memory(detent_error *error)
-{
-    return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
-}
-
-detent_status dt_integrator_create(dt_simulation *sim, detent_error *error)
-{
-    sim->context = dt_sundials_context();
-    if (!sim->context) {
-        return out_of_memory(error);
-    }
-    sim->y = N_VNew_Serial(sim->order, sim->context);
-    sim->yp = N_VNew_Serial(sim->order, sim->context);
-    sim->id = N_VNew_Serial(sim->order, sim->context);
-    sim->scratch = N_VNew_Serial(sim->order, sim->context);
-    sim->ida = IDACreate(sim->context);
-    sim->nonlinear = dt_newton_iteration_create(sim);
-    if (!sim->y || !sim->yp || !sim->id || !sim->scratch || !sim->ida || !sim->nonlinear) {
-        return out_of_memory(error);
-    }
-    N_VConst(0, sim->y);
-    N_VConst(0, sim->yp);
-    dt_identify(sim);
-    dt_ida_silence(sim->ida);
-    if (IDAInit(sim->ida, dt_residual, sim->settings.start, sim->y, sim->yp) != IDA_SUCCESS ||
-        IDASetUserData(sim->ida, sim) != IDA_SUCCESS ||
-        IDAWFtolerances(sim->ida, dt_weights) != IDA_SUCCESS ||
-        IDASetId(sim->ida, sim->id) != IDA_SUCCESS ||
-        IDASetSuppressAlg(sim->ida, 1) != IDA_SUCCESS ||
-        IDASetNonlinearSolver(sim->ida, sim->nonlinear) != IDA_SUCCESS ||
-        IDARootInit(sim->ida, sim->roots.count, dt_roots_evaluate) != IDA_SUCCESS) {
-        return out_of_memory(error);
-    }
-    if (sim->roots.count > 0) {
-        IDASetRootDirection(sim->ida, sim->roots.direction);
-    }
-    IDASetNoInactiveRootWarn(sim->ida);
-    IDASetMaxNumSteps(sim->ida, -1);
-    if (sim->settings.max_step > 0) {
-        IDASetMaxStep(sim->ida, sim->settings.max_step);
-    }
-    return DETENT_OK;
-}
-
-void dt_collect_counters(const dt_simulation *sim, detent_statistics *st)
-{
-    long steps = 0, error_failures = 0;
-    IDAGetNumSteps(sim->ida, &steps);
-    IDAGetNumErrTestFails(sim->ida, &error_failures);
-    st->steps += (size_t)steps;
-    st->error_test_failures += (size_t)error_failures;
-}
-
 /** Adds the square of a weighted second derivative, from the values of the first one at two times. */
 static void add_square(const dt_simulation *sim, double y, double now, double later, double delta,
                        double *sum)
@@ -151,10 +98,9 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
         }
     }
     dt_powers(s, dt_w_of(sim, sim->yp));
-    dt_collect_counters(sim, &sim->statistics);
+    sim->stepper->collect(sim, &sim->statistics);
     const double h = first_step(sim, t);
-    if (IDAReInit(sim->ida, t, sim->y, sim->yp) != IDA_SUCCESS ||
-        IDASetInitStep(sim->ida, h) != IDA_SUCCESS) {
+    if (!sim->stepper->restart(sim, t, h)) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                        "at t = %.9g s the integrator cannot be restarted", t);
     }
@@ -169,8 +115,8 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
 detent_status dt_state_at(dt_simulation *sim, double t, detent_error *error)
 {
     dt_system *s = &sim->system;
-    if (!(sim->fresh && t == sim->now) && (IDAGetDky(sim->ida, t, 0, sim->y) != IDA_SUCCESS ||
-                                           IDAGetDky(sim->ida, t, 1, sim->yp) != IDA_SUCCESS)) {
+    if (!(sim->fresh && t == sim->now) && (!sim->stepper->interpolate(sim, t, 0, sim->y) ||
+                                           !sim->stepper->interpolate(sim, t, 1, sim->yp))) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
                        t);
     }

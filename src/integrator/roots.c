@@ -77,15 +77,19 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double *g)
 }
 
 /**
- * Brings the system to the readings of (t, y, yp): as Newton left them, or solved anew inside a
- * step.
+ * Brings the system to the readings of (t, y, yp): as Newton left them at the end of a step, or solved
+ * anew inside; always solved where the stepper does not carry friction.
  */
 static int take_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp, bool inside)
 {
     dt_system *s = &sim->system;
-    if (!inside && !sim->roots.laws_vary) {
+    if (sim->stepper->carries_friction && !inside && !sim->roots.laws_vary) {
         memcpy(s->f, dt_f_of(sim, y), (size_t)sim->ns * sizeof *s->f);
         return 0;
+    }
+    if (!sim->stepper->carries_friction) {
+        dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
+        return dt_forward_dynamics(sim->newton, s, NULL) == DETENT_OK ? 0 : -1;
     }
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
     dt_system_set_acceleration(s, dt_v_of(sim, yp), dt_f_of(sim, y));
@@ -99,8 +103,7 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
 {
     dt_simulation *sim = simulation;
     dt_system *s = &sim->system;
-    double end = t;
-    IDAGetCurrentTime(sim->ida, &end);
+    const double end = sim->stepper->end(sim);
     sim->roots.evaluations++;
     if (take_readings(sim, t, y, yp, t != end) != 0) {
         return -1;

@@ -57,6 +57,23 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
 #undef TAKE
 }
 
+/** The context and vectors of SUNDIALS, and the integrator. */
+static detent_status create_vectors(dt_simulation *sim, detent_error *error)
+{
+    N_Vector *const vectors[] = {&sim->y, &sim->yp, &sim->id, &sim->scratch};
+    bool ok = (sim->context = dt_sundials_context()) != NULL;
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors && ok; k++) {
+        ok = (*vectors[k] = N_VNew_Serial(sim->order, sim->context)) != NULL;
+        if (ok) {
+            N_VConst(0, *vectors[k]);
+        }
+    }
+    if (!ok) {
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
+    }
+    return sim->stepper->create(sim, error);
+}
+
 static detent_status create(dt_arena *arena, dt_simulation *sim,
                             const detent_simulation_options *options, detent_error *error)
 {
@@ -77,11 +94,13 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
            (size_t)sim->mechanism->input_count * sizeof(double));
     sim->newton = dt_newton_create(arena, &sim->system, sim->settings.linear_solver);
     sim->search = dt_search_create(arena, &sim->system);
-    if (!sim->newton || !sim->search || !dt_aba_create(arena, tree, &sim->aba) ||
-        !dt_roots_create(arena, sim) || !dt_graze_create(arena, sim)) {
+    if (!sim->newton || !sim->search || !dt_roots_create(arena, sim) ||
+        !dt_graze_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
-    status = dt_integrator_create(sim, error);
+    sim->stepper =
+        sim->settings.integrator == DETENT_INTEGRATOR_ERK ? &dt_stepper_erk : &dt_stepper_ida;
+    status = create_vectors(sim, error);
     return status == DETENT_OK ? dt_event_initial(sim, error) : status;
 }
 
@@ -113,23 +132,14 @@ void dt_simulation_destroy(dt_simulation *sim)
     if (!sim) {
         return;
     }
-    if (sim->ida) {
-        IDAFree(&sim->ida);
+    N_Vector *const vectors[] = {&sim->y, &sim->yp, &sim->id, &sim->scratch};
+    if (sim->stepper) {
+        sim->stepper->destroy(sim);
     }
-    if (sim->nonlinear) {
-        SUNNonlinSolFree(sim->nonlinear);
-    }
-    if (sim->y) {
-        N_VDestroy(sim->y);
-    }
-    if (sim->yp) {
-        N_VDestroy(sim->yp);
-    }
-    if (sim->id) {
-        N_VDestroy(sim->id);
-    }
-    if (sim->scratch) {
-        N_VDestroy(sim->scratch);
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
+        if (*vectors[k]) {
+            N_VDestroy(*vectors[k]);
+        }
     }
     if (sim->context) {
         SUNContext_Free(&sim->context);
@@ -138,36 +148,15 @@ void dt_simulation_destroy(dt_simulation *sim)
 
 /* ---- advance ---- */
 
-static detent_status step_failure(const dt_simulation *sim, int flag, detent_error *error)
-{
-    const char *what = "the integrator failed";
-    if (flag == IDA_ERR_FAIL) {
-        what = "the error test fails even with the smallest step";
-    } else if (flag == IDA_CONV_FAIL) {
-        what = "Newton's iteration does not converge even with the smallest step";
-    } else if (flag == IDA_TOO_MUCH_ACC) {
-        what = "the tolerance is below what the arithmetic can give";
-    } else if (flag == IDA_RTFUNC_FAIL) {
-        what = "a limit, test or switch cannot be evaluated (not a finite number)";
-    } else if (flag == IDA_REP_RES_ERR || flag == IDA_FIRST_RES_FAIL || flag == IDA_RES_FAIL) {
-        what = "a force is not a finite number";
-    }
-    return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (IDA %d)", sim->reached,
-                   what, flag);
-}
-
-/** One step of IDA. */
+/** One step of the integrator. */
 static detent_status step(dt_simulation *sim, detent_error *error)
 {
-    double reached = sim->reached;
-    const double ahead = sim->reached + fmax(1, fabs(sim->reached));
-    int flag = IDASolve(sim->ida, ahead, &reached, sim->y, sim->yp, IDA_ONE_STEP);
-    if (flag < 0) {
-        return step_failure(sim, flag, error);
+    const dt_step result = sim->stepper->step(sim, &sim->reached, error);
+    if (result == DT_STEP_FAILED) {
+        return DETENT_ERROR_SOLVER;
     }
     sim->fresh = false;
-    sim->reached = reached;
-    sim->pending = flag == IDA_ROOT_RETURN;
+    sim->pending = result == DT_STEP_ROOT;
     if (!sim->pending) {
         dt_graze_check(sim);
     }
@@ -297,7 +286,7 @@ void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)
 {
     dt_system *s = NULL;
     *statistics = sim->statistics;
-    dt_collect_counters(sim, statistics);
+    sim->stepper->collect(sim, statistics);
     statistics->residuals = sim->residuals;
     statistics->factorizations = sim->iteration.factorizations;
     statistics->solves = sim->iteration.solves;

@@ -5,7 +5,6 @@
 #ifndef DT_INTEGRATOR_SUNDIALS_H
 #define DT_INTEGRATOR_SUNDIALS_H
 
-#include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_config.h>
 #include <sundials/sundials_context.h>
@@ -31,24 +30,6 @@ static inline SUNContext dt_sundials_context(void)
     }
 #endif
     return context;
-}
-
-#if SUNDIALS_VERSION_MAJOR < 7
-static inline void dt_ida_ignore(int code, const char *module, const char *function, char *message,
-                                 void *user)
-{
-    (void)code, (void)module, (void)function, (void)message, (void)user;
-}
-#endif
-
-/** Keeps IDA from printing: we report its return codes ourselves. */
-static inline void dt_ida_silence(void *ida)
-{
-#if SUNDIALS_VERSION_MAJOR < 7
-    IDASetErrHandlerFn(ida, dt_ida_ignore, NULL);
-#else
-    (void)ida;
-#endif
 }
 
 #endif

@@ -1,0 +1,44 @@
+/**
+ * @file stepper.h
+ * What a time integrator does for a simulation; one file each: stepper_ida.c, stepper_erk.c.
+ *
+ * A stepper integrates y = [q | v | f | w] (core.h) from where it was started, one step a call, and
+ * stops where a root
+ * function of roots.c falls through zero inside the step. `sim->y`, `sim->yp` hold the state to
+ * start from, and the
+ * solution after a step.
+ */
+#ifndef DT_INTEGRATOR_STEPPER_H
+#define DT_INTEGRATOR_STEPPER_H
+
+#include "integrator/simulation.h"
+#include "integrator/sundials.h"
+
+typedef enum dt_step { DT_STEP_DONE, DT_STEP_ROOT, DT_STEP_FAILED } dt_step;
+
+typedef struct dt_stepper {
+    const char *name;
+    /** True: the friction in y is the solution's; false: it follows from q and v. */
+    bool carries_friction;
+    /** Takes the memory; DETENT_ERROR_MEMORY. */
+    detent_status (*create)(dt_simulation *sim, detent_error *error);
+    void (*destroy)(dt_simulation *sim);
+    /** Starts at t from y, yp with a first step of about h. */
+    bool (*restart)(dt_simulation *sim, double t, double h);
+    /** One step. `*reached`: its end, or the root. `error` is set where it failed. */
+    dt_step (*step)(dt_simulation *sim, double *reached, detent_error *error);
+    /** The solution (or its derivative) at a time within the last step. */
+    bool (*interpolate)(dt_simulation *sim, double t, int derivative, N_Vector out);
+    /** The end of the last step. */
+    double (*end)(const dt_simulation *sim);
+    /** Length of the last step, s; 0 before the first. */
+    double (*last_step)(const dt_simulation *sim);
+    /** Which roots the last step stopped at, roots.count entries. */
+    bool (*fired)(dt_simulation *sim, int *fired);
+    /** Adds steps and failures since the last restart. */
+    void (*collect)(const dt_simulation *sim, detent_statistics *statistics);
+} dt_stepper;
+
+extern const dt_stepper dt_stepper_ida, dt_stepper_erk;
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * ERKStep of ARKODE: an explicit Runge-Kutta method (Dormand and Prince, order 5 with an embedded
+ * order 4) on
+ *
+ *   q' = N(q) v,   v' = a(t, q, v),   w' = power,
+ *
+ * a from the accelerations of the present modes. It takes several evaluations a step but starts at
+ * full order, so that
+ * an event costs little: the better choice for mechanisms that are not stiff and have many events.
+ * Locked joints have v' = 0
+ * exactly. Friction is not part of the state; its components of y stay as they are.
+ */
+#include "integrator/core.h"
+
+#include <arkode/arkode_erkstep.h>
+
+#include <math.h>
+
+#if SUNDIALS_VERSION_MAJOR < 7
+static void ignore(int code, const char *module, const char *function, char *message, void *user)
+{
+    (void)code, (void)module, (void)function, (void)message, (void)user;
+}
+#endif
+
+/** y' at (t, y); leaves the system there, with its accelerations and friction. */
+static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
+{
+    dt_simulation *sim = simulation;
+    dt_system *s = &sim->system;
+    double power[DT_WORKS];
+    sim->residuals++;
+    dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
+    if (dt_forward_dynamics(sim->newton, s, NULL) != DETENT_OK || !dt_system_is_finite(s)) {
+        return 1;
+    }
+    N_VConst(0, yp);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        if (node->type->nq > 0) {
+            node->type->rate(s->q + node->q, s->v + node->v, dt_q_of(sim, yp) + node->q);
+        }
+    }
+    memcpy(dt_v_of(sim, yp), s->a, (size_t)sim->nv * sizeof *s->a);
+    dt_powers(s, power);
+    memcpy(dt_w_of(sim, yp), power, sizeof power);
+    return 0;
+}
+
+static int roots(double t, N_Vector y, double *g, void *simulation)
+{
+    return dt_roots_evaluate(t, y, NULL, g, simulation);
+}
+
+static bool configure(dt_simulation *sim)
+{
+    void *erk = sim->integrator;
+#if SUNDIALS_VERSION_MAJOR < 7
+    ERKStepSetErrHandlerFn(erk, ignore, NULL); /* return codes are reported by ourselves */
+#endif
+    if (ERKStepSetUserData(erk, sim) != ARK_SUCCESS ||
+        ERKStepSetTableNum(erk, ARKODE_DORMAND_PRINCE_7_4_5) != ARK_SUCCESS ||
+        ERKStepSetInterpolantType(erk, ARK_INTERP_HERMITE) != ARK_SUCCESS ||
+        ERKStepSetInterpolantDegree(erk, 5) != ARK_SUCCESS ||
+        ERKStepWFtolerances(erk, dt_weights) != ARK_SUCCESS ||
+        ERKStepRootInit(erk, sim->roots.count, roots) != ARK_SUCCESS) {
+        return false;
+    }
+    if (sim->roots.count > 0) {
+        ERKStepSetRootDirection(erk, sim->roots.direction);
+    }
+    ERKStepSetNoInactiveRootWarn(erk);
+    ERKStepSetMaxNumSteps(erk, -1);
+    if (sim->settings.max_step > 0) {
+        ERKStepSetMaxStep(erk, sim->settings.max_step);
+    }
+    return true;
+}
+
+static detent_status erk_create(dt_simulation *sim, detent_error *error)
+{
+    sim->integrator = ERKStepCreate(right_side, sim->settings.start, sim->y, sim->context);
+    if (!sim->integrator || !configure(sim)) {
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
+    }
+    return DETENT_OK;
+}
+
+static void erk_destroy(dt_simulation *sim)
+{
+    if (sim->integrator) {
+        ERKStepFree(&sim->integrator);
+    }
+}
+
+static bool erk_restart(dt_simulation *sim, double t, double h)
+{
+    (void)h;
+    return ERKStepReset(sim->integrator, t, sim->y) == ARK_SUCCESS;
+}
+
+static dt_step erk_step(dt_simulation *sim, double *reached, detent_error *error)
+{
+    const double ahead = sim->reached + fmax(1, fabs(sim->reached));
+    int flag = ERKStepEvolve(sim->integrator, ahead, sim->y, reached, ARK_ONE_STEP);
+    if (flag < 0) {
+        dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (ERKStep %d)", sim->reached,
+                flag == ARK_ERR_FAILURE ? "the error test fails even with the smallest step"
+                                        : "the integrator failed",
+                flag);
+        return DT_STEP_FAILED;
+    }
+    ERKStepGetDky(sim->integrator, *reached, 1, sim->yp);
+    return flag == ARK_ROOT_RETURN ? DT_STEP_ROOT : DT_STEP_DONE;
+}
+
+static bool erk_interpolate(dt_simulation *sim, double t, int derivative, N_Vector out)
+{
+    return ERKStepGetDky(sim->integrator, t, derivative, out) == ARK_SUCCESS;
+}
+
+static double erk_end(const dt_simulation *sim)
+{
+    double t = 0;
+    ERKStepGetCurrentTime(sim->integrator, &t);
+    return t;
+}
+
+static double erk_last_step(const dt_simulation *sim)
+{
+    double h = 0;
+    ERKStepGetLastStep(sim->integrator, &h);
+    return h;
+}
+
+static bool erk_fired(dt_simulation *sim, int *fired)
+{
+    return ERKStepGetRootInfo(sim->integrator, fired) == ARK_SUCCESS;
+}
+
+/** ERKStepReset() keeps the counters, so they are totals. */
+static void erk_collect(const dt_simulation *sim, detent_statistics *st)
+{
+    long steps = 0, error_failures = 0;
+    ERKStepGetNumSteps(sim->integrator, &steps);
+    ERKStepGetNumErrTestFails(sim->integrator, &error_failures);
+    st->steps = (size_t)steps;
+    st->error_test_failures = (size_t)error_failures;
+}
+
+const dt_stepper dt_stepper_erk = {
+    .name = "erk",
+    .carries_friction = false,
+    .create = erk_create,
+    .destroy = erk_destroy,
+    .restart = erk_restart,
+    .step = erk_step,
+    .interpolate = erk_interpolate,
+    .end = erk_end,
+    .last_step = erk_last_step,
+    .fired = erk_fired,
+    .collect = erk_collect,
+};

@@ -1,0 +1,145 @@
+/*
+ * IDA: variable-order BDF formulas on the differential-algebraic system itself (residual.c), with
+ * our own Newton iteration.
+ * Restarted from a consistent y, y' of ours, never through IDACalcIC.
+ */
+#include "integrator/core.h"
+
+#include <ida/ida.h>
+
+#include <math.h>
+
+#if SUNDIALS_VERSION_MAJOR < 7
+static void ignore(int code, const char *module, const char *function, char *message, void *user)
+{
+    (void)code, (void)module, (void)function, (void)message, (void)user;
+}
+#endif
+
+static bool configure(dt_simulation *sim)
+{
+    void *ida = sim->integrator;
+#if SUNDIALS_VERSION_MAJOR < 7
+    IDASetErrHandlerFn(ida, ignore, NULL); /* return codes are reported by ourselves */
+#endif
+    if (IDAInit(ida, dt_residual, sim->settings.start, sim->y, sim->yp) != IDA_SUCCESS ||
+        IDASetUserData(ida, sim) != IDA_SUCCESS ||
+        IDAWFtolerances(ida, dt_weights) != IDA_SUCCESS || IDASetId(ida, sim->id) != IDA_SUCCESS ||
+        IDASetSuppressAlg(ida, 1) != IDA_SUCCESS ||
+        IDASetNonlinearSolver(ida, sim->nonlinear) != IDA_SUCCESS ||
+        IDARootInit(ida, sim->roots.count, dt_roots_evaluate) != IDA_SUCCESS) {
+        return false;
+    }
+    if (sim->roots.count > 0) {
+        IDASetRootDirection(ida, sim->roots.direction);
+    }
+    IDASetNoInactiveRootWarn(ida);
+    IDASetMaxNumSteps(ida, -1);
+    if (sim->settings.max_step > 0) {
+        IDASetMaxStep(ida, sim->settings.max_step);
+    }
+    return true;
+}
+
+static detent_status ida_create(dt_simulation *sim, detent_error *error)
+{
+    dt_identify(sim);
+    sim->integrator = IDACreate(sim->context);
+    sim->nonlinear = dt_newton_iteration_create(sim);
+    if (!sim->integrator || !sim->nonlinear || !configure(sim)) {
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
+    }
+    return DETENT_OK;
+}
+
+static void ida_destroy(dt_simulation *sim)
+{
+    if (sim->integrator) {
+        IDAFree(&sim->integrator);
+    }
+    if (sim->nonlinear) {
+        SUNNonlinSolFree(sim->nonlinear);
+    }
+}
+
+static bool ida_restart(dt_simulation *sim, double t, double h)
+{
+    return IDAReInit(sim->integrator, t, sim->y, sim->yp) == IDA_SUCCESS &&
+           IDASetInitStep(sim->integrator, h) == IDA_SUCCESS;
+}
+
+static detent_status failure(const dt_simulation *sim, int flag, detent_error *error)
+{
+    const char *what = "the integrator failed";
+    if (flag == IDA_ERR_FAIL) {
+        what = "the error test fails even with the smallest step";
+    } else if (flag == IDA_CONV_FAIL) {
+        what = "Newton's iteration does not converge even with the smallest step";
+    } else if (flag == IDA_TOO_MUCH_ACC) {
+        what = "the tolerance is below what the arithmetic can give";
+    } else if (flag == IDA_RTFUNC_FAIL) {
+        what = "a limit, test or switch cannot be evaluated (not a finite number)";
+    } else if (flag == IDA_REP_RES_ERR || flag == IDA_FIRST_RES_FAIL || flag == IDA_RES_FAIL) {
+        what = "a force is not a finite number";
+    }
+    return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (IDA %d)", sim->reached,
+                   what, flag);
+}
+
+static dt_step ida_step(dt_simulation *sim, double *reached, detent_error *error)
+{
+    const double ahead = sim->reached + fmax(1, fabs(sim->reached));
+    int flag = IDASolve(sim->integrator, ahead, reached, sim->y, sim->yp, IDA_ONE_STEP);
+    if (flag < 0) {
+        failure(sim, flag, error);
+        return DT_STEP_FAILED;
+    }
+    return flag == IDA_ROOT_RETURN ? DT_STEP_ROOT : DT_STEP_DONE;
+}
+
+static bool ida_interpolate(dt_simulation *sim, double t, int derivative, N_Vector out)
+{
+    return IDAGetDky(sim->integrator, t, derivative, out) == IDA_SUCCESS;
+}
+
+static double ida_end(const dt_simulation *sim)
+{
+    double t = 0;
+    IDAGetCurrentTime(sim->integrator, &t);
+    return t;
+}
+
+static double ida_last_step(const dt_simulation *sim)
+{
+    double h = 0;
+    IDAGetLastStep(sim->integrator, &h);
+    return h;
+}
+
+static bool ida_fired(dt_simulation *sim, int *fired)
+{
+    return IDAGetRootInfo(sim->integrator, fired) == IDA_SUCCESS;
+}
+
+static void ida_collect(const dt_simulation *sim, detent_statistics *st)
+{
+    long steps = 0, error_failures = 0;
+    IDAGetNumSteps(sim->integrator, &steps);
+    IDAGetNumErrTestFails(sim->integrator, &error_failures);
+    st->steps += (size_t)steps;
+    st->error_test_failures += (size_t)error_failures;
+}
+
+const dt_stepper dt_stepper_ida = {
+    .name = "ida",
+    .carries_friction = true,
+    .create = ida_create,
+    .destroy = ida_destroy,
+    .restart = ida_restart,
+    .step = ida_step,
+    .interpolate = ida_interpolate,
+    .end = ida_end,
+    .last_step = ida_last_step,
+    .fired = ida_fired,
+    .collect = ida_collect,
+};
