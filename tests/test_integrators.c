@@ -111,7 +111,7 @@ static void locked_joints_stay(void **state)
     (void)state;
     outcome erk;
     size_t never = 0;
-    run("hanging_chain.yaml", DETENT_INTEGRATOR_ERK, 1e-5, 1, &erk);
+    run("hanging_chain.yaml", DETENT_INTEGRATOR_ERK, 1e-6, 1, &erk);
     for (size_t joint = 0; joint < erk.coordinates; joint++) {
         bool moved = false;
         for (size_t k = 0; k < erk.changes; k++) {

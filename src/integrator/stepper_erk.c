@@ -16,6 +16,28 @@
 
 #include <math.h>
 
+/* Until 7.1 these were named after the kind of method. */
+#if SUNDIALS_VERSION_MAJOR < 7 || (SUNDIALS_VERSION_MAJOR == 7 && SUNDIALS_VERSION_MINOR < 1)
+#define ARKodeSetUserData           ERKStepSetUserData
+#define ARKodeSetInterpolantType    ERKStepSetInterpolantType
+#define ARKodeSetInterpolantDegree  ERKStepSetInterpolantDegree
+#define ARKodeWFtolerances          ERKStepWFtolerances
+#define ARKodeRootInit              ERKStepRootInit
+#define ARKodeSetRootDirection      ERKStepSetRootDirection
+#define ARKodeSetNoInactiveRootWarn ERKStepSetNoInactiveRootWarn
+#define ARKodeSetMaxNumSteps        ERKStepSetMaxNumSteps
+#define ARKodeSetMaxStep            ERKStepSetMaxStep
+#define ARKodeFree                  ERKStepFree
+#define ARKodeReset                 ERKStepReset
+#define ARKodeEvolve                ERKStepEvolve
+#define ARKodeGetDky                ERKStepGetDky
+#define ARKodeGetCurrentTime        ERKStepGetCurrentTime
+#define ARKodeGetLastStep           ERKStepGetLastStep
+#define ARKodeGetRootInfo           ERKStepGetRootInfo
+#define ARKodeGetNumSteps           ERKStepGetNumSteps
+#define ARKodeGetNumErrTestFails    ERKStepGetNumErrTestFails
+#endif
+
 #if SUNDIALS_VERSION_MAJOR < 7
 static void ignore(int code, const char *module, const char *function, char *message, void *user)
 {
@@ -58,21 +80,21 @@ static bool configure(dt_simulation *sim)
 #if SUNDIALS_VERSION_MAJOR < 7
     ERKStepSetErrHandlerFn(erk, ignore, NULL); /* return codes are reported by ourselves */
 #endif
-    if (ERKStepSetUserData(erk, sim) != ARK_SUCCESS ||
+    if (ARKodeSetUserData(erk, sim) != ARK_SUCCESS ||
         ERKStepSetTableNum(erk, ARKODE_DORMAND_PRINCE_7_4_5) != ARK_SUCCESS ||
-        ERKStepSetInterpolantType(erk, ARK_INTERP_HERMITE) != ARK_SUCCESS ||
-        ERKStepSetInterpolantDegree(erk, 5) != ARK_SUCCESS ||
-        ERKStepWFtolerances(erk, dt_weights) != ARK_SUCCESS ||
-        ERKStepRootInit(erk, sim->roots.count, roots) != ARK_SUCCESS) {
+        ARKodeSetInterpolantType(erk, ARK_INTERP_HERMITE) != ARK_SUCCESS ||
+        ARKodeSetInterpolantDegree(erk, 5) != ARK_SUCCESS ||
+        ARKodeWFtolerances(erk, dt_weights) != ARK_SUCCESS ||
+        ARKodeRootInit(erk, sim->roots.count, roots) != ARK_SUCCESS) {
         return false;
     }
     if (sim->roots.count > 0) {
-        ERKStepSetRootDirection(erk, sim->roots.direction);
+        ARKodeSetRootDirection(erk, sim->roots.direction);
     }
-    ERKStepSetNoInactiveRootWarn(erk);
-    ERKStepSetMaxNumSteps(erk, -1);
+    ARKodeSetNoInactiveRootWarn(erk);
+    ARKodeSetMaxNumSteps(erk, -1);
     if (sim->settings.max_step > 0) {
-        ERKStepSetMaxStep(erk, sim->settings.max_step);
+        ARKodeSetMaxStep(erk, sim->settings.max_step);
     }
     return true;
 }
@@ -89,20 +111,20 @@ static detent_status erk_create(dt_simulation *sim, detent_error *error)
 static void erk_destroy(dt_simulation *sim)
 {
     if (sim->integrator) {
-        ERKStepFree(&sim->integrator);
+        ARKodeFree(&sim->integrator);
     }
 }
 
 static bool erk_restart(dt_simulation *sim, double t, double h)
 {
     (void)h;
-    return ERKStepReset(sim->integrator, t, sim->y) == ARK_SUCCESS;
+    return ARKodeReset(sim->integrator, t, sim->y) == ARK_SUCCESS;
 }
 
 static dt_step erk_step(dt_simulation *sim, double *reached, detent_error *error)
 {
     const double ahead = sim->reached + fmax(1, fabs(sim->reached));
-    int flag = ERKStepEvolve(sim->integrator, ahead, sim->y, reached, ARK_ONE_STEP);
+    int flag = ARKodeEvolve(sim->integrator, ahead, sim->y, reached, ARK_ONE_STEP);
     if (flag < 0) {
         dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (ERKStep %d)", sim->reached,
                 flag == ARK_ERR_FAILURE ? "the error test fails even with the smallest step"
@@ -110,40 +132,40 @@ static dt_step erk_step(dt_simulation *sim, double *reached, detent_error *error
                 flag);
         return DT_STEP_FAILED;
     }
-    ERKStepGetDky(sim->integrator, *reached, 1, sim->yp);
+    ARKodeGetDky(sim->integrator, *reached, 1, sim->yp);
     return flag == ARK_ROOT_RETURN ? DT_STEP_ROOT : DT_STEP_DONE;
 }
 
 static bool erk_interpolate(dt_simulation *sim, double t, int derivative, N_Vector out)
 {
-    return ERKStepGetDky(sim->integrator, t, derivative, out) == ARK_SUCCESS;
+    return ARKodeGetDky(sim->integrator, t, derivative, out) == ARK_SUCCESS;
 }
 
 static double erk_end(const dt_simulation *sim)
 {
     double t = 0;
-    ERKStepGetCurrentTime(sim->integrator, &t);
+    ARKodeGetCurrentTime(sim->integrator, &t);
     return t;
 }
 
 static double erk_last_step(const dt_simulation *sim)
 {
     double h = 0;
-    ERKStepGetLastStep(sim->integrator, &h);
+    ARKodeGetLastStep(sim->integrator, &h);
     return h;
 }
 
 static bool erk_fired(dt_simulation *sim, int *fired)
 {
-    return ERKStepGetRootInfo(sim->integrator, fired) == ARK_SUCCESS;
+    return ARKodeGetRootInfo(sim->integrator, fired) == ARK_SUCCESS;
 }
 
-/** ERKStepReset() keeps the counters, so they are totals. */
+/** ARKodeReset() keeps the counters, so they are totals. */
 static void erk_collect(const dt_simulation *sim, detent_statistics *st)
 {
     long steps = 0, error_failures = 0;
-    ERKStepGetNumSteps(sim->integrator, &steps);
-    ERKStepGetNumErrTestFails(sim->integrator, &error_failures);
+    ARKodeGetNumSteps(sim->integrator, &steps);
+    ARKodeGetNumErrTestFails(sim->integrator, &error_failures);
     st->steps = (size_t)steps;
     st->error_test_failures = (size_t)error_failures;
 }
