@@ -1,6 +1,7 @@
 /* Computes bench/reference/values.json: the ends of some workloads, each at two tolerances, the tighter
  * one's values and how far the two agree. Prints it; arguments name workloads and sizes to do only
- * those: bench-reference chain 10 chain 30. */
+ * those: bench-reference chain 10 chain 30. With --peer it prints lines of bench/peer.h instead: it is
+ * the simplest program that solves the task, and other engines have to beat it too. */
 
 #include "rods.h"
 #include "train.h"
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct reference_case {
     const char *workload;
@@ -72,6 +74,12 @@ static size_t run_train(const reference_case *c, double tolerance, double *value
     return count;
 }
 
+static size_t run_case(const reference_case *c, double tolerance, double *values, dopri_work *tally)
+{
+    return strcmp(c->workload, "train") ? run_rods(c, tolerance, values, tally)
+                                        : run_train(c, tolerance, values, tally);
+}
+
 static bool print_case(const reference_case *c, bool first)
 {
     double *values = calloc(2 * c->n + 4, sizeof *values), *loose = values + c->n + 2;
@@ -79,10 +87,8 @@ static bool print_case(const reference_case *c, bool first)
     if (!values) {
         return false;
     }
-    size_t (*run)(const reference_case *, double, double *, dopri_work *) =
-        strcmp(c->workload, "train") ? run_rods : run_train;
-    const size_t count = run(c, c->loose, loose, &tally[0]);
-    const bool good = count && run(c, c->tight, values, &tally[1]) == count;
+    const size_t count = run_case(c, c->loose, loose, &tally[0]);
+    const bool good = count && run_case(c, c->tight, values, &tally[1]) == count;
     double difference = 0;
     for (size_t k = 0; good && k < count; k++) {
         difference = fmax(difference, fabs(values[k] - loose[k]));
@@ -102,6 +108,38 @@ static bool print_case(const reference_case *c, bool first)
     return good;
 }
 
+static void print_peer(const reference_case *c, double tolerance)
+{
+    double *values = calloc(2 * c->n + 4, sizeof *values);
+    dopri_work tally;
+    struct timespec begin, end;
+    if (!values) {
+        return;
+    }
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+    const size_t count = run_case(c, tolerance, values, &tally);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+    printf("plain\tdense, Dormand-Prince\t%s\t%zu\t%g\t0\t%.9g\t%zu", c->workload, c->n, tolerance,
+           (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec),
+           count);
+    for (size_t k = 0; k < count; k++) {
+        printf("\t%.16g", values[k]);
+    }
+    printf("\n");
+    fflush(stdout);
+    free(values);
+}
+
+/* The usual sizes, at tolerances of common use. */
+static void print_peers(void)
+{
+    for (int k = 0; k < CASES; k++) {
+        for (double tolerance = 1e-6; cases[k].n <= 100 && tolerance > 1e-11; tolerance *= 1e-2) {
+            print_peer(&cases[k], tolerance);
+        }
+    }
+}
+
 static bool is_wanted(const reference_case *c, int count, char **arguments)
 {
     for (int k = 1; k + 1 < count; k += 2) {
@@ -115,6 +153,10 @@ static bool is_wanted(const reference_case *c, int count, char **arguments)
 int main(int count, char **arguments)
 {
     bool first = true, good = true;
+    if (count == 2 && !strcmp(arguments[1], "--peer")) {
+        print_peers();
+        return 0;
+    }
     printf(
         "{\"how\": \"bench-reference (bench/reference): Lagrange's equations with a full mass "
         "matrix, Dormand-Prince 5(4) with these absolute tolerances a step, events by bisection "

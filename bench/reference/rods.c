@@ -161,7 +161,7 @@ static bool is_past(void *data, double t, const double *y)
 static bool is_wrong(const rods *r, size_t i, const double *scale)
 {
     return r->mode[i] ? r->mode[i] * r->acceleration[i] < -1e-9 * *scale
-                      : fabs(r->friction[i]) > r->limit[i] * (1 + 1e-13);
+                      : fabs(r->friction[i]) > r->limit[i] * (1 + 1e-11);
 }
 
 static void turn(rods *r, size_t i)

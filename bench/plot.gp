@@ -1,0 +1,64 @@
+# gnuplot -c bench/plot.gp FOLDER: draws the .dat files that detent-bench --plots FOLDER wrote, each as
+# SVG and PNG. A block of data is a curve; its first line holds the curve's names in quotes.
+folder = ARG1
+set encoding utf8
+set logscale xy
+set format xy "10^{%T}"
+set grid back linecolor rgb "#dddddd" linetype 1 linewidth 0.5
+set border 3 linecolor rgb "#444444"
+set tics nomirror scale 0.6
+set key outside right top Left reverse spacing 1.25 samplen 2
+set linetype 1 linecolor rgb "#0b5fa5"
+set linetype 2 linecolor rgb "#d1495b"
+set linetype 3 linecolor rgb "#2e8b57"
+set linetype 4 linecolor rgb "#e09f1f"
+set linetype 5 linecolor rgb "#7a4fa3"
+set linetype 6 linecolor rgb "#00a0a8"
+set linetype 7 linecolor rgb "#8c5a3c"
+set linetype 8 linecolor rgb "#6b7280"
+set linetype cycle 8
+
+# Curves of one file; ours are drawn solid with full marks, those of other engines dashed.
+count(file, what) = int(system("grep -c '^\"".what."' '".file."' || true"))
+name(file) = system("basename '".file."' .dat")
+
+svg = "set terminal svg size 860,500 font 'Helvetica,13' background '#ffffff'"
+png = "set terminal pngcairo size 1290,750 font 'Helvetica,19' background '#ffffff' linewidth 1.5"
+
+do for [file in system("ls '".folder."'/precision-*.dat")] {
+    own = count(file, "detent")
+    all = count(file, "")
+    what = substr(name(file), 11, 99)
+    do for [kind in "svg png"] {
+        eval(kind eq "svg" ? svg : png)
+        set output folder."/precision-".what.".".kind
+        set title what.": error against CPU time" noenhanced
+        set xlabel "CPU time, s"
+        set ylabel "error at the end, rad or m"
+        plot for [i = 0:own - 1] file index i using 1:2 with linespoints linetype (i % 8 + 1) \
+                linewidth 2.2 pointtype 7 pointsize 0.9 title columnheader(1), \
+            for [i = own:all - 1] file index i using 1:2 with linespoints \
+                linetype ((i - own) % 8 + 1) dashtype 2 linewidth 1.4 \
+                pointtype (6 + 2*((i - own)/8)) pointsize 0.9 title columnheader(1)
+        unset output
+    }
+}
+
+file = folder."/growth.dat"
+all = count(file, "")
+if (all > 0) {
+    do for [kind in "svg png"] {
+        eval(kind eq "svg" ? svg : png)
+        set xlabel "n, joints"
+        set xrange [8:*]
+        do for [column = 2:3] {
+            set output folder.(column == 2 ? "/growth." : "/growth-event.").kind
+            set title (column == 2 ? "CPU time against size" : "CPU time per event against size")
+            set ylabel (column == 2 ? "CPU time, s" : "CPU time per event, s")
+            plot for [i = 0:all - 1] file index i using 1:column with linespoints \
+                linetype (i % 8 + 1) linewidth 2.2 pointtype 7 pointsize 0.9 \
+                title columnheader(column - 1)
+            unset output
+        }
+    }
+}
