@@ -156,7 +156,7 @@ double dt_friction_box_size(dt_friction_box *box, int node, int column)
 
 double dt_friction_box_rounding(const dt_friction_box *box)
 {
-    return 4 * DBL_EPSILON * (box->system->tree->node_count + 16);
+    return 8 * DBL_EPSILON * sqrt(box->system->tree->node_count + 16.0);
 }
 
 double dt_friction_box_noise(dt_friction_box *box, int k)

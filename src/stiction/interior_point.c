@@ -1,30 +1,27 @@
 #include "stiction/interior_point.h"
 
 #include <float.h>
-#include <limits.h>
 
 enum {
-    most_iterations = 60,
+    most_iterations = 80,
     few_changes =
-        4,          /* of sides from one iteration to the next: worth trying to finish from there */
-    most_stalls = 2 /* short steps in a row, near the end: what is left is rounding */
+        4, /* of sides from one iteration to the next, and one in 2000: worth trying to finish */
+    most_trials = 6, /* of mu at the start */
+    most_slow = 2    /* iterations in a row that do not halve mu, before it is raised */
 };
 
-static const double short_step = 0.15;
-
+/** Of the active set: from sides that have hardly changed, and when the iterations are used up. */
 static const dt_effort finishing = {.tries = 4, .setbacks = 0, .few = 4};
-/** From the steadiest sides met, where rounding has stopped the iteration. */
 static const dt_effort persevering = {.tries = 40, .setbacks = 8, .few = 100};
 
 bool dt_interior_point_create(dt_arena *arena, const dt_friction_box *box, dt_interior_point *ip)
 {
     const size_t count = (size_t)box->count, nv = (size_t)box->system->tree->nv;
     *ip = (dt_interior_point){.member = dt_arena_alloc(arena, count, sizeof *ip->member),
-                              .side = dt_arena_alloc(arena, count, sizeof *ip->side),
-                              .steadiest = dt_arena_alloc(arena, count, sizeof *ip->steadiest)};
+                              .side = dt_arena_alloc(arena, count, sizeof *ip->side)};
     double **per_joint[] = {&ip->x, &ip->y, &ip->p, &ip->n, &ip->df, &ip->dp, &ip->dn};
     double **per_freedom[] = {&ip->added, &ip->tau, &ip->a};
-    bool complete = ip->member && ip->side && ip->steadiest;
+    bool complete = ip->member && ip->side;
     for (size_t k = 0; k < sizeof per_joint / sizeof *per_joint; k++) {
         complete = (*per_joint[k] = dt_arena_alloc(arena, count, sizeof(double))) && complete;
     }
@@ -34,9 +31,27 @@ bool dt_interior_point_create(dt_arena *arena, const dt_friction_box *box, dt_in
     return complete;
 }
 
+static void collect_members(dt_interior_point *ip, const dt_friction_box *box)
+{
+    memset(ip->added, 0, (size_t)box->system->tree->nv * sizeof *ip->added);
+    ip->count = 0;
+    for (int k = 0; k < box->count; k++) {
+        if (box->kind[k] == DT_FRICTION_BOXED && box->limits[k][0] < box->limits[k][1]) {
+            ip->member[ip->count++] = k;
+        }
+    }
+}
+
 static int freedom(const dt_interior_point *ip, const dt_friction_box *box, int m)
 {
     return box->freedom[ip->member[m]];
+}
+
+/** Half the width of the box of member m. */
+static double half_width(const dt_interior_point *ip, const dt_friction_box *box, int m)
+{
+    const double *limits = box->limits[ip->member[m]];
+    return 0.5 * (limits[1] - limits[0]);
 }
 
 /** The present force of member m, from the nearer limit: exact to the last bit where it matters. */
@@ -65,13 +80,6 @@ static int factor(const dt_interior_point *ip, dt_friction_box *box)
     return dt_aba_factor(s->tree, s->motion, box->held, ip->added, &box->aba);
 }
 
-/** The force of member m at the target that has just been solved for. */
-static double target_force(const dt_interior_point *ip, const dt_friction_box *box, int m)
-{
-    const int v = freedom(ip, box, m);
-    return box->transmitted[v] - box->system->Q[v];
-}
-
 /* --- The start ---------------------------------------------------------------------------------- */
 
 /**
@@ -92,21 +100,13 @@ static int power_scale(const dt_interior_point *ip, dt_friction_box *box, double
     }
     for (int m = 0; m < ip->count; m++) {
         const int node = box->node[ip->member[m]];
-        const double *limits = box->limits[ip->member[m]], *S = s->motion[node].S[0];
-        const double w = 0.5 * (limits[1] - limits[0]);
+        const double w = half_width(ip, box, m), *S = s->motion[node].S[0];
         double U[6];
         dt_mul66(U, box->aba.node[node].Ia, S);
         logarithms += log(w * w / fmax(dt_dot6(S, U), DBL_MIN));
     }
     *scale = exp(logarithms / ip->count);
     return -1;
-}
-
-/** Half the width of the box of member m. */
-static double half_width(const dt_interior_point *ip, const dt_friction_box *box, int m)
-{
-    const double *limits = box->limits[ip->member[m]];
-    return 0.5 * (limits[1] - limits[0]);
 }
 
 /** Solves for the accelerations of the mechanism whose joints are damped, f = middle - w^2 / (2 mu) a. */
@@ -126,7 +126,7 @@ static int solve_damped(dt_interior_point *ip, dt_friction_box *box, double mu)
     return singular;
 }
 
-/** The largest k = a w / mu of the damped mechanism: below 1 where no force leaves its box. */
+/** The largest k = a w / mu of the damped mechanism: below 2 where every force is inside its box. */
 static double largest_excursion(const dt_interior_point *ip, const dt_friction_box *box, double mu)
 {
     double largest = 0;
@@ -136,18 +136,30 @@ static double largest_excursion(const dt_interior_point *ip, const dt_friction_b
     return largest;
 }
 
+/** Puts x p = y n = mu at the present forces, moved away from their limits. */
+static void center(dt_interior_point *ip, double mu)
+{
+    static const double margin = 0.02;
+    for (int m = 0; m < ip->count; m++) {
+        const double width = ip->x[m] + ip->y[m];
+        ip->x[m] = fmin(fmax(ip->x[m], margin * width), (1 - margin) * width);
+        ip->y[m] = width - ip->x[m];
+        ip->p[m] = mu / ip->x[m];
+        ip->n[m] = mu / ip->y[m];
+    }
+}
+
 /**
- * A centred start, which nearly satisfies the equations of motion: for large mu the central path is the damped
- * mechanism. mu is raised until its forces stay about inside their boxes; a smaller mu saves no iteration, since
- * the steps are tiny until the forces are back inside. Then x p = y n = mu exactly: with f = middle + w z,
+ * A centred start, which nearly satisfies the equations of motion: for large mu the central path is the damped mechanism.
+ * mu is raised until no force is far outside its box. Then x p = y n = mu exactly: with f = middle + w z,
  *   mu / (1 + z) - mu / (1 - z) = a w,   so   z = -k / (1 + sqrt(1 + k^2)),  k = a w / mu.
  * Returns -1, or the node without inertia.
  */
 static int start(dt_interior_point *ip, dt_friction_box *box, double *mu)
 {
     static const double excursion = 10, growth = 10;
-    static const int most_trials = 6;
     int singular = power_scale(ip, box, mu);
+    *mu = ip->level > 0 ? ip->level : *mu;
     for (int trial = 1; singular < 0; trial++) {
         singular = solve_damped(ip, box, *mu);
         const double largest = singular < 0 ? largest_excursion(ip, box, *mu) : 0;
@@ -168,8 +180,9 @@ static int start(dt_interior_point *ip, dt_friction_box *box, double *mu)
     return singular;
 }
 
-/* --- Steps ------------------------------------------------------------------------------ */
+/* --- Steps --------------------------------------------------------------------------------------- */
 
+/** The mean of x p and y n after a step. */
 static double complementarity(const dt_interior_point *ip, double step)
 {
     double sum = 0;
@@ -194,21 +207,22 @@ static double longest_step(const dt_interior_point *ip)
 }
 
 /**
- * Solves for the target x p = mu - dx dp with the second-order terms of the step in df, dp, dn (all zero for the predictor),
- * and puts the step there in their place. Assumes a factorisation with the present d.
+ * Solves for the target x p = target - dx dp with the second-order terms of the step in df, dp, dn (all zero for the
+ * predictor), and puts the step there in their place. Needs the factorisation of the present d.
  */
-static void aim(dt_interior_point *ip, dt_friction_box *box, double mu)
+static void aim(dt_interior_point *ip, dt_friction_box *box, double target)
 {
     known_forces(ip, box);
     for (int m = 0; m < ip->count; m++) {
-        const double below = mu - ip->df[m] * ip->dp[m], above = mu + ip->df[m] * ip->dn[m];
+        const double below = target - ip->df[m] * ip->dp[m], above = target + ip->df[m] * ip->dn[m];
         const int v = freedom(ip, box, m);
         ip->tau[v] += force(ip, box, m) + ip->added[v] * (below / ip->x[m] - above / ip->y[m]);
     }
     dt_friction_box_transmit(box, ip->tau, ip->a);
     for (int m = 0; m < ip->count; m++) {
-        const double below = mu - ip->df[m] * ip->dp[m], above = mu + ip->df[m] * ip->dn[m];
-        const double df = target_force(ip, box, m) - force(ip, box, m);
+        const double below = target - ip->df[m] * ip->dp[m], above = target + ip->df[m] * ip->dn[m];
+        const int v = freedom(ip, box, m);
+        const double df = ip->added[v] * (below / ip->x[m] - above / ip->y[m] - ip->a[v]);
         ip->df[m] = df;
         ip->dp[m] = (below - ip->p[m] * df) / ip->x[m] - ip->p[m];
         ip->dn[m] = (above + ip->n[m] * df) / ip->y[m] - ip->n[m];
@@ -232,17 +246,23 @@ static void predict(dt_interior_point *ip, dt_friction_box *box)
     aim(ip, box, 0);
 }
 
-static void advance(dt_interior_point *ip, double step)
+/** The corrector step from the predictor in df, dp, dn; returns the new mu. */
+static double correct(dt_interior_point *ip, dt_friction_box *box, double mu)
 {
+    const double ratio = complementarity(ip, fmin(1, longest_step(ip))) / mu;
+    aim(ip, box, ratio * ratio * ratio * mu);
+    const double longest = longest_step(ip),
+                 step = fmin(1, (longest < 0.9 ? 0.95 : 0.99) * longest);
     for (int m = 0; m < ip->count; m++) {
         ip->x[m] += step * ip->df[m];
         ip->y[m] -= step * ip->df[m];
         ip->p[m] += step * ip->dp[m];
         ip->n[m] += step * ip->dn[m];
     }
+    return complementarity(ip, 0);
 }
 
-/* --- Reading off ------------------------------------------------------------------------------- */
+/* --- Reading off --------------------------------------------------------------------------------- */
 
 /** Reads the sides off the predictor; returns how many changed. */
 static int read_sides(dt_interior_point *ip)
@@ -258,76 +278,73 @@ static int read_sides(dt_interior_point *ip)
     return changed;
 }
 
-static dt_settlement finish(const dt_interior_point *ip, dt_friction_box *box,
-                            const signed char *side, dt_effort effort, int *singular)
+static dt_settlement finish(const dt_interior_point *ip, dt_friction_box *box, dt_effort effort,
+                            int *singular)
 {
     for (int m = 0; m < ip->count; m++) {
-        box->side[ip->member[m]] = side[m];
+        box->side[ip->member[m]] = ip->side[m];
     }
     return dt_active_set_run(box, effort, singular);
 }
 
-static void collect_members(dt_interior_point *ip, const dt_friction_box *box)
+/* --- The iteration ------------------------------------------------------------------------------- */
+
+/** How mu has come down. */
+typedef struct descent {
+    double mu;
+    double before; /**< an iteration ago */
+    double raise;  /**< the factor by which it is raised next */
+    double gate;   /**< mu below which it is worth trying to finish */
+    int slow;      /**< iterations in a row that did not halve it */
+} descent;
+
+/**
+ * Where mu is too small for forces that do not satisfy the equations of motion yet, steps are tiny: then it is raised,
+ * more each time, and the forces start from where they are.
+ */
+static void watch(dt_interior_point *ip, descent *d)
 {
-    memset(ip->added, 0, (size_t)box->system->tree->nv * sizeof *ip->added);
-    ip->count = 0;
-    for (int k = 0; k < box->count; k++) {
-        if (box->kind[k] == DT_FRICTION_BOXED && box->limits[k][0] < box->limits[k][1]) {
-            ip->member[ip->count++] = k;
-        }
+    d->slow = d->mu > 0.5 * d->before ? d->slow + 1 : 0;
+    d->before = d->mu;
+    if (d->slow < most_slow) {
+        return;
     }
-}
-
-/* --- The iteration ---------------------------------------------------------------------------- */
-
-/** The corrector step from the predictor in df, dp, dn, whose longest step was `affine`; returns the new mu. */
-static double correct(dt_interior_point *ip, dt_friction_box *box, double mu, double affine)
-{
-    const double ratio = complementarity(ip, affine) / mu;
-    aim(ip, box, ratio * ratio * ratio * mu);
-    const double longest = longest_step(ip);
-    advance(ip, fmin(1, (longest < 0.9 ? 0.95 : 0.99) * longest));
-    return complementarity(ip, 0);
+    d->mu *= d->raise;
+    d->raise *= 10;
+    d->before = ip->level = d->mu;
+    d->slow = 0;
+    center(ip, d->mu);
 }
 
 dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_friction_box *box, int *singular)
 {
-    double mu;
+    descent d = {.raise = 100, .gate = INFINITY};
     collect_members(ip, box);
     if (ip->count == 0) {
         return DT_UNSETTLED;
     }
-    if ((*singular = start(ip, box, &mu)) >= 0) {
+    if ((*singular = start(ip, box, &d.mu)) >= 0) {
         return DT_SINGULAR;
     }
+    d.before = d.mu;
     memset(ip->side, 2, (size_t)ip->count); /* as yet unread */
-    const double nearly_there = 1e-2 * mu;
-    int fewest = INT_MAX, stalls = 0;
-    bool tried = false; /* to finish from the present sides */
-    for (int iteration = 0; iteration < most_iterations && stalls < most_stalls; iteration++) {
+    for (int iteration = 0; iteration < most_iterations; iteration++) {
         if ((*singular = factor_iteration(ip, box)) >= 0) {
             return DT_SINGULAR;
         }
         predict(ip, box);
-        const int changed = read_sides(ip);
-        if (changed <= fewest) {
-            fewest = changed;
-            memcpy(ip->steadiest, ip->side, (size_t)ip->count);
-        }
-        tried = tried && changed == 0;
-        if (!tried && changed <= few_changes + ip->count / 2000) {
-            const dt_settlement end = finish(ip, box, ip->side, finishing, singular);
+        if (read_sides(ip) <= few_changes + ip->count / 2000 && d.mu < d.gate) {
+            const dt_settlement end = finish(ip, box, finishing, singular);
             if (end != DT_UNSETTLED) {
                 return end;
             }
-            tried = true;
+            d.gate = d.mu / 30;
             if ((*singular = factor(ip, box)) >= 0) {
                 return DT_SINGULAR;
             }
         }
-        const double affine = fmin(1, longest_step(ip));
-        stalls = affine < short_step && mu < nearly_there ? stalls + 1 : 0;
-        mu = correct(ip, box, mu, affine);
+        d.mu = correct(ip, box, d.mu);
+        watch(ip, &d);
     }
-    return finish(ip, box, ip->steadiest, persevering, singular);
+    return finish(ip, box, persevering, singular);
 }

@@ -113,6 +113,7 @@ static detent_status begin(dt_search *search)
 {
     const dt_system *s = search->system;
     dt_friction_box *box = &search->box;
+    search->interior_point.level = 0;
     search->pinned = false;
     search->candidates = 0;
     for (int k = 0; k < box->count; k++) {

@@ -3,10 +3,12 @@
  */
 #include "stiction/search.h"
 
+#include <limits.h>
 #include <math.h>
 
-/** Of the active set, before the interior point: more would cost as much as that. */
-static const dt_effort warm = {.tries = 12, .setbacks = 3, .few = 32};
+/** Of the active set, before the interior point: in the first round, and in later ones, which start nearer to their end. */
+static const dt_effort first_effort = {.tries = 12, .setbacks = 3, .few = 32};
+static const dt_effort later_effort = {.tries = 30, .setbacks = 5, .few = INT_MAX};
 
 /* --- Laws to boxes ------------------------------------------------------------------------------- */
 
@@ -75,7 +77,8 @@ detent_status dt_round_read_laws(dt_search *search)
 detent_status dt_round_settle_boxes(dt_search *search)
 {
     int singular = -1;
-    dt_settlement settlement = dt_active_set_run(&search->box, warm, &singular);
+    dt_settlement settlement = dt_active_set_run(
+        &search->box, search->result->rounds == 0 ? first_effort : later_effort, &singular);
     if (settlement == DT_UNSETTLED) {
         search->result->interior_points++;
         settlement = dt_interior_point_run(&search->interior_point, &search->box, &singular);
