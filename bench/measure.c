@@ -34,6 +34,7 @@ static detent_settings settings_of(const bench_run *run, const detent_mechanism 
     detent_mechanism_get_info(mechanism, &info);
     info.settings.end = bench_end(run->workload, run->n);
     info.settings.rtol = run->rtol;
+    info.settings.integrator = run->integrator;
     info.settings.atol = fmin(0.01 * run->rtol, 1e-7);
     return info.settings;
 }
@@ -78,12 +79,16 @@ static detent_status run_once(bench_run *run, double *setup, double *cpu, detent
 }
 
 void bench_measure(bench_run *run, const bench_workload *workload, size_t n, double rtol,
-                   double budget, size_t most)
+                   detent_integrator integrator, double budget, size_t most)
 {
     double setup[MOST_REPEATS], cpu[MOST_REPEATS], spent = 0;
     detent_error error = {0};
-    *run = (bench_run){
-        .workload = workload, .n = n, .rtol = rtol, .own_error = NAN, .independent_error = NAN};
+    *run = (bench_run){.workload = workload,
+                       .n = n,
+                       .rtol = rtol,
+                       .integrator = integrator,
+                       .own_error = NAN,
+                       .independent_error = NAN};
     most = most > MOST_REPEATS ? MOST_REPEATS : most;
     do {
         run->status = run_once(run, &setup[run->repeats], &cpu[run->repeats], &error);
@@ -95,6 +100,11 @@ void bench_measure(bench_run *run, const bench_workload *workload, size_t n, dou
     if (run->status) {
         snprintf(run->message, sizeof run->message, "%s", error.message);
     }
+}
+
+const char *bench_integrator_name(detent_integrator integrator)
+{
+    return integrator == DETENT_INTEGRATOR_ERK ? "erk" : "ida";
 }
 
 void bench_run_free(bench_run *run)

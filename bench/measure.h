@@ -11,6 +11,7 @@ typedef struct bench_run {
     const bench_workload *workload;
     size_t n;
     double rtol;
+    detent_integrator integrator;
     detent_status status; /**< of the first step that failed, or DETENT_OK */
     char message[512];    /**< the library's, where it failed */
     size_t repeats;
@@ -28,7 +29,9 @@ typedef struct bench_run {
  * bench_run_free() afterwards in any case.
  */
 void bench_measure(bench_run *run, const bench_workload *workload, size_t n, double rtol,
-                   double budget, size_t most);
+                   detent_integrator integrator, double budget, size_t most);
+/** "ida" or "erk". */
+const char *bench_integrator_name(detent_integrator integrator);
 void bench_run_free(bench_run *run);
 
 /** Largest difference of values; NAN where either has none. */

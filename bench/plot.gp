@@ -56,8 +56,8 @@ if (all > 0) {
             set title (column == 2 ? "CPU time against size" : "CPU time per event against size")
             set ylabel (column == 2 ? "CPU time, s" : "CPU time per event, s")
             plot for [i = 0:all - 1] file index i using 1:column with linespoints \
-                linetype (i % 8 + 1) linewidth 2.2 pointtype 7 pointsize 0.9 \
-                title columnheader(column - 1)
+                linetype (i/2 % 8 + 1) linewidth 2.2 \
+                pointtype (i % 2 ? 6 : 7) pointsize 0.9 title columnheader(column - 1)
             unset output
         }
     }

@@ -52,6 +52,26 @@ static bool is_first(const bench_results *results, size_t index)
     return true;
 }
 
+static void write_own_block(FILE *out, const bench_results *results, const bench_case *c,
+                            detent_integrator integrator)
+{
+    bool begun = false;
+    for (size_t k = 0; k < results->run_count; k++) {
+        const bench_run *run = &results->runs[k];
+        if (run->workload == c->workload && run->n == c->n && run->integrator == integrator &&
+            !run->status && error_of(run) > 0) {
+            if (!begun) {
+                fprintf(out, "\"detent, %s, n = %zu\"\n", bench_integrator_name(integrator), c->n);
+                begun = true;
+            }
+            fprintf(out, "%.6g %.6g %g\n", run->cpu, error_of(run), run->rtol);
+        }
+    }
+    if (begun) {
+        fprintf(out, "\n\n");
+    }
+}
+
 static bool write_precision(const char *folder, const bench_results *results,
                             const bench_workload *workload)
 {
@@ -60,18 +80,10 @@ static bool write_precision(const char *folder, const bench_results *results,
         return false;
     }
     for (size_t c = 0; c < results->case_count; c++) {
-        if (results->cases[c].workload != workload) {
-            continue;
+        if (results->cases[c].workload == workload) {
+            write_own_block(out, results, &results->cases[c], DETENT_INTEGRATOR_IDA);
+            write_own_block(out, results, &results->cases[c], DETENT_INTEGRATOR_ERK);
         }
-        fprintf(out, "\"detent, n = %zu\"\n", results->cases[c].n);
-        for (size_t k = 0; k < results->run_count; k++) {
-            const bench_run *run = &results->runs[k];
-            if (run->workload == workload && run->n == results->cases[c].n && !run->status &&
-                error_of(run) > 0) {
-                fprintf(out, "%.6g %.6g %g\n", run->cpu, error_of(run), run->rtol);
-            }
-        }
-        fprintf(out, "\n\n");
     }
     for (size_t k = 0; k < results->peer_count; k++) {
         if (!strcmp(results->peers[k].workload, workload->name) && !results->peers[k].reason[0] &&
@@ -83,18 +95,22 @@ static bool write_precision(const char *folder, const bench_results *results,
 }
 
 static void write_growth_block(FILE *out, const bench_results *results,
-                               const bench_workload *workload, double rtol)
+                               const bench_workload *workload, detent_integrator integrator,
+                               double rtol)
 {
-    const bench_growth growth = bench_fit_growth(results, workload, rtol);
+    const bench_growth growth = bench_fit_growth(results, workload, integrator, rtol);
+    const char *by = bench_integrator_name(integrator);
     if (isnan(growth.cpu)) {
         return;
     }
-    fprintf(out, "\"%s: n^{%.2f}\" \"%s: ", workload->name, growth.cpu, workload->name);
+    fprintf(out, "\"%s, %s: n^{%.2f}\" \"%s, %s: ", workload->name, by, growth.cpu, workload->name,
+            by);
     fprintf(out, isnan(growth.cpu_per_event) ? "no events\"\n" : "n^{%.2f}\"\n",
             growth.cpu_per_event);
     for (size_t k = 0; k < results->run_count; k++) {
         const bench_run *run = &results->runs[k];
-        if (run->workload == workload && run->rtol == rtol && !run->status && run->n >= 10) {
+        if (run->workload == workload && run->integrator == integrator && run->rtol == rtol &&
+            !run->status && run->n >= 10) {
             fprintf(out, "%zu %.6g ", run->n, run->cpu);
             fprintf(out, run->statistics.events ? "%.6g\n" : "NaN\n",
                     run->cpu / (double)run->statistics.events);
@@ -119,7 +135,8 @@ bool bench_write_plots(const char *folder, const bench_results *results)
     }
     for (size_t k = 0; k < bench_workload_count; k++) {
         const bench_workload *workload = &bench_workloads[k];
-        write_growth_block(out, results, workload, rtol);
+        write_growth_block(out, results, workload, DETENT_INTEGRATOR_IDA, rtol);
+        write_growth_block(out, results, workload, DETENT_INTEGRATOR_ERK, rtol);
         for (size_t c = 0; c < results->case_count; c++) {
             if (results->cases[c].workload == workload && workload->compared != BENCH_MOVEMENT) {
                 good = write_precision(folder, results, workload) && good;

@@ -9,8 +9,8 @@
 static void compute_own(bench_reference *reference, const bench_workload *workload, size_t n)
 {
     bench_run loose, tight;
-    bench_measure(&loose, workload, n, 10 * workload->reference_rtol, 0, 1);
-    bench_measure(&tight, workload, n, workload->reference_rtol, 0, 1);
+    bench_measure(&loose, workload, n, 10 * workload->reference_rtol, DETENT_INTEGRATOR_IDA, 0, 1);
+    bench_measure(&tight, workload, n, workload->reference_rtol, DETENT_INTEGRATOR_IDA, 0, 1);
     if (!loose.status && !tight.status) {
         reference->own_agreement =
             bench_difference(loose.values, loose.count, tight.values, tight.count);

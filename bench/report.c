@@ -8,13 +8,14 @@
 enum { MOST_FITTED = 32 };
 
 bench_growth bench_fit_growth(const bench_results *results, const bench_workload *workload,
-                              double rtol)
+                              detent_integrator integrator, double rtol)
 {
     double n[MOST_FITTED], cpu[MOST_FITTED], per_event[MOST_FITTED], events[MOST_FITTED];
     size_t count = 0;
     for (size_t k = 0; k < results->run_count && count < MOST_FITTED; k++) {
         const bench_run *run = &results->runs[k];
-        if (run->workload == workload && run->rtol == rtol && !run->status && run->n >= 10) {
+        if (run->workload == workload && run->integrator == integrator && run->rtol == rtol &&
+            !run->status && run->n >= 10) {
             n[count] = (double)run->n;
             cpu[count] = run->cpu;
             events[count] = (double)run->statistics.events;
@@ -62,8 +63,8 @@ static const char *error_text(cell text, double error)
 
 void bench_print_header(FILE *out)
 {
-    fprintf(out, "%-13s %5s %6s %10s %9s %8s %8s %8s %7s %7s %7s %7s\n", "workload", "n", "rtol",
-            "CPU ms", "set-up ms", "error", "indep.", "steps", "events", "search", "solves",
+    fprintf(out, "%-13s %5s %3s %6s %10s %9s %8s %8s %8s %7s %7s %7s %7s\n", "workload", "n", "by",
+            "rtol", "CPU ms", "set-up ms", "error", "indep.", "steps", "events", "search", "solves",
             "kB/n");
 }
 
@@ -71,26 +72,31 @@ void bench_print_run(FILE *out, const bench_run *run)
 {
     cell own, independent;
     if (run->status) {
-        fprintf(out, "%-13s %5zu %6.0e %s: %s\n", run->workload->name, run->n, run->rtol,
-                detent_status_text(run->status), run->message);
+        fprintf(out, "%-13s %5zu %3s %6.0e %s: %s\n", run->workload->name, run->n,
+                bench_integrator_name(run->integrator), run->rtol, detent_status_text(run->status),
+                run->message);
         return;
     }
-    fprintf(out, "%-13s %5zu %6.0e %10.3f %9.3f %8s %8s %8zu %7zu %7zu %7zu %7.2f\n",
-            run->workload->name, run->n, run->rtol, 1e3 * run->cpu, 1e3 * run->setup,
-            error_text(own, run->own_error), error_text(independent, run->independent_error),
-            run->statistics.steps, run->statistics.events, run->statistics.searches,
-            run->statistics.search_solves, 1e-3 * (double)run->memory / (double)run->n);
+    fprintf(out, "%-13s %5zu %3s %6.0e %10.3f %9.3f %8s %8s %8zu %7zu %7zu %7zu %7.2f\n",
+            run->workload->name, run->n, bench_integrator_name(run->integrator), run->rtol,
+            1e3 * run->cpu, 1e3 * run->setup, error_text(own, run->own_error),
+            error_text(independent, run->independent_error), run->statistics.steps,
+            run->statistics.events, run->statistics.searches, run->statistics.search_solves,
+            1e-3 * (double)run->memory / (double)run->n);
 }
 
 void bench_print_growth(FILE *out, const bench_results *results)
 {
     const double rtol = usual_rtol(results);
-    for (size_t k = 0; k < bench_workload_count; k++) {
-        const bench_growth growth = bench_fit_growth(results, &bench_workloads[k], rtol);
+    for (size_t k = 0; k < 2 * bench_workload_count; k++) {
+        const bench_workload *workload = &bench_workloads[k / 2];
+        const detent_integrator integrator = k % 2 ? DETENT_INTEGRATOR_ERK : DETENT_INTEGRATOR_IDA;
+        const bench_growth growth = bench_fit_growth(results, workload, integrator, rtol);
         cell cpu, per_event, events;
         if (!isnan(growth.cpu)) {
-            fprintf(out, "%-13s rtol %.0e: CPU ~ n^%s, per event ~ n^%s, events ~ n^%s\n",
-                    bench_workloads[k].name, rtol, number(cpu, "%.2f", growth.cpu),
+            fprintf(out, "%-13s %s, rtol %.0e: CPU ~ n^%s, per event ~ n^%s, events ~ n^%s\n",
+                    workload->name, bench_integrator_name(integrator), rtol,
+                    number(cpu, "%.2f", growth.cpu),
                     number(per_event, "%.2f", growth.cpu_per_event),
                     number(events, "%.2f", growth.events));
         }
@@ -108,12 +114,13 @@ static void write_agreement(FILE *out, const bench_case *c)
 
 static void write_workload(FILE *out, const bench_results *results, const bench_workload *workload)
 {
-    fprintf(out,
-            "\n## %s (`%s`)\n\n"
-            "| n | rtol | CPU ms | set-up ms | error | independent | steps | events | searches | "
-            "solves | residuals | kB/n |\n"
-            "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-            workload->title, workload->name);
+    fprintf(
+        out,
+        "\n## %s (`%s`)\n\n"
+        "| n | by | rtol | CPU ms | set-up ms | error | independent | steps | events | searches | "
+        "solves | residuals | kB/n |\n"
+        "|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+        workload->title, workload->name);
     for (size_t k = 0; k < results->run_count; k++) {
         const bench_run *run = &results->runs[k];
         const detent_statistics *s = &run->statistics;
@@ -122,13 +129,16 @@ static void write_workload(FILE *out, const bench_results *results, const bench_
             continue;
         }
         if (run->status) {
-            fprintf(out, "| %zu | %.0e | %s: %s |\n", run->n, run->rtol,
+            fprintf(out, "| %zu | %s | %.0e | %s: %s |\n", run->n,
+                    bench_integrator_name(run->integrator), run->rtol,
                     detent_status_text(run->status), run->message);
             continue;
         }
         fprintf(
-            out, "| %zu | %.0e | %.3f | %.3f | %s | %s | %zu | %zu | %zu | %zu | %zu | %.2f |\n",
-            run->n, run->rtol, 1e3 * run->cpu, 1e3 * run->setup, error_text(own, run->own_error),
+            out,
+            "| %zu | %s | %.0e | %.3f | %.3f | %s | %s | %zu | %zu | %zu | %zu | %zu | %.2f |\n",
+            run->n, bench_integrator_name(run->integrator), run->rtol, 1e3 * run->cpu,
+            1e3 * run->setup, error_text(own, run->own_error),
             error_text(independent, run->independent_error), s->steps, s->events, s->searches,
             s->search_solves, s->residuals, 1e-3 * (double)run->memory / (double)run->n);
     }
@@ -180,19 +190,20 @@ static void write_peers(FILE *out, const bench_results *results)
             "\n## Other engines\n\n"
             "CPU of the engine over that of detent's cheapest run that is at least as accurate.\n\n"
             "| workload | n | engine | setting | step or accuracy | error | CPU ms | ratio | "
-            "detent's rtol |\n|---|--:|---|---|--:|--:|--:|--:|--:|\n");
+            "detent's |\n|---|--:|---|---|--:|--:|--:|--:|--:|\n");
     for (size_t k = 0; k < results->peer_count; k++) {
         const bench_peer_run *peer = &results->peers[k];
         const bench_run *run = rival(results, peer);
         cell error, ratio, rtol;
+        const char *by = run ? bench_integrator_name(run->integrator) : "";
         if (peer->reason[0]) {
             fprintf(out, "| %s | %zu | %s | %s | | cannot: %s |\n", peer->workload, peer->n,
                     peer->engine, peer->setting, peer->reason);
             continue;
         }
-        fprintf(out, "| %s | %zu | %s | %s | %.0e | %s | %.3f | %s | %s |\n", peer->workload,
+        fprintf(out, "| %s | %zu | %s | %s | %.0e | %s | %.3f | %s | %s %s |\n", peer->workload,
                 peer->n, peer->engine, peer->setting, peer->dial, error_text(error, peer->error),
-                1e3 * peer->cpu, number(ratio, "%.1f", run ? peer->cpu / run->cpu : NAN),
+                1e3 * peer->cpu, number(ratio, "%.2f", run ? peer->cpu / run->cpu : NAN), by,
                 number(rtol, "%.0e", run ? run->rtol : NAN));
     }
 }
@@ -206,14 +217,17 @@ void bench_write_markdown(FILE *out, const bench_results *results)
             "set-up. Error: largest distance of the compared values (rad or m) from our own "
             "converged run, and from an independent program's. See docs/benchmark.md.\n\n"
             "## Growth with n (rtol %.0e, n >= 10)\n\n"
-            "| workload | sizes | CPU | CPU per event | events |\n|---|--:|--:|--:|--:|\n",
+            "| workload | by | sizes | CPU | CPU per event | events |\n|---|---|--:|--:|--:|--:|\n",
             detent_version(), rtol);
-    for (size_t k = 0; k < bench_workload_count; k++) {
-        const bench_growth growth = bench_fit_growth(results, &bench_workloads[k], rtol);
+    for (size_t k = 0; k < 2 * bench_workload_count; k++) {
+        const bench_workload *workload = &bench_workloads[k / 2];
+        const detent_integrator integrator = k % 2 ? DETENT_INTEGRATOR_ERK : DETENT_INTEGRATOR_IDA;
+        const bench_growth growth = bench_fit_growth(results, workload, integrator, rtol);
         cell cpu, per_event, events;
         if (!isnan(growth.cpu)) {
-            fprintf(out, "| %s | %zu | n^%s | n^%s | n^%s |\n", bench_workloads[k].name,
-                    growth.sizes, number(cpu, "%.2f", growth.cpu),
+            fprintf(out, "| %s | %s | %zu | n^%s | n^%s | n^%s |\n", workload->name,
+                    bench_integrator_name(integrator), growth.sizes,
+                    number(cpu, "%.2f", growth.cpu),
                     number(per_event, "%.2f", growth.cpu_per_event),
                     number(events, "%.2f", growth.events));
         }
@@ -253,8 +267,8 @@ static void json_text(FILE *out, const char *key, const char *text)
 static void json_run(FILE *out, const bench_run *run)
 {
     const detent_statistics *s = &run->statistics;
-    fprintf(out, "  {\"workload\": \"%s\", \"n\": %zu, \"rtol\": %g", run->workload->name, run->n,
-            run->rtol);
+    fprintf(out, "  {\"workload\": \"%s\", \"n\": %zu, \"integrator\": \"%s\", \"rtol\": %g",
+            run->workload->name, run->n, bench_integrator_name(run->integrator), run->rtol);
     json_text(out, "status", detent_status_text(run->status));
     if (run->status) {
         json_text(out, "message", run->message);
@@ -295,11 +309,13 @@ static void json_growth(FILE *out, const bench_results *results)
     const double rtol = usual_rtol(results);
     const char *separator = "";
     fprintf(out, "\"growth\": [");
-    for (size_t k = 0; k < bench_workload_count; k++) {
-        const bench_growth growth = bench_fit_growth(results, &bench_workloads[k], rtol);
+    for (size_t k = 0; k < 2 * bench_workload_count; k++) {
+        const bench_workload *workload = &bench_workloads[k / 2];
+        const detent_integrator integrator = k % 2 ? DETENT_INTEGRATOR_ERK : DETENT_INTEGRATOR_IDA;
+        const bench_growth growth = bench_fit_growth(results, workload, integrator, rtol);
         if (!isnan(growth.cpu)) {
-            fprintf(out, "%s\n  {\"workload\": \"%s\", \"rtol\": %g", separator,
-                    bench_workloads[k].name, rtol);
+            fprintf(out, "%s\n  {\"workload\": \"%s\", \"integrator\": \"%s\", \"rtol\": %g",
+                    separator, workload->name, bench_integrator_name(integrator), rtol);
             json_number(out, "cpu", growth.cpu);
             json_number(out, "cpu_per_event", growth.cpu_per_event);
             json_number(out, "events", growth.events);

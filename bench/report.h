@@ -20,18 +20,18 @@ typedef struct bench_case {
 typedef struct bench_results {
     size_t case_count, run_count, peer_count;
     bench_case *cases;
-    bench_run *runs; /**< by workload, n, rtol */
+    bench_run *runs; /**< by workload, n, integrator, rtol */
     bench_peer_run *peers;
 } bench_results;
 
-/** Growth of CPU with n, from the runs of one workload at one rtol. */
+/** Growth of CPU with n, from the runs of one workload with one integrator at one rtol. */
 typedef struct bench_growth {
     size_t sizes; /**< runs that it is fitted to */
     double cpu, cpu_per_event, events;
 } bench_growth;
 /** Exponents over the sizes from 10 on; NAN with fewer than two. */
 bench_growth bench_fit_growth(const bench_results *results, const bench_workload *workload,
-                              double rtol);
+                              detent_integrator integrator, double rtol);
 
 /** Header, then one line a run, as they come. */
 void bench_print_header(FILE *out);

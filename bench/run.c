@@ -13,6 +13,7 @@ static const char usage[] =
     "  --n N             only this size (several times); sizes above the usual ones need it\n"
     "  --most N          no size above this\n"
     "  --rtol R          only this relative tolerance (several times); default 1e-4 ... 1e-9\n"
+    "  --integrator I    only ida or erk\n"
     "  --budget S        CPU seconds for repeats of one run, default 0.3\n"
     "  --no-own          no reference of our own at tight tolerances\n"
     "  --peers FILE      lines of bench/peers, see peer.h\n"
@@ -26,6 +27,7 @@ typedef struct options {
     size_t sizes[MOST_GIVEN], size_count, most;
     double rtols[MOST_GIVEN];
     size_t rtol_count;
+    bool without[2]; /* by detent_integrator */
     double budget;
     bool own;
     const char *peers, *json, *markdown, *plots;
@@ -62,6 +64,8 @@ static int take_option(options *o, const char *name, const char *value)
         o->rtols[o->rtol_count++] = strtod(value, NULL);
     } else if (!strcmp(name, "--most")) {
         o->most = strtoul(value, NULL, 10);
+    } else if (!strcmp(name, "--integrator") && (!strcmp(value, "ida") || !strcmp(value, "erk"))) {
+        o->without[strcmp(value, "ida") ? DETENT_INTEGRATOR_IDA : DETENT_INTEGRATOR_ERK] = true;
     } else if (!strcmp(name, "--budget")) {
         o->budget = strtod(value, NULL);
     } else if (!strcmp(name, "--peers")) {
@@ -136,10 +140,15 @@ static void run_case(bench_results *results, const options *o, const bench_workl
     results->cases = grow(results->cases, results->case_count, sizeof *results->cases);
     results->cases[results->case_count++] =
         (bench_case){workload, n, reference.own_agreement, reference.independent_agreement};
-    for (size_t k = 0; k < o->rtol_count; k++) {
+    for (size_t k = 0; k < 2 * o->rtol_count; k++) {
+        const detent_integrator integrator =
+            k < o->rtol_count ? DETENT_INTEGRATOR_IDA : DETENT_INTEGRATOR_ERK;
+        if (o->without[integrator]) {
+            continue;
+        }
         results->runs = grow(results->runs, results->run_count, sizeof *results->runs);
         bench_run *run = &results->runs[results->run_count++];
-        bench_measure(run, workload, n, o->rtols[k], o->budget, 15);
+        bench_measure(run, workload, n, o->rtols[k % o->rtol_count], integrator, o->budget, 15);
         bench_judge(run, &reference);
         bench_print_run(stdout, run);
         fflush(stdout);
