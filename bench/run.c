@@ -14,7 +14,7 @@ static const char usage[] =
     "  --most N          no size above this\n"
     "  --rtol R          only this relative tolerance (several times); default 1e-4 ... 1e-9\n"
     "  --integrator I    only ida or erk\n"
-    "  --budget S        CPU seconds for repeats of one run, default 0.3\n"
+    "  --budget S        CPU seconds for repeats of one run, default 0.1\n"
     "  --no-own          no reference of our own at tight tolerances\n"
     "  --peers FILE      lines of bench/peers, see peer.h\n"
     "  --json FILE, --markdown FILE, --plots FOLDER\n";
@@ -85,7 +85,7 @@ static int take_option(options *o, const char *name, const char *value)
 static int read_options(options *o, int count, char **arguments)
 {
     static const double usual[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
-    *o = (options){.most = (size_t)-1, .budget = 0.3, .own = true};
+    *o = (options){.most = (size_t)-1, .budget = 0.1, .own = true};
     for (int k = 1; k < count; k++) {
         if (!strcmp(arguments[k], "--no-own")) {
             o->own = false;

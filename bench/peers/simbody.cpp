@@ -81,8 +81,8 @@ struct Chain {
         if (!joint.rest || joint.decreed) {
             return false;
         }
-        return joint.mode ? joint.mode * joint.body.getOneUDot(state, 0) < -1e-9 * scale
-                          : std::abs(friction(state, joint)) > joint.limit * (1 + 1e-10);
+        return joint.mode ? joint.mode * joint.body.getOneUDot(state, 0) < -1e-14 * scale
+                          : std::abs(friction(state, joint)) > joint.limit;
     }
     void settle(State &state);
 };
@@ -99,7 +99,9 @@ class Witness : public TriggeredEventHandler
     Real getValue(const State &state) const override
     {
         const Joint &joint = chain.joints[index];
-        return joint.mode ? joint.mode * joint.body.getOneU(state, 0)
+        /* A witness that starts at zero is not seen to fall: a joint that breaks away and is back
+         * within the first step would go on backwards. Hence the hair. */
+        return joint.mode ? joint.mode * joint.body.getOneU(state, 0) + 1e-12
                           : joint.limit - std::abs(chain.friction(state, joint));
     }
     void handleEvent(State &state, Real, bool &) const override
@@ -107,6 +109,9 @@ class Witness : public TriggeredEventHandler
         Joint &joint = chain.joints[index];
         chain.system.realize(state, Stage::Acceleration);
         chain.events++;
+        if (joint.mode && joint.mode * joint.body.getOneU(state, 0) > 0) {
+            return; /* an event of the same instant has settled this one */
+        }
         if (joint.mode) {
             joint.body.setOneU(state, 0, 0);
             joint.rest = true;
