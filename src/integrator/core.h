@@ -39,8 +39,7 @@ typedef struct dt_root_table {
 } dt_root_table;
 
 /**
- * The root functions of the stictions, 2 * stiction_count, at the ends of the last two steps
- * (graze.c).
+ * The root functions, roots.count, at the ends of the last two steps (graze.c).
  */
 typedef struct dt_graze {
     double *value[3];     /**< oldest first */
@@ -94,8 +93,12 @@ struct dt_simulation {
     double now;       /**< what readers see */
     double reached;   /**< the solution is known up to here */
     double last_step; /**< s: what IDA took before the present instant; 0 where nothing is known */
-    bool pending;     /**< an event waits at `reached` */
-    bool fresh;       /**< y, yp hold the state at `now` itself: just restarted */
+    int stalled;      /**< steps in a row that did not get on */
+    const dt_law *bad_law; /**< the law that was not a finite number last, or NULL */
+    double bad_time;       /**< when */
+    int bad_friction;      /**< the stiction whose kinetic friction drives it, or -1 */
+    bool pending;          /**< an event waits at `reached` */
+    bool fresh;            /**< y, yp hold the state at `now` itself: just restarted */
     bool input_changed;
     dt_past past;
     bool showing_past;
@@ -139,6 +142,8 @@ static inline double *dt_w_of(const dt_simulation *s, N_Vector y)
 
 /* residual.c */
 int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation);
+/** False where a force is not a finite number; remembers the law (`bad_law`). */
+bool dt_laws_are_finite(dt_simulation *simulation);
 /** Powers of friction, damping, actuation (DT_WORKS) at the system's readings and Q. */
 void dt_powers(dt_system *system, double power[DT_WORKS]);
 
@@ -169,7 +174,10 @@ bool dt_graze_create(dt_arena *arena, dt_simulation *simulation);
 void dt_graze_restart(dt_simulation *simulation);
 /** Notes the values of the root functions at the end of a step, at t. */
 void dt_graze_note(dt_simulation *simulation, double t, const double *g);
-/** After a step without a root: finds one that came and went, and makes it the pending event. */
+/**
+ * After a step: finds a root that came and went within it, or a switch that left its border to the
+ * wrong side at its start, and makes that the pending event.
+ */
 void dt_graze_check(dt_simulation *simulation);
 
 /* event.c */

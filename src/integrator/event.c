@@ -354,7 +354,9 @@ static void record_changes(dt_simulation *sim, detent_cause others)
             .to = (detent_mode)s->mode[k],
             .from_direction = sim->past.direction[k],
             .to_direction = s->direction[k],
-            .cause = sim->cause[k] == DETENT_CAUSE_INITIAL ? others : (detent_cause)sim->cause[k],
+            .cause = others == DETENT_CAUSE_INITIAL || sim->cause[k] == DETENT_CAUSE_INITIAL
+                         ? others
+                         : (detent_cause)sim->cause[k],
             .margin = dt_stiction_margin(&sim->system, k),
         };
     }
@@ -397,7 +399,28 @@ static void begin(dt_simulation *sim)
     }
 }
 
-/** From a state with decrees and stops set to a restarted integrator. */
+/** A prescribed motion may not jump, in place or in speed: no force could make it. */
+static detent_status guard_motions(const dt_simulation *sim, detent_error *error)
+{
+    const dt_system *s = &sim->system;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        if (!s->motion_law[i].program) {
+            continue;
+        }
+        const double dq = s->q[node->q] - sim->past.q[node->q],
+                     dv = s->v[node->v] - sim->past.v[node->v];
+        if (fabs(dq) > 1e-7 * (1 + fabs(s->q[node->q])) ||
+            fabs(dv) > 1e-7 * (1 + fabs(s->v[node->v]))) {
+            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                           "at t = %.9g s the prescribed motion of '%s' jumps, by %.9g in position "
+                           "and %.9g in velocity",
+                           s->time, s->mechanism->primitives[i].name, dq, dv);
+        }
+    }
+    return DETENT_OK;
+}
+
 static detent_status conclude(dt_simulation *sim, detent_cause others, detent_error *error)
 {
     dt_system *s = &sim->system;
@@ -410,7 +433,10 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, detent_er
         }
     }
     dt_system_set_state(s, s->time, s->q, s->v);
-    detent_status status = search_with_band(sim, error);
+    detent_status status = guard_motions(sim, error);
+    if (status == DETENT_OK) {
+        status = search_with_band(sim, error);
+    }
     if (status != DETENT_OK) {
         return status;
     }
@@ -502,6 +528,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     begin(sim);
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
     dt_system_update_branches(s);
+    dt_system_set_state(s, sim->settings.start, s->q, s->v);
     initial_modes(sim);
     /* branches may read forces: solve, look again, until they agree; what cannot be solved is the
      * search's to report */
@@ -512,15 +539,10 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
         }
         dt_system_set_state(s, sim->settings.start, s->q, s->v);
     }
-    keep_past(sim);
-    sim->storm.since = sim->settings.start;
-    detent_status status = conclude(sim, DETENT_CAUSE_INITIAL, error);
-    if (status != DETENT_OK) {
-        return status;
-    }
     double kinetic, potential;
-    dt_system_set_state(s, sim->now, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_energy(s, &kinetic, &potential);
     sim->statistics.initial_energy = kinetic + potential;
-    return DETENT_OK;
+    keep_past(sim);
+    sim->storm.since = sim->settings.start;
+    return conclude(sim, DETENT_CAUSE_INITIAL, error);
 }

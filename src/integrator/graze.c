@@ -158,11 +158,49 @@ static void keep_accelerations(dt_simulation *sim)
     sim->graze.acceleration_time = sim->graze.time[2];
 }
 
+/** Makes an event at t of the roots marked in roots.fired. */
+static void make_event(dt_simulation *sim, double t)
+{
+    sim->graze.found = true;
+    sim->pending = true;
+    sim->reached = t;
+}
+
+/**
+ * Switches that stood exactly at their border when the integrator was started, and left it to the
+ * wrong side: `if(t > 0, ...)` at t = 0, the sign of a velocity at a breakaway. IDA ignores a root that
+ * starts at zero. The event is at the start, so the step is taken again on the right branch.
+ */
+static bool left_the_border(dt_simulation *sim)
+{
+    const dt_graze *graze = &sim->graze;
+    bool any = false;
+    if (!isnan(graze->time[0]) || isnan(graze->time[1])) {
+        return false; /* not the first step */
+    }
+    for (int k = 2 * sim->ns; k < sim->roots.count; k++) {
+        if (!(graze->value[1][k] <= 0 && graze->value[2][k] < 0)) {
+            continue;
+        }
+        if (!any) {
+            memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
+        }
+        sim->roots.fired[k] = -1;
+        any = true;
+    }
+    if (any) {
+        make_event(sim, graze->time[1]);
+    }
+    return any;
+}
+
 void dt_graze_check(dt_simulation *sim)
 {
-    dt_graze *graze = &sim->graze;
     double first = INFINITY;
     int index = -1;
+    if (left_the_border(sim) || sim->pending) {
+        return;
+    }
     for (int k = 0; k < 2 * sim->ns; k++) {
         hermite c;
         double x;
@@ -187,9 +225,7 @@ void dt_graze_check(dt_simulation *sim)
     }
     memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
     sim->roots.fired[index] = -1;
-    graze->found = true;
-    sim->pending = true;
-    sim->reached = first;
+    make_event(sim, first);
 }
 
 void dt_graze_restart(dt_simulation *sim)
@@ -214,13 +250,13 @@ void dt_graze_note(dt_simulation *sim, double t, const double *g)
         graze->time[1] = graze->time[2];
         graze->time[2] = t;
     }
-    memcpy(graze->value[2], g, 2 * (size_t)sim->ns * sizeof *g);
+    memcpy(graze->value[2], g, (size_t)sim->roots.count * sizeof *g);
 }
 
 bool dt_graze_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_graze *graze = &sim->graze;
-    const size_t count = 2 * (size_t)sim->ns;
+    const size_t count = (size_t)sim->roots.count;
     for (int k = 0; k < 3; k++) {
         graze->value[k] = dt_arena_alloc(arena, count, sizeof(double));
         if (!graze->value[k]) {
@@ -228,7 +264,7 @@ bool dt_graze_create(dt_arena *arena, dt_simulation *sim)
         }
     }
     graze->acceleration = dt_arena_alloc(arena, (size_t)sim->ns, sizeof(double));
-    graze->g = dt_arena_alloc(arena, (size_t)sim->roots.count, sizeof(double));
+    graze->g = dt_arena_alloc(arena, count, sizeof(double));
     dt_graze_restart(sim);
     return graze->acceleration && graze->g;
 }

@@ -7,6 +7,8 @@
  */
 #include "integrator/core.h"
 
+#include <math.h>
+
 void dt_powers(dt_system *s, double power[DT_WORKS])
 {
     const detent_mechanism *m = s->mechanism;
@@ -87,6 +89,33 @@ static void dynamic_rows(dt_simulation *sim, N_Vector y, double *r_v, double *r_
     }
 }
 
+/** Remembers the first law that is not a finite number. */
+static void name_bad_law(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    for (int l = 0; l < s->law_count; l++) {
+        const int k = s->law[l]->stiction;
+        if (!isfinite(dt_law_value(s, s->law[l], k < 0 ? 0 : s->direction[k]))) {
+            sim->bad_law = s->law[l];
+            sim->bad_time = s->time;
+            return;
+        }
+    }
+}
+
+bool dt_laws_are_finite(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    double sum = 0;
+    for (int j = 0; j < sim->nv; j++) {
+        sum += 0 * s->Q[j] + 0 * s->tau[j];
+    }
+    if (sum != 0) {
+        name_bad_law(sim);
+    }
+    return sum == 0;
+}
+
 int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation)
 {
     dt_simulation *sim = simulation;
@@ -99,6 +128,9 @@ int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation)
         return 1;
     }
     dt_system_forces(s);
+    if (!dt_laws_are_finite(sim)) {
+        return 1;
+    }
     kinematic_rows(sim, y, yp, dt_q_of(sim, r));
     dynamic_rows(sim, y, dt_v_of(sim, r), dt_f_of(sim, r));
     dt_powers(s, power);

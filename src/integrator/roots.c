@@ -99,6 +99,18 @@ static int take_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp, 
     return dt_solve_accelerations(sim->newton, s, NULL, NULL) == DETENT_OK ? 0 : -1;
 }
 
+/** Kinetic friction that has turned negative, and drives its joint, is no friction. */
+static void note_bad_friction(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        if (reads_something(&s->stiction_law[k].kinetic) && s->mode[k] != DETENT_LOCKED &&
+            s->direction[k] * s->f[k] > 1e-9) {
+            sim->bad_friction = k;
+        }
+    }
+}
+
 int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation)
 {
     dt_simulation *sim = simulation;
@@ -132,6 +144,7 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
         }
     }
     if (t == end) {
+        note_bad_friction(sim);
         dt_graze_note(sim, t, g);
     }
     return 0;

@@ -148,18 +148,56 @@ void dt_simulation_destroy(dt_simulation *sim)
 
 /* ---- advance ---- */
 
+/** True where a law was not a finite number close to here. */
+static bool law_is_to_blame(const dt_simulation *sim)
+{
+    return sim->bad_law && fabs(sim->bad_time - sim->reached) < 1e-6 * fmax(1, fabs(sim->reached));
+}
+
+/** The law that the integrator cannot get past. */
+static detent_status stalled(const dt_simulation *sim, detent_error *error)
+{
+    if (law_is_to_blame(sim)) {
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                       "after t = %.9g s the run cannot go on: '%s' is not a finite number at "
+                       "t = %.9g s",
+                       sim->reached, sim->bad_law->program->text, sim->bad_time);
+    }
+    return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
+                   "after t = %.9g s the steps of the integrator shrink to nothing", sim->reached);
+}
+
+/** Steps that do not get on: a law near the end of its domain is approached for ever. */
+static bool gets_on(dt_simulation *sim, double before)
+{
+    static const int patience = 100;
+    const bool on = sim->pending || sim->reached - before > 1e-13 * fmax(1, fabs(sim->reached));
+    sim->stalled = on ? 0 : sim->stalled + 1;
+    return sim->stalled < patience;
+}
+
 /** One step of the integrator. */
 static detent_status step(dt_simulation *sim, detent_error *error)
 {
+    const double before = sim->reached;
+    sim->bad_friction = -1;
     const dt_step result = sim->stepper->step(sim, &sim->reached, error);
     if (result == DT_STEP_FAILED) {
-        return DETENT_ERROR_SOLVER;
+        return law_is_to_blame(sim) ? stalled(sim, error) : DETENT_ERROR_SOLVER;
     }
     sim->fresh = false;
     sim->pending = result == DT_STEP_ROOT;
-    if (!sim->pending) {
-        dt_graze_check(sim);
+    if (!gets_on(sim, before)) {
+        return stalled(sim, error);
     }
+    if (sim->bad_friction >= 0) {
+        const int primitive = sim->mechanism->stictions[sim->bad_friction].primitive;
+        return dt_fail(
+            error, DETENT_ERROR_NUMERIC, NULL,
+            "at t = %.9g s the kinetic friction of '%s' is negative: it would drive the joint",
+            sim->reached, sim->mechanism->primitives[primitive].name);
+    }
+    dt_graze_check(sim);
     return DETENT_OK;
 }
 

@@ -53,7 +53,8 @@ static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
     double power[DT_WORKS];
     sim->residuals++;
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
-    if (dt_forward_dynamics(sim->newton, s, NULL) != DETENT_OK || !dt_system_is_finite(s)) {
+    if (dt_forward_dynamics(sim->newton, s, NULL) != DETENT_OK || !dt_laws_are_finite(sim) ||
+        !dt_system_is_finite(s)) {
         return 1;
     }
     N_VConst(0, yp);

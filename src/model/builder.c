@@ -284,10 +284,15 @@ detent_status dt_builder_add_body(detent_mechanism *m, const detent_body_def *de
         return dt_fail(error, DETENT_ERROR_MODEL, &where,
                        "a body cannot be called 'ground': the ground is always there");
     }
-    status = enter_name(m, "body", def->name, &m->body_names, b->bodies.count, &record.origin,
-                        &record.name, error);
+    /* the name is entered last, so that a body that was refused can be given again, corrected */
+    const dt_location place_of_name = dt_locate(b, &record.origin, NULL, NULL, -1);
+    status = dt_check_name("body", def->name, &place_of_name, error);
     if (!status) {
         status = dt_check_body(b, &record, error);
+    }
+    if (!status) {
+        status = enter_name(m, "body", def->name, &m->body_names, b->bodies.count, &record.origin,
+                            &record.name, error);
     }
     if (status) {
         return status;
