@@ -1,0 +1,247 @@
+/*
+ * Borders: switches that stand exactly at theirs when a run or a motion starts, laws that leave
+ * their domain, prescribed
+ * motions that jump, friction that turns negative; and the works of a run whose motion is a
+ * polynomial.
+ */
+#include "detent/detent.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/** A block of 1 kg on a slide: friction 1 N, `law` as external force. */
+static const char *const sticky =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies: {b: {mass: 1}}\n"
+    "joints: {s: {type: prismatic, base: ground, follower: b,\n"
+    "             axis: [1, 0, 0]}}\n"
+    "stiction: {s: {velocity_threshold: 1e-6, kinetic: 1, static: 1,\n"
+    "               external: \"%s\"}}\n"
+    "simulation: {end: 2, interval: 0.25}\n";
+
+/** The same, without stiction. */
+static const char *const loose = "detent: 1\n"
+                                 "gravity: [0, 0, 0]\n"
+                                 "bodies: {b: {mass: 1}}\n"
+                                 "joints: {s: {type: prismatic, base: ground, follower: b,\n"
+                                 "             axis: [1, 0, 0], force: \"%s\"}}\n"
+                                 "simulation: {end: 2, interval: 2}\n";
+
+/** A sticking block on a carrier with the motion `law`. */
+static const char *const carried =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies: {c: {mass: 1}, b: {mass: 1}}\n"
+    "joints:\n"
+    "  c: {type: prismatic, base: ground, follower: c, axis: [1, 0, 0], motion: \"%s\"}\n"
+    "  s: {type: prismatic, base: c, follower: b, axis: [1, 0, 0]}\n"
+    "stiction: {s: {velocity_threshold: 1e-6, kinetic: 50, static: 50}}\n"
+    "simulation: {end: 2, interval: 0.25}\n";
+
+/** How a run to `end` came out. */
+typedef struct outcome {
+    detent_status status;
+    double time, position, velocity;
+    detent_statistics statistics;
+    detent_error error;
+} outcome;
+
+static outcome run(const char *form, const char *law, detent_integrator integrator, double end)
+{
+    char text[1024];
+    outcome out = {0};
+    detent_mechanism *mechanism = NULL;
+    detent_simulation *simulation = NULL;
+    detent_mechanism_info info;
+    double values[2];
+    snprintf(text, sizeof text, form, law);
+    assert_int_equal(
+        detent_mechanism_parse(text, strlen(text), "text", NULL, &mechanism, &out.error),
+        DETENT_OK);
+    detent_mechanism_get_info(mechanism, &info);
+    info.settings.integrator = integrator;
+    const detent_simulation_options options = {.settings = &info.settings};
+    out.status = detent_simulation_create(mechanism, &options, &simulation, &out.error);
+    if (out.status == DETENT_OK) {
+        out.status = detent_advance(simulation, end, false, &out.error);
+        out.time = detent_time(simulation);
+        detent_get_statistics(simulation, &out.statistics);
+    }
+    if (out.status == DETENT_OK) {
+        detent_read(simulation, DETENT_POSITIONS, values, info.coordinates, &out.error);
+        out.position = values[0];
+        detent_read(simulation, DETENT_VELOCITIES, values, info.freedoms, &out.error);
+        out.velocity = values[0];
+    }
+    detent_simulation_destroy(simulation);
+    detent_mechanism_destroy(mechanism);
+    return out;
+}
+
+static double unexplained(const detent_statistics *s)
+{
+    return s->kinetic_energy + s->potential_energy + s->impact_loss - s->initial_energy -
+           s->friction_work - s->damping_work - s->actuation_work;
+}
+
+/** With a constant net force from the start the block has moved a/2 and has the speed a at 1 s. */
+static void switches_at_their_border(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *law;
+        double acceleration;
+    } cases[] = {
+        {"if(t > 0, 3, 0)", 2},
+        {"3*sign(t)", 2},
+        {"3*ceil(t)", 2},
+        {"-3*sign(t)", -2},
+        {"sign(velocity(s)) + 1.5", 1.5},
+        {"if(velocity(s) > 0, 1, 0) + 1.5", 1.5},
+        {"if(position(s) > 0, 1, 0) + 1.5", 1.5},
+        {"if(t >= 0, 3, 0)", 2},
+        {"3 + 5*if(t < 0, 1, 0)", 2},
+    };
+    for (int integrator = 0; integrator < 2; integrator++) {
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            outcome o = run(sticky, cases[k].law, (detent_integrator)integrator, 0.999);
+            assert_int_equal(o.status, DETENT_OK);
+            assert_true(fabs(o.velocity - cases[k].acceleration * 0.999) < 1e-7);
+            assert_true(fabs(o.position - cases[k].acceleration * 0.5 * 0.999 * 0.999) < 1e-7);
+        }
+    }
+}
+
+/**
+ * The same at a breakaway in the middle of a run: at 5/3 s the velocity leaves zero, the term adds
+ * 1 N.
+ */
+static void a_switch_at_a_breakaway(void **state)
+{
+    (void)state;
+    outcome o = run(sticky, "0.6 [N/s]*t + if(velocity(s) > 0, 1, 0)", DETENT_INTEGRATOR_IDA, 2);
+    const double tau = 2 - 1 / 0.6; /* moving since; a = 0.6 tau + 1 */
+    assert_int_equal(o.status, DETENT_OK);
+    assert_true(fabs(o.velocity - (0.3 * tau * tau + tau)) < 1e-7);
+}
+
+/** A law at the end of its domain ends the run there, and is named. */
+static void laws_that_leave_their_domain(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"log(1 - t)", "2*sqrt(1 - t)", "1.6/(1 - t)"};
+    for (int integrator = 0; integrator < 2; integrator++) {
+        for (size_t k = 0; k < 3; k++) {
+            for (int form = 0; form < 2; form++) {
+                outcome o = run(form ? loose : sticky, laws[k], (detent_integrator)integrator, 2);
+                assert_true(o.status == DETENT_ERROR_NUMERIC || o.status == DETENT_ERROR_SOLVER);
+                assert_true(o.time > 0.5 && o.time < 1.01);
+                if (o.status == DETENT_ERROR_NUMERIC) {
+                    assert_non_null(strstr(o.error.message, laws[k]));
+                }
+            }
+        }
+    }
+}
+
+/** v = 6 t^2 is integrated exactly by large steps; the work, 288 J at 2 s, must be as good. */
+static void works_are_as_good_as_the_motion(void **state)
+{
+    (void)state;
+    for (int integrator = 0; integrator < 2; integrator++) {
+        outcome o = run(loose, "12 [N/s]*t", (detent_integrator)integrator, 2);
+        assert_int_equal(o.status, DETENT_OK);
+        assert_true(fabs(o.statistics.actuation_work - 288) < 1e-5);
+        o = run(carried, "1 [m] - 1 [m]*exp(-t)", (detent_integrator)integrator, 2);
+        assert_int_equal(o.status, DETENT_OK);
+        assert_true(fabs(unexplained(&o.statistics)) < 1e-6);
+    }
+}
+
+static void motions_must_not_jump(void **state)
+{
+    (void)state;
+    outcome o = run(carried, "if(t < 1, 0 [m], 1 [m])", DETENT_INTEGRATOR_IDA, 2);
+    assert_int_equal(o.status, DETENT_ERROR_NUMERIC);
+    assert_non_null(strstr(o.error.message, "'c' jumps"));
+    assert_true(fabs(o.time - 1) < 1e-9);
+    o = run(carried, "if(t < 1, 0 [m], 5 [m/s]*(t - 1 [s]))", DETENT_INTEGRATOR_IDA, 2);
+    assert_int_equal(o.status, DETENT_ERROR_NUMERIC);
+    o = run(carried, "if(t < 1, 0 [m], 5 [m/s^2]*(t - 1 [s])^2)", DETENT_INTEGRATOR_IDA, 2);
+    assert_int_equal(o.status, DETENT_OK);
+    assert_true(fabs(o.position - 5) < 1e-9);
+}
+
+static void friction_must_not_drive(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {b: {mass: 1}}\n"
+        "joints: {s: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0]}}\n"
+        "stiction: {s: {velocity_threshold: 1e-4, external: 2, kinetic: \"%s\", static: 1.5}}\n"
+        "simulation: {end: 2, interval: 0.25}\n";
+    outcome o = run(text, "1 - 1 [N/s]*t", DETENT_INTEGRATOR_IDA, 2);
+    assert_int_equal(o.status, DETENT_ERROR_NUMERIC);
+    assert_non_null(strstr(o.error.message, "'s' is negative"));
+    assert_int_equal(run(text, "1 - 0.4 [N/s]*t", DETENT_INTEGRATOR_IDA, 2).status, DETENT_OK);
+}
+
+/** A joint that starts inside its band is stopped by an impact, which the balance knows. */
+static void the_first_impact_is_counted(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {b: {mass: 1}}\n"
+        "joints: {s: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0],\n"
+        "             initial: {velocity: %s}}}\n"
+        "stiction: {s: {velocity_threshold: 1e-3, kinetic: 1, static: 1, locking: band}}\n"
+        "simulation: {end: 2}\n";
+    outcome o = run(text, "1e-3", DETENT_INTEGRATOR_IDA, 1);
+    assert_int_equal(o.status, DETENT_OK);
+    assert_true(o.position == 0 && o.velocity == 0);
+    assert_true(fabs(o.statistics.impact_loss - 5e-7) < 1e-18);
+    assert_true(fabs(unexplained(&o.statistics)) < 1e-18);
+}
+
+/** A body that was refused can be given again, corrected. */
+static void a_refused_body_leaves_no_name(void **state)
+{
+    (void)state;
+    detent_mechanism *mechanism = NULL;
+    detent_error error;
+    detent_body_def body = detent_default_body();
+    assert_int_equal(detent_mechanism_create("m", NULL, &mechanism, &error), DETENT_OK);
+    body.name = "b";
+    body.mass = NAN;
+    assert_int_equal(detent_add_body(mechanism, &body, &error), DETENT_ERROR_MODEL);
+    body.mass = 1;
+    assert_int_equal(detent_add_body(mechanism, &body, &error), DETENT_OK);
+    assert_int_equal(detent_add_body(mechanism, &body, &error), DETENT_ERROR_MODEL);
+    detent_mechanism_destroy(mechanism);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(switches_at_their_border),
+        cmocka_unit_test(a_switch_at_a_breakaway),
+        cmocka_unit_test(laws_that_leave_their_domain),
+        cmocka_unit_test(works_are_as_good_as_the_motion),
+        cmocka_unit_test(motions_must_not_jump),
+        cmocka_unit_test(friction_must_not_drive),
+        cmocka_unit_test(the_first_impact_is_counted),
+        cmocka_unit_test(a_refused_body_leaves_no_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
