@@ -1,6 +1,7 @@
 #include "message.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 const exit_code_text exit_code_texts[] = {
     {EXIT_DONE, "success"},
@@ -87,7 +88,8 @@ void print_library_error(const detent_error *error)
     fputs(": error: ", stderr);
     write_plain(stderr, error->message);
     fputc('\n', stderr);
-    if (error->detail[0]) {
+    /* an outcome's detail may repeat what its message says */
+    if (error->detail[0] && !strstr(error->message, error->detail)) {
         write_plain(stderr, error->detail);
         fputc('\n', stderr);
     }

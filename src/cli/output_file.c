@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUFFER_SIZE = 256 * 1024, NAME_EXTRA = 64 };
@@ -55,11 +56,23 @@ static bool open_temporary(output_file *file, const char *base, const char *suff
     return false;
 }
 
+/** False, with errno, where something stands at the path that a file cannot replace. */
+static bool replaceable(const char *path)
+{
+    struct stat there;
+    if (stat(path, &there) != 0 || S_ISREG(there.st_mode)) {
+        return true;
+    }
+    errno = S_ISDIR(there.st_mode) ? EISDIR : EEXIST;
+    return false;
+}
+
 bool output_file_open(output_file *file, const char *base, const char *suffix)
 {
     *file = (output_file){.path = compose(base, "", suffix),
                           .partial = compose(base, ".partial", suffix)};
-    if (!file->path || !file->partial || !open_temporary(file, base, suffix)) {
+    if (!file->path || !file->partial || !replaceable(file->path) ||
+        !open_temporary(file, base, suffix)) {
         print_error("cannot write %s: %s", file->path ? file->path : base, strerror(errno));
         output_file_release(file);
         return false;
