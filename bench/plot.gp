@@ -18,16 +18,17 @@ set linetype 7 linecolor rgb "#8c5a3c"
 set linetype 8 linecolor rgb "#6b7280"
 set linetype cycle 8
 
-# Curves of one file; ours are drawn solid with full marks, those of other engines dashed.
-count(file, what) = int(system("grep -c '^\"".what."' '".file."' || true"))
+# How many curves a file has, and what stands behind the name of curve i: colour, mark and dash are
+# the last but 2, the last but 1 and the last word.
+count(file) = int(system("grep -c '^\"' '".file."' || true"))
+style(file, i, back) = int(system(sprintf("awk '/^\"/ && k++ == %d {print $(NF - %d)}' '%s'", i, back, file)))
 name(file) = system("basename '".file."' .dat")
 
-svg = "set terminal svg size 860,500 font 'Helvetica,13' background '#ffffff'"
-png = "set terminal pngcairo size 1290,750 font 'Helvetica,19' background '#ffffff' linewidth 1.5"
+svg = "set terminal svg size 900,500 font 'Helvetica,13' background '#ffffff'"
+png = "set terminal pngcairo size 1350,750 font 'Helvetica,19' background '#ffffff' linewidth 1.5"
 
 do for [file in system("ls '".folder."'/precision-*.dat")] {
-    own = count(file, "detent")
-    all = count(file, "")
+    all = count(file)
     what = substr(name(file), 11, 99)
     do for [kind in "svg png"] {
         eval(kind eq "svg" ? svg : png)
@@ -35,17 +36,15 @@ do for [file in system("ls '".folder."'/precision-*.dat")] {
         set title what.": error against CPU time" noenhanced
         set xlabel "CPU time, s"
         set ylabel "error at the end, rad or m"
-        plot for [i = 0:own - 1] file index i using 1:2 with linespoints linetype (i % 8 + 1) \
-                linewidth 2.2 pointtype 7 pointsize 0.9 title columnheader(1), \
-            for [i = own:all - 1] file index i using 1:2 with linespoints \
-                linetype ((i - own) % 8 + 1) dashtype 2 linewidth 1.4 \
-                pointtype (6 + 2*((i - own)/8)) pointsize 0.9 title columnheader(1)
+        plot for [i = 0:all - 1] file index i using 1:2 with linespoints \
+            linetype style(file, i, 2) dashtype 0 + style(file, i, 0) linewidth 2 \
+            pointtype style(file, i, 1) pointsize 1 title columnheader(1)
         unset output
     }
 }
 
 file = folder."/growth.dat"
-all = count(file, "")
+all = count(file)
 if (all > 0) {
     do for [kind in "svg png"] {
         eval(kind eq "svg" ? svg : png)
@@ -56,8 +55,8 @@ if (all > 0) {
             set title (column == 2 ? "CPU time against size" : "CPU time per event against size")
             set ylabel (column == 2 ? "CPU time, s" : "CPU time per event, s")
             plot for [i = 0:all - 1] file index i using 1:column with linespoints \
-                linetype (i/2 % 8 + 1) linewidth 2.2 \
-                pointtype (i % 2 ? 6 : 7) pointsize 0.9 title columnheader(column - 1)
+                linetype (i/2 % 8 + 1) dashtype 1 + i % 2 \
+                linewidth 2 pointtype 7 pointsize 0.9 title columnheader(column - 1)
             unset output
         }
     }

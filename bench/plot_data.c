@@ -1,5 +1,6 @@
-/* Data for gnuplot: blocks separated by two empty lines, named by their first line, and a script that
- * plots every block under its name. bench/plot.gp holds the style. */
+/* Data for gnuplot: blocks separated by two empty lines. The first line of a block holds the name of the
+ * curve in quotes, then its colour (one for each size of the workload) and its mark and dash (one for
+ * each program). bench/plot.gp draws them. */
 
 #include "report.h"
 
@@ -23,10 +24,21 @@ static FILE *open_in(const char *folder, const char *prefix, const char *name, c
     return file;
 }
 
+/* The colour of a size: its place in the workload's list, from 1. */
+static size_t colour_of(const bench_workload *workload, size_t n)
+{
+    size_t place = 0;
+    while (place + 1 < BENCH_MOST_SIZES && workload->sizes[place] && workload->sizes[place] < n) {
+        place++;
+    }
+    return place + 1;
+}
+
 static void write_peer_block(FILE *out, const bench_results *results, const bench_peer_run *first)
 {
-    fprintf(out, "\"%s%s%s, n = %zu\"\n", first->engine, first->setting[0] ? ", " : "",
-            first->setting, first->n);
+    fprintf(out, "\"%s%s%s, n = %zu\" %zu %s\n", first->engine, first->setting[0] ? ", " : "",
+            first->setting, first->n, colour_of(bench_find_workload(first->workload), first->n),
+            strcmp(first->engine, "plain") ? "8 3" : "6 2");
     for (size_t k = 0; k < results->peer_count; k++) {
         const bench_peer_run *peer = &results->peers[k];
         if (peer->n == first->n && !strcmp(peer->workload, first->workload) &&
@@ -61,7 +73,9 @@ static void write_own_block(FILE *out, const bench_results *results, const bench
         if (run->workload == c->workload && run->n == c->n && run->integrator == integrator &&
             !run->status && error_of(run) > 0) {
             if (!begun) {
-                fprintf(out, "\"detent, %s, n = %zu\"\n", bench_integrator_name(integrator), c->n);
+                fprintf(out, "\"detent, %s, n = %zu\" %zu %s\n", bench_integrator_name(integrator),
+                        c->n, colour_of(c->workload, c->n),
+                        integrator == DETENT_INTEGRATOR_ERK ? "9 1" : "7 1");
                 begun = true;
             }
             fprintf(out, "%.6g %.6g %g\n", run->cpu, error_of(run), run->rtol);
@@ -112,7 +126,9 @@ static void write_growth_block(FILE *out, const bench_results *results,
         if (run->workload == workload && run->integrator == integrator && run->rtol == rtol &&
             !run->status && run->n >= 10) {
             fprintf(out, "%zu %.6g ", run->n, run->cpu);
-            fprintf(out, run->statistics.events ? "%.6g\n" : "NaN\n",
+            fprintf(out,
+                    run->statistics.events && workload->compared != BENCH_MOVEMENT ? "%.6g\n"
+                                                                                   : "NaN\n",
                     run->cpu / (double)run->statistics.events);
         }
     }

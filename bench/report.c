@@ -19,7 +19,9 @@ bench_growth bench_fit_growth(const bench_results *results, const bench_workload
             n[count] = (double)run->n;
             cpu[count] = run->cpu;
             events[count] = (double)run->statistics.events;
-            per_event[count] = run->statistics.events ? run->cpu / events[count] : 0;
+            per_event[count] = run->statistics.events && workload->compared != BENCH_MOVEMENT
+                                   ? run->cpu / events[count]
+                                   : 0;
             count++;
         }
     }

@@ -212,7 +212,7 @@ double run(const Workload &w, double accuracy)
     stepper.stepTo(w.end);
     const double spent = cpu() - ready;
     const State &last = stepper.getState();
-    std::printf("Simbody\tlocks and events\t%s\t%d\t", w.name.c_str(), w.n);
+    std::printf("Simbody\twith events\t%s\t%d\t", w.name.c_str(), w.n);
     if (chain.failed) {
         std::printf("-\tno modes are consistent at some event\n");
         return spent;
