@@ -1,19 +1,20 @@
 /*
  * The rule by which a search selects one consistent state (docs/mode-search.md):
  *
- *   1. Every joint at rest has its friction in the box of its static limits. Those that move are released, and those
- *      whose own test friction has left its range.
- *   2. Released joints get the box of their kinetic friction, the others keep theirs. Solve again; newly moving
- *      joints are released too.
+ *   1. Every joint at rest has its friction in the box of its static limits. Those that move are
+ *      released, and those whose own test friction has left its range.
+ *   2. Released joints get the box of their kinetic friction, the others keep theirs. Solve again;
+ *      newly moving joints are released too.
  *   3. Repeat until nothing new is released. A released joint that ends at rest is locked again.
  *
- * Invariant: a joint is released at most once, so there are at most n rounds (and a few to pin decrees). Each round
- * has one solution, whatever the order of the joints and the start; only its cost depends on the start.
+ * Invariant: a joint is released at most once, so there are at most n rounds (and a few to pin
+ * decrees). Each round has one solution, whatever the order of the joints and the start; only its
+ * cost depends on the start.
  *
- * A decree says that a joint is at its limit and on the way out, even where its force is still an ulp inside: its
- * limit on that side is taken a hair lower, by more than the rounding of forces, so that it moves. When nothing new is
- * released, joints that move as decreed are pinned: their friction becomes exactly the kinetic one, whatever
- * acceleration of about zero that leaves them.
+ * A decree says that a joint is at its limit and on the way out, even where its force is still an
+ * ulp inside: its limit on that side is taken a hair lower, by more than the rounding of forces, so
+ * that it moves. When nothing new is released, joints that move as decreed are pinned: their
+ * friction becomes exactly the kinetic one, whatever acceleration of about zero that leaves them.
  */
 #include "stiction/search.h"
 
@@ -22,9 +23,12 @@
 /** The noises of a joint's force that its hair must be longer than. */
 static const double noises_in_a_hair = 8;
 
-/* --- Set-up -------------------------------------------------------------------------------------- */
+/* ---- Set-up ---- */
 
-/** Whether a search changes what the law reads. `dir` counts for laws that are not asked for a given direction. */
+/**
+ * Whether a search changes what the law reads. `dir` counts for laws that are not asked for a given
+ * direction.
+ */
 static bool reads_loads(const dt_law *law, bool dir_counts)
 {
     if (!law->program) {
@@ -106,7 +110,7 @@ const char *dt_search_name(const dt_search *search, int k)
     return m->primitives[m->stictions[k].primitive].name;
 }
 
-/* --- The start ---------------------------------------------------------------------------------- */
+/* ---- The start ---- */
 
 /** Who may rest, and today's modes as a first guess of the sides. */
 static detent_status begin(dt_search *search)
@@ -147,7 +151,10 @@ static void set_modes(dt_search *search, bool all_locked)
     }
 }
 
-/** Newton on the whole at the system's modes. That it does not converge is an outcome: friction feeds on itself. */
+/**
+ * Newton on the whole at the system's modes. That it does not converge is an outcome: friction
+ * feeds on itself.
+ */
 static detent_status solve_loads(dt_search *search)
 {
     size_t iterations = 0;
@@ -163,8 +170,8 @@ static detent_status solve_loads(dt_search *search)
 }
 
 /**
- * The readings that the first round starts from: where laws read loads, those with every candidate locked, which
- * depend on nothing but t, q and v.
+ * The readings that the first round starts from: where laws read loads, those with every candidate
+ * locked, which depend on nothing but t, q and v.
  */
 static detent_status first_readings(dt_search *search)
 {
@@ -179,9 +186,12 @@ static detent_status first_readings(dt_search *search)
     return DETENT_OK;
 }
 
-/* --- The rule ------------------------------------------------------------------------------------ */
+/* ---- The rule ---- */
 
-/** Gives decreed joints the hair they need; true if a hair has grown, so that the round must be settled again. */
+/**
+ * Gives decreed joints the hair they need; true if a hair has grown, so that the round must be
+ * settled again.
+ */
 static bool grow_hairs(dt_search *search)
 {
     bool grown = false;
@@ -219,7 +229,9 @@ static bool gives_way(dt_search *search, int k)
                                                     : search->box.side[k] != 0;
 }
 
-/** Releases whoever gives way. `*same` remains true if the friction of none of them changes by that. */
+/**
+ * Releases whoever gives way. `*same` remains true if the friction of none of them changes by that.
+ */
 static size_t release(dt_search *search, bool *same)
 {
     size_t count = 0;
@@ -304,6 +316,21 @@ static detent_status conclude(dt_search *search)
     return status;
 }
 
+/**
+ * Verifies; in an ill-conditioned pose the articulated bodies may have lost digits that one refinement by the
+ * residual of inverse dynamics gives back, at the same modes.
+ */
+static detent_status verify_refined(dt_search *search)
+{
+    detent_status status = dt_verify(search);
+    if (status == DETENT_OK ||
+        dt_solve_accelerations(search->newton, search->system, &search->result->solves, NULL) !=
+            DETENT_OK) {
+        return status;
+    }
+    return dt_verify(search);
+}
+
 /** Follows the rule from the start to a verified state. */
 static detent_status attempt(dt_search *search)
 {
@@ -314,7 +341,7 @@ static detent_status attempt(dt_search *search)
     if (status == DETENT_OK) {
         status = conclude(search);
     }
-    return status == DETENT_OK ? dt_verify(search) : status;
+    return status == DETENT_OK ? verify_refined(search) : status;
 }
 
 detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *newton,
