@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Random numbers ------------------------------------------------------------------------------ */
+/* ---- Random numbers ---- */
 
 uint64_t support_bits(support_random *random)
 {
@@ -76,7 +76,7 @@ void support_random_pose(const dt_tree *tree, support_random *random, double *q)
     }
 }
 
-/* --- Programs ------------------------------------------------------------------------------------ */
+/* ---- Programs ---- */
 
 const dt_program *support_constant(detent_mechanism *mechanism, double value)
 {
@@ -131,7 +131,7 @@ const dt_program *support_load_dependent(detent_mechanism *mechanism, double sca
     return friction_program(mechanism, scale, scale, true, primitive);
 }
 
-/* --- Mechanisms ---------------------------------------------------------------------------------- */
+/* ---- Mechanisms ---- */
 
 /** A mechanism of `count` nodes while it is being made. */
 typedef struct workshop {
@@ -226,7 +226,7 @@ detent_mechanism *support_reordered(const detent_mechanism *mechanism, const int
     return copy;
 }
 
-/* --- Chains -------------------------------------------------------------------------------------- */
+/* ---- Chains ---- */
 
 support_chain_def support_default_chain(int count)
 {
@@ -264,7 +264,7 @@ detent_mechanism *support_chain(const support_chain_def *def, support_random *ra
     return m;
 }
 
-/* --- Random trees -------------------------------------------------------------------------------- */
+/* ---- Random trees ---- */
 
 support_tree_def support_default_tree(int nodes)
 {

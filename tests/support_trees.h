@@ -1,7 +1,7 @@
 /**
  * @file support_trees.h
- * Mechanisms for the tests of the layers below the reader: chains and random trees, built directly as the
- * structures that the builder would have compiled. Every mechanism is the caller's to free.
+ * Mechanisms for the tests of the layers below the reader: chains and random trees, built directly
+ * as the structures that the builder would have compiled. Every mechanism is the caller's to free.
  */
 #ifndef SUPPORT_TREES_H
 #define SUPPORT_TREES_H

@@ -1,5 +1,6 @@
-/* The mode search against an oracle that shares nothing with it: dense matrices from CRBA and RNEA, every set of
- * modes tried, the rule of docs/mode-search.md written a second time with one enumeration a round. */
+/* The mode search against an oracle that shares nothing with it: dense matrices from CRBA and
+ * RNEA, every set of modes tried, the rule of docs/mode-search.md written a second time with one
+ * enumeration a round. */
 
 #include "support_trees.h"
 
@@ -19,7 +20,7 @@
 
 enum { max_nv = 20, max_joints = 8 };
 
-/* --- A mechanism at one instant, ready to search ------------------------------------------------- */
+/* ---- A mechanism at one instant, ready to search ---- */
 
 typedef struct bench {
     dt_arena arena;
@@ -66,7 +67,9 @@ static void close_bench(bench *b)
     support_free(b->mechanism);
 }
 
-/** Sets the state, and modes to start from: random ones for joints at rest, if `random` is given. */
+/**
+ * Sets the state, and modes to start from: random ones for joints at rest, if `random` is given.
+ */
 static void set_instant(bench *b, support_random *random)
 {
     for (int k = 0; k < b->mechanism->stiction_count; k++) {
@@ -87,7 +90,7 @@ static detent_status run(bench *b, const signed char *decree, dt_search_result *
     return dt_search_run(b->search, &b->system, b->newton, &request, result, error);
 }
 
-/* --- The oracle ---------------------------------------------------------------------------------- */
+/* ---- The oracle ---- */
 
 /** M a + h = Q + f, and what is known of each freedom. */
 typedef struct oracle {
@@ -303,7 +306,10 @@ static void read_boxes(oracle *o, const bool *released, double box[][2])
     }
 }
 
-/** One round: the best sides, swept until the loads agree with them. The smallest margin met, or NaN. */
+/**
+ * One round: the best sides, swept until the loads agree with them. The smallest margin met, or
+ * NaN.
+ */
 static double settle_round(oracle *o, const bool *released)
 {
     double box[max_joints][2], before[max_nv], margin = NAN;
@@ -328,7 +334,10 @@ static double settle_round(oracle *o, const bool *released)
     return NAN;
 }
 
-/** The readings that the first round starts from: everything locked that may be. False if they diverge. */
+/**
+ * The readings that the first round starts from: everything locked that may be. False if they
+ * diverge.
+ */
 static bool lock_all(oracle *o)
 {
     memset(o->side, 0, sizeof o->side);
@@ -375,8 +384,10 @@ static double apply_rule(oracle *o)
     }
 }
 
-/** Whether the present sides make a consistent state: locked within static limits, moving with kinetic friction.
- *  Loads are swept from those at which everything is locked. */
+/**
+ * Whether the present sides make a consistent state: locked within static limits, moving with
+ * kinetic friction. Loads are swept from those at which everything is locked.
+ */
 static bool is_consistent(oracle *o)
 {
     double box[max_joints][2];
@@ -470,7 +481,7 @@ static size_t count_consistent(const oracle *start, const int *chosen, bool *amo
     return count;
 }
 
-/* --- Tests --------------------------------------------------------------------------------------- */
+/* ---- Tests ---- */
 
 typedef struct tally {
     size_t mechanisms, touching, diverging, several, none, solves, rounds, interior_points;
@@ -643,7 +654,10 @@ static verdicts search_loaded(double least_mu, double largest_mu, int mechanisms
     return v;
 }
 
-/** Friction that changes the reaction it depends on a great deal: mu in m for revolute joints between bodies of half a metre. */
+/**
+ * Friction that changes the reaction it depends on a great deal: mu in m for revolute joints
+ * between bodies of half a metre.
+ */
 static void strong_friction(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Single cases of the mode search, small enough to be checked by hand: decrees, the user's own test friction, states that
- * do not exist, the order of joints, the story, and that a run takes no memory. */
+/* Single cases of the mode search, small enough to be checked by hand: decrees, the user's own
+ * test friction, states that do not exist, the order of joints, the story, and that a run takes
+ * no memory. */
 
 #include "support_trees.h"
 
@@ -15,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* --- A mechanism that can be searched, and changed between searches ------------------------------ */
+/* ---- A mechanism that can be searched, and changed between searches ---- */
 
 typedef struct bench {
     dt_arena arena;
@@ -94,7 +95,7 @@ static void expect_slider(const slider_def *def, const signed char *decree, dete
     close_bench(&b);
 }
 
-/* --- One joint ----------------------------------------------------------------------------------- */
+/* ---- One joint ---- */
 
 static void one_joint(void **state)
 {
@@ -126,7 +127,10 @@ static void frictionless(void **state)
     expect_slider(&def, NULL, DETENT_WAIT, -1, -1, 0);
 }
 
-/** A joint at its limit up to an ulp is released by decree, and stays released though it does not accelerate. */
+/**
+ * A joint at its limit up to an ulp is released by decree, and stays released though it does not
+ * accelerate.
+ */
 static void decree(void **state)
 {
     (void)state;
@@ -186,11 +190,12 @@ static void own_test(void **state)
     expect_slider(&def, &forward, DETENT_WAIT, 1, 4, -2);
 }
 
-/* --- No consistent state ------------------------------------------------------------------------- */
+/* ---- No consistent state ---- */
 
 /**
- * Kinetic friction 3 |R| with R = (Q + f, 0, N), N = 20 N: a moving slider needs f^2 = 9 ((Q - |f|)^2 + N^2), which has
- * no solution for Q^2 < 8 N^2. Held it needs Q, more than the 1 N of its static limits.
+ * Kinetic friction 3 |R| with R = (Q + f, 0, N), N = 20 N: a moving slider needs f^2 = 9 ((Q -
+ * |f|)^2 + N^2), which has no solution for Q^2 < 8 N^2. Held it needs Q, more than the 1 N of its
+ * static limits.
  */
 static void no_state_of_one_joint(void **state)
 {
@@ -249,7 +254,7 @@ static void nonsense(void **state)
     close_bench(&b);
 }
 
-/* --- The order of joints ------------------------------------------------------------------------- */
+/* ---- The order of joints ---- */
 
 static void shuffle(int *order, int count, support_random *random)
 {
@@ -270,7 +275,10 @@ static void same_state(const bench *one, const bench *other, const int *order)
     }
 }
 
-/** The result does not depend on the order in which stictions are listed, nor on the modes to start from. */
+/**
+ * The result does not depend on the order in which stictions are listed, nor on the modes to start
+ * from.
+ */
 static void order_does_not_matter(void **state)
 {
     (void)state;
@@ -303,9 +311,12 @@ static void order_does_not_matter(void **state)
     }
 }
 
-/* --- Simultaneous breakaways --------------------------------------------------------------------- */
+/* ---- Simultaneous breakaways ---- */
 
-/** Three equal arms, all exactly at their limits: decreed together they all go, decreed alone only one does. */
+/**
+ * Three equal arms, all exactly at their limits: decreed together they all go, decreed alone only
+ * one does.
+ */
 static void simultaneous_decrees(void **state)
 {
     (void)state;
@@ -335,7 +346,7 @@ static void simultaneous_decrees(void **state)
     close_bench(&b);
 }
 
-/* --- The story ----------------------------------------------------------------------------------- */
+/* ---- The story ---- */
 
 typedef struct story {
     char text[4096];
@@ -377,7 +388,7 @@ static void tells_its_story(void **state)
     }
 }
 
-/* --- Margins ------------------------------------------------------------------------------------- */
+/* ---- Margins ---- */
 
 static void margins(void **state)
 {
@@ -395,7 +406,7 @@ static void margins(void **state)
     close_bench(&b);
 }
 
-/* --- Memory -------------------------------------------------------------------------------------- */
+/* ---- Memory ---- */
 
 typedef struct ledger {
     size_t calls;
@@ -413,7 +424,10 @@ static void count_release(void *memory, void *context)
     free(memory);
 }
 
-/** Everything comes from the arena, at set-up: a search takes nothing, and one without memory is refused. */
+/**
+ * Everything comes from the arena, at set-up: a search takes nothing, and one without memory is
+ * refused.
+ */
 static void memory(void **state)
 {
     (void)state;

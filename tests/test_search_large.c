@@ -1,6 +1,7 @@
-/* First searches of large mechanisms, all at rest: chains and random trees of up to 10,000 joints, hanging still or
- * pushed about. Every result is verified by the search itself; here are counted the linear-time solves, and the
- * complementarity is checked once more against inverse dynamics. */
+/* First searches of large mechanisms, all at rest: chains and random trees of up to 10,000
+ * joints, hanging still or pushed about. Every result is verified by the search itself; here are
+ * counted the linear-time solves, and the complementarity is checked once more against inverse
+ * dynamics. */
 
 #include "support_trees.h"
 
@@ -53,7 +54,10 @@ static double violation_of(dt_system *s, int k, double needed)
     return fabs(needed + s->direction[k] * dt_system_kinetic(s, k, s->direction[k]));
 }
 
-/** Largest violation of a consistent state, in units of the rounding of the forces that inverse dynamics sums up. */
+/**
+ * Largest violation of a consistent state, in units of the rounding of the forces that inverse
+ * dynamics sums up.
+ */
 static double violation(dt_system *s)
 {
     const dt_tree *tree = s->tree;
@@ -138,7 +142,10 @@ static void add_to_spread(spread *s, dt_search_result result)
     s->count++;
 }
 
-/** Actuation of the size of the friction, any direction of gravity, poses from slightly bent to crumpled. */
+/**
+ * Actuation of the size of the friction, any direction of gravity, poses from slightly bent to
+ * crumpled.
+ */
 static detent_mechanism *random_chain(int count, support_random *random, double *q)
 {
     static const double bends[] = {0.01, 0.3, 3, 30};
@@ -172,8 +179,9 @@ static detent_mechanism *random_tree(int count, support_random *random, double *
 }
 
 /**
- * Twenty of each. Where static exceeds kinetic friction a pushed chain may give way in an avalanche of many
- * rounds, each of which turns over hundreds of joints: only up to five rounds are held to most_solves in all.
+ * Twenty of each. Where static exceeds kinetic friction a pushed chain may give way in an avalanche
+ * of many rounds, each of which turns over hundreds of joints: only up to five rounds are held to
+ * most_solves in all.
  */
 static void load_cases(int count, uint64_t seed)
 {

@@ -1,13 +1,15 @@
 /**
  * @file active_set.h
- * Settles the sides of a box problem by guessing them, solving exactly, and turning over what is contradicted.
+ * Settles the sides of a box problem by guessing them, solving exactly, and turning over what is
+ * contradicted.
  *
- * Everything at once first; where that does not bring the number of contradictions down, only the large ones, then
- * only the largest. The work of a search that starts near its end; block pivoting has no proof of
- * ending, so the number of tries is bounded and the interior point stands behind it.
+ * Everything at once first; where that does not bring the number of contradictions down, only the
+ * large ones, then only the largest. The work of a search that starts near its end; block pivoting
+ * has no proof of ending, so the number of tries is bounded and the interior point stands behind
+ * it.
  *
- * Judice and Pires, A block principal pivoting algorithm for large-scale strictly monotone linear complementarity
- * problems, Computers and Operations Research 21, 1994.
+ * Judice and Pires, A block principal pivoting algorithm for large-scale strictly monotone linear
+ * complementarity problems, Computers and Operations Research 21, 1994.
  */
 #ifndef DT_STICTION_ACTIVE_SET_H
 #define DT_STICTION_ACTIVE_SET_H

@@ -5,19 +5,23 @@
  *   M a + bias = Q + S f,   l_k <= f_k <= u_k,
  *   a_k > 0 only where f_k = l_k,   a_k < 0 only where f_k = u_k                    (k at rest)
  *
- * which are the conditions of the minimum of 1/2 a'Ma - (Q - bias)'a + sum_k max(-l_k a_k, -u_k a_k): strictly convex, so
- * a is unique. A *side* says on which branch a joint is: 0 held (a = 0, f unknown), +1 and -1 moving (f = l or u,
- * a unknown). Given the sides, one hybrid articulated-body solve gives all a and f in linear time (aba.h).
+ * which are the conditions of the minimum of 1/2 a'Ma - (Q - bias)'a + sum_k max(-l_k a_k, -u_k
+ * a_k): strictly convex, so a is unique. A *side* says on which branch a joint is: 0 held (a = 0, f
+ * unknown), +1 and -1 moving (f = l or u, a unknown). Given the sides, one hybrid articulated-body
+ * solve gives all a and f in linear time (aba.h).
  *
  * Arithmetic. Joint k's force sums up what the bodies of its subtree need, numbers of the size
- *   z_k = |Q_k| + |S_k| . sum over the subtree (|I_i| |A_i| + |gyroscopic| + |external|)      (absolute values entry by entry)
- * and each of the n nodes adds rounding errors relative to that, so that forces are known within
- * delta_k = 4 (n + 16) eps z_k. Measured errors are below a quarter of that, from one joint to 10,000, at rest and thrown
- * about (docs/mode-search.md). What is smaller is zero: a moving joint must accelerate by more than delta_k / D_k,
- * D_k its articulated inertia. A held joint may be 4 delta_k beyond its limit, so that a tie can always be held: let go it
- * would accelerate by what is beyond, over an inertia of at most D_k.
+ *   z_k = |Q_k| + |S_k| . sum over the subtree (|I_i| |A_i| + |V_i| x* |I_i| |V_i| + |E_i|)
+ * (absolute values entry by entry),
+ * each with a rounding error, so that it is known within about delta_k = 8 sqrt(n + 16) eps z_k.
+ * Measured from one joint to 10,000, at rest and thrown about: residuals up to 0.5 delta, forces up
+ * to 2.6 delta (docs/mode-search.md). What is smaller is zero: a moving joint must accelerate by
+ * more than delta_k / D_k, D_k its articulated inertia, and a held joint may be 4 delta_k beyond
+ * its limit. So a tie can always be held: let go, the joint would accelerate by what is beyond,
+ * over an inertia of at most D_k.
  *
- * Pfeiffer and Glocker, Multibody Dynamics with Unilateral Contacts, 1996; Featherstone 2008, ch. 9.
+ * Pfeiffer and Glocker, Multibody Dynamics with Unilateral Contacts, 1996; Featherstone 2008, ch.
+ * 9.
  */
 #ifndef DT_STICTION_FRICTION_BOX_H
 #define DT_STICTION_FRICTION_BOX_H
@@ -63,13 +67,16 @@ void dt_friction_box_transmit(dt_friction_box *box, const double *tau, double *a
 /** Finds a and f at the present sides. Returns -1, or the node whose freedom has no inertia. */
 int dt_friction_box_solve(dt_friction_box *box);
 
-/** The size z of what the force along freedom `column` of a node was summed from in the last solve, N or N m. */
+/**
+ * The size z of what the force along freedom `column` of a node was summed from in the last solve,
+ * N or N m.
+ */
 double dt_friction_box_size(dt_friction_box *box, int node, int column);
 
 /** How far beyond its limit a held joint may be, in units of delta. */
 #define DT_HELD_NOISES 4
 
-/** What the rounding of n nodes makes of a force of one N or N m: 4 (n + 16) eps. */
+/** What the rounding of n nodes makes of a force of one N or N m: 8 sqrt(n + 16) eps. */
 double dt_friction_box_rounding(const dt_friction_box *box);
 
 /** delta_k of the last solve, N or N m. */
@@ -79,9 +86,10 @@ double dt_friction_box_noise(dt_friction_box *box, int k);
 double dt_friction_box_inertia(const dt_friction_box *box, int k);
 
 /**
- * How far joint k contradicts its side in the last solve, N or N m: what the force of a held joint lies beyond
- * its limit, or the inertia force of a joint that accelerates against its direction. 0 where there is no
- * contradiction. A moving joint must accelerate, by more than the noise: at rest it is to be held.
+ * How far joint k contradicts its side in the last solve, N or N m: what the force of a held joint
+ * lies beyond its limit, or the inertia force of a joint that accelerates against its direction. 0
+ * where there is no contradiction. A moving joint must accelerate, by more than the noise: at rest
+ * it is to be held.
  */
 double dt_friction_box_contradiction(dt_friction_box *box, int k);
 

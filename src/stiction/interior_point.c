@@ -80,12 +80,12 @@ static int factor(const dt_interior_point *ip, dt_friction_box *box)
     return dt_aba_factor(s->tree, s->motion, box->held, ip->added, &box->aba);
 }
 
-/* --- The start ---------------------------------------------------------------------------------- */
+/* ---- The start ---- */
 
 /**
- * A joint alone, pushed by half the width w of its box, would need the power rate w^2 / M_kk; the start has about
- * their geometric mean in every joint: it does not care about units, nor about a few tiny or huge bodies.
- * Returns -1, or the node without inertia.
+ * A joint alone, pushed by half the width w of its box, would need the power rate w^2 / M_kk; the
+ * start has about their geometric mean in every joint: it does not care about units, nor about a
+ * few tiny or huge bodies. Returns -1, or the node without inertia.
  */
 static int power_scale(const dt_interior_point *ip, dt_friction_box *box, double *scale)
 {
@@ -109,7 +109,10 @@ static int power_scale(const dt_interior_point *ip, dt_friction_box *box, double
     return -1;
 }
 
-/** Solves for the accelerations of the mechanism whose joints are damped, f = middle - w^2 / (2 mu) a. */
+/**
+ * Solves for the accelerations of the mechanism whose joints are damped, f = middle - w^2 / (2 mu)
+ * a.
+ */
 static int solve_damped(dt_interior_point *ip, dt_friction_box *box, double mu)
 {
     known_forces(ip, box);
@@ -126,7 +129,9 @@ static int solve_damped(dt_interior_point *ip, dt_friction_box *box, double mu)
     return singular;
 }
 
-/** The largest k = a w / mu of the damped mechanism: below 2 where every force is inside its box. */
+/**
+ * The largest k = a w / mu of the damped mechanism: below 2 where every force is inside its box.
+ */
 static double largest_excursion(const dt_interior_point *ip, const dt_friction_box *box, double mu)
 {
     double largest = 0;
@@ -150,8 +155,9 @@ static void center(dt_interior_point *ip, double mu)
 }
 
 /**
- * A centred start, which nearly satisfies the equations of motion: for large mu the central path is the damped mechanism.
- * mu is raised until no force is far outside its box. Then x p = y n = mu exactly: with f = middle + w z,
+ * A centred start, which nearly satisfies the equations of motion: for large mu the central path is
+ * the damped mechanism. mu is raised until no force is far outside its box. Then x p = y n = mu
+ * exactly: with f = middle + w z,
  *   mu / (1 + z) - mu / (1 - z) = a w,   so   z = -k / (1 + sqrt(1 + k^2)),  k = a w / mu.
  * Returns -1, or the node without inertia.
  */
@@ -180,7 +186,7 @@ static int start(dt_interior_point *ip, dt_friction_box *box, double *mu)
     return singular;
 }
 
-/* --- Steps --------------------------------------------------------------------------------------- */
+/* ---- Steps ---- */
 
 /** The mean of x p and y n after a step. */
 static double complementarity(const dt_interior_point *ip, double step)
@@ -207,8 +213,9 @@ static double longest_step(const dt_interior_point *ip)
 }
 
 /**
- * Solves for the target x p = target - dx dp with the second-order terms of the step in df, dp, dn (all zero for the
- * predictor), and puts the step there in their place. Needs the factorisation of the present d.
+ * Solves for the target x p = target - dx dp with the second-order terms of the step in df, dp, dn
+ * (all zero for the predictor), and puts the step there in their place. Needs the factorisation of
+ * the present d.
  */
 static void aim(dt_interior_point *ip, dt_friction_box *box, double target)
 {
@@ -262,7 +269,7 @@ static double correct(dt_interior_point *ip, dt_friction_box *box, double mu)
     return complementarity(ip, 0);
 }
 
-/* --- Reading off --------------------------------------------------------------------------------- */
+/* ---- Reading off ---- */
 
 /** Reads the sides off the predictor; returns how many changed. */
 static int read_sides(dt_interior_point *ip)
@@ -287,7 +294,7 @@ static dt_settlement finish(const dt_interior_point *ip, dt_friction_box *box, d
     return dt_active_set_run(box, effort, singular);
 }
 
-/* --- The iteration ------------------------------------------------------------------------------- */
+/* ---- The iteration ---- */
 
 /** How mu has come down. */
 typedef struct descent {
@@ -299,8 +306,8 @@ typedef struct descent {
 } descent;
 
 /**
- * Where mu is too small for forces that do not satisfy the equations of motion yet, steps are tiny: then it is raised,
- * more each time, and the forces start from where they are.
+ * Where mu is too small for forces that do not satisfy the equations of motion yet, steps are tiny:
+ * then it is raised, more each time, and the forces start from where they are.
  */
 static void watch(dt_interior_point *ip, descent *d)
 {

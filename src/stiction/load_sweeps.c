@@ -1,15 +1,18 @@
 /*
- * Limits that depend on loads, and loads that depend on who moves: a fixed point around the boxes of one round,
+ * Limits that depend on loads, and loads that depend on who moves: a fixed point around the boxes
+ * of one round,
  *
- *   readings r -> laws: limits, Q, friction of moving joints -> settled boxes -> solution G(r),     r = G(r) wanted
+ *   readings r -> laws: limits, Q, friction of moving joints -> settled boxes -> solution G(r)
  *
- * swept by r += w (G(r) - r). With w = 1 a sweep contracts by about mu / lever arm. Where more friction makes a smaller
- * reaction the sweeps overshoot, and w is halved until they settle; where friction drives up the very reaction
- * that it comes from, no w helps: there is no state that friction could settle into, and that is the outcome.
- * Where the sweeps start decides which of several consistent states is found, so it belongs to the rule (mode_search.c).
+ * swept by r += w (G(r) - r). With w = 1 a sweep contracts by about mu / lever arm. Where more
+ * friction makes a smaller reaction the sweeps overshoot, and w is halved until they settle; where
+ * friction drives up the very reaction that it comes from, no w helps: there is no state that
+ * friction could settle into, and that is the outcome. Where the sweeps start decides which of
+ * several consistent states is found, so it belongs to the rule (mode_search.c).
  *
- * A round asks who moves, and is done as soon as nobody is near turning over: with the contraction c of the last sweep,
- * what is still to come is about w |G(r) - r| / (1 - c), and a hundred times that must be less than every margin.
+ * A round asks who moves, and is done as soon as nobody is near turning over: with the contraction
+ * c of the last sweep, what is still to come is about w |G(r) - r| / (1 - c), and a hundred times
+ * that must be less than every margin.
  */
 #include "stiction/search.h"
 
@@ -30,8 +33,9 @@ typedef struct sweep_change {
 } sweep_change;
 
 /**
- * Compares the solution with the readings. With e = G(r) - r of this sweep, e' of the one before and w' its weight, a
- * fixed point that is about linear would have been reached with w = w' e' (e' - e) / |e' - e|^2.
+ * Compares the solution with the readings. With e = G(r) - r of this sweep, e' of the one before
+ * and w' its weight, a fixed point that is about linear would have been reached with w = w' e' (e'
+ * - e) / |e' - e|^2.
  */
 static sweep_change compare(dt_search *search, double weight_before)
 {

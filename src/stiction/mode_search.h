@@ -2,9 +2,10 @@
  * @file mode_search.h
  * The search of a consistent set of modes of all stiction joints at once, at given t, q, v.
  *
- * The rule (docs/theory.md): 1. every candidate's friction lies in its box of static limits; those that move are released.
- * 2. released joints take their kinetic box; solve again; newly moving ones are released too. 3. until nothing new
- * is released. The result is verified before it is used.
+ * The rule (docs/mode-search.md): 1. every candidate's friction lies in its box of static limits;
+ * those that move are released. 2. released joints take their kinetic box; solve again; newly
+ * moving ones are released too. 3. until nothing new is released. The result is verified before it
+ * is used. Ties, up to the rounding of forces, are held.
  */
 #ifndef DT_STICTION_MODE_SEARCH_H
 #define DT_STICTION_MODE_SEARCH_H
@@ -14,8 +15,13 @@
 
 /** What one search is asked for. */
 typedef struct dt_search_request {
-    /** stiction_count: 0, or the direction (-1, +1) in which the joint is released by decree: its root fired, so it is at its
-     *  limit and on the way out, even where its force is still an ulp inside. */
+    /**
+     * stiction_count, or NULL: 0, or the direction (-1, +1) in which the joint is released by
+     * decree: its root fired, so it is at its limit and on the way out, even where its force is
+     * still an ulp inside. That limit counts as a hair (1e-9) lower; if the joint then moves that
+     * way it ends as wait(s) with exactly its kinetic friction, whatever acceleration of about zero
+     * that leaves it. Not read for joints that move already.
+     */
     const signed char *decree;
     detent_trace trace; /**< the story in words, or NULL */
     void *trace_user;
@@ -35,18 +41,22 @@ typedef struct dt_search dt_search;
 dt_search *dt_search_create(dt_arena *arena, const dt_system *system);
 
 /**
- * Searches at the system's t, q, v (set by dt_system_set_state()). A stiction joint with v == 0 (exactly) is a
- * candidate; the others keep moving in the direction of v: mode and direction of these are the caller's and are kept (they must be wait or
- * unlocked). On entry the candidates' modes are today's (the warm start). On success the modes, directions, a, f, F, Q of the system are
- * those of the verified state: candidates are locked, or wait(s) with s the direction in which they start to move.
- * DETENT_NO_CONSISTENT_STATE with the names, time and margins in `error` where no state can be verified or the loads do not contract
- * (the system's modes are then undefined).
+ * Searches at the system's t, q, v (set by dt_system_set_state()). A stiction joint with v == 0
+ * (exactly) is a candidate; the others keep moving in the direction of v: mode and direction of
+ * these are the caller's and are kept (they must be wait or unlocked). On entry the candidates'
+ * modes are today's (the warm start). On success the modes, directions, a, f, F, Q of the system
+ * are those of the verified state: candidates are locked, or wait(s) with s the direction in which
+ * they start to move. DETENT_NO_CONSISTENT_STATE with the names, time and margins in `error` where
+ * no state can be verified or the loads do not contract (the system's modes are then undefined).
  */
 detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *newton,
                             const dt_search_request *request, dt_search_result *result,
                             detent_error *error);
 
-/** Distance of the test friction of a locked joint to its nearer limit (>= 0 inside); the acceleration along the direction for others. */
+/**
+ * Distance of the test friction of a locked joint to its nearer limit (>= 0 inside); the
+ * acceleration along the direction for others.
+ */
 double dt_stiction_margin(dt_system *system, int stiction);
 
 #endif

@@ -1,18 +1,25 @@
 /*
- * One round of the search: the laws make the boxes, the boxes are settled, where laws read loads in sweeps.
+ * One round of the search: the laws make the boxes, the boxes are settled, where laws read loads in
+ * sweeps.
  */
 #include "stiction/search.h"
 
 #include <limits.h>
 #include <math.h>
 
-/** Of the active set, before the interior point: in the first round, and in later ones, which start nearer to their end. */
+/**
+ * Of the active set, before the interior point: in the first round, and in later ones, which start
+ * nearer to their end.
+ */
 static const dt_effort first_effort = {.tries = 12, .setbacks = 3, .few = 32};
 static const dt_effort later_effort = {.tries = 30, .setbacks = 5, .few = INT_MAX};
 
-/* --- Laws to boxes ------------------------------------------------------------------------------- */
+/* ---- Laws to boxes ---- */
 
-/** The limits of a joint at rest; those of a joint released by decree are a hair smaller on the side of the decree. */
+/**
+ * The limits of a joint at rest; those of a joint released by decree are a hair smaller on the side
+ * of the decree.
+ */
 static detent_status read_limits(dt_search *search, int k, double limits[2])
 {
     dt_system *s = search->system;
@@ -72,7 +79,7 @@ detent_status dt_round_read_laws(dt_search *search)
     return DETENT_OK;
 }
 
-/* --- Boxes --------------------------------------------------------------------------------------- */
+/* ---- Boxes ---- */
 
 detent_status dt_round_settle_boxes(dt_search *search)
 {

@@ -1,7 +1,7 @@
 /**
  * @file search.h
- * What the parts of a mode search share while it runs: mode_search.c (the rule), round.c (one round),
- * load_sweeps.c, verify.c, story.c.
+ * What the parts of a mode search share while it runs: mode_search.c (the rule), round.c (one
+ * round), load_sweeps.c, verify.c, story.c.
  */
 #ifndef DT_STICTION_SEARCH_H
 #define DT_STICTION_SEARCH_H
@@ -23,11 +23,8 @@ struct dt_search {
     /* the state of the rule, per stiction */
     unsigned char *candidate; /**< v = 0: may rest */
     unsigned char *released;  /**< its box is the kinetic one (above) */
-    bool
-        pinned; /**< joints that move as decreed have exactly their kinetic friction, not a hair less */
-    double *hair; /**< N or N m by which the box of a joint released by decree is smaller */
-    double
-        *start; /**< acceleration with which such a joint starts when its limit is a hair lower */
+    double *hair;  /**< N or N m by which the box of a joint released by decree is smaller */
+    double *start; /**< acceleration with which it starts there */
 
     signed char *side_before; /**< per stiction */
     double *mismatch;         /**< node_count: of the last sweep (load_sweeps.c) */
@@ -39,10 +36,14 @@ struct dt_search {
     dt_search_result *result;
     detent_error *error;
     size_t candidates;
+    bool pinned;   /**< joints that move as decreed have exactly their kinetic friction */
     bool thorough; /**< sweep loads to the end, not only until the sides are decided */
 };
 
-/** By how much the limit of a joint released by decree is lower, relative to itself, where rounding is below that. */
+/**
+ * By how much the limit of a joint released by decree is lower, relative to itself, where rounding
+ * is below that.
+ */
 static const double dt_relative_hair = 1e-9;
 
 /** Direction of the decree on joint k, or 0. */
@@ -54,11 +55,11 @@ static inline int dt_search_decree(const dt_search *search, int k)
 /** Name of stiction k. */
 const char *dt_search_name(const dt_search *search, int k);
 
-/* --- round.c: one round --------------------------------------------------------------------------- */
+/* ---- round.c: one round ---- */
 
 /**
- * Reads the laws at the system's present readings: the forces Q, the friction of moving joints, the boxes of those at rest.
- * DETENT_ERROR_NUMERIC where a limit is not a number or has the wrong sign.
+ * Reads the laws at the system's present readings: the forces Q, the friction of moving joints, the
+ * boxes of those at rest. DETENT_ERROR_NUMERIC where a limit is not a number or has the wrong sign.
  */
 detent_status dt_round_read_laws(dt_search *search);
 
@@ -66,28 +67,35 @@ detent_status dt_round_read_laws(dt_search *search);
 detent_status dt_round_settle_boxes(dt_search *search);
 
 /**
- * Settles the round: boxes and, where laws read the loads, loads that agree with each other. From the system's present
- * readings, which are those of the settled state afterwards (where anything reads them).
+ * Settles the round: boxes and, where laws read the loads, loads that agree with each other. From
+ * the system's present readings, which are those of the settled state afterwards (where anything
+ * reads them).
  */
 detent_status dt_round_settle(dt_search *search);
 
-/* --- load_sweeps.c: boxes and loads that agree --------------------------------------------------- */
+/* ---- load_sweeps.c: boxes and loads that agree ---- */
 
 /** As dt_round_settle(), where laws read loads: until the sides are decided. */
 detent_status dt_sweep_loads(dt_search *search);
 
-/* --- verify.c: verification before use ------------------------------------------------------------- */
+/* ---- verify.c: verification before use ---- */
 
 /** Verifies the system's modes, a and f. DETENT_NO_CONSISTENT_STATE with names and margins. */
 detent_status dt_verify(dt_search *search);
 
-/** Reports that the round has no consistent state: `reason`, and the joints that contradict their side. */
+/**
+ * Reports that the round has no consistent state: `reason`, and the joints that contradict their
+ * side.
+ */
 detent_status dt_report_inconsistent(dt_search *search, const char *reason);
 
-/** Reports that friction and the reactions it depends on have no common solution; `reason` is Newton's. */
+/**
+ * Reports that friction and the reactions it depends on have no common solution; `reason` is
+ * Newton's.
+ */
 detent_status dt_report_divergence(dt_search *search, const char *reason);
 
-/* --- story.c: the search in words ------------------------------------------------------------------ */
+/* ---- story.c: the search in words ---- */
 
 void dt_story_begin(const dt_search *search);
 void dt_story_round(const dt_search *search, size_t newly_released);

@@ -1,5 +1,6 @@
 /*
- * The search in words, one line a round: for `--trace` and for people who wonder why a joint let go.
+ * The search in words, one line a round: for `--trace` and for people who wonder why a joint let
+ * go.
  */
 #include "stiction/line.h"
 #include "stiction/search.h"

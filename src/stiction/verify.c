@@ -1,14 +1,16 @@
 /*
- * Verification before use: what a search found is checked against the equations themselves, not against the solver.
+ * Verification before use: what a search found is checked against the equations themselves, not
+ * against the solver.
  *
- *   dynamics   |S'F - Q - f| <= delta               F by recursive Newton-Euler from the accelerations
+ *   dynamics   |S'F - Q - f| <= delta   F by recursive Newton-Euler from a
  *   locked     a = 0 exactly;  l - 4 delta <= test <= u + 4 delta
  *   wait(s)    f = -s FK(s) up to delta;  D s a >= -delta, D the joint's articulated inertia
  *   moving     f = -s FK(s) up to delta
  *
- * delta is the rounding of the forces at play (friction_box.h): nothing else is forgiven. Two cases are judged
- * differently by the rule itself: a joint released by decree must start when its limit is a hair lower, and a
- * joint that its own test friction has released, and that does not move, is held by its kinetic friction.
+ * delta is the rounding of the forces at play (friction_box.h): nothing else is forgiven. Two cases
+ * are judged differently by the rule itself: a joint released by decree must start when its limit
+ * is a hair lower, and a joint that its own test friction has released, and that does not move, is
+ * held by its kinetic friction.
  */
 #include "stiction/line.h"
 #include "stiction/search.h"
@@ -16,7 +18,7 @@
 #include <float.h>
 #include <math.h>
 
-/* --- In words ------------------------------------------------------------------------------------ */
+/* ---- In words ---- */
 
 static void describe(dt_line *line, const dt_search *search, int k, double force,
                      const double limits[2])
@@ -63,7 +65,10 @@ detent_status dt_report_inconsistent(dt_search *search, const char *reason)
     return report(search, reason, &joints);
 }
 
-/** Joint k if its friction disagrees with the loads that this friction makes, or if `all` are asked for. */
+/**
+ * Joint k if its friction disagrees with the loads that this friction makes, or if `all` are asked
+ * for.
+ */
 static void describe_disagreement(dt_line *line, dt_search *search, int k, bool all)
 {
     dt_system *s = search->system;
@@ -100,7 +105,7 @@ detent_status dt_report_divergence(dt_search *search, const char *reason)
     return report(search, reason, &joints);
 }
 
-/* --- The checks ---------------------------------------------------------------------------------- */
+/* ---- The checks ---- */
 
 /** What is wrong so far; `text` lists the joints concerned. */
 typedef struct verdict {
