@@ -68,7 +68,7 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double *g)
     const dt_stiction *stiction = &sim->mechanism->stictions[k];
     const double sv = sim->system.direction[k] * v, vth = stiction->velocity_threshold;
     if (sim->system.mode[k] == DETENT_WAIT) {
-        g[0] = sv + 0.1 * sim->atol;
+        g[0] = sv + 10 * sim->atol;
         g[1] = vth - fabs(v);
     } else {
         g[0] = stiction->locking == DETENT_LOCKING_BAND ? sv - vth * (1 - 1e-9) : sv;
