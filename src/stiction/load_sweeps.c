@@ -113,7 +113,7 @@ detent_status dt_sweep_loads(dt_search *search)
             break;
         }
         const bool decided =
-            same && k > 1 && contraction < 0.9 && !search->thorough &&
+            same && k > 0 && contraction < 0.9 && !search->thorough &&
             100 * weight * change.largest / (1 - contraction) < smallest_margin(search);
         if (decided || change.largest <= dt_friction_box_rounding(box)) {
             move_readings(search, 1);

@@ -317,14 +317,14 @@ static detent_status conclude(dt_search *search)
 }
 
 /**
- * Verifies; in an ill-conditioned pose the articulated bodies may have lost digits that one refinement by the
- * residual of inverse dynamics gives back, at the same modes.
+ * Verifies; in an ill-conditioned pose the articulated bodies may have lost digits that one
+ * refinement by the residual of inverse dynamics gives back, at the same modes.
  */
 static detent_status verify_refined(dt_search *search)
 {
-    detent_status status = dt_verify(search);
-    if (status == DETENT_OK ||
-        dt_solve_accelerations(search->newton, search->system, &search->result->solves, NULL) !=
+    const detent_status status = dt_verify(search);
+    if (status != DETENT_NO_CONSISTENT_STATE ||
+        dt_solve_accelerations(search->newton, search->system, &search->box.solves, NULL) !=
             DETENT_OK) {
         return status;
     }
@@ -370,6 +370,7 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     }
     result->solves = search->box.solves;
     if (status == DETENT_OK) {
+        dt_fail(error, DETENT_OK, NULL, "%s", ""); /* nothing is left of what a second try mended */
         for (int k = 0; k < search->box.count; k++) {
             result->released += search->candidate[k] && system->mode[k] == DETENT_WAIT;
         }
@@ -378,13 +379,14 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     return status;
 }
 
-double dt_stiction_margin(dt_system *s, int k)
+double dt_stiction_margin(dt_system *system, int stiction)
 {
-    if (s->mode[k] != DETENT_LOCKED) {
-        return s->direction[k] * s->a[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
+    const int primitive = system->mechanism->stictions[stiction].primitive;
+    if (system->mode[stiction] != DETENT_LOCKED) {
+        return system->direction[stiction] * system->a[system->tree->nodes[primitive].v];
     }
     double limits[2];
-    dt_system_limits(s, k, limits);
-    const double test = dt_system_test(s, k);
+    dt_system_limits(system, stiction, limits);
+    const double test = dt_system_test(system, stiction);
     return fmin(limits[1] - test, test - limits[0]);
 }
