@@ -177,11 +177,12 @@ static void test_settings(void **state)
     detent_settings settings = detent_default_settings();
     const detent_simulation_options options = {.settings = &settings};
     settings.rtol = -1;
-    assert_true(detent_simulation_create(m, &options, &s, &e) < 0);
+    assert_int_equal(detent_simulation_create(m, &options, &s, &e), DETENT_ERROR_ARGUMENT);
+    assert_int_equal(e.status, DETENT_ERROR_ARGUMENT);
     assert_null(s);
     settings = detent_default_settings();
     settings.atol = 1; /* above the velocity thresholds */
-    assert_true(detent_simulation_create(m, &options, &s, &e) < 0);
+    assert_int_equal(detent_simulation_create(m, &options, &s, &e), DETENT_ERROR_ARGUMENT);
     settings = (detent_settings){.start = 3, .end = 4};
     must(detent_simulation_create(m, &options, &s, &e), &e);
     assert_true(detent_time(s) == 3);
@@ -500,7 +501,7 @@ static void test_parameters_override(void **state)
     const detent_load_options wrong_options = {.parameters = wrong, .parameter_count = 1};
     assert_int_equal(
         detent_mechanism_parse(two_links_text, strlen(two_links_text), "x", &wrong_options, &m, &e),
-        DETENT_ERROR_MODEL);
+        DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(e.message, "'pin'"));
 }
 

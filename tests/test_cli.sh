@@ -119,10 +119,28 @@ said "tree|dense"
 code 1 run links.yaml --quiet=yes
 code 1 run links.yaml --set pin
 said "NAME=VALUE"
-code 1 run links.yaml --json -o -
 code 1 check links.yaml --end 3
 said "'detent check' has no option --end"
 code 1 help everything
+code 1 run links.yaml -o ''
+said "--output"
+code 1 run links.yaml --output=
+code 1 run links.yaml --set ''
+# What is in no option's own range shows only with the file.
+code 1 run links.yaml --rtol 2
+said "rtol: must lie between"
+code 1 run links.yaml --atol 1
+said "velocity threshold"
+code 1 run links.yaml --interval 1e-300
+said "interval: too short"
+code 1 run links.yaml --end 1e300
+code 1 run links.yaml --max-step 0
+for set in pine=7 pin= 'pin=7 +' pin=nan pin=.inf pin=1e999 'pin=7 flurbs' pin=drive; do
+    code 1 run links.yaml --set "$set"
+    code 1 check links.yaml --set "$set"
+done
+code 1 check links.yaml --set pine=7
+said "did you mean 'pin'?"
 ok "no results of wrong command lines" test "$(echo *)" = links.yaml
 
 section "check"
@@ -135,6 +153,7 @@ code 0 check links.yaml --quiet
 ok "quiet" test ! -s .out
 sed 's/mass: 1,/mas: 1,/' links.yaml >wrong.yaml
 code 2 check wrong.yaml
+code 2 check wrong.yaml --set pin=1
 ok "the place of an error" grep -qE '^wrong.yaml:6:[0-9]+: error: .*mass' .err
 ok "a caret" grep -qE '^ *\^' .err
 code 2 check wrong.yaml --json
@@ -142,6 +161,13 @@ ok "JSON of an error" valid_json .out
 printed '"valid": false'
 printf 'detent: [1\n' >syntax.yaml
 code 2 run syntax.yaml
+sed 's/mass: 1,/mass: heavy,/; s/pin: 0.02,/pin: 0.02, heavy: 1,/' links.yaml >heavy.yaml
+code 0 check heavy.yaml
+code 1 check heavy.yaml --set heavy=-1
+ok "the place of the error" grep -qE '^heavy.yaml:6:[0-9]+: error: .*negative' .err
+said "the file alone is valid"
+"$detent" check - --set heavy=-1 <heavy.yaml >.out 2>.err
+ok "the same from standard input" test $? = 1
 code 3 check nowhere.yaml
 said "nowhere.yaml"
 code 3 run .
@@ -150,7 +176,39 @@ code 0 check doubtful.yaml
 ok "a warning" grep -qE '^doubtful.yaml:[0-9]+:[0-9]+: warning: .*elbow' .err
 code 0 check doubtful.yaml --quiet
 ok "no warning" test ! -s .err
-rm -f wrong.yaml syntax.yaml doubtful.yaml
+
+section "errors for programs"
+# failed CODE KIND ARGUMENT...: detent run --json says in JSON what went wrong.
+failed() {
+    local wanted=$1 kind=$2
+    shift 2
+    code "$wanted" run --json "$@"
+    ok "JSON of a failure" valid_json .out
+    printed '"status": "failed"'
+    printed "\"exit_code\": $wanted"
+    printed "\"code\": \"$kind\""
+    printed '"message": "'
+}
+failed 2 model wrong.yaml
+printed '"file": "wrong.yaml"'
+printed '"line": 6'
+printed '"column": 11'
+failed 2 syntax syntax.yaml
+failed 3 io nowhere.yaml
+failed 1 argument links.yaml --set pine=1
+failed 1 argument links.yaml --rtol 2
+failed 1 argument links.yaml --end -1
+failed 3 io links.yaml -o nowhere/links
+failed 1 argument links.yaml -o /dev/links
+code 2 run wrong.yaml --json -o -
+ok "nothing in place of a table" test ! -s .out
+tail -n 1 .err >.line
+ok "JSON is the last line" valid_json .line
+ok "JSON is the last line" grep -q '"exit_code": *2' .line
+code 2 check wrong.yaml --json
+printed '"exit_code": 2'
+printed '"code": "model"'
+rm -f wrong.yaml syntax.yaml doubtful.yaml heavy.yaml
 
 section "results"
 code 0 run links.yaml
@@ -184,6 +242,12 @@ ok "quiet" test ! -s .out -a ! -s .err
 ok "reproducible" cmp links.csv first.csv
 code 0 run links.yaml -o -
 ok "table on standard output" cmp .out first.csv
+code 0 run links.yaml -o - --json
+ok "table on standard output" cmp .out first.csv
+ok "the summary is one line" test "$(wc -l <.err)" = 1
+ok "JSON on standard error" valid_json .err
+"$detent" run links.yaml -q -o /dev/stdout | cat >.out
+ok "standard output by its name" cmp .out first.csv
 "$detent" run - <links.yaml >.out
 ok "standard input" cmp stdin.csv first.csv
 code 0 run links.yaml -o results/
@@ -195,6 +259,7 @@ code 0 run links.yaml -o results/third.csv
 ok "base name with extension" cmp results/third.events.csv first.events.csv
 code 0 run links.yaml --json
 ok "JSON on standard output" valid_json .out
+printed '"exit_code": 0'
 code 0 run links.yaml --events-format jsonl --trace-search -o results/
 ok "a log of JSON" test -s results/links.events.jsonl
 while read -r line; do
@@ -214,8 +279,6 @@ ok "a parameter" test "$(rows results/stuck.csv 1)" -lt "$(rows first.csv 1)"
 ok "parameters in the summary" grep -q '"pin": "50"' results/stuck.summary.json
 code 0 run links.yaml --set pin=7 --set pin=50 --end 1 -o results/stuck2
 ok "a later parameter wins" cmp results/stuck.csv results/stuck2.csv
-code 2 run links.yaml --set pine=7
-said "pin"
 rm -rf results stdin.* first.*
 
 section "columns where the file names none"
@@ -224,6 +287,38 @@ code 0 run plain.yaml --end 1
 ok "default columns" test "$(head -n 1 plain.csv)" = "time,position(shoulder),velocity(shoulder),\
 position(elbow),velocity(elbow),friction(shoulder),mode(shoulder),friction(elbow),mode(elbow),event"
 rm -f plain.*
+
+section "devices"
+rm -f links.csv links.events.csv links.summary.json
+for device in /dev/null /dev/../dev/null; do
+    code 0 run links.yaml --end 0.1 -o "$device"
+    printed "finished"
+done
+code 0 run links.yaml --end 0.1 -o /dev/null --json
+ok "JSON on standard output" valid_json .out
+code 1 run links.yaml --end 0.1 -o /dev
+said "/dev/links.csv"
+code 1 run links.yaml --end 0.1 -o /dev/
+code 1 run links.yaml --end 0.1 -o /dev/nothing
+said "/dev/nothing.csv"
+ok "nothing new in /dev" not compgen -G "/dev/*.csv" -G "/dev/*.partial*"
+if [ -w /dev/full ]; then
+    code 3 run links.yaml -o /dev/full
+    said "cannot write /dev/full"
+    code 3 run links.yaml -o /dev/full --json
+    ok "JSON of a failure" valid_json .out
+    printed '"exit_code": 3'
+fi
+mkfifo pipe
+cat pipe >.table &
+code 0 run links.yaml --end 0.1 -o pipe
+wait $!
+ok "a pipe with a name" grep -q '^0.1,' .table
+"$detent" run links.yaml --end 0.1 -q -o /dev/fd/3 3>.table
+ok "an open file by its number" grep -q '^0.1,' .table
+ok "no other results" test "$(echo *)" = "links.yaml pipe"
+rm -f pipe
+code 0 run links.yaml
 
 section "odd names"
 for name in 'a b' '-dash' 'ünï' 'quo"te' $'new\nline' '100%s' 'a.b'; do
@@ -319,6 +414,9 @@ fi
 ok "closed standard output" test $? = 3
 "$detent" run links.yaml -o - --interval 1e-4 2>.err | head -n 1 >/dev/null
 ok "closed pipe" test "${PIPESTATUS[0]}" = 3
+"$detent" run links.yaml -o - --json --interval 1e-4 2>.err | head -n 1 >/dev/null
+tail -n 1 .err >.line
+ok "JSON of a closed pipe" grep -q '"exit_code": *3' .line
 rm -f links.csv links.partial.*
 echo old >links.csv
 (ulimit -f 16 && "$detent" run links.yaml >.out 2>.err)

@@ -279,17 +279,31 @@ static void wrong_overrides_are_refused(void **state)
     static const struct {
         detent_parameter set;
         const char *fragment;
+        detent_status
+            status; /* of a value that only the mechanism refuses: that of the mechanism */
     } cases[] = {
-        {{"lenght", "3"}, "test.yaml has no parameter 'lenght'; did you mean 'length'?"},
-        {{"j", "3"}, "test.yaml has no parameter 'j'"},
-        {{"mass", "3 m"}, "value '3 m' of parameter 'mass': a value in kg is expected"},
-        {{"mass", "3 +"}, "value '3 +' of parameter 'mass': a value is expected"},
-        {{"mass", "-3"}, "body 'a': the mass (-3 kg) is negative"},
-        {{"mass", "twice"}, "value 'twice' of parameter 'mass': there is no 'twice'"},
+        {{"lenght", "3"},
+         "test.yaml has no parameter 'lenght'; did you mean 'length'?",
+         DETENT_ERROR_ARGUMENT},
+        {{"j", "3"}, "test.yaml has no parameter 'j'", DETENT_ERROR_ARGUMENT},
+        {{"mass", "3 m"},
+         "value '3 m' of parameter 'mass': a value in kg is expected",
+         DETENT_ERROR_ARGUMENT},
+        {{"mass", "3 +"},
+         "value '3 +' of parameter 'mass': a value is expected",
+         DETENT_ERROR_ARGUMENT},
+        {{"mass", "-3"}, "body 'a': the mass (-3 kg) is negative", DETENT_ERROR_MODEL},
+        {{"mass", "twice"},
+         "value 'twice' of parameter 'mass': there is no 'twice'",
+         DETENT_ERROR_ARGUMENT},
+        {{"mass", ""},
+         "value '' of parameter 'mass': an expression is missing",
+         DETENT_ERROR_ARGUMENT},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const detent_load_options options = {.parameters = &cases[k].set, .parameter_count = 1};
         detent_error error = refuse(pendulum, &options);
+        assert_int_equal(error.status, cases[k].status);
         if (!strstr(error.message, cases[k].fragment)) {
             fail_msg("%s", error.message);
         }

@@ -230,7 +230,8 @@ typedef struct detent_load_options {
 
 /**
  * Loads a mechanism file. On success `*mechanism` is the caller's to destroy. `options`, `error`
- * may be NULL.
+ * may be NULL. DETENT_ERROR_SYNTAX, DETENT_ERROR_MODEL: the file is wrong; DETENT_ERROR_ARGUMENT: a
+ * parameter of `options` is not one of the file's, or its value is none for it.
  */
 DETENT_API detent_status detent_mechanism_load(const char *path, const detent_load_options *options,
                                                detent_mechanism **mechanism, detent_error *error);
@@ -378,6 +379,7 @@ typedef struct detent_simulation_options {
 /**
  * Takes all memory, sets the initial state and runs the first search. The mechanism must outlive
  * the simulation. May return DETENT_NO_CONSISTENT_STATE (`*simulation` is NULL then).
+ * DETENT_ERROR_ARGUMENT: settings of `options` are out of their range.
  */
 DETENT_API detent_status detent_simulation_create(const detent_mechanism *,
                                                   const detent_simulation_options *,

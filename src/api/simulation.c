@@ -10,7 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Settings that the caller gave, with defaults filled in; those of the mechanism need no check. */
+/* Settings that the caller gave, with defaults filled in; those of the mechanism need no check. What
+ * would be a bad mechanism in a file is a bad argument here. */
 static detent_status complete_settings(const detent_mechanism *mechanism,
                                        const detent_simulation_options *options,
                                        detent_settings *settings, detent_error *error)
@@ -21,7 +22,16 @@ static detent_status complete_settings(const detent_mechanism *mechanism,
     }
     *settings = *options->settings;
     detent_status status = dt_settings_complete(settings, NULL, NULL, error);
-    return status ? status : dt_settings_check_thresholds(settings, mechanism, error);
+    if (!status) {
+        status = dt_settings_check_thresholds(settings, mechanism, error);
+    }
+    if (status == DETENT_ERROR_MODEL) {
+        status = DETENT_ERROR_ARGUMENT;
+        if (error) {
+            error->status = status;
+        }
+    }
+    return status;
 }
 
 /* Registers and slots for the longest output. */

@@ -173,12 +173,13 @@ static void json_valid(json_writer *json, const detent_mechanism *mechanism,
 
 /* The verdict and, by it, what was understood or what is wrong. */
 static void print_json(const cli_options *options, const detent_mechanism *mechanism,
-                       const detent_error *error)
+                       const detent_error *error, int exit_code)
 {
     json_writer json = json_begin(stdout, true);
     json_object(&json, NULL);
     json_text(&json, "file", options->file);
     json_bool(&json, "valid", mechanism != NULL);
+    json_count(&json, "exit_code", (size_t)exit_code);
     if (mechanism) {
         detent_mechanism_info info;
         detent_mechanism_get_info(mechanism, &info);
@@ -196,7 +197,7 @@ int check_command(const cli_options *options)
     detent_error error = {0};
     detent_status status = load_mechanism(options, &mechanism, &error);
     if (options->json) {
-        print_json(options, mechanism, &error);
+        print_json(options, mechanism, &error, exit_code_of(status));
     }
     if (status) {
         print_library_error(&error);

@@ -29,9 +29,39 @@ static void json_place(json_writer *json, const char *key, int number)
     }
 }
 
+/* One word for a program to tell errors apart; docs/command-line.md lists them. */
+static const char *error_code(detent_status status)
+{
+    switch (status) {
+    case DETENT_OK:
+    case DETENT_EVENT:
+        return "none";
+    case DETENT_NO_CONSISTENT_STATE:
+        return "no_consistent_state";
+    case DETENT_EVENT_STORM:
+        return "event_storm";
+    case DETENT_ERROR_ARGUMENT:
+        return "argument";
+    case DETENT_ERROR_MEMORY:
+        return "memory";
+    case DETENT_ERROR_IO:
+        return "io";
+    case DETENT_ERROR_SYNTAX:
+        return "syntax";
+    case DETENT_ERROR_MODEL:
+        return "model";
+    case DETENT_ERROR_NUMERIC:
+        return "numeric";
+    case DETENT_ERROR_SOLVER:
+        return "solver";
+    }
+    return "unknown";
+}
+
 void json_error(json_writer *json, const char *key, const detent_error *error)
 {
     json_object(json, key);
+    json_text(json, "code", error_code(error->status));
     json_text(json, "status", detent_status_text(error->status));
     json_text(json, "message", error->message);
     json_text(json, "detail", error->detail);

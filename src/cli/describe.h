@@ -9,6 +9,7 @@
 #include "json.h"
 
 void json_settings(json_writer *, const char *key, const detent_settings *);
+/** Kind, message and place of an error. */
 void json_error(json_writer *, const char *key, const detent_error *);
 
 #endif

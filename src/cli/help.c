@@ -2,7 +2,6 @@
 
 #include "message.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,12 +9,7 @@ enum { OPTION_WIDTH = 28 };
 
 int finish_stdout(int code)
 {
-    bool failed = ferror(stdout) != 0;
-    if (fflush(stdout) != 0 || failed) {
-        print_error("cannot write to standard output: %s", strerror(errno));
-        return code == EXIT_DONE ? EXIT_IO : code;
-    }
-    return code;
+    return flush_stdout(NULL) && code == EXIT_DONE ? EXIT_IO : code;
 }
 
 static void print_option(const option *entry)

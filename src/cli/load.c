@@ -41,19 +41,45 @@ static detent_status read_stdin(char **text, size_t *length, detent_error *error
     return ferror(stdin) ? fail(error, DETENT_ERROR_IO, strerror(errno)) : DETENT_OK;
 }
 
+/* `text`: of standard input; NULL: options->file is read. */
+static detent_status load(const cli_options *options, bool with_parameters, const char *text,
+                          size_t length, detent_mechanism **mechanism, detent_error *error)
+{
+    const detent_load_options chosen = {.parameters = options->parameters,
+                                        .parameter_count =
+                                            with_parameters ? options->parameter_count : 0};
+    return text ? detent_mechanism_parse(text, length, stdin_name, &chosen, mechanism, error)
+                : detent_mechanism_load(options->file, &chosen, mechanism, error);
+}
+
+/* A mechanism that only --set has made bad: the command line is wrong, not the file. */
+static detent_status blame(const cli_options *options, const char *text, size_t length,
+                           detent_status status, detent_error *error)
+{
+    detent_mechanism *mechanism = NULL;
+    bool is_bad = status == DETENT_ERROR_SYNTAX || status == DETENT_ERROR_MODEL;
+    if (!is_bad || options->parameter_count == 0 ||
+        load(options, false, text, length, &mechanism, NULL)) {
+        return status;
+    }
+    detent_mechanism_destroy(mechanism);
+    size_t end = strlen(error->message);
+    snprintf(error->message + end, sizeof error->message - end,
+             " (with the values of --set; the file alone is valid)");
+    error->status = DETENT_ERROR_ARGUMENT;
+    return error->status;
+}
+
 detent_status load_mechanism(const cli_options *options, detent_mechanism **mechanism,
                              detent_error *error)
 {
-    const detent_load_options load = {.parameters = options->parameters,
-                                      .parameter_count = options->parameter_count};
-    if (strcmp(options->file, "-") != 0) {
-        return detent_mechanism_load(options->file, &load, mechanism, error);
-    }
     char *text = NULL;
-    size_t length;
-    detent_status status = read_stdin(&text, &length, error);
+    size_t length = 0;
+    detent_status status =
+        strcmp(options->file, "-") == 0 ? read_stdin(&text, &length, error) : DETENT_OK;
     if (!status) {
-        status = detent_mechanism_parse(text, length, stdin_name, &load, mechanism, error);
+        status = load(options, true, text, length, mechanism, error);
+        status = blame(options, text, length, status, error);
     }
     free(text);
     return status;

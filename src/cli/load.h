@@ -7,7 +7,10 @@
 
 #include "options.h"
 
-/** Loads options->file, or standard input where that is "-", with the parameters of the command line. */
+/**
+ * Loads options->file, or standard input where that is "-", with the parameters of the command line.
+ * DETENT_ERROR_ARGUMENT: only these are wrong, the file alone is a mechanism.
+ */
 detent_status load_mechanism(const cli_options *, detent_mechanism **mechanism,
                              detent_error *error);
 

@@ -33,6 +33,8 @@ int main(int argc, char **argv)
         code = options.help      ? help_command(&options)
                : options.version ? version_command(&options)
                                  : options.command->run(&options);
+    } else if (!options.parameters) {
+        code = EXIT_MEMORY;
     }
     free(options.parameters);
     return code;

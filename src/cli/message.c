@@ -1,11 +1,13 @@
 #include "message.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
 const exit_code_text exit_code_texts[] = {
     {EXIT_DONE, "success"},
-    {EXIT_USAGE, "the command line is wrong"},
+    {EXIT_USAGE,
+     "the command line is wrong: options, their values, what --set makes of a good file"},
     {EXIT_BAD_FILE, "the mechanism file is wrong: syntax, units, names, topology"},
     {EXIT_IO, "a file could not be read or written"},
     {EXIT_NUMERIC, "numerical failure: the integrator could not proceed"},
@@ -51,10 +53,10 @@ void write_plain(FILE *stream, const char *text)
     }
 }
 
-static void print_line(const char *head, const char *format, va_list arguments)
+enum { LINE_SIZE = 2048 };
+
+static void print_line(const char *head, const char *text)
 {
-    char text[2048];
-    vsnprintf(text, sizeof text, format, arguments);
     fputs(head, stderr);
     write_plain(stderr, text);
     fputc('\n', stderr);
@@ -62,18 +64,47 @@ static void print_line(const char *head, const char *format, va_list arguments)
 
 void print_error(const char *format, ...)
 {
+    char text[LINE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    print_line("detent: error: ", format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    print_line("detent: error: ", text);
 }
 
 void print_note(const char *format, ...)
 {
+    char text[LINE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    print_line("detent: ", format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    print_line("detent: ", text);
+}
+
+detent_status report(detent_error *error, detent_status status, const char *format, ...)
+{
+    char text[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    print_line("detent: error: ", text);
+    if (error && !error->message[0]) {
+        *error = (detent_error){.status = status};
+        snprintf(error->message, sizeof error->message, "%.*s", (int)sizeof error->message - 1,
+                 text);
+    }
+    return status;
+}
+
+detent_status flush_stdout(detent_error *error)
+{
+    bool failed = ferror(stdout) != 0;
+    if (fflush(stdout) == 0 && !failed) {
+        return DETENT_OK;
+    }
+    return report(error, DETENT_ERROR_IO, "cannot write to standard output: %s", strerror(errno));
 }
 
 void print_library_error(const detent_error *error)

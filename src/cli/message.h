@@ -10,9 +10,9 @@
 #include <stdio.h>
 
 #if defined(__GNUC__) || defined(__clang__)
-#define PRINTF_LIKE __attribute__((format(printf, 1, 2)))
+#define PRINTF_LIKE(format_at, first_at) __attribute__((format(printf, format_at, first_at)))
 #else
-#define PRINTF_LIKE
+#define PRINTF_LIKE(format_at, first_at)
 #endif
 
 /** Exit codes; docs/command-line.md and `detent help` list them too. */
@@ -40,10 +40,20 @@ extern const exit_code_text exit_code_texts[];
 int exit_code_of(detent_status status);
 
 /** Prints "detent: error: TEXT". */
-void print_error(const char *format, ...) PRINTF_LIKE;
+void print_error(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/**
+ * Prints the same and keeps it in `error`, unless that holds one already; NULL: nobody asks later.
+ * Returns `status`.
+ */
+detent_status report(detent_error *error, detent_status status, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+
+/** Hands what was printed to the system. DETENT_ERROR_IO, reported, where it did not arrive. */
+detent_status flush_stdout(detent_error *error);
 
 /** Prints "detent: TEXT". */
-void print_note(const char *format, ...) PRINTF_LIKE;
+void print_note(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /** Prints an error of the library as "FILE:LINE:COLUMN: error: MESSAGE" and its detail below. */
 void print_library_error(const detent_error *error);

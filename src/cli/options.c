@@ -70,6 +70,10 @@ static bool store_value(const option *entry, char *text, cli_options *options)
         *(bool *)place = true;
         return true;
     case OPTION_TEXT:
+        if (!*text) {
+            print_error("option --%s: the %s is empty", entry->name, entry->argument);
+            return false;
+        }
         *(const char **)place = text;
         return true;
     case OPTION_NUMBER:

@@ -11,13 +11,16 @@
 
 enum { BUFFER_SIZE = 256 * 1024, NAME_EXTRA = 64 };
 
+/* NULL, with errno, when memory is out. */
 static char *compose(const char *base, const char *middle, const char *suffix)
 {
     size_t size = strlen(base) + strlen(middle) + strlen(suffix) + 1;
     char *name = malloc(size);
-    if (name) {
-        snprintf(name, size, "%s%s%s", base, middle, suffix);
+    if (!name) {
+        errno = ENOMEM;
+        return NULL;
     }
+    snprintf(name, size, "%s%s%s", base, middle, suffix);
     return name;
 }
 
@@ -37,7 +40,6 @@ static bool open_temporary(output_file *file, const char *base, const char *suff
         free(file->temporary);
         file->temporary = compose(base, middle, suffix);
         if (!file->temporary) {
-            errno = ENOMEM;
             return false;
         }
         int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -67,18 +69,42 @@ static bool replaceable(const char *path)
     return false;
 }
 
-bool output_file_open(output_file *file, const char *base, const char *suffix)
+/* Opens nothing: says why not, and gives the names back. */
+static detent_status fail_open(output_file *file, const char *name, detent_error *error)
+{
+    detent_status status = errno == ENOMEM ? DETENT_ERROR_MEMORY : DETENT_ERROR_IO;
+    report(error, status, "cannot write %s: %s", file->path ? file->path : name, strerror(errno));
+    output_file_release(file);
+    return status;
+}
+
+detent_status output_file_open(output_file *file, const char *base, const char *suffix,
+                               detent_error *error)
 {
     *file = (output_file){.path = compose(base, "", suffix),
                           .partial = compose(base, ".partial", suffix)};
     if (!file->path || !file->partial || !replaceable(file->path) ||
         !open_temporary(file, base, suffix)) {
-        print_error("cannot write %s: %s", file->path ? file->path : base, strerror(errno));
-        output_file_release(file);
-        return false;
+        return fail_open(file, base, error);
     }
     setvbuf(file->stream, NULL, _IOFBF, BUFFER_SIZE);
-    return true;
+    return DETENT_OK;
+}
+
+detent_status output_file_open_device(output_file *file, const char *path, detent_error *error)
+{
+    *file = (output_file){.path = compose(path, "", "")};
+    int fd = file->path ? open(path, O_WRONLY | O_CLOEXEC) : -1;
+    file->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!file->stream) {
+        int reason = errno;
+        if (fd >= 0) {
+            close(fd);
+        }
+        errno = reason;
+        return fail_open(file, path, error);
+    }
+    return DETENT_OK;
 }
 
 bool output_file_failed(output_file *file)
@@ -99,7 +125,7 @@ void output_file_flush(output_file *file)
     }
 }
 
-bool output_file_close(output_file *file)
+detent_status output_file_close(output_file *file, detent_error *error)
 {
     if (file->stream) {
         output_file_failed(file);
@@ -110,24 +136,23 @@ bool output_file_close(output_file *file)
         file->stream = NULL;
     }
     if (file->error_number != 0) {
-        print_error("cannot write %s: %s", file->path, strerror(file->error_number));
-        return false;
+        return report(error, DETENT_ERROR_IO, "cannot write %s: %s", file->path,
+                      strerror(file->error_number));
     }
-    return true;
+    return DETENT_OK;
 }
 
-bool output_file_publish(output_file *file)
+detent_status output_file_publish(output_file *file, detent_error *error)
 {
-    if (rename(file->temporary, file->path) != 0) {
-        print_error("cannot replace %s: %s", file->path, strerror(errno));
-        return false;
+    if (file->temporary && rename(file->temporary, file->path) != 0) {
+        return report(error, DETENT_ERROR_IO, "cannot replace %s: %s", file->path, strerror(errno));
     }
-    return true;
+    return DETENT_OK;
 }
 
 void output_file_keep(output_file *file)
 {
-    if (rename(file->temporary, file->partial) != 0) {
+    if (file->temporary && rename(file->temporary, file->partial) != 0) {
         free(file->partial);
         file->partial = file->temporary;
         file->temporary = NULL;

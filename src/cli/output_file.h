@@ -8,23 +8,29 @@
  *   discard  removes it
  * Whatever goes wrong with the writing is remembered until output_file_close() says it. Should the program be killed
  * the name still tells what the file is.
+ *
+ * A device or a pipe is written as it stands: it has a path and no other name, and the three do nothing.
  */
 #ifndef CLI_OUTPUT_FILE_H
 #define CLI_OUTPUT_FILE_H
 
-#include <stdbool.h>
+#include "detent/detent.h"
+
 #include <stdio.h>
 
 typedef struct output_file {
     FILE *stream;     /**< NULL: not open */
     char *path;       /**< BASE.SUFFIX; NULL: there is no such file */
-    char *partial;    /**< BASE.partial.SUFFIX */
-    char *temporary;  /**< BASE.PID.partial.SUFFIX */
+    char *partial;    /**< BASE.partial.SUFFIX; NULL: a device */
+    char *temporary;  /**< BASE.PID.partial.SUFFIX; NULL: a device */
     int error_number; /**< of the first failure; 0: none */
 } output_file;
 
-/** Opens a new file. False after saying what is wrong. */
-bool output_file_open(output_file *, const char *base, const char *suffix);
+/** Opens a new file. An error is reported. */
+detent_status output_file_open(output_file *, const char *base, const char *suffix, detent_error *);
+
+/** Opens a device or a pipe that is there. An error is reported. */
+detent_status output_file_open_device(output_file *, const char *path, detent_error *);
 
 /** Whether a write failed so far: what is still in the buffer is not known. */
 bool output_file_failed(output_file *);
@@ -32,11 +38,11 @@ bool output_file_failed(output_file *);
 /** Hands the buffer to the system. */
 void output_file_flush(output_file *);
 
-/** Writes what is left and closes. False after saying what is wrong with this file, now or earlier. */
-bool output_file_close(output_file *);
+/** Writes what is left and closes. What is wrong with this file, now or earlier, is reported. */
+detent_status output_file_close(output_file *, detent_error *);
 
-/** After closing. False after saying what is wrong; the file is still the temporary one then. */
-bool output_file_publish(output_file *);
+/** After closing. An error is reported; the file is still the temporary one then. */
+detent_status output_file_publish(output_file *, detent_error *);
 
 /** After closing. What cannot be renamed keeps its temporary name: `partial` is the name in the end. */
 void output_file_keep(output_file *);

@@ -1,6 +1,5 @@
 #include "results.h"
 
-#include "help.h"
 #include "message.h"
 
 #include <errno.h>
@@ -58,102 +57,155 @@ static char *base_in(const char *directory, const char *file)
 }
 
 /* Makes the directory `path`; an existing one is as good. */
-static bool make_directory(const char *path)
+static detent_status make_directory(const char *path, detent_error *error)
 {
-    if (mkdir(path, 0777) != 0 && !is_directory(path)) {
-        print_error("cannot make the directory %s: %s", path, strerror(errno));
-        return false;
+    if (mkdir(path, 0777) == 0 || is_directory(path)) {
+        return DETENT_OK;
     }
-    return true;
+    return report(error, DETENT_ERROR_IO, "cannot make the directory %s: %s", path,
+                  strerror(errno));
 }
 
-/* What the names of all results begin with. NULL after saying why. */
-static char *base_path(const cli_options *options)
+static bool ends_in_slash(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 0 && path[length - 1] == '/';
+}
+
+/* What the names of all results begin with; the caller's to free. */
+static detent_status base_path(const cli_options *options, char **base, detent_error *error)
 {
     const char *output = options->output ? options->output : "";
-    size_t length = strlen(output);
-    bool names_directory = length > 0 && output[length - 1] == '/';
-    if (names_directory && !make_directory(output)) {
-        return NULL;
+    detent_status status = ends_in_slash(output) ? make_directory(output, error) : DETENT_OK;
+    if (status) {
+        return status;
     }
-    char *base;
-    if (length == 0 || names_directory || is_directory(output)) {
-        base = base_in(output, options->file);
+    if (!*output || is_directory(output)) {
+        *base = base_in(output, options->file);
     } else {
-        length = length_without(output, ".csv");
-        base = malloc(length + 1);
-        if (base) {
-            memcpy(base, output, length);
-            base[length] = '\0';
+        size_t length = length_without(output, ".csv");
+        *base = malloc(length + 1);
+        if (*base) {
+            memcpy(*base, output, length);
+            (*base)[length] = '\0';
         }
     }
-    if (!base) {
-        print_error("out of memory");
-    }
-    return base;
+    return *base ? DETENT_OK : report(error, DETENT_ERROR_MEMORY, "out of memory");
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
 }
 
 /* A result must not replace the mechanism file. */
 static bool overwrites(const char *path, const char *file)
 {
-    struct stat result, source;
-    return strcmp(file, "-") != 0 && stat(path, &result) == 0 && stat(file, &source) == 0 &&
-           result.st_dev == source.st_dev && result.st_ino == source.st_ino;
+    return strcmp(file, "-") != 0 && is_same(path, file);
+}
+
+/* What is written as it stands: a device, a pipe, an open file by its number. */
+static bool is_device(const char *path)
+{
+    static const char numbers[] = "/dev/fd/";
+    struct stat status;
+    return strncmp(path, numbers, sizeof numbers - 1) == 0 ||
+           (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode));
+}
+
+/* Whether files of this base would stand in /dev itself. `base` is as before afterwards. */
+static bool is_among_devices(char *base)
+{
+    char *slash = strrchr(base, '/');
+    if (!slash) {
+        return is_same(".", "/dev");
+    }
+    char first = slash[1];
+    slash[1] = '\0'; /* the folder, with its slash: it may be the root */
+    bool among = is_same(base, "/dev");
+    slash[1] = first;
+    return among;
 }
 
 /* ---- opening ---- */
 
-static int open_one(output_file *file, const char *base, const char *suffix, const char *source)
+static detent_status open_one(output_file *file, const char *base, const char *suffix,
+                              const char *source, detent_error *error)
 {
-    if (!output_file_open(file, base, suffix)) {
-        return EXIT_IO;
+    detent_status status = output_file_open(file, base, suffix, error);
+    if (!status && overwrites(file->path, source)) {
+        status = report(error, DETENT_ERROR_ARGUMENT,
+                        "the results would replace the mechanism file %s; use --output", source);
     }
-    if (overwrites(file->path, source)) {
-        print_error("the results would replace the mechanism file %s; use --output", source);
-        return EXIT_USAGE;
-    }
-    return EXIT_DONE;
+    return status;
 }
 
-static int open_files(result_files *results, const cli_options *options, const char *base)
+static detent_status open_files(result_files *results, const cli_options *options, const char *base,
+                                detent_error *error)
 {
     const char *events = options->events_format == 0 ? ".events.csv" : ".events.jsonl";
-    int code = open_one(&results->table, base, ".csv", options->file);
-    if (!code) {
-        code = open_one(&results->events, base, events, options->file);
+    const char *source = options->file;
+    detent_status status = open_one(&results->table, base, ".csv", source, error);
+    if (!status) {
+        status = open_one(&results->events, base, events, source, error);
     }
-    if (!code) {
-        code = open_one(&results->summary, base, ".summary.json", options->file);
+    if (!status) {
+        status = open_one(&results->summary, base, ".summary.json", source, error);
     }
-    if (!code && options->trace_search) {
-        code = open_one(&results->search, base, ".search.txt", options->file);
+    if (!status && options->trace_search) {
+        status = open_one(&results->search, base, ".search.txt", source, error);
     }
     results->table_stream = results->table.stream;
     results->event_stream = results->events.stream;
     results->search_stream = results->search.stream;
-    return code;
+    return status;
 }
 
-int results_open(result_files *results, const cli_options *options)
+/* The table alone. */
+static detent_status open_device(result_files *results, const cli_options *options,
+                                 detent_error *error)
 {
-    *results = (result_files){0};
-    if (options->output && strcmp(options->output, "-") == 0) {
+    results->search_stream = options->trace_search ? stderr : NULL;
+    if (results_on_stdout(options)) {
         results->on_stdout = true;
         results->table_stream = stdout;
-        results->search_stream = options->trace_search ? stderr : NULL;
-        return EXIT_DONE;
+        return DETENT_OK;
     }
-    char *base = base_path(options);
-    if (!base) {
-        return EXIT_IO;
+    detent_status status = output_file_open_device(&results->table, options->output, error);
+    results->table_stream = results->table.stream;
+    return status;
+}
+
+bool results_on_stdout(const cli_options *options)
+{
+    const char *output = options->output;
+    return output && (strcmp(output, "-") == 0 || strcmp(output, "/dev/stdout") == 0);
+}
+
+detent_status results_open(result_files *results, const cli_options *options, detent_error *error)
+{
+    *results = (result_files){0};
+    if (results_on_stdout(options) || (options->output && is_device(options->output))) {
+        return open_device(results, options, error);
     }
-    int code = open_files(results, options, base);
+    char *base = NULL;
+    detent_status status = base_path(options, &base, error);
+    if (!status && is_among_devices(base)) {
+        status = report(error, DETENT_ERROR_ARGUMENT,
+                        "results do not belong among the devices: %s.csv is in /dev; use --output",
+                        base);
+    }
+    if (!status) {
+        status = open_files(results, options, base, error);
+    }
     free(base);
-    if (code) {
+    if (status) {
         results_discard(results);
         results_release(results);
     }
-    return code;
+    return status;
 }
 
 /* ---- while running ---- */
@@ -187,40 +239,44 @@ void results_flush(result_files *results)
 
 /* ---- the end ---- */
 
-bool results_close(result_files *results)
+detent_status results_close(result_files *results, detent_error *error)
 {
     if (results->on_stdout) {
-        return finish_stdout(EXIT_DONE) == EXIT_DONE;
+        return flush_stdout(error);
     }
     output_file *files[FILE_COUNT];
     list_files(results, files);
-    bool good = true;
+    detent_status status = DETENT_OK;
     for (int i = 0; i < FILE_COUNT; i++) {
-        good = (files[i] == &results->summary || output_file_close(files[i])) && good;
+        if (files[i] != &results->summary && output_file_close(files[i], error)) {
+            status = DETENT_ERROR_IO;
+        }
     }
-    return good;
+    return status;
 }
 
-bool results_close_summary(result_files *results)
+detent_status results_close_summary(result_files *results, detent_error *error)
 {
-    return output_file_close(&results->summary);
+    return output_file_close(&results->summary, error);
 }
 
-bool results_publish(result_files *results)
+detent_status results_publish(result_files *results, detent_error *error)
 {
     output_file *files[FILE_COUNT];
     list_files(results, files);
-    bool good = true;
+    detent_status status = DETENT_OK;
     for (int i = 0; i < FILE_COUNT; i++) {
         if (!files[i]->path) {
             continue;
         }
-        good = good && output_file_publish(files[i]);
-        if (!good) {
+        if (!status) {
+            status = output_file_publish(files[i], error);
+        }
+        if (status) {
             output_file_keep(files[i]);
         }
     }
-    return good;
+    return status;
 }
 
 void results_keep(result_files *results)

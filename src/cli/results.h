@@ -10,15 +10,18 @@
 #include "output_file.h"
 
 typedef struct result_files {
-    bool on_stdout; /**< -o -: the table is standard output, and the only result */
+    bool on_stdout; /**< the table is standard output, and the only result */
     output_file table, events, summary, search; /**< those with a path exist */
     FILE *table_stream;
     FILE *event_stream;  /**< NULL: none */
     FILE *search_stream; /**< NULL: none */
 } result_files;
 
-/** Opens all of them. Returns an exit code, after saying what is wrong. */
-int results_open(result_files *, const cli_options *);
+/** Whether the table is to be standard output: -o -, -o /dev/stdout. */
+bool results_on_stdout(const cli_options *);
+
+/** Opens all of them. An error is reported: DETENT_ERROR_ARGUMENT where they can have no such names. */
+detent_status results_open(result_files *, const cli_options *, detent_error *);
 
 /** Whether a write failed so far. */
 bool results_failed(result_files *);
@@ -26,14 +29,14 @@ bool results_failed(result_files *);
 /** Hands everything that is written to the system. */
 void results_flush(result_files *);
 
-/** Closes all but the summary. False after saying what could not be written. */
-bool results_close(result_files *);
+/** Closes all but the summary. What could not be written is reported. */
+detent_status results_close(result_files *, detent_error *);
 
-/** Closes the summary, which can so say how the rest was closed. False after saying that it could not be written. */
-bool results_close_summary(result_files *);
+/** Closes the summary, which can so say how the rest was closed. */
+detent_status results_close_summary(result_files *, detent_error *);
 
-/** After closing: every file gets its name. False after saying what went wrong; the rest is kept then. */
-bool results_publish(result_files *);
+/** After closing: every file gets its name. An error is reported; the rest is kept then. */
+detent_status results_publish(result_files *, detent_error *);
 
 /** After closing: every file gets the name that says that it is partial. */
 void results_keep(result_files *);

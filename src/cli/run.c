@@ -11,7 +11,6 @@
 #include "summary.h"
 
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 typedef struct run_state {
@@ -28,6 +27,7 @@ typedef struct run_state {
     double slice;     /* of simulated time that takes a moment of the clock, s */
     double begun_wall;
     clock_t begun_cpu;
+    int exit_code;
 } run_state;
 
 /* ---- set-up ---- */
@@ -65,33 +65,29 @@ static void write_trace(void *user, const char *line)
     fputc('\n', stream);
 }
 
-/* Returns an exit code, after saying what is wrong. */
-static int open_run(run_state *run)
+/* An error is reported. */
+static detent_status open_run(run_state *run)
 {
     if (!isnan(run->options->end) && run->options->end <= run->settings.start) {
-        print_error("option --end: the run starts at %g s only", run->settings.start);
-        return EXIT_USAGE;
+        return report(&run->error, DETENT_ERROR_ARGUMENT,
+                      "option --end: the run starts at %g s only", run->settings.start);
     }
-    int code = results_open(&run->results, run->options);
-    if (code) {
-        return code;
+    detent_status status = results_open(&run->results, run->options, &run->error);
+    if (status) {
+        return status;
     }
     detent_simulation_options options = {
         .settings = &run->settings,
         .trace = run->results.search_stream ? write_trace : NULL,
         .trace_user = run->results.search_stream,
     };
-    detent_status status =
-        detent_simulation_create(run->mechanism, &options, &run->simulation, &run->error);
+    status = detent_simulation_create(run->mechanism, &options, &run->simulation, &run->error);
     if (status) {
         print_library_error(&run->error);
-        return exit_code_of(status);
+    } else if (!table_create(&run->table, run->mechanism, run->results.table_stream)) {
+        status = report(&run->error, DETENT_ERROR_MEMORY, "out of memory");
     }
-    if (!table_create(&run->table, run->mechanism, run->results.table_stream)) {
-        print_error("out of memory");
-        return EXIT_MEMORY;
-    }
-    return EXIT_DONE;
+    return status;
 }
 
 /* ---- the run ---- */
@@ -197,8 +193,14 @@ static detent_status simulate(run_state *run)
 
 /* ---- the end ---- */
 
-/* Writes the summary to `file` or, where that is NULL, for people to read: to standard output, or to standard error
- * where the table is there. */
+/* What is said in the end goes to standard output, or to standard error where the table is there: JSON in one line
+ * then, the last one, so that it can be told from the rest. */
+static FILE *report_stream(const cli_options *options)
+{
+    return results_on_stdout(options) ? stderr : stdout;
+}
+
+/* Writes the summary to `file` or, where that is NULL, to the report. */
 static void write_summary(const run_state *run, run_end end, FILE *file)
 {
     const run_summary summary = {
@@ -209,82 +211,104 @@ static void write_summary(const run_state *run, run_end end, FILE *file)
         .results = &run->results,
         .settings = run->settings,
         .end = end,
+        .exit_code = run->exit_code,
         .error = &run->error,
         .cpu_time = (double)(clock() - run->begun_cpu) / CLOCKS_PER_SEC,
         .wall_time = wall_clock() - run->begun_wall,
     };
-    FILE *stream = run->results.on_stdout ? stderr : stdout;
+    FILE *stream = report_stream(run->options);
     if (file) {
-        summary_write_json(file, &summary);
+        summary_write_json(file, true, &summary);
     } else if (run->options->json) {
-        summary_write_json(stream, &summary);
+        summary_write_json(stream, stream == stdout, &summary);
     } else if (!run->options->quiet) {
         summary_write_text(stream, &summary);
     }
 }
 
-/* Says how the simulation ended. Returns the exit code. */
-static int tell_end(run_state *run, detent_status status, run_end *end)
+/* Says how the simulation ended, and sets the exit code. */
+static run_end tell_end(run_state *run, detent_status status)
 {
     int number = interrupt_signal();
     progress_end(&run->progress);
-    *end = RUN_FINISHED;
     if (status) {
-        *end = RUN_FAILED;
         print_library_error(&run->error);
-        return exit_code_of(status);
+        run->exit_code = exit_code_of(status);
+        return RUN_FAILED;
     }
     if (!run->finished && number) {
-        *end = RUN_INTERRUPTED;
         print_error("interrupted at t = %.9g s", detent_time(run->simulation));
-        return EXIT_SIGNAL + number;
+        run->exit_code = EXIT_SIGNAL + number;
+        return RUN_INTERRUPTED;
     }
-    return EXIT_DONE;
+    return RUN_FINISHED;
 }
 
-/* Closes the files and gives them their names. False after saying what went wrong. */
-static bool conclude_files(run_state *run, run_end *end)
+/* A result could not be written: the run has failed, whatever else it came to. */
+static void fail_writing(run_state *run, run_end *end)
 {
-    bool good = results_close(&run->results);
-    if (!good && *end != RUN_FAILED) {
-        *end = RUN_FAILED;
-        run->error =
-            (detent_error){.status = DETENT_ERROR_IO, .message = "a result could not be written"};
+    *end = RUN_FAILED;
+    run->exit_code = run->exit_code ? run->exit_code : EXIT_IO;
+}
+
+/* Closes the files and gives them their names. */
+static detent_status conclude_files(run_state *run, run_end *end)
+{
+    result_files *results = &run->results;
+    detent_status status = results_close(results, &run->error);
+    if (status) {
+        fail_writing(run, end);
     }
-    if (run->results.summary.stream) {
-        write_summary(run, *end, run->results.summary.stream);
-        good = results_close_summary(&run->results) && good;
+    if (results->summary.stream) {
+        write_summary(run, *end, results->summary.stream);
+        detent_status closed = results_close_summary(results, &run->error);
+        status = status ? status : closed;
     }
-    if (good && *end == RUN_FINISHED) {
-        good = results_publish(&run->results);
+    if (!status && *end == RUN_FINISHED) {
+        status = results_publish(results, &run->error);
     } else {
-        results_keep(&run->results);
+        results_keep(results);
     }
-    if (run->results.table.partial && (!good || *end != RUN_FINISHED)) {
+    if (status) {
+        fail_writing(run, end);
+    }
+    if (results->table.partial && *end != RUN_FINISHED) {
         print_note("what was computed until t = %.9g s is kept in %s", detent_time(run->simulation),
-                   run->results.table.partial);
+                   results->table.partial);
     }
-    return good;
+    return status;
 }
 
 static int conclude(run_state *run, detent_status status)
 {
-    run_end end;
-    int code = tell_end(run, status, &end);
-    if (!conclude_files(run, &end)) {
-        return code ? code : EXIT_IO;
+    run_end end = tell_end(run, status);
+    if (!conclude_files(run, &end) || run->options->json) {
+        write_summary(run, end, NULL);
     }
-    write_summary(run, end, NULL);
-    return run->results.on_stdout ? code : finish_stdout(code);
+    return run->results.on_stdout ? run->exit_code : finish_stdout(run->exit_code);
+}
+
+/* Ends a run that did not begin; its error is reported. */
+static int conclude_nothing(const run_state *run, detent_status status)
+{
+    const cli_options *options = run->options;
+    FILE *stream = report_stream(options);
+    if (options->json) {
+        summary_write_json_error(stream, stream == stdout, options, &run->error,
+                                 exit_code_of(status));
+    }
+    return finish_stdout(exit_code_of(status));
 }
 
 static int run_mechanism(run_state *run)
 {
+    int code;
     choose_settings(run);
     interrupt_install(); /* before there are files to leave behind */
-    int code = open_run(run);
-    if (code) {
+    detent_status status = open_run(run);
+    if (status) {
         results_discard(&run->results);
+        code = conclude_nothing(run, status);
     } else {
         progress_begin(&run->progress, run->settings.start, run->settings.end, run->options->quiet);
         code = conclude(run, simulate(run));
@@ -298,14 +322,10 @@ static int run_mechanism(run_state *run)
 int run_command(const cli_options *options)
 {
     run_state run = {.options = options, .begun_wall = wall_clock(), .begun_cpu = clock()};
-    if (options->json && options->output && strcmp(options->output, "-") == 0) {
-        print_error("--json and --output - both ask for standard output");
-        return EXIT_USAGE;
-    }
     detent_status status = load_mechanism(options, &run.mechanism, &run.error);
     if (status) {
         print_library_error(&run.error);
-        return exit_code_of(status);
+        return conclude_nothing(&run, status);
     }
     if (!options->quiet) {
         print_warnings(options, run.mechanism);

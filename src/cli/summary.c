@@ -191,18 +191,33 @@ static void json_results(json_writer *json, const run_summary *summary)
     json_close(json);
 }
 
-void summary_write_json(FILE *stream, const run_summary *summary)
+void summary_write_json_error(FILE *stream, bool pretty, const cli_options *options,
+                              const detent_error *error, int exit_code)
+{
+    json_writer json = json_begin(stream, pretty);
+    json_object(&json, NULL);
+    json_text(&json, "detent", detent_version());
+    json_text(&json, "file", options->file);
+    json_text(&json, "status", end_texts[RUN_FAILED]);
+    json_count(&json, "exit_code", (size_t)exit_code);
+    json_error(&json, "error", error);
+    json_close(&json);
+    json_end(&json);
+}
+
+void summary_write_json(FILE *stream, bool pretty, const run_summary *summary)
 {
     detent_mechanism_info info;
     detent_statistics s;
     detent_mechanism_get_info(summary->mechanism, &info);
     detent_get_statistics(summary->simulation, &s);
-    json_writer json = json_begin(stream, true);
+    json_writer json = json_begin(stream, pretty);
     json_object(&json, NULL);
     json_text(&json, "detent", detent_version());
     json_text(&json, "file", summary->options->file);
     json_text(&json, "name", info.name);
     json_text(&json, "status", end_texts[summary->end]);
+    json_count(&json, "exit_code", (size_t)summary->exit_code);
     if (summary->end == RUN_FAILED) {
         json_error(&json, "error", summary->error);
     }

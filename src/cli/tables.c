@@ -39,7 +39,7 @@ static const char *const event_formats[] = {"csv", "jsonl", NULL};
 const option option_table[] = {
     {"output", 'o', OPTION_TEXT, "PATH", RUN, PLACE(output), NULL,
      "where results go: a directory (existing, or ending in /), the path of NAME,\n"
-     "or - for the table alone on standard output"},
+     "or - for the table alone on standard output, as on any device or pipe"},
     {"set", 's', OPTION_PARAMETER, "NAME=VALUE", RUN | CHECK, 0, NULL,
      "change a parameter of the file; may be repeated"},
     {"end", 0, OPTION_NUMBER, "TIME", RUN, PLACE(end), NULL, "time at which to stop, s"},
@@ -59,7 +59,7 @@ const option option_table[] = {
      "tell the story of every search of modes, in NAME.search.txt\n"
      "(with -o - on standard error)"},
     {"json", 0, OPTION_FLAG, NULL, RUN | CHECK, PLACE(json), NULL,
-     "print JSON instead of text on standard output"},
+     "print JSON instead of text on standard output; what went wrong, too"},
     {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK, PLACE(quiet), NULL,
      "print errors only: no progress, no summary, no warnings"},
     {"help", 'h', OPTION_FLAG, NULL, RUN | CHECK | VERSION | HELP | ANY_COMMAND, PLACE(help), NULL,

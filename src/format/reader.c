@@ -156,6 +156,18 @@ static detent_status explain_order(dt_reader *reader, const dt_yaml_node *node,
     return status;
 }
 
+/* The value is the caller's: an argument that is wrong, not a file. The place in the value stays. */
+static detent_status fail_override(dt_reader *reader, const dt_yaml_node *node, const char *value)
+{
+    detent_error *error = reader->error;
+    char detail[sizeof error->detail];
+    memcpy(detail, error->detail, sizeof detail);
+    dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "value '%s' of parameter '%s': %s", value,
+            node->key, error->message);
+    dt_error_detail(error, "%s", *value ? detail : "");
+    return DETENT_ERROR_ARGUMENT;
+}
+
 /* The file's own value must be good even where another takes its place; it says which dimension that must have. */
 static detent_status read_parameter(dt_reader *reader, const dt_yaml_node *node)
 {
@@ -180,17 +192,9 @@ static detent_status read_parameter(dt_reader *reader, const dt_yaml_node *node)
     status = dt_builder_add_parameter(reader->m, node->key, override,
                                       constant.dimension.known ? &constant.dimension : NULL,
                                       &nowhere, reader->error);
-    if (status == DETENT_ERROR_MODEL || status == DETENT_ERROR_SYNTAX) {
-        dt_location none = {NULL, 0, 0};
-        char detail[sizeof reader->error->detail] = "";
-        if (reader->error) {
-            memcpy(detail, reader->error->detail, sizeof detail);
-        }
-        dt_fail(reader->error, status, &none, "value '%s' of parameter '%s': %s", override,
-                node->key, reader->error ? reader->error->message : "");
-        dt_error_detail(reader->error, "%s", detail);
-    }
-    return status;
+    return status == DETENT_ERROR_MODEL || status == DETENT_ERROR_SYNTAX
+               ? fail_override(reader, node, override)
+               : status;
 }
 
 static detent_status check_overrides(dt_reader *reader, const dt_yaml_node *parameters)
@@ -214,7 +218,7 @@ static detent_status check_overrides(dt_reader *reader, const dt_yaml_node *para
             names[count++] = child->key;
         }
         const char *nearest = names ? dt_nearest(name, names, count) : NULL;
-        return dt_fail(reader->error, DETENT_ERROR_MODEL, NULL,
+        return dt_fail(reader->error, DETENT_ERROR_ARGUMENT, NULL,
                        nearest ? "%s has no parameter '%s'; did you mean '%s'?"
                                : "%s has no parameter '%s'",
                        reader->file, name, nearest);

@@ -42,6 +42,10 @@ detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator
         return refuse(locator, origin, "end", error, "must be after the start");
     }
     s->interval = s->interval == 0.0 ? (s->end - s->start) / 1000.0 : s->interval;
+    if (s->end + s->interval == s->end || s->start + s->interval == s->start) {
+        return refuse(locator, origin, "interval", error,
+                      "too short: doubles as large as the time do not tell it from nothing");
+    }
     s->rtol = s->rtol == 0.0 ? 1e-7 : s->rtol;
     s->atol = s->atol == 0.0 ? 1e-9 : s->atol;
     s->max_event_rate = s->max_event_rate == 0.0 ? 1e4 : s->max_event_rate;
