@@ -69,6 +69,15 @@ detent_status dt_fail_memory(dt_reader *reader)
     return dt_fail(reader->error, DETENT_ERROR_MEMORY, NULL, "out of memory");
 }
 
+detent_status dt_require_scalar(dt_reader *reader, const dt_yaml_node *node, const char *expected)
+{
+    if (node->kind != DT_YAML_SCALAR || !*node->text) {
+        return dt_fail_kind(reader, node, expected);
+    }
+    return dt_yaml_is_not_finite(node->text) ? dt_fail_kind(reader, node, "a finite number")
+                                             : DETENT_OK;
+}
+
 detent_status dt_require_mapping(dt_reader *reader, const dt_yaml_node *node, const char *what)
 {
     return node->kind == DT_YAML_MAPPING ? DETENT_OK : dt_fail_kind(reader, node, what);

@@ -79,6 +79,9 @@ detent_status dt_fail_kind(dt_reader *, const dt_yaml_node *node, const char *ex
 
 detent_status dt_fail_memory(dt_reader *);
 
+/** A text that is not empty and not one of YAML's words for a number that is not finite. */
+detent_status dt_require_scalar(dt_reader *, const dt_yaml_node *node, const char *expected);
+
 detent_status dt_require_mapping(dt_reader *, const dt_yaml_node *node, const char *what);
 
 /** The name that a reference stands for: `link[i-1]` in copy 17 is link[16]. */

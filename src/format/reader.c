@@ -120,13 +120,6 @@ static detent_status read_simulation(dt_reader *reader, const dt_yaml_node *node
 
 /* --- Parameters, inputs, signals ---------------------------------------------------------------------------- */
 
-static detent_status require_scalar(dt_reader *reader, const dt_yaml_node *node,
-                                    const char *expected)
-{
-    return node->kind == DT_YAML_SCALAR && *node->text ? DETENT_OK
-                                                       : dt_fail_kind(reader, node, expected);
-}
-
 /* The value that takes the place of the file's; the last one counts. */
 static const char *find_override(const dt_reader *reader, const char *name)
 {
@@ -175,7 +168,7 @@ static detent_status read_parameter(dt_reader *reader, const dt_yaml_node *node)
     dt_location where = dt_node_place(reader, node);
     dt_constant constant = {0};
     const char *override = find_override(reader, node->key);
-    detent_status status = require_scalar(reader, node, "a number or a constant expression");
+    detent_status status = dt_require_scalar(reader, node, "a number or a constant expression");
     if (!status && override) {
         status = dt_builder_constant(reader->m, node->text, &where, NULL, NULL, &constant,
                                      reader->error);
@@ -187,6 +180,10 @@ static detent_status read_parameter(dt_reader *reader, const dt_yaml_node *node)
         status = dt_builder_add_parameter(reader->m, node->key, node->text, NULL, &origin,
                                           reader->error);
         return explain_order(reader, node, status);
+    }
+    if (dt_yaml_is_not_finite(override)) {
+        dt_fail(reader->error, DETENT_ERROR_MODEL, NULL, "a finite number is expected");
+        return fail_override(reader, node, override);
     }
     const dt_origin nowhere = {NULL, NULL, 0};
     status = dt_builder_add_parameter(reader->m, node->key, override,
@@ -245,7 +242,7 @@ static detent_status read_input(dt_reader *reader, const dt_yaml_node *node)
     const dt_origin origin = {node, NULL, 0};
     dt_location where = dt_node_place(reader, node);
     dt_constant constant = {0};
-    detent_status status = require_scalar(reader, node, "a number: the initial value");
+    detent_status status = dt_require_scalar(reader, node, "a number: the initial value");
     if (!status) {
         status = dt_builder_constant(reader->m, node->text, &where, NULL, NULL, &constant,
                                      reader->error);
@@ -258,7 +255,7 @@ static detent_status read_input(dt_reader *reader, const dt_yaml_node *node)
 static detent_status read_signal(dt_reader *reader, const dt_yaml_node *node)
 {
     const dt_origin origin = {node, NULL, 0};
-    detent_status status = require_scalar(reader, node, "an expression");
+    detent_status status = dt_require_scalar(reader, node, "an expression");
     return status ? status
                   : dt_builder_add_signal(reader->m, node->key, node->text, &origin, reader->error);
 }

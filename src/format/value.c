@@ -9,19 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static detent_status require_scalar(dt_reader *reader, const dt_yaml_node *node,
-                                    const char *expected)
-{
-    return node->kind == DT_YAML_SCALAR && *node->text ? DETENT_OK
-                                                       : dt_fail_kind(reader, node, expected);
-}
-
 static detent_status read_number(dt_reader *reader, const dt_yaml_node *node,
                                  const dt_dimension *dimension, double *value)
 {
     dt_constant constant;
     dt_location where = dt_node_place(reader, node);
-    detent_status status = require_scalar(reader, node, "a number");
+    detent_status status = dt_require_scalar(reader, node, "a number");
     if (!status) {
         status = dt_builder_constant(reader->m, node->text, &where, dimension, &reader->origin,
                                      &constant, reader->error);
@@ -63,7 +56,7 @@ static detent_status read_text(dt_reader *reader, const dt_yaml_node *node, cons
 
 static detent_status read_expression(dt_reader *reader, const dt_yaml_node *node, const char **text)
 {
-    detent_status status = require_scalar(reader, node, "an expression");
+    detent_status status = dt_require_scalar(reader, node, "an expression");
     if (!status) {
         *text = node->text;
     }

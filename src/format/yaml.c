@@ -69,6 +69,19 @@ static dt_location place_of_byte(const dt_composer *c, size_t offset)
     return where;
 }
 
+/* Whether a tab stands at the mark. libyaml does not say so, or not in words that help. */
+static bool is_tab(const dt_composer *c, yaml_mark_t mark)
+{
+    size_t i = 0;
+    for (size_t characters = 0; i < c->length; i++) {
+        bool starts = ((unsigned char)c->text[i] & 0xC0) != 0x80;
+        if (starts && characters++ == mark.index) {
+            break;
+        }
+    }
+    return i < c->length && c->text[i] == '\t';
+}
+
 static detent_status fail_syntax(const dt_composer *c)
 {
     const yaml_parser_t *parser = &c->parser;
@@ -81,6 +94,10 @@ static detent_status fail_syntax(const dt_composer *c)
         return dt_fail(c->error, DETENT_ERROR_SYNTAX, &where, "not YAML: %s", problem);
     }
     dt_location where = place(c, parser->problem_mark);
+    if (is_tab(c, parser->problem_mark)) {
+        return dt_fail(c->error, DETENT_ERROR_SYNTAX, &where,
+                       "tabs are not allowed for indentation: use spaces");
+    }
     bool flow = strstr(problem, "',' or") != NULL;
     return dt_fail(
         c->error, DETENT_ERROR_SYNTAX, &where, "not YAML: %s%s%s%s", problem,
@@ -356,11 +373,28 @@ const dt_yaml_node *dt_yaml_find(const dt_yaml_node *mapping, const char *key)
     return NULL;
 }
 
+static bool is_one_of(const char *text, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dt_yaml_is_not_finite(const char *text)
+{
+    static const char *const nan_words[] = {".nan", ".NaN", ".NAN"};
+    static const char *const inf_words[] = {".inf", ".Inf", ".INF"};
+    bool sign = *text == '-' || *text == '+';
+    return is_one_of(text, nan_words, 3) || is_one_of(text + sign, inf_words, 3);
+}
+
 bool dt_yaml_is_text(const dt_yaml_node *node)
 {
-    static const char *const others[] = {
-        "",     "~",    "null", "Null", "NULL", "true", "True",  "TRUE",  "false", "False", "FALSE",
-        ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "-.inf", "-.Inf", "-.INF", "+.inf"};
+    static const char *const words[] = {"",     "~",    "null",  "Null",  "NULL", "true",
+                                        "True", "TRUE", "false", "False", "FALSE"};
     double number;
     if (node->kind != DT_YAML_SCALAR) {
         return false;
@@ -368,10 +402,7 @@ bool dt_yaml_is_text(const dt_yaml_node *node)
     if (node->style != DT_YAML_PLAIN) {
         return true;
     }
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (strcmp(node->text, others[i]) == 0) {
-            return false;
-        }
-    }
-    return !dt_parse_number(node->text, strlen(node->text), &number);
+    return !is_one_of(node->text, words, sizeof words / sizeof *words) &&
+           !dt_yaml_is_not_finite(node->text) &&
+           !dt_parse_number(node->text, strlen(node->text), &number);
 }

@@ -46,4 +46,7 @@ const dt_yaml_node *dt_yaml_find(const dt_yaml_node *mapping, const char *key);
 /** By the rules of YAML 1.2's core schema: a plain `no` is a text, a plain `true`, `null` or `1e3` is none. */
 bool dt_yaml_is_text(const dt_yaml_node *node);
 
+/** By the same rules: .nan, .inf, -.inf, which no number of a mechanism can be. */
+bool dt_yaml_is_not_finite(const char *text);
+
 #endif
