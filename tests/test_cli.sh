@@ -320,6 +320,18 @@ ok "no other results" test "$(echo *)" = "links.yaml pipe"
 rm -f pipe
 code 0 run links.yaml
 
+section "values that are not finite"
+sed 's/^  \[position(elbow)/  ["sqrt(1 - t)", "exp(1000*t)", position(elbow)/' links.yaml >wild.yaml
+code 0 run wild.yaml --end 2
+said "values of the table are not finite, the first in exp(1000*t) at t = 0.71 s"
+ok "counted" grep -qE '"not_finite": [1-9]' wild.summary.json
+code 0 run wild.yaml --end 2 --quiet
+ok "quiet" test ! -s .err
+code 0 run wild.yaml --end 0.5
+ok "none" test ! -s .err
+code 4 run links.yaml --set pin=1e308 -q
+rm -f wild.* links.partial.*
+
 section "odd names"
 for name in 'a b' '-dash' 'ünï' 'quo"te' $'new\nline' '100%s' 'a.b'; do
     cp links.yaml "./$name.yaml"

@@ -2,7 +2,7 @@
 
 #include "number.h"
 
-#include <stdarg.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,9 +178,13 @@ detent_status table_write_row(csv_table *table, detent_simulation *simulation, i
     }
     write_number(table->stream, detent_time(simulation));
     for (size_t i = 0; i < table->column_count; i++) {
+        double value = table->values[table->columns[i].quantity][table->columns[i].index];
         fputc(',', table->stream);
-        write_number(table->stream,
-                     table->values[table->columns[i].quantity][table->columns[i].index]);
+        write_number(table->stream, value);
+        if (!isfinite(value) && table->not_finite++ == 0) {
+            table->first_column = i;
+            table->first_time = detent_time(simulation);
+        }
     }
     fprintf(table->stream, ",%d\n", side);
     table->rows++;

@@ -279,9 +279,20 @@ static detent_status conclude_files(run_state *run, run_end *end)
     return status;
 }
 
+/* An output may well be infinite or undefined at times, but nobody should learn it from a plot. */
+static void warn_of_values(const run_state *run)
+{
+    const csv_table *table = &run->table;
+    if (table->not_finite > 0 && !run->options->quiet) {
+        print_note("warning: %zu values of the table are not finite, the first in %s at t = %.9g s",
+                   table->not_finite, table->columns[table->first_column].name, table->first_time);
+    }
+}
+
 static int conclude(run_state *run, detent_status status)
 {
     run_end end = tell_end(run, status);
+    warn_of_values(run);
     if (!conclude_files(run, &end) || run->options->json) {
         write_summary(run, end, NULL);
     }

@@ -176,6 +176,7 @@ static void json_results(json_writer *json, const run_summary *summary)
     const result_files *results = summary->results;
     json_object(json, "results");
     json_count(json, "rows", summary->table->rows);
+    json_count(json, "not_finite", summary->table->not_finite);
     json_path(json, "table", &results->table, summary->end);
     json_path(json, "events", &results->events, summary->end);
     json_path(json, "summary", &results->summary, summary->end);

@@ -121,7 +121,7 @@ detent_status dt_fail_unknown(const char *what, const char *name, const char *ne
 detent_status dt_warn(detent_mechanism *, const dt_location *where, detent_error *error,
                       const char *format, ...) DT_PRINTF_LIKE(4, 5);
 
-/** validate.c */
+/** validate.c: finite, and small enough for products of several to be finite too. */
 detent_status dt_check_finite(const double *values, int count, const char *owner, const char *what,
                               const dt_location *where, detent_error *error);
 detent_status dt_check_body(const dt_builder *, const dt_body_record *body, detent_error *error);

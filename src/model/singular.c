@@ -158,6 +158,21 @@ static detent_status fail(const detent_mechanism *m, int index, detent_error *er
         p->name, follower);
 }
 
+static detent_status check_finite(const detent_mechanism *m, int index, const dt_lump *lump,
+                                  detent_error *error)
+{
+    const dt_primitive *p = &m->primitives[index];
+    const dt_joint_record *joint = DT_AT(m->builder->joints, dt_joint_record, p->joint);
+    for (int k = 0; k < 36; k++) {
+        if (!isfinite(lump->rest[k]) || !isfinite(lump->whole[k])) {
+            dt_location where = dt_locate(m->builder, &joint->origin, NULL, NULL, -1);
+            return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                           "the inertia that '%s' moves is too large to compute with", p->name);
+        }
+    }
+    return DETENT_OK;
+}
+
 /* Takes the freedoms of a node out of its lump. False: one of them moves nothing. */
 static bool reduce(const dt_node *node, const dt_primitive *primitive, dt_lump *lump)
 {
@@ -221,7 +236,12 @@ static detent_status check_node(detent_mechanism *m, dt_pool *pool, int index, d
     dt_lumps *lumps = DT_AT(pool->lumps, dt_lumps, own);
     add_body(node, &lumps->near, &lumps->far);
     bool near_moves = reduce(node, primitive, &lumps->near);
-    if (!reduce(node, primitive, &lumps->far) && !near_moves) {
+    bool far_moves = reduce(node, primitive, &lumps->far);
+    detent_status status = check_finite(m, index, &lumps->far, error);
+    if (status) {
+        return status;
+    }
+    if (!far_moves && !near_moves) {
         return fail(m, index, error);
     }
     if (node->parent >= 0) {

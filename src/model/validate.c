@@ -9,6 +9,9 @@
 /* Inertias are written with few digits: a flat plate given as 0.083, 0.083, 0.167 is one all the same. */
 #define TRIANGLE_TOLERANCE 1e-2
 #define NEGATIVE_TOLERANCE 1e-6
+/* Products of some of the numbers of a mechanism must stay finite: mass times distance squared, and the squares that
+ * solving for accelerations takes of it. Nothing real comes near: the universe has some 1e53 kg. */
+#define LARGEST 1e60
 /* Sine of the angle below which two axes count as parallel; volume below which three lie in a plane. */
 #define PARALLEL 1e-4
 
@@ -19,6 +22,11 @@ detent_status dt_check_finite(const double *values, int count, const char *owner
         if (!isfinite(values[k])) {
             return dt_fail(error, DETENT_ERROR_MODEL, where, "'%s': %s is not a finite number",
                            owner ? owner : "", what);
+        }
+        if (fabs(values[k]) > LARGEST) {
+            return dt_fail(error, DETENT_ERROR_MODEL, where,
+                           "'%s': %s is too large to compute with (%g; at most %g)",
+                           owner ? owner : "", what, values[k], LARGEST);
         }
     }
     return DETENT_OK;
