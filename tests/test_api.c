@@ -484,6 +484,40 @@ static void test_inputs(void **state)
     detent_mechanism_destroy(m);
 }
 
+/* A discontinuity and an input that leave every joint as it was are events without a change. */
+static void test_events_without_change(void **state)
+{
+    UNUSED(state);
+    static const char text[] = "detent: 1\n"
+                               "gravity: [0, 0, 0]\n"
+                               "inputs: {push: 0}\n"
+                               "bodies: {block: {mass: 1}}\n"
+                               "joints: {slide: {type: prismatic, base: ground, follower: block}}\n"
+                               "stiction:\n"
+                               "  slide: {velocity_threshold: 1e-3, kinetic: 1, static: 2,\n"
+                               "          external: \"if(t > 0.5, push + 0.5, push)\"}\n";
+    detent_error e;
+    detent_mechanism *m;
+    size_t count = 99;
+    must(detent_mechanism_parse(text, strlen(text), "block.yaml", NULL, &m, &e), &e);
+    detent_simulation *s = simulate(m);
+    detent_last_event(s, &count);
+    assert_int_equal(count, 1); /* the first search */
+    assert_int_equal(detent_advance(s, 1, true, &e), DETENT_EVENT);
+    assert_true(fabs(detent_time(s) - 0.5) < 1e-9);
+    detent_last_event(s, &count);
+    assert_int_equal(count, 0);
+    assert_int_equal(detent_advance(s, 1, true, &e), DETENT_OK);
+    must(detent_set_input(s, 0, 1, &e), &e);
+    assert_int_equal(detent_advance(s, 2, true, &e), DETENT_EVENT);
+    assert_true(detent_time(s) == 1);
+    detent_last_event(s, &count);
+    assert_int_equal(count, 0);
+    assert_int_equal(detent_get_mode(s, 0, NULL), DETENT_LOCKED);
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+}
+
 static void test_parameters_override(void **state)
 {
     UNUSED(state);
@@ -560,6 +594,7 @@ int main(void)
         cmocka_unit_test(test_both_sides_of_an_event),
         cmocka_unit_test(test_reactions_and_poses),
         cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_events_without_change),
         cmocka_unit_test(test_parameters_override),
         cmocka_unit_test(test_trace),
         cmocka_unit_test(test_files_that_are_not_there),

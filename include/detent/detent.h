@@ -390,8 +390,9 @@ DETENT_API void detent_simulation_destroy(detent_simulation *);
 /**
  * Advances to time `t` (>= now). With `stop_at_events` it returns DETENT_EVENT just after the first
  * event instead: every reading is then that after the event, and the state just before it can be
- * read through detent_read_before(). After an error or a positive outcome other than DETENT_EVENT
- * the readings are those of the last good time.
+ * read through detent_read_before(). An event may have changed no mode, see detent_last_event().
+ * After an error or a positive outcome other than DETENT_EVENT the readings are those of the last
+ * good time.
  */
 DETENT_API detent_status detent_advance(detent_simulation *, double t, bool stop_at_events,
                                         detent_error *error);
@@ -400,8 +401,11 @@ DETENT_API detent_status detent_advance(detent_simulation *, double t, bool stop
 DETENT_API double detent_time(const detent_simulation *);
 
 /**
- * The mode changes of the last event; the array belongs to the simulation until the next call of
- * advance.
+ * The mode changes of the last event that the last call of advance came to; before the first call
+ * those of the first search: every stiction joint. The array belongs to the simulation until the
+ * next call of advance; `count` may be NULL. `*count` is 0 where there was no event, and where it
+ * changed no mode: at a discontinuity of a law, at a new value of an input, where a joint came to
+ * rest and moves on as before. Accelerations and forces may have jumped all the same.
  */
 DETENT_API const detent_mode_change *detent_last_event(const detent_simulation *, size_t *count);
 
