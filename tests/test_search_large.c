@@ -179,20 +179,21 @@ static detent_mechanism *random_tree(int count, support_random *random, double *
 }
 
 /**
- * Twenty of each. Where static exceeds kinetic friction a pushed chain may give way in an avalanche
- * of many rounds, each of which turns over hundreds of joints: only up to five rounds are held to
- * most_solves in all.
+ * Twenty of each, and how many of the chains take more than most_solves: a pushed chain whose
+ * static friction exceeds its kinetic friction may give way in an avalanche of many rounds, each of
+ * which costs solves.
  */
-static void load_cases(int count, uint64_t seed)
+static size_t load_cases(int count, uint64_t seed)
 {
     support_random random = {seed};
     spread chains = {0}, trees = {0};
+    size_t beyond = 0;
     double *q = calloc((size_t)count, sizeof *q);
     for (int k = 0; k < 20; k++) {
         detent_mechanism *chain = random_chain(count, &random, q);
         dt_search_result result = search_once(chain, q);
         add_to_spread(&chains, result);
-        assert_true(result.solves <= most_solves * (result.rounds > 5 ? result.rounds : 1));
+        beyond += result.solves > most_solves;
         support_free(chain);
         detent_mechanism *tree = random_tree(count, &random, q);
         result = search_once(tree, q);
@@ -200,26 +201,27 @@ static void load_cases(int count, uint64_t seed)
         assert_true(result.solves <= most_solves);
         support_free(tree);
     }
-    print_message("%5d joints, 20 load cases: chains %.1f solves, at most %zu in %zu rounds; "
-                  "random trees %.1f, at most %zu "
-                  "in %zu\n",
+    print_message("%5d joints, 20 load cases: chains %.1f solves, at most %zu in %zu rounds, %zu "
+                  "above %d; random trees %.1f, at most %zu in %zu\n",
                   count, (double)chains.sum / (double)chains.count, chains.most, chains.most_rounds,
-                  (double)trees.sum / (double)trees.count, trees.most, trees.most_rounds);
+                  beyond, most_solves, (double)trees.sum / (double)trees.count, trees.most,
+                  trees.most_rounds);
     free(q);
+    return beyond;
 }
 
 static void load_cases_to_1000(void **state)
 {
     (void)state;
-    load_cases(10, 1);
-    load_cases(100, 2);
-    load_cases(1000, 3);
+    assert_int_equal(load_cases(10, 1), 0);
+    assert_int_equal(load_cases(100, 2), 0);
+    assert_int_equal(load_cases(1000, 3), 0);
 }
 
 static void load_cases_of_10000(void **state)
 {
     (void)state;
-    load_cases(10000, 4);
+    assert_true(load_cases(10000, 4) <= 1); /* an avalanche of 18 rounds (docs/mode-search.md) */
 }
 
 int main(void)

@@ -285,13 +285,13 @@ static int read_sides(dt_interior_point *ip)
     return changed;
 }
 
-static dt_settlement finish(const dt_interior_point *ip, dt_friction_box *box, dt_effort effort,
-                            int *singular)
+static dt_settlement finish(const dt_interior_point *ip, dt_active_set *set, dt_friction_box *box,
+                            dt_effort effort, int *singular)
 {
     for (int m = 0; m < ip->count; m++) {
         box->side[ip->member[m]] = ip->side[m];
     }
-    return dt_active_set_run(box, effort, singular);
+    return dt_active_set_run(set, box, effort, singular);
 }
 
 /* ---- The iteration ---- */
@@ -323,7 +323,8 @@ static void watch(dt_interior_point *ip, descent *d)
     center(ip, d->mu);
 }
 
-dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_friction_box *box, int *singular)
+dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_active_set *set, dt_friction_box *box,
+                                    int *singular)
 {
     descent d = {.raise = 100, .gate = INFINITY};
     collect_members(ip, box);
@@ -341,7 +342,7 @@ dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_friction_box *box,
         }
         predict(ip, box);
         if (read_sides(ip) <= few_changes + ip->count / 2000 && d.mu < d.gate) {
-            const dt_settlement end = finish(ip, box, finishing, singular);
+            const dt_settlement end = finish(ip, set, box, finishing, singular);
             if (end != DT_UNSETTLED) {
                 return end;
             }
@@ -353,5 +354,5 @@ dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_friction_box *box,
         d.mu = correct(ip, box, d.mu);
         watch(ip, &d);
     }
-    return finish(ip, box, persevering, singular);
+    return finish(ip, set, box, persevering, singular);
 }

@@ -49,7 +49,11 @@ typedef struct dt_interior_point {
 /** False when memory is out. */
 bool dt_interior_point_create(dt_arena *arena, const dt_friction_box *box, dt_interior_point *ip);
 
-/** Settles the box from a start of its own. `singular` receives the node where DT_SINGULAR. */
-dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_friction_box *box, int *singular);
+/**
+ * Settles the box from a start of its own, with the active set to finish. `singular` receives the
+ * node where DT_SINGULAR.
+ */
+dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_active_set *set, dt_friction_box *box,
+                                    int *singular);
 
 #endif

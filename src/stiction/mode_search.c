@@ -83,6 +83,7 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
     const size_t count = (size_t)system->mechanism->stiction_count;
     dt_search *search = dt_arena_alloc(arena, 1, sizeof *search);
     if (!search || !dt_friction_box_create(arena, system, &search->box) ||
+        !dt_active_set_create(arena, &search->box, &search->active_set) ||
         !dt_interior_point_create(arena, &search->box, &search->interior_point)) {
         return NULL;
     }

@@ -11,8 +11,8 @@
  * Of the active set, before the interior point: in the first round, and in later ones, which start
  * nearer to their end.
  */
-static const dt_effort first_effort = {.tries = 12, .setbacks = 3, .few = 32};
-static const dt_effort later_effort = {.tries = 30, .setbacks = 5, .few = INT_MAX};
+static const dt_effort first_effort = {.tries = 20, .setbacks = 5, .few = 32};
+static const dt_effort later_effort = {.tries = 40, .setbacks = 8, .few = INT_MAX};
 
 /* ---- Laws to boxes ---- */
 
@@ -84,11 +84,13 @@ detent_status dt_round_read_laws(dt_search *search)
 detent_status dt_round_settle_boxes(dt_search *search)
 {
     int singular = -1;
-    dt_settlement settlement = dt_active_set_run(
-        &search->box, search->result->rounds == 0 ? first_effort : later_effort, &singular);
+    dt_settlement settlement =
+        dt_active_set_run(&search->active_set, &search->box,
+                          search->result->rounds == 0 ? first_effort : later_effort, &singular);
     if (settlement == DT_UNSETTLED) {
         search->result->interior_points++;
-        settlement = dt_interior_point_run(&search->interior_point, &search->box, &singular);
+        settlement = dt_interior_point_run(&search->interior_point, &search->active_set,
+                                           &search->box, &singular);
     }
     if (settlement == DT_SINGULAR) {
         return dt_fail(

@@ -14,6 +14,7 @@ enum { DT_NOT_RELEASED, DT_RELEASED, DT_RELEASED_NOW /**< by the last round */ }
 
 struct dt_search {
     dt_friction_box box;
+    dt_active_set active_set;
     dt_interior_point interior_point;
 
     /* what the mechanism is like */
