@@ -36,7 +36,9 @@ function listFiles(folder) {
 
 const { Ajv, yaml } = loadPackages();
 const schema = JSON.parse(readFileSync(join(root, 'schema', 'detent.schema.json'), 'utf8'));
-const validate = new Ajv({ allErrors: false, allowUnionTypes: true, strictRequired: false }).compile(schema);
+// strictNumbers, the default of ajv 8 only: NaN and infinity are no numbers.
+const options = { allErrors: false, allowUnionTypes: true, strictRequired: false, strictNumbers: true };
+const validate = new Ajv(options).compile(schema);
 
 // The reason for a rejection, or null.
 function schemaVerdict(text) {
