@@ -57,6 +57,22 @@ detent_mechanism *runs_parse(const char *text, const char *const set[])
     return mechanism;
 }
 
+const char runs_rods_text[] =
+    "detent: 1\n"
+    "name: Two rods\n"
+    "gravity: [0, -9.81, 0]\n"
+    "parameters: {far: 0 m}\n"
+    "bodies:\n"
+    "  upper: {mass: 1 kg, center_of_mass: [0.5, 0, 0], inertia: [0, 1/12, 1/12]}\n"
+    "  lower: {mass: 1 kg, center_of_mass: [0.5, 0, 0], inertia: [0, 1/12, 1/12]}\n"
+    "joints:\n"
+    "  shoulder: {type: revolute, base: ground, follower: upper, at: {base: [far, 0, far]}}\n"
+    "  elbow: {type: revolute, base: upper, follower: lower, at: {base: [1, 0, 0]}}\n"
+    "stiction:\n"
+    "  shoulder: {velocity_threshold: 1e-6, kinetic: 1, static: 1}\n"
+    "  elbow: {velocity_threshold: 1e-6, kinetic: 0.5, static: 0.5}\n"
+    "simulation: {end: 20}\n";
+
 detent_settings runs_settings(const detent_mechanism *mechanism, double rtol, double atol)
 {
     detent_mechanism_info info;
@@ -115,24 +131,30 @@ static double read_one(detent_simulation *simulation, detent_quantity quantity, 
     return value;
 }
 
+static detent_primitive_info find_primitive(const detent_mechanism *mechanism,
+                                            const char *primitive)
+{
+    detent_primitive_info info;
+    detent_get_primitive(mechanism, find(mechanism, DETENT_PRIMITIVE, primitive), &info);
+    return info;
+}
+
 double runs_position(const detent_mechanism *mechanism, detent_simulation *simulation,
                      const char *primitive)
 {
     detent_mechanism_info all;
-    detent_primitive_info info;
     detent_mechanism_get_info(mechanism, &all);
-    detent_get_primitive(mechanism, find(mechanism, DETENT_PRIMITIVE, primitive), &info);
-    return read_one(simulation, DETENT_POSITIONS, all.coordinates, info.first_coordinate);
+    return read_one(simulation, DETENT_POSITIONS, all.coordinates,
+                    find_primitive(mechanism, primitive).first_coordinate);
 }
 
 double runs_velocity(const detent_mechanism *mechanism, detent_simulation *simulation,
                      const char *primitive)
 {
     detent_mechanism_info all;
-    detent_primitive_info info;
     detent_mechanism_get_info(mechanism, &all);
-    detent_get_primitive(mechanism, find(mechanism, DETENT_PRIMITIVE, primitive), &info);
-    return read_one(simulation, DETENT_VELOCITIES, all.freedoms, info.first_freedom);
+    return read_one(simulation, DETENT_VELOCITIES, all.freedoms,
+                    find_primitive(mechanism, primitive).first_freedom);
 }
 
 double runs_output(const detent_mechanism *mechanism, detent_simulation *simulation,

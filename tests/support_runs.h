@@ -26,6 +26,8 @@
 detent_mechanism *runs_load(const char *file, const char *const set[]);
 /** The same from a text. */
 detent_mechanism *runs_parse(const char *text, const char *const set[]);
+/** Two uniform rods with constant friction for 20 s, `far` (0 m) away from the origin along x and z. */
+extern const char runs_rods_text[];
 /** The mechanism's own settings with tolerances that are given (0: the file's), from scratch. */
 detent_settings runs_settings(const detent_mechanism *mechanism, double rtol, double atol);
 /** `settings` NULL: the mechanism's. */

@@ -2,6 +2,7 @@
  * allocated while a simulation runs. Allocations by the libraries below are not made to fail: in want of memory
  * SUNDIALS 6.4 (SUNLogger_Create) and udunits2 (its scanner) end the program themselves. */
 
+#include "support_ledger.h"
 #include "test_api_fixture.h"
 
 /* The whole program allocates through the functions below where the C library lets us; the sanitizers have their own. */
@@ -44,38 +45,6 @@ void *realloc(void *memory, size_t size)
 }
 #endif
 
-/* An allocator that counts, and fails from its `limit`th allocation on. */
-typedef struct counter {
-    size_t limit, taken, alive;
-} counter;
-
-static void *take(size_t size, void *context)
-{
-    counter *c = context;
-    if (c->taken >= c->limit) {
-        return NULL;
-    }
-    void *memory = malloc(size);
-    c->taken++;
-    c->alive += memory != NULL;
-    return memory;
-}
-
-static void give(void *memory, void *context)
-{
-    counter *c = context;
-    if (memory) {
-        assert_true(c->alive > 0);
-        c->alive--;
-        free(memory);
-    }
-}
-
-static detent_allocator allocator_of(counter *c)
-{
-    return (detent_allocator){take, give, c};
-}
-
 typedef detent_status (*scenario)(const detent_allocator *, detent_error *);
 
 static detent_status load_and_run(const detent_allocator *allocator, detent_error *e)
@@ -111,8 +80,8 @@ static void sweep(scenario run)
     detent_status status = DETENT_ERROR_MEMORY;
     size_t limit;
     for (limit = 0; status != DETENT_OK; limit++) {
-        counter c = {.limit = limit};
-        const detent_allocator allocator = allocator_of(&c);
+        ledger c = {.allowed = limit};
+        const detent_allocator allocator = ledger_allocator(&c);
         detent_error e;
         status = run(&allocator, &e);
         assert_int_equal(c.alive, 0);
@@ -144,8 +113,8 @@ static void test_errors_do_not_leak(void **state)
     static const char text[] =
         "detent: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\njoints: {}\n";
     for (size_t length = 0; length <= strlen(text); length++) {
-        counter c = {.limit = SIZE_MAX};
-        const detent_allocator allocator = allocator_of(&c);
+        ledger c = {.allowed = SIZE_MAX};
+        const detent_allocator allocator = ledger_allocator(&c);
         const detent_load_options load = {.allocator = &allocator};
         detent_mechanism *m;
         detent_error e;
@@ -160,14 +129,14 @@ static void run_without_allocating(detent_linear_solver solver)
 {
     detent_error e;
     detent_mechanism *m = load_two_links();
-    counter c = {.limit = SIZE_MAX};
-    const detent_allocator allocator = allocator_of(&c);
+    ledger c = {.allowed = SIZE_MAX};
+    const detent_allocator allocator = ledger_allocator(&c);
     detent_settings settings = detent_default_settings();
     settings.linear_solver = solver;
     const detent_simulation_options options = {.settings = &settings, .allocator = &allocator};
     detent_simulation *s;
     must(detent_simulation_create(m, &options, &s, &e), &e);
-    size_t taken = c.taken, size = detent_state_size(s);
+    size_t taken = c.calls, size = detent_state_size(s);
     void *bytes = malloc(size);
     size_t counted = mallocs;
     double outputs[4], wrench[6];
@@ -182,7 +151,7 @@ static void run_without_allocating(detent_linear_solver solver)
     must(detent_get_reaction(s, 1, DETENT_REACTION_BASE, false, wrench, &e), &e);
     advance(s, 5);
     detent_get_statistics(s, &statistics);
-    assert_int_equal(c.taken, taken);
+    assert_int_equal(c.calls, taken);
     assert_int_equal(mallocs, counted);
     assert_true(counted > 0 || !COUNTS_MALLOC);
     assert_true(statistics.events > 3);

@@ -1,5 +1,7 @@
 /* The base layer: memory, errors, names, numbers as text. */
 
+#include "support_ledger.h"
+
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/name_map.h"
@@ -18,35 +20,6 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
-
-/* --- An allocator that counts, and fails when told to ----------------------------------------- */
-
-typedef struct ledger {
-    size_t calls, alive;
-    size_t allowed; /* calls that succeed */
-} ledger;
-
-static void *ledger_allocate(size_t size, void *context)
-{
-    ledger *book = context;
-    if (book->calls++ >= book->allowed) {
-        return NULL;
-    }
-    book->alive++;
-    return malloc(size);
-}
-
-static void ledger_release(void *memory, void *context)
-{
-    ledger *book = context;
-    book->alive--;
-    free(memory);
-}
-
-static detent_allocator ledger_allocator(ledger *book)
-{
-    return (detent_allocator){ledger_allocate, ledger_release, book};
-}
 
 static bool all_zero(const unsigned char *bytes, size_t count)
 {

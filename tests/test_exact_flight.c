@@ -147,26 +147,13 @@ static void test_falling_pair(void **state)
 static void test_far_from_the_origin(void **state)
 {
     UNUSED(state);
-    static const char text[] =
-        "detent: 1\n"
-        "gravity: [0, -9.81, 0]\n"
-        "parameters: {far: 0 m}\n"
-        "bodies:\n"
-        "  upper: {mass: 1 kg, center_of_mass: [0.5, 0, 0], inertia: [0, 1/12, 1/12]}\n"
-        "  lower: {mass: 1 kg, center_of_mass: [0.5, 0, 0], inertia: [0, 1/12, 1/12]}\n"
-        "joints:\n"
-        "  shoulder: {type: revolute, base: ground, follower: upper, at: {base: [far, 0, far]}}\n"
-        "  elbow: {type: revolute, base: upper, follower: lower, at: {base: [1, 0, 0]}}\n"
-        "stiction:\n"
-        "  shoulder: {velocity_threshold: 1e-6, kinetic: 1, static: 1}\n"
-        "  elbow: {velocity_threshold: 1e-6, kinetic: 0.5, static: 0.5}\n"
-        "simulation: {end: 20, rtol: 1e-8, atol: 1e-10}\n";
     static const char *const places[] = {"far=0", "far=1e4"};
     double q[2][2];
     for (int k = 0; k < 2; k++) {
         const char *const set[] = {places[k], NULL};
-        detent_mechanism *m = runs_parse(text, set);
-        detent_simulation *s = runs_start(m, NULL);
+        detent_mechanism *m = runs_parse(runs_rods_text, set);
+        const detent_settings settings = runs_settings(m, 1e-8, 1e-10);
+        detent_simulation *s = runs_start(m, &settings);
         runs_advance(s, 3);
         q[k][0] = runs_position(m, s, "shoulder");
         q[k][1] = runs_position(m, s, "elbow");

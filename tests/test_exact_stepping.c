@@ -63,26 +63,13 @@ static void step_rods(double q[2], double v[2], double f[2], double dt)
     }
 }
 
-static const char rods_text[] =
-    "detent: 1\n"
-    "gravity: [0, -9.81, 0]\n"
-    "bodies:\n"
-    "  upper: {mass: 1 kg, center_of_mass: [0.5, 0, 0], inertia: [0, 1/12, 1/12]}\n"
-    "  lower: {mass: 1 kg, center_of_mass: [0.5, 0, 0], inertia: [0, 1/12, 1/12]}\n"
-    "joints:\n"
-    "  shoulder: {type: revolute, base: ground, follower: upper}\n"
-    "  elbow: {type: revolute, base: upper, follower: lower, at: {base: [1, 0, 0]}}\n"
-    "stiction:\n"
-    "  shoulder: {velocity_threshold: 1e-6, kinetic: 1, static: 1}\n"
-    "  elbow: {velocity_threshold: 1e-6, kinetic: 0.5, static: 0.5}\n"
-    "simulation: {end: 20, rtol: 1e-10, atol: 1e-12}\n";
-
 static void test_two_rods(void **state)
 {
     UNUSED(state);
     const double end = 3; /* some ten stops, and before the motion gets chaotic */
-    detent_mechanism *m = runs_parse(rods_text, NULL);
-    detent_simulation *s = runs_start(m, NULL);
+    detent_mechanism *m = runs_parse(runs_rods_text, NULL);
+    const detent_settings settings = runs_settings(m, 1e-10, 1e-12);
+    detent_simulation *s = runs_start(m, &settings);
     runs_log log = {0};
     runs_record(s, end, &log);
     assert_true(runs_count_turns(&log) > 5);

@@ -1,6 +1,7 @@
 /* Errors point at the right character and say what is wrong; hostile texts are refused, not
  * suffered. */
 
+#include "support_ledger.h"
 #include "test_expression_support.h"
 
 #define SYNTAX DETENT_ERROR_SYNTAX
@@ -377,32 +378,11 @@ static void random_texts_do_no_harm(void **state)
 
 /* --- Memory ------------------------------------------------------------------------------------ */
 
-typedef struct ledger {
-    size_t calls, alive, allowed;
-} ledger;
-
-static void *ledger_allocate(size_t size, void *context)
-{
-    ledger *book = context;
-    if (book->calls++ >= book->allowed) {
-        return NULL;
-    }
-    book->alive++;
-    return malloc(size);
-}
-
-static void ledger_release(void *memory, void *context)
-{
-    ledger *book = context;
-    book->alive--;
-    free(memory);
-}
-
 /* The status of parsing in an arena with so many allocations; nothing may be left. */
 static detent_status parse_with(size_t allowed, const char *text, ledger *book)
 {
     *book = (ledger){.allowed = allowed};
-    detent_allocator allocator = {ledger_allocate, ledger_release, book};
+    detent_allocator allocator = ledger_allocator(book);
     detent_error error = {0};
     dt_program *program = NULL;
     detent_status status = DETENT_ERROR_MEMORY;
@@ -461,7 +441,7 @@ static void made_programs_may_lack_memory(void **state)
     (void)state;
     for (size_t allowed = 0; allowed < 2; allowed++) {
         ledger book = {.allowed = allowed};
-        detent_allocator allocator = {ledger_allocate, ledger_release, &book};
+        detent_allocator allocator = ledger_allocator(&book);
         dt_arena arena;
         dt_arena_init(&arena, &allocator);
         assert_true((dt_program_constant(&arena, 1) != NULL) == (allowed > 0));

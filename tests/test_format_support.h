@@ -3,6 +3,7 @@
 #define TEST_FORMAT_SUPPORT_H
 
 #include "detent/detent.h"
+#include "support_ledger.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -69,33 +70,6 @@ static inline char *read_text_file(const char *path, size_t *length)
     text[*length] = '\0';
     fclose(file);
     return text;
-}
-
-typedef struct ledger {
-    size_t calls, alive;
-    size_t allowed; /* calls that succeed */
-} ledger;
-
-static inline void *ledger_allocate(size_t size, void *context)
-{
-    ledger *book = context;
-    if (book->calls++ >= book->allowed) {
-        return NULL;
-    }
-    book->alive++;
-    return malloc(size);
-}
-
-static inline void ledger_release(void *memory, void *context)
-{
-    ledger *book = context;
-    book->alive--;
-    free(memory);
-}
-
-static inline detent_allocator ledger_allocator(ledger *book)
-{
-    return (detent_allocator){ledger_allocate, ledger_release, book};
 }
 
 #endif

@@ -2,11 +2,13 @@
  * test friction, states that do not exist, the order of joints, the story, and that a run takes
  * no memory. */
 
+#include "support_ledger.h"
 #include "support_trees.h"
 
 #include "stiction/mode_search.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -408,22 +410,6 @@ static void margins(void **state)
 
 /* ---- Memory ---- */
 
-typedef struct ledger {
-    size_t calls;
-} ledger;
-
-static void *count_allocation(size_t size, void *context)
-{
-    ((ledger *)context)->calls++;
-    return malloc(size);
-}
-
-static void count_release(void *memory, void *context)
-{
-    (void)context;
-    free(memory);
-}
-
 /**
  * Everything comes from the arena, at set-up: a search takes nothing, and one without memory is
  * refused.
@@ -431,8 +417,8 @@ static void count_release(void *memory, void *context)
 static void memory(void **state)
 {
     (void)state;
-    ledger book = {0};
-    const detent_allocator allocator = {count_allocation, count_release, &book};
+    ledger book = {.allowed = SIZE_MAX};
+    const detent_allocator allocator = ledger_allocator(&book);
     support_chain_def def = support_default_chain(200);
     def.ratio = 1.5;
     def.kinetic = 0.1;
