@@ -48,6 +48,10 @@ static const char load_alone[] = RODS("kinetic: '0.3*L*reaction_force(hinge[i])'
 
 /* ---- the table ---- */
 
+/* How the chains that move are measured. */
+#define TIP_AFTER_A_SECOND \
+    .size_name = "n", .end = 1, .compared = BENCH_TIP, .reference_rtol = 1e-11
+
 const bench_workload bench_workloads[] = {
     {
         .name = "pendulum",
@@ -63,25 +67,19 @@ const bench_workload bench_workloads[] = {
         .name = "chain",
         .title = "W3, hanging chain, friction 1 N m",
         .file = "hanging_chain.yaml",
-        .size_name = "n",
         .settings = {{"friction", "1"}},
         .sizes = {10, 30, 100, 300, 1000, 3000},
         .usual = 100,
-        .end = 1,
-        .compared = BENCH_TIP,
-        .reference_rtol = 1e-11,
+        TIP_AFTER_A_SECOND,
     },
     {
         .name = "loose-chain",
         .title = "W3, hanging chain, friction 0.1 N m",
         .file = "hanging_chain.yaml",
-        .size_name = "n",
         .settings = {{"friction", "0.1"}},
         .sizes = {10, 30, 100, 300, 1000, 3000},
         .usual = 30,
-        .end = 1,
-        .compared = BENCH_TIP,
-        .reference_rtol = 1e-11,
+        TIP_AFTER_A_SECOND,
     },
     {
         .name = "hold",
@@ -98,35 +96,26 @@ const bench_workload bench_workloads[] = {
         .name = "sticky-chain",
         .title = "chain, static friction 1.5 times the kinetic 0.2 N m",
         .text = static_above_kinetic,
-        .size_name = "n",
         .settings = {{"friction", "0.2"}},
         .sizes = {10, 30, 100, 300, 1000},
         .usual = 30,
-        .end = 1,
-        .compared = BENCH_TIP,
-        .reference_rtol = 1e-11,
+        TIP_AFTER_A_SECOND,
     },
     {
         .name = "load-chain",
         .title = "chain, friction 0.5 N m and a part that follows the joint's load",
         .text = load_dependent,
-        .size_name = "n",
         .sizes = {10, 30, 100, 300, 1000},
         .usual = 10,
-        .end = 1,
-        .compared = BENCH_TIP,
-        .reference_rtol = 1e-11,
+        TIP_AFTER_A_SECOND,
     },
     {
         .name = "bearing-chain",
         .title = "chain, friction that is proportional to the joint's load",
         .text = load_alone,
-        .size_name = "n",
         .sizes = {10, 30, 100, 300, 1000},
         .usual = 10,
-        .end = 1,
-        .compared = BENCH_TIP,
-        .reference_rtol = 1e-11,
+        TIP_AFTER_A_SECOND,
     },
     {
         .name = "train",
