@@ -134,6 +134,10 @@ said "velocity threshold"
 code 1 run links.yaml --interval 1e-300
 said "interval: too short"
 code 1 run links.yaml --end 1e300
+code 1 run links.yaml --max-step 1e-300
+said "max_step: too short"
+code 1 run links.yaml --end 1s
+said "not a finite number of seconds"
 code 1 run links.yaml --max-step 0
 for set in pine=7 pin= 'pin=7 +' pin=nan pin=.inf pin=1e999 'pin=7 flurbs' pin=drive; do
     code 1 run links.yaml --set "$set"

@@ -273,6 +273,8 @@ static void overrides_replace_parameters(void **state)
     detent_mechanism_destroy(m);
 }
 
+#define LONG "1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + "
+
 static void wrong_overrides_are_refused(void **state)
 {
     (void)state;
@@ -295,6 +297,9 @@ static void wrong_overrides_are_refused(void **state)
         {{"mass", "-3"}, "body 'a': the mass (-3 kg) is negative", DETENT_ERROR_MODEL},
         {{"mass", "twice"},
          "value 'twice' of parameter 'mass': there is no 'twice'",
+         DETENT_ERROR_ARGUMENT},
+        {{"mass", LONG LONG LONG LONG LONG LONG " +"},
+         "value of parameter 'mass': a value is expected",
          DETENT_ERROR_ARGUMENT},
         {{"mass", "-.inf"},
          "value '-.inf' of parameter 'mass': a finite number is expected",
@@ -335,6 +340,11 @@ static void errors_show_the_line(void **state)
     error = refuse(HEAD "name: \"\303\244\001\"\n", NULL);
     assert_int_equal(error.line, 3);
     assert_int_equal(error.column, 9);
+    assert_non_null(strstr(error.message, "a text in UTF-8"));
+    assert_string_equal(error.detail, ""); /* not a line that one wants to see */
+    error = refuse("", NULL);
+    assert_string_equal(error.message, "the file is empty");
+    assert_string_equal(error.detail, "");
     error = refuse(HEAD "\tbodies: 1\n", NULL);
     assert_int_equal(error.status, DETENT_ERROR_SYNTAX);
     assert_int_equal(error.line, 3);

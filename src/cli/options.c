@@ -25,8 +25,9 @@ static bool parse_number(const option *entry, const char *text, void *place)
     double value = strtod(text, &end);
     bool is_number = end != text && *end == '\0' && isfinite(value);
     if (!is_number || (entry->kind == OPTION_POSITIVE && value <= 0)) {
-        print_error("option --%s: '%s' is not a %s", entry->name, text,
-                    is_number ? "number above zero" : "number");
+        print_error("option --%s: '%s' is not a finite number%s%s", entry->name, text,
+                    strcmp(entry->argument, "TIME") == 0 ? " of seconds" : "",
+                    entry->kind == OPTION_POSITIVE ? " above zero" : "");
         return false;
     }
     *(double *)place = value;

@@ -171,6 +171,20 @@ static void unbend(dt_reader *reader)
     error->column = column;
 }
 
+/* Whether a line tells something: it is not too long, not blank, and of a text at all. */
+static bool is_worth_showing(const char *line, size_t length)
+{
+    bool blank = true;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)line[i];
+        if ((c < 0x20 && c != '\t') || c == 0x7F) {
+            return false;
+        }
+        blank = blank && is_blank(line[i]);
+    }
+    return !blank && length <= 200;
+}
+
 /* The caret stands below the column; tabs before it are kept, so that both lines shift alike. */
 static void show_line(dt_reader *reader)
 {
@@ -179,7 +193,7 @@ static void show_line(dt_reader *reader)
     const char *stop = memchr(line, '\n', (size_t)(end - line));
     size_t length = (size_t)((stop ? stop : end) - line);
     length -= length > 0 && line[length - 1] == '\r';
-    if (length > 200 || error->column > 200 || memchr(line, '\0', length)) {
+    if (error->column > 200 || !is_worth_showing(line, length)) {
         dt_error_detail(error, "%s", "");
         return;
     }

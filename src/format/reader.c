@@ -155,8 +155,9 @@ static detent_status fail_override(dt_reader *reader, const dt_yaml_node *node, 
     detent_error *error = reader->error;
     char detail[sizeof error->detail];
     memcpy(detail, error->detail, sizeof detail);
-    dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "value '%s' of parameter '%s': %s", value,
-            node->key, error->message);
+    bool shown = strlen(value) <= 100; /* the reason must not be cut off */
+    dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "value %s%s%sof parameter '%s': %s",
+            shown ? "'" : "", shown ? value : "", shown ? "' " : "", node->key, error->message);
     dt_error_detail(error, "%s", *value ? detail : "");
     return DETENT_ERROR_ARGUMENT;
 }

@@ -91,7 +91,8 @@ static detent_status fail_syntax(const dt_composer *c)
     }
     if (parser->error == YAML_READER_ERROR) {
         dt_location where = place_of_byte(c, parser->problem_offset);
-        return dt_fail(c->error, DETENT_ERROR_SYNTAX, &where, "not YAML: %s", problem);
+        return dt_fail(c->error, DETENT_ERROR_SYNTAX, &where,
+                       "not YAML: %s; a mechanism file is a text in UTF-8", problem);
     }
     dt_location where = place(c, parser->problem_mark);
     if (is_tab(c, parser->problem_mark)) {

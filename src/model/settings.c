@@ -16,6 +16,12 @@ static detent_status refuse(const dt_locator *locator, const dt_origin *origin, 
     return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s: %s", key, reason);
 }
 
+/* Whether the time does not change by a step of this length. */
+static bool is_lost(const detent_settings *s, double step)
+{
+    return s->start + step == s->start || s->end + step == s->end;
+}
+
 detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator,
                                    const dt_origin *origin, detent_error *error)
 {
@@ -42,8 +48,11 @@ detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator
         return refuse(locator, origin, "end", error, "must be after the start");
     }
     s->interval = s->interval == 0.0 ? (s->end - s->start) / 1000.0 : s->interval;
-    if (s->end + s->interval == s->end || s->start + s->interval == s->start) {
-        return refuse(locator, origin, "interval", error,
+    const char *lost = is_lost(s, s->interval)                      ? "interval"
+                       : s->max_step > 0 && is_lost(s, s->max_step) ? "max_step"
+                                                                    : NULL;
+    if (lost) {
+        return refuse(locator, origin, lost, error,
                       "too short: doubles as large as the time do not tell it from nothing");
     }
     s->rtol = s->rtol == 0.0 ? 1e-7 : s->rtol;
