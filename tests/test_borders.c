@@ -55,12 +55,12 @@ typedef struct outcome {
 
 static outcome run(const char *form, const char *law, detent_integrator integrator, double end)
 {
-    char text[1024];
+    char text[2048];
     outcome out = {0};
     detent_mechanism *mechanism = NULL;
     detent_simulation *simulation = NULL;
     detent_mechanism_info info;
-    double values[2];
+    double values[64];
     snprintf(text, sizeof text, form, law);
     assert_int_equal(
         detent_mechanism_parse(text, strlen(text), "text", NULL, &mechanism, &out.error),
@@ -231,6 +231,38 @@ static void a_refused_body_leaves_no_name(void **state)
     detent_mechanism_destroy(mechanism);
 }
 
+/**
+ * The end of a falling chain hangs in its bearings by nothing: its friction and its loads are
+ * rounding, and so is who moves; the run goes on.
+ */
+static void bearings_without_load(void **state)
+{
+    static const char *const chain =
+        "detent: 1\n"
+        "gravity: [0, -9.81, 0]\n"
+        "parameters: {n: 30, L: 1 m / n, m: 1 kg / n}\n"
+        "chain:\n"
+        "  count: n\n"
+        "  bodies: {link: {mass: m, center_of_mass: [L/2, 0, 0],\n"
+        "                  inertia: [0, m*L^2/12, m*L^2/12]}}\n"
+        "  joints: {hinge: {type: revolute, base: 'link[i-1]', follower: 'link[i]',\n"
+        "                   axis: [0, 0, 1], at: {base: [L, 0, 0]}}}\n"
+        "  stiction: {hinge: {velocity_threshold: 1e-6, kinetic: '%s', static: '%s'}}\n"
+        "  first: {joints: {hinge: {base: ground, at: null}}}\n"
+        "simulation: {end: 1 s}\n";
+    char text[2048];
+    (void)state;
+    snprintf(text, sizeof text, chain, "%s", "0.3*L*reaction_force(hinge[i])");
+    for (int k = 0; k < 2; k++) {
+        const outcome out = run(text, "0.3*L*reaction_force(hinge[i])",
+                                k ? DETENT_INTEGRATOR_ERK : DETENT_INTEGRATOR_IDA, 0.02);
+        if (out.status != DETENT_OK) {
+            fail_msg("%s", out.error.message);
+        }
+        assert_true(fabs(unexplained(&out.statistics)) < 1e-9);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +274,7 @@ int main(void)
         cmocka_unit_test(friction_must_not_drive),
         cmocka_unit_test(the_first_impact_is_counted),
         cmocka_unit_test(a_refused_body_leaves_no_name),
+        cmocka_unit_test(bearings_without_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

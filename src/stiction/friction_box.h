@@ -17,8 +17,9 @@
  * Measured from one joint to 10,000, at rest and thrown about: residuals up to 0.5 delta, forces up
  * to 2.6 delta (docs/mode-search.md). What is smaller is zero: a moving joint must accelerate by
  * more than delta_k / D_k, D_k its articulated inertia, and a held joint may be 4 delta_k beyond
- * its limit. So a tie can always be held: let go, the joint would accelerate by what is beyond,
- * over an inertia of at most D_k.
+ * its limit. So a tie can be held: let go, the joint would accelerate by what is beyond, over an
+ * inertia of at most D_k. Only where many hang together whose loads, limits and all, are rounding
+ * (the far end of a chain in free fall) not all of them can, and some are let go (`ties_may_move`).
  *
  * Pfeiffer and Glocker, Multibody Dynamics with Unilateral Contacts, 1996; Featherstone 2008, ch.
  * 9.
@@ -45,6 +46,7 @@ typedef struct dt_friction_box {
     signed char *side;       /**< count: direction of motion of those in a box, 0 held */
     double *f;               /**< count: read where GIVEN, else found */
     double *a;               /**< nv: found */
+    bool ties_may_move;      /**< a moving joint may have no acceleration beyond the noise */
     size_t solves;           /**< linear-time solves so far */
 
     /* work space of the linear-time solver, shared with the interior point */

@@ -187,9 +187,8 @@ static void check_moving(dt_search *search, int k, verdict *v)
     if (!search->candidate[k]) {
         return;
     }
-    const bool starts = decree == side ? side * search->start[k] > 0
-                                       : side * a * dt_friction_box_inertia(&search->box, k) >=
-                                             -dt_friction_box_noise(&search->box, k);
+    const double start = decree == side ? search->start[k] : a;
+    const bool starts = side * start * dt_friction_box_inertia(&search->box, k) >= -delta;
     if (!starts && object(v, "a released joint would start backward")) {
         describe_motion(&v->text, search, k, side, a);
     }
