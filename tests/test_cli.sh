@@ -318,6 +318,8 @@ cat pipe >.table &
 code 0 run links.yaml --end 0.1 -o pipe
 wait $!
 ok "a pipe with a name" grep -q '^0.1,' .table
+timeout --preserve-status -s INT 1 "$detent" run links.yaml -o pipe >.out 2>.err
+ok "a pipe without a reader can be left" test $? = 130
 "$detent" run links.yaml --end 0.1 -q -o /dev/fd/3 3>.table
 ok "an open file by its number" grep -q '^0.1,' .table
 ok "no other results" test "$(echo *)" = "links.yaml pipe"
@@ -379,12 +381,15 @@ ok "kept" test -s links.partial.csv
 ok "summary of an interruption" grep -q '"status": "interrupted"' links.partial.summary.json
 timeout --preserve-status -s TERM 1 "$detent" run links.yaml --set drive=8 --end 1e9 -q >.out 2>.err
 ok "SIGTERM" test $? = 143
+timeout --preserve-status -s INT 1 "$detent" run links.yaml --set drive=8 --end 1e9 --interval 1e9 --json 2>.err >.out
+ok "JSON of an interruption" valid_json .out
+printed '"exit_code": 130'
 rm -f links.partial.*
 
 section "outcomes"
 sed 's/^simulation:.*/simulation: {end: 3, max_event_rate: 1e-3}/
     s/kinetic: 0.3, static: 0.8/kinetic: 0.3, static: 0.8, external: 30*sin(3000*t)/' links.yaml >storm.yaml
-code 6 run storm.yaml
+failed 6 event_storm storm.yaml
 said "event storm"
 ok "kept" test -s storm.partial.events.csv
 rm -f storm.*
@@ -398,7 +403,7 @@ joints: {pin: {type: revolute, base: ground, follower: rod, axis: [0, 0, 1]}}
 stiction:
   pin: {velocity_threshold: 1e-3, external: 4*t, kinetic: 3*reaction_force(pin), static: 0.3*reaction_force(pin)}
 YAML
-code 5 run jam.yaml
+failed 5 no_consistent_state jam.yaml
 said "'pin'"
 ok "kept" test -s jam.partial.csv
 rm -f jam.*

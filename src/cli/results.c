@@ -1,5 +1,6 @@
 #include "results.h"
 
+#include "interrupt.h"
 #include "message.h"
 
 #include <errno.h>
@@ -147,6 +148,7 @@ static detent_status open_files(result_files *results, const cli_options *option
 {
     const char *events = options->events_format == 0 ? ".events.csv" : ".events.jsonl";
     const char *source = options->file;
+    interrupt_install(); /* before there are files to leave behind */
     detent_status status = open_one(&results->table, base, ".csv", source, error);
     if (!status) {
         status = open_one(&results->events, base, events, source, error);
@@ -163,18 +165,20 @@ static detent_status open_files(result_files *results, const cli_options *option
     return status;
 }
 
-/* The table alone. */
+/* The table alone. A pipe may wait for its reader: until then a signal just ends the program. */
 static detent_status open_device(result_files *results, const cli_options *options,
                                  detent_error *error)
 {
     results->search_stream = options->trace_search ? stderr : NULL;
+    detent_status status = DETENT_OK;
     if (results_on_stdout(options)) {
         results->on_stdout = true;
         results->table_stream = stdout;
-        return DETENT_OK;
+    } else {
+        status = output_file_open_device(&results->table, options->output, error);
+        results->table_stream = results->table.stream;
     }
-    detent_status status = output_file_open_device(&results->table, options->output, error);
-    results->table_stream = results->table.stream;
+    interrupt_install();
     return status;
 }
 

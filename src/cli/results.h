@@ -20,7 +20,10 @@ typedef struct result_files {
 /** Whether the table is to be standard output: -o -, -o /dev/stdout. */
 bool results_on_stdout(const cli_options *);
 
-/** Opens all of them. An error is reported: DETENT_ERROR_ARGUMENT where they can have no such names. */
+/**
+ * Opens all of them; from then on signals are only noted, see interrupt.h. An error is reported:
+ * DETENT_ERROR_ARGUMENT where results can have no such names.
+ */
 detent_status results_open(result_files *, const cli_options *, detent_error *);
 
 /** Whether a write failed so far. */

@@ -315,7 +315,6 @@ static int run_mechanism(run_state *run)
 {
     int code;
     choose_settings(run);
-    interrupt_install(); /* before there are files to leave behind */
     detent_status status = open_run(run);
     if (status) {
         results_discard(&run->results);

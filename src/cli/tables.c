@@ -57,7 +57,7 @@ const option option_table[] = {
      "of the event log: NAME.events.csv or NAME.events.jsonl"},
     {"trace-search", 0, OPTION_FLAG, NULL, RUN, PLACE(trace_search), NULL,
      "tell the story of every search of modes, in NAME.search.txt\n"
-     "(with -o - on standard error)"},
+     "(on standard error where the table is the only result)"},
     {"json", 0, OPTION_FLAG, NULL, RUN | CHECK, PLACE(json), NULL,
      "print JSON instead of text on standard output; what went wrong, too"},
     {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK, PLACE(quiet), NULL,
