@@ -99,6 +99,9 @@ static detent_status fail_syntax(const dt_composer *c)
         return dt_fail(c->error, DETENT_ERROR_SYNTAX, &where,
                        "tabs are not allowed for indentation: use spaces");
     }
+    if (strstr(problem, "expected ':'")) { /* found behind it; the key that lacks it is meant */
+        where = place(c, parser->context_mark);
+    }
     bool flow = strstr(problem, "',' or") != NULL;
     return dt_fail(
         c->error, DETENT_ERROR_SYNTAX, &where, "not YAML: %s%s%s%s", problem,

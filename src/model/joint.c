@@ -13,7 +13,8 @@ static detent_status find_type(const dt_builder *b, const detent_joint_def *def,
                                dt_joint_record *joint, detent_error *error)
 {
     const char *names[16];
-    size_t count = 0;
+    char list[256] = "";
+    size_t count = 0, length = 0;
     dt_location where = dt_locate(b, &joint->origin, NULL, "type", -1);
     if (!def->type) {
         return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s' needs a type", def->name);
@@ -24,9 +25,14 @@ static detent_status find_type(const dt_builder *b, const detent_joint_def *def,
     }
     for (const dt_joint_type *type = dt_joint_types; type->name; type++) {
         names[count++] = type->name;
+        size_t room = sizeof list - length;
+        int written = snprintf(list + length, room, "%s%s", length ? ", " : "", type->name);
+        length += (size_t)written < room ? (size_t)written : room - 1;
     }
-    return dt_fail_unknown("joint type", def->type, dt_nearest(def->type, names, count), &where,
-                           error);
+    const char *nearest = dt_nearest(def->type, names, count);
+    return nearest ? dt_fail_unknown("joint type", def->type, nearest, &where, error)
+                   : dt_fail(error, DETENT_ERROR_MODEL, &where,
+                             "unknown joint type '%s'; there are %s", def->type, list);
 }
 
 /* The letters of the joint's primitives: those of its type, or of the definition where the type leaves them open. */
