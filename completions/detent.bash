@@ -15,13 +15,14 @@ _detent() {
             ;;
         --linear-solver) words=(tree dense) ;;
         --integrator) words=(ida erk) ;;
+        --locked-joints) words=(weld constrain) ;;
         --events-format) words=(csv jsonl) ;;
         -s | --set | --end | --interval | --rtol | --atol | --max-step) return ;;
         *)
             case ${COMP_WORDS[1]}:$current in
             run:-*)
                 words=(--output --set --end --interval --rtol --atol --max-step --integrator --linear-solver
-                    --events-format --trace-search --json --quiet --help)
+                    --locked-joints --events-format --trace-search --json --quiet --help)
                 ;;
             check:-*) words=(--set --json --quiet --help) ;;
             help:*) words=(run check version help) ;;

@@ -184,6 +184,14 @@ typedef enum detent_integrator {
         1 /**< ERKStep: explicit Runge-Kutta; cheap restarts, not for stiff ones */
 } detent_integrator;
 
+/** What becomes of a joint while it is locked. */
+typedef enum detent_locked_joints {
+    DETENT_LOCKED_JOINTS_WELD = 0,
+    /**< groups of bodies behind locked joints move as one body: the cost of a step follows the
+         number of moving joints */
+    DETENT_LOCKED_JOINTS_CONSTRAIN = 1 /**< each is a constraint of its own */
+} detent_locked_joints;
+
 /** How to simulate. Zero means "the default" where a default is named. */
 typedef struct detent_settings {
     double start;    /**< s */
@@ -196,6 +204,7 @@ typedef struct detent_settings {
     /**< events per second and stiction joint before it is a storm; default 1e4 */
     detent_linear_solver linear_solver;
     detent_integrator integrator;
+    detent_locked_joints locked_joints; /**< welded only where that changes nothing but the cost */
 } detent_settings;
 
 /** No mass, no name. */

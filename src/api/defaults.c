@@ -36,6 +36,7 @@ detent_settings detent_default_settings(void)
         .max_event_rate = 1e4,
         .linear_solver = DETENT_LINEAR_SOLVER_TREE,
         .integrator = DETENT_INTEGRATOR_IDA,
+        .locked_joints = DETENT_LOCKED_JOINTS_WELD,
     };
 }
 

@@ -17,6 +17,8 @@ void json_settings(json_writer *json, const char *key, const detent_settings *s)
     json_number(json, "max_event_rate", s->max_event_rate);
     json_text(json, "integrator", s->integrator == DETENT_INTEGRATOR_ERK ? "erk" : "ida");
     json_text(json, "linear_solver", dense ? "dense" : "tree");
+    json_text(json, "locked_joints",
+              s->locked_joints == DETENT_LOCKED_JOINTS_CONSTRAIN ? "constrain" : "weld");
     json_close(json);
 }
 

@@ -245,6 +245,7 @@ bool parse_options(int argc, char **argv, cli_options *options)
                              .atol = NAN,
                              .max_step = NAN,
                              .linear_solver = -1,
+                             .locked_joints = -1,
                              .integrator = -1};
     options->parameters = malloc((size_t)(argc + 1) * sizeof *options->parameters);
     if (!options->parameters) {

@@ -16,6 +16,7 @@ typedef struct cli_options {
     double end, interval, rtol, atol, max_step; /**< NaN where not given */
     int integrator;                             /**< detent_integrator, or -1 */
     int linear_solver;                          /**< detent_linear_solver, or -1 */
+    int locked_joints;                          /**< detent_locked_joints, or -1 */
     int events_format;                          /**< 0: csv, 1: jsonl */
     bool trace_search, json, quiet, help, version;
 } cli_options;

@@ -56,6 +56,9 @@ static void choose_settings(run_state *run)
     if (options->linear_solver >= 0) {
         run->settings.linear_solver = (detent_linear_solver)options->linear_solver;
     }
+    if (options->locked_joints >= 0) {
+        run->settings.locked_joints = (detent_locked_joints)options->locked_joints;
+    }
 }
 
 static void write_trace(void *user, const char *line)

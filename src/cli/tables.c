@@ -32,6 +32,7 @@ const command commands[] = {
 
 static const char *const solvers[] = {"tree", "dense", NULL};
 static const char *const integrators[] = {"ida", "erk", NULL};
+static const char *const locked_words[] = {"weld", "constrain", NULL};
 static const char *const event_formats[] = {"csv", "jsonl", NULL};
 
 #define PLACE(member) offsetof(cli_options, member)
@@ -53,6 +54,8 @@ const option option_table[] = {
      "elimination along the tree, or the full matrix"},
     {"integrator", 0, OPTION_CHOICE, "ida|erk", RUN, PLACE(integrator), integrators,
      "implicit, for stiff mechanisms too, or explicit, with cheap restarts"},
+    {"locked-joints", 0, OPTION_CHOICE, "weld|constrain", RUN, PLACE(locked_joints), locked_words,
+     "bodies behind locked joints move as one, or each joint is a constraint"},
     {"events-format", 0, OPTION_CHOICE, "csv|jsonl", RUN, PLACE(events_format), event_formats,
      "of the event log: NAME.events.csv or NAME.events.jsonl"},
     {"trace-search", 0, OPTION_FLAG, NULL, RUN, PLACE(trace_search), NULL,

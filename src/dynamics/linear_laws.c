@@ -68,11 +68,13 @@ static int list_remotes(dt_arena *arena, const dt_system *s, dt_remote *out)
 
 static void mark_wrenches(const dt_system *s, dt_linear_laws *laws)
 {
+    const size_t n = (size_t)s->tree->node_count;
     for (int k = 0; k < s->law_count; k++) {
         const dt_program *p = s->law[k]->program;
         for (int j = 0; j < p->variable_count; j++) {
             if (p->variables[j].kind >= DT_VARIABLE_FORCE &&
                 p->variables[j].kind <= DT_VARIABLE_NORMAL_FORCE) {
+                memset(laws->needs_wrench, 1, s->place ? n : 0); /* nodes change their laws */
                 laws->needs_wrench[p->variables[j].index] = 1;
             }
         }
@@ -128,7 +130,8 @@ static void own_slope(dt_linear_laws *laws, dt_system *s, const dt_law *law, int
     }
     dt_law_gradient(s, law, direction, laws->gradient);
     for (int k = 0; k < law->program->variable_count; k++) {
-        if (law->program->variables[k].index == node) {
+        const dt_variable variable = law->program->variables[k];
+        if (dt_variable_is_reading(variable) && dt_system_place(s, variable.index) == node) {
             dt_slope_add(s, law->program->variables[k], laws->gradient[k], slope);
         }
     }

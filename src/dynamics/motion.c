@@ -5,11 +5,7 @@
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 static const double zero3[3];
 
-/**
- * Second moment about the origin of a body with `mass`, inertia about its centre of mass, centre at
- * c.
- */
-static void body_inertia(const dt_node *node, const double R[9], const double c[3], dt_inertia *I)
+void dt_motion_inertia(const dt_node *node, const double R[9], const double c[3], dt_inertia *I)
 {
     const double *J = node->inertia;
     const double local[9] = {J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2]};
@@ -30,12 +26,8 @@ static void body_inertia(const dt_node *node, const double R[9], const double c[
     I->J[5] = world[5] - m * c[1] * c[2];
 }
 
-/**
- * Column (angular, linear) at the node's frame to the world, about the origin: (R w, r x R w + R
- * v).
- */
-static void subspace_to_world(const double local[6], const double R[9], const double r[3],
-                              double world[6])
+void dt_motion_subspace(const double local[6], const double R[9], const double r[3],
+                        double world[6])
 {
     double v[3], rw[3];
     dt_rotate(world, R, local);
@@ -46,20 +38,34 @@ static void subspace_to_world(const double local[6], const double R[9], const do
     }
 }
 
-static void node_pose(const dt_node *node, const dt_motion *parent, const double *q, dt_motion *m)
+void dt_motion_base(const dt_node *node, const double Rp[9], const double pp[3], double R[9],
+                    double p[3])
 {
-    const double *Rp = parent ? parent->R : identity, *pp = parent ? parent->p : zero3;
-    double R_base[9], p_base[3], R_joint[9], p_joint[3], shift[3];
+    double shift[3];
+    dt_mul33(R, Rp, node->R_tree);
+    dt_rotate(shift, Rp, node->p_tree);
+    for (int k = 0; k < 3; k++) {
+        p[k] = pp[k] + shift[k];
+    }
+}
 
-    /* base's joint frame, then the joint */
-    dt_mul33(R_base, Rp, node->R_tree);
-    dt_rotate(p_base, Rp, node->p_tree);
+void dt_motion_follower(const dt_node *node, const double *q, const double R_base[9],
+                        const double p_base[3], double R[9], double p[3])
+{
+    double R_joint[9], p_joint[3], shift[3];
     node->type->pose(node->axis, q + node->q, R_joint, p_joint);
-    dt_mul33(m->R, R_base, R_joint);
+    dt_mul33(R, R_base, R_joint);
     dt_rotate(shift, R_base, p_joint);
     for (int k = 0; k < 3; k++) {
-        m->p[k] = pp[k] + p_base[k] + shift[k];
+        p[k] = p_base[k] + shift[k];
     }
+}
+
+static void node_pose(const dt_node *node, const dt_motion *parent, const double *q, dt_motion *m)
+{
+    double R_base[9], p_base[3];
+    dt_motion_base(node, parent ? parent->R : identity, parent ? parent->p : zero3, R_base, p_base);
+    dt_motion_follower(node, q, R_base, p_base, m->R, m->p);
 }
 
 /** Motion subspace and inertia about the origin. */
@@ -71,13 +77,13 @@ static void node_spatial(const dt_node *node, const double origin[3], dt_motion 
     }
     node->type->subspace(node->axis, local);
     for (int j = 0; j < node->type->nv; j++) {
-        subspace_to_world(local[j], m->R, r, m->S[j]);
+        dt_motion_subspace(local[j], m->R, r, m->S[j]);
     }
     dt_rotate(c, m->R, node->com);
     for (int k = 0; k < 3; k++) {
         c[k] += r[k];
     }
-    body_inertia(node, m->R, c, &m->I);
+    dt_motion_inertia(node, m->R, c, &m->I);
 }
 
 void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, double origin[3])

@@ -30,6 +30,20 @@ typedef struct dt_motion {
  */
 void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, double origin[3]);
 
+/** Inertia about the origin of the node's body, turned by R, its centre of mass at c. */
+void dt_motion_inertia(const dt_node *node, const double R[9], const double c[3], dt_inertia *I);
+
+/** Column (angular, linear) of a node's frame in another one: (R w, r x R w + R v). */
+void dt_motion_subspace(const double local[6], const double R[9], const double r[3], double out[6]);
+
+/** The base's joint frame of a node whose parent's frame is at Rp, pp. */
+void dt_motion_base(const dt_node *node, const double Rp[9], const double pp[3], double R[9],
+                    double p[3]);
+
+/** The node's own frame at q (nq) where that of the base is at R_base, p_base. */
+void dt_motion_follower(const dt_node *node, const double *q, const double R_base[9],
+                        const double p_base[3], double R[9], double p[3]);
+
 /** Velocities and bias accelerations at v (nv); after dt_motion_pose(). */
 void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion);
 

@@ -30,7 +30,7 @@ static double norm_normal_to_axis(const dt_system *s, int node, const double for
 
 static double reaction_variable(const dt_system *s, dt_variable variable)
 {
-    const int i = variable.index;
+    const int i = dt_system_place(s, variable.index);
     double force[3], torque[3], local[3];
     dt_system_reaction(s, i, force, torque);
     switch (variable.kind) {
@@ -61,7 +61,8 @@ static double body_variable(const dt_system *s, dt_variable variable)
 
 double dt_system_variable(const dt_system *s, dt_variable variable, int stiction)
 {
-    const int i = variable.index;
+    const bool joint = variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_MODE;
+    const int i = joint ? dt_system_place(s, variable.index) : variable.index;
     const dt_node *nodes = s->tree->nodes;
     const dt_primitive *primitives = s->mechanism->primitives;
     switch (variable.kind) {

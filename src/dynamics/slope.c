@@ -35,7 +35,7 @@ static void unit(const double a[3], double out[3])
 
 static void add_reaction(const dt_system *s, dt_variable variable, double scale, dt_slope *slope)
 {
-    const int i = variable.index;
+    const int i = dt_system_place(s, variable.index);
     const double *R = s->motion[i].R;
     double force[3], torque[3], r[3], u[3], axis[3];
     dt_system_reaction(s, i, force, torque);
@@ -90,8 +90,8 @@ void dt_slope_add(const dt_system *s, dt_variable variable, double scale, dt_slo
         slope->f += scale;
         break;
     case DT_VARIABLE_FORCE:
-        dt_axpy6(slope->F, scale, s->motion[variable.index].S[0]);
-        if (s->mechanism->primitives[variable.index].stiction >= 0) {
+        dt_axpy6(slope->F, scale, s->motion[dt_system_place(s, variable.index)].S[0]);
+        if (s->mechanism->primitives[dt_system_place(s, variable.index)].stiction >= 0) {
             slope->f -= scale;
         }
         break;

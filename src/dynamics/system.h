@@ -36,6 +36,8 @@ typedef struct dt_load_laws {
 typedef struct dt_system {
     const detent_mechanism *mechanism;
     const dt_tree *tree;
+    const int *place; /**< NULL, or the node here of a primitive that laws read by its number in
+                           the mechanism as a whole (welding.h) */
 
     /* state */
     double time;
@@ -73,6 +75,12 @@ typedef struct dt_system {
     int law_count;
     double *registers, *slots; /**< work space of programs */
 } dt_system;
+
+/** The node of a primitive that a law reads. */
+static inline int dt_system_place(const dt_system *system, int primitive)
+{
+    return system->place ? system->place[primitive] : primitive;
+}
 
 /** Takes memory from `arena`, sets initial q, v, inputs; a, f = 0; all joints locked. */
 detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism,

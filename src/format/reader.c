@@ -49,6 +49,7 @@ static const dt_table file_table = {"mechanism file", file_keys};
 
 static const char *const solver_words[] = {"tree", "dense", NULL};
 static const char *const integrator_words[] = {"ida", "erk", NULL};
+static const char *const locked_joints_words[] = {"weld", "constrain", NULL};
 
 #define SETTING(key, dimension)                                                       \
     {                                                                                 \
@@ -67,6 +68,8 @@ static const dt_key simulation_keys[] = {
      solver_words},
     {"integrator", DT_VALUE_CHOICE, false, offsetof(detent_settings, integrator), NULL,
      integrator_words},
+    {"locked_joints", DT_VALUE_CHOICE, false, offsetof(detent_settings, locked_joints), NULL,
+     locked_joints_words},
     DT_KEYS_END,
 };
 static const dt_table simulation_table = {"simulation", simulation_keys};

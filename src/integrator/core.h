@@ -2,21 +2,24 @@
  * @file core.h
  * The inside of a simulation, shared by the files of this layer.
  *
- * The vector that IDA integrates is y = [q | v | f | w]: coordinates, velocities, friction forces,
+ * What is integrated is the *core*: the system whose locked joints are welded (welding.h), or the
+ * system itself. The vector is y = [q | v | f | w] of the core: coordinates, velocities, friction forces,
  * and the works of
  * friction, damping and actuation, which follow without feeding back. Rows (see newton.h): r_q,
  * r_v, r_f, w' - power.
  * f is algebraic and out of the error test; w has no weight at all.
  *
  * Invariant: between calls the system's modes, directions, branches and inputs are the simulation's
- * own; its t, q, v, a, f
- * are work space.
+ * own; its t, q, v, a, f are work space, but for the coordinates of welded joints. The core has the
+ * modes and inputs of the system.
  */
 #ifndef DT_INTEGRATOR_CORE_H
 #define DT_INTEGRATOR_CORE_H
 
+#include "dynamics/welding.h"
 #include "integrator/simulation.h"
 #include "integrator/stepper.h"
+#include "integrator/vector.h"
 
 enum { DT_WORK_FRICTION, DT_WORK_DAMPING, DT_WORK_ACTUATION, DT_WORKS };
 
@@ -28,26 +31,36 @@ typedef struct dt_iteration {
     size_t factorizations, solves, failures;
 } dt_iteration;
 
-/** What can fire (roots.c). */
+/**
+ * What can fire (roots.c). `fired` is in the order of the system: two for each stiction, two for
+ * each switch. The integrator watches those of the core, in the same order, and one more for all
+ * welded joints together.
+ */
 typedef struct dt_root_table {
-    int count;
-    int stictions;  /**< the first 2 * stictions belong to the stictions, two each */
+    int count;      /**< of the system */
+    int own;        /**< of the core, stictions and switches */
+    int watched;    /**< own, the one of the welded joints, and idle ones up to a round number */
     bool laws_vary; /**< a limit, a test law or a switch reads something */
-    int *fired;     /**< count, as IDA reports */
-    int *direction; /**< count, what IDA was told */
+    int *fired;     /**< count */
+    int *watched_fired;  /**< watched, as the integrator reports */
+    int *place;          /**< own: where in `fired` */
+    int *direction;      /**< watched, what the integrator was told */
+    double *friction;    /**< welded joints: at the last evaluation */
+    double (*offset)[2]; /**< welded joints: by how much their limits count as wider, down and up */
     size_t evaluations;
 } dt_root_table;
 
 /**
- * The root functions, roots.count, at the ends of the last two steps (graze.c).
+ * The root functions at the ends of the last two steps (graze.c), oldest first.
  */
 typedef struct dt_graze {
-    double *value[3];     /**< oldest first */
+    double *value[3];     /**< roots.own */
+    double *friction[3];  /**< of the welded joints */
     double time[3];       /**< NAN before a restart */
-    double *acceleration; /**< stiction_count, at `acceleration_time` */
+    double *acceleration; /**< stictions of the core, at `acceleration_time` */
     double acceleration_time;
-    double *g;  /**< roots.count: work space */
-    bool found; /**< the pending event was found here: `fired` is ours, not IDA's */
+    double *g;  /**< roots.watched: work space */
+    bool found; /**< the pending event was found here: `fired` is ours, not the integrator's */
 } dt_graze;
 
 /** The instant just before the last event, for its readers. */
@@ -74,14 +87,21 @@ struct dt_simulation {
     dt_system system;
     dt_newton *newton;
     dt_search *search;
+
+    /* what is integrated: the system itself, or the same with its locked joints welded */
+    dt_welding *welding; /**< NULL: nothing is ever welded */
+    dt_system *core;
+    dt_newton *core_newton;
     unsigned char *held; /**< node_count: work space of impulses */
 
-    int nq, nv, ns, order;
+    int nq, nv, ns;       /**< of the system */
+    int order;            /**< of y: of the core */
     double rtol, atol;    /**< of the integrator's error test */
     bool depends_on_time; /**< a law reads t */
     bool loose;           /**< a freedom can move at all */
 
     SUNContext context;
+    dt_vector_family *vectors;
     const dt_stepper *stepper;
     void *integrator; /**< IDA's or ARKODE's memory */
     N_Vector y, yp, id, scratch;
@@ -129,15 +149,16 @@ static inline double *dt_q_of(const dt_simulation *s, N_Vector y)
 }
 static inline double *dt_v_of(const dt_simulation *s, N_Vector y)
 {
-    return N_VGetArrayPointer(y) + s->nq;
+    return N_VGetArrayPointer(y) + s->core->tree->nq;
 }
 static inline double *dt_f_of(const dt_simulation *s, N_Vector y)
 {
-    return N_VGetArrayPointer(y) + s->nq + s->nv;
+    return N_VGetArrayPointer(y) + s->core->tree->nq + s->core->tree->nv;
 }
 static inline double *dt_w_of(const dt_simulation *s, N_Vector y)
 {
-    return N_VGetArrayPointer(y) + s->nq + s->nv + s->ns;
+    return N_VGetArrayPointer(y) + s->core->tree->nq + s->core->tree->nv +
+           s->core->mechanism->stiction_count;
 }
 
 /* residual.c */
@@ -160,7 +181,15 @@ void dt_identify(dt_simulation *simulation);
 
 /* roots.c */
 bool dt_roots_create(dt_arena *arena, dt_simulation *simulation);
+/** As many as may ever be watched. */
+size_t dt_roots_most(const dt_simulation *simulation);
 int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation);
+/** Which roots there are from now on: the core, at a consistent state, is about to be integrated. */
+void dt_roots_restart(dt_simulation *simulation);
+/** The root of welded joint j at its limit; `which` as in dt_roots_locked(). */
+double dt_roots_welded(const dt_simulation *simulation, int j, int which, double friction);
+/** What the integrator reported to `fired`; after dt_state_at() at the event. */
+bool dt_roots_fired(dt_simulation *simulation);
 /**
  * The two roots of a locked stiction at the system's readings: at the reverse limit, at the forward
  * limit.
@@ -172,6 +201,10 @@ void dt_roots_locked(dt_simulation *simulation, int stiction, double g[2]);
 bool dt_graze_create(dt_arena *arena, dt_simulation *simulation);
 /** Forgets what was before a restart. */
 void dt_graze_restart(dt_simulation *simulation);
+/**
+ * The larger one of the values that a root of a locked stiction had at the ends of the last steps.
+ */
+double dt_graze_before(const dt_simulation *simulation, int stiction, int which);
 /** Notes the values of the root functions at the end of a step, at t. */
 void dt_graze_note(dt_simulation *simulation, double t, const double *g);
 /**

@@ -137,8 +137,7 @@ static void fire_simultaneous(dt_simulation *sim)
         dt_system_limits(&sim->system, k, limits);
         const double hair = 1e-11 * (limits[1] - limits[0]) + 1e-12;
         for (int which = 0; which < 2; which++) {
-            const double before =
-                fmax(sim->graze.value[0][2 * k + which], sim->graze.value[1][2 * k + which]);
+            const double before = dt_graze_before(sim, k, which);
             if (g[which] <= hair && before > 100 * hair) {
                 sim->decree[k] = which == 0 ? -1 : 1;
                 sim->cause[k] = DETENT_CAUSE_LIMIT;
@@ -456,7 +455,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     const bool own_roots = sim->graze.found;
     keep_past(sim);
     begin(sim);
-    if (!own_roots && !sim->stepper->fired(sim, sim->roots.fired)) {
+    if (!own_roots && !dt_roots_fired(sim)) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "at t = %.9g s no root is known", t);
     }
     sim->graze.found = false;
@@ -469,6 +468,9 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
         status = conclude(sim, what.others, error);
     } else {
         record_changes(sim, DETENT_CAUSE_THRESHOLD);
+        if (sim->welding) {
+            dt_welding_copy_modes(sim->welding);
+        }
         sim->pending = sim->fresh = false;
         status = guard_storm(sim, error);
     }

@@ -43,6 +43,41 @@ static bool hermite_minimum(const hermite *c, double *x)
     return *x > 0 && *x < 1;
 }
 
+/** The root function of a joint: root `index` of the core, or of a welded joint. */
+typedef struct watch {
+    bool welded;
+    int index; /**< 2 * stiction of the core, or 2 * welded joint; + 1 for the other one */
+} watch;
+
+/** As of the last evaluation, which left the core's roots in g. */
+static double value_of(const dt_simulation *sim, watch w, const double *g)
+{
+    return w.welded
+               ? dt_roots_welded(sim, w.index / 2, w.index % 2, sim->roots.friction[w.index / 2])
+               : g[w.index];
+}
+
+/** At the end of a step: 2 the last one, 1 and 0 those before. */
+static double value_at(const dt_simulation *sim, watch w, int step)
+{
+    const dt_graze *graze = &sim->graze;
+    return w.welded
+               ? dt_roots_welded(sim, w.index / 2, w.index % 2, graze->friction[step][w.index / 2])
+               : graze->value[step][w.index];
+}
+
+double dt_graze_before(const dt_simulation *sim, int k, int which)
+{
+    watch w = {.welded = false, .index = 2 * k + which};
+    if (sim->welding && sim->welding->kept[k] >= 0) {
+        w.index = 2 * sim->welding->kept[k] + which;
+    } else if (sim->welding) {
+        w.welded = true;
+        w.index = 2 * sim->welding->place[k] + which;
+    }
+    return fmax(value_at(sim, w, 0), value_at(sim, w, 1));
+}
+
 /** All root functions at a time inside the last step, into `g`. */
 static bool roots_inside(dt_simulation *sim, double t, double *g)
 {
@@ -51,8 +86,8 @@ static bool roots_inside(dt_simulation *sim, double t, double *g)
            dt_roots_evaluate(t, sim->y, sim->yp, g, sim) == 0;
 }
 
-/** Closes in on the sign change of root `index` between a (positive) and b (negative). */
-static double close_in(dt_simulation *sim, int index, double a, double ga, double b, double gb)
+/** Closes in on the sign change of a root between a (positive) and b (negative). */
+static double close_in(dt_simulation *sim, watch w, double a, double ga, double b, double gb)
 {
     double *g = sim->graze.g;
     const double enough = 100 * DBL_EPSILON * (fabs(b) + (b - a));
@@ -65,14 +100,15 @@ static double close_in(dt_simulation *sim, int index, double a, double ga, doubl
         if (!roots_inside(sim, t, g)) {
             break;
         }
-        if (g[index] > 0) {
-            a = t, ga = g[index];
+        const double now = value_of(sim, w, g);
+        if (now > 0) {
+            a = t, ga = now;
             if (side > 0) {
                 gb *= 0.5;
             }
             side = 1;
         } else {
-            b = t, gb = g[index];
+            b = t, gb = now;
             if (side < 0) {
                 ga *= 0.5;
             }
@@ -91,8 +127,8 @@ static double parabola_minimum(const double t[3], const double g[3])
     return t[1] - 0.5 * (rise_left + curvature * left) / curvature;
 }
 
-/** The first crossing of root `index`, whose interpolant is least at x; INFINITY if there is none. */
-static double crossing(dt_simulation *sim, int index, const hermite *c, double x)
+/** The first crossing of a root whose interpolant is least at x; INFINITY if there is none. */
+static double crossing(dt_simulation *sim, watch w, const hermite *c, double x)
 {
     static const int refinements = 6;
     const double start = sim->reached - c->h;
@@ -101,9 +137,9 @@ static double crossing(dt_simulation *sim, int index, const hermite *c, double x
         if (!roots_inside(sim, t[1], sim->graze.g)) {
             return INFINITY;
         }
-        g[1] = sim->graze.g[index];
+        g[1] = value_of(sim, w, sim->graze.g);
         if (g[1] < 0) {
-            return close_in(sim, index, start, c->g0, t[1], g[1]);
+            return close_in(sim, w, start, c->g0, t[1], g[1]);
         }
         const double next = parabola_minimum(t, g);
         if (!(next > t[0] && next < t[2]) || fabs(next - t[1]) < 1e-9 * c->h) {
@@ -119,41 +155,41 @@ static double crossing(dt_simulation *sim, int index, const hermite *c, double x
 }
 
 /** Slopes at both ends of the step; false where they are not known. */
-static bool slopes(const dt_simulation *sim, int index, hermite *c)
+static bool slopes(const dt_simulation *sim, watch w, hermite *c)
 {
     const dt_graze *graze = &sim->graze;
-    const dt_system *s = &sim->system;
-    const int k = index / 2, j = s->tree->nodes[sim->mechanism->stictions[k].primitive].v;
-    if (s->mode[k] != DETENT_LOCKED) {
+    const dt_system *s = sim->core;
+    const int k = w.index / 2;
+    if (!w.welded && s->mode[k] != DETENT_LOCKED) {
+        const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
         c->d0 = s->direction[k] * graze->acceleration[k];
         c->d1 = s->direction[k] * dt_v_of(sim, sim->yp)[j];
-        return index % 2 == 0 && graze->acceleration_time == graze->time[1];
+        return w.index % 2 == 0 && graze->acceleration_time == graze->time[1];
     }
     const double h0 = graze->time[1] - graze->time[0], h1 = c->h;
-    const double before = (c->g0 - graze->value[0][index]) / h0, now = (c->g1 - c->g0) / h1;
+    const double before = (c->g0 - value_at(sim, w, 0)) / h0, now = (c->g1 - c->g0) / h1;
     const double curvature = (now - before) / (h0 + h1);
     c->d0 = now - h1 * curvature;
     c->d1 = now + h1 * curvature;
     return isfinite(curvature);
 }
 
-/** Interpolant of root `index` over the last step; false where nothing can be inside. */
-static bool interpolate(const dt_simulation *sim, int index, hermite *c)
+/** Interpolant of a root over the last step; false where nothing can be inside. */
+static bool interpolate(const dt_simulation *sim, watch w, hermite *c)
 {
-    const dt_graze *graze = &sim->graze;
-    *c = (hermite){.g0 = graze->value[1][index],
-                   .g1 = graze->value[2][index],
-                   .h = graze->time[2] - graze->time[1]};
-    return c->g0 > 0 && c->g1 > 0 && slopes(sim, index, c);
+    *c = (hermite){.g0 = value_at(sim, w, 1),
+                   .g1 = value_at(sim, w, 2),
+                   .h = sim->graze.time[2] - sim->graze.time[1]};
+    return c->g0 > 0 && c->g1 > 0 && slopes(sim, w, c);
 }
 
 /** Keeps the accelerations at the end of the step: the slopes at the start of the next. */
 static void keep_accelerations(dt_simulation *sim)
 {
-    const dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns; k++) {
+    const dt_system *s = sim->core;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
         sim->graze.acceleration[k] =
-            dt_v_of(sim, sim->yp)[s->tree->nodes[sim->mechanism->stictions[k].primitive].v];
+            dt_v_of(sim, sim->yp)[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
     }
     sim->graze.acceleration_time = sim->graze.time[2];
 }
@@ -178,14 +214,14 @@ static bool left_the_border(dt_simulation *sim)
     if (!isnan(graze->time[0]) || isnan(graze->time[1])) {
         return false; /* not the first step */
     }
-    for (int k = 2 * sim->ns; k < sim->roots.count; k++) {
+    for (int k = 2 * sim->core->mechanism->stiction_count; k < sim->roots.own; k++) {
         if (!(graze->value[1][k] <= 0 && graze->value[2][k] < 0)) {
             continue;
         }
         if (!any) {
             memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
         }
-        sim->roots.fired[k] = -1;
+        sim->roots.fired[sim->roots.place[k]] = -1;
         any = true;
     }
     if (any) {
@@ -194,37 +230,55 @@ static bool left_the_border(dt_simulation *sim)
     return any;
 }
 
+/** When a root came and went within the step, INFINITY if it did not. */
+static double visit(dt_simulation *sim, watch w)
+{
+    hermite c;
+    double x;
+    if (!interpolate(sim, w, &c) || !hermite_minimum(&c, &x)) {
+        return INFINITY;
+    }
+    /* the interpolant is trusted to a fifth of what it falls */
+    const double least = hermite_value(&c, x);
+    if (least > 0.2 * (fmin(c.g0, c.g1) - least)) {
+        return INFINITY;
+    }
+    const double t = crossing(sim, w, &c, x);
+    sim->stepper->interpolate(sim, sim->reached, 1, sim->yp);
+    return t;
+}
+
+/** Where in roots.fired. */
+static int place_of(const dt_simulation *sim, watch w)
+{
+    return w.welded ? 2 * sim->welding->joint[w.index / 2].stiction + w.index % 2
+                    : sim->roots.place[w.index];
+}
+
 void dt_graze_check(dt_simulation *sim)
 {
     double first = INFINITY;
-    int index = -1;
+    int place = -1;
     if (left_the_border(sim) || sim->pending) {
         return;
     }
-    for (int k = 0; k < 2 * sim->ns; k++) {
-        hermite c;
-        double x;
-        if (!interpolate(sim, k, &c) || !hermite_minimum(&c, &x)) {
-            continue;
-        }
-        /* the interpolant is trusted to a fifth of what it falls */
-        const double least = hermite_value(&c, x);
-        if (least > 0.2 * (fmin(c.g0, c.g1) - least)) {
-            continue;
-        }
-        const double t = crossing(sim, k, &c, x);
-        sim->stepper->interpolate(sim, sim->reached, 1, sim->yp);
-        if (t < first) {
-            first = t;
-            index = k;
+    for (int welded = 0; welded <= (sim->welding != NULL); welded++) {
+        const int count = welded ? sim->welding->joint_count : sim->core->mechanism->stiction_count;
+        for (int k = 0; k < 2 * count; k++) {
+            const watch w = {.welded = welded, .index = k};
+            const double t = visit(sim, w);
+            if (t < first) {
+                first = t;
+                place = place_of(sim, w);
+            }
         }
     }
     keep_accelerations(sim);
-    if (index < 0) {
+    if (place < 0) {
         return;
     }
     memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
-    sim->roots.fired[index] = -1;
+    sim->roots.fired[place] = -1;
     make_event(sim, first);
 }
 
@@ -238,33 +292,44 @@ void dt_graze_restart(dt_simulation *sim)
     graze->found = false;
 }
 
+/** The oldest of three arrays becomes the newest. */
+static void turn(double *value[3])
+{
+    double *oldest = value[0];
+    value[0] = value[1];
+    value[1] = value[2];
+    value[2] = oldest;
+}
+
 void dt_graze_note(dt_simulation *sim, double t, const double *g)
 {
     dt_graze *graze = &sim->graze;
     if (t != graze->time[2]) {
-        double *oldest = graze->value[0];
-        graze->value[0] = graze->value[1];
-        graze->value[1] = graze->value[2];
-        graze->value[2] = oldest;
+        turn(graze->value);
+        turn(graze->friction);
         graze->time[0] = graze->time[1];
         graze->time[1] = graze->time[2];
         graze->time[2] = t;
     }
-    memcpy(graze->value[2], g, (size_t)sim->roots.count * sizeof *g);
+    memcpy(graze->value[2], g, (size_t)sim->roots.own * sizeof *g);
+    if (sim->welding) {
+        memcpy(graze->friction[2], sim->roots.friction,
+               (size_t)sim->welding->joint_count * sizeof *g);
+    }
 }
 
 bool dt_graze_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_graze *graze = &sim->graze;
-    const size_t count = (size_t)sim->roots.count;
     for (int k = 0; k < 3; k++) {
-        graze->value[k] = dt_arena_alloc(arena, count, sizeof(double));
-        if (!graze->value[k]) {
+        graze->value[k] = dt_arena_alloc(arena, (size_t)sim->roots.count, sizeof(double));
+        graze->friction[k] = dt_arena_alloc(arena, (size_t)sim->ns, sizeof(double));
+        if (!graze->value[k] || !graze->friction[k]) {
             return false;
         }
     }
     graze->acceleration = dt_arena_alloc(arena, (size_t)sim->ns, sizeof(double));
-    graze->g = dt_arena_alloc(arena, count, sizeof(double));
+    graze->g = dt_arena_alloc(arena, dt_roots_most(sim), sizeof(double));
     dt_graze_restart(sim);
     return graze->acceleration && graze->g;
 }

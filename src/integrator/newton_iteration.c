@@ -38,20 +38,20 @@ static int set_residual(SUNNonlinearSolver solver, SUNNonlinSolSysFn residual)
  */
 static bool newton_step(dt_simulation *sim, N_Vector r, bool factor, double c)
 {
-    dt_system *s = &sim->system;
+    dt_system *s = sim->core;
     double *d = N_VGetArrayPointer(r), *d_w = dt_w_of(sim, r);
     if (factor) {
         sim->iteration.factorizations++;
-        if (dt_newton_factor(sim->newton, s, DT_NEWTON_STEP, c, NULL) != DETENT_OK) {
+        if (dt_newton_factor(sim->core_newton, s, DT_NEWTON_STEP, c, NULL) != DETENT_OK) {
             return false;
         }
     }
     sim->iteration.solves++;
-    dt_newton_solve(sim->newton, s, d, dt_v_of(sim, r), dt_f_of(sim, r), d, dt_v_of(sim, r),
+    dt_newton_solve(sim->core_newton, s, d, dt_v_of(sim, r), dt_f_of(sim, r), d, dt_v_of(sim, r),
                     dt_f_of(sim, r));
     double friction = 0;
-    for (int k = 0; k < sim->ns; k++) {
-        const int j = s->tree->nodes[sim->mechanism->stictions[k].primitive].v;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
         friction += dt_f_of(sim, r)[k] * s->v[j] + s->f[k] * dt_v_of(sim, r)[j];
     }
     for (int k = 0; k < DT_WORKS; k++) {
@@ -66,7 +66,7 @@ static bool newton_step(dt_simulation *sim, N_Vector r, bool factor, double c)
  */
 static double rounding(const dt_simulation *sim, N_Vector weights, double c)
 {
-    const dt_system *s = &sim->system;
+    const dt_system *s = sim->core;
     const double *wq = dt_q_of(sim, weights), *wv = dt_v_of(sim, weights);
     double sum = 0;
     for (int i = 0; i < s->tree->node_count; i++) {

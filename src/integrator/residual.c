@@ -48,7 +48,7 @@ void dt_powers(dt_system *s, double power[DT_WORKS])
 
 static void kinematic_rows(const dt_simulation *sim, N_Vector y, N_Vector yp, double *r_q)
 {
-    const dt_system *s = &sim->system;
+    const dt_system *s = sim->core;
     const double *q = dt_q_of(sim, y), *qp = dt_q_of(sim, yp);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
@@ -69,7 +69,7 @@ static void kinematic_rows(const dt_simulation *sim, N_Vector y, N_Vector yp, do
 
 static void dynamic_rows(dt_simulation *sim, N_Vector y, double *r_v, double *r_f)
 {
-    dt_system *s = &sim->system;
+    dt_system *s = sim->core;
     const double *v = dt_v_of(sim, y);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
@@ -92,7 +92,7 @@ static void dynamic_rows(dt_simulation *sim, N_Vector y, double *r_v, double *r_
 /** Remembers the first law that is not a finite number. */
 static void name_bad_law(dt_simulation *sim)
 {
-    dt_system *s = &sim->system;
+    dt_system *s = sim->core;
     for (int l = 0; l < s->law_count; l++) {
         const int k = s->law[l]->stiction;
         if (!isfinite(dt_law_value(s, s->law[l], k < 0 ? 0 : s->direction[k]))) {
@@ -105,9 +105,9 @@ static void name_bad_law(dt_simulation *sim)
 
 bool dt_laws_are_finite(dt_simulation *sim)
 {
-    const dt_system *s = &sim->system;
+    const dt_system *s = sim->core;
     double sum = 0;
-    for (int j = 0; j < sim->nv; j++) {
+    for (int j = 0; j < s->tree->nv; j++) {
         sum += 0 * s->Q[j] + 0 * s->tau[j];
     }
     if (sum != 0) {
@@ -119,7 +119,7 @@ bool dt_laws_are_finite(dt_simulation *sim)
 int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation)
 {
     dt_simulation *sim = simulation;
-    dt_system *s = &sim->system;
+    dt_system *s = sim->core;
     double power[DT_WORKS];
     sim->residuals++;
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));

@@ -25,7 +25,7 @@ static void add_square(const dt_simulation *sim, double y, double now, double la
  */
 static double second_derivative_norm(const dt_simulation *sim, double delta)
 {
-    const dt_system *s = &sim->system;
+    const dt_system *s = sim->core;
     const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
                  *a = dt_v_of(sim, sim->yp);
     double sum = 0;
@@ -51,7 +51,7 @@ static double second_derivative_norm(const dt_simulation *sim, double delta)
 /** The first step at the state in y, yp. Leaves the system somewhere else. */
 static double first_step(dt_simulation *sim, double t)
 {
-    dt_system *s = &sim->system;
+    dt_system *s = sim->core;
     const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
                  *a = dt_v_of(sim, sim->yp);
     const double remaining = fmax(sim->settings.end - t, 1e-3 * fmax(1, fabs(t)));
@@ -62,14 +62,14 @@ static double first_step(dt_simulation *sim, double t)
     }
     const double delta =
         fmax(1e-3 * (last > 0 ? fmin(last, most) : 1e-3 * most), 1e-9 * fmax(fabs(t), 1e-3));
-    for (int k = 0; k < sim->nq; k++) {
+    for (int k = 0; k < s->tree->nq; k++) {
         s->q[k] = q[k] + delta * qp[k];
     }
-    for (int j = 0; j < sim->nv; j++) {
+    for (int j = 0; j < s->tree->nv; j++) {
         s->v[j] = v[j] + delta * a[j];
     }
     dt_system_set_state(s, t + delta, s->q, s->v);
-    if (dt_solve_accelerations(sim->newton, s, NULL, NULL) != DETENT_OK) {
+    if (dt_solve_accelerations(sim->core_newton, s, NULL, NULL) != DETENT_OK) {
         return fmin(most, 1e-6);
     }
     double norm = second_derivative_norm(sim, delta);
@@ -77,20 +77,36 @@ static double first_step(dt_simulation *sim, double t)
     return fmax(h, 1e3 * DBL_EPSILON * fabs(t));
 }
 
-detent_status dt_restart(dt_simulation *sim, detent_error *error)
+/**
+ * The core at the system's state: joints that are locked now are welded, y and the vectors of the
+ * integrator take its size. The works move to their new place.
+ */
+static void form_core(dt_simulation *sim)
 {
-    dt_system *s = &sim->system;
-    double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp);
-    const double t = s->time;
-    if (!dt_system_is_finite(s)) {
-        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite",
-                       t);
+    double work[DT_WORKS];
+    if (!sim->welding) {
+        return;
     }
-    memcpy(q, s->q, (size_t)sim->nq * sizeof *q);
-    memcpy(dt_v_of(sim, sim->y), s->v, (size_t)sim->nv * sizeof *q);
-    memcpy(dt_f_of(sim, sim->y), s->f, (size_t)sim->ns * sizeof *q);
-    memcpy(dt_v_of(sim, sim->yp), s->a, (size_t)sim->nv * sizeof *q);
-    memset(dt_f_of(sim, sim->yp), 0, (size_t)sim->ns * sizeof *q);
+    memcpy(work, dt_w_of(sim, sim->y), sizeof work);
+    dt_welding_form(sim->welding);
+    sim->order =
+        sim->core->tree->nq + sim->core->tree->nv + sim->core->mechanism->stiction_count + DT_WORKS;
+    dt_vector_set_length(sim->vectors, sim->order);
+    memcpy(dt_w_of(sim, sim->y), work, sizeof work);
+}
+
+/** The core's state, and its derivatives, to y and yp. */
+static void fill_vectors(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv,
+                 ns = (size_t)s->mechanism->stiction_count;
+    double *qp = dt_q_of(sim, sim->yp);
+    memcpy(dt_q_of(sim, sim->y), s->q, nq * sizeof *qp);
+    memcpy(dt_v_of(sim, sim->y), s->v, nv * sizeof *qp);
+    memcpy(dt_f_of(sim, sim->y), s->f, ns * sizeof *qp);
+    memcpy(dt_v_of(sim, sim->yp), s->a, nv * sizeof *qp);
+    memset(dt_f_of(sim, sim->yp), 0, ns * sizeof *qp);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         if (node->type->nq > 0) {
@@ -98,6 +114,18 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
         }
     }
     dt_powers(s, dt_w_of(sim, sim->yp));
+}
+
+detent_status dt_restart(dt_simulation *sim, detent_error *error)
+{
+    const double t = sim->system.time;
+    if (!dt_system_is_finite(&sim->system)) {
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite",
+                       t);
+    }
+    form_core(sim);
+    fill_vectors(sim);
+    dt_roots_restart(sim);
     sim->stepper->collect(sim, &sim->statistics);
     const double h = first_step(sim, t);
     if (!sim->stepper->restart(sim, t, h)) {
@@ -120,7 +148,13 @@ detent_status dt_state_at(dt_simulation *sim, double t, detent_error *error)
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
                        t);
     }
-    dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
-    dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
+    const double *q = dt_q_of(sim, sim->y), *v = dt_v_of(sim, sim->y), *a = dt_v_of(sim, sim->yp),
+                 *f = dt_f_of(sim, sim->y);
+    if (sim->welding) {
+        dt_welding_expand(sim->welding, q, v, a, f, s);
+        q = s->q, v = s->v, a = s->a, f = s->f;
+    }
+    dt_system_set_state(s, t, q, v);
+    dt_system_set_acceleration(s, a, f);
     return dt_solve_accelerations(sim->newton, s, NULL, error);
 }

@@ -1,6 +1,7 @@
 /*
  * Root functions, two a stiction joint and two a switch of a law; a root fires when it falls
- * through zero.
+ * through zero. Welded joints have one together, the least of theirs: which of them has reached its
+ * limit is asked only when it fires.
  *
  *   locked         FSr - Ftest + o              Ftest - FSf + o
  *   wait(s)        s v + e                      vth - |v|
@@ -36,38 +37,149 @@ static bool laws_vary(const dt_system *s)
     return s->branch_count > 0;
 }
 
+/** Idle roots make the number round, so that the integrator seldom has to take new memory. */
+static const int round_number = 32;
+
+size_t dt_roots_most(const dt_simulation *sim)
+{
+    return (size_t)(sim->roots.count + 1 + round_number);
+}
+
 bool dt_roots_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_root_table *r = &sim->roots;
-    r->stictions = sim->ns;
-    r->count = 2 * sim->ns + 2 * sim->system.branch_count;
+    const size_t ns = (size_t)sim->ns;
+    r->count = r->own = r->watched = 2 * sim->ns + 2 * sim->system.branch_count;
     r->laws_vary = laws_vary(&sim->system);
+    const size_t most = dt_roots_most(sim);
     r->fired = dt_arena_alloc(arena, (size_t)r->count, sizeof *r->fired);
-    r->direction = dt_arena_alloc(arena, (size_t)r->count, sizeof *r->direction);
-    if (!r->fired || !r->direction) {
+    r->place = dt_arena_alloc(arena, (size_t)r->count, sizeof *r->place);
+    r->watched_fired = dt_arena_alloc(arena, most, sizeof *r->watched_fired);
+    r->direction = dt_arena_alloc(arena, most, sizeof *r->direction);
+    r->friction = dt_arena_alloc(arena, ns, sizeof *r->friction);
+    r->offset = dt_arena_alloc(arena, ns, sizeof *r->offset);
+    if (!r->fired || !r->place || !r->watched_fired || !r->direction || !r->friction ||
+        !r->offset) {
         return false;
     }
-    for (int k = 0; k < r->count; k++) {
+    for (size_t k = 0; k < most; k++) {
         r->direction[k] = -1;
+    }
+    for (int k = 0; k < r->count; k++) {
+        r->place[k] = k;
     }
     return true;
 }
 
-void dt_roots_locked(dt_simulation *sim, int k, double g[2])
+/** A hair beyond the limits: more than the noise of the force. */
+static double hair(const double limits[2])
 {
-    dt_system *s = &sim->system;
+    return 1e-12 * (limits[1] - limits[0]) + 1e-13;
+}
+
+double dt_roots_welded(const dt_simulation *sim, int j, int which, double f)
+{
+    const dt_welded_joint *joint = &sim->welding->joint[j];
+    const double inside = which == 0 ? joint->limits[1] - f : f - joint->limits[0];
+    return inside + sim->roots.offset[j][which];
+}
+
+/**
+ * Every welded joint starts inside, also one that is held by a hair beyond its limit: one root
+ * stands for all, and must not start at zero.
+ */
+static void widen(dt_simulation *sim, int j)
+{
+    const dt_welded_joint *joint = &sim->welding->joint[j];
+    for (int which = 0; which < 2; which++) {
+        double *offset = &sim->roots.offset[j][which];
+        *offset = hair(joint->limits);
+        const double g = dt_roots_welded(sim, j, which, sim->roots.friction[j]);
+        *offset += g < hair(joint->limits) ? hair(joint->limits) - 2 * fmin(g, 0) : 0;
+    }
+}
+
+void dt_roots_restart(dt_simulation *sim)
+{
+    dt_root_table *r = &sim->roots;
+    const dt_system *core = sim->core;
+    int own = 0;
+    if (!sim->welding) {
+        return;
+    }
+    for (int k = 0; k < core->mechanism->stiction_count; k++) {
+        r->place[own++] = 2 * sim->welding->stiction[k];
+        r->place[own++] = 2 * sim->welding->stiction[k] + 1;
+    }
+    for (int l = 0; l < core->law_count; l++) {
+        const dt_law *law = core->law[l];
+        const int first = 2 * sim->ns + 2 * (int)(law->branches - sim->system.branches);
+        for (int j = 0; j < 2 * law->program->switch_count; j++) {
+            r->place[own++] = first + j;
+        }
+    }
+    r->own = own;
+    r->watched = (own + 1 + round_number - 1) / round_number * round_number;
+    dt_welding_friction(sim->welding, r->friction);
+    for (int j = 0; j < sim->welding->joint_count; j++) {
+        widen(sim, j);
+    }
+}
+
+/** The welded joint, and which of its roots, that is nearest to its limit. */
+static void nearest_to_limit(const dt_simulation *sim, int *stiction, int *which)
+{
+    double least = INFINITY;
+    *stiction = -1;
+    for (int j = 0; j < sim->welding->joint_count; j++) {
+        const int k = sim->welding->joint[j].stiction;
+        for (int w = 0; w < 2; w++) {
+            const double g = dt_roots_welded(sim, j, w, sim->system.f[k]);
+            if (g < least) {
+                least = g;
+                *stiction = k;
+                *which = w;
+            }
+        }
+    }
+}
+
+bool dt_roots_fired(dt_simulation *sim)
+{
+    dt_root_table *r = &sim->roots;
+    if (!sim->stepper->fired(sim, r->watched_fired)) {
+        return false;
+    }
+    for (int k = 0; k < r->own; k++) {
+        r->fired[r->place[k]] = r->watched_fired[k];
+    }
+    if (sim->welding && r->watched_fired[r->own]) {
+        int stiction, which = 0;
+        nearest_to_limit(sim, &stiction, &which);
+        r->fired[2 * stiction + which] = -1;
+    }
+    return true;
+}
+
+static void locked_roots(dt_system *s, int k, double g[2])
+{
     double limits[2], test = dt_system_test(s, k);
     dt_system_limits(s, k, limits);
-    const double offset = 1e-12 * (limits[1] - limits[0]) + 1e-13;
-    g[0] = limits[1] - test + offset;
-    g[1] = test - limits[0] + offset;
+    g[0] = limits[1] - test + hair(limits);
+    g[1] = test - limits[0] + hair(limits);
+}
+
+void dt_roots_locked(dt_simulation *sim, int k, double g[2])
+{
+    locked_roots(&sim->system, k, g);
 }
 
 static void moving_roots(const dt_simulation *sim, int k, double v, double *g)
 {
-    const dt_stiction *stiction = &sim->mechanism->stictions[k];
-    const double sv = sim->system.direction[k] * v, vth = stiction->velocity_threshold;
-    if (sim->system.mode[k] == DETENT_WAIT) {
+    const dt_system *s = sim->core;
+    const dt_stiction *stiction = &s->mechanism->stictions[k];
+    const double sv = s->direction[k] * v, vth = stiction->velocity_threshold;
+    if (s->mode[k] == DETENT_WAIT) {
         g[0] = sv + 10 * sim->atol;
         g[1] = vth - fabs(v);
     } else {
@@ -82,54 +194,74 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double *g)
  */
 static int take_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp, bool inside)
 {
-    dt_system *s = &sim->system;
-    if (sim->stepper->carries_friction && !inside && !sim->roots.laws_vary) {
-        memcpy(s->f, dt_f_of(sim, y), (size_t)sim->ns * sizeof *s->f);
+    dt_system *s = sim->core;
+    const bool welded = sim->welding && sim->welding->joint_count > 0;
+    if (sim->stepper->carries_friction && !inside && !sim->roots.laws_vary && !welded) {
+        memcpy(s->f, dt_f_of(sim, y), (size_t)s->mechanism->stiction_count * sizeof *s->f);
         return 0;
     }
-    if (!sim->stepper->carries_friction) {
+    if (!sim->stepper->carries_friction || (welded && !inside)) {
         dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
-        return dt_forward_dynamics(sim->newton, s, NULL) == DETENT_OK ? 0 : -1;
+        return dt_forward_dynamics(sim->core_newton, s, NULL) == DETENT_OK ? 0 : -1;
     }
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
     dt_system_set_acceleration(s, dt_v_of(sim, yp), dt_f_of(sim, y));
     if (!inside) {
         return 0;
     }
-    return dt_solve_accelerations(sim->newton, s, NULL, NULL) == DETENT_OK ? 0 : -1;
+    return dt_solve_accelerations(sim->core_newton, s, NULL, NULL) == DETENT_OK ? 0 : -1;
 }
 
 /** Kinetic friction that has turned negative, and drives its joint, is no friction. */
 static void note_bad_friction(dt_simulation *sim)
 {
-    const dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns; k++) {
+    const dt_system *s = sim->core;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
         if (reads_something(&s->stiction_law[k].kinetic) && s->mode[k] != DETENT_LOCKED &&
             s->direction[k] * s->f[k] > 1e-9) {
-            sim->bad_friction = k;
+            sim->bad_friction = sim->roots.place[2 * k] / 2;
         }
     }
+}
+
+/** The least root of all welded joints, and idle ones. False where a force is not finite. */
+static bool welded_root(dt_simulation *sim, double *g)
+{
+    dt_root_table *r = &sim->roots;
+    double least = 1, sum = 0;
+    dt_welding_friction(sim->welding, r->friction);
+    for (int j = 0; j < sim->welding->joint_count; j++) {
+        least = fmin(least, fmin(dt_roots_welded(sim, j, 0, r->friction[j]),
+                                 dt_roots_welded(sim, j, 1, r->friction[j])));
+        sum += 0 * r->friction[j];
+    }
+    g[0] = least;
+    for (int k = 1; k < r->watched - r->own; k++) {
+        g[k] = 1;
+    }
+    return sum == 0;
 }
 
 int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation)
 {
     dt_simulation *sim = simulation;
-    dt_system *s = &sim->system;
+    dt_system *s = sim->core;
     const double end = sim->stepper->end(sim);
     sim->roots.evaluations++;
     if (take_readings(sim, t, y, yp, t != end) != 0) {
         return -1;
     }
-    for (int k = 0; k < sim->ns; k++) {
+    const int stictions = s->mechanism->stiction_count;
+    for (int k = 0; k < stictions; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
-            dt_roots_locked(sim, k, g + 2 * k);
+            locked_roots(s, k, g + 2 * k);
         } else {
             moving_roots(sim, k,
-                         dt_v_of(sim, y)[s->tree->nodes[sim->mechanism->stictions[k].primitive].v],
+                         dt_v_of(sim, y)[s->tree->nodes[s->mechanism->stictions[k].primitive].v],
                          g + 2 * k);
         }
     }
-    double *next = g + 2 * sim->ns;
+    double *next = g + 2 * stictions;
     for (int l = 0; l < s->law_count; l++) {
         const int switches = s->law[l]->program->switch_count;
         if (switches == 0) {
@@ -138,10 +270,13 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
         dt_law_roots(s, s->law[l], next);
         next += 2 * switches;
     }
-    for (int k = 0; k < sim->roots.count; k++) {
+    for (int k = 0; k < sim->roots.own; k++) {
         if (!isfinite(g[k])) {
             return -1;
         }
+    }
+    if (sim->welding && !welded_root(sim, g + sim->roots.own)) {
+        return -1;
     }
     if (t == end) {
         note_bad_friction(sim);

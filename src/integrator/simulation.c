@@ -61,17 +61,34 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
 static detent_status create_vectors(dt_simulation *sim, detent_error *error)
 {
     N_Vector *const vectors[] = {&sim->y, &sim->yp, &sim->id, &sim->scratch};
-    bool ok = (sim->context = dt_sundials_context()) != NULL;
+    bool ok = (sim->context = dt_sundials_context()) != NULL &&
+              (sim->vectors = dt_vector_family_create(sim->context, sim->order)) != NULL;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors && ok; k++) {
-        ok = (*vectors[k] = N_VNew_Serial(sim->order, sim->context)) != NULL;
-        if (ok) {
-            N_VConst(0, *vectors[k]);
-        }
+        ok = (*vectors[k] = dt_vector_create(sim->vectors)) != NULL;
     }
     if (!ok) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
     }
     return sim->stepper->create(sim, error);
+}
+
+/** What is integrated: the system with its locked joints welded, where that may be. */
+static bool create_core(dt_arena *arena, dt_simulation *sim)
+{
+    sim->core = &sim->system;
+    sim->core_newton = sim->newton;
+    if (sim->settings.locked_joints != DETENT_LOCKED_JOINTS_WELD ||
+        sim->settings.linear_solver != DETENT_LINEAR_SOLVER_TREE ||
+        !dt_welding_is_possible(&sim->system)) {
+        return true;
+    }
+    sim->welding = dt_arena_alloc(arena, 1, sizeof *sim->welding);
+    if (!sim->welding || !dt_welding_create(arena, &sim->system, sim->welding)) {
+        return false;
+    }
+    sim->core = &sim->welding->system;
+    sim->core_newton = dt_newton_create(arena, sim->core, sim->settings.linear_solver);
+    return sim->core_newton != NULL;
 }
 
 static detent_status create(dt_arena *arena, dt_simulation *sim,
@@ -94,7 +111,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
            (size_t)sim->mechanism->input_count * sizeof(double));
     sim->newton = dt_newton_create(arena, &sim->system, sim->settings.linear_solver);
     sim->search = dt_search_create(arena, &sim->system);
-    if (!sim->newton || !sim->search || !dt_roots_create(arena, sim) ||
+    if (!sim->newton || !sim->search || !create_core(arena, sim) || !dt_roots_create(arena, sim) ||
         !dt_graze_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
@@ -141,6 +158,7 @@ void dt_simulation_destroy(dt_simulation *sim)
             N_VDestroy(*vectors[k]);
         }
     }
+    dt_vector_family_free(sim->vectors);
     if (sim->context) {
         SUNContext_Free(&sim->context);
     }

@@ -33,7 +33,7 @@ typedef struct dt_stepper {
     double (*end)(const dt_simulation *sim);
     /** Length of the last step, s; 0 before the first. */
     double (*last_step)(const dt_simulation *sim);
-    /** Which roots the last step stopped at, roots.count entries. */
+    /** Which roots the last step stopped at, roots.watched entries. */
     bool (*fired)(dt_simulation *sim, int *fired);
     /** Adds steps and failures since the last restart. */
     void (*collect)(const dt_simulation *sim, detent_statistics *statistics);

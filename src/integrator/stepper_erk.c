@@ -49,11 +49,11 @@ static void ignore(int code, const char *module, const char *function, char *mes
 static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
 {
     dt_simulation *sim = simulation;
-    dt_system *s = &sim->system;
+    dt_system *s = sim->core;
     double power[DT_WORKS];
     sim->residuals++;
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
-    if (dt_forward_dynamics(sim->newton, s, NULL) != DETENT_OK || !dt_laws_are_finite(sim) ||
+    if (dt_forward_dynamics(sim->core_newton, s, NULL) != DETENT_OK || !dt_laws_are_finite(sim) ||
         !dt_system_is_finite(s)) {
         return 1;
     }
@@ -64,7 +64,7 @@ static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
             node->type->rate(s->q + node->q, s->v + node->v, dt_q_of(sim, yp) + node->q);
         }
     }
-    memcpy(dt_v_of(sim, yp), s->a, (size_t)sim->nv * sizeof *s->a);
+    memcpy(dt_v_of(sim, yp), s->a, (size_t)s->tree->nv * sizeof *s->a);
     dt_powers(s, power);
     memcpy(dt_w_of(sim, yp), power, sizeof power);
     return 0;
@@ -73,6 +73,13 @@ static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
 static int roots(double t, N_Vector y, double *g, void *simulation)
 {
     return dt_roots_evaluate(t, y, NULL, g, simulation);
+}
+
+static bool watch_roots(dt_simulation *sim)
+{
+    return ARKodeRootInit(sim->integrator, sim->roots.watched, roots) == ARK_SUCCESS &&
+           (sim->roots.watched == 0 ||
+            ARKodeSetRootDirection(sim->integrator, sim->roots.direction) == ARK_SUCCESS);
 }
 
 static bool configure(dt_simulation *sim)
@@ -85,12 +92,8 @@ static bool configure(dt_simulation *sim)
         ERKStepSetTableNum(erk, ARKODE_DORMAND_PRINCE_7_4_5) != ARK_SUCCESS ||
         ARKodeSetInterpolantType(erk, ARK_INTERP_HERMITE) != ARK_SUCCESS ||
         ARKodeSetInterpolantDegree(erk, 5) != ARK_SUCCESS ||
-        ARKodeWFtolerances(erk, dt_weights) != ARK_SUCCESS ||
-        ARKodeRootInit(erk, sim->roots.count, roots) != ARK_SUCCESS) {
+        ARKodeWFtolerances(erk, dt_weights) != ARK_SUCCESS || !watch_roots(sim)) {
         return false;
-    }
-    if (sim->roots.count > 0) {
-        ARKodeSetRootDirection(erk, sim->roots.direction);
     }
     ARKodeSetNoInactiveRootWarn(erk);
     ARKodeSetMaxNumSteps(erk, -1);
@@ -119,7 +122,7 @@ static void erk_destroy(dt_simulation *sim)
 static bool erk_restart(dt_simulation *sim, double t, double h)
 {
     (void)h;
-    return ARKodeReset(sim->integrator, t, sim->y) == ARK_SUCCESS;
+    return watch_roots(sim) && ARKodeReset(sim->integrator, t, sim->y) == ARK_SUCCESS;
 }
 
 static dt_step erk_step(dt_simulation *sim, double *reached, detent_error *error)

@@ -16,6 +16,13 @@ static void ignore(int code, const char *module, const char *function, char *mes
 }
 #endif
 
+static bool watch_roots(dt_simulation *sim)
+{
+    return IDARootInit(sim->integrator, sim->roots.watched, dt_roots_evaluate) == IDA_SUCCESS &&
+           (sim->roots.watched == 0 ||
+            IDASetRootDirection(sim->integrator, sim->roots.direction) == IDA_SUCCESS);
+}
+
 static bool configure(dt_simulation *sim)
 {
     void *ida = sim->integrator;
@@ -26,12 +33,8 @@ static bool configure(dt_simulation *sim)
         IDASetUserData(ida, sim) != IDA_SUCCESS ||
         IDAWFtolerances(ida, dt_weights) != IDA_SUCCESS || IDASetId(ida, sim->id) != IDA_SUCCESS ||
         IDASetSuppressAlg(ida, 1) != IDA_SUCCESS ||
-        IDASetNonlinearSolver(ida, sim->nonlinear) != IDA_SUCCESS ||
-        IDARootInit(ida, sim->roots.count, dt_roots_evaluate) != IDA_SUCCESS) {
+        IDASetNonlinearSolver(ida, sim->nonlinear) != IDA_SUCCESS || !watch_roots(sim)) {
         return false;
-    }
-    if (sim->roots.count > 0) {
-        IDASetRootDirection(ida, sim->roots.direction);
     }
     IDASetNoInactiveRootWarn(ida);
     IDASetMaxNumSteps(ida, -1);
@@ -64,7 +67,9 @@ static void ida_destroy(dt_simulation *sim)
 
 static bool ida_restart(dt_simulation *sim, double t, double h)
 {
-    return IDAReInit(sim->integrator, t, sim->y, sim->yp) == IDA_SUCCESS &&
+    dt_identify(sim);
+    return watch_roots(sim) && IDASetId(sim->integrator, sim->id) == IDA_SUCCESS &&
+           IDAReInit(sim->integrator, t, sim->y, sim->yp) == IDA_SUCCESS &&
            IDASetInitStep(sim->integrator, h) == IDA_SUCCESS;
 }
 

@@ -17,7 +17,7 @@ bool dt_moves(const dt_system *s, int i)
 int dt_weights(N_Vector y, N_Vector weights, void *simulation)
 {
     const dt_simulation *sim = simulation;
-    const dt_system *s = &sim->system;
+    const dt_system *s = sim->core;
     const double *value = N_VGetArrayPointer(y);
     double *w = N_VGetArrayPointer(weights);
     int moving = 0;
@@ -41,9 +41,9 @@ int dt_weights(N_Vector y, N_Vector weights, void *simulation)
 
 void dt_identify(dt_simulation *sim)
 {
-    const dt_system *s = &sim->system;
+    const dt_system *s = sim->core;
     N_VConst(1, sim->id);
-    for (int k = 0; k < sim->ns; k++) {
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
         dt_f_of(sim, sim->id)[k] = 0;
     }
     for (int i = 0; i < s->tree->node_count; i++) {

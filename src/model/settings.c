@@ -68,6 +68,10 @@ detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator
         s->linear_solver != DETENT_LINEAR_SOLVER_DENSE) {
         return refuse(locator, origin, "linear_solver", error, "must be tree or dense");
     }
+    if (s->locked_joints != DETENT_LOCKED_JOINTS_WELD &&
+        s->locked_joints != DETENT_LOCKED_JOINTS_CONSTRAIN) {
+        return refuse(locator, origin, "locked_joints", error, "must be weld or constrain");
+    }
     return DETENT_OK;
 }
 

@@ -186,7 +186,8 @@ double dt_friction_box_contradiction(dt_friction_box *box, int k)
     }
     const double along = box->side[k] * box->a[box->freedom[k]] * dt_friction_box_inertia(box, k);
     const double noise = dt_friction_box_noise(box, k);
-    if (along > (box->ties_may_move ? -noise : noise) || (is_frictionless(box, k) && along < -noise)) {
+    if (along > (box->ties_may_move ? -noise : noise) ||
+        (is_frictionless(box, k) && along < -noise)) {
         return 0;
     }
     return fmax(-along, DBL_MIN);

@@ -1,0 +1,349 @@
+#include "dynamics/welding.h"
+
+static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+static const double zero3[3];
+
+/* ---- who may be welded ---- */
+
+/** A law that reads joints must read the primitive `own` alone. */
+static bool reads_only(const dt_law *law, int own)
+{
+    for (int k = 0; law->program && k < law->program->variable_count; k++) {
+        const dt_variable variable = law->program->variables[k];
+        const bool joint =
+            variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_NORMAL_FORCE;
+        if (variable.kind > DT_VARIABLE_DIRECTION || (joint && variable.index != own)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool dt_welding_is_possible(const dt_system *s)
+{
+    const detent_mechanism *m = s->mechanism;
+    bool ok = m->stiction_count > 0;
+    for (int i = 0; i < m->primitive_count; i++) {
+        ok = ok && reads_only(&s->force_law[i], i);
+    }
+    for (int k = 0; k < m->stiction_count; k++) {
+        const dt_stiction_laws *laws = &s->stiction_law[k];
+        const int own = m->stictions[k].primitive;
+        ok = ok && reads_only(&laws->kinetic, own) && reads_only(&laws->magnitude, own) &&
+             reads_only(&laws->forward, own) && reads_only(&laws->reverse, own) &&
+             reads_only(&laws->test, own);
+    }
+    for (int l = 0; l < m->load_count; l++) {
+        for (int j = 0; j < 3; j++) {
+            ok = ok && reads_only(&s->load_law[l].force[j], -1) &&
+                 reads_only(&s->load_law[l].torque[j], -1);
+        }
+    }
+    return ok;
+}
+
+static bool is_constant(const dt_law *law)
+{
+    return !law->program || law->program->is_constant;
+}
+
+/** Whether stiction k, when locked, has constant limits and a constant force along it. */
+static bool weldable(const dt_system *s, int k)
+{
+    const dt_stiction_laws *laws = &s->stiction_law[k];
+    return !laws->test.program && is_constant(&laws->magnitude) && is_constant(&laws->forward) &&
+           is_constant(&laws->reverse) &&
+           is_constant(&s->force_law[s->mechanism->stictions[k].primitive]) &&
+           (!laws->kinetic.program || laws->kinetic.program->switch_count == 0);
+}
+
+/* ---- set-up ---- */
+
+static bool take_memory(dt_arena *arena, const dt_system *whole, dt_welding *w)
+{
+    const detent_mechanism *m = whole->mechanism;
+    const size_t n = (size_t)whole->tree->node_count, ns = (size_t)m->stiction_count,
+                 nl = (size_t)m->load_count;
+#define TAKE(member, count) \
+    ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
+    return TAKE(weldable, ns) && TAKE(node, n) && TAKE(carrier, n) && TAKE(stiction, ns) &&
+           TAKE(kept, ns) && TAKE(place, ns) && TAKE(R, n) && TAKE(p, n) &&
+           TAKE(q, (size_t)whole->tree->nq) && TAKE(joint, ns) && TAKE(bundle, 2 * (n + nl)) &&
+           TAKE(sums, n + nl) && TAKE(nodes, n) && TAKE(primitives, n) && TAKE(stictions, ns) &&
+           TAKE(loads, nl) && TAKE(load_place, nl) && TAKE(beyond, n) && TAKE(bundle_at, n) &&
+           TAKE(motion, n + 1) && TAKE(carries, n);
+#undef TAKE
+}
+
+bool dt_welding_create(dt_arena *arena, const dt_system *whole, dt_welding *w)
+{
+    memset(w, 0, sizeof *w);
+    w->whole = whole;
+    w->mechanism = *whole->mechanism;
+    if (!take_memory(arena, whole, w) ||
+        dt_system_create(arena, whole->mechanism, &w->system, NULL) != DETENT_OK) {
+        return false;
+    }
+    w->mechanism.tree.nodes = w->nodes;
+    w->mechanism.primitives = w->primitives;
+    w->mechanism.stictions = w->stictions;
+    w->mechanism.loads = w->loads;
+    w->system.branches = whole->branches;
+    w->system.place = w->carrier; /* laws are read by joints that are kept, each its own node */
+    for (int k = 0; k < whole->mechanism->stiction_count; k++) {
+        w->weldable[k] = weldable(whole, k);
+    }
+    return true;
+}
+
+/* ---- forming the groups ---- */
+
+/** Node i moves against the group that carries its parent; returns its number. */
+static int keep_node(dt_welding *w, int i, const double R_base[9], const double p_base[3])
+{
+    const dt_system *whole = w->whole;
+    dt_tree *tree = &w->mechanism.tree;
+    const int c = tree->node_count++, parent = whole->tree->nodes[i].parent;
+    dt_node *node = &w->nodes[c];
+    *node = whole->tree->nodes[i];
+    node->parent = parent < 0 ? -1 : w->carrier[parent];
+    node->q = tree->nq;
+    node->v = tree->nv;
+    memcpy(node->R_tree, R_base, sizeof node->R_tree);
+    memcpy(node->p_tree, p_base, sizeof node->p_tree);
+    tree->nq += node->type->nq;
+    tree->nv += node->type->nv;
+    w->node[c] = i;
+    memcpy(w->R[i], identity, sizeof identity);
+    memcpy(w->p[i], zero3, sizeof zero3);
+    return c;
+}
+
+/** The laws of a node that is kept, and its stiction. */
+static void keep_laws(dt_welding *w, int c)
+{
+    const dt_system *whole = w->whole;
+    const int i = w->node[c], k = whole->mechanism->primitives[i].stiction;
+    w->primitives[c] = whole->mechanism->primitives[i];
+    w->system.force_law[c] = whole->force_law[i];
+    w->system.motion_law[c] = whole->motion_law[i];
+    if (k < 0) {
+        return;
+    }
+    const int own = w->mechanism.stiction_count++;
+    dt_stiction_laws *laws = &w->system.stiction_law[own];
+    w->stictions[own] = whole->mechanism->stictions[k];
+    w->stictions[own].primitive = c;
+    w->stiction[own] = k;
+    w->kept[k] = own;
+    w->primitives[c].stiction = own;
+    *laws = whole->stiction_law[k];
+    laws->kinetic.stiction = laws->magnitude.stiction = laws->forward.stiction =
+        laws->reverse.stiction = laws->test.stiction = own;
+    w->system.force_law[c].stiction = own;
+}
+
+static bool is_welded(const dt_welding *w, int i)
+{
+    const int k = w->whole->mechanism->primitives[i].stiction;
+    return k >= 0 && w->whole->mode[k] == DETENT_LOCKED && w->weldable[k];
+}
+
+/** Every node to its group, with its pose there and its inertia about the group's origin. */
+static void group_nodes(dt_welding *w)
+{
+    const dt_system *whole = w->whole;
+    for (int i = 0; i < whole->tree->node_count; i++) {
+        const dt_node *node = &whole->tree->nodes[i];
+        const int parent = node->parent;
+        double R_base[9], p_base[3], com[3];
+        dt_motion_base(node, parent < 0 ? identity : w->R[parent],
+                       parent < 0 ? zero3 : w->p[parent], R_base, p_base);
+        if (is_welded(w, i)) {
+            w->carrier[i] = parent < 0 ? -1 : w->carrier[parent];
+            w->kept[whole->mechanism->primitives[i].stiction] = -1;
+            dt_motion_follower(node, whole->q, R_base, p_base, w->R[i], w->p[i]);
+        } else {
+            w->carrier[i] = keep_node(w, i, R_base, p_base);
+            keep_laws(w, w->carrier[i]);
+        }
+        dt_rotate(com, w->R[i], node->com);
+        for (int k = 0; k < 3; k++) {
+            com[k] += w->p[i][k];
+        }
+        dt_motion_inertia(node, w->R[i], com, &w->beyond[i]);
+    }
+}
+
+static void add_inertia(dt_inertia *sum, const dt_inertia *I)
+{
+    sum->m += I->m;
+    for (int k = 0; k < 3; k++) {
+        sum->h[k] += I->h[k];
+    }
+    for (int k = 0; k < 6; k++) {
+        sum->J[k] += I->J[k];
+    }
+}
+
+/** Sums the inertias of each group inward; the sums at kept nodes become their bodies. */
+static void sum_inertias(dt_welding *w)
+{
+    const dt_tree *whole = w->whole->tree;
+    for (int i = whole->node_count - 1; i >= 0; i--) {
+        const int parent = whole->nodes[i].parent;
+        if (is_welded(w, i) && parent >= 0) {
+            add_inertia(&w->beyond[parent], &w->beyond[i]);
+        }
+    }
+    for (int c = 0; c < w->mechanism.tree.node_count; c++) {
+        const dt_inertia *I = &w->beyond[w->node[c]];
+        dt_node *node = &w->nodes[c];
+        const double *h = I->h, m = I->m;
+        node->mass = m;
+        if (m == 0) {
+            continue; /* massless: between the primitives of a composite joint */
+        }
+        for (int k = 0; k < 3; k++) {
+            node->com[k] = h[k] / m;
+            node->inertia[k] = I->J[k] - (dt_dot3(h, h) - h[k] * h[k]) / m;
+        }
+        node->inertia[3] = I->J[3] + h[0] * h[1] / m;
+        node->inertia[4] = I->J[4] + h[0] * h[2] / m;
+        node->inertia[5] = I->J[5] + h[1] * h[2] / m;
+    }
+}
+
+/** A load of the whole to its place among those of the welded system. */
+static void keep_load(dt_welding *w, int l, int own)
+{
+    const dt_load *load = &w->whole->mechanism->loads[l];
+    dt_load *out = &w->loads[own];
+    const int member = load->node;
+    *out = *load;
+    out->node = w->carrier[member];
+    dt_rotate(out->point, w->R[member], load->point);
+    for (int k = 0; k < 3; k++) {
+        out->point[k] += w->p[member][k];
+    }
+    dt_mul33(out->R, w->R[member], load->R);
+    w->system.load_law[own] = w->whole->load_law[l];
+    w->load_place[l] = own;
+}
+
+/** Loads on bodies that move come first; the others only load welded joints. */
+static void keep_loads(dt_welding *w)
+{
+    const detent_mechanism *whole = w->whole->mechanism;
+    int count = 0;
+    for (int fixed = 0; fixed <= 1; fixed++) {
+        for (int l = 0; l < whole->load_count; l++) {
+            if ((w->carrier[whole->loads[l].node] < 0) == (fixed == 1)) {
+                keep_load(w, l, count++);
+            }
+        }
+        w->mechanism.load_count = fixed ? w->mechanism.load_count : count;
+    }
+}
+
+static void list_law(dt_system *s, dt_law *law)
+{
+    if (law->program) {
+        s->law[s->law_count++] = law;
+    }
+}
+
+/** The list of laws. */
+static void list_laws(dt_welding *w)
+{
+    dt_system *s = &w->system;
+    s->law_count = 0;
+    for (int k = 0; k < 3; k++) {
+        s->gravity_law[k] = w->whole->gravity_law[k];
+        list_law(s, &s->gravity_law[k]);
+    }
+    for (int c = 0; c < w->mechanism.primitive_count; c++) {
+        list_law(s, &s->force_law[c]);
+        list_law(s, &s->motion_law[c]);
+    }
+    for (int k = 0; k < w->mechanism.stiction_count; k++) {
+        dt_stiction_laws *laws = &s->stiction_law[k];
+        list_law(s, &laws->kinetic);
+        list_law(s, &laws->magnitude);
+        list_law(s, &laws->forward);
+        list_law(s, &laws->reverse);
+        list_law(s, &laws->test);
+    }
+    for (int l = 0; l < w->whole->mechanism->load_count; l++) {
+        for (int j = 0; j < 3; j++) {
+            list_law(s, &s->load_law[l].force[j]);
+            list_law(s, &s->load_law[l].torque[j]);
+        }
+    }
+}
+
+/* ---- the state ---- */
+
+void dt_welding_copy_modes(dt_welding *w)
+{
+    for (int k = 0; k < w->mechanism.stiction_count; k++) {
+        w->system.mode[k] = w->whole->mode[w->stiction[k]];
+        w->system.direction[k] = w->whole->direction[w->stiction[k]];
+    }
+}
+
+/** State, accelerations and forces of the whole to the nodes that are kept. */
+static void reduce_state(dt_welding *w)
+{
+    const dt_system *whole = w->whole;
+    dt_system *s = &w->system;
+    for (int c = 0; c < s->tree->node_count; c++) {
+        const dt_node *own = &w->nodes[c], *node = &whole->tree->nodes[w->node[c]];
+        memcpy(s->q + own->q, whole->q + node->q, (size_t)node->type->nq * sizeof *s->q);
+        memcpy(s->v + own->v, whole->v + node->v, (size_t)node->type->nv * sizeof *s->v);
+        memcpy(s->a + own->v, whole->a + node->v, (size_t)node->type->nv * sizeof *s->a);
+        memset(s->prescribed + own->v, 0, (size_t)node->type->nv * sizeof *s->prescribed);
+    }
+    for (int k = 0; k < w->mechanism.stiction_count; k++) {
+        s->f[k] = whole->f[w->stiction[k]];
+    }
+    memcpy(s->inputs, whole->inputs, (size_t)w->mechanism.input_count * sizeof *s->inputs);
+    memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
+    dt_welding_copy_modes(w);
+    dt_system_set_state(s, whole->time, s->q, s->v);
+    dt_system_set_acceleration(s, s->a, s->f);
+    dt_system_forces(s);
+}
+
+void dt_welding_expand(const dt_welding *w, const double *q, const double *v, const double *a,
+                       const double *f, dt_system *whole)
+{
+    memcpy(whole->q, w->q, (size_t)whole->tree->nq * sizeof *q);
+    memset(whole->v, 0, (size_t)whole->tree->nv * sizeof *v);
+    memset(whole->a, 0, (size_t)whole->tree->nv * sizeof *a);
+    for (int c = 0; c < w->mechanism.tree.node_count; c++) {
+        const dt_node *own = &w->nodes[c], *node = &whole->tree->nodes[w->node[c]];
+        memcpy(whole->q + node->q, q + own->q, (size_t)node->type->nq * sizeof *q);
+        memcpy(whole->v + node->v, v + own->v, (size_t)node->type->nv * sizeof *v);
+        memcpy(whole->a + node->v, a + own->v, (size_t)node->type->nv * sizeof *a);
+    }
+    for (int k = 0; k < w->mechanism.stiction_count; k++) {
+        whole->f[w->stiction[k]] = f[k];
+    }
+}
+
+void dt_welding_form(dt_welding *w)
+{
+    w->mechanism.tree.node_count = w->mechanism.tree.nq = w->mechanism.tree.nv = 0;
+    w->mechanism.stiction_count = 0;
+    group_nodes(w);
+    w->mechanism.primitive_count = w->mechanism.tree.node_count;
+    sum_inertias(w);
+    keep_loads(w);
+    w->system.mechanism = &w->mechanism;
+    w->system.tree = &w->mechanism.tree;
+    memcpy(w->q, w->whole->q, (size_t)w->whole->tree->nq * sizeof *w->q);
+    list_laws(w);
+    dt_welding_list_joints(w);
+    reduce_state(w);
+}

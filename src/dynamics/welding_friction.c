@@ -1,0 +1,273 @@
+/*
+ * The friction of welded joints (welding.h): coefficients, formed with the groups, and their use.
+ *
+ * With the inertia beyond the joint about the group's origin, m, h, J, and the joint's screw S =
+ * (s, r x s + ...) = (Sw, Sv) there,
+ *
+ *   force   f = m a + alpha x h + w x (w x h)
+ *   moment  n = h x a + J alpha + w x J w              S'F = Sw . n + Sv . f
+ *
+ * so the coefficients are m Sv + Sw x h of a, J Sw + h x Sv of alpha, and, of w w', the symmetric
+ * part of Sv h' - (Sv . h) 1 - [Sw x] J.
+ */
+#include "dynamics/welding.h"
+
+static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+/* ---- coefficients ---- */
+
+static void coefficients(const dt_inertia *I, const double S[6], double k[12])
+{
+    const double *Sw = S, *Sv = S + 3, *h = I->h, *J = I->J;
+    const double M[9] = {J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2]};
+    double cross[3], Q[9];
+    dt_cross3(cross, Sw, h);
+    for (int j = 0; j < 3; j++) {
+        k[j] = I->m * Sv[j] + cross[j];
+    }
+    dt_cross3(cross, h, Sv);
+    dt_rotate(k + 3, M, Sw);
+    for (int j = 0; j < 3; j++) {
+        k[3 + j] += cross[j];
+    }
+    for (int c = 0; c < 3; c++) {
+        const double column[3] = {M[c], M[3 + c], M[6 + c]};
+        dt_cross3(cross, Sw, column);
+        for (int r = 0; r < 3; r++) {
+            Q[3 * r + c] = Sv[r] * h[c] - (r == c ? dt_dot3(Sv, h) : 0) - cross[r];
+        }
+    }
+    for (int j = 0; j < 3; j++) {
+        k[6 + j] = Q[4 * j];
+    }
+    k[9] = Q[1] + Q[3];
+    k[10] = Q[2] + Q[6];
+    k[11] = Q[5] + Q[7];
+}
+
+/** Force along a joint at rest, without friction. */
+static double constant_force(const dt_system *whole, int i)
+{
+    const dt_primitive *p = &whole->mechanism->primitives[i];
+    const dt_program *law = whole->force_law[i].program;
+    return (law ? law->constant : 0) - p->stiffness * (whole->q[whole->tree->nodes[i].q] - p->rest);
+}
+
+static double constant_of(const dt_law *law)
+{
+    return law->program->constant;
+}
+
+static void add_joint(dt_welding *w, int i)
+{
+    const dt_system *whole = w->whole;
+    const dt_node *node = &whole->tree->nodes[i];
+    const int k = whole->mechanism->primitives[i].stiction;
+    const dt_stiction_laws *laws = &whole->stiction_law[k];
+    dt_welded_joint *joint = &w->joint[w->joint_count];
+    double local[3][6];
+    w->place[k] = w->joint_count++;
+    joint->stiction = k;
+    joint->carrier = w->carrier[i];
+    joint->bundle = w->bundle_at[i];
+    joint->Q = constant_force(whole, i);
+    if (laws->magnitude.program) {
+        joint->limits[1] = constant_of(&laws->magnitude);
+        joint->limits[0] = -joint->limits[1];
+    } else {
+        joint->limits[0] = constant_of(&laws->forward);
+        joint->limits[1] = constant_of(&laws->reverse);
+    }
+    node->type->subspace(node->axis, local);
+    dt_motion_subspace(local[0], w->R[i], w->p[i], joint->S);
+    coefficients(&w->beyond[i], joint->S, joint->k);
+    if (joint->carrier >= 0) {
+        w->carries[joint->carrier] = true;
+    }
+}
+
+/* ---- bundles ---- */
+
+static int new_bundle(dt_welding *w, int source, int owner)
+{
+    w->bundle[w->bundle_count] = (dt_bundle){.into = -1, .source = source, .owner = owner};
+    return w->bundle_count++;
+}
+
+/** Attaches bundle b at node i of the whole. */
+static void attach(dt_welding *w, int i, int b)
+{
+    int *at = &w->bundle_at[i];
+    if (*at < 0) {
+        *at = b;
+        return;
+    }
+    if (w->bundle[*at].owner != i) {
+        const int sum = new_bundle(w, 0, i);
+        w->bundle[*at].into = sum;
+        *at = sum;
+    }
+    w->bundle[b].into = *at;
+}
+
+void dt_welding_list_joints(dt_welding *w)
+{
+    const dt_tree *whole = w->whole->tree;
+    w->joint_count = w->bundle_count = w->sum_count = 0;
+    memset(w->carries, 0, (size_t)whole->node_count * sizeof *w->carries);
+    memset(w->bundle_at, -1, (size_t)whole->node_count * sizeof *w->bundle_at);
+    for (int l = 0; l < w->whole->mechanism->load_count; l++) {
+        attach(w, w->whole->mechanism->loads[l].node, new_bundle(w, -1 - w->load_place[l], -1));
+    }
+    for (int i = whole->node_count - 1; i >= 0; i--) {
+        const int parent = whole->nodes[i].parent, at = w->bundle_at[i],
+                  k = w->whole->mechanism->primitives[i].stiction;
+        if (at >= 0 && w->bundle[at].owner == i) {
+            w->sums[w->sum_count++] = at;
+        }
+        if (k >= 0 && w->kept[k] < 0) {
+            add_joint(w, i);
+            if (parent >= 0 && at >= 0) {
+                attach(w, parent, at);
+            }
+        } else if (parent >= 0) {
+            attach(w, parent, new_bundle(w, w->carrier[i], -1));
+        }
+    }
+}
+
+/* ---- use ---- */
+
+/** (a, alpha, ww') of the group of node c; of the ground where c < 0. */
+static void group_motion(const dt_system *s, int c, double out[12])
+{
+    if (c < 0) {
+        memset(out, 0, 12 * sizeof *out);
+        for (int k = 0; k < 3; k++) {
+            out[k] = -s->gravity[k];
+        }
+        return;
+    }
+    const dt_motion *m = &s->motion[c];
+    const double *A = s->A[c], *V = m->V;
+    double r[3], v[3], turn[3], centripetal[3], a[3], w[3];
+    for (int k = 0; k < 3; k++) {
+        r[k] = m->p[k] - s->origin[k];
+    }
+    dt_cross3(v, V, r);
+    for (int k = 0; k < 3; k++) {
+        v[k] += V[3 + k];
+    }
+    dt_cross3(turn, A, r);
+    dt_cross3(centripetal, V, v);
+    for (int k = 0; k < 3; k++) {
+        a[k] = A[3 + k] + turn[k] + centripetal[k];
+    }
+    dt_rotate_back(out, m->R, a);
+    dt_rotate_back(out + 3, m->R, A);
+    dt_rotate_back(w, m->R, V);
+    for (int k = 0; k < 3; k++) {
+        out[6 + k] = w[k] * w[k];
+    }
+    out[9] = w[0] * w[1];
+    out[10] = w[0] * w[2];
+    out[11] = w[1] * w[2];
+}
+
+/** A wrench about the system's origin, in world axes, to the frame of the group of node c. */
+static void to_group(const dt_system *s, int c, const double F[6], double sign, double out[6])
+{
+    double n[3], force[3] = {sign * F[3], sign * F[4], sign * F[5]}, shift[3], r[3];
+    for (int k = 0; k < 3; k++) {
+        r[k] = (c < 0 ? 0 : s->motion[c].p[k]) - s->origin[k];
+    }
+    dt_cross3(shift, r, force);
+    for (int k = 0; k < 3; k++) {
+        n[k] = sign * F[k] - shift[k];
+    }
+    dt_rotate_back(out, c < 0 ? identity : s->motion[c].R, n);
+    dt_rotate_back(out + 3, c < 0 ? identity : s->motion[c].R, force);
+}
+
+/** The wrench of a load on a body that is welded to the ground, its sign reversed. */
+static void fixed_load(dt_welding *w, int l, double out[6])
+{
+    dt_system *s = &w->system;
+    const dt_load *load = &w->loads[l];
+    double components[2][3], world[2][3], moment[3];
+    for (int j = 0; j < 3; j++) {
+        components[0][j] = -dt_law_value(s, &s->load_law[l].force[j], 0);
+        components[1][j] = -dt_law_value(s, &s->load_law[l].torque[j], 0);
+    }
+    for (int part = 0; part < 2; part++) {
+        dt_rotate(world[part], load->frame == DETENT_FRAME_BODY ? load->R : identity,
+                  components[part]);
+    }
+    dt_cross3(moment, load->point, world[0]);
+    for (int j = 0; j < 3; j++) {
+        out[j] = world[1][j] + moment[j];
+        out[3 + j] = world[0][j];
+    }
+}
+
+static void fill_leaf(dt_welding *w, dt_bundle *b)
+{
+    const dt_system *s = &w->system;
+    const int l = -1 - b->source;
+    if (b->source >= 0) {
+        to_group(s, w->nodes[b->source].parent, s->F[b->source], 1, b->wrench);
+    } else if (l < w->mechanism.load_count) {
+        to_group(s, w->loads[l].node, s->load_wrench[l], -1, b->wrench);
+    } else {
+        fixed_load(w, l, b->wrench);
+    }
+}
+
+static void flow(dt_welding *w, const dt_bundle *b)
+{
+    if (b->into >= 0) {
+        dt_add6(w->bundle[b->into].wrench, b->wrench);
+    }
+}
+
+static void fill_bundles(dt_welding *w)
+{
+    for (int k = 0; k < w->sum_count; k++) {
+        memset(w->bundle[w->sums[k]].wrench, 0, sizeof w->bundle->wrench);
+    }
+    for (int k = 0; k < w->bundle_count; k++) {
+        dt_bundle *b = &w->bundle[k];
+        if (b->owner >= 0) {
+            continue;
+        }
+        fill_leaf(w, b);
+        flow(w, b);
+    }
+    for (int k = 0; k < w->sum_count; k++) {
+        flow(w, &w->bundle[w->sums[k]]);
+    }
+}
+
+void dt_welding_friction(dt_welding *w, double *f)
+{
+    const dt_system *s = &w->system;
+    group_motion(s, -1, w->motion[0]);
+    for (int c = 0; c < s->tree->node_count; c++) {
+        if (w->carries[c]) {
+            group_motion(s, c, w->motion[c + 1]);
+        }
+    }
+    fill_bundles(w);
+    for (int j = 0; j < w->joint_count; j++) {
+        const dt_welded_joint *joint = &w->joint[j];
+        const double *motion = w->motion[joint->carrier + 1];
+        double sum = -joint->Q;
+        for (int k = 0; k < 12; k++) {
+            sum += joint->k[k] * motion[k];
+        }
+        if (joint->bundle >= 0) {
+            sum += dt_dot6(joint->S, w->bundle[joint->bundle].wrench);
+        }
+        f[j] = sum;
+    }
+}

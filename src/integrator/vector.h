@@ -1,0 +1,28 @@
+/**
+ * @file vector.h
+ * Serial vectors of SUNDIALS whose length in use may change.
+ *
+ * The unknowns of a simulation are those of the joints that move, and change from restart to
+ * restart. An integrator takes its vectors once, by cloning ours; here every clone is registered
+ * with its *family*, and a family has one length. The memory is that of the longest.
+ */
+#ifndef DT_INTEGRATOR_VECTOR_H
+#define DT_INTEGRATOR_VECTOR_H
+
+#include "integrator/sundials.h"
+
+typedef struct dt_vector_family dt_vector_family;
+
+/** NULL when memory is out. Belongs to the caller. */
+dt_vector_family *dt_vector_family_create(SUNContext context, long longest);
+
+/** Frees a family; its vectors must be gone. NULL is allowed. */
+void dt_vector_family_free(dt_vector_family *family);
+
+/** A vector of zeros; NULL when memory is out. Destroyed by N_VDestroy(). */
+N_Vector dt_vector_create(dt_vector_family *family);
+
+/** Sets the length of all vectors of the family, at most `longest`; contents are kept. */
+void dt_vector_set_length(dt_vector_family *family, long length);
+
+#endif
