@@ -139,6 +139,7 @@ typedef struct workshop {
     dt_node *nodes;
     dt_primitive *primitives;
     dt_stiction *stictions;
+    bool *bare; /**< node_count: inside a free joint, without a body, forces or friction */
 } workshop;
 
 static workshop open_workshop(int count, const char *name)
@@ -155,6 +156,7 @@ static workshop open_workshop(int count, const char *name)
     m->tree.nodes = shop.nodes = dt_arena_alloc(&m->arena, n, sizeof *shop.nodes);
     m->primitives = shop.primitives = dt_arena_alloc(&m->arena, n, sizeof *shop.primitives);
     m->stictions = shop.stictions = dt_arena_alloc(&m->arena, n, sizeof *shop.stictions);
+    shop.bare = dt_arena_alloc(&m->arena, n, sizeof *shop.bare);
     dt_body *bodies = dt_arena_alloc(&m->arena, n, sizeof *bodies);
     dt_joint *joints = dt_arena_alloc(&m->arena, n, sizeof *joints);
     for (int i = 0; i < count; i++) {
@@ -302,6 +304,23 @@ static void random_body(dt_node *node, support_random *random)
     }
 }
 
+/** A rod from the joint on, in any direction. */
+static void random_rod(dt_node *node, support_random *random)
+{
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const double length = support_uniform(random, 0.2, 0.6);
+    double u[3];
+    node->mass = support_spread(random, 0.1, 3);
+    support_unit(random, 3, u);
+    const double across = node->mass * length * length / 12;
+    for (int k = 0; k < 3; k++) {
+        node->com[k] = length / 2 * u[k];
+    }
+    for (int k = 0; k < 6; k++) {
+        node->inertia[k] = across * ((k < 3 ? 1 : 0) - (1 - 1e-6) * u[row[k]] * u[column[k]]);
+    }
+}
+
 static const dt_primitive_type *random_type(const support_tree_def *def, support_random *random)
 {
     const double u = support_uniform(random, 0, 1);
@@ -314,7 +333,24 @@ static const dt_primitive_type *random_type(const support_tree_def *def, support
     return support_chance(random, def->prismatic) ? &dt_prismatic : &dt_revolute;
 }
 
-static void random_node(workshop *shop, int i, const support_tree_def *def, support_random *random)
+/** Makes the nodes from `first`, which has its place, a free joint; returns the node after it. */
+static int add_free_joint(workshop *shop, int first)
+{
+    for (int k = 0; k < 4; k++) {
+        dt_node *node = &shop->nodes[first + k];
+        if (k > 0) {
+            *node = (dt_node){.parent = first + k - 1, .R_tree = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        }
+        memset(node->axis, 0, sizeof node->axis);
+        node->axis[k % 3] = 1;
+        shop->bare[first + k] = k < 3;
+        set_type(shop, first + k, k < 3 ? &dt_prismatic : &dt_spherical);
+    }
+    return first + 4;
+}
+
+/** Makes node i, or a free joint from node i on; returns the node after it. */
+static int random_node(workshop *shop, int i, const support_tree_def *def, support_random *random)
 {
     dt_node *node = &shop->nodes[i];
     node->parent =
@@ -324,7 +360,12 @@ static void random_node(workshop *shop, int i, const support_tree_def *def, supp
         node->p_tree[k] = support_uniform(random, -0.5, 0.5);
     }
     support_unit(random, 3, node->axis);
+    if (node->parent < 0 && i + 4 <= def->nodes && def->floating > 0 &&
+        support_chance(random, def->floating)) {
+        return add_free_joint(shop, i);
+    }
     set_type(shop, i, random_type(def, random));
+    return i + 1;
 }
 
 /** Bodies: a massless node must have a child to give it inertia, and no massless parent. */
@@ -332,10 +373,18 @@ static void random_bodies(workshop *shop, const support_tree_def *def, support_r
 {
     for (int i = 0; i < def->nodes; i++) {
         dt_node *node = &shop->nodes[i];
+        if (shop->bare[i]) {
+            continue;
+        }
         const bool has_child = i + 1 < def->nodes && node[1].parent == i;
         const bool child_fits = has_child && node[1].type->nv == 1 && node->type->nv == 1;
         const bool parent_fits = node->parent < 0 || shop->nodes[node->parent].mass > 0;
-        if (!(child_fits && parent_fits && support_chance(random, def->massless))) {
+        if (child_fits && parent_fits && support_chance(random, def->massless)) {
+            continue;
+        }
+        if (def->slender > 0 && support_chance(random, def->slender)) {
+            random_rod(node, random);
+        } else {
             random_body(node, random);
         }
     }
@@ -370,7 +419,7 @@ static void random_forces(workshop *shop, int i, const support_tree_def *def,
                           support_random *random)
 {
     dt_primitive *primitive = &shop->primitives[i];
-    if (shop->nodes[i].type->nv != 1) {
+    if (shop->nodes[i].type->nv != 1 || shop->bare[i]) {
         return;
     }
     if (def->force > 0) {
@@ -395,8 +444,8 @@ detent_mechanism *support_random_tree(const support_tree_def *def, support_rando
 {
     workshop shop = open_workshop(def->nodes, "random tree");
     double gravity[3];
-    for (int i = 0; i < def->nodes; i++) {
-        random_node(&shop, i, def, random);
+    for (int next = 0; next < def->nodes;) {
+        next = random_node(&shop, next, def, random);
     }
     random_bodies(&shop, def, random);
     for (int i = 0; i < def->nodes; i++) {

@@ -33,8 +33,12 @@ typedef struct support_tree_def {
     double branching;       /**< that the parent is any node before, not just the last one */
     double prismatic;       /**< else revolute */
     double spherical, weld; /**< instead of either */
+    double floating;        /**< that a node on the ground, and not at the end, begins a free joint:
+                                 three prismatic ones without bodies and a spherical one */
     double prescribed;      /**< that a scalar primitive without stiction moves as prescribed */
     double massless;    /**< that a node has no body of its own (never at the end of a branch) */
+    double slender;     /**< that a body is a rod, joint at its end, of which the inertia about its
+                             axis is a millionth of that across */
     double stiction;    /**< that a scalar primitive has one */
     double friction[2]; /**< range of the kinetic friction, N or N m */
     double ratio[2];    /**< range of static over kinetic friction */

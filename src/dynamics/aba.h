@@ -1,14 +1,25 @@
 /**
  * @file aba.h
  * Articulated-body algorithm, hybrid: the acceleration of *held* nodes is given and their force
- * found, the force of the
- * others is given and their acceleration found; in linear time.
+ * found, the force of the others is given and their acceleration found; in linear time.
  *
  *   (M + diag(d)) a + bias = tau + (held forces)
- * Backward:  Ia_i = I_i + sum children,  U = Ia S,  D = S'U + diag(d)
- *   free: Ia - U D^-1 U' goes to the parent;   held: Ia itself
- * Forward:   a = D^-1 (u - U'(A_p + c)),  A = A_p + c + S a,  F = Ia A + pa  (the wrench
- * transmitted by the joint)
+ *
+ * Inward:   Ia_i = I_i + sum children,   B = S'Ia S + diag(d)
+ *   held:   Ia and pa + Ia (c + S a) go to the parent
+ *   free:   the freedoms are combined first so that each has an equation of its own, C B C' =
+ *           diag(1 / D), U = Ia S C', u = C (tau - S'pa) - U'c (dt_small_decouple; C = 1 for a
+ *           scalar joint), and eliminated one by one:
+ *           Ia - sum D_j U_j U_j'  and  pa + Ia c + sum D_j u_j U_j  go to the parent
+ * Outward:  a = C' eta with eta_j = D_j (u_j - U_j'A_p),   A = A_p + c + S a,   F = Ia A + pa (the
+ *           wrench transmitted by the joint)
+ *
+ * Ia must stay symmetric to the last bit, and a sum of D_j U_j U_j' is. With the inverse of the 3 x
+ * 3 matrix of a spherical joint, Ia - U B^-1 U', rounding leaves a skew part K in Ia, and U takes
+ * S'K S in with the wrong sign: K doubles with every such joint (one freedom alone has no S'K S),
+ * and after some dozens of them Ia is no inertia any more. Besides, the inverse loses digits of a
+ * where B is ill-conditioned (slender bodies).
+ *
  * Featherstone 2008, ch. 7 and 9.
  */
 #ifndef DT_DYNAMICS_ABA_H
@@ -19,10 +30,11 @@
 
 typedef struct dt_aba_node {
     double Ia[36];  /**< articulated inertia of the node's subtree */
-    double U[3][6]; /**< Ia S */
-    double D[9];    /**< inverse of S'U + d (nv x nv, row-major) */
+    double C[9];    /**< of a free spherical node: rows are the combinations of its freedoms */
+    double U[3][6]; /**< Ia S C' */
+    double D[3];    /**< one over the inertia of each; of a scalar joint 1 / B */
     double pa[6];   /**< articulated bias force */
-    double u[3];    /**< tau - S' pa */
+    double u[3];    /**< C (tau - S'pa) - U'c */
     double A[6];    /**< acceleration (includes -gravity where there is a bias) */
     double F[6];    /**< wrench transmitted from base to follower */
 } dt_aba_node;
@@ -37,8 +49,7 @@ bool dt_aba_create(dt_arena *arena, const dt_tree *tree, dt_aba *aba);
 
 /**
  * Factors M + diag(added) with the nodes in `held` (node_count flags) held. `added`: nv values >= 0
- * or NULL.
- * Returns -1, or the node whose freedom has no inertia (singular).
+ * or NULL. Returns -1, or the node one of whose freedoms has no inertia (singular).
  */
 int dt_aba_factor(const dt_tree *tree, const dt_motion *motion, const unsigned char *held,
                   const double *added, dt_aba *aba);
@@ -55,8 +66,8 @@ typedef struct dt_aba_load {
 
 /**
  * Solves with the last factorisation. out: a (nv), transmitted (nv, S'F: for held nodes the force
- * that holds them, for
- * the others tau - added a; may be NULL). Leaves A and F of every node in `aba`.
+ * that holds them, for the others tau - added a; may be NULL). Leaves A and F of every node in
+ * `aba`.
  */
 void dt_aba_solve(const dt_tree *tree, const dt_motion *motion, const dt_aba_load *load,
                   dt_aba *aba, double *a, double *transmitted);

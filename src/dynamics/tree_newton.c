@@ -2,7 +2,7 @@
 
 #include "math/small.h"
 
-/** A determinant this small against the product of its rows is a freedom without inertia. */
+/** A pivot this small against the largest one of its node is a freedom without inertia. */
 static const double singular = 1e-14;
 static const double zero6[6];
 
@@ -16,10 +16,10 @@ bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_
 #define TAKE(member, count) \
     ((tn->member = dt_arena_alloc(arena, (count), sizeof *tn->member)) != NULL)
     return TAKE(freedom, n) && TAKE(P, n * 6 * nz) && TAKE(p, n) && TAKE(U, nv * nz) &&
-           TAKE(Ub, nv * nz) && TAKE(sP, nv * nz) && TAKE(h, nv) && TAKE(Gb, nv) && TAKE(D, nv) &&
-           TAKE(A3, nv) && TAKE(b, nv) && TAKE(rhs, nv) && TAKE(delta, nv) && TAKE(dv, nv) &&
-           TAKE(da, nv) && TAKE(df, (size_t)s->mechanism->stiction_count) && TAKE(z, n * nz) &&
-           TAKE(dF, n);
+           TAKE(Ub, nv * nz) && TAKE(sP, nv * nz) && TAKE(h, nv) && TAKE(Gb, nv) && TAKE(left, n) &&
+           TAKE(right, n) && TAKE(D, nv) && TAKE(A3, nv) && TAKE(b, nv) && TAKE(rhs, nv) &&
+           TAKE(delta, nv) && TAKE(dv, nv) && TAKE(da, nv) &&
+           TAKE(df, (size_t)s->mechanism->stiction_count) && TAKE(z, n * nz) && TAKE(dF, n);
 #undef TAKE
 }
 
@@ -260,13 +260,12 @@ static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
     }
 }
 
-/** D = inverse of sigma P U + kappa. */
-static bool invert_freedoms(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
-                            int i)
+/** sigma P U + kappa (nv x nv, row-major): what the equations of node i make of its delta. */
+static void own_matrix(const dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
+                       int i, double *matrix)
 {
     const dt_node *node = &s->tree->nodes[i];
     const int nv = node->type->nv, nz = tn->nz;
-    double matrix[9], inverse[9];
     for (int j = 0; j < nv; j++) {
         for (int k = 0; k < nv; k++) {
             const dt_row *row = &laws->row[node->v + j];
@@ -279,13 +278,28 @@ static bool invert_freedoms(dt_tree_newton *tn, const dt_system *s, const dt_lin
                                  kappa;
         }
     }
-    if (!dt_small_inverse(nv, matrix, singular, inverse)) {
-        return false;
+}
+
+/** D of a free node; the freedoms of a spherical one are combined so that each has its own. */
+static bool decouple(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws, int i)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    const int nv = node->type->nv;
+    double matrix[9], pivot[3];
+    own_matrix(tn, s, laws, i, matrix);
+    pivot[0] = matrix[0];
+    if (nv == 3) {
+        if (!dt_small_decouple(matrix, singular, tn->left[i], tn->right[i], pivot)) {
+            return false;
+        }
+        dt_small_combine(tn->left[i], tn->nz, tn->sP + (size_t)node->v * (size_t)tn->nz);
+        dt_small_combine(tn->right[i], 6, tn->h[node->v]);
     }
     for (int j = 0; j < nv; j++) {
-        for (int k = 0; k < nv; k++) {
-            tn->D[node->v + j][k] = inverse[nv * j + k];
+        if (pivot[j] == 0 || !isfinite(pivot[j])) {
+            return false;
         }
+        tn->D[node->v + j] = 1 / pivot[j];
     }
     return true;
 }
@@ -302,12 +316,9 @@ static inline void reduce(const dt_tree_newton *tn, const dt_system *s, int i, c
     double *parent = tn->P + (size_t)node->parent * 6 * (size_t)nz;
     double DsP[3][18];
     for (int j = 0; j < nv; j++) {
+        const double *sP = tn->sP + (size_t)(node->v + j) * (size_t)nz;
         for (int c = 0; c < nz; c++) {
-            DsP[j][c] = 0;
-            for (int k = 0; k < nv; k++) {
-                DsP[j][c] +=
-                    tn->D[node->v + j][k] * tn->sP[(size_t)(node->v + k) * (size_t)nz + (size_t)c];
-            }
+            DsP[j][c] = tn->D[node->v + j] * sP[c];
         }
     }
     for (int r = 0; r < 6; r++) {
@@ -369,7 +380,7 @@ int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linea
         columns(tn, s, i);
         products(tn, s, laws, i);
         if (tn->freedom[i] == DT_FREEDOM_FREE && s->tree->nodes[i].type->nv > 0 &&
-            !invert_freedoms(tn, s, laws, i)) {
+            !decouple(tn, s, laws, i)) {
             return i;
         }
         if (s->tree->nodes[i].parent >= 0) {

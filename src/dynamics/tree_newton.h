@@ -3,24 +3,27 @@
  * The exact Newton step along the tree: an articulated-body recursion on the linearised equations.
  *
  * Every change is taken as seen from the moving body, d~X = dX - dx x X, so that poses drop out.
- * With parent p, one unknown
- * delta per freedom (the change of its coordinate, dq = delta; of its acceleration at the
- * ACCELERATION level):
+ * With parent p, one unknown delta per freedom (the change of its coordinate, dq = delta; of its
+ * acceleration at the ACCELERATION level):
  *
  *   dv = A3 delta + b       da = c dv      (q' = N(q) v: A3 = c for scalar coordinates, b the
- *   residual of q' - N v)
+ *                                           residual of q' - N v)
  *   d~V_i = d~V_p + S dv + (V_p x S) delta
  *   d~A_i = d~A_p - (S v) x d~V_p + S da + (V_p x S) dv + [A_p x S + (V_p x S) x (S v)] delta
  *   d~F_i (own) = I d~A + d~V x* I V + V x* I d~V  (- d~E for loads fixed in the world, which takes
- *   dx_i)
+ *                                                   dx_i)
  *   seen from the parent:  d~F_i + (S x* F_i) delta
  *
  * z_i stacks (d~V, d~A, dx if a load asks for it), or d~A alone at the ACCELERATION level: nz = 12,
- * 18 or 6. Inward, d~F_i = P_i z_i + p_i,
- * z_i = T z_p + Ub b + U delta, and the freedom's own equation sigma . d~F + kappa delta = rhs
- * eliminates delta; a held
- * freedom (locked, prescribed) knows its delta and takes no update. Outward, delta follows from
- * z_p.
+ * 18 or 6. Inward, d~F_i = P_i z_i + p_i, z_i = T z_p + Ub b + U delta, and the freedom's own
+ * equation sigma . d~F + kappa delta = rhs eliminates delta; a held freedom (locked, prescribed)
+ * knows its delta and takes no update. Outward, delta follows from z_p.
+ *
+ * The three equations and unknowns of a spherical joint, (sigma P U + kappa) delta = e - sigma P z,
+ * are combined first so that each equation has an unknown of its own (dt_small_decouple): delta =
+ * right' eta, eta / D = left e - sP z, with left and right folded into sP and h. So they are
+ * eliminated one by one like scalars, and keep the digits that an inverse of the 3 x 3 matrix
+ * loses where it is ill-conditioned (slender bodies).
  *
  * The recursion generalises Featherstone's articulated bodies (2008, ch. 7) to the six by nz
  * matrices P, which are not symmetric.
@@ -46,13 +49,15 @@ typedef struct dt_tree_newton {
     dt_newton_level level;
     double c;
     int nz, nz_step;
-    unsigned char *freedom;   /**< node_count: dt_freedom */
-    double *P;                /**< node_count x 6 x nz */
-    double (*p)[6];           /**< node_count */
-    double *U, *Ub, *sP;      /**< nv x nz: columns of z, and sigma P */
-    double (*h)[6], (*Gb)[6]; /**< nv: P U + S x* F, and P Ub */
-    double (*D)[3], (*A3)[3]; /**< nv: rows of the inverse, and of A3 */
-    double *b, *rhs;          /**< nv */
+    unsigned char *freedom;         /**< node_count: dt_freedom */
+    double *P;                      /**< node_count x 6 x nz */
+    double (*p)[6];                 /**< node_count */
+    double *U, *Ub, *sP;            /**< nv x nz: columns of z, and left sigma P */
+    double (*h)[6], (*Gb)[6];       /**< nv: (P U + S x* F) right', and P Ub */
+    double (*left)[9], (*right)[9]; /**< node_count: 3 x 3, of free spherical nodes */
+    double *D;                      /**< nv: one over the pivots */
+    double (*A3)[3];                /**< nv: rows */
+    double *b, *rhs;                /**< nv */
 
     /* the solution */
     double *delta, *dv, *da; /**< nv */

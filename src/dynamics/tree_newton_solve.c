@@ -78,21 +78,31 @@ static double held_delta(const dt_tree_newton *tn, const dt_system *s, const dt_
     return (-value(load->r_f, k) / tn->c - tn->b[s->tree->nodes[i].v]) / tn->c;
 }
 
-/** Constant part of delta of a free node (that without z_p): D (rhs - sigma . p - sP Ub b). */
+/** left (rhs - sigma . p): the own equations of a free node at z = 0. */
+static void own_equations(const dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node,
+                          int i, double e[3])
+{
+    for (int j = 0; j < node->type->nv; j++) {
+        e[j] = tn->rhs[node->v + j] - dt_dot6(laws->row[node->v + j].sigma, tn->p[i]);
+    }
+    if (node->type->nv == 3) {
+        const double each[3] = {e[0], e[1], e[2]};
+        dt_rotate(e, tn->left[i], each);
+    }
+}
+
+/** Constant part of eta of a free node (that without z_p): D (own equations - sP Ub b). */
 static void free_constant(const dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node,
-                          int i, double constant[3])
+                          int i, double eta[3])
 {
     const int nv = node->type->nv, nz = tn->nz;
-    double e[3];
+    own_equations(tn, laws, node, i, eta);
     for (int j = 0; j < nv; j++) {
         const double *sP = tn->sP + (size_t)(node->v + j) * (size_t)nz;
-        e[j] = tn->rhs[node->v + j] - dt_dot6(laws->row[node->v + j].sigma, tn->p[i]);
         for (int k = 0; k < nv && tn->level == DT_NEWTON_STEP; k++) {
-            e[j] -= dot(12, sP, tn->Ub + (size_t)(node->v + k) * (size_t)nz) * tn->b[node->v + k];
+            eta[j] -= dot(12, sP, tn->Ub + (size_t)(node->v + k) * (size_t)nz) * tn->b[node->v + k];
         }
-    }
-    for (int j = 0; j < nv; j++) {
-        constant[j] = dot(nv, tn->D[node->v + j], e);
+        eta[j] *= tn->D[node->v + j];
     }
 }
 
@@ -148,17 +158,21 @@ static void carry(const dt_tree_newton *tn, const dt_system *s, int i, double *z
     }
 }
 
+/** delta of a free node: right' eta. */
 static void free_delta(dt_tree_newton *tn, const dt_linear_laws *laws, const dt_node *node, int i,
                        const double *z)
 {
     const int nv = node->type->nv, nz = tn->nz;
-    double e[3];
+    double eta[3], *delta = tn->delta + node->v;
+    own_equations(tn, laws, node, i, eta);
     for (int j = 0; j < nv; j++) {
-        e[j] = tn->rhs[node->v + j] - dt_dot6(laws->row[node->v + j].sigma, tn->p[i]) -
-               dot(nz, tn->sP + (size_t)(node->v + j) * (size_t)nz, z);
+        eta[j] -= dot(nz, tn->sP + (size_t)(node->v + j) * (size_t)nz, z);
+        eta[j] *= tn->D[node->v + j];
     }
-    for (int j = 0; j < nv; j++) {
-        tn->delta[node->v + j] = dot(nv, tn->D[node->v + j], e);
+    if (nv == 3) {
+        dt_rotate_back(delta, tn->right[i], eta);
+    } else if (nv == 1) {
+        delta[0] = eta[0];
     }
 }
 
