@@ -105,7 +105,10 @@ void dt_welding_copy_modes(dt_welding *welding);
 void dt_welding_expand(const dt_welding *welding, const double *q, const double *v, const double *a,
                        const double *f, dt_system *whole);
 
-/** Friction of the welded joints (joint_count) at the welded system's readings (A, F, loads). */
-void dt_welding_friction(dt_welding *welding, double *f);
+/** Motions of the groups and wrenches of the bundles at the welded system's readings (A, F, loads). */
+void dt_welding_update(dt_welding *welding);
+
+/** Friction of welded joint j, N or N m; after dt_welding_update(). */
+double dt_welding_friction(const dt_welding *welding, int j);
 
 #endif

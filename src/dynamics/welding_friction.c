@@ -248,7 +248,7 @@ static void fill_bundles(dt_welding *w)
     }
 }
 
-void dt_welding_friction(dt_welding *w, double *f)
+void dt_welding_update(dt_welding *w)
 {
     const dt_system *s = &w->system;
     group_motion(s, -1, w->motion[0]);
@@ -258,16 +258,18 @@ void dt_welding_friction(dt_welding *w, double *f)
         }
     }
     fill_bundles(w);
-    for (int j = 0; j < w->joint_count; j++) {
-        const dt_welded_joint *joint = &w->joint[j];
-        const double *motion = w->motion[joint->carrier + 1];
-        double sum = -joint->Q;
-        for (int k = 0; k < 12; k++) {
-            sum += joint->k[k] * motion[k];
-        }
-        if (joint->bundle >= 0) {
-            sum += dt_dot6(joint->S, w->bundle[joint->bundle].wrench);
-        }
-        f[j] = sum;
+}
+
+double dt_welding_friction(const dt_welding *w, int j)
+{
+    const dt_welded_joint *joint = &w->joint[j];
+    const double *motion = w->motion[joint->carrier + 1];
+    double sum = -joint->Q;
+    for (int k = 0; k < 12; k++) {
+        sum += joint->k[k] * motion[k];
     }
+    if (joint->bundle >= 0) {
+        sum += dt_dot6(joint->S, w->bundle[joint->bundle].wrench);
+    }
+    return sum;
 }

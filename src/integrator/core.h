@@ -42,20 +42,35 @@ typedef struct dt_root_table {
     int watched;    /**< own, the one of the welded joints, and idle ones up to a round number */
     bool laws_vary; /**< a limit, a test law or a switch reads something */
     int *fired;     /**< count */
-    int *watched_fired;  /**< watched, as the integrator reports */
-    int *place;          /**< own: where in `fired` */
-    int *direction;      /**< watched, what the integrator was told */
-    double *friction;    /**< welded joints: at the last evaluation */
-    double (*offset)[2]; /**< welded joints: by how much their limits count as wider, down and up */
+    int *watched_fired; /**< watched, as the integrator reports */
+    int *place;         /**< own: where in `fired` */
+    int *direction;     /**< watched, what the integrator was told */
     size_t evaluations;
 } dt_root_table;
+
+/** Welded joints next to each other (welded_roots.c). */
+typedef struct dt_welded_block {
+    int first, count;             /**< joints */
+    double most_k[12], most_S[6]; /**< largest coefficients, absolute */
+    double motion[12], wrench[6]; /**< when all were evaluated last */
+    double margin;                /**< least root then */
+    bool passed;                  /**< over, at the last evaluation: all are far inside */
+    int known;                    /**< ends of steps in a row at which it was evaluated */
+} dt_welded_block;
+
+typedef struct dt_welded_roots {
+    int block_count;
+    dt_welded_block *block;
+    double *friction;    /**< welded joints: at the last evaluation */
+    double (*offset)[2]; /**< welded joints: by how much their limits count as wider, up and down */
+    double *before[3]; /**< friction at the ends of the last steps, oldest first, as far as known */
+} dt_welded_roots;
 
 /**
  * The root functions at the ends of the last two steps (graze.c), oldest first.
  */
 typedef struct dt_graze {
     double *value[3];     /**< roots.own */
-    double *friction[3];  /**< of the welded joints */
     double time[3];       /**< NAN before a restart */
     double *acceleration; /**< stictions of the core, at `acceleration_time` */
     double acceleration_time;
@@ -108,6 +123,7 @@ struct dt_simulation {
     SUNNonlinearSolver nonlinear;
     dt_iteration iteration;
     dt_root_table roots;
+    dt_welded_roots welded;
     dt_graze graze;
 
     double now;       /**< what readers see */
@@ -118,7 +134,8 @@ struct dt_simulation {
     double bad_time;       /**< when */
     int bad_friction;      /**< the stiction whose kinetic friction drives it, or -1 */
     bool pending;          /**< an event waits at `reached` */
-    bool fresh;            /**< y, yp hold the state at `now` itself: just restarted */
+    double shown; /**< the time at which every reading of the system is up to date, or NAN */
+    bool fresh;   /**< y, yp hold the state at `now` itself: just restarted */
     bool input_changed;
     dt_past past;
     bool showing_past;
@@ -186,8 +203,8 @@ size_t dt_roots_most(const dt_simulation *simulation);
 int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation);
 /** Which roots there are from now on: the core, at a consistent state, is about to be integrated. */
 void dt_roots_restart(dt_simulation *simulation);
-/** The root of welded joint j at its limit; `which` as in dt_roots_locked(). */
-double dt_roots_welded(const dt_simulation *simulation, int j, int which, double friction);
+/** By how much limits count as wider: more than the noise of the force. */
+double dt_roots_hair(const double limits[2]);
 /** What the integrator reported to `fired`; after dt_state_at() at the event. */
 bool dt_roots_fired(dt_simulation *simulation);
 /**
@@ -195,6 +212,23 @@ bool dt_roots_fired(dt_simulation *simulation);
  * limit.
  */
 void dt_roots_locked(dt_simulation *simulation, int stiction, double g[2]);
+
+/* welded_roots.c */
+/** False when memory is out. */
+bool dt_welded_create(dt_arena *arena, dt_simulation *simulation);
+/** Which joints are welded from now on; the core is at a consistent state. */
+void dt_welded_restart(dt_simulation *simulation);
+/**
+ * The least root of all welded joints that are near their limit, at most 1, at the core's readings.
+ * False where a force is not finite.
+ */
+bool dt_welded_evaluate(dt_simulation *simulation, double *least);
+/** Notes the last evaluation as that at the end of a step, of a new one or the same. */
+void dt_welded_note(dt_simulation *simulation, bool new_step);
+/** The root of welded joint j with friction f; `which` as in dt_roots_locked(). */
+double dt_welded_root(const dt_simulation *simulation, int j, int which, double f);
+/** The block of welded joint j. */
+const dt_welded_block *dt_welded_block_of(const dt_simulation *simulation, int j);
 
 /* graze.c */
 /** False when memory is out. After dt_roots_create(). */

@@ -64,6 +64,7 @@ static void return_to_past(dt_simulation *sim)
     memcpy(s->direction, past->direction, (size_t)sim->ns);
     memcpy(s->branches, past->branches, (size_t)s->branch_count * sizeof *s->branches);
     sim->change_count = 0;
+    sim->shown = NAN;
 }
 
 /* ---- what fired ---- */

@@ -52,18 +52,16 @@ typedef struct watch {
 /** As of the last evaluation, which left the core's roots in g. */
 static double value_of(const dt_simulation *sim, watch w, const double *g)
 {
-    return w.welded
-               ? dt_roots_welded(sim, w.index / 2, w.index % 2, sim->roots.friction[w.index / 2])
-               : g[w.index];
+    const int j = w.index / 2;
+    return w.welded ? dt_welded_root(sim, j, w.index % 2, sim->welded.friction[j]) : g[w.index];
 }
 
 /** At the end of a step: 2 the last one, 1 and 0 those before. */
 static double value_at(const dt_simulation *sim, watch w, int step)
 {
-    const dt_graze *graze = &sim->graze;
-    return w.welded
-               ? dt_roots_welded(sim, w.index / 2, w.index % 2, graze->friction[step][w.index / 2])
-               : graze->value[step][w.index];
+    const int j = w.index / 2;
+    return w.welded ? dt_welded_root(sim, j, w.index % 2, sim->welded.before[step][j])
+                    : sim->graze.value[step][w.index];
 }
 
 double dt_graze_before(const dt_simulation *sim, int k, int which)
@@ -74,6 +72,9 @@ double dt_graze_before(const dt_simulation *sim, int k, int which)
     } else if (sim->welding) {
         w.welded = true;
         w.index = 2 * sim->welding->place[k] + which;
+        if (dt_welded_block_of(sim, w.index / 2)->known < 2) {
+            return INFINITY; /* it was far inside */
+        }
     }
     return fmax(value_at(sim, w, 0), value_at(sim, w, 1));
 }
@@ -255,6 +256,20 @@ static int place_of(const dt_simulation *sim, watch w)
                     : sim->roots.place[w.index];
 }
 
+/** Visits both roots of `count` joints; `*first` is the earliest time so far, of root `*place`. */
+static void visit_joints(dt_simulation *sim, bool welded, int from, int count, double *first,
+                         int *place)
+{
+    for (int k = 2 * from; k < 2 * (from + count); k++) {
+        const watch w = {.welded = welded, .index = k};
+        const double t = visit(sim, w);
+        if (t < *first) {
+            *first = t;
+            *place = place_of(sim, w);
+        }
+    }
+}
+
 void dt_graze_check(dt_simulation *sim)
 {
     double first = INFINITY;
@@ -262,15 +277,11 @@ void dt_graze_check(dt_simulation *sim)
     if (left_the_border(sim) || sim->pending) {
         return;
     }
-    for (int welded = 0; welded <= (sim->welding != NULL); welded++) {
-        const int count = welded ? sim->welding->joint_count : sim->core->mechanism->stiction_count;
-        for (int k = 0; k < 2 * count; k++) {
-            const watch w = {.welded = welded, .index = k};
-            const double t = visit(sim, w);
-            if (t < first) {
-                first = t;
-                place = place_of(sim, w);
-            }
+    visit_joints(sim, false, 0, sim->core->mechanism->stiction_count, &first, &place);
+    for (int b = 0; sim->welding && b < sim->welded.block_count; b++) {
+        const dt_welded_block *block = &sim->welded.block[b];
+        if (block->known >= 3) {
+            visit_joints(sim, true, block->first, block->count, &first, &place);
         }
     }
     keep_accelerations(sim);
@@ -304,17 +315,16 @@ static void turn(double *value[3])
 void dt_graze_note(dt_simulation *sim, double t, const double *g)
 {
     dt_graze *graze = &sim->graze;
-    if (t != graze->time[2]) {
+    const bool new_step = t != graze->time[2];
+    if (new_step) {
         turn(graze->value);
-        turn(graze->friction);
         graze->time[0] = graze->time[1];
         graze->time[1] = graze->time[2];
         graze->time[2] = t;
     }
     memcpy(graze->value[2], g, (size_t)sim->roots.own * sizeof *g);
     if (sim->welding) {
-        memcpy(graze->friction[2], sim->roots.friction,
-               (size_t)sim->welding->joint_count * sizeof *g);
+        dt_welded_note(sim, new_step);
     }
 }
 
@@ -323,8 +333,7 @@ bool dt_graze_create(dt_arena *arena, dt_simulation *sim)
     dt_graze *graze = &sim->graze;
     for (int k = 0; k < 3; k++) {
         graze->value[k] = dt_arena_alloc(arena, (size_t)sim->roots.count, sizeof(double));
-        graze->friction[k] = dt_arena_alloc(arena, (size_t)sim->ns, sizeof(double));
-        if (!graze->value[k] || !graze->friction[k]) {
+        if (!graze->value[k]) {
             return false;
         }
     }

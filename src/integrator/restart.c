@@ -137,24 +137,46 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     sim->reached = sim->now = t;
     sim->pending = false;
     sim->fresh = true;
+    sim->shown = sim->welding ? t : NAN; /* else first_step() has moved the system */
     return DETENT_OK;
+}
+
+/** The system at the state of the core, which is solved for its accelerations. */
+static void expand(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    const dt_system *core = sim->core;
+    dt_welding_expand(sim->welding, core->q, core->v, core->a, core->f, s);
+    dt_system_set_state(s, core->time, s->q, s->v);
+    dt_system_set_acceleration(s, s->a, s->f);
+    dt_system_forces(s);
+    for (int j = 0; j < sim->welding->joint_count; j++) {
+        const int k = sim->welding->joint[j].stiction;
+        const int v = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+        s->f[k] = s->tau[v] - s->Q[v];
+    }
 }
 
 detent_status dt_state_at(dt_simulation *sim, double t, detent_error *error)
 {
-    dt_system *s = &sim->system;
+    dt_system *s = sim->core;
+    if (sim->shown == t) {
+        return DETENT_OK;
+    }
     if (!(sim->fresh && t == sim->now) && (!sim->stepper->interpolate(sim, t, 0, sim->y) ||
                                            !sim->stepper->interpolate(sim, t, 1, sim->yp))) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
                        t);
     }
-    const double *q = dt_q_of(sim, sim->y), *v = dt_v_of(sim, sim->y), *a = dt_v_of(sim, sim->yp),
-                 *f = dt_f_of(sim, sim->y);
-    if (sim->welding) {
-        dt_welding_expand(sim->welding, q, v, a, f, s);
-        q = s->q, v = s->v, a = s->a, f = s->f;
+    dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
+    dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
+    const detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
+    if (status != DETENT_OK) {
+        return status;
     }
-    dt_system_set_state(s, t, q, v);
-    dt_system_set_acceleration(s, a, f);
-    return dt_solve_accelerations(sim->newton, s, NULL, error);
+    if (sim->welding) {
+        expand(sim);
+    }
+    sim->shown = t;
+    return DETENT_OK;
 }

@@ -48,7 +48,6 @@ size_t dt_roots_most(const dt_simulation *sim)
 bool dt_roots_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_root_table *r = &sim->roots;
-    const size_t ns = (size_t)sim->ns;
     r->count = r->own = r->watched = 2 * sim->ns + 2 * sim->system.branch_count;
     r->laws_vary = laws_vary(&sim->system);
     const size_t most = dt_roots_most(sim);
@@ -56,10 +55,7 @@ bool dt_roots_create(dt_arena *arena, dt_simulation *sim)
     r->place = dt_arena_alloc(arena, (size_t)r->count, sizeof *r->place);
     r->watched_fired = dt_arena_alloc(arena, most, sizeof *r->watched_fired);
     r->direction = dt_arena_alloc(arena, most, sizeof *r->direction);
-    r->friction = dt_arena_alloc(arena, ns, sizeof *r->friction);
-    r->offset = dt_arena_alloc(arena, ns, sizeof *r->offset);
-    if (!r->fired || !r->place || !r->watched_fired || !r->direction || !r->friction ||
-        !r->offset) {
+    if (!r->fired || !r->place || !r->watched_fired || !r->direction) {
         return false;
     }
     for (size_t k = 0; k < most; k++) {
@@ -72,31 +68,9 @@ bool dt_roots_create(dt_arena *arena, dt_simulation *sim)
 }
 
 /** A hair beyond the limits: more than the noise of the force. */
-static double hair(const double limits[2])
+double dt_roots_hair(const double limits[2])
 {
     return 1e-12 * (limits[1] - limits[0]) + 1e-13;
-}
-
-double dt_roots_welded(const dt_simulation *sim, int j, int which, double f)
-{
-    const dt_welded_joint *joint = &sim->welding->joint[j];
-    const double inside = which == 0 ? joint->limits[1] - f : f - joint->limits[0];
-    return inside + sim->roots.offset[j][which];
-}
-
-/**
- * Every welded joint starts inside, also one that is held by a hair beyond its limit: one root
- * stands for all, and must not start at zero.
- */
-static void widen(dt_simulation *sim, int j)
-{
-    const dt_welded_joint *joint = &sim->welding->joint[j];
-    for (int which = 0; which < 2; which++) {
-        double *offset = &sim->roots.offset[j][which];
-        *offset = hair(joint->limits);
-        const double g = dt_roots_welded(sim, j, which, sim->roots.friction[j]);
-        *offset += g < hair(joint->limits) ? hair(joint->limits) - 2 * fmin(g, 0) : 0;
-    }
 }
 
 void dt_roots_restart(dt_simulation *sim)
@@ -120,10 +94,7 @@ void dt_roots_restart(dt_simulation *sim)
     }
     r->own = own;
     r->watched = (own + 1 + round_number - 1) / round_number * round_number;
-    dt_welding_friction(sim->welding, r->friction);
-    for (int j = 0; j < sim->welding->joint_count; j++) {
-        widen(sim, j);
-    }
+    dt_welded_restart(sim);
 }
 
 /** The welded joint, and which of its roots, that is nearest to its limit. */
@@ -134,7 +105,7 @@ static void nearest_to_limit(const dt_simulation *sim, int *stiction, int *which
     for (int j = 0; j < sim->welding->joint_count; j++) {
         const int k = sim->welding->joint[j].stiction;
         for (int w = 0; w < 2; w++) {
-            const double g = dt_roots_welded(sim, j, w, sim->system.f[k]);
+            const double g = dt_welded_root(sim, j, w, sim->system.f[k]);
             if (g < least) {
                 least = g;
                 *stiction = k;
@@ -165,8 +136,8 @@ static void locked_roots(dt_system *s, int k, double g[2])
 {
     double limits[2], test = dt_system_test(s, k);
     dt_system_limits(s, k, limits);
-    g[0] = limits[1] - test + hair(limits);
-    g[1] = test - limits[0] + hair(limits);
+    g[0] = limits[1] - test + dt_roots_hair(limits);
+    g[1] = test - limits[0] + dt_roots_hair(limits);
 }
 
 void dt_roots_locked(dt_simulation *sim, int k, double g[2])
@@ -224,22 +195,13 @@ static void note_bad_friction(dt_simulation *sim)
     }
 }
 
-/** The least root of all welded joints, and idle ones. False where a force is not finite. */
+/** The root of the welded joints, and idle ones. False where a force is not finite. */
 static bool welded_root(dt_simulation *sim, double *g)
 {
-    dt_root_table *r = &sim->roots;
-    double least = 1, sum = 0;
-    dt_welding_friction(sim->welding, r->friction);
-    for (int j = 0; j < sim->welding->joint_count; j++) {
-        least = fmin(least, fmin(dt_roots_welded(sim, j, 0, r->friction[j]),
-                                 dt_roots_welded(sim, j, 1, r->friction[j])));
-        sum += 0 * r->friction[j];
-    }
-    g[0] = least;
-    for (int k = 1; k < r->watched - r->own; k++) {
+    for (int k = 1; k < sim->roots.watched - sim->roots.own; k++) {
         g[k] = 1;
     }
-    return sum == 0;
+    return dt_welded_evaluate(sim, g);
 }
 
 int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation)

@@ -112,7 +112,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     sim->newton = dt_newton_create(arena, &sim->system, sim->settings.linear_solver);
     sim->search = dt_search_create(arena, &sim->system);
     if (!sim->newton || !sim->search || !create_core(arena, sim) || !dt_roots_create(arena, sim) ||
-        !dt_graze_create(arena, sim)) {
+        !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     sim->stepper =
@@ -131,6 +131,7 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     sim->mechanism = mechanism;
+    sim->shown = NAN;
     if (options) {
         sim->trace = options->trace;
         sim->trace_user = options->trace_user;
@@ -199,6 +200,7 @@ static detent_status step(dt_simulation *sim, detent_error *error)
 {
     const double before = sim->reached;
     sim->bad_friction = -1;
+    sim->shown = NAN;
     const dt_step result = sim->stepper->step(sim, &sim->reached, error);
     if (result == DT_STEP_FAILED) {
         return law_is_to_blame(sim) ? stalled(sim, error) : DETENT_ERROR_SOLVER;
@@ -316,6 +318,7 @@ detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_system **sy
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is no event just before now");
     }
     show_past(sim);
+    sim->shown = NAN;
     dt_system_set_state(s, past->time, past->q, past->v);
     dt_system_set_acceleration(s, past->a, past->f);
     dt_system_forces(s);
