@@ -1,31 +1,13 @@
 #include "measure.h"
 
+#include "clock.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_REPEATS = 25 };
-
-static double cpu_time(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-    qsort(values, count, sizeof *values, compare);
-    return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
-}
 
 /* The absolute tolerance stays below the velocity thresholds, 1e-6, at which waiting ends. */
 static detent_settings settings_of(const bench_run *run, const detent_mechanism *mechanism)
@@ -58,18 +40,18 @@ static detent_status run_once(bench_run *run, double *setup, double *cpu, detent
 {
     detent_mechanism *mechanism = NULL;
     detent_simulation *simulation = NULL;
-    const double begin = cpu_time();
+    const double begin = bench_cpu_time();
     detent_status status = bench_load(run->workload, run->n, &mechanism, error);
     if (!status) {
         const detent_settings settings = settings_of(run, mechanism);
         const detent_simulation_options options = {.settings = &settings};
         status = detent_simulation_create(mechanism, &options, &simulation, error);
     }
-    const double ready = cpu_time();
+    const double ready = bench_cpu_time();
     status = status ? status
                     : detent_advance(simulation, bench_end(run->workload, run->n), false, error);
     *setup = ready - begin;
-    *cpu = cpu_time() - ready;
+    *cpu = bench_cpu_time() - ready;
     status = status ? status : read_results(run, mechanism, simulation, error);
     if (simulation) {
         detent_simulation_destroy(simulation);
@@ -95,8 +77,8 @@ void bench_measure(bench_run *run, const bench_workload *workload, size_t n, dou
         spent += setup[run->repeats] + cpu[run->repeats];
         run->repeats++;
     } while (!run->status && run->repeats < most && spent < budget);
-    run->setup = median(setup, run->repeats);
-    run->cpu = median(cpu, run->repeats);
+    run->setup = bench_median(setup, run->repeats);
+    run->cpu = bench_median(cpu, run->repeats);
     if (run->status) {
         snprintf(run->message, sizeof run->message, "%s", error.message);
     }

@@ -55,7 +55,11 @@ size_t bench_value_count(const bench_workload *workload, const detent_mechanism 
 detent_status bench_read_values(const bench_workload *workload, const detent_mechanism *mechanism,
                                 detent_simulation *simulation, double *values, detent_error *error);
 
-/** A branching tree of n rods, the same for the same n: see workload_tree.c. */
+/** A mechanism of rods 1 ... n (rods.h) with stiction in every joint; the caller destroys it. */
+struct bench_rod;
+detent_status bench_build_rods(const struct bench_rod *rods, size_t n, detent_mechanism **mechanism,
+                               detent_error *error);
+/** A branching tree of n rods, the same for the same n: bench_tree_rods(). */
 detent_status bench_build_tree(size_t n, detent_mechanism **mechanism, detent_error *error);
 
 #endif

@@ -1,37 +1,27 @@
-/* Simbody 3.7, with events. It has no joint friction of its own; what it has is exact locks of joints,
- * their forces, and an event-driven time stepper. On these the friction is written here: a joint that
- * holds is locked (MobilizedBody::lock, at the level of positions) and its witness is its distance from
- * the limit; a joint that slips feels a constant torque, and its witness is its velocity. At an event
- * the modes are searched by changing what is wrong, all at once, then by least index.
+/* Simbody 3.7, with events. It has no joint friction of its own; what it has is exact locks of
+ * joints, their forces, and an event-driven time stepper. On these the friction is written here:
+ * a joint that holds is locked (MobilizedBody::lock, at the level of positions) and its witness
+ * is its distance from the limit; a joint that slips feels a constant torque, and its witness is
+ * its velocity. At an event the modes are searched by changing what is wrong, all at once, then
+ * by least index.
  *
- * Settings: RungeKuttaMersonIntegrator, Simbody's usual choice where nothing is stiff; accuracy as given;
- * events located as the accuracy asks (a window of 1e-8 of that instead of 0.1 changes no error by
- * more than 1 %). Optimised build (Debian's libraries, -O3 here).
+ * Settings: RungeKuttaMersonIntegrator, Simbody's usual choice where nothing is stiff; accuracy
+ * as given; events located as the accuracy asks (a window of 1e-8 of that instead of 0.1 changes
+ * no error by more than 1 %). Optimised build (Debian's libraries, -O3 here).
  *
- * Not done with it: static above kinetic friction, friction that depends on the load (both would be
- * this file's work, not Simbody's), the train, trees and the arm (not written yet). */
+ * Not done with it: static above kinetic friction, friction that depends on the load (both would
+ * be this file's work, not Simbody's), the train, trees and the arm (not written yet). */
+
+#include "peer.hpp"
 
 #include <Simbody.h>
 
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace SimTK;
 
 namespace
 {
-
-struct Workload {
-    std::string name;
-    int n;
-    double end, length, mass;
-    std::vector<double> limit;
-};
 
 struct Joint {
     MobilizedBody::Pin body;
@@ -52,7 +42,7 @@ struct Chain {
     std::vector<Joint> joints;
     int events = 0;
 
-    explicit Chain(const Workload &w);
+    explicit Chain(const peer::Workload &w);
 
     double friction(const State &state, const Joint &joint) const
     {
@@ -129,19 +119,29 @@ class Witness : public TriggeredEventHandler
     int index;
 };
 
-Chain::Chain(const Workload &w)
+/* Hangs rod i on its joint; Simbody's pins turn about the z axis of their frames. */
+MobilizedBody::Pin add_rod(MobilizedBody &parent, const bench_rod &rod)
 {
-    Force::UniformGravity(forces, matter, Vec3(0, -9.81, 0));
-    const double third = w.mass * w.length * w.length / 3;
-    const Body::Rigid rod(
-        MassProperties(w.mass, Vec3(w.length / 2, 0, 0), Inertia(1e-9 * third, third, third)));
+    const Vec3 middle = Vec3(rod.end[0], rod.end[1], rod.end[2]) / 2;
+    const double *i = rod.inertia;
+    const Inertia about_middle(Vec3(i[0], i[1], i[2]), Vec3(i[3], i[4], i[5]));
+    const MassProperties properties(rod.mass, middle,
+                                    about_middle.shiftFromMassCenter(-middle, rod.mass));
+    const Vec3 axis(rod.axis[0], rod.axis[1], rod.axis[2]);
+    const Rotation turn = axis[2] == 1 ? Rotation() : Rotation(UnitVec3(axis), ZAxis);
+    return MobilizedBody::Pin(parent, Transform(turn, Vec3(rod.at[0], rod.at[1], rod.at[2])),
+                              Body::Rigid(properties), Transform(turn, Vec3(0)));
+}
+
+Chain::Chain(const peer::Workload &w)
+{
+    Force::UniformGravity(forces, matter, Vec3(0, -peer::gravity, 0));
     for (int i = 0; i < w.n; i++) {
         Joint joint;
         MobilizedBody &parent = i ? static_cast<MobilizedBody &>(joints.back().body)
                                   : static_cast<MobilizedBody &>(matter.updGround());
-        joint.body =
-            MobilizedBody::Pin(parent, Transform(Vec3(i ? w.length : 0, 0, 0)), rod, Transform());
-        joint.limit = w.limit[i];
+        joint.body = add_rod(parent, w.rods[i + 1]);
+        joint.limit = w.rods[i + 1].friction;
         joint.torque = Force::MobilityConstantForce(forces, joint.body, 0, 0.0);
         joints.push_back(joint);
         system.addEventHandler(new Witness(*this, i));
@@ -186,17 +186,10 @@ void Chain::settle(State &state)
     throw std::runtime_error("the search for modes goes in circles");
 }
 
-double cpu()
+/* One run: the values of its end, and its times. */
+std::vector<double> run(const peer::Workload &w, double accuracy, double &setup, double &spent)
 {
-    timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-}
-
-/* Prints the line of one run; returns its CPU time. */
-double run(const Workload &w, double accuracy)
-{
-    const double begin = cpu();
+    const double begin = bench_cpu_time();
     Chain chain(w);
     State state = chain.system.realizeTopology();
     chain.system.realizeModel(state);
@@ -208,59 +201,84 @@ double run(const Workload &w, double accuracy)
     integrator.setAccuracy(accuracy);
     TimeStepper stepper(chain.system, integrator);
     stepper.initialize(state);
-    const double ready = cpu();
+    const double ready = bench_cpu_time();
     stepper.stepTo(w.end);
-    const double spent = cpu() - ready;
+    setup = ready - begin;
+    spent = bench_cpu_time() - ready;
     const State &last = stepper.getState();
-    std::printf("Simbody\twith events\t%s\t%d\t%g\t%.6g\t%.6g", w.name.c_str(), w.n, accuracy,
-                ready - begin, spent);
     chain.system.realize(last, Stage::Position);
-    if (w.name == "chain" || w.name == "loose-chain") {
-        const Vec3 tip =
-            chain.joints.back().body.findStationLocationInGround(last, Vec3(w.length, 0, 0));
-        std::printf("\t2\t%.16g\t%.16g\n", tip[0], tip[1]);
-    } else {
-        std::printf("\t%d", w.n);
-        for (const Joint &joint : chain.joints) {
-            std::printf("\t%.16g", joint.body.getAngle(last));
-        }
-        std::printf("\n");
+    std::vector<double> angles;
+    for (const Joint &joint : chain.joints) {
+        angles.push_back(joint.body.getAngle(last));
     }
-    std::fflush(stdout);
-    return spent;
+    return w.by_tip ? peer::tip_of(w, angles) : angles;
 }
 
-Workload rods(const char *name, int n, double friction, double end)
-{
-    return {name, n, end, 1.0 / n, 1.0 / n, std::vector<double>(n, friction)};
-}
+/* All stages from positions to accelerations, as a time step has them. */
+struct Dynamics {
+    MultibodySystem system;
+    SimbodyMatterSubsystem matter{system};
+    GeneralForceSubsystem forces{system};
+    std::vector<MobilizedBody> bodies;
+    State state;
+    Vector q, v;
+
+    explicit Dynamics(const peer::Mechanism &mechanism) : q(mechanism.n), v(mechanism.n)
+    {
+        Force::UniformGravity(forces, matter, Vec3(0, -peer::gravity, 0));
+        bodies.push_back(matter.updGround());
+        for (int i = 1; i <= mechanism.n; i++) {
+            const bench_rod &rod = mechanism.rods[size_t(i)];
+            bodies.push_back(add_rod(bodies[rod.parent], rod));
+        }
+        state = system.realizeTopology();
+        system.realizeModel(state);
+        std::vector<double> given_q(bodies.size()), given_v(bodies.size());
+        bench_dynamics_state(size_t(mechanism.n), given_q.data(), given_v.data());
+        for (int i = 0; i < mechanism.n; i++) {
+            bodies[size_t(i) + 1].setOneQ(state, 0, given_q[size_t(i)]);
+            bodies[size_t(i) + 1].setOneU(state, 0, given_v[size_t(i)]);
+        }
+        q = state.getQ();
+        v = state.getU();
+    }
+    void evaluate()
+    {
+        state.updQ() = q;
+        state.updU() = v;
+        system.realize(state, Stage::Acceleration);
+    }
+    std::vector<double> accelerations()
+    {
+        std::vector<double> a;
+        for (size_t i = 1; i < bodies.size(); i++) {
+            a.push_back(bodies[i].getOneUDot(state, 0));
+        }
+        return a;
+    }
+};
 
 } // namespace
 
-/* peer-simbody [most n]: looser accuracies only where a run takes seconds. */
 int main(int count, char **arguments)
 {
-    const int most = count > 1 ? std::atoi(arguments[1]) : 100;
-    std::vector<Workload> workloads = {{"pendulum", 2, 20, 1, 1, {1, 0.5}}};
-    for (int n : {10, 30, 100, 300}) {
-        workloads.push_back(rods("chain", n, 1, 1));
-        workloads.push_back(rods("hold", n, 5, 10));
-        if (n <= 30) {
-            workloads.push_back(rods("loose-chain", n, 0.1, 1));
+    const peer::Options options = peer::read_options(count, arguments);
+    const peer::Line line = {"Simbody", "with events"};
+    peer::Ladder ladder(line, options.limit);
+    for (const peer::Workload &w : peer::workloads(options.most)) {
+        std::vector<double> accuracies;
+        for (int k = 4; k <= (w.n > 10 ? 8 : 10); k++) {
+            accuracies.push_back(std::pow(10.0, -k));
         }
-    }
-    for (const Workload &w : workloads) {
-        for (double accuracy = 1e-4; w.n <= most && accuracy > (w.n > 10 ? 0.5e-8 : 0.5e-10);
-             accuracy *= 0.1) {
-            try {
-                if (run(w, accuracy) > 3) {
-                    break;
-                }
-            } catch (const std::exception &) {
-                std::printf("Simbody\twith events\t%s\t%d\t-\tno modes found at accuracy %g\n",
-                            w.name.c_str(), w.n, accuracy);
-            }
+        if (w.name == "hold") {
+            accuracies.resize(2); /* nothing moves: they are all the same */
         }
+        ladder.climb(w, "accuracy", accuracies, 1.5, [&](const peer::Line &own, double accuracy) {
+            peer::print_medians(own, w, accuracy, [&](double &setup, double &spent) {
+                return run(w, accuracy, setup, spent);
+            });
+        });
     }
+    peer::measure_dynamics<Dynamics>({"Simbody", "articulated body"}, options);
     return 0;
 }
