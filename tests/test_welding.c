@@ -434,6 +434,27 @@ static void long_chain(void **state)
     chain_with_movers(300, 299, 1, "chain of 300, most move");
 }
 
+/**
+ * What stands on the ground far from the world's origin loses no digits, though its forces have
+ * long arms there: all places are those of the whole, to the last bit.
+ */
+static void ground_far_away(void **state)
+{
+    (void)state;
+    bench b = {.random = {.state = 15}};
+    support_chain_def def = support_default_chain(30);
+    def.three_dimensional = true;
+    def.length = 6;
+    b.mechanism = support_chain(&def, &b.random);
+    add_loads(&b);
+    move_away(b.mechanism, 1e7);
+    open_bench(&b);
+    random_state(&b, 1);
+    assert_true(compare(&b));
+    assert_rounding(&b, "a chain 10,000 km away");
+    close_bench(&b);
+}
+
 /** Only the last two joints of a chain are locked, far from the ground. */
 static void one_group_far_out(void **state)
 {
@@ -496,10 +517,10 @@ static void star(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_trees),  cmocka_unit_test(random_trees_far_away),
-        cmocka_unit_test(groups_change), cmocka_unit_test(one_joint),
-        cmocka_unit_test(long_chain),    cmocka_unit_test(one_group_far_out),
-        cmocka_unit_test(star),
+        cmocka_unit_test(random_trees),    cmocka_unit_test(random_trees_far_away),
+        cmocka_unit_test(groups_change),   cmocka_unit_test(one_joint),
+        cmocka_unit_test(long_chain),      cmocka_unit_test(one_group_far_out),
+        cmocka_unit_test(ground_far_away), cmocka_unit_test(star),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

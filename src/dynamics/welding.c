@@ -169,7 +169,7 @@ static void group_nodes(dt_welding *w)
         }
         dt_rotate(com, w->R[i], node->com);
         for (int k = 0; k < 3; k++) {
-            com[k] += w->p[i][k];
+            com[k] += w->p[i][k] - (w->carrier[i] < 0 ? w->ground[k] : 0);
         }
         dt_motion_inertia(node, w->R[i], com, &w->beyond[i]);
     }
@@ -336,6 +336,7 @@ void dt_welding_form(dt_welding *w)
 {
     w->mechanism.tree.node_count = w->mechanism.tree.nq = w->mechanism.tree.nv = 0;
     w->mechanism.stiction_count = 0;
+    memcpy(w->ground, w->whole->origin, sizeof w->ground);
     group_nodes(w);
     w->mechanism.primitive_count = w->mechanism.tree.node_count;
     sum_inertias(w);

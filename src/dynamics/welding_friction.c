@@ -65,7 +65,7 @@ static void add_joint(dt_welding *w, int i)
     const int k = whole->mechanism->primitives[i].stiction;
     const dt_stiction_laws *laws = &whole->stiction_law[k];
     dt_welded_joint *joint = &w->joint[w->joint_count];
-    double local[3][6];
+    double local[3][6], r[3];
     w->place[k] = w->joint_count++;
     joint->stiction = k;
     joint->carrier = w->carrier[i];
@@ -79,7 +79,10 @@ static void add_joint(dt_welding *w, int i)
         joint->limits[1] = constant_of(&laws->reverse);
     }
     node->type->subspace(node->axis, local);
-    dt_motion_subspace(local[0], w->R[i], w->p[i], joint->S);
+    for (int j = 0; j < 3; j++) {
+        r[j] = w->p[i][j] - (joint->carrier < 0 ? w->ground[j] : 0);
+    }
+    dt_motion_subspace(local[0], w->R[i], r, joint->S);
     coefficients(&w->beyond[i], joint->S, joint->k);
     if (joint->carrier >= 0) {
         w->carries[joint->carrier] = true;
@@ -175,11 +178,13 @@ static void group_motion(const dt_system *s, int c, double out[12])
 }
 
 /** A wrench about the system's origin, in world axes, to the frame of the group of node c. */
-static void to_group(const dt_system *s, int c, const double F[6], double sign, double out[6])
+static void to_group(const dt_welding *w, int c, const double F[6], double sign, double out[6])
 {
+    const dt_system *s = &w->system;
+    const double *p = c < 0 ? w->ground : s->motion[c].p;
     double n[3], force[3] = {sign * F[3], sign * F[4], sign * F[5]}, shift[3], r[3];
     for (int k = 0; k < 3; k++) {
-        r[k] = (c < 0 ? 0 : s->motion[c].p[k]) - s->origin[k];
+        r[k] = p[k] - s->origin[k];
     }
     dt_cross3(shift, r, force);
     for (int k = 0; k < 3; k++) {
@@ -194,8 +199,9 @@ static void fixed_load(dt_welding *w, int l, double out[6])
 {
     dt_system *s = &w->system;
     const dt_load *load = &w->loads[l];
-    double components[2][3], world[2][3], moment[3];
+    double components[2][3], world[2][3], moment[3], r[3];
     for (int j = 0; j < 3; j++) {
+        r[j] = load->point[j] - w->ground[j];
         components[0][j] = -dt_law_value(s, &s->load_law[l].force[j], 0);
         components[1][j] = -dt_law_value(s, &s->load_law[l].torque[j], 0);
     }
@@ -203,7 +209,7 @@ static void fixed_load(dt_welding *w, int l, double out[6])
         dt_rotate(world[part], load->frame == DETENT_FRAME_BODY ? load->R : identity,
                   components[part]);
     }
-    dt_cross3(moment, load->point, world[0]);
+    dt_cross3(moment, r, world[0]);
     for (int j = 0; j < 3; j++) {
         out[j] = world[1][j] + moment[j];
         out[3 + j] = world[0][j];
@@ -215,9 +221,9 @@ static void fill_leaf(dt_welding *w, dt_bundle *b)
     const dt_system *s = &w->system;
     const int l = -1 - b->source;
     if (b->source >= 0) {
-        to_group(s, w->nodes[b->source].parent, s->F[b->source], 1, b->wrench);
+        to_group(w, w->nodes[b->source].parent, s->F[b->source], 1, b->wrench);
     } else if (l < w->mechanism.load_count) {
-        to_group(s, w->loads[l].node, s->load_wrench[l], -1, b->wrench);
+        to_group(w, w->loads[l].node, s->load_wrench[l], -1, b->wrench);
     } else {
         fixed_load(w, l, b->wrench);
     }
