@@ -94,9 +94,9 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
     ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
     return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) &&
            TAKE(inputs, (size_t)m->input_count) && TAKE(mode, stictions) &&
-           TAKE(direction, stictions) && TAKE(motion, n) && TAKE(prescribed, nv) &&
-           TAKE(load_wrench, (size_t)m->load_count) && TAKE(external, n) && TAKE(A, n) &&
-           TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
+           TAKE(direction, stictions) && TAKE(motion, n) && TAKE(posed, nq) &&
+           TAKE(prescribed, nv) && TAKE(load_wrench, (size_t)m->load_count) && TAKE(external, n) &&
+           TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
            TAKE(force_law, (size_t)m->primitive_count) &&
            TAKE(motion_law, (size_t)m->primitive_count) && TAKE(stiction_law, stictions) &&
            TAKE(load_law, (size_t)m->load_count);
@@ -163,6 +163,18 @@ static void prescribe(dt_system *s)
     }
 }
 
+/** Poses at q, unless they are there already. */
+static void pose(dt_system *s)
+{
+    const size_t bytes = (size_t)s->tree->nq * sizeof *s->q;
+    if (s->is_posed && memcmp(s->posed, s->q, bytes) == 0) {
+        return;
+    }
+    dt_motion_pose(s->tree, s->q, s->motion, s->origin);
+    memcpy(s->posed, s->q, bytes);
+    s->is_posed = true;
+}
+
 void dt_system_set_state(dt_system *s, double t, const double *q, const double *v)
 {
     s->time = t;
@@ -176,7 +188,7 @@ void dt_system_set_state(dt_system *s, double t, const double *q, const double *
     for (int k = 0; k < 3; k++) {
         s->gravity[k] = dt_law_value(s, &s->gravity_law[k], 0);
     }
-    dt_motion_pose(s->tree, s->q, s->motion, s->origin);
+    pose(s);
     dt_motion_velocity(s->tree, s->v, s->motion);
 }
 

@@ -54,6 +54,8 @@ typedef struct dt_system {
     double origin[3]; /**< where spatial vectors are taken about, world */
     double gravity[3];
     dt_motion *motion;  /**< node_count */
+    double *posed;      /**< nq: the coordinates that the poses in `motion` belong to */
+    bool is_posed;      /**< there are such coordinates */
     double *prescribed; /**< nv: acceleration of freedoms with a prescribed motion, else 0 */
 
     /* derived: by dt_system_set_acceleration() */

@@ -310,6 +310,7 @@ static void reduce_state(dt_welding *w)
     memcpy(s->inputs, whole->inputs, (size_t)w->mechanism.input_count * sizeof *s->inputs);
     memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
     dt_welding_copy_modes(w);
+    s->is_posed = false; /* other nodes */
     dt_system_set_state(s, whole->time, s->q, s->v);
     dt_system_set_acceleration(s, s->a, s->f);
     dt_system_forces(s);

@@ -72,8 +72,8 @@ double dt_graze_before(const dt_simulation *sim, int k, int which)
     } else if (sim->welding) {
         w.welded = true;
         w.index = 2 * sim->welding->place[k] + which;
-        if (dt_welded_block_of(sim, w.index / 2)->known < 2) {
-            return INFINITY; /* it was far inside */
+        if (dt_welded_block_of(sim, w.index / 2)->passed) {
+            return dt_welded_root(sim, w.index / 2, which, sim->welded.friction[w.index / 2]);
         }
     }
     return fmax(value_at(sim, w, 0), value_at(sim, w, 1));

@@ -107,6 +107,7 @@ void dt_welded_restart(dt_simulation *sim)
     for (int j = 0; j < sim->welding->joint_count; j++) {
         r->friction[j] = dt_welding_friction(sim->welding, j);
         widen(sim, j);
+        r->before[0][j] = r->before[1][j] = r->before[2][j] = r->friction[j];
     }
     r->block_count = 0;
     for (int j = 0; j < sim->welding->joint_count; j += r->block[r->block_count - 1].count) {
