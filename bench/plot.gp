@@ -43,6 +43,23 @@ do for [file in system("ls '".folder."'/precision-*.dat")] {
     }
 }
 
+file = folder."/dynamics.dat"
+all = int(system("cat '".file."' 2>/dev/null | grep -c '^\"' || true"))
+if (all > 0) {
+    do for [kind in "svg png"] {
+        eval(kind eq "svg" ? svg : png)
+        set output folder."/dynamics.".kind
+        set title "Forward dynamics, one evaluation"
+        set xlabel "n, joints"
+        set xrange [5:*]
+        set ylabel "CPU time, s"
+        plot for [i = 0:all - 1] file index i using 1:2 with linespoints linetype style(file, i, 1) \
+            dashtype 0 + style(file, i, 0) linewidth 2 pointtype 7 pointsize 0.9 \
+            title columnheader(1)
+        unset output
+    }
+}
+
 file = folder."/growth.dat"
 all = count(file)
 if (all > 0) {

@@ -160,5 +160,11 @@ bool bench_write_plots(const char *folder, const bench_results *results)
             }
         }
     }
-    return !fclose(out) && good;
+    good = !fclose(out) && good;
+    if (results->dynamics_count) {
+        out = open_in(folder, "dynamics", "", "w");
+        good = out && bench_write_dynamics_plot(out, results) && good;
+        good = out && !fclose(out) && good;
+    }
+    return good;
 }

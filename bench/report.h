@@ -5,6 +5,7 @@
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
+#include "inside.h"
 #include "peer.h"
 #include "reference_values.h"
 
@@ -18,10 +19,12 @@ typedef struct bench_case {
 } bench_case;
 
 typedef struct bench_results {
-    size_t case_count, run_count, peer_count;
+    size_t case_count, run_count, peer_count, dynamics_count, search_count;
     bench_case *cases;
     bench_run *runs; /**< by workload, n, integrator, rtol */
     bench_peer_run *peers;
+    bench_dynamics *dynamics;
+    bench_search *searches;
 } bench_results;
 
 /** Growth of CPU with n, from the runs of one workload with one integrator at one rtol. */
@@ -39,9 +42,24 @@ void bench_print_run(FILE *out, const bench_run *run);
 void bench_print_growth(FILE *out, const bench_results *results);
 void bench_write_markdown(FILE *out, const bench_results *results);
 void bench_write_json(FILE *out, const bench_results *results);
+/** Parts of the two reports: bench/report_peers.c, bench/report_extras.c. */
+void bench_write_peers_markdown(FILE *out, const bench_results *results);
+void bench_write_peers_json(FILE *out, const bench_results *results);
+void bench_write_extras_markdown(FILE *out, const bench_results *results);
+void bench_write_extras_json(FILE *out, const bench_results *results);
+
+/** Forward dynamics, "dynamics-...": no run in time. */
+bool bench_is_dynamics(const char *workload);
+/** Holds the accelerations of other engines against ours. */
+void bench_judge_dynamics(bench_results *results, const bench_dynamics *dynamics);
+void bench_print_dynamics(FILE *out, const bench_results *results, const bench_dynamics *dynamics);
+void bench_print_search(FILE *out, const bench_search *search);
+/** Data for gnuplot: n, s of one evaluation; a block each engine and mechanism. */
+bool bench_write_dynamics_plot(FILE *out, const bench_results *results);
+
 /**
  * For bench/plot.gp: precision-WORKLOAD.dat (cpu, error; a block each n and peer), growth.dat (n,
- * cpu, cpu per event; a block each workload), in that folder, and plots.gp which names the blocks.
+ * cpu, cpu per event; a block each workload), dynamics.dat, in that folder.
  */
 bool bench_write_plots(const char *folder, const bench_results *results);
 

@@ -37,6 +37,7 @@ static void shape(bench_rod *rods, size_t i, const double u[3], double length, d
     bench_rod *rod = &rods[i];
     const double inertia = mass * length * length / 12;
     rod->mass = mass;
+    rod->sticking = 1;
     for (int k = 0; k < 3; k++) {
         rod->end[k] = length * u[k];
         rod->inertia[k] = inertia * (1 - u[k] * u[k]);
@@ -78,6 +79,27 @@ void bench_tree_rods(bench_rod *rods, size_t n)
     }
     for (size_t i = 1; i <= n; i++) {
         rods[i].friction *= 0.15 * 9.81 * mass * length;
+    }
+}
+
+void bench_push_rods(bench_rod *rods, size_t n, size_t number, double *q)
+{
+    static const double bends[] = {0.01, 0.3, 3, 30};
+    uint64_t state = (0x9E3779B97F4A7C15ULL + number) ^ (n << 8);
+    for (int k = 0; k < 10; k++) {
+        draw(&state); /* away from the seed, which is much like that of other cases */
+    }
+    const double bend = bends[number % 4] / (number / 4 % 2 ? 1 : (double)n);
+    const double friction = 0.3 * exp(1.9 * draw(&state)); /* 0.05 ... 2 */
+    const double push = number % 4 == 1 ? 0 : 0.75 * friction * (1 + draw(&state));
+    bench_chain_rods(rods, n, 1 / (double)n, 1 / (double)n, friction);
+    for (size_t i = 1; i <= n; i++) {
+        rods[i].sticking = number % 2 ? 1.5 : 1;
+        rods[i].push = push * draw(&state);
+        if (number % 4 != 2) {
+            draw_direction(&state, rods[i].axis);
+        }
+        q[i - 1] = bend * draw(&state);
     }
 }
 

@@ -21,7 +21,9 @@ typedef struct bench_rod {
     double end[3];     /**< its free end in its own frame, m */
     double mass;       /**< kg; the centre of mass is in the middle */
     double inertia[6]; /**< kg m^2 about the centre of mass: xx yy zz xy xz yz */
-    double friction;   /**< N m */
+    double friction;   /**< kinetic, N m */
+    double sticking;   /**< static friction over kinetic */
+    double push;       /**< actuation of its joint, N m */
 } bench_rod;
 
 /** Rods 1 ... n (rods[0] is the ground) along x, joints about z: length and mass of one, its
@@ -35,6 +37,14 @@ void bench_chain_rods(bench_rod *rods, size_t n, double length, double mass, dou
  * length of a rod, so that all joints are near their limits together.
  */
 void bench_tree_rods(bench_rod *rods, size_t n);
+
+/**
+ * Random loads on a chain of n rods, 1 m and 1 kg in all: joints about random axes (three of four
+ * cases), pushed by up to 1.5 times their friction (three of four), static friction 1.5 times the
+ * kinetic one in every other case, poses q (n) from slightly bent to crumpled. `number`: of the case,
+ * from 0.
+ */
+void bench_push_rods(bench_rod *rods, size_t n, size_t number, double *q);
 
 /**
  * Makes the rods as thick as a tenth of their length, so that their inertia is regular: some

@@ -9,7 +9,8 @@
 
 static const char usage[] =
     "usage: detent-bench [OPTION]...\n"
-    "  --workload NAME   only this one (may be given several times); --list names them\n"
+    "  --workload NAME   only this one (may be given several times); --list names them; also\n"
+    "                    dynamics (one evaluation) and first-search\n"
     "  --n N             only this size (several times); sizes above the usual ones need it\n"
     "  --most N          no size above this\n"
     "  --rtol R          only this relative tolerance (several times); default 1e-4 ... 1e-9\n"
@@ -30,6 +31,7 @@ typedef struct options {
     bool without[2]; /* by detent_integrator */
     double budget;
     bool own;
+    bool dynamics, first_search;
     const char *peers, *json, *markdown, *plots;
 } options;
 
@@ -54,11 +56,14 @@ static void list_workloads(void)
 /* Takes one option and its value; 0, or what main returns. */
 static int take_option(options *o, const char *name, const char *value)
 {
-    if (!strcmp(name, "--workload") && o->workload_count < MOST_GIVEN) {
+    if (!strcmp(name, "--workload") && !strcmp(value, "dynamics")) {
+        o->dynamics = true;
+    } else if (!strcmp(name, "--workload") && !strcmp(value, "first-search")) {
+        o->first_search = true;
+    } else if (!strcmp(name, "--workload") && o->workload_count < MOST_GIVEN) {
         o->workloads[o->workload_count] = bench_find_workload(value);
         return o->workloads[o->workload_count++] ? 0 : fail("no workload ", value);
-    }
-    if (!strcmp(name, "--n") && o->size_count < MOST_GIVEN) {
+    } else if (!strcmp(name, "--n") && o->size_count < MOST_GIVEN) {
         o->sizes[o->size_count++] = strtoul(value, NULL, 10);
     } else if (!strcmp(name, "--rtol") && o->rtol_count < MOST_GIVEN) {
         o->rtols[o->rtol_count++] = strtod(value, NULL);
@@ -103,7 +108,8 @@ static int read_options(options *o, int count, char **arguments)
         memcpy(o->rtols, usual, sizeof usual);
         o->rtol_count = sizeof usual / sizeof *usual;
     }
-    if (!o->workload_count) {
+    if (!o->workload_count && !o->dynamics && !o->first_search) {
+        o->dynamics = o->first_search = true;
         for (size_t k = 0; k < bench_workload_count && k < MOST_GIVEN; k++) {
             o->workloads[o->workload_count++] = &bench_workloads[k];
         }
@@ -111,14 +117,14 @@ static int read_options(options *o, int count, char **arguments)
     return 0;
 }
 
-static bool is_wanted(const options *o, const bench_workload *workload, size_t n)
+static bool is_wanted(const options *o, size_t usual, size_t n)
 {
     for (size_t k = 0; k < o->size_count; k++) {
         if (o->sizes[k] == n) {
             return true;
         }
     }
-    return !o->size_count && n <= workload->usual && n <= o->most;
+    return !o->size_count && n <= usual && n <= o->most;
 }
 
 /* One more of an array; ends the program where there is no memory. */
@@ -157,6 +163,41 @@ static void run_case(bench_results *results, const options *o, const bench_workl
     bench_reference_free(&reference);
 }
 
+static void run_dynamics(bench_results *results, const options *o)
+{
+    static const size_t sizes[] = {7, 30, 100, 1000};
+    static const char *const names[] = {"dynamics-chain", "dynamics-tree"};
+    for (size_t k = 0; k < 8; k++) {
+        if (is_wanted(o, 1000, sizes[k % 4])) {
+            results->dynamics =
+                grow(results->dynamics, results->dynamics_count, sizeof *results->dynamics);
+            bench_dynamics *dynamics = &results->dynamics[results->dynamics_count++];
+            bench_measure_dynamics(dynamics, names[k / 4], sizes[k % 4]);
+            bench_judge_dynamics(results, dynamics);
+            bench_print_dynamics(stdout, results, dynamics);
+            fflush(stdout);
+        }
+    }
+}
+
+/* Twenty load cases of 100,000 joints take minutes: on request only. */
+static void run_searches(bench_results *results, const options *o)
+{
+    static const size_t sizes[] = {1000, 10000, 100000};
+    for (int k = 0; k < 3 * BENCH_SEARCHES; k++) {
+        const int kind = k % BENCH_SEARCHES;
+        const size_t n = sizes[k / BENCH_SEARCHES];
+        if (is_wanted(o, kind == BENCH_SEARCHES - 1 ? 10000 : 100000, n)) {
+            results->searches =
+                grow(results->searches, results->search_count, sizeof *results->searches);
+            bench_search *search = &results->searches[results->search_count++];
+            bench_measure_search(search, kind, n);
+            bench_print_search(stdout, search);
+            fflush(stdout);
+        }
+    }
+}
+
 static bool write_file(const char *path, const bench_results *results,
                        void (*write)(FILE *, const bench_results *))
 {
@@ -193,12 +234,18 @@ int main(int count, char **arguments)
     bench_print_header(stdout);
     for (size_t k = 0; k < o.workload_count; k++) {
         for (size_t i = 0; i < BENCH_MOST_SIZES && o.workloads[k]->sizes[i]; i++) {
-            if (is_wanted(&o, o.workloads[k], o.workloads[k]->sizes[i])) {
+            if (is_wanted(&o, o.workloads[k]->usual, o.workloads[k]->sizes[i])) {
                 run_case(&results, &o, o.workloads[k], o.workloads[k]->sizes[i]);
             }
         }
     }
     bench_print_growth(stdout, &results);
+    if (o.dynamics) {
+        run_dynamics(&results, &o);
+    }
+    if (o.first_search) {
+        run_searches(&results, &o);
+    }
     bool good = write_file(o.json, &results, bench_write_json);
     good = write_file(o.markdown, &results, bench_write_markdown) && good;
     good = (!o.plots || bench_write_plots(o.plots, &results)) && good;
@@ -206,6 +253,15 @@ int main(int count, char **arguments)
         good = good && !results.runs[k].status;
         bench_run_free(&results.runs[k]);
     }
+    for (size_t k = 0; k < results.dynamics_count; k++) {
+        good = good && !results.dynamics[k].status;
+        free(results.dynamics[k].accelerations);
+    }
+    for (size_t k = 0; k < results.search_count; k++) {
+        good = good && !results.searches[k].failed;
+    }
+    free(results.dynamics);
+    free(results.searches);
     free(results.runs);
     free(results.cases);
     bench_peers_free(results.peers, results.peer_count);

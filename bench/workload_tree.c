@@ -15,11 +15,13 @@ static detent_status add_rod(detent_mechanism *mechanism, const bench_rod *rods,
                              detent_error *error)
 {
     const bench_rod *rod = &rods[i];
-    char name[32], parent[32], joint_name[32], limit[40];
+    char name[32], parent[32], joint_name[32], kinetic[40], sticking[40], push[40];
     name_rod(name, i);
     name_rod(parent, rod->parent);
     snprintf(joint_name, sizeof joint_name, "joint%zu", i);
-    snprintf(limit, sizeof limit, "%.17g", rod->friction);
+    snprintf(kinetic, sizeof kinetic, "%.17g", rod->friction);
+    snprintf(sticking, sizeof sticking, "%.17g", rod->sticking * rod->friction);
+    snprintf(push, sizeof push, "%.17g", rod->push);
 
     detent_body_def body = detent_default_body();
     detent_joint_def joint = detent_default_joint();
@@ -40,8 +42,9 @@ static detent_status add_rod(detent_mechanism *mechanism, const bench_rod *rods,
     }
     stiction.primitive = joint_name;
     stiction.velocity_threshold = 1e-6;
-    stiction.kinetic = limit;
-    stiction.static_limit = limit;
+    stiction.kinetic = kinetic;
+    stiction.static_limit = sticking;
+    stiction.external = rod->push != 0 ? push : NULL;
 
     detent_status status = detent_add_body(mechanism, &body, error);
     status = status ? status : detent_add_joint(mechanism, &joint, error);

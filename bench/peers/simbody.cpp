@@ -265,6 +265,7 @@ int main(int count, char **arguments)
     const peer::Options options = peer::read_options(count, arguments);
     const peer::Line line = {"Simbody", "with events"};
     peer::Ladder ladder(line, options.limit);
+    peer::cannot(line);
     for (const peer::Workload &w : peer::workloads(options.most)) {
         std::vector<double> accuracies;
         for (int k = 4; k <= (w.n > 10 ? 8 : 10); k++) {
