@@ -66,8 +66,8 @@ static bool take_memory(dt_arena *arena, const dt_system *whole, dt_welding *w)
                  nl = (size_t)m->load_count;
 #define TAKE(member, count) \
     ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
-    return TAKE(weldable, ns) && TAKE(node, n) && TAKE(carrier, n) && TAKE(stiction, ns) &&
-           TAKE(kept, ns) && TAKE(place, ns) && TAKE(R, n) && TAKE(p, n) &&
+    return TAKE(weldable, ns) && TAKE(apart, ns) && TAKE(node, n) && TAKE(carrier, n) &&
+           TAKE(stiction, ns) && TAKE(kept, ns) && TAKE(place, ns) && TAKE(R, n) && TAKE(p, n) &&
            TAKE(q, (size_t)whole->tree->nq) && TAKE(joint, ns) && TAKE(bundle, 2 * (n + nl)) &&
            TAKE(sums, n + nl) && TAKE(nodes, n) && TAKE(primitives, n) && TAKE(stictions, ns) &&
            TAKE(loads, nl) && TAKE(load_place, nl) && TAKE(beyond, n) && TAKE(bundle_at, n) &&
@@ -146,7 +146,7 @@ static void keep_laws(dt_welding *w, int c)
 static bool is_welded(const dt_welding *w, int i)
 {
     const int k = w->whole->mechanism->primitives[i].stiction;
-    return k >= 0 && w->whole->mode[k] == DETENT_LOCKED && w->weldable[k];
+    return k >= 0 && w->whole->mode[k] == DETENT_LOCKED && w->weldable[k] && !w->apart[k];
 }
 
 /** Every node to its group, with its pose there and its inertia about the group's origin. */

@@ -53,10 +53,11 @@ typedef struct dt_welding {
     bool *weldable;         /**< stictions of the whole */
 
     /* the map of the present groups */
-    int *node;        /**< nodes of the welded system: of the whole */
-    int *carrier;     /**< nodes of the whole: node of the welded system, or -1: the ground */
-    int *stiction;    /**< stictions of the welded system: of the whole */
-    int *kept;        /**< stictions of the whole: of the welded system, or -1: welded */
+    bool *apart;   /**< stictions of the whole: not to be welded now, though it may; the caller's */
+    int *node;     /**< nodes of the welded system: of the whole */
+    int *carrier;  /**< nodes of the whole: node of the welded system, or -1: the ground */
+    int *stiction; /**< stictions of the welded system: of the whole */
+    int *kept;     /**< stictions of the whole: of the welded system, or -1: welded */
     double (*R)[9];   /**< nodes of the whole: rotation to the carrier's frame, */
     double (*p)[3];   /**< and origin there, m; on the ground from the world's origin */
     double *q;        /**< nq of the whole, when the groups were formed */

@@ -126,8 +126,9 @@ struct dt_simulation {
     dt_welded_roots welded;
     dt_graze graze;
 
-    double now;       /**< what readers see */
-    double reached;   /**< the solution is known up to here */
+    double work[DT_WORKS]; /**< at `shown`, and where the integrator was restarted */
+    double now;            /**< what readers see */
+    double reached;        /**< the solution is known up to here */
     double last_step; /**< s: what IDA took before the present instant; 0 where nothing is known */
     int stalled;      /**< steps in a row that did not get on */
     const dt_law *bad_law; /**< the law that was not a finite number last, or NULL */
@@ -148,8 +149,11 @@ struct dt_simulation {
     double *root_values;      /**< as many as the longest law has */
     double *pending_inputs;   /**< input_count: to be set at the next event */
     signed char *decree;      /**< stiction_count */
-    unsigned char *cause;     /**< stiction_count: detent_cause */
-    double *decree_time;      /**< stiction_count: when it was last released by decree */
+    signed char *core_decree; /**< the same for the stictions of the core */
+    bool searches_core;   /**< searches after the first one leave out what is far from its limit */
+    bool core_is_formed;  /**< by the search of this event */
+    unsigned char *cause; /**< stiction_count: detent_cause */
+    double *decree_time;  /**< stiction_count: when it was last released by decree */
     signed char *decree_kept; /**< stiction_count: and in which direction */
 
     detent_mode_change *changes; /**< stiction_count */
@@ -212,6 +216,7 @@ bool dt_roots_fired(dt_simulation *simulation);
  * limit.
  */
 void dt_roots_locked(dt_simulation *simulation, int stiction, double g[2]);
+void dt_roots_of_locked(dt_system *system, int stiction, double g[2]);
 
 /* welded_roots.c */
 /** False when memory is out. */

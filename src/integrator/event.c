@@ -64,7 +64,10 @@ static void return_to_past(dt_simulation *sim)
     memcpy(s->direction, past->direction, (size_t)sim->ns);
     memcpy(s->branches, past->branches, (size_t)s->branch_count * sizeof *s->branches);
     sim->change_count = 0;
-    sim->shown = NAN;
+    dt_system_set_state(s, past->time, past->q, past->v);
+    dt_system_set_acceleration(s, past->a, past->f);
+    dt_system_forces(s);
+    sim->shown = past->time; /* the core may have other groups by now, and the solution is lost */
 }
 
 /* ---- what fired ---- */
@@ -187,6 +190,17 @@ static void keep_decrees(dt_simulation *sim)
 
 /* ---- search ---- */
 
+static void count_search(dt_simulation *sim, const dt_search_result *result)
+{
+    detent_statistics *st = &sim->statistics;
+    st->searches++;
+    st->search_solves += result->solves;
+    st->search_interior_point += result->interior_points;
+    if (result->solves > st->max_search_solves) {
+        st->max_search_solves = result->solves;
+    }
+}
+
 static detent_status run_search(dt_simulation *sim, detent_error *error)
 {
     dt_search_result result = {0};
@@ -194,13 +208,7 @@ static detent_status run_search(dt_simulation *sim, detent_error *error)
         .decree = sim->decree, .trace = sim->trace, .trace_user = sim->trace_user};
     detent_status status =
         dt_search_run(sim->search, &sim->system, sim->newton, &request, &result, error);
-    detent_statistics *st = &sim->statistics;
-    st->searches++;
-    st->search_solves += result.solves;
-    st->search_interior_point += result.interior_points;
-    if (result.solves > st->max_search_solves) {
-        st->max_search_solves = result.solves;
-    }
+    count_search(sim, &result);
     return status;
 }
 
@@ -272,6 +280,118 @@ static detent_status search_all(dt_simulation *sim, detent_error *error)
     }
 }
 
+/* ---- a search of what is near ---- */
+
+/** Of the width of its box, that a joint may be from its limit and be left out. */
+static const double near_limit = 0.01;
+
+/**
+ * Joints that are not welded while the core is searched: those that belong to the event, and those
+ * near their limits.
+ */
+static void set_apart(dt_simulation *sim)
+{
+    dt_welding *w = sim->welding;
+    for (int j = 0; j < w->joint_count; j++) {
+        const dt_welded_joint *joint = &w->joint[j];
+        const double f = sim->system.f[joint->stiction];
+        const double inside = fmin(joint->limits[1] - f, f - joint->limits[0]);
+        w->apart[joint->stiction] = sim->decree[joint->stiction] ||
+                                    inside < near_limit * (joint->limits[1] - joint->limits[0]);
+    }
+    for (int k = 0; k < w->mechanism.stiction_count; k++) {
+        w->apart[w->stiction[k]] = true;
+    }
+}
+
+/** Whether all welded joints are inside their limits; those that are not are set apart. */
+static bool welded_joints_hold(void *simulation)
+{
+    dt_simulation *sim = simulation;
+    dt_welding *w = sim->welding;
+    bool hold = true;
+    dt_welding_update(w);
+    for (int j = 0; j < w->joint_count; j++) {
+        const dt_welded_joint *joint = &w->joint[j];
+        const double f = dt_welding_friction(w, j);
+        if (!(f > joint->limits[0] && f < joint->limits[1])) {
+            w->apart[joint->stiction] = true;
+            hold = false;
+        }
+    }
+    return hold;
+}
+
+static detent_status run_core_search(dt_simulation *sim, detent_error *error)
+{
+    dt_search_result result = {0};
+    const dt_search_request request = {.decree = sim->core_decree,
+                                       .others_hold = welded_joints_hold,
+                                       .others_user = sim,
+                                       .trace = sim->trace,
+                                       .trace_user = sim->trace_user};
+    for (int k = 0; k < sim->welding->mechanism.stiction_count; k++) {
+        sim->core_decree[k] = sim->decree[sim->welding->stiction[k]];
+    }
+    const detent_status status =
+        dt_search_run(sim->search, sim->core, sim->core_newton, &request, &result, error);
+    count_search(sim, &result);
+    return status;
+}
+
+/** Locked joints of the core beyond their limit join the event, as in release_overloaded(). */
+static bool release_overloaded_core(dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->welding->mechanism.stiction_count; k++) {
+        signed char *decree = &sim->decree[sim->welding->stiction[k]];
+        double g[2];
+        if (sim->core->mode[k] != DETENT_LOCKED || *decree) {
+            continue;
+        }
+        dt_roots_of_locked(sim->core, k, g);
+        if (g[0] > 0 && g[1] > 0) {
+            continue;
+        }
+        *decree = g[0] <= 0 ? -1 : 1;
+        any = true;
+    }
+    return any;
+}
+
+/**
+ * Searches the core, in which what is far from its limit is welded; grows until that holds. False
+ * where the search of the whole has to decide.
+ */
+static bool search_core(dt_simulation *sim, detent_error *error)
+{
+    static const int most_tries = 20;
+    dt_welding *w = sim->welding;
+    set_apart(sim);
+    for (int try = 0; try < most_tries; try++) {
+        dt_welding_form(w);
+        sim->core_is_formed = true;
+        const detent_status status = run_core_search(sim, error);
+        if (status == DETENT_EVENT || (status == DETENT_OK && !welded_joints_hold(sim))) {
+            continue;
+        }
+        if (status != DETENT_OK) {
+            return false;
+        }
+        if (!release_overloaded_core(sim)) {
+            for (int k = 0; k < w->mechanism.stiction_count; k++) {
+                set_mode(&sim->system, w->stiction[k], (detent_mode)sim->core->mode[k],
+                         sim->core->direction[k]);
+            }
+            return true;
+        }
+        for (int k = 0; k < w->mechanism.stiction_count; k++) { /* the joined ones are apart */
+            w->apart[w->stiction[k]] = true;
+        }
+    }
+    return false;
+}
+
 /* ---- the velocity band ---- */
 
 static bool in_band(dt_simulation *sim, int k)
@@ -338,6 +458,12 @@ static detent_status search_with_band(dt_simulation *sim, detent_error *error)
 
 /* ---- conclusion ---- */
 
+static double margin(dt_simulation *sim, int k)
+{
+    return sim->core_is_formed ? dt_stiction_margin(sim->core, sim->welding->kept[k])
+                               : dt_stiction_margin(&sim->system, k);
+}
+
 static void record_changes(dt_simulation *sim, detent_cause others)
 {
     const dt_system *s = &sim->system;
@@ -357,7 +483,7 @@ static void record_changes(dt_simulation *sim, detent_cause others)
             .cause = others == DETENT_CAUSE_INITIAL || sim->cause[k] == DETENT_CAUSE_INITIAL
                          ? others
                          : (detent_cause)sim->cause[k],
-            .margin = dt_stiction_margin(&sim->system, k),
+            .margin = margin(sim, k),
         };
     }
     sim->statistics.events++;
@@ -421,9 +547,27 @@ static detent_status guard_motions(const dt_simulation *sim, detent_error *error
     return DETENT_OK;
 }
 
-static detent_status conclude(dt_simulation *sim, detent_cause others, detent_error *error)
+static detent_status search_event(dt_simulation *sim, bool core, detent_error *error)
+{
+    sim->core_is_formed = false;
+    if (core && search_core(sim, error)) {
+        return DETENT_OK;
+    }
+    sim->core_is_formed = false;
+    sim->shown = NAN;
+    const detent_status status = search_with_band(sim, error);
+    if (status == DETENT_OK && sim->welding) {
+        memset(sim->welding->apart, 0, (size_t)sim->ns * sizeof *sim->welding->apart);
+    }
+    return status;
+}
+
+/** `core`: the search may leave out what is far from its limit. */
+static detent_status conclude(dt_simulation *sim, detent_cause others, bool core,
+                              detent_error *error)
 {
     dt_system *s = &sim->system;
+    sim->shown = NAN;
     sim->last_step = sim->stepper->last_step(sim);
     snap_velocities(sim);
     keep_decrees(sim);
@@ -435,7 +579,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, detent_er
     dt_system_set_state(s, s->time, s->q, s->v);
     detent_status status = guard_motions(sim, error);
     if (status == DETENT_OK) {
-        status = search_with_band(sim, error);
+        status = search_event(sim, core, error);
     }
     if (status != DETENT_OK) {
         return status;
@@ -466,7 +610,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     fire_switches(sim, &what);
     if (what.search) {
         fire_simultaneous(sim);
-        status = conclude(sim, what.others, error);
+        status = conclude(sim, what.others, sim->searches_core, error);
     } else {
         record_changes(sim, DETENT_CAUSE_THRESHOLD);
         if (sim->welding) {
@@ -496,7 +640,7 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     memcpy(sim->system.inputs, sim->pending_inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
     sim->input_changed = false;
-    status = conclude(sim, DETENT_CAUSE_INPUT, error);
+    status = conclude(sim, DETENT_CAUSE_INPUT, false, error);
     if (status != DETENT_OK) {
         return_to_past(sim);
     }
@@ -547,5 +691,5 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     sim->statistics.initial_energy = kinetic + potential;
     keep_past(sim);
     sim->storm.since = sim->settings.start;
-    return conclude(sim, DETENT_CAUSE_INITIAL, error);
+    return conclude(sim, DETENT_CAUSE_INITIAL, false, error);
 }

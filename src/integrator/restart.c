@@ -79,20 +79,20 @@ static double first_step(dt_simulation *sim, double t)
 
 /**
  * The core at the system's state: joints that are locked now are welded, y and the vectors of the
- * integrator take its size. The works move to their new place.
+ * integrator take its size.
  */
 static void form_core(dt_simulation *sim)
 {
-    double work[DT_WORKS];
-    if (!sim->welding) {
-        return;
+    if (sim->welding) {
+        if (!sim->core_is_formed) {
+            dt_welding_form(sim->welding);
+        }
+        sim->order = sim->core->tree->nq + sim->core->tree->nv +
+                     sim->core->mechanism->stiction_count + DT_WORKS;
+        dt_vector_set_length(sim->vectors, sim->order);
     }
-    memcpy(work, dt_w_of(sim, sim->y), sizeof work);
-    dt_welding_form(sim->welding);
-    sim->order =
-        sim->core->tree->nq + sim->core->tree->nv + sim->core->mechanism->stiction_count + DT_WORKS;
-    dt_vector_set_length(sim->vectors, sim->order);
-    memcpy(dt_w_of(sim, sim->y), work, sizeof work);
+    sim->core_is_formed = false;
+    memcpy(dt_w_of(sim, sim->y), sim->work, sizeof sim->work);
 }
 
 /** The core's state, and its derivatives, to y and yp. */
@@ -119,7 +119,7 @@ static void fill_vectors(dt_simulation *sim)
 detent_status dt_restart(dt_simulation *sim, detent_error *error)
 {
     const double t = sim->system.time;
-    if (!dt_system_is_finite(&sim->system)) {
+    if (!dt_system_is_finite(&sim->system) || !dt_system_is_finite(sim->core)) {
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite",
                        t);
     }
@@ -137,7 +137,9 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     sim->reached = sim->now = t;
     sim->pending = false;
     sim->fresh = true;
-    sim->shown = sim->welding ? t : NAN; /* else first_step() has moved the system */
+    if (!sim->welding) {
+        sim->shown = NAN; /* first_step() has moved the system */
+    }
     return DETENT_OK;
 }
 
@@ -168,6 +170,7 @@ detent_status dt_state_at(dt_simulation *sim, double t, detent_error *error)
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
                        t);
     }
+    memcpy(sim->work, dt_w_of(sim, sim->y), sizeof sim->work);
     dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     const detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);

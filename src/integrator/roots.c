@@ -132,7 +132,7 @@ bool dt_roots_fired(dt_simulation *sim)
     return true;
 }
 
-static void locked_roots(dt_system *s, int k, double g[2])
+void dt_roots_of_locked(dt_system *s, int k, double g[2])
 {
     double limits[2], test = dt_system_test(s, k);
     dt_system_limits(s, k, limits);
@@ -142,7 +142,7 @@ static void locked_roots(dt_system *s, int k, double g[2])
 
 void dt_roots_locked(dt_simulation *sim, int k, double g[2])
 {
-    locked_roots(&sim->system, k, g);
+    dt_roots_of_locked(&sim->system, k, g);
 }
 
 static void moving_roots(const dt_simulation *sim, int k, double v, double *g)
@@ -216,7 +216,7 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
     const int stictions = s->mechanism->stiction_count;
     for (int k = 0; k < stictions; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
-            locked_roots(s, k, g + 2 * k);
+            dt_roots_of_locked(s, k, g + 2 * k);
         } else {
             moving_roots(sim, k,
                          dt_v_of(sim, y)[s->tree->nodes[s->mechanism->stictions[k].primitive].v],

@@ -49,8 +49,9 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
            TAKE(past.direction, ns) && TAKE(past.branches, (size_t)s->system.branch_count) &&
            TAKE(v_work, nv) && TAKE(tau_work, nv) && TAKE(v_before, nv) && TAKE(mode_before, ns) &&
-           TAKE(direction_before, ns) && TAKE(stop, ns) && TAKE(decree, ns) && TAKE(cause, ns) &&
-           TAKE(decree_time, ns) && TAKE(decree_kept, ns) && TAKE(changes, ns) &&
+           TAKE(direction_before, ns) && TAKE(stop, ns) && TAKE(decree, ns) &&
+           TAKE(core_decree, ns) && TAKE(cause, ns) && TAKE(decree_time, ns) &&
+           TAKE(decree_kept, ns) && TAKE(changes, ns) &&
            TAKE(pending_inputs, (size_t)s->mechanism->input_count) &&
            TAKE(root_values, 2 * longest_switches(&s->system)) &&
            TAKE(keep, longest_switches(&s->system));
@@ -72,6 +73,17 @@ static detent_status create_vectors(dt_simulation *sim, detent_error *error)
     return sim->stepper->create(sim, error);
 }
 
+/** A velocity band: joints are stopped by an impulse on the whole mechanism. */
+static bool has_bands(const detent_mechanism *m)
+{
+    for (int k = 0; k < m->stiction_count; k++) {
+        if (m->stictions[k].locking == DETENT_LOCKING_BAND) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /** What is integrated: the system with its locked joints welded, where that may be. */
 static bool create_core(dt_arena *arena, dt_simulation *sim)
 {
@@ -87,6 +99,7 @@ static bool create_core(dt_arena *arena, dt_simulation *sim)
         return false;
     }
     sim->core = &sim->welding->system;
+    sim->searches_core = !has_bands(sim->mechanism);
     sim->core_newton = dt_newton_create(arena, sim->core, sim->settings.linear_solver);
     return sim->core_newton != NULL;
 }
@@ -354,7 +367,7 @@ void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)
     if (dt_simulation_read(sim, false, &s, NULL) == DETENT_OK) {
         dt_system_energy(s, &statistics->kinetic_energy, &statistics->potential_energy);
     }
-    const double *w = dt_w_of(sim, sim->y);
+    const double *w = sim->work;
     statistics->friction_work = w[DT_WORK_FRICTION];
     statistics->damping_work = w[DT_WORK_DAMPING];
     statistics->actuation_work = w[DT_WORK_ACTUATION];

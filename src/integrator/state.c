@@ -48,7 +48,7 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
     piece(&bytes, s->v, (size_t)sim->nv * sizeof(double), restore);
     piece(&bytes, s->a, (size_t)sim->nv * sizeof(double), restore);
     piece(&bytes, s->f, (size_t)sim->ns * sizeof(double), restore);
-    piece(&bytes, dt_w_of(sim, sim->y), DT_WORKS * sizeof(double), restore);
+    piece(&bytes, sim->work, sizeof sim->work, restore);
     piece(&bytes, s->inputs, (size_t)sim->mechanism->input_count * sizeof(double), restore);
     piece(&bytes, sim->pending_inputs, (size_t)sim->mechanism->input_count * sizeof(double),
           restore);

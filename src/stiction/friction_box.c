@@ -24,12 +24,20 @@ bool dt_friction_box_create(dt_arena *arena, const dt_system *system, dt_frictio
         !dt_aba_create(arena, system->tree, &box->aba)) {
         return false;
     }
+    dt_friction_box_bind(box, system);
+    return true;
+}
+
+void dt_friction_box_bind(dt_friction_box *box, const dt_system *system)
+{
+    const detent_mechanism *m = system->mechanism;
+    box->system = system;
+    box->count = m->stiction_count;
     for (int k = 0; k < box->count; k++) {
         box->node[k] = m->stictions[k].primitive;
         box->freedom[k] = system->tree->nodes[box->node[k]].v;
         box->kind[k] = DT_FRICTION_RIGID;
     }
-    return true;
 }
 
 void dt_friction_box_hold(dt_friction_box *box, bool all_boxed_free)

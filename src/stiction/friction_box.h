@@ -60,6 +60,9 @@ typedef struct dt_friction_box {
 /** False when memory is out. Every joint is RIGID at first. */
 bool dt_friction_box_create(dt_arena *arena, const dt_system *system, dt_friction_box *box);
 
+/** Takes over the stictions of a system, no larger than the one that the box was created for. */
+void dt_friction_box_bind(dt_friction_box *box, const dt_system *system);
+
 /** Holds what is held at the present sides, or, for the interior point, `all_boxed_free`. */
 void dt_friction_box_hold(dt_friction_box *box, bool all_boxed_free);
 

@@ -252,6 +252,20 @@ static size_t release(dt_search *search, bool *same)
     return count;
 }
 
+/** Whether joints outside of the search hold in the settled round. */
+static bool others_hold(dt_search *search)
+{
+    dt_system *s = search->system;
+    if (!search->request->others_hold) {
+        return true;
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
+        dt_copy6(s->A[i], search->box.aba.node[i].A);
+        dt_copy6(s->F[i], search->box.aba.node[i].F);
+    }
+    return search->request->others_hold(search->request->others_user);
+}
+
 /** Rounds until nothing new is released. */
 static detent_status rounds(dt_search *search)
 {
@@ -265,6 +279,9 @@ static detent_status rounds(dt_search *search)
             continue;
         }
         search->result->rounds++;
+        if (!others_hold(search)) {
+            return DETENT_EVENT;
+        }
         const size_t released = release(search, &same);
         dt_story_round(search, released);
         if (released == 0 || same) {
@@ -356,7 +373,7 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     search->result = result;
     search->error = error;
     search->thorough = false;
-    search->box.system = system;
+    dt_friction_box_bind(&search->box, system);
     search->box.solves = 0;
     detent_status status = begin(search);
     if (status == DETENT_OK) {

@@ -23,6 +23,13 @@ typedef struct dt_search_request {
      * that leaves it. Not read for joints that move already.
      */
     const signed char *decree;
+    /**
+     * NULL, or asked after every round whether joints that are not among the system's stictions,
+     * being welded (welding.h), hold at the system's accelerations and wrenches. If not, the search
+     * ends with DETENT_EVENT: it must be made with them.
+     */
+    bool (*others_hold)(void *user);
+    void *others_user;
     detent_trace trace; /**< the story in words, or NULL */
     void *trace_user;
 } dt_search_request;
@@ -37,7 +44,7 @@ typedef struct dt_search_result {
 
 typedef struct dt_search dt_search;
 
-/** Work space; NULL when memory is out. */
+/** Work space for searches of `system`, or a smaller one; NULL when memory is out. */
 dt_search *dt_search_create(dt_arena *arena, const dt_system *system);
 
 /**
