@@ -41,8 +41,8 @@ void bench_tree_rods(bench_rod *rods, size_t n);
 /**
  * Random loads on a chain of n rods, 1 m and 1 kg in all: joints about random axes (three of four
  * cases), pushed by up to 1.5 times their friction (three of four), static friction 1.5 times the
- * kinetic one in every other case, poses q (n) from slightly bent to crumpled. `number`: of the case,
- * from 0.
+ * kinetic one in every other case, poses q (n) from slightly bent to crumpled. `number`: of the
+ * case, from 0.
  */
 void bench_push_rods(bench_rod *rods, size_t n, size_t number, double *q);
 

@@ -1,10 +1,11 @@
-/* Bullet 3.24, multibody (reduced coordinates, articulated-body algorithm) with the exact pivoting
- * solver of Dantzig; its default solver is iterative and lets friction fade along a chain.
+/* Bullet 3.24, multibody (reduced coordinates, articulated-body algorithm) with the exact
+ * pivoting solver of Dantzig; its default solver is iterative and lets friction fade along a
+ * chain.
  *
- * Friction: a joint motor with wanted velocity 0 whose largest impulse is the friction times the step.
- * Settings: double precision; softness 0; no damping of its own (default 0.04), no largest velocity
- * (default 100 rad/s), no sleep; a collider on every link, without which Bullet gives a link no
- * friction, in a collision group of nobody. A step that Dantzig cannot solve would be
+ * Friction: a joint motor with wanted velocity 0 whose largest impulse is the friction times the
+ * step. Settings: double precision; softness 0; no damping of its own (default 0.04), no largest
+ * velocity (default 100 rad/s), no sleep; a collider on every link, without which Bullet gives a
+ * link no friction, in a collision group of nobody. A step that Dantzig cannot solve would be
  * done by the iterative solver: that ends the run.
  *
  * Not done with it: static above kinetic friction, friction that depends on the load. */

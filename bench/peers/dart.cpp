@@ -1,8 +1,8 @@
-/* DART 6.12: articulated-body algorithm in reduced coordinates, Coulomb friction of joints as part of a
- * complementarity problem that Dantzig's exact pivoting solves. The second solver, which DART falls
- * back to, is iterative and lets friction fade along a chain: it is switched off. Where Dantzig's
- * solver fails DART ends the program, which is listed here as such. Softness of friction: 1e-9,
- * its default and the least that it takes.
+/* DART 6.12: articulated-body algorithm in reduced coordinates, Coulomb friction of joints as
+ * part of a complementarity problem that Dantzig's exact pivoting solves. The second solver,
+ * which DART falls back to, is iterative and lets friction fade along a chain: it is switched
+ * off. Where Dantzig's solver fails DART ends the program, which is listed here as such. Softness
+ * of friction: 1e-9, its default and the least that it takes.
  *
  * Not done with it: static above kinetic friction, friction that depends on the load. */
 

@@ -1,12 +1,12 @@
-/* ODE 0.16, dWorldStep: Dantzig's exact pivoting, not the iterative dWorldQuickStep, whose friction
- * fades along a chain. Bodies in absolute coordinates, held together by constraints.
+/* ODE 0.16, dWorldStep: Dantzig's exact pivoting, not the iterative dWorldQuickStep, whose
+ * friction fades along a chain. Bodies in absolute coordinates, held together by constraints.
  *
  * Friction: the motor of the hinge with wanted velocity 0 and the friction as its largest torque.
- * Settings: double precision (Debian's), no softness (CFM 0; the default 1e-10 is no faster), ERP 0.2
- * (default) against drift, no damping, no disabling of slow bodies; optimised build.
+ * Settings: double precision (Debian's), no softness (CFM 0; the default 1e-10 is no faster), ERP
+ * 0.2 (default) against drift, no damping, no disabling of slow bodies; optimised build.
  *
- * Not done with it: static above kinetic friction, friction that depends on the load. Forward dynamics:
- * it has none in joint coordinates. */
+ * Not done with it: static above kinetic friction, friction that depends on the load. Forward
+ * dynamics: it has none in joint coordinates. */
 
 #include "peer.hpp"
 

@@ -92,8 +92,8 @@ inline Workload chain(const char *name, int n, double friction, double end, bool
     return w;
 }
 
-/* By workload, sizes ascending: a setting that is out of time in one size is not tried in larger ones.
- */
+/* By workload, sizes ascending: a setting that is out of time in one size is not tried in larger
+ * ones. */
 inline std::vector<Workload> workloads(int most)
 {
     std::vector<Workload> all;
@@ -249,8 +249,8 @@ inline Outcome in_child(const Line &line, double limit, std::string &why, double
 
 /* ---- runs ---- */
 
-/* All dials of one setting in one workload, from the cheapest; each costs about `factor` times the one
- * before it. `run` does one run and prints its line. */
+/* All dials of one setting in one workload, from the cheapest; each costs about `factor` times the
+ * one before it. `run` does one run and prints its line. */
 class Ladder
 {
   public:
