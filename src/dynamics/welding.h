@@ -113,4 +113,8 @@ void dt_welding_update(dt_welding *welding);
 /** Friction of welded joint j, N or N m; after dt_welding_update(). */
 double dt_welding_friction(const dt_welding *welding, int j);
 
+/** The same at a motion (a, alpha, ww') of its group and a wrench of its bundle. */
+double dt_welding_friction_at(const dt_welded_joint *joint, const double motion[12],
+                              const double wrench[6]);
+
 #endif

@@ -266,16 +266,19 @@ void dt_welding_update(dt_welding *w)
     fill_bundles(w);
 }
 
-double dt_welding_friction(const dt_welding *w, int j)
+double dt_welding_friction_at(const dt_welded_joint *joint, const double motion[12],
+                              const double wrench[6])
 {
-    const dt_welded_joint *joint = &w->joint[j];
-    const double *motion = w->motion[joint->carrier + 1];
     double sum = -joint->Q;
     for (int k = 0; k < 12; k++) {
         sum += joint->k[k] * motion[k];
     }
-    if (joint->bundle >= 0) {
-        sum += dt_dot6(joint->S, w->bundle[joint->bundle].wrench);
-    }
-    return sum;
+    return joint->bundle >= 0 ? sum + dt_dot6(joint->S, wrench) : sum;
+}
+
+double dt_welding_friction(const dt_welding *w, int j)
+{
+    const dt_welded_joint *joint = &w->joint[j];
+    return dt_welding_friction_at(joint, w->motion[joint->carrier + 1],
+                                  w->bundle[joint->bundle < 0 ? 0 : joint->bundle].wrench);
 }

@@ -48,14 +48,22 @@ typedef struct dt_root_table {
     size_t evaluations;
 } dt_root_table;
 
+/** Where a block is: the motion of its group, the wrench of its bundle. */
+typedef struct dt_welded_place {
+    double motion[12], wrench[6];
+} dt_welded_place;
+
 /** Welded joints next to each other (welded_roots.c). */
 typedef struct dt_welded_block {
     int first, count;             /**< joints */
     double most_k[12], most_S[6]; /**< largest coefficients, absolute */
-    double motion[12], wrench[6]; /**< when all were evaluated last */
-    double margin;                /**< least root then */
-    bool passed;                  /**< over, at the last evaluation: all are far inside */
-    int known;                    /**< ends of steps in a row at which it was evaluated */
+    dt_welded_place reference;    /**< where all were evaluated, and it was not still */
+    double margin;                /**< least root there */
+    bool still;                   /**< near its reference, at the last evaluation */
+    bool passed;                  /**< over, at the last evaluation */
+    int quiet;                    /**< ends of steps in a row at which it was still */
+    bool skipped;                 /**< passed over at the end of the last step */
+    dt_welded_place end[2];       /**< where it was at the ends of the last steps, oldest first */
 } dt_welded_block;
 
 typedef struct dt_welded_roots {
@@ -63,7 +71,8 @@ typedef struct dt_welded_roots {
     dt_welded_block *block;
     double *friction;    /**< welded joints: at the last evaluation */
     double (*offset)[2]; /**< welded joints: by how much their limits count as wider, up and down */
-    double *before[3]; /**< friction at the ends of the last steps, oldest first, as far as known */
+    double *before[3];   /**< friction at the ends of the last steps, oldest first; of blocks that
+                              are skipped, before that */
 } dt_welded_roots;
 
 /**
@@ -232,8 +241,6 @@ bool dt_welded_evaluate(dt_simulation *simulation, double *least);
 void dt_welded_note(dt_simulation *simulation, bool new_step);
 /** The root of welded joint j with friction f; `which` as in dt_roots_locked(). */
 double dt_welded_root(const dt_simulation *simulation, int j, int which, double f);
-/** The block of welded joint j. */
-const dt_welded_block *dt_welded_block_of(const dt_simulation *simulation, int j);
 
 /* graze.c */
 /** False when memory is out. After dt_roots_create(). */

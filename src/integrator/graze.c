@@ -72,11 +72,9 @@ double dt_graze_before(const dt_simulation *sim, int k, int which)
     } else if (sim->welding) {
         w.welded = true;
         w.index = 2 * sim->welding->place[k] + which;
-        if (dt_welded_block_of(sim, w.index / 2)->passed) {
-            return dt_welded_root(sim, w.index / 2, which, sim->welded.friction[w.index / 2]);
-        }
     }
-    return fmax(value_at(sim, w, 0), value_at(sim, w, 1));
+    const double last = value_at(sim, w, 1);
+    return isnan(sim->graze.time[0]) ? last : fmax(value_at(sim, w, 0), last);
 }
 
 /** All root functions at a time inside the last step, into `g`. */
@@ -280,7 +278,7 @@ void dt_graze_check(dt_simulation *sim)
     visit_joints(sim, false, 0, sim->core->mechanism->stiction_count, &first, &place);
     for (int b = 0; sim->welding && b < sim->welded.block_count; b++) {
         const dt_welded_block *block = &sim->welded.block[b];
-        if (block->known >= 3) {
+        if (!block->skipped) {
             visit_joints(sim, true, block->first, block->count, &first, &place);
         }
     }

@@ -8,7 +8,9 @@
  *
  *   d = sum_i max |k_i| |m_i - m_i(then)| + sum_i max |S_i| |W_i - W_i(then)|,
  *
- * and as long as d < g / 4 the whole block is passed over, for a cost of 18 multiplications.
+ * and as long as d < g / 4 the block is still. One that was still at the ends of two steps is passed
+ * over, for a cost of 18 multiplications. Two steps, since a load may come and go between the ends
+ * of a step: it shows in the values at three ends (graze.c), the more so the more the steps grow.
  */
 #include "integrator/core.h"
 
@@ -66,19 +68,32 @@ static bool belong_together(const dt_welded_joint *a, const dt_welded_joint *b)
     return a->carrier == b->carrier && a->bundle == b->bundle;
 }
 
+static double least_root(const dt_simulation *sim, const dt_welded_block *block)
+{
+    double least = INFINITY;
+    for (int j = block->first; j < block->first + block->count; j++) {
+        least = fmin(least, nearer_root(sim, j, sim->welded.friction[j]));
+    }
+    return least;
+}
+
+/** Where the block is now. */
+static dt_welded_place place_of(const dt_welding *w, const dt_welded_block *block)
+{
+    const dt_welded_joint *first = &w->joint[block->first];
+    dt_welded_place place = {.wrench = {0}};
+    memcpy(place.motion, w->motion[first->carrier + 1], sizeof place.motion);
+    if (first->bundle >= 0) {
+        dt_copy6(place.wrench, w->bundle[first->bundle].wrench);
+    }
+    return place;
+}
+
 /** Notes where all joints of a block were evaluated. */
 static void refer(dt_simulation *sim, dt_welded_block *block)
 {
-    const dt_welding *w = sim->welding;
-    const dt_welded_joint *first = &w->joint[block->first];
-    memcpy(block->motion, w->motion[first->carrier + 1], sizeof block->motion);
-    if (first->bundle >= 0) {
-        dt_copy6(block->wrench, w->bundle[first->bundle].wrench);
-    }
-    block->margin = INFINITY;
-    for (int j = block->first; j < block->first + block->count; j++) {
-        block->margin = fmin(block->margin, nearer_root(sim, j, sim->welded.friction[j]));
-    }
+    block->reference = place_of(sim->welding, block);
+    block->margin = least_root(sim, block);
 }
 
 static void form_block(dt_simulation *sim, dt_welded_block *block, int first)
@@ -98,6 +113,7 @@ static void form_block(dt_simulation *sim, dt_welded_block *block, int first)
         }
     }
     refer(sim, block);
+    block->end[0] = block->end[1] = block->reference;
 }
 
 void dt_welded_restart(dt_simulation *sim)
@@ -124,16 +140,24 @@ static double movement(const dt_welding *w, const dt_welded_block *block)
     const double *motion = w->motion[first->carrier + 1];
     double sum = 0;
     for (int k = 0; k < 12; k++) {
-        sum += block->most_k[k] * fabs(motion[k] - block->motion[k]);
+        sum += block->most_k[k] * fabs(motion[k] - block->reference.motion[k]);
     }
     if (first->bundle < 0) {
         return sum;
     }
     const double *wrench = w->bundle[first->bundle].wrench;
     for (int k = 0; k < 6; k++) {
-        sum += block->most_S[k] * fabs(wrench[k] - block->wrench[k]);
+        sum += block->most_S[k] * fabs(wrench[k] - block->reference.wrench[k]);
     }
     return sum;
+}
+
+/** By how much the step that ends now is longer than the one before; at least 1. */
+static double growth(const dt_simulation *sim)
+{
+    const double *time = sim->graze.time;
+    const double ratio = (sim->core->time - time[2]) / (time[2] - time[1]);
+    return ratio > 1 ? ratio : 1;
 }
 
 bool dt_welded_evaluate(dt_simulation *sim, double *least)
@@ -145,23 +169,39 @@ bool dt_welded_evaluate(dt_simulation *sim, double *least)
         return true;
     }
     dt_welding_update(sim->welding);
+    const double longer = growth(sim);
     for (int b = 0; b < r->block_count; b++) {
         dt_welded_block *block = &r->block[b];
         const double moved = movement(w, block);
         if (!isfinite(moved)) {
             return false;
         }
-        block->passed = moved < 0.25 * block->margin;
+        block->still = moved * longer < 0.25 * block->margin;
+        block->passed = block->still && block->quiet >= 2;
         if (block->passed) {
             continue;
         }
         for (int j = block->first; j < block->first + block->count; j++) {
             r->friction[j] = dt_welding_friction(w, j);
         }
-        refer(sim, block);
-        *least = fmin(*least, block->margin);
+        if (!block->still) {
+            refer(sim, block);
+        }
+        *least = fmin(*least, least_root(sim, block));
     }
     return true;
+}
+
+/** The friction at the last two ends, of which one or both were skipped. */
+static void recall(dt_simulation *sim, const dt_welded_block *block)
+{
+    dt_welded_roots *r = &sim->welded;
+    for (int j = block->first; j < block->first + block->count; j++) {
+        for (int k = 0; k < 2; k++) {
+            r->before[1 + k][j] = dt_welding_friction_at(
+                &sim->welding->joint[j], block->end[k].motion, block->end[k].wrench);
+        }
+    }
 }
 
 void dt_welded_note(dt_simulation *sim, bool new_step)
@@ -169,9 +209,19 @@ void dt_welded_note(dt_simulation *sim, bool new_step)
     dt_welded_roots *r = &sim->welded;
     for (int b = 0; b < r->block_count; b++) {
         dt_welded_block *block = &r->block[b];
-        block->known = block->passed ? 0 : block->known + new_step;
+        if (block->skipped && !block->passed) {
+            recall(sim, block);
+        }
+        block->skipped = block->passed;
+        if (new_step) {
+            block->end[0] = block->end[1];
+        }
+        block->end[1] = place_of(sim->welding, block);
         if (block->passed) {
             continue;
+        }
+        if (new_step) {
+            block->quiet = block->still ? block->quiet + 1 : 0;
         }
         for (int j = block->first; j < block->first + block->count; j++) {
             if (new_step) {
@@ -181,18 +231,4 @@ void dt_welded_note(dt_simulation *sim, bool new_step)
             r->before[2][j] = r->friction[j];
         }
     }
-}
-
-const dt_welded_block *dt_welded_block_of(const dt_simulation *sim, int j)
-{
-    int low = 0, high = sim->welded.block_count - 1;
-    while (low < high) {
-        const int middle = (low + high + 1) / 2;
-        if (sim->welded.block[middle].first <= j) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return &sim->welded.block[low];
 }
