@@ -225,6 +225,42 @@ static void inputs_between_steps(void **state)
     detent_mechanism_destroy(mechanism);
 }
 
+/* ---- switches ---- */
+
+/**
+ * While the input is zero, the switch stands at its border all the time. a breaks away at 1 s; b
+ * comes to rest a moment later, within the first step after that.
+ */
+static const char border_text[] =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "inputs: {u: 0}\n"
+    "bodies: {a: {mass: 1}, b: {mass: 1}}\n"
+    "joints:\n"
+    "  ja: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0]}\n"
+    "  jb: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0],\n"
+    "       initial: {velocity: 1 + 1e-7}}\n"
+    "stiction:\n"
+    "  ja: {velocity_threshold: 1e-4, kinetic: 1, static: 2}\n"
+    "  jb: {velocity_threshold: 1e-4, kinetic: 1, static: 1}\n"
+    "loads:\n"
+    "  push: {body: a, force: [\"2*t\", 0, \"if(u > 0, 1, 2)\"]}\n"
+    "simulation: {end: 2, interval: 0.1, rtol: 1e-7, atol: 1e-6}\n";
+
+static void a_switch_that_stands_at_its_border(void **state)
+{
+    (void)state;
+    runs_log log;
+    detent_mechanism *mechanism = runs_parse(border_text, NULL);
+    for (int integrator = 0; integrator < 2; integrator++) {
+        run_both("border", mechanism, (detent_integrator)integrator, 1.5, 1e-8, &log);
+        runs_near("a breaks away", runs_time_of(&log, 0, DETENT_WAIT, 0), 1, 1e-9);
+        runs_near("b stops", runs_time_of(&log, 1, DETENT_LOCKED, 0), 1 + 1e-7, 1e-8);
+        runs_log_free(&log);
+    }
+    detent_mechanism_destroy(mechanism);
+}
+
 /* ---- readings and failures ---- */
 
 /** Who looks, also back at the instant before, changes nothing. */
@@ -302,6 +338,7 @@ int main(void)
         cmocka_unit_test(loads_that_come_and_go),
         cmocka_unit_test(loads_that_return_at_once),
         cmocka_unit_test(inputs_between_steps),
+        cmocka_unit_test(a_switch_that_stands_at_its_border),
         cmocka_unit_test(readers_change_nothing),
         cmocka_unit_test(a_failure_leaves_the_instant_before),
     };

@@ -18,6 +18,7 @@
  */
 #include "integrator/core.h"
 
+#include <float.h>
 #include <math.h>
 
 static bool reads_something(const dt_law *law)
@@ -204,6 +205,19 @@ static bool welded_root(dt_simulation *sim, double *g)
     return dt_welded_evaluate(sim, g);
 }
 
+/**
+ * A switch that stands at its border is a hair inside, but at the very start, where graze.c looks
+ * after it. The integrator would leave alone a root that is zero at the start until it has moved:
+ * by number, also when after a restart that number is another root's.
+ */
+static void step_off_borders(const dt_simulation *sim, double *g)
+{
+    const bool at_start = isnan(sim->graze.time[2]);
+    for (int k = 2 * sim->core->mechanism->stiction_count; k < sim->roots.own && !at_start; k++) {
+        g[k] = g[k] == 0 ? DBL_MIN : g[k];
+    }
+}
+
 int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation)
 {
     dt_simulation *sim = simulation;
@@ -232,6 +246,7 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
         dt_law_roots(s, s->law[l], next);
         next += 2 * switches;
     }
+    step_off_borders(sim, g);
     for (int k = 0; k < sim->roots.own; k++) {
         if (!isfinite(g[k])) {
             return -1;
