@@ -14,7 +14,7 @@ _detent() {
             return
             ;;
         --linear-solver) words=(tree dense) ;;
-        --integrator) words=(ida erk) ;;
+        --integrator) words=(ida erk auto) ;;
         --locked-joints) words=(weld constrain) ;;
         --events-format) words=(csv jsonl) ;;
         -s | --set | --end | --interval | --rtol | --atol | --max-step) return ;;

@@ -180,8 +180,9 @@ typedef enum detent_linear_solver {
 /** Which integrator steps from event to event. */
 typedef enum detent_integrator {
     DETENT_INTEGRATOR_IDA = 0, /**< IDA: implicit, variable order, stiff mechanisms too */
-    DETENT_INTEGRATOR_ERK =
-        1 /**< ERKStep: explicit Runge-Kutta; cheap restarts, not for stiff ones */
+    DETENT_INTEGRATOR_ERK = 1,
+    /**< ERKStep: explicit Runge-Kutta; cheap restarts, not for stiff ones */
+    DETENT_INTEGRATOR_AUTO = 2 /**< the cheaper one of the two, as measured while the run goes on */
 } detent_integrator;
 
 /** What becomes of a joint while it is locked. */

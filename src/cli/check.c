@@ -43,7 +43,7 @@ static void print_settings(const detent_settings *s)
     print_setting("atol", s->atol, "", true);
     print_setting("max step", s->max_step, " s", s->max_step > 0);
     print_setting("max event rate", s->max_event_rate, " 1/s", true);
-    printf("  %-20s %s\n", "integrator", s->integrator == DETENT_INTEGRATOR_ERK ? "erk" : "ida");
+    printf("  %-20s %s\n", "integrator", integrator_name(s));
     printf("  %-20s %s\n", "linear solver",
            s->linear_solver == DETENT_LINEAR_SOLVER_DENSE ? "dense" : "tree");
 }

@@ -1,5 +1,11 @@
 #include "describe.h"
 
+const char *integrator_name(const detent_settings *s)
+{
+    static const char *const names[] = {"ida", "erk", "auto"};
+    return names[s->integrator];
+}
+
 void json_settings(json_writer *json, const char *key, const detent_settings *s)
 {
     bool dense = s->linear_solver == DETENT_LINEAR_SOLVER_DENSE;
@@ -15,7 +21,7 @@ void json_settings(json_writer *json, const char *key, const detent_settings *s)
         json_null(json, "max_step");
     }
     json_number(json, "max_event_rate", s->max_event_rate);
-    json_text(json, "integrator", s->integrator == DETENT_INTEGRATOR_ERK ? "erk" : "ida");
+    json_text(json, "integrator", integrator_name(s));
     json_text(json, "linear_solver", dense ? "dense" : "tree");
     json_text(json, "locked_joints",
               s->locked_joints == DETENT_LOCKED_JOINTS_CONSTRAIN ? "constrain" : "weld");

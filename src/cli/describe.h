@@ -9,6 +9,8 @@
 #include "json.h"
 
 void json_settings(json_writer *, const char *key, const detent_settings *);
+/** "ida", "erk" or "auto". */
+const char *integrator_name(const detent_settings *);
 /** Kind, message and place of an error. */
 void json_error(json_writer *, const char *key, const detent_error *);
 

@@ -282,6 +282,11 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
 
 /* ---- accelerations without polishing ---- */
 
+bool dt_newton_is_explicit(const dt_newton *n)
+{
+    return n->explicit_laws;
+}
+
 dt_aba *dt_newton_aba(dt_newton *n)
 {
     return &n->aba;

@@ -62,6 +62,9 @@ detent_status dt_solve_accelerations(dt_newton *newton, dt_system *system, size_
  */
 detent_status dt_forward_dynamics(dt_newton *newton, dt_system *system, detent_error *error);
 
+/** True where dt_forward_dynamics() is one sweep. */
+bool dt_newton_is_explicit(const dt_newton *newton);
+
 /** The articulated-body work space, free for use between calls of this file. */
 dt_aba *dt_newton_aba(dt_newton *newton);
 

@@ -48,7 +48,7 @@ static const dt_key file_keys[] = {
 static const dt_table file_table = {"mechanism file", file_keys};
 
 static const char *const solver_words[] = {"tree", "dense", NULL};
-static const char *const integrator_words[] = {"ida", "erk", NULL};
+static const char *const integrator_words[] = {"ida", "erk", "auto", NULL};
 static const char *const locked_joints_words[] = {"weld", "constrain", NULL};
 
 #define SETTING(key, dimension)                                                       \

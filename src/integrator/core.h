@@ -102,6 +102,19 @@ typedef struct dt_storm {
     size_t events;
 } dt_storm;
 
+/** What each stepper has cost (choice.c). */
+typedef struct dt_choice {
+    double cost[DT_STEPPERS], time[DT_STEPPERS]; /**< sums over intervals, older ones fading */
+    double last_rate[DT_STEPPERS];               /**< of the last interval */
+    size_t count;                                /**< evaluations when the present interval began */
+    double begin;                                /**< s */
+    size_t steps;                                /**< in the present interval */
+    size_t events;                               /**< restarts by events so far */
+    size_t patience; /**< steps before the other stepper is tried within an interval */
+    bool trial;      /**< it is being tried */
+    bool expired;    /**< the interval ends because it was long */
+} dt_choice;
+
 struct dt_simulation {
     const detent_mechanism *mechanism;
     detent_settings settings;
@@ -127,7 +140,9 @@ struct dt_simulation {
     SUNContext context;
     dt_vector_family *vectors;
     const dt_stepper *stepper;
-    void *integrator; /**< IDA's or ARKODE's memory */
+    void *memory[DT_STEPPERS];                  /**< IDA's and ARKODE's, of the steppers in use */
+    long erk_steps_before, erk_failures_before; /**< ARKODE's counters at the last restart */
+    dt_choice choice;
     N_Vector y, yp, id, scratch;
     SUNNonlinearSolver nonlinear;
     dt_iteration iteration;
@@ -241,6 +256,12 @@ bool dt_welded_evaluate(dt_simulation *simulation, double *least);
 void dt_welded_note(dt_simulation *simulation, bool new_step);
 /** The root of welded joint j with friction f; `which` as in dt_roots_locked(). */
 double dt_welded_root(const dt_simulation *simulation, int j, int which, double f);
+
+/* choice.c */
+/** Before a restart: the stepper for the next interval, where the settings leave the choice. */
+void dt_choice_restart(dt_simulation *simulation);
+/** Before a step: whether to restart here, with the other stepper. */
+bool dt_choice_wants_restart(dt_simulation *simulation);
 
 /* graze.c */
 /** False when memory is out. After dt_roots_create(). */

@@ -115,7 +115,7 @@ static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correct
     double before = 0, c = 0;
     bool factor = true;
     (void)y0, (void)setup;
-    IDAGetCurrentCj(sim->integrator, &c);
+    IDAGetCurrentCj(sim->memory[DT_STEPPER_IDA], &c);
     N_VConst(0, correction);
     for (int m = 0; m < most_iterations; m++) {
         int flag = sim->iteration.residual(correction, r, ida);

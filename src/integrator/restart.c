@@ -127,6 +127,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     fill_vectors(sim);
     dt_roots_restart(sim);
     sim->stepper->collect(sim, &sim->statistics);
+    dt_choice_restart(sim);
     const double h = first_step(sim, t);
     if (!sim->stepper->restart(sim, t, h)) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL,

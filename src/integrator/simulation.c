@@ -58,6 +58,25 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
 #undef TAKE
 }
 
+/** The stepper that the settings ask for, or both, to begin with IDA. */
+static detent_status create_steppers(dt_simulation *sim, detent_error *error)
+{
+    static const dt_stepper *const steppers[] = {&dt_stepper_erk, &dt_stepper_ida};
+    static const detent_integrator settings[] = {DETENT_INTEGRATOR_ERK, DETENT_INTEGRATOR_IDA};
+    for (int k = 0; k < DT_STEPPERS; k++) {
+        if (sim->settings.integrator != settings[k] &&
+            sim->settings.integrator != DETENT_INTEGRATOR_AUTO) {
+            continue;
+        }
+        sim->stepper = steppers[k];
+        const detent_status status = steppers[k]->create(sim, error);
+        if (status != DETENT_OK) {
+            return status;
+        }
+    }
+    return DETENT_OK;
+}
+
 /** The context and vectors of SUNDIALS, and the integrator. */
 static detent_status create_vectors(dt_simulation *sim, detent_error *error)
 {
@@ -70,7 +89,7 @@ static detent_status create_vectors(dt_simulation *sim, detent_error *error)
     if (!ok) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
     }
-    return sim->stepper->create(sim, error);
+    return create_steppers(sim, error);
 }
 
 /** A velocity band: joints are stopped by an impulse on the whole mechanism. */
@@ -128,8 +147,6 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
-    sim->stepper =
-        sim->settings.integrator == DETENT_INTEGRATOR_ERK ? &dt_stepper_erk : &dt_stepper_ida;
     status = create_vectors(sim, error);
     return status == DETENT_OK ? dt_event_initial(sim, error) : status;
 }
@@ -164,9 +181,8 @@ void dt_simulation_destroy(dt_simulation *sim)
         return;
     }
     N_Vector *const vectors[] = {&sim->y, &sim->yp, &sim->id, &sim->scratch};
-    if (sim->stepper) {
-        sim->stepper->destroy(sim);
-    }
+    dt_stepper_ida.destroy(sim);
+    dt_stepper_erk.destroy(sim);
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
         if (*vectors[k]) {
             N_VDestroy(*vectors[k]);
@@ -208,6 +224,14 @@ static bool gets_on(dt_simulation *sim, double before)
     return sim->stalled < patience;
 }
 
+/** Restarts where the last step ended, maybe with the other stepper; nobody reads before that. */
+static detent_status change_stepper(dt_simulation *sim, detent_error *error)
+{
+    const detent_status status = dt_state_at(sim, sim->reached, error);
+    sim->last_step = sim->stepper->last_step(sim);
+    return status == DETENT_OK ? dt_restart(sim, error) : status;
+}
+
 /** One step of the integrator. */
 static detent_status step(dt_simulation *sim, detent_error *error)
 {
@@ -230,6 +254,7 @@ static detent_status step(dt_simulation *sim, detent_error *error)
             "at t = %.9g s the kinetic friction of '%s' is negative: it would drive the joint",
             sim->reached, sim->mechanism->primitives[primitive].name);
     }
+    sim->choice.steps++;
     dt_graze_check(sim);
     return DETENT_OK;
 }
@@ -299,7 +324,8 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
         if (sim->reached >= t) {
             break;
         }
-        status = step(sim, error);
+        status = dt_choice_wants_restart(sim) ? change_stepper(sim, error) : DETENT_OK;
+        status = status == DETENT_OK ? step(sim, error) : status;
         if (status != DETENT_OK) {
             sim->now = sim->reached;
             return status;

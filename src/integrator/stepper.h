@@ -16,8 +16,10 @@
 
 typedef enum dt_step { DT_STEP_DONE, DT_STEP_ROOT, DT_STEP_FAILED } dt_step;
 
+typedef enum dt_stepper_kind { DT_STEPPER_IDA, DT_STEPPER_ERK, DT_STEPPERS } dt_stepper_kind;
+
 typedef struct dt_stepper {
-    const char *name;
+    dt_stepper_kind kind;
     /** True: the friction in y is the solution's; false: it follows from q and v. */
     bool carries_friction;
     /** Takes the memory; DETENT_ERROR_MEMORY. */

@@ -77,14 +77,14 @@ static int roots(double t, N_Vector y, double *g, void *simulation)
 
 static bool watch_roots(dt_simulation *sim)
 {
-    return ARKodeRootInit(sim->integrator, sim->roots.watched, roots) == ARK_SUCCESS &&
-           (sim->roots.watched == 0 ||
-            ARKodeSetRootDirection(sim->integrator, sim->roots.direction) == ARK_SUCCESS);
+    return ARKodeRootInit(sim->memory[DT_STEPPER_ERK], sim->roots.watched, roots) == ARK_SUCCESS &&
+           (sim->roots.watched == 0 || ARKodeSetRootDirection(sim->memory[DT_STEPPER_ERK],
+                                                              sim->roots.direction) == ARK_SUCCESS);
 }
 
 static bool configure(dt_simulation *sim)
 {
-    void *erk = sim->integrator;
+    void *erk = sim->memory[DT_STEPPER_ERK];
 #if SUNDIALS_VERSION_MAJOR < 7
     ERKStepSetErrHandlerFn(erk, ignore, NULL); /* return codes are reported by ourselves */
 #endif
@@ -105,8 +105,9 @@ static bool configure(dt_simulation *sim)
 
 static detent_status erk_create(dt_simulation *sim, detent_error *error)
 {
-    sim->integrator = ERKStepCreate(right_side, sim->settings.start, sim->y, sim->context);
-    if (!sim->integrator || !configure(sim)) {
+    sim->memory[DT_STEPPER_ERK] =
+        ERKStepCreate(right_side, sim->settings.start, sim->y, sim->context);
+    if (!sim->memory[DT_STEPPER_ERK] || !configure(sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
     }
     return DETENT_OK;
@@ -114,21 +115,24 @@ static detent_status erk_create(dt_simulation *sim, detent_error *error)
 
 static void erk_destroy(dt_simulation *sim)
 {
-    if (sim->integrator) {
-        ARKodeFree(&sim->integrator);
+    if (sim->memory[DT_STEPPER_ERK]) {
+        ARKodeFree(&sim->memory[DT_STEPPER_ERK]);
     }
 }
 
 static bool erk_restart(dt_simulation *sim, double t, double h)
 {
     (void)h;
-    return watch_roots(sim) && ARKodeReset(sim->integrator, t, sim->y) == ARK_SUCCESS;
+    /* ARKodeReset() keeps the counters */
+    ARKodeGetNumSteps(sim->memory[DT_STEPPER_ERK], &sim->erk_steps_before);
+    ARKodeGetNumErrTestFails(sim->memory[DT_STEPPER_ERK], &sim->erk_failures_before);
+    return watch_roots(sim) && ARKodeReset(sim->memory[DT_STEPPER_ERK], t, sim->y) == ARK_SUCCESS;
 }
 
 static dt_step erk_step(dt_simulation *sim, double *reached, detent_error *error)
 {
     const double ahead = sim->reached + fmax(1, fabs(sim->reached));
-    int flag = ARKodeEvolve(sim->integrator, ahead, sim->y, reached, ARK_ONE_STEP);
+    int flag = ARKodeEvolve(sim->memory[DT_STEPPER_ERK], ahead, sim->y, reached, ARK_ONE_STEP);
     if (flag < 0) {
         dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (ERKStep %d)", sim->reached,
                 flag == ARK_ERR_FAILURE ? "the error test fails even with the smallest step"
@@ -136,46 +140,45 @@ static dt_step erk_step(dt_simulation *sim, double *reached, detent_error *error
                 flag);
         return DT_STEP_FAILED;
     }
-    ARKodeGetDky(sim->integrator, *reached, 1, sim->yp);
+    ARKodeGetDky(sim->memory[DT_STEPPER_ERK], *reached, 1, sim->yp);
     return flag == ARK_ROOT_RETURN ? DT_STEP_ROOT : DT_STEP_DONE;
 }
 
 static bool erk_interpolate(dt_simulation *sim, double t, int derivative, N_Vector out)
 {
-    return ARKodeGetDky(sim->integrator, t, derivative, out) == ARK_SUCCESS;
+    return ARKodeGetDky(sim->memory[DT_STEPPER_ERK], t, derivative, out) == ARK_SUCCESS;
 }
 
 static double erk_end(const dt_simulation *sim)
 {
     double t = 0;
-    ARKodeGetCurrentTime(sim->integrator, &t);
+    ARKodeGetCurrentTime(sim->memory[DT_STEPPER_ERK], &t);
     return t;
 }
 
 static double erk_last_step(const dt_simulation *sim)
 {
     double h = 0;
-    ARKodeGetLastStep(sim->integrator, &h);
+    ARKodeGetLastStep(sim->memory[DT_STEPPER_ERK], &h);
     return h;
 }
 
 static bool erk_fired(dt_simulation *sim, int *fired)
 {
-    return ARKodeGetRootInfo(sim->integrator, fired) == ARK_SUCCESS;
+    return ARKodeGetRootInfo(sim->memory[DT_STEPPER_ERK], fired) == ARK_SUCCESS;
 }
 
-/** ARKodeReset() keeps the counters, so they are totals. */
 static void erk_collect(const dt_simulation *sim, detent_statistics *st)
 {
     long steps = 0, error_failures = 0;
-    ARKodeGetNumSteps(sim->integrator, &steps);
-    ARKodeGetNumErrTestFails(sim->integrator, &error_failures);
-    st->steps = (size_t)steps;
-    st->error_test_failures = (size_t)error_failures;
+    ARKodeGetNumSteps(sim->memory[DT_STEPPER_ERK], &steps);
+    ARKodeGetNumErrTestFails(sim->memory[DT_STEPPER_ERK], &error_failures);
+    st->steps += (size_t)(steps - sim->erk_steps_before);
+    st->error_test_failures += (size_t)(error_failures - sim->erk_failures_before);
 }
 
 const dt_stepper dt_stepper_erk = {
-    .name = "erk",
+    .kind = DT_STEPPER_ERK,
     .carries_friction = false,
     .create = erk_create,
     .destroy = erk_destroy,

@@ -18,14 +18,15 @@ static void ignore(int code, const char *module, const char *function, char *mes
 
 static bool watch_roots(dt_simulation *sim)
 {
-    return IDARootInit(sim->integrator, sim->roots.watched, dt_roots_evaluate) == IDA_SUCCESS &&
+    return IDARootInit(sim->memory[DT_STEPPER_IDA], sim->roots.watched, dt_roots_evaluate) ==
+               IDA_SUCCESS &&
            (sim->roots.watched == 0 ||
-            IDASetRootDirection(sim->integrator, sim->roots.direction) == IDA_SUCCESS);
+            IDASetRootDirection(sim->memory[DT_STEPPER_IDA], sim->roots.direction) == IDA_SUCCESS);
 }
 
 static bool configure(dt_simulation *sim)
 {
-    void *ida = sim->integrator;
+    void *ida = sim->memory[DT_STEPPER_IDA];
 #if SUNDIALS_VERSION_MAJOR < 7
     IDASetErrHandlerFn(ida, ignore, NULL); /* return codes are reported by ourselves */
 #endif
@@ -47,9 +48,9 @@ static bool configure(dt_simulation *sim)
 static detent_status ida_create(dt_simulation *sim, detent_error *error)
 {
     dt_identify(sim);
-    sim->integrator = IDACreate(sim->context);
+    sim->memory[DT_STEPPER_IDA] = IDACreate(sim->context);
     sim->nonlinear = dt_newton_iteration_create(sim);
-    if (!sim->integrator || !sim->nonlinear || !configure(sim)) {
+    if (!sim->memory[DT_STEPPER_IDA] || !sim->nonlinear || !configure(sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
     }
     return DETENT_OK;
@@ -57,8 +58,8 @@ static detent_status ida_create(dt_simulation *sim, detent_error *error)
 
 static void ida_destroy(dt_simulation *sim)
 {
-    if (sim->integrator) {
-        IDAFree(&sim->integrator);
+    if (sim->memory[DT_STEPPER_IDA]) {
+        IDAFree(&sim->memory[DT_STEPPER_IDA]);
     }
     if (sim->nonlinear) {
         SUNNonlinSolFree(sim->nonlinear);
@@ -68,9 +69,9 @@ static void ida_destroy(dt_simulation *sim)
 static bool ida_restart(dt_simulation *sim, double t, double h)
 {
     dt_identify(sim);
-    return watch_roots(sim) && IDASetId(sim->integrator, sim->id) == IDA_SUCCESS &&
-           IDAReInit(sim->integrator, t, sim->y, sim->yp) == IDA_SUCCESS &&
-           IDASetInitStep(sim->integrator, h) == IDA_SUCCESS;
+    return watch_roots(sim) && IDASetId(sim->memory[DT_STEPPER_IDA], sim->id) == IDA_SUCCESS &&
+           IDAReInit(sim->memory[DT_STEPPER_IDA], t, sim->y, sim->yp) == IDA_SUCCESS &&
+           IDASetInitStep(sim->memory[DT_STEPPER_IDA], h) == IDA_SUCCESS;
 }
 
 static detent_status failure(const dt_simulation *sim, int flag, detent_error *error)
@@ -94,7 +95,7 @@ static detent_status failure(const dt_simulation *sim, int flag, detent_error *e
 static dt_step ida_step(dt_simulation *sim, double *reached, detent_error *error)
 {
     const double ahead = sim->reached + fmax(1, fabs(sim->reached));
-    int flag = IDASolve(sim->integrator, ahead, reached, sim->y, sim->yp, IDA_ONE_STEP);
+    int flag = IDASolve(sim->memory[DT_STEPPER_IDA], ahead, reached, sim->y, sim->yp, IDA_ONE_STEP);
     if (flag < 0) {
         failure(sim, flag, error);
         return DT_STEP_FAILED;
@@ -104,39 +105,39 @@ static dt_step ida_step(dt_simulation *sim, double *reached, detent_error *error
 
 static bool ida_interpolate(dt_simulation *sim, double t, int derivative, N_Vector out)
 {
-    return IDAGetDky(sim->integrator, t, derivative, out) == IDA_SUCCESS;
+    return IDAGetDky(sim->memory[DT_STEPPER_IDA], t, derivative, out) == IDA_SUCCESS;
 }
 
 static double ida_end(const dt_simulation *sim)
 {
     double t = 0;
-    IDAGetCurrentTime(sim->integrator, &t);
+    IDAGetCurrentTime(sim->memory[DT_STEPPER_IDA], &t);
     return t;
 }
 
 static double ida_last_step(const dt_simulation *sim)
 {
     double h = 0;
-    IDAGetLastStep(sim->integrator, &h);
+    IDAGetLastStep(sim->memory[DT_STEPPER_IDA], &h);
     return h;
 }
 
 static bool ida_fired(dt_simulation *sim, int *fired)
 {
-    return IDAGetRootInfo(sim->integrator, fired) == IDA_SUCCESS;
+    return IDAGetRootInfo(sim->memory[DT_STEPPER_IDA], fired) == IDA_SUCCESS;
 }
 
 static void ida_collect(const dt_simulation *sim, detent_statistics *st)
 {
     long steps = 0, error_failures = 0;
-    IDAGetNumSteps(sim->integrator, &steps);
-    IDAGetNumErrTestFails(sim->integrator, &error_failures);
+    IDAGetNumSteps(sim->memory[DT_STEPPER_IDA], &steps);
+    IDAGetNumErrTestFails(sim->memory[DT_STEPPER_IDA], &error_failures);
     st->steps += (size_t)steps;
     st->error_test_failures += (size_t)error_failures;
 }
 
 const dt_stepper dt_stepper_ida = {
-    .name = "ida",
+    .kind = DT_STEPPER_IDA,
     .carries_friction = true,
     .create = ida_create,
     .destroy = ida_destroy,

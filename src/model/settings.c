@@ -61,8 +61,9 @@ detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator
     if (s->rtol < 1e-14 || s->rtol >= 1.0) {
         return refuse(locator, origin, "rtol", error, "must lie between 1e-14 and 1");
     }
-    if (s->integrator != DETENT_INTEGRATOR_IDA && s->integrator != DETENT_INTEGRATOR_ERK) {
-        return refuse(locator, origin, "integrator", error, "must be ida or erk");
+    if (s->integrator != DETENT_INTEGRATOR_IDA && s->integrator != DETENT_INTEGRATOR_ERK &&
+        s->integrator != DETENT_INTEGRATOR_AUTO) {
+        return refuse(locator, origin, "integrator", error, "must be ida, erk or auto");
     }
     if (s->linear_solver != DETENT_LINEAR_SOLVER_TREE &&
         s->linear_solver != DETENT_LINEAR_SOLVER_DENSE) {
