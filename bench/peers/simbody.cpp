@@ -265,8 +265,10 @@ int main(int count, char **arguments)
     const peer::Options options = peer::read_options(count, arguments);
     const peer::Line line = {"Simbody", "with events"};
     peer::Ladder ladder(line, options.limit);
-    peer::cannot(line);
-    for (const peer::Workload &w : peer::workloads(options.most)) {
+    if (options.only.empty()) {
+        peer::cannot(line);
+    }
+    for (const peer::Workload &w : peer::workloads(options)) {
         std::vector<double> accuracies;
         for (int k = 4; k <= (w.n > 10 ? 8 : 10); k++) {
             accuracies.push_back(std::pow(10.0, -k));
