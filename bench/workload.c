@@ -78,7 +78,7 @@ const bench_workload bench_workloads[] = {
         .file = "hanging_chain.yaml",
         .settings = {{"friction", "0.1"}},
         .sizes = {10, 30, 100, 300, 1000, 3000},
-        .usual = 100,
+        .usual = 30,
         TIP_AFTER_A_SECOND,
     },
     {
