@@ -231,6 +231,26 @@ static void a_refused_body_leaves_no_name(void **state)
     detent_mechanism_destroy(mechanism);
 }
 
+/** A joint without friction, held by nothing until it is pushed, gives way then. */
+static void no_friction_at_all(void **state)
+{
+    static const char *const form =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {b: {mass: 1}}\n"
+        "joints: {s: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0]}}\n"
+        "stiction: {s: {velocity_threshold: 1e-6, kinetic: 0, static: 0, external: \"%s\"}}\n"
+        "simulation: {end: 1, interval: 0.05}\n";
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const outcome out =
+            run(form, "max(0, 4*(t - 0.3))", k ? DETENT_INTEGRATOR_ERK : DETENT_INTEGRATOR_IDA, 1);
+        assert_int_equal(out.status, DETENT_OK);
+        assert_true(fabs(out.velocity - 2 * 0.7 * 0.7) < 1e-6);
+        assert_true(fabs(out.position - 2 * 0.7 * 0.7 * 0.7 / 3) < 1e-6);
+    }
+}
+
 /**
  * The end of a falling chain hangs in its bearings by nothing: its friction and its loads are
  * rounding, and so is who moves; the run goes on.
@@ -275,6 +295,7 @@ int main(void)
         cmocka_unit_test(the_first_impact_is_counted),
         cmocka_unit_test(a_refused_body_leaves_no_name),
         cmocka_unit_test(bearings_without_load),
+        cmocka_unit_test(no_friction_at_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

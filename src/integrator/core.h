@@ -45,6 +45,9 @@ typedef struct dt_root_table {
     int *watched_fired; /**< watched, as the integrator reports */
     int *place;         /**< own: where in `fired` */
     int *direction;     /**< watched, what the integrator was told */
+    double (
+        *widening)[2]; /**< stictions of the core: by how much the limits of a locked one count as
+                              wider, up and down */
     size_t evaluations;
 } dt_root_table;
 
@@ -231,6 +234,8 @@ size_t dt_roots_most(const dt_simulation *simulation);
 int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation);
 /** Which roots there are from now on: the core, at a consistent state, is about to be integrated. */
 void dt_roots_restart(dt_simulation *simulation);
+/** By how much more they do where the root g would start below a hair, so that it starts there. */
+double dt_roots_widening(double g, double hair);
 /** By how much limits count as wider: more than the noise of the force. */
 double dt_roots_hair(const double limits[2]);
 /** What the integrator reported to `fired`; after dt_state_at() at the event. */

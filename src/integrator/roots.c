@@ -56,7 +56,8 @@ bool dt_roots_create(dt_arena *arena, dt_simulation *sim)
     r->place = dt_arena_alloc(arena, (size_t)r->count, sizeof *r->place);
     r->watched_fired = dt_arena_alloc(arena, most, sizeof *r->watched_fired);
     r->direction = dt_arena_alloc(arena, most, sizeof *r->direction);
-    if (!r->fired || !r->place || !r->watched_fired || !r->direction) {
+    r->widening = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *r->widening);
+    if (!r->fired || !r->place || !r->watched_fired || !r->direction || !r->widening) {
         return false;
     }
     for (size_t k = 0; k < most; k++) {
@@ -74,14 +75,12 @@ double dt_roots_hair(const double limits[2])
     return 1e-12 * (limits[1] - limits[0]) + 1e-13;
 }
 
-void dt_roots_restart(dt_simulation *sim)
+/** Roots of the core, and where they are in `fired`. */
+static void place_roots(dt_simulation *sim)
 {
     dt_root_table *r = &sim->roots;
     const dt_system *core = sim->core;
     int own = 0;
-    if (!sim->welding) {
-        return;
-    }
     for (int k = 0; k < core->mechanism->stiction_count; k++) {
         r->place[own++] = 2 * sim->welding->stiction[k];
         r->place[own++] = 2 * sim->welding->stiction[k] + 1;
@@ -95,7 +94,40 @@ void dt_roots_restart(dt_simulation *sim)
     }
     r->own = own;
     r->watched = (own + 1 + round_number - 1) / round_number * round_number;
-    dt_welded_restart(sim);
+}
+
+double dt_roots_widening(double g, double hair)
+{
+    return g < hair ? hair - 2 * fmin(g, 0) : 0;
+}
+
+/**
+ * Locked joints start inside their limits, also those that are held by the rounding of their force
+ * beyond: a root that starts below zero would never fire.
+ */
+static void widen_limits(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        double g[2], limits[2];
+        if (s->mode[k] != DETENT_LOCKED) {
+            continue;
+        }
+        dt_roots_of_locked(s, k, g);
+        dt_system_limits(s, k, limits);
+        for (int which = 0; which < 2; which++) {
+            sim->roots.widening[k][which] = dt_roots_widening(g[which], dt_roots_hair(limits));
+        }
+    }
+}
+
+void dt_roots_restart(dt_simulation *sim)
+{
+    if (sim->welding) {
+        place_roots(sim);
+        dt_welded_restart(sim);
+    }
+    widen_limits(sim);
 }
 
 /** The welded joint, and which of its roots, that is nearest to its limit. */
@@ -231,6 +263,8 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
     for (int k = 0; k < stictions; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
             dt_roots_of_locked(s, k, g + 2 * k);
+            g[2 * k] += sim->roots.widening[k][0];
+            g[2 * k + 1] += sim->roots.widening[k][1];
         } else {
             moving_roots(sim, k,
                          dt_v_of(sim, y)[s->tree->nodes[s->mechanism->stictions[k].primitive].v],

@@ -59,7 +59,7 @@ static void widen(dt_simulation *sim, int j)
         double *offset = &sim->welded.offset[j][which];
         *offset = hair;
         const double g = dt_welded_root(sim, j, which, sim->welded.friction[j]);
-        *offset += g < hair ? hair - 2 * fmin(g, 0) : 0;
+        *offset += dt_roots_widening(g, hair);
     }
 }
 
