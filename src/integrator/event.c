@@ -643,6 +643,7 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     status = conclude(sim, DETENT_CAUSE_INPUT, false, error);
     if (status != DETENT_OK) {
         return_to_past(sim);
+        sim->input_changed = true; /* still to be taken */
     }
     return status;
 }

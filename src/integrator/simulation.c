@@ -77,12 +77,22 @@ static detent_status create_steppers(dt_simulation *sim, detent_error *error)
     return DETENT_OK;
 }
 
+/** How many vectors are in use at once, ours among them. */
+static int vectors_of(const dt_simulation *sim)
+{
+    static const int ida = 18, erk = 18, ours = 4;
+    const detent_integrator which = sim->settings.integrator;
+    return ours + (which != DETENT_INTEGRATOR_ERK ? ida : 0) +
+           (which != DETENT_INTEGRATOR_IDA ? erk : 0);
+}
+
 /** The context and vectors of SUNDIALS, and the integrator. */
-static detent_status create_vectors(dt_simulation *sim, detent_error *error)
+static detent_status create_vectors(dt_arena *arena, dt_simulation *sim, detent_error *error)
 {
     N_Vector *const vectors[] = {&sim->y, &sim->yp, &sim->id, &sim->scratch};
     bool ok = (sim->context = dt_sundials_context()) != NULL &&
-              (sim->vectors = dt_vector_family_create(sim->context, sim->order)) != NULL;
+              (sim->vectors = dt_vector_family_create(arena, sim->context, sim->order,
+                                                      vectors_of(sim))) != NULL;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors && ok; k++) {
         ok = (*vectors[k] = dt_vector_create(sim->vectors)) != NULL;
     }
@@ -147,7 +157,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
-    status = create_vectors(sim, error);
+    status = create_vectors(arena, sim, error);
     return status == DETENT_OK ? dt_event_initial(sim, error) : status;
 }
 
@@ -188,7 +198,6 @@ void dt_simulation_destroy(dt_simulation *sim)
             N_VDestroy(*vectors[k]);
         }
     }
-    dt_vector_family_free(sim->vectors);
     if (sim->context) {
         SUNContext_Free(&sim->context);
     }

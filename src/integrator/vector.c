@@ -1,19 +1,21 @@
 #include "integrator/vector.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+typedef struct content content;
+
 /** Starts like the content of a serial vector, so that its operations work on it. */
-typedef struct content {
+struct content {
     struct _N_VectorContent_Serial serial;
     dt_vector_family *family;
-    N_Vector next, previous; /**< in the family */
-} content;
+    content *next, *previous; /**< among those in use; next, among those to be used */
+};
 
 struct dt_vector_family {
+    dt_arena *arena;
     SUNContext context;
     long longest, length;
-    N_Vector first;
+    content *used, *unused;
 };
 
 static content *content_of(N_Vector v)
@@ -21,28 +23,52 @@ static content *content_of(N_Vector v)
     return v->content;
 }
 
-static void enter(dt_vector_family *family, N_Vector v)
+/** Adds one to the unused. */
+static bool add_unused(dt_vector_family *family)
 {
-    content *own = content_of(v);
-    own->family = family;
-    own->next = family->first;
-    if (family->first) {
-        content_of(family->first)->previous = v;
+    content *own = dt_arena_alloc(family->arena, 1, sizeof *own);
+    double *data = dt_arena_alloc(family->arena, (size_t)family->longest, sizeof *data);
+    if (!own || !data) {
+        return false;
     }
-    family->first = v;
+    own->family = family;
+    own->serial.data = data;
+    own->next = family->unused;
+    family->unused = own;
+    return true;
 }
 
-static void leave(N_Vector v)
+/** From the unused to those in use; NULL when memory is out. */
+static content *enter(dt_vector_family *family)
 {
-    content *own = content_of(v);
+    if (!family->unused && !add_unused(family)) {
+        return NULL;
+    }
+    content *own = family->unused;
+    family->unused = own->next;
+    own->serial.length = family->length;
+    own->previous = NULL;
+    own->next = family->used;
+    if (family->used) {
+        family->used->previous = own;
+    }
+    family->used = own;
+    return own;
+}
+
+static void leave(content *own)
+{
+    dt_vector_family *family = own->family;
     if (own->previous) {
-        content_of(own->previous)->next = own->next;
+        own->previous->next = own->next;
     } else {
-        own->family->first = own->next;
+        family->used = own->next;
     }
     if (own->next) {
-        content_of(own->next)->previous = own->previous;
+        own->next->previous = own->previous;
     }
+    own->next = family->unused;
+    family->unused = own;
 }
 
 static void destroy(N_Vector v)
@@ -51,33 +77,23 @@ static void destroy(N_Vector v)
         return;
     }
     if (v->content) {
-        leave(v);
-        free(content_of(v)->serial.data);
-        free(v->content);
+        leave(v->content);
         v->content = NULL;
     }
     N_VFreeEmpty(v);
 }
 
-/** An empty vector of the family with the operations of `like`. */
+/** A vector of the family with the operations of `like`. */
 static N_Vector member(dt_vector_family *family, N_Vector like)
 {
     N_Vector v = N_VNewEmpty(family->context);
-    content *own = calloc(1, sizeof *own);
-    double *data = calloc((size_t)family->longest, sizeof *data);
-    if (!v || !own || !data || N_VCopyOps(like, v) != 0) {
-        free(own);
-        free(data);
-        if (v) {
-            N_VFreeEmpty(v);
-        }
+    if (!v) {
         return NULL;
     }
-    own->serial.length = family->length;
-    own->serial.own_data = 1;
-    own->serial.data = data;
-    v->content = own;
-    enter(family, v);
+    if (N_VCopyOps(like, v) != 0 || !(v->content = enter(family))) {
+        N_VFreeEmpty(v);
+        return NULL;
+    }
     return v;
 }
 
@@ -86,18 +102,21 @@ static N_Vector clone(N_Vector like)
     return member(content_of(like)->family, like);
 }
 
-dt_vector_family *dt_vector_family_create(SUNContext context, long longest)
+dt_vector_family *dt_vector_family_create(dt_arena *arena, SUNContext context, long longest,
+                                          int reserve)
 {
-    dt_vector_family *family = calloc(1, sizeof *family);
-    if (family) {
-        *family = (dt_vector_family){.context = context, .longest = longest, .length = longest};
+    dt_vector_family *family = dt_arena_alloc(arena, 1, sizeof *family);
+    if (!family) {
+        return NULL;
+    }
+    *family = (dt_vector_family){
+        .arena = arena, .context = context, .longest = longest, .length = longest};
+    for (int k = 0; k < reserve; k++) {
+        if (!add_unused(family)) {
+            return NULL;
+        }
     }
     return family;
-}
-
-void dt_vector_family_free(dt_vector_family *family)
-{
-    free(family);
 }
 
 N_Vector dt_vector_create(dt_vector_family *family)
@@ -118,7 +137,7 @@ N_Vector dt_vector_create(dt_vector_family *family)
 void dt_vector_set_length(dt_vector_family *family, long length)
 {
     family->length = length;
-    for (N_Vector v = family->first; v; v = content_of(v)->next) {
-        content_of(v)->serial.length = length;
+    for (content *own = family->used; own; own = own->next) {
+        own->serial.length = length;
     }
 }

@@ -4,22 +4,23 @@
  *
  * The unknowns of a simulation are those of the joints that move, and change from restart to
  * restart. An integrator takes its vectors once, by cloning ours; here every clone is registered
- * with its *family*, and a family has one length. The memory is that of the longest.
+ * with its *family*, and a family has one length. The memory is that of the
+ * longest, and comes from the simulation's arena: a reserve at set-up covers what the integrators take
+ * in their first steps.
  */
 #ifndef DT_INTEGRATOR_VECTOR_H
 #define DT_INTEGRATOR_VECTOR_H
 
+#include "base/arena.h"
 #include "integrator/sundials.h"
 
 typedef struct dt_vector_family dt_vector_family;
 
-/** NULL when memory is out. Belongs to the caller. */
-dt_vector_family *dt_vector_family_create(SUNContext context, long longest);
+/** In `arena`, with memory for `reserve` vectors of `longest` numbers; NULL when memory is out. */
+dt_vector_family *dt_vector_family_create(dt_arena *arena, SUNContext context, long longest,
+                                          int reserve);
 
-/** Frees a family; its vectors must be gone. NULL is allowed. */
-void dt_vector_family_free(dt_vector_family *family);
-
-/** A vector of zeros; NULL when memory is out. Destroyed by N_VDestroy(). */
+/** A vector; NULL when memory is out. Destroyed by N_VDestroy(). */
 N_Vector dt_vector_create(dt_vector_family *family);
 
 /** Sets the length of all vectors of the family, at most `longest`; contents are kept. */
