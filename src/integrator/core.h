@@ -177,10 +177,10 @@ struct dt_simulation {
     double *pending_inputs;   /**< input_count: to be set at the next event */
     signed char *decree;      /**< stiction_count */
     signed char *core_decree; /**< the same for the stictions of the core */
-    bool searches_core;   /**< searches after the first one leave out what is far from its limit */
-    bool core_is_formed;  /**< by the search of this event */
-    unsigned char *cause; /**< stiction_count: detent_cause */
-    double *decree_time;  /**< stiction_count: when it was last released by decree */
+    bool searches_core;    /**< searches after the first one leave out what is far from its limit */
+    bool core_is_searched; /**< at this event: the core has what was found, margins are there */
+    unsigned char *cause;  /**< stiction_count: detent_cause */
+    double *decree_time;   /**< stiction_count: when it was last released by decree */
     signed char *decree_kept; /**< stiction_count: and in which direction */
 
     detent_mode_change *changes; /**< stiction_count */

@@ -283,7 +283,7 @@ static detent_status search_all(dt_simulation *sim, detent_error *error)
 /* ---- a search of what is near ---- */
 
 /** Of the width of its box, that a joint may be from its limit and be left out. */
-static const double near_limit = 0.01;
+static const double near_limit = 1e-3;
 
 /**
  * Joints that are not welded while the core is searched: those that belong to the event, and those
@@ -291,16 +291,16 @@ static const double near_limit = 0.01;
  */
 static void set_apart(dt_simulation *sim)
 {
-    dt_welding *w = sim->welding;
-    for (int j = 0; j < w->joint_count; j++) {
-        const dt_welded_joint *joint = &w->joint[j];
-        const double f = sim->system.f[joint->stiction];
-        const double inside = fmin(joint->limits[1] - f, f - joint->limits[0]);
-        w->apart[joint->stiction] = sim->decree[joint->stiction] ||
-                                    inside < near_limit * (joint->limits[1] - joint->limits[0]);
-    }
-    for (int k = 0; k < w->mechanism.stiction_count; k++) {
-        w->apart[w->stiction[k]] = true;
+    dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        double limits[2];
+        if (s->mode[k] != DETENT_LOCKED || !sim->welding->weldable[k]) {
+            continue; /* a joint in any case */
+        }
+        dt_system_limits(s, k, limits);
+        const double inside = fmin(limits[1] - s->f[k], s->f[k] - limits[0]);
+        sim->welding->apart[k] =
+            sim->decree[k] != 0 || inside < near_limit * (limits[1] - limits[0]);
     }
 }
 
@@ -359,6 +359,17 @@ static bool release_overloaded_core(dt_simulation *sim)
     return any;
 }
 
+/** What the search has found, to the whole; the friction of welded joints is not needed there. */
+static void take_over(dt_simulation *sim)
+{
+    const dt_welding *w = sim->welding;
+    const dt_system *core = sim->core;
+    for (int k = 0; k < w->mechanism.stiction_count; k++) {
+        set_mode(&sim->system, w->stiction[k], (detent_mode)core->mode[k], core->direction[k]);
+    }
+    dt_welding_expand(w, core->q, core->v, core->a, core->f, &sim->system);
+}
+
 /**
  * Searches the core, in which what is far from its limit is welded; grows until that holds. False
  * where the search of the whole has to decide.
@@ -370,7 +381,6 @@ static bool search_core(dt_simulation *sim, detent_error *error)
     set_apart(sim);
     for (int try = 0; try < most_tries; try++) {
         dt_welding_form(w);
-        sim->core_is_formed = true;
         const detent_status status = run_core_search(sim, error);
         if (status == DETENT_EVENT || (status == DETENT_OK && !welded_joints_hold(sim))) {
             continue;
@@ -379,10 +389,7 @@ static bool search_core(dt_simulation *sim, detent_error *error)
             return false;
         }
         if (!release_overloaded_core(sim)) {
-            for (int k = 0; k < w->mechanism.stiction_count; k++) {
-                set_mode(&sim->system, w->stiction[k], (detent_mode)sim->core->mode[k],
-                         sim->core->direction[k]);
-            }
+            take_over(sim);
             return true;
         }
         for (int k = 0; k < w->mechanism.stiction_count; k++) { /* the joined ones are apart */
@@ -460,8 +467,8 @@ static detent_status search_with_band(dt_simulation *sim, detent_error *error)
 
 static double margin(dt_simulation *sim, int k)
 {
-    return sim->core_is_formed ? dt_stiction_margin(sim->core, sim->welding->kept[k])
-                               : dt_stiction_margin(&sim->system, k);
+    return sim->core_is_searched ? dt_stiction_margin(sim->core, sim->welding->kept[k])
+                                 : dt_stiction_margin(&sim->system, k);
 }
 
 static void record_changes(dt_simulation *sim, detent_cause others)
@@ -549,17 +556,12 @@ static detent_status guard_motions(const dt_simulation *sim, detent_error *error
 
 static detent_status search_event(dt_simulation *sim, bool core, detent_error *error)
 {
-    sim->core_is_formed = false;
-    if (core && search_core(sim, error)) {
+    sim->core_is_searched = core && search_core(sim, error);
+    if (sim->core_is_searched) {
         return DETENT_OK;
     }
-    sim->core_is_formed = false;
     sim->shown = NAN;
-    const detent_status status = search_with_band(sim, error);
-    if (status == DETENT_OK && sim->welding) {
-        memset(sim->welding->apart, 0, (size_t)sim->ns * sizeof *sim->welding->apart);
-    }
-    return status;
+    return search_with_band(sim, error);
 }
 
 /** `core`: the search may leave out what is far from its limit. */

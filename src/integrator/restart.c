@@ -84,14 +84,12 @@ static double first_step(dt_simulation *sim, double t)
 static void form_core(dt_simulation *sim)
 {
     if (sim->welding) {
-        if (!sim->core_is_formed) {
-            dt_welding_form(sim->welding);
-        }
+        memset(sim->welding->apart, 0, (size_t)sim->ns * sizeof *sim->welding->apart);
+        dt_welding_form(sim->welding);
         sim->order = sim->core->tree->nq + sim->core->tree->nv +
                      sim->core->mechanism->stiction_count + DT_WORKS;
         dt_vector_set_length(sim->vectors, sim->order);
     }
-    sim->core_is_formed = false;
     memcpy(dt_w_of(sim, sim->y), sim->work, sizeof sim->work);
 }
 
