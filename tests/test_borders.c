@@ -231,6 +231,32 @@ static void a_refused_body_leaves_no_name(void **state)
     detent_mechanism_destroy(mechanism);
 }
 
+/**
+ * Accelerations that cancel: the block stays behind while its carrier is thrown about, and what its
+ * joint sums up is far smaller than its terms.
+ */
+static void a_block_left_behind(void **state)
+{
+    static const char *const form =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1}, b: {mass: 0.7}}\n"
+        "joints:\n"
+        "  a: {type: prismatic, base: ground, follower: a, force: \"%s\", axis: [1, 0, 0]}\n"
+        "  b: {type: prismatic, base: a, follower: b, axis: [1, 0, 0]}\n"
+        "stiction: {b: {velocity_threshold: 1e-5, kinetic: 0.3, static: 0.3}}\n"
+        "simulation: {end: 10, interval: 1}\n";
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const outcome out =
+            run(form, "10000*sin(2.87*t)", k ? DETENT_INTEGRATOR_ERK : DETENT_INTEGRATOR_IDA, 10);
+        if (out.status != DETENT_OK) {
+            fail_msg("%s", out.error.message);
+        }
+        assert_int_equal(out.statistics.events, 19);
+    }
+}
+
 /** A joint without friction, held by nothing until it is pushed, gives way then. */
 static void no_friction_at_all(void **state)
 {
@@ -295,6 +321,7 @@ int main(void)
         cmocka_unit_test(the_first_impact_is_counted),
         cmocka_unit_test(a_refused_body_leaves_no_name),
         cmocka_unit_test(bearings_without_load),
+        cmocka_unit_test(a_block_left_behind),
         cmocka_unit_test(no_friction_at_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -160,6 +160,35 @@ static void test_band_keeps_the_momentum_of_the_rest(void **state)
     runs_end(s, m);
 }
 
+/** Friction that depends on time keeps the joint out of every group; still it does not move. */
+static void locked_joints_do_not_move(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1}, b: {mass: 1}}\n"
+        "joints:\n"
+        "  a: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0],\n"
+        "      initial: {position: 0.7}}\n"
+        "  b: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0],\n"
+        "      initial: {position: 1}, spring: {stiffness: 10}}\n"
+        "stiction: {a: {velocity_threshold: 1e-6, kinetic: 1, static: 1,\n"
+        "               external: 0.999*sin(t)}}\n"
+        "simulation: {end: 20}\n";
+    UNUSED(state);
+    for (int k = 0; k < 3; k++) {
+        detent_mechanism *mechanism = runs_parse(text, NULL);
+        detent_settings settings = runs_settings(mechanism, 0, 0);
+        settings.integrator = (detent_integrator)k;
+        detent_simulation *simulation = runs_start(mechanism, &settings);
+        for (int row = 1; row <= 2000; row++) {
+            runs_advance(simulation, 0.01 * row);
+            assert_true(runs_position(mechanism, simulation, "a") == 0.7);
+        }
+        runs_end(simulation, mechanism);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +197,7 @@ int main(void)
         cmocka_unit_test(test_limits_of_two_directions),
         cmocka_unit_test(test_band_stops_at_its_velocity),
         cmocka_unit_test(test_band_keeps_the_momentum_of_the_rest),
+        cmocka_unit_test(locked_joints_do_not_move),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

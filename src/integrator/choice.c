@@ -91,6 +91,11 @@ void dt_choice_restart(dt_simulation *sim)
     if (!leaves_choice(sim)) {
         return;
     }
+    if (sim->forget) {
+        sim->stepper = &dt_stepper_ida;
+        c->count = sim->residuals;
+        c->begin = sim->system.time;
+    }
     note_interval(sim, sim->system.time);
     const dt_stepper_kind kind = c->expired ? go_on(c, sim->stepper->kind) : start_again(c);
     sim->stepper = kind == DT_STEPPER_IDA ? &dt_stepper_ida : &dt_stepper_erk;

@@ -169,6 +169,9 @@ struct dt_simulation {
     bool showing_past;
     /**< the system's modes, directions, branches, inputs are swapped with those of `past` */
     double *v_work, *tau_work; /**< nv */
+    double *held_q;            /**< stictions of the core: where a locked one is */
+    double *guess_a, *guess_f; /**< of the explicit right side: nv and stictions of the core */
+    bool forget;               /**< a restored run takes nothing over from the one before */
     double *v_before;          /**< nv, and so: the state before an impulse is tried */
     signed char *mode_before, *direction_before;
     unsigned char *stop;      /**< stiction_count: joints that an impulse stops */

@@ -48,7 +48,8 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            TAKE(past.a, nv) && TAKE(past.f, ns) &&
            TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
            TAKE(past.direction, ns) && TAKE(past.branches, (size_t)s->system.branch_count) &&
-           TAKE(v_work, nv) && TAKE(tau_work, nv) && TAKE(v_before, nv) && TAKE(mode_before, ns) &&
+           TAKE(v_work, nv) && TAKE(held_q, ns) && TAKE(guess_a, nv) && TAKE(guess_f, ns) &&
+           TAKE(tau_work, nv) && TAKE(v_before, nv) && TAKE(mode_before, ns) &&
            TAKE(direction_before, ns) && TAKE(stop, ns) && TAKE(decree, ns) &&
            TAKE(core_decree, ns) && TAKE(cause, ns) && TAKE(decree_time, ns) &&
            TAKE(decree_kept, ns) && TAKE(changes, ns) &&

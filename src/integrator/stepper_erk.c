@@ -53,10 +53,15 @@ static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
     double power[DT_WORKS];
     sim->residuals++;
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
+    /* from a guess that no reader has touched: a run does not depend on being looked at */
+    memcpy(s->a, sim->guess_a, (size_t)s->tree->nv * sizeof *s->a);
+    memcpy(s->f, sim->guess_f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
     if (dt_forward_dynamics(sim->core_newton, s, NULL) != DETENT_OK || !dt_laws_are_finite(sim) ||
         !dt_system_is_finite(s)) {
         return 1;
     }
+    memcpy(sim->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
+    memcpy(sim->guess_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
     N_VConst(0, yp);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
@@ -122,11 +127,25 @@ static void erk_destroy(dt_simulation *sim)
 
 static bool erk_restart(dt_simulation *sim, double t, double h)
 {
+    const dt_system *s = sim->core;
     (void)h;
     /* ARKodeReset() keeps the counters */
     ARKodeGetNumSteps(sim->memory[DT_STEPPER_ERK], &sim->erk_steps_before);
     ARKodeGetNumErrTestFails(sim->memory[DT_STEPPER_ERK], &sim->erk_failures_before);
-    return watch_roots(sim) && ARKodeReset(sim->memory[DT_STEPPER_ERK], t, sim->y) == ARK_SUCCESS;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        sim->held_q[k] = s->q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
+    }
+    memcpy(sim->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
+    memcpy(sim->guess_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    if (!watch_roots(sim)) {
+        return false;
+    }
+    if (!sim->forget) {
+        return ARKodeReset(sim->memory[DT_STEPPER_ERK], t, sim->y) == ARK_SUCCESS;
+    }
+    sim->forget = false;
+    sim->erk_steps_before = sim->erk_failures_before = 0;
+    return ERKStepReInit(sim->memory[DT_STEPPER_ERK], right_side, t, sim->y) == ARK_SUCCESS;
 }
 
 static dt_step erk_step(dt_simulation *sim, double *reached, detent_error *error)
@@ -144,9 +163,26 @@ static dt_step erk_step(dt_simulation *sim, double *reached, detent_error *error
     return flag == ARK_ROOT_RETURN ? DT_STEP_ROOT : DT_STEP_DONE;
 }
 
+/** Interpolation moves what does not move by an ulp: locked joints are where they were, exactly. */
+static void hold_locked(const dt_simulation *sim, N_Vector y)
+{
+    const dt_system *s = sim->core;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        if (s->mode[k] == DETENT_LOCKED) {
+            const dt_node *node = &s->tree->nodes[s->mechanism->stictions[k].primitive];
+            dt_q_of(sim, y)[node->q] = sim->held_q[k];
+            dt_v_of(sim, y)[node->v] = 0;
+        }
+    }
+}
+
 static bool erk_interpolate(dt_simulation *sim, double t, int derivative, N_Vector out)
 {
-    return ARKodeGetDky(sim->memory[DT_STEPPER_ERK], t, derivative, out) == ARK_SUCCESS;
+    const bool ok = ARKodeGetDky(sim->memory[DT_STEPPER_ERK], t, derivative, out) == ARK_SUCCESS;
+    if (ok && derivative == 0) {
+        hold_locked(sim, out);
+    }
+    return ok;
 }
 
 static double erk_end(const dt_simulation *sim)

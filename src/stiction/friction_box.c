@@ -19,8 +19,9 @@ bool dt_friction_box_create(dt_arena *arena, const dt_system *system, dt_frictio
     box->tau = dt_arena_alloc(arena, nv, sizeof *box->tau);
     box->transmitted = dt_arena_alloc(arena, nv, sizeof *box->transmitted);
     box->size = dt_arena_alloc(arena, n, sizeof *box->size);
+    box->reach = dt_arena_alloc(arena, n, sizeof *box->reach);
     if (!box->node || !box->freedom || !box->kind || !box->limits || !box->side || !box->f ||
-        !box->a || !box->held || !box->tau || !box->transmitted || !box->size ||
+        !box->a || !box->held || !box->tau || !box->transmitted || !box->size || !box->reach ||
         !dt_aba_create(arena, system->tree, &box->aba)) {
         return false;
     }
@@ -112,13 +113,10 @@ static void add_inertia_size(double out[6], const dt_inertia *I, const double A[
 }
 
 /** out += |V| x* |I| |V| entry by entry. */
-static void add_gyroscopic_size(double out[6], const dt_motion *m)
+static void add_gyroscopic_size(double out[6], const dt_inertia *I, const double V[6])
 {
-    double h[6] = {0}, V[6];
-    add_inertia_size(h, &m->I, m->V);
-    for (int k = 0; k < 6; k++) {
-        V[k] = fabs(m->V[k]);
-    }
+    double h[6] = {0};
+    add_inertia_size(h, I, V);
     for (int k = 0; k < 3; k++) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         out[k] += V[i] * h[j] + V[j] * h[i] + V[3 + i] * h[3 + j] + V[3 + j] * h[3 + i];
@@ -126,21 +124,43 @@ static void add_gyroscopic_size(double out[6], const dt_motion *m)
     }
 }
 
+/**
+ * The largest terms, entry by entry, from which velocity and acceleration of each node were summed
+ * on the way from the ground. They may be large where the sums are small: a body that a joint leaves
+ * behind.
+ */
+static void reach_outward(dt_friction_box *box)
+{
+    const dt_system *s = box->system;
+    const double gravity = dt_norm3(s->gravity);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const int parent = s->tree->nodes[i].parent;
+        const dt_motion *m = &s->motion[i];
+        const double *A = box->aba.node[i].A;
+        double *reach = box->reach[i];
+        for (int k = 0; k < 6; k++) {
+            const double Ap = parent >= 0 ? box->aba.node[parent].A[k] : 0;
+            const double before_V = parent >= 0 ? box->reach[parent][k] : 0;
+            /* the field is in A, and A is nothing in free fall: so the field counts too */
+            const double before_A = parent >= 0 ? box->reach[parent][6 + k] : k < 3 ? 0 : gravity;
+            reach[k] = fmax(before_V, fmax(fabs(m->Sv[k]), fabs(m->V[k])));
+            reach[6 + k] = fmax(before_A, fmax(fabs(A[k] - Ap), fabs(A[k])));
+        }
+    }
+}
+
 static void sum_sizes(dt_friction_box *box)
 {
     const dt_system *s = box->system;
+    reach_outward(box);
     memset(box->size, 0, (size_t)s->tree->node_count * sizeof *box->size);
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const int parent = s->tree->nodes[i].parent;
         for (int k = 0; k < 6; k++) {
             box->size[i][k] += fabs(s->external[i][k]);
         }
-        double A[6]; /* has the field in it, and is nothing in free fall: so the field counts too */
-        for (int k = 0; k < 6; k++) {
-            A[k] = fabs(box->aba.node[i].A[k]) + (k < 3 ? 0 : dt_norm3(s->gravity));
-        }
-        add_inertia_size(box->size[i], &s->motion[i].I, A);
-        add_gyroscopic_size(box->size[i], &s->motion[i]);
+        add_inertia_size(box->size[i], &s->motion[i].I, box->reach[i] + 6);
+        add_gyroscopic_size(box->size[i], &s->motion[i].I, box->reach[i]);
         if (parent >= 0) {
             dt_add6(box->size[parent], box->size[i]);
         }
