@@ -125,9 +125,9 @@ static void add_gyroscopic_size(double out[6], const dt_inertia *I, const double
 }
 
 /**
- * The largest terms, entry by entry, from which velocity and acceleration of each node were summed
- * on the way from the ground. They may be large where the sums are small: a body that a joint leaves
- * behind.
+ * The largest terms, entry by entry, from which velocity and acceleration of each node were summed.
+ * They may be large where the sums are small: a body that a joint leaves behind, and what is held to
+ * it. A joint that moves takes the errors before it into its own acceleration.
  */
 static void reach_outward(dt_friction_box *box)
 {
@@ -140,9 +140,10 @@ static void reach_outward(dt_friction_box *box)
         double *reach = box->reach[i];
         for (int k = 0; k < 6; k++) {
             const double Ap = parent >= 0 ? box->aba.node[parent].A[k] : 0;
-            const double before_V = parent >= 0 ? box->reach[parent][k] : 0;
+            const bool inherits = parent >= 0 && box->held[i];
+            const double before_V = inherits ? box->reach[parent][k] : 0;
             /* the field is in A, and A is nothing in free fall: so the field counts too */
-            const double before_A = parent >= 0 ? box->reach[parent][6 + k] : k < 3 ? 0 : gravity;
+            const double before_A = inherits ? box->reach[parent][6 + k] : k < 3 ? 0 : gravity;
             reach[k] = fmax(before_V, fmax(fabs(m->Sv[k]), fabs(m->V[k])));
             reach[6 + k] = fmax(before_A, fmax(fabs(A[k] - Ap), fabs(A[k])));
         }
