@@ -23,8 +23,8 @@
  * user's, no actuation that varies. A mechanism with a law that reads another joint is not welded
  * at all.
  */
-#ifndef DT_DYNAMICS_WELD_H
-#define DT_DYNAMICS_WELD_H
+#ifndef DT_DYNAMICS_WELDING_H
+#define DT_DYNAMICS_WELDING_H
 
 #include "dynamics/system.h"
 

@@ -85,19 +85,23 @@ static dt_stepper_kind start_again(dt_choice *c)
     return ++c->events % try_every == 0 ? other(best) : best;
 }
 
+void dt_choice_forget(dt_simulation *sim)
+{
+    sim->choice = (dt_choice){.anew = true};
+}
+
 void dt_choice_restart(dt_simulation *sim)
 {
     dt_choice *c = &sim->choice;
     if (!leaves_choice(sim)) {
         return;
     }
-    if (sim->forget) {
-        sim->stepper = &dt_stepper_ida;
-        c->count = sim->residuals;
-        c->begin = sim->system.time;
+    if (c->anew) {
+        c->steps = 0; /* what ran before tells nothing */
     }
     note_interval(sim, sim->system.time);
     const dt_stepper_kind kind = c->expired ? go_on(c, sim->stepper->kind) : start_again(c);
+    c->anew = false;
     sim->stepper = kind == DT_STEPPER_IDA ? &dt_stepper_ida : &dt_stepper_erk;
     c->expired = false;
 }

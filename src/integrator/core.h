@@ -116,6 +116,7 @@ typedef struct dt_choice {
     size_t patience; /**< steps before the other stepper is tried within an interval */
     bool trial;      /**< it is being tried */
     bool expired;    /**< the interval ends because it was long */
+    bool anew;       /**< a restored run begins */
 } dt_choice;
 
 struct dt_simulation {
@@ -171,7 +172,7 @@ struct dt_simulation {
     double *v_work, *tau_work; /**< nv */
     double *held_q;            /**< stictions of the core: where a locked one is */
     double *guess_a, *guess_f; /**< of the explicit right side: nv and stictions of the core */
-    bool forget;               /**< a restored run takes nothing over from the one before */
+    bool forget;               /**< ERKStep's step size and history are those of another run */
     double *v_before;          /**< nv, and so: the state before an impulse is tried */
     signed char *mode_before, *direction_before;
     unsigned char *stop;      /**< stiction_count: joints that an impulse stops */
@@ -210,6 +211,18 @@ static inline double *dt_w_of(const dt_simulation *s, N_Vector y)
 {
     return N_VGetArrayPointer(y) + s->core->tree->nq + s->core->tree->nv +
            s->core->mechanism->stiction_count;
+}
+
+/** Velocity of a stiction's joint. */
+static inline double *dt_velocity_of(dt_simulation *s, int stiction)
+{
+    return &s->system.v[s->system.tree->nodes[s->mechanism->stictions[stiction].primitive].v];
+}
+
+static inline void dt_set_mode(dt_system *s, int stiction, detent_mode mode, int direction)
+{
+    s->mode[stiction] = (signed char)mode;
+    s->direction[stiction] = (signed char)direction;
 }
 
 /* residual.c */
@@ -266,6 +279,8 @@ void dt_welded_note(dt_simulation *simulation, bool new_step);
 double dt_welded_root(const dt_simulation *simulation, int j, int which, double f);
 
 /* choice.c */
+/** Forgets what was measured: a restored run is about to be restarted. */
+void dt_choice_forget(dt_simulation *simulation);
 /** Before a restart: the stepper for the next interval, where the settings leave the choice. */
 void dt_choice_restart(dt_simulation *simulation);
 /** Before a step: whether to restart here, with the other stepper. */
@@ -295,6 +310,15 @@ detent_status dt_event_initial(dt_simulation *simulation, detent_error *error);
 detent_status dt_event_handle(dt_simulation *simulation, detent_error *error);
 /** Handles changed inputs at `now`. */
 detent_status dt_event_input(dt_simulation *simulation, detent_error *error);
+
+/* event_search.c */
+/**
+ * Modes for the event, of the system and with a of the whole. `core`: the search may leave out what
+ * is far from its limit. The errors of dt_search_run().
+ */
+detent_status dt_event_search(dt_simulation *simulation, bool core, detent_error *error);
+/** Margin of a stiction that the search has changed (dt_stiction_margin()). */
+double dt_event_margin(dt_simulation *simulation, int stiction);
 
 /* impulse.c */
 /**

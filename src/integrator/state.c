@@ -107,9 +107,9 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     sim->iteration.curvature = INFINITY;
     sim->iteration.since_measured = 0;
     memset(sim->decree_kept, 0, (size_t)sim->ns);
-    memset(&sim->choice, 0, sizeof sim->choice);
     sim->forget = true;
     dt_system_set_state(s, theirs.time, s->q, s->v);
+    dt_choice_forget(sim);
     dt_system_set_acceleration(s, s->a, s->f);
     status = dt_solve_accelerations(sim->newton, s, NULL, error);
     return status == DETENT_OK ? dt_restart(sim, error) : status;

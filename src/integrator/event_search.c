@@ -1,0 +1,281 @@
+/*
+ * The searches of an event: of the core, in which what is far from its limit is welded, where that
+ * decides; else of the whole mechanism, with joints inside a velocity band stopped by an impulse.
+ *
+ * A joint that ends locked beyond its limit, or a branch that the jump of the forces has made wrong,
+ * joins the event, and the search is made again; each joins at most once.
+ */
+#include "integrator/core.h"
+
+#include <math.h>
+
+/* ---- search ---- */
+
+static void count_search(dt_simulation *sim, const dt_search_result *result)
+{
+    detent_statistics *st = &sim->statistics;
+    st->searches++;
+    st->search_solves += result->solves;
+    st->search_interior_point += result->interior_points;
+    if (result->solves > st->max_search_solves) {
+        st->max_search_solves = result->solves;
+    }
+}
+
+/** One search of the whole system, or of the core. */
+static detent_status run_search(dt_simulation *sim, dt_system *s, dt_newton *newton,
+                                const dt_search_request *request, detent_error *error)
+{
+    dt_search_result result = {0};
+    const detent_status status = dt_search_run(sim->search, s, newton, request, &result, error);
+    count_search(sim, &result);
+    return status;
+}
+
+/** Locked joints of a system beyond their limit join the event; `whole` maps its stictions. */
+static bool release_overloaded(dt_simulation *sim, dt_system *s, const int *whole)
+{
+    bool any = false;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        signed char *decree = &sim->decree[whole ? whole[k] : k];
+        double g[2];
+        if (s->mode[k] != DETENT_LOCKED || *decree) {
+            continue;
+        }
+        dt_roots_of_locked(s, k, g);
+        if (g[0] > 0 && g[1] > 0) {
+            continue;
+        }
+        *decree = g[0] <= 0 ? -1 : 1;
+        any = true;
+    }
+    return any;
+}
+
+/** Branches that the new forces have made wrong flip, each once (marked in `fired`). */
+static bool repair_branches(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    int *fired = sim->roots.fired + 2 * sim->ns;
+    double *roots = sim->root_values;
+    bool any = false;
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_law *law = s->law[l];
+        const int switches = law->program->switch_count;
+        if (switches == 0) {
+            continue;
+        }
+        dt_law_roots(s, law, roots);
+        for (int j = 0; j < switches; j++, fired += 2) {
+            if (fired[0] || fired[1]) {
+                continue;
+            }
+            for (int which = 0; which < 2; which++) {
+                if (roots[2 * j + which] < 0) {
+                    law->branches[j] = dt_program_flipped(law->program, j, which, law->branches[j]);
+                    fired[which] = 1;
+                    any = true;
+                    break;
+                }
+            }
+        }
+    }
+    return any;
+}
+
+/** Searches until nothing joins the event any more. */
+static detent_status search_all(dt_simulation *sim, detent_error *error)
+{
+    const dt_search_request request = {
+        .decree = sim->decree, .trace = sim->trace, .trace_user = sim->trace_user};
+    for (;;) {
+        detent_status status = run_search(sim, &sim->system, sim->newton, &request, error);
+        if (status != DETENT_OK) {
+            return status;
+        }
+        bool more = release_overloaded(sim, &sim->system, NULL);
+        if (sim->system.branch_count > 0) {
+            more = repair_branches(sim) || more;
+        }
+        if (!more) {
+            return DETENT_OK;
+        }
+    }
+}
+
+/* ---- a search of what is near ---- */
+
+/** Of the width of its box, that a joint may be from its limit and be left out. */
+static const double near_limit = 1e-3;
+
+/**
+ * Joints that are not welded while the core is searched: those that belong to the event, and those
+ * near their limits.
+ */
+static void set_apart(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        double limits[2];
+        if (s->mode[k] != DETENT_LOCKED || !sim->welding->weldable[k]) {
+            continue; /* a joint in any case */
+        }
+        dt_system_limits(s, k, limits);
+        const double inside = fmin(limits[1] - s->f[k], s->f[k] - limits[0]);
+        sim->welding->apart[k] =
+            sim->decree[k] != 0 || inside < near_limit * (limits[1] - limits[0]);
+    }
+}
+
+/** Whether all welded joints are inside their limits; those that are not are set apart. */
+static bool welded_joints_hold(void *simulation)
+{
+    dt_simulation *sim = simulation;
+    dt_welding *w = sim->welding;
+    bool hold = true;
+    dt_welding_update(w);
+    for (int j = 0; j < w->joint_count; j++) {
+        const dt_welded_joint *joint = &w->joint[j];
+        const double f = dt_welding_friction(w, j);
+        if (!(f > joint->limits[0] && f < joint->limits[1])) {
+            w->apart[joint->stiction] = true;
+            hold = false;
+        }
+    }
+    return hold;
+}
+
+static detent_status run_core_search(dt_simulation *sim, detent_error *error)
+{
+    const dt_search_request request = {.decree = sim->core_decree,
+                                       .others_hold = welded_joints_hold,
+                                       .others_user = sim,
+                                       .trace = sim->trace,
+                                       .trace_user = sim->trace_user};
+    for (int k = 0; k < sim->welding->mechanism.stiction_count; k++) {
+        sim->core_decree[k] = sim->decree[sim->welding->stiction[k]];
+    }
+    return run_search(sim, sim->core, sim->core_newton, &request, error);
+}
+
+/** What the search has found, to the whole; the friction of welded joints is not needed there. */
+static void take_over(dt_simulation *sim)
+{
+    const dt_welding *w = sim->welding;
+    const dt_system *core = sim->core;
+    for (int k = 0; k < w->mechanism.stiction_count; k++) {
+        dt_set_mode(&sim->system, w->stiction[k], (detent_mode)core->mode[k], core->direction[k]);
+    }
+    dt_welding_expand(w, core->q, core->v, core->a, core->f, &sim->system);
+}
+
+/**
+ * Searches the core, in which what is far from its limit is welded; grows until that holds. False
+ * where the search of the whole has to decide.
+ */
+static bool search_core(dt_simulation *sim, detent_error *error)
+{
+    static const int most_tries = 20;
+    dt_welding *w = sim->welding;
+    set_apart(sim);
+    for (int try = 0; try < most_tries; try++) {
+        dt_welding_form(w);
+        const detent_status status = run_core_search(sim, error);
+        if (status == DETENT_EVENT || (status == DETENT_OK && !welded_joints_hold(sim))) {
+            continue;
+        }
+        if (status != DETENT_OK) {
+            return false;
+        }
+        if (!release_overloaded(sim, sim->core, w->stiction)) {
+            take_over(sim);
+            return true;
+        }
+        for (int k = 0; k < w->mechanism.stiction_count; k++) { /* the joined ones are apart */
+            w->apart[w->stiction[k]] = true;
+        }
+    }
+    return false;
+}
+
+/* ---- the velocity band ---- */
+
+static bool in_band(dt_simulation *sim, int k)
+{
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    return stiction->locking == DETENT_LOCKING_BAND && sim->cause[k] == DETENT_CAUSE_STOP &&
+           *dt_velocity_of(sim, k) != 0;
+}
+
+/**
+ * Tries to lock the joints inside their band: an impulse stops them, a search tells which of them
+ * hold. Those that do
+ * not get their velocity back and wait; the trial is repeated without them.
+ */
+static detent_status search_with_band(dt_simulation *sim, detent_error *error)
+{
+    dt_system *s = &sim->system;
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        sim->stop[k] = in_band(sim, k);
+        any = any || sim->stop[k];
+        if (sim->stop[k]) {
+            dt_set_mode(s, k, DETENT_WAIT, s->direction[k]);
+        }
+    }
+    if (!any) {
+        return search_all(sim, error);
+    }
+    memcpy(sim->v_before, s->v, (size_t)sim->nv * sizeof *s->v);
+    memcpy(sim->mode_before, s->mode, (size_t)sim->ns);
+    memcpy(sim->direction_before, s->direction, (size_t)sim->ns);
+    for (;;) {
+        double loss = dt_impulse(sim, sim->stop);
+        if (loss < 0) {
+            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                           "at t = %.9g s the impulse that locks a joint is undetermined", s->time);
+        }
+        for (int k = 0; k < sim->ns; k++) {
+            if (s->mode[k] != DETENT_LOCKED && *dt_velocity_of(sim, k) != 0) {
+                s->direction[k] = *dt_velocity_of(sim, k) > 0 ? 1 : -1;
+            }
+        }
+        detent_status status = search_all(sim, error);
+        if (status != DETENT_OK) {
+            return status;
+        }
+        bool all_hold = true;
+        for (int k = 0; k < sim->ns; k++) {
+            if (sim->stop[k] && s->mode[k] != DETENT_LOCKED) {
+                sim->stop[k] = 0;
+                all_hold = false;
+            }
+        }
+        if (all_hold) {
+            sim->statistics.impact_loss += loss;
+            return DETENT_OK;
+        }
+        memcpy(s->v, sim->v_before, (size_t)sim->nv * sizeof *s->v);
+        memcpy(s->mode, sim->mode_before, (size_t)sim->ns);
+        memcpy(s->direction, sim->direction_before, (size_t)sim->ns);
+        dt_system_set_state(s, s->time, s->q, s->v);
+    }
+}
+
+/* ---- the search of an event ---- */
+
+detent_status dt_event_search(dt_simulation *sim, bool core, detent_error *error)
+{
+    sim->core_is_searched = core && search_core(sim, error);
+    if (sim->core_is_searched) {
+        return DETENT_OK;
+    }
+    sim->shown = NAN;
+    return search_with_band(sim, error);
+}
+
+double dt_event_margin(dt_simulation *sim, int k)
+{
+    return sim->core_is_searched ? dt_stiction_margin(sim->core, sim->welding->kept[k])
+                                 : dt_stiction_margin(&sim->system, k);
+}
