@@ -94,6 +94,9 @@ detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanis
  */
 void dt_system_set_state(dt_system *system, double t, const double *q, const double *v);
 
+/** Prescribed freedoms take q = m(t), v = m'(t), a = m''(t); part of dt_system_set_state(). */
+void dt_system_prescribe(dt_system *system);
+
 /**
  * Copies a (nv; prescribed freedoms take their own) and f (stiction_count); updates external
  * wrenches, A, F, tau.

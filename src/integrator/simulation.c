@@ -368,9 +368,7 @@ detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_system **sy
     }
     show_past(sim);
     sim->shown = NAN;
-    dt_system_set_state(s, past->time, past->q, past->v);
-    dt_system_set_acceleration(s, past->a, past->f);
-    dt_system_forces(s);
+    dt_show_past(sim);
     return DETENT_OK;
 }
 

@@ -110,6 +110,9 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     sim->forget = true;
     dt_system_set_state(s, theirs.time, s->q, s->v);
     dt_choice_forget(sim);
+    if (sim->welding) {
+        dt_welding_forget(sim->welding);
+    }
     dt_system_set_acceleration(s, s->a, s->f);
     status = dt_solve_accelerations(sim->newton, s, NULL, error);
     return status == DETENT_OK ? dt_restart(sim, error) : status;
