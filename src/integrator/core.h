@@ -168,8 +168,9 @@ struct dt_simulation {
     double bad_time;       /**< when */
     int bad_friction;      /**< the stiction whose kinetic friction drives it, or -1 */
     bool pending;          /**< an event waits at `reached` */
-    double shown; /**< the time at which every reading of the system is up to date, or NAN */
-    bool fresh;   /**< y, yp hold the state at `now` itself: just restarted */
+    double shown;          /**< the time at which readings of the system are up to date, or NAN, */
+    dt_level level;        /**< and which ones */
+    bool fresh;            /**< y, yp hold the state at `now` itself: just restarted */
     bool input_changed;
     dt_past past;
     bool showing_past;
@@ -320,8 +321,10 @@ void dt_graze_note(dt_simulation *simulation, double t, const double *g);
 void dt_graze_check(dt_simulation *simulation);
 
 /* event.c */
-/** The readings at the instant before the last event; the system has its modes and inputs. */
-void dt_show_past(dt_simulation *simulation);
+/**
+ * The readings of a level at the instant before the last event; the system has its modes and inputs.
+ */
+void dt_show_past(dt_simulation *simulation, dt_level level);
 /** The first search, at the start: modes, consistent accelerations, integrator started. */
 detent_status dt_event_initial(dt_simulation *simulation, detent_error *error);
 /** Handles the pending event at `reached`. */
@@ -356,17 +359,13 @@ detent_status dt_restart(dt_simulation *simulation, detent_error *error);
 void dt_form_core(dt_simulation *simulation);
 /**
  * State of the solution at `t` (in the last step, or where it was restarted) into the system, with
- * its modes.
+ * its modes, up to a level; the core has all its readings.
  */
-detent_status dt_state_at(dt_simulation *simulation, double t, detent_error *error);
+detent_status dt_state_at(dt_simulation *simulation, double t, dt_level level, detent_error *error);
 /**
- * The same for the core alone, at its readings, and q, v, a, f of the system but for the friction of
- * welded joints: no reading of the system is up to date.
+ * Readings of the system at its time, q, v, a and f, where it is not the core itself; the friction
+ * of welded joints follows.
  */
-detent_status dt_core_at(dt_simulation *simulation, double t, detent_error *error);
-/** Friction of joints that were welded, from what they transmit, at the system's readings. */
-void dt_read_welded(dt_simulation *simulation);
-/** Brings all readings of the system up to date with its q, v, a, f after dt_core_at(). */
-void dt_read_all(dt_simulation *simulation);
+void dt_bring_up(dt_simulation *simulation, dt_level level);
 
 #endif

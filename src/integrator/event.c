@@ -49,17 +49,21 @@ static void keep_past(dt_simulation *sim)
     past->solved = true;
 }
 
-void dt_show_past(dt_simulation *sim)
+void dt_show_past(dt_simulation *sim, dt_level level)
 {
     dt_system *s = &sim->system;
     const dt_past *past = &sim->past;
-    memcpy(s->f, past->f, (size_t)sim->ns * sizeof *s->f);
+    memcpy(s->q, past->q, (size_t)sim->nq * sizeof *s->q);
+    memcpy(s->v, past->v, (size_t)sim->nv * sizeof *s->v);
     memcpy(s->a, past->a, (size_t)sim->nv * sizeof *s->a);
-    dt_system_set_state(s, past->time, past->q, past->v);
-    dt_system_set_acceleration(s, s->a, s->f);
-    dt_system_forces(s);
-    if (past->solved) {
-        dt_read_welded(sim);
+    memcpy(s->f, past->f, (size_t)sim->ns * sizeof *s->f);
+    s->time = past->time;
+    if (sim->welding && past->solved) {
+        dt_bring_up(sim, level);
+    } else if (level > DT_LEVEL_STATE) {
+        dt_system_set_state(s, past->time, s->q, s->v);
+        dt_system_set_acceleration(s, s->a, s->f);
+        dt_system_forces(s);
     }
 }
 
@@ -73,9 +77,10 @@ static void return_to_past(dt_simulation *sim)
     memcpy(s->direction, past->direction, (size_t)sim->ns);
     memcpy(s->branches, past->branches, (size_t)s->branch_count * sizeof *s->branches);
     sim->change_count = 0;
-    dt_show_past(sim);
+    dt_show_past(sim, DT_LEVEL_FORCES);
     dt_form_core(sim);       /* it may have had other groups by now: */
     sim->shown = past->time; /* the solution is lost */
+    sim->level = DT_LEVEL_FORCES;
 }
 
 /* ---- what fired ---- */
@@ -340,7 +345,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
 static detent_status arrive(dt_simulation *sim, double t, bool core, detent_error *error)
 {
     const detent_status status =
-        core && sim->shown != t ? dt_core_at(sim, t, error) : dt_state_at(sim, t, error);
+        dt_state_at(sim, t, core ? DT_LEVEL_STATE : DT_LEVEL_FORCES, error);
     if (status == DETENT_OK && sim->welding) {
         dt_welding_update(sim->welding);
         dt_welded_look(sim, near_limit);
@@ -390,7 +395,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
 
 detent_status dt_event_input(dt_simulation *sim, detent_error *error)
 {
-    detent_status status = dt_state_at(sim, sim->now, error);
+    detent_status status = dt_state_at(sim, sim->now, DT_LEVEL_FORCES, error);
     if (status != DETENT_OK) {
         return status;
     }

@@ -252,7 +252,7 @@ detent_status dt_event_search(dt_simulation *sim, bool core, detent_error *error
         return DETENT_OK;
     }
     if (core) {
-        dt_read_all(sim);
+        dt_bring_up(sim, DT_LEVEL_FORCES);
     }
     sim->shown = NAN;
     return search_with_band(sim, error);

@@ -146,7 +146,8 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     return DETENT_OK;
 }
 
-detent_status dt_core_at(dt_simulation *sim, double t, detent_error *error)
+/** The core at t with all its readings, and q, v, a, f of the system. */
+static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
 {
     dt_system *s = sim->core;
     if (!(sim->fresh && t == sim->now) && (!sim->stepper->interpolate(sim, t, 0, sim->y) ||
@@ -166,10 +167,11 @@ detent_status dt_core_at(dt_simulation *sim, double t, detent_error *error)
     return status;
 }
 
-void dt_read_welded(dt_simulation *sim)
+/** Friction of joints that were welded, from what they transmit. */
+static void read_welded(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
-    for (int k = 0; sim->welding && k < sim->ns; k++) {
+    for (int k = 0; k < sim->ns; k++) {
         if (s->mode[k] == DETENT_LOCKED && sim->welding->weldable[k]) {
             const int v = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
             s->f[k] = s->tau[v] - s->Q[v];
@@ -177,28 +179,33 @@ void dt_read_welded(dt_simulation *sim)
     }
 }
 
-void dt_read_all(dt_simulation *sim)
+void dt_bring_up(dt_simulation *sim, dt_level level)
 {
     dt_system *s = &sim->system;
-    if (!sim->welding) {
-        return; /* the core is the system */
+    if (!sim->welding || level == DT_LEVEL_STATE) {
+        return; /* the core has all its readings */
     }
     dt_system_set_state(s, s->time, s->q, s->v);
-    dt_system_set_acceleration(s, s->a, s->f);
-    dt_system_forces(s);
-    dt_read_welded(sim);
+    if (level == DT_LEVEL_FORCES) {
+        dt_system_set_acceleration(s, s->a, s->f);
+        dt_system_forces(s);
+        read_welded(sim);
+    }
 }
 
-detent_status dt_state_at(dt_simulation *sim, double t, detent_error *error)
+detent_status dt_state_at(dt_simulation *sim, double t, dt_level level, detent_error *error)
 {
-    if (sim->shown == t) {
-        return DETENT_OK;
+    if (sim->shown != t) {
+        const detent_status status = core_at(sim, t, error);
+        if (status != DETENT_OK) {
+            return status;
+        }
+        sim->shown = t;
+        sim->level = DT_LEVEL_STATE;
     }
-    const detent_status status = dt_core_at(sim, t, error);
-    if (status != DETENT_OK) {
-        return status;
+    if (sim->level < level) {
+        dt_bring_up(sim, level);
+        sim->level = level;
     }
-    dt_read_all(sim);
-    sim->shown = t;
     return DETENT_OK;
 }
