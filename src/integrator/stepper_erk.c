@@ -184,6 +184,9 @@ static double guess(void *simulation, const dt_root_bracket *bracket)
     if (k >= s->mechanism->stiction_count || s->mode[k] == DETENT_LOCKED) {
         return NAN;
     }
+    if (dense->order < 5) {
+        raise_order(sim); /* as it will be where the guess is tried */
+    }
     const int j = s->tree->nq + s->tree->nodes[s->mechanism->stictions[k].primitive].v;
     double a = bracket->t[0], b = bracket->t[1];
     const double va = dt_dense_component(dense, a, 0, j), vb = dt_dense_component(dense, b, 0, j);
