@@ -18,11 +18,12 @@
 #include <math.h>
 
 /**
- * Of the width of its box, that a welded joint may be from its limit and be left out of the search:
- * whether it holds is seen at the end. A thousandth made the groups next to all that moves anew at
- * every event; with a millionth a search in 160 is made again (chain of 1,000 joints).
+ * Of the width of its box, that a welded joint may be from its limit and be left out of the search;
+ * at the end it is seen whether it holds. More than the noise of the force, and no more than that: the
+ * neighbours of all that moves are near their limits as well, and whatever is set apart has its
+ * groups formed anew. In a chain of 1,000 joints one search in sixteen is made again.
  */
-static const double near_limit = 1e-6;
+static const double near_limit = 1e-9;
 
 /** Times closer than this are one instant. */
 static double instant(const dt_simulation *sim)
