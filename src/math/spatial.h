@@ -98,4 +98,43 @@ static inline void dt_mul66(double out[6], const double M[36], const double a[6]
     }
 }
 
+/**
+ * A symmetric 6x6 matrix as 21 numbers: the upper triangle by rows, the diagonal at 0, 6, 11, 15,
+ * 18, 20.
+ */
+#define DT_SYMMETRIC6 21
+
+/** M += I, M symmetric. */
+static inline void dt_symmetric6_add_inertia(double M[DT_SYMMETRIC6], const dt_inertia *I)
+{
+    const double *h = I->h, *J = I->J;
+    M[0] += J[0], M[1] += J[3], M[2] += J[4], M[6] += J[1], M[7] += J[5], M[11] += J[2];
+    M[4] -= h[2], M[5] += h[1], M[8] += h[2], M[10] -= h[0], M[12] -= h[1], M[13] += h[0];
+    M[15] += I->m, M[18] += I->m, M[20] += I->m;
+}
+
+/** out = M a, M symmetric. */
+static inline void dt_symmetric6_apply(double out[6], const double M[DT_SYMMETRIC6],
+                                       const double a[6])
+{
+    const double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3], a4 = a[4], a5 = a[5];
+    out[0] = M[0] * a0 + M[1] * a1 + M[2] * a2 + M[3] * a3 + M[4] * a4 + M[5] * a5;
+    out[1] = M[1] * a0 + M[6] * a1 + M[7] * a2 + M[8] * a3 + M[9] * a4 + M[10] * a5;
+    out[2] = M[2] * a0 + M[7] * a1 + M[11] * a2 + M[12] * a3 + M[13] * a4 + M[14] * a5;
+    out[3] = M[3] * a0 + M[8] * a1 + M[12] * a2 + M[15] * a3 + M[16] * a4 + M[17] * a5;
+    out[4] = M[4] * a0 + M[9] * a1 + M[13] * a2 + M[16] * a3 + M[18] * a4 + M[19] * a5;
+    out[5] = M[5] * a0 + M[10] * a1 + M[14] * a2 + M[17] * a3 + M[19] * a4 + M[20] * a5;
+}
+
+/** M -= D (U U'), the factors of U multiplied first. */
+static inline void dt_symmetric6_reduce(double M[DT_SYMMETRIC6], double D, const double U[6])
+{
+    double *row = M;
+    for (int r = 0; r < 6; r++) {
+        for (int c = r; c < 6; c++) {
+            *row++ -= D * (U[r] * U[c]);
+        }
+    }
+}
+
 #endif

@@ -195,7 +195,7 @@ double dt_friction_box_noise(dt_friction_box *box, int k)
 
 double dt_friction_box_inertia(const dt_friction_box *box, int k)
 {
-    return 1 / box->aba.node[box->node[k]].D[0];
+    return 1 / box->aba.freedom[box->freedom[k]].D;
 }
 
 /** A box without width: the joint may move either way with the same force. */

@@ -102,7 +102,7 @@ static int power_scale(const dt_interior_point *ip, dt_friction_box *box, double
         const int node = box->node[ip->member[m]];
         const double w = half_width(ip, box, m), *S = s->motion[node].S[0];
         double U[6];
-        dt_mul66(U, box->aba.node[node].Ia, S);
+        dt_symmetric6_apply(U, box->aba.node[node].Ia, S);
         logarithms += log(w * w / fmax(dt_dot6(S, U), DBL_MIN));
     }
     *scale = exp(logarithms / ip->count);
