@@ -71,8 +71,8 @@ typedef struct dt_aba_load {
 
 /**
  * Solves with the last factorisation. out: a (nv), transmitted (nv, S'F: for held nodes the force
- * that holds them, for the others tau - added a; may be NULL). Leaves A and F of every node in
- * `aba`.
+ * that holds them, for the others tau - added a; may be NULL). `a` may be the array held_a, and
+ * `transmitted` the array tau. Leaves A and F of every node in `aba`.
  */
 void dt_aba_solve(const dt_tree *tree, const dt_motion *motion, const dt_aba_load *load,
                   dt_aba *aba, double *a, double *transmitted);
