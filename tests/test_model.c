@@ -244,7 +244,7 @@ static void finish(detent_mechanism *m)
 
 static int primitive_of(const detent_mechanism *m, const char *name)
 {
-    int index = dt_name_map_get(&m->primitive_names, name);
+    int index = dt_find_primitive(m, name);
     assert_true(index >= 0);
     return index;
 }
