@@ -86,6 +86,19 @@ static void node_spatial(const dt_node *node, const double origin[3], dt_motion 
     dt_motion_inertia(node, m->R, c, &m->I);
 }
 
+dt_motion *dt_motion_create(dt_arena *arena, const dt_tree *tree)
+{
+    dt_motion *motion = dt_arena_alloc(arena, (size_t)tree->node_count, sizeof *motion);
+    double(*S)[6] = dt_arena_alloc(arena, (size_t)tree->nv, sizeof *S);
+    if (!motion || !S) {
+        return NULL;
+    }
+    for (int i = 0; i < tree->node_count; i++) {
+        motion[i].S = S + tree->nodes[i].v;
+    }
+    return motion;
+}
+
 void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, double origin[3])
 {
     double sum[3] = {0};
@@ -100,6 +113,7 @@ void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, dou
         origin[k] = tree->node_count > 0 ? sum[k] / tree->node_count : 0;
     }
     for (int i = 0; i < tree->node_count; i++) {
+        motion[i].S = motion[0].S + tree->nodes[i].v; /* the tree may have changed */
         node_spatial(&tree->nodes[i], origin, &motion[i]);
     }
 }
