@@ -5,7 +5,9 @@
 
 #include "base/arena.h"
 
+#include <stdalign.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +119,15 @@ void *dt_arena_alloc(dt_arena *arena, size_t count, size_t size)
     void *memory = take(arena, count * size, DT_ARENA_ALIGNMENT);
     if (memory) {
         clear(arena, memory, count * size);
+    }
+    return memory;
+}
+
+void *dt_arena_one(dt_arena *arena, size_t size)
+{
+    void *memory = take(arena, size, alignof(max_align_t));
+    if (memory) {
+        clear(arena, memory, size);
     }
     return memory;
 }

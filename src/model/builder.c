@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-enum { LARGEST_COUNT = 100 * 1000 * 1000 }; /* of items: nq and nv stay within an int */
+enum {
+    MOST_EXPECTED = 250 * 1000,
+    LARGEST_COUNT = 100 * 1000 * 1000
+}; /* of items: nq and nv stay within an int */
 
 detent_status dt_out_of_memory(detent_error *error)
 {
@@ -29,6 +32,22 @@ void *dt_list_add(dt_arena *arena, dt_list *list, size_t size)
         list->capacity = capacity;
     }
     return (char *)list->items + (size_t)list->count++ * size;
+}
+
+/* Room for `count` more records, but not more than is reasonable before any of them was looked at. */
+static bool reserve(dt_arena *arena, dt_list *list, size_t count, size_t size)
+{
+    const size_t used = (size_t)list->count,
+                 wanted = used + (count < MOST_EXPECTED ? count : MOST_EXPECTED);
+    if (wanted <= (size_t)list->capacity || wanted > LARGEST_COUNT) {
+        return true;
+    }
+    void *items = dt_arena_grow(arena, list->items, used, wanted, size);
+    if (items) {
+        list->items = items;
+        list->capacity = (int)wanted;
+    }
+    return items != NULL;
 }
 
 dt_location dt_locate(const dt_builder *builder, const dt_origin *origin, const char *primitive,
@@ -388,6 +407,24 @@ detent_status dt_builder_add_output(detent_mechanism *m, const char *expression,
     record->origin = origin_or_none(origin);
     m->output_count = b->outputs.count;
     return DETENT_OK;
+}
+
+detent_status dt_builder_expect(detent_mechanism *m, detent_item kind, size_t count,
+                                detent_error *error)
+{
+    dt_builder *b = m->builder;
+    bool ok = true;
+    if (kind == DETENT_BODY) {
+        ok = reserve(&b->arena, &b->bodies, count, sizeof(dt_body_record));
+    } else if (kind == DETENT_JOINT) {
+        ok = reserve(&b->arena, &b->joints, count, sizeof(dt_joint_record)) &&
+             reserve(&b->arena, &b->primitives, count, sizeof(dt_primitive_record));
+    } else if (kind == DETENT_STICTION) {
+        ok = reserve(&b->arena, &b->stictions, count, sizeof(dt_stiction_record));
+    } else if (kind == DETENT_LOAD) {
+        ok = reserve(&b->arena, &b->loads, count, sizeof(dt_load_record));
+    }
+    return ok ? DETENT_OK : dt_out_of_memory(error);
 }
 
 /* Inputs as the finished mechanism lists them. */
