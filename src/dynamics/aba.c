@@ -76,22 +76,19 @@ static void reduce(const double Ia[DT_SYMMETRIC6], int free_freedoms, const dt_a
     for (int j = 0; j < free_freedoms; j++) {
         dt_symmetric6_reduce(rest, freedom[j].D, freedom[j].U);
     }
-    for (int k = 0; k < DT_SYMMETRIC6; k++) {
-        parent[k] += rest[k];
-    }
+    dt_symmetric6_add(parent, rest);
 }
 
 int dt_aba_factor(const dt_tree *tree, const dt_motion *motion, const unsigned char *held,
                   const double *added, dt_aba *aba)
 {
     for (int i = 0; i < tree->node_count; i++) {
-        memset(aba->node[i].Ia, 0, sizeof aba->node[i].Ia);
+        dt_symmetric6_inertia(aba->node[i].Ia, &motion[i].I);
         aba->held[i] = held[i];
     }
     for (int i = tree->node_count - 1; i >= 0; i--) {
         const dt_node *node = &tree->nodes[i];
-        double *Ia = aba->node[i].Ia;
-        dt_symmetric6_add_inertia(Ia, &motion[i].I);
+        const double *Ia = aba->node[i].Ia;
         const int free_freedoms = held[i] ? 0 : node->type->nv;
         if (free_freedoms > 0 && !factor_freedoms(node, &motion[i], added, Ia, aba)) {
             return i;
