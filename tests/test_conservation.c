@@ -151,7 +151,7 @@ static momentum read_momentum(const tree *t, detent_simulation *s)
     momentum sum = {0};
     dt_system *system;
     detent_error error;
-    runs_must(dt_handle_system(s, false, &system, &error), &error);
+    runs_must(dt_handle_system(s, false, DT_LEVEL_FORCES, &system, &error), &error);
     for (size_t i = 0; i < t->count; i++) {
         const detent_body_def *b = &t->body[i];
         const double *J = b->inertia;

@@ -17,8 +17,8 @@ struct detent_simulation {
     bool after_event;          /**< the last change was an advance that stopped at an event */
 };
 
-/** The system at the present time, or (`before`) just before the last event. */
-detent_status dt_handle_system(detent_simulation *simulation, bool before, dt_system **system,
-                               detent_error *error);
+/** The system at the present time, or (`before`) just before the last event, up to a level. */
+detent_status dt_handle_system(detent_simulation *simulation, bool before, dt_level level,
+                               dt_system **system, detent_error *error);
 
 #endif

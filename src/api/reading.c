@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-detent_status dt_handle_system(detent_simulation *simulation, bool before, dt_system **system,
-                               detent_error *error)
+detent_status dt_handle_system(detent_simulation *simulation, bool before, dt_level level,
+                               dt_system **system, detent_error *error)
 {
     detent_status status = dt_require(simulation, "the simulation", error);
     if (!status && before && !simulation->after_event) {
@@ -14,7 +14,7 @@ detent_status dt_handle_system(detent_simulation *simulation, bool before, dt_sy
                          "there is a state before the last event only directly after "
                          "detent_advance() stopped at one");
     }
-    return status ? status : dt_simulation_read(simulation->core, before, system, error);
+    return status ? status : dt_simulation_read(simulation->core, before, level, system, error);
 }
 
 /* ---- vectors ---- */
@@ -36,6 +36,35 @@ static size_t quantity_length(const detent_mechanism *m, detent_quantity quantit
         return (size_t)m->output_count;
     }
     return 0;
+}
+
+/* What the outputs need. */
+static dt_level level_of_outputs(const detent_mechanism *m)
+{
+    dt_level level = DT_LEVEL_STATE;
+    for (int i = 0; i < m->output_count; i++) {
+        const dt_program *program = m->outputs[i].program;
+        for (int k = 0; k < program->variable_count; k++) {
+            const dt_level own = dt_system_level_of(program->variables[k]);
+            level = own > level ? own : level;
+        }
+    }
+    return level;
+}
+
+static dt_level level_of(const detent_mechanism *m, detent_quantity quantity)
+{
+    switch (quantity) {
+    case DETENT_POSITIONS:
+    case DETENT_VELOCITIES:
+    case DETENT_ACCELERATIONS:
+    case DETENT_MODES:
+        return DT_LEVEL_STATE;
+    case DETENT_OUTPUTS:
+        return level_of_outputs(m);
+    default:
+        return DT_LEVEL_FORCES;
+    }
 }
 
 /* What acts along each freedom but friction: all that the joint transmits, less friction. */
@@ -113,7 +142,8 @@ static detent_status read(detent_simulation *simulation, bool before, detent_qua
     }
     dt_system *system;
     if (!status) {
-        status = dt_handle_system(simulation, before, &system, error);
+        const dt_level level = level_of(simulation->mechanism, quantity);
+        status = dt_handle_system(simulation, before, level, &system, error);
     }
     if (!status && count > 0) {
         read_quantity(simulation, system, quantity, values, count);
@@ -174,7 +204,7 @@ detent_status detent_get_reaction(detent_simulation *simulation, size_t primitiv
     }
     dt_system *system;
     if (!status) {
-        status = dt_handle_system(simulation, false, &system, error);
+        status = dt_handle_system(simulation, false, DT_LEVEL_FORCES, &system, error);
     }
     if (status) {
         return status;
@@ -210,7 +240,7 @@ detent_status detent_get_pose(detent_simulation *simulation, size_t index, doubl
     }
     dt_system *system;
     if (!status) {
-        status = dt_handle_system(simulation, false, &system, error);
+        status = dt_handle_system(simulation, false, DT_LEVEL_POSES, &system, error);
     }
     if (status) {
         return status;

@@ -59,6 +59,26 @@ static double body_variable(const dt_system *s, dt_variable variable)
     return world[variable.kind - DT_VARIABLE_BODY_X];
 }
 
+dt_level dt_system_level_of(dt_variable variable)
+{
+    switch (variable.kind) {
+    case DT_VARIABLE_TIME:
+    case DT_VARIABLE_INPUT:
+    case DT_VARIABLE_POSITION:
+    case DT_VARIABLE_VELOCITY:
+    case DT_VARIABLE_ACCELERATION:
+    case DT_VARIABLE_DIRECTION:
+    case DT_VARIABLE_MODE:
+        return DT_LEVEL_STATE;
+    case DT_VARIABLE_BODY_X:
+    case DT_VARIABLE_BODY_Y:
+    case DT_VARIABLE_BODY_Z:
+        return DT_LEVEL_POSES;
+    default:
+        return DT_LEVEL_FORCES;
+    }
+}
+
 double dt_system_variable(const dt_system *s, dt_variable variable, int stiction)
 {
     const bool joint = variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_MODE;

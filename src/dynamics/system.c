@@ -147,8 +147,7 @@ detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanis
 
 /* ---- state ---- */
 
-/** Prescribed freedoms take q = m(t), v = m'(t), a = m''(t). */
-static void prescribe(dt_system *s)
+void dt_system_prescribe(dt_system *s)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_law *law = &s->motion_law[i];
@@ -184,7 +183,7 @@ void dt_system_set_state(dt_system *s, double t, const double *q, const double *
     if (v != s->v) {
         memcpy(s->v, v, (size_t)s->tree->nv * sizeof *v);
     }
-    prescribe(s);
+    dt_system_prescribe(s);
     for (int k = 0; k < 3; k++) {
         s->gravity[k] = dt_law_value(s, &s->gravity_law[k], 0);
     }

@@ -94,6 +94,9 @@ detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanis
  */
 void dt_system_set_state(dt_system *system, double t, const double *q, const double *v);
 
+/** Prescribed freedoms take q = m(t), v = m'(t), a = m''(t); part of dt_system_set_state(). */
+void dt_system_prescribe(dt_system *system);
+
 /**
  * Copies a (nv; prescribed freedoms take their own) and f (stiction_count); updates external
  * wrenches, A, F, tau.
@@ -117,6 +120,16 @@ void dt_system_limits(dt_system *system, int k, double limits[2]);
 
 /** The static test friction: the user's law, or the friction itself. */
 double dt_system_test(dt_system *system, int k);
+
+/** What a reader needs of a system: each level holds those before it. */
+typedef enum dt_level {
+    DT_LEVEL_STATE, /**< time, q, v, a, inputs, modes */
+    DT_LEVEL_POSES, /**< motion: dt_system_set_state() */
+    DT_LEVEL_FORCES /**< everything: dt_system_set_acceleration(), dt_system_forces() */
+} dt_level;
+
+/** The level that a variable is read from. */
+dt_level dt_system_level_of(dt_variable variable);
 
 /** The value of a variable; `stiction` is the one whose direction `dir` reads. */
 double dt_system_variable(const dt_system *system, dt_variable variable, int stiction);

@@ -1,8 +1,5 @@
 #include "dynamics/welding.h"
 
-static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-static const double zero3[3];
-
 /* ---- who may be welded ---- */
 
 /** A law that reads joints must read the primitive `own` alone. */
@@ -66,13 +63,35 @@ static bool take_memory(dt_arena *arena, const dt_system *whole, dt_welding *w)
                  nl = (size_t)m->load_count;
 #define TAKE(member, count) \
     ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
-    return TAKE(weldable, ns) && TAKE(apart, ns) && TAKE(node, n) && TAKE(carrier, n) &&
-           TAKE(stiction, ns) && TAKE(kept, ns) && TAKE(place, ns) && TAKE(R, n) && TAKE(p, n) &&
-           TAKE(q, (size_t)whole->tree->nq) && TAKE(joint, ns) && TAKE(bundle, 2 * (n + nl)) &&
-           TAKE(sums, n + nl) && TAKE(nodes, n) && TAKE(primitives, n) && TAKE(stictions, ns) &&
-           TAKE(loads, nl) && TAKE(load_place, nl) && TAKE(beyond, n) && TAKE(bundle_at, n) &&
-           TAKE(motion, n + 1) && TAKE(carries, n);
+    return TAKE(weldable, ns) && TAKE(apart, ns) && TAKE(welded, ns) && TAKE(node, n) &&
+           TAKE(number, n) && TAKE(carrier, n) && TAKE(stiction, ns) && TAKE(kept, ns) &&
+           TAKE(R, n) && TAKE(p, n) && TAKE(q, (size_t)whole->tree->nq) && TAKE(group, n + 1) &&
+           TAKE(joint, ns) && TAKE(bundle, 2 * n + nl) && TAKE(first_child, n + 1) &&
+           TAKE(next_sibling, n) && TAKE(first_load, n) && TAKE(next_load, nl) && TAKE(nodes, n) &&
+           TAKE(primitives, n) && TAKE(stictions, ns) && TAKE(loads, nl) && TAKE(load_place, nl) &&
+           TAKE(beyond, n) && TAKE(bundle_at, n) && TAKE(touched, n + 1) && TAKE(member, n);
 #undef TAKE
+}
+
+/** Children and loads of every node, in ascending order. */
+static void list_children(dt_welding *w)
+{
+    const detent_mechanism *whole = w->whole->mechanism;
+    const int n = whole->tree.node_count;
+    w->first_child[0] = -1;
+    for (int i = 0; i < n; i++) {
+        w->first_child[i + 1] = w->first_load[i] = -1;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        int *first = &w->first_child[whole->tree.nodes[i].parent + 1];
+        w->next_sibling[i] = *first;
+        *first = i;
+    }
+    for (int l = whole->load_count - 1; l >= 0; l--) {
+        int *first = &w->first_load[whole->loads[l].node];
+        w->next_load[l] = *first;
+        *first = l;
+    }
 }
 
 bool dt_welding_create(dt_arena *arena, const dt_system *whole, dt_welding *w)
@@ -89,34 +108,54 @@ bool dt_welding_create(dt_arena *arena, const dt_system *whole, dt_welding *w)
     w->mechanism.stictions = w->stictions;
     w->mechanism.loads = w->loads;
     w->system.branches = whole->branches;
-    w->system.place = w->carrier; /* laws are read by joints that are kept, each its own node */
+    w->system.place = w->number; /* laws are read by joints that are kept, each its own node */
     for (int k = 0; k < whole->mechanism->stiction_count; k++) {
         w->weldable[k] = weldable(whole, k);
     }
+    list_children(w);
     return true;
 }
 
-/* ---- forming the groups ---- */
+/* ---- the welded system ---- */
 
-/** Node i moves against the group that carries its parent; returns its number. */
-static int keep_node(dt_welding *w, int i, const double R_base[9], const double p_base[3])
+/** Node i moves against the group that carries its parent. */
+static void keep_node(dt_welding *w, int i)
 {
     const dt_system *whole = w->whole;
     dt_tree *tree = &w->mechanism.tree;
     const int c = tree->node_count++, parent = whole->tree->nodes[i].parent;
     dt_node *node = &w->nodes[c];
     *node = whole->tree->nodes[i];
-    node->parent = parent < 0 ? -1 : w->carrier[parent];
+    node->parent = dt_welding_carrier(w, parent);
     node->q = tree->nq;
     node->v = tree->nv;
-    memcpy(node->R_tree, R_base, sizeof node->R_tree);
-    memcpy(node->p_tree, p_base, sizeof node->p_tree);
+    if (parent >= 0) {
+        dt_motion_base(&whole->tree->nodes[i], w->R[parent], w->p[parent], node->R_tree,
+                       node->p_tree);
+    }
     tree->nq += node->type->nq;
     tree->nv += node->type->nv;
     w->node[c] = i;
-    memcpy(w->R[i], identity, sizeof identity);
-    memcpy(w->p[i], zero3, sizeof zero3);
-    return c;
+    w->number[i] = c;
+}
+
+/** The body of a node that is kept: its group's. */
+static void keep_body(dt_welding *w, int c)
+{
+    const dt_inertia *I = &w->beyond[w->node[c]];
+    dt_node *node = &w->nodes[c];
+    const double *h = I->h, m = I->m;
+    node->mass = m;
+    if (m == 0) {
+        return; /* massless: between the primitives of a composite joint */
+    }
+    for (int k = 0; k < 3; k++) {
+        node->com[k] = h[k] / m;
+        node->inertia[k] = I->J[k] - (dt_dot3(h, h) - h[k] * h[k]) / m;
+    }
+    node->inertia[3] = I->J[3] + h[0] * h[1] / m;
+    node->inertia[4] = I->J[4] + h[0] * h[2] / m;
+    node->inertia[5] = I->J[5] + h[1] * h[2] / m;
 }
 
 /** The laws of a node that is kept, and its stiction. */
@@ -143,74 +182,22 @@ static void keep_laws(dt_welding *w, int c)
     w->system.force_law[c].stiction = own;
 }
 
-static bool is_welded(const dt_welding *w, int i)
+/** The nodes that are kept. */
+static void keep_nodes(dt_welding *w)
 {
-    const int k = w->whole->mechanism->primitives[i].stiction;
-    return k >= 0 && w->whole->mode[k] == DETENT_LOCKED && w->weldable[k] && !w->apart[k];
-}
-
-/** Every node to its group, with its pose there and its inertia about the group's origin. */
-static void group_nodes(dt_welding *w)
-{
-    const dt_system *whole = w->whole;
-    for (int i = 0; i < whole->tree->node_count; i++) {
-        const dt_node *node = &whole->tree->nodes[i];
-        const int parent = node->parent;
-        double R_base[9], p_base[3], com[3];
-        dt_motion_base(node, parent < 0 ? identity : w->R[parent],
-                       parent < 0 ? zero3 : w->p[parent], R_base, p_base);
-        if (is_welded(w, i)) {
-            w->carrier[i] = parent < 0 ? -1 : w->carrier[parent];
-            w->kept[whole->mechanism->primitives[i].stiction] = -1;
-            dt_motion_follower(node, whole->q, R_base, p_base, w->R[i], w->p[i]);
-        } else {
-            w->carrier[i] = keep_node(w, i, R_base, p_base);
-            keep_laws(w, w->carrier[i]);
-        }
-        dt_rotate(com, w->R[i], node->com);
-        for (int k = 0; k < 3; k++) {
-            com[k] += w->p[i][k] - (w->carrier[i] < 0 ? w->ground[k] : 0);
-        }
-        dt_motion_inertia(node, w->R[i], com, &w->beyond[i]);
-    }
-}
-
-static void add_inertia(dt_inertia *sum, const dt_inertia *I)
-{
-    sum->m += I->m;
-    for (int k = 0; k < 3; k++) {
-        sum->h[k] += I->h[k];
-    }
-    for (int k = 0; k < 6; k++) {
-        sum->J[k] += I->J[k];
-    }
-}
-
-/** Sums the inertias of each group inward; the sums at kept nodes become their bodies. */
-static void sum_inertias(dt_welding *w)
-{
-    const dt_tree *whole = w->whole->tree;
-    for (int i = whole->node_count - 1; i >= 0; i--) {
-        const int parent = whole->nodes[i].parent;
-        if (is_welded(w, i) && parent >= 0) {
-            add_inertia(&w->beyond[parent], &w->beyond[i]);
+    const detent_mechanism *whole = w->whole->mechanism;
+    w->mechanism.tree.node_count = w->mechanism.tree.nq = w->mechanism.tree.nv = 0;
+    w->mechanism.stiction_count = 0;
+    for (int i = 0; i < whole->tree.node_count; i++) {
+        const int k = whole->primitives[i].stiction;
+        if (k < 0 || !w->welded[k]) {
+            keep_node(w, i);
         }
     }
+    w->mechanism.primitive_count = w->mechanism.tree.node_count;
     for (int c = 0; c < w->mechanism.tree.node_count; c++) {
-        const dt_inertia *I = &w->beyond[w->node[c]];
-        dt_node *node = &w->nodes[c];
-        const double *h = I->h, m = I->m;
-        node->mass = m;
-        if (m == 0) {
-            continue; /* massless: between the primitives of a composite joint */
-        }
-        for (int k = 0; k < 3; k++) {
-            node->com[k] = h[k] / m;
-            node->inertia[k] = I->J[k] - (dt_dot3(h, h) - h[k] * h[k]) / m;
-        }
-        node->inertia[3] = I->J[3] + h[0] * h[1] / m;
-        node->inertia[4] = I->J[4] + h[0] * h[2] / m;
-        node->inertia[5] = I->J[5] + h[1] * h[2] / m;
+        keep_body(w, c);
+        keep_laws(w, c);
     }
 }
 
@@ -221,7 +208,7 @@ static void keep_load(dt_welding *w, int l, int own)
     dt_load *out = &w->loads[own];
     const int member = load->node;
     *out = *load;
-    out->node = w->carrier[member];
+    out->node = dt_welding_carrier(w, member);
     dt_rotate(out->point, w->R[member], load->point);
     for (int k = 0; k < 3; k++) {
         out->point[k] += w->p[member][k];
@@ -333,19 +320,19 @@ void dt_welding_expand(const dt_welding *w, const double *q, const double *v, co
     }
 }
 
+void dt_welding_forget(dt_welding *w)
+{
+    w->is_formed = false;
+}
+
 void dt_welding_form(dt_welding *w)
 {
-    w->mechanism.tree.node_count = w->mechanism.tree.nq = w->mechanism.tree.nv = 0;
-    w->mechanism.stiction_count = 0;
-    memcpy(w->ground, w->whole->origin, sizeof w->ground);
-    group_nodes(w);
-    w->mechanism.primitive_count = w->mechanism.tree.node_count;
-    sum_inertias(w);
-    keep_loads(w);
-    w->system.mechanism = &w->mechanism;
+    w->system.mechanism = &w->mechanism; /* until now, with all memory to be taken, the whole's */
     w->system.tree = &w->mechanism.tree;
+    dt_welding_form_groups(w);
     memcpy(w->q, w->whole->q, (size_t)w->whole->tree->nq * sizeof *w->q);
+    keep_nodes(w);
+    keep_loads(w);
     list_laws(w);
-    dt_welding_list_joints(w);
     reduce_state(w);
 }

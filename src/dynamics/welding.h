@@ -28,23 +28,33 @@
 
 #include "dynamics/system.h"
 
-/** A joint inside a group. */
+/**
+ * A joint inside a group. What depends on the groups is known by the numbers of the whole mechanism,
+ * which stay: joints by their stiction, groups by the node that carries them.
+ */
 typedef struct dt_welded_joint {
     double k[12];     /**< of (a, alpha, ww' as xx yy zz xy xz yz) */
     double S[6];      /**< about the group's origin, group axes: (angular, linear) */
     double Q;         /**< N or N m: what acts along it besides friction */
     double limits[2]; /**< N or N m: FSf < 0 < FSr */
-    int stiction;     /**< of the whole mechanism */
-    int carrier;      /**< node of the welded system, or -1: the ground */
+    int carrier;      /**< node that carries the group, or -1: the ground */
     int bundle;       /**< what is attached beyond it, or -1: nothing */
+    int next;         /**< the group's next joint, from the leaves inward, or -1 */
 } dt_welded_joint;
 
+/** The bundle of a node that is kept, of a load, or a sum at a node; in this order in `bundle`. */
 typedef struct dt_bundle {
     double wrench[6]; /**< (moment, force) about the group's origin, group axes */
     int into;         /**< the bundle that it flows into, or -1 */
-    int source;       /**< node of the welded system attached here, load - 1 - source, or a sum */
-    int owner;        /**< of a sum: the node where it came about; else -1 */
+    int next;         /**< of a sum: the group's next one, from the leaves inward, or -1 */
 } dt_bundle;
+
+/** Bodies that are welded together. */
+typedef struct dt_group {
+    double motion[12]; /**< (a, alpha, ww') as of dt_welding_update(), where it has joints */
+    int joints, sums;  /**< the first one, or -1 */
+    size_t formed;     /**< when, counted; another number: it may be another group */
+} dt_group;
 
 typedef struct dt_welding {
     dt_system system; /**< the welded system; its mechanism and tree are those below */
@@ -54,8 +64,10 @@ typedef struct dt_welding {
 
     /* the map of the present groups */
     bool *apart;   /**< stictions of the whole: not to be welded now, though it may; the caller's */
+    bool *welded;  /**< stictions of the whole: it is */
     int *node;     /**< nodes of the welded system: of the whole */
-    int *carrier;  /**< nodes of the whole: node of the welded system, or -1: the ground */
+    int *number;   /**< nodes of the whole that are kept: of the welded system */
+    int *carrier;  /**< nodes of the whole: the one that carries its group, or -1: the ground */
     int *stiction; /**< stictions of the welded system: of the whole */
     int *kept;     /**< stictions of the whole: of the welded system, or -1: welded */
     double (*R)[9];   /**< nodes of the whole: rotation to the carrier's frame, */
@@ -63,23 +75,27 @@ typedef struct dt_welding {
     double *q;        /**< nq of the whole, when the groups were formed */
     double ground[3]; /**< world: origin of the group that is welded to the ground, near it */
 
-    dt_welded_joint *joint; /**< joint_count: from the leaves inward */
-    int joint_count;
-    int *place; /**< stictions of the whole: in `joint` where it is welded */
+    dt_group *group;        /**< by carrier + 1 */
+    dt_welded_joint *joint; /**< stictions of the whole */
+    int joint_count;        /**< of those that are welded */
     dt_bundle *bundle;
-    int bundle_count;
-    int *sums, sum_count; /**< bundles that are sums, from the leaves inward */
+
+    /* the tree of the whole */
+    int *first_child, *next_sibling; /**< by node + 1, the ground first; by node */
+    int *first_load, *next_load;     /**< by node; by load */
 
     /* work space */
     dt_node *nodes;
     dt_primitive *primitives;
     dt_stiction *stictions;
-    dt_load *loads;       /**< all; load_count of the welded system are on bodies that move */
-    int *load_place;      /**< loads of the whole: in `loads`, first those on bodies that move */
-    dt_inertia *beyond;   /**< nodes of the whole: of the group from here outward, group frame */
-    int *bundle_at;       /**< nodes of the whole */
-    double (*motion)[12]; /**< nodes of the welded system, and the ground: (a, alpha, ww') */
-    bool *carries;        /**< nodes of the welded system: a group with welded joints */
+    dt_load *loads;     /**< all; load_count of the welded system are on bodies that move */
+    int *load_place;    /**< loads of the whole: in `loads`, first those on bodies that move */
+    dt_inertia *beyond; /**< nodes of the whole: of the group from here outward, group frame */
+    int *bundle_at;     /**< nodes of the whole */
+    int *touched, touched_count; /**< carriers of groups to be formed */
+    int *member;                 /**< nodes of a group */
+    size_t forms;                /**< how often groups were formed */
+    bool is_formed;              /**< there are groups, and they are still right */
 } dt_welding;
 
 /** True where no law reads another joint, so that welding changes nothing but the cost. */
@@ -90,12 +106,23 @@ bool dt_welding_create(dt_arena *arena, const dt_system *whole, dt_welding *weld
 
 /**
  * Forms the groups at the modes and coordinates of `whole`, and brings the welded system to its
- * state, accelerations, forces and inputs.
+ * state, accelerations, forces and inputs. Only groups in which a joint has been locked or released
+ * since the last time are formed anew; the result is the same to the last bit.
  */
 void dt_welding_form(dt_welding *welding);
 
-/** Lists the welded joints and what is attached to them; part of dt_welding_form(). */
-void dt_welding_list_joints(dt_welding *welding);
+/** Forgets the groups: coordinates of welded joints have changed. */
+void dt_welding_forget(dt_welding *welding);
+
+/* welding_groups.c, parts of dt_welding_form() */
+
+/** Forms the groups whose joints have changed. */
+void dt_welding_form_groups(dt_welding *welding);
+
+/* welding_friction.c */
+
+/** Adds the joint of node i, which is welded, to its group behind `last` (-1: the first one). */
+void dt_welding_add_joint(dt_welding *welding, int i, int last);
 
 /** Modes and directions of `whole` to the welded system, where no joint was locked or released. */
 void dt_welding_copy_modes(dt_welding *welding);
@@ -110,11 +137,24 @@ void dt_welding_expand(const dt_welding *welding, const double *q, const double 
 /** Motions of the groups and wrenches of the bundles at the welded system's readings (A, F, loads). */
 void dt_welding_update(dt_welding *welding);
 
-/** Friction of welded joint j, N or N m; after dt_welding_update(). */
-double dt_welding_friction(const dt_welding *welding, int j);
+/** Friction of welded joint k, N or N m; after dt_welding_update(). */
+double dt_welding_friction(const dt_welding *welding, int k);
 
 /** The same at a motion (a, alpha, ww') of its group and a wrench of its bundle. */
 double dt_welding_friction_at(const dt_welded_joint *joint, const double motion[12],
                               const double wrench[6]);
+
+/** Node of the welded system that carries node i of the whole, or -1: the ground. */
+static inline int dt_welding_carrier(const dt_welding *welding, int i)
+{
+    const int carrier = i < 0 ? -1 : welding->carrier[i];
+    return carrier < 0 ? -1 : welding->number[carrier];
+}
+
+/** The group of node c of the welded system, or of the ground (-1). */
+static inline dt_group *dt_welding_group(const dt_welding *welding, int c)
+{
+    return &welding->group[c < 0 ? 0 : welding->node[c] + 1];
+}
 
 #endif

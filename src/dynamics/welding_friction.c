@@ -58,17 +58,16 @@ static double constant_of(const dt_law *law)
     return law->program->constant;
 }
 
-static void add_joint(dt_welding *w, int i)
+void dt_welding_add_joint(dt_welding *w, int i, int last)
 {
     const dt_system *whole = w->whole;
     const dt_node *node = &whole->tree->nodes[i];
     const int k = whole->mechanism->primitives[i].stiction;
     const dt_stiction_laws *laws = &whole->stiction_law[k];
-    dt_welded_joint *joint = &w->joint[w->joint_count];
+    dt_welded_joint *joint = &w->joint[k];
     double local[3][6], r[3];
-    w->place[k] = w->joint_count++;
-    joint->stiction = k;
     joint->carrier = w->carrier[i];
+    joint->next = -1;
     joint->bundle = w->bundle_at[i];
     joint->Q = constant_force(whole, i);
     if (laws->magnitude.program) {
@@ -84,59 +83,7 @@ static void add_joint(dt_welding *w, int i)
     }
     dt_motion_subspace(local[0], w->R[i], r, joint->S);
     coefficients(&w->beyond[i], joint->S, joint->k);
-    if (joint->carrier >= 0) {
-        w->carries[joint->carrier] = true;
-    }
-}
-
-/* ---- bundles ---- */
-
-static int new_bundle(dt_welding *w, int source, int owner)
-{
-    w->bundle[w->bundle_count] = (dt_bundle){.into = -1, .source = source, .owner = owner};
-    return w->bundle_count++;
-}
-
-/** Attaches bundle b at node i of the whole. */
-static void attach(dt_welding *w, int i, int b)
-{
-    int *at = &w->bundle_at[i];
-    if (*at < 0) {
-        *at = b;
-        return;
-    }
-    if (w->bundle[*at].owner != i) {
-        const int sum = new_bundle(w, 0, i);
-        w->bundle[*at].into = sum;
-        *at = sum;
-    }
-    w->bundle[b].into = *at;
-}
-
-void dt_welding_list_joints(dt_welding *w)
-{
-    const dt_tree *whole = w->whole->tree;
-    w->joint_count = w->bundle_count = w->sum_count = 0;
-    memset(w->carries, 0, (size_t)whole->node_count * sizeof *w->carries);
-    memset(w->bundle_at, -1, (size_t)whole->node_count * sizeof *w->bundle_at);
-    for (int l = 0; l < w->whole->mechanism->load_count; l++) {
-        attach(w, w->whole->mechanism->loads[l].node, new_bundle(w, -1 - w->load_place[l], -1));
-    }
-    for (int i = whole->node_count - 1; i >= 0; i--) {
-        const int parent = whole->nodes[i].parent, at = w->bundle_at[i],
-                  k = w->whole->mechanism->primitives[i].stiction;
-        if (at >= 0 && w->bundle[at].owner == i) {
-            w->sums[w->sum_count++] = at;
-        }
-        if (k >= 0 && w->kept[k] < 0) {
-            add_joint(w, i);
-            if (parent >= 0 && at >= 0) {
-                attach(w, parent, at);
-            }
-        } else if (parent >= 0) {
-            attach(w, parent, new_bundle(w, w->carrier[i], -1));
-        }
-    }
+    *(last < 0 ? &w->group[joint->carrier + 1].joints : &w->joint[last].next) = k;
 }
 
 /* ---- use ---- */
@@ -216,19 +163,7 @@ static void fixed_load(dt_welding *w, int l, double out[6])
     }
 }
 
-static void fill_leaf(dt_welding *w, dt_bundle *b)
-{
-    const dt_system *s = &w->system;
-    const int l = -1 - b->source;
-    if (b->source >= 0) {
-        to_group(w, w->nodes[b->source].parent, s->F[b->source], 1, b->wrench);
-    } else if (l < w->mechanism.load_count) {
-        to_group(w, w->loads[l].node, s->load_wrench[l], -1, b->wrench);
-    } else {
-        fixed_load(w, l, b->wrench);
-    }
-}
-
+/** Flows into the sum that it belongs to, if any. */
 static void flow(dt_welding *w, const dt_bundle *b)
 {
     if (b->into >= 0) {
@@ -236,31 +171,60 @@ static void flow(dt_welding *w, const dt_bundle *b)
     }
 }
 
+/** What node c of the welded system hands to the group that it moves against. */
+static void fill_from_node(dt_welding *w, int c)
+{
+    dt_bundle *b = &w->bundle[w->node[c]];
+    to_group(w, w->nodes[c].parent, w->system.F[c], 1, b->wrench);
+    flow(w, b);
+}
+
+static void fill_from_load(dt_welding *w, int l)
+{
+    dt_bundle *b = &w->bundle[w->whole->tree->node_count + l];
+    const int own = w->load_place[l];
+    if (own < w->mechanism.load_count) {
+        to_group(w, w->loads[own].node, w->system.load_wrench[own], -1, b->wrench);
+    } else {
+        fixed_load(w, own, b->wrench);
+    }
+    flow(w, b);
+}
+
+static void clear_sums(dt_welding *w, const dt_group *group)
+{
+    for (int b = group->sums; b >= 0; b = w->bundle[b].next) {
+        memset(w->bundle[b].wrench, 0, sizeof w->bundle[b].wrench);
+    }
+}
+
 static void fill_bundles(dt_welding *w)
 {
-    for (int k = 0; k < w->sum_count; k++) {
-        memset(w->bundle[w->sums[k]].wrench, 0, sizeof w->bundle->wrench);
+    const dt_system *s = &w->system;
+    for (int c = -1; c < s->tree->node_count; c++) {
+        clear_sums(w, dt_welding_group(w, c));
     }
-    for (int k = 0; k < w->bundle_count; k++) {
-        dt_bundle *b = &w->bundle[k];
-        if (b->owner >= 0) {
-            continue;
+    for (int l = 0; l < w->whole->mechanism->load_count; l++) {
+        fill_from_load(w, l);
+    }
+    for (int c = s->tree->node_count - 1; c >= 0; c--) {
+        if (w->whole->tree->nodes[w->node[c]].parent >= 0) {
+            fill_from_node(w, c);
         }
-        fill_leaf(w, b);
-        flow(w, b);
     }
-    for (int k = 0; k < w->sum_count; k++) {
-        flow(w, &w->bundle[w->sums[k]]);
+    for (int c = -1; c < s->tree->node_count; c++) {
+        for (int b = dt_welding_group(w, c)->sums; b >= 0; b = w->bundle[b].next) {
+            flow(w, &w->bundle[b]);
+        }
     }
 }
 
 void dt_welding_update(dt_welding *w)
 {
-    const dt_system *s = &w->system;
-    group_motion(s, -1, w->motion[0]);
-    for (int c = 0; c < s->tree->node_count; c++) {
-        if (w->carries[c]) {
-            group_motion(s, c, w->motion[c + 1]);
+    for (int c = -1; c < w->system.tree->node_count; c++) {
+        dt_group *group = dt_welding_group(w, c);
+        if (group->joints >= 0) {
+            group_motion(&w->system, c, group->motion);
         }
     }
     fill_bundles(w);
@@ -276,9 +240,9 @@ double dt_welding_friction_at(const dt_welded_joint *joint, const double motion[
     return joint->bundle >= 0 ? sum + dt_dot6(joint->S, wrench) : sum;
 }
 
-double dt_welding_friction(const dt_welding *w, int j)
+double dt_welding_friction(const dt_welding *w, int k)
 {
-    const dt_welded_joint *joint = &w->joint[j];
-    return dt_welding_friction_at(joint, w->motion[joint->carrier + 1],
+    const dt_welded_joint *joint = &w->joint[k];
+    return dt_welding_friction_at(joint, w->group[joint->carrier + 1].motion,
                                   w->bundle[joint->bundle < 0 ? 0 : joint->bundle].wrench);
 }

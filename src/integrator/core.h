@@ -56,26 +56,30 @@ typedef struct dt_welded_place {
     double motion[12], wrench[6];
 } dt_welded_place;
 
-/** Welded joints next to each other (welded_roots.c). */
+/** Welded joints of one group with the same bundle, some in a row (welded_roots.c). */
 typedef struct dt_welded_block {
-    int first, count;             /**< joints */
+    int first, count;             /**< joints, linked by `next` */
+    int next;                     /**< first joint of the group's next block, or -1 */
     double most_k[12], most_S[6]; /**< largest coefficients, absolute */
-    dt_welded_place reference;    /**< where all were evaluated, and it was not still */
+    double widest, most_offset;   /**< largest width of a box, and offset of a limit */
+    dt_welded_place reference;    /**< where all were evaluated */
     double margin;                /**< least root there */
-    bool still;                   /**< near its reference, at the last evaluation */
     bool passed;                  /**< over, at the last evaluation */
-    int quiet;                    /**< ends of steps in a row at which it was still */
     bool skipped;                 /**< passed over at the end of the last step */
     dt_welded_place end[2];       /**< where it was at the ends of the last steps, oldest first */
+    double moved[3];              /**< by how much at most a friction there, and at the last
+                                       evaluation, is another one than at the reference */
 } dt_welded_block;
 
 typedef struct dt_welded_roots {
-    int block_count;
-    dt_welded_block *block;
-    double *friction;    /**< welded joints: at the last evaluation */
+    dt_welded_block *block; /**< by first joint */
+    int *list, block_count; /**< the first joints of all blocks */
+    size_t *formed;         /**< groups, by carrier + 1: those that the blocks belong to */
+    double *friction;       /**< welded joints: at the last evaluation */
     double (*offset)[2]; /**< welded joints: by how much their limits count as wider, up and down */
     double *before[3];   /**< friction at the ends of the last steps, oldest first; of blocks that
-                              are skipped, before that */
+                            are skipped, before that */
+    int *near, near_count; /**< joints near their limit, at the last look */
 } dt_welded_roots;
 
 /**
@@ -97,6 +101,7 @@ typedef struct dt_past {
     double *q, *v, *a, *f, *inputs;
     signed char *mode, *direction;
     int *branches;
+    bool solved; /**< a and f balance; those of joints that were welded are not in f */
 } dt_past;
 
 /** Bounds the events per unit of time. */
@@ -163,8 +168,9 @@ struct dt_simulation {
     double bad_time;       /**< when */
     int bad_friction;      /**< the stiction whose kinetic friction drives it, or -1 */
     bool pending;          /**< an event waits at `reached` */
-    double shown; /**< the time at which every reading of the system is up to date, or NAN */
-    bool fresh;   /**< y, yp hold the state at `now` itself: just restarted */
+    double shown;          /**< the time at which readings of the system are up to date, or NAN, */
+    dt_level level;        /**< and which ones */
+    bool fresh;            /**< y, yp hold the state at `now` itself: just restarted */
     bool input_changed;
     dt_past past;
     bool showing_past;
@@ -254,13 +260,14 @@ void dt_roots_restart(dt_simulation *simulation);
 double dt_roots_widening(double g, double hair);
 /** By how much limits count as wider: more than the noise of the force. */
 double dt_roots_hair(const double limits[2]);
+/** Where in `fired` the first switch of a law of the core is. */
+int dt_roots_place(const dt_simulation *simulation, const dt_law *law);
 /** What the integrator reported to `fired`; after dt_state_at() at the event. */
 bool dt_roots_fired(dt_simulation *simulation);
 /**
- * The two roots of a locked stiction at the system's readings: at the reverse limit, at the forward
+ * The two roots of a locked stiction at a system's readings: at the reverse limit, at the forward
  * limit.
  */
-void dt_roots_locked(dt_simulation *simulation, int stiction, double g[2]);
 void dt_roots_of_locked(dt_system *system, int stiction, double g[2]);
 
 /* welded_roots.c */
@@ -275,8 +282,18 @@ void dt_welded_restart(dt_simulation *simulation);
 bool dt_welded_evaluate(dt_simulation *simulation, double *least);
 /** Notes the last evaluation as that at the end of a step, of a new one or the same. */
 void dt_welded_note(dt_simulation *simulation, bool new_step);
-/** The root of welded joint j with friction f; `which` as in dt_roots_locked(). */
-double dt_welded_root(const dt_simulation *simulation, int j, int which, double f);
+/** The root of welded joint k with friction f; `which` as in dt_roots_locked(). */
+double dt_welded_root(const dt_simulation *simulation, int k, int which, double f);
+/**
+ * Lists in `near` the joints that are nearer to their limit than this part of its width, and
+ * evaluates their friction; after dt_welding_update().
+ */
+void dt_welded_look(dt_simulation *simulation, double part);
+/**
+ * Whether all welded joints are inside their limits at the core's readings, where the groups may be
+ * others than at the restart; those that are not are set apart.
+ */
+bool dt_welded_hold(dt_simulation *simulation);
 
 /* choice.c */
 /** Forgets what was measured: a restored run is about to be restarted. */
@@ -304,6 +321,10 @@ void dt_graze_note(dt_simulation *simulation, double t, const double *g);
 void dt_graze_check(dt_simulation *simulation);
 
 /* event.c */
+/**
+ * The readings of a level at the instant before the last event; the system has its modes and inputs.
+ */
+void dt_show_past(dt_simulation *simulation, dt_level level);
 /** The first search, at the start: modes, consistent accelerations, integrator started. */
 detent_status dt_event_initial(dt_simulation *simulation, detent_error *error);
 /** Handles the pending event at `reached`. */
@@ -334,10 +355,17 @@ double dt_impulse(dt_simulation *simulation, const unsigned char *stop);
  * (Re)starts the integrator at the system's t, q, v, a, f (consistent); the works are those in y.
  */
 detent_status dt_restart(dt_simulation *simulation, detent_error *error);
+/** The core at the system's state: joints that are locked now are welded. */
+void dt_form_core(dt_simulation *simulation);
 /**
  * State of the solution at `t` (in the last step, or where it was restarted) into the system, with
- * its modes.
+ * its modes, up to a level; the core has all its readings.
  */
-detent_status dt_state_at(dt_simulation *simulation, double t, detent_error *error);
+detent_status dt_state_at(dt_simulation *simulation, double t, dt_level level, detent_error *error);
+/**
+ * Readings of the system at its time, q, v, a and f, where it is not the core itself; the friction
+ * of welded joints follows.
+ */
+void dt_bring_up(dt_simulation *simulation, dt_level level);
 
 #endif

@@ -53,15 +53,14 @@ static bool release_overloaded(dt_simulation *sim, dt_system *s, const int *whol
 }
 
 /** Branches that the new forces have made wrong flip, each once (marked in `fired`). */
-static bool repair_branches(dt_simulation *sim)
+static bool repair_branches(dt_simulation *sim, dt_system *s)
 {
-    dt_system *s = &sim->system;
-    int *fired = sim->roots.fired + 2 * sim->ns;
     double *roots = sim->root_values;
     bool any = false;
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
         const int switches = law->program->switch_count;
+        int *fired = sim->roots.fired + dt_roots_place(sim, law);
         if (switches == 0) {
             continue;
         }
@@ -95,7 +94,7 @@ static detent_status search_all(dt_simulation *sim, detent_error *error)
         }
         bool more = release_overloaded(sim, &sim->system, NULL);
         if (sim->system.branch_count > 0) {
-            more = repair_branches(sim) || more;
+            more = repair_branches(sim, &sim->system) || more;
         }
         if (!more) {
             return DETENT_OK;
@@ -105,50 +104,28 @@ static detent_status search_all(dt_simulation *sim, detent_error *error)
 
 /* ---- a search of what is near ---- */
 
-/** Of the width of its box, that a joint may be from its limit and be left out. */
-static const double near_limit = 1e-3;
-
-/**
- * Joints that are not welded while the core is searched: those that belong to the event, and those
- * near their limits.
- */
+/** Joints that are not welded while the core is searched, though they may be. */
 static void set_apart(dt_simulation *sim)
 {
-    dt_system *s = &sim->system;
+    const dt_welded_roots *r = &sim->welded;
+    bool *apart = sim->welding->apart;
+    for (int j = 0; j < r->near_count; j++) {
+        apart[r->near[j]] = true;
+    }
     for (int k = 0; k < sim->ns; k++) {
-        double limits[2];
-        if (s->mode[k] != DETENT_LOCKED || !sim->welding->weldable[k]) {
-            continue; /* a joint in any case */
-        }
-        dt_system_limits(s, k, limits);
-        const double inside = fmin(limits[1] - s->f[k], s->f[k] - limits[0]);
-        sim->welding->apart[k] =
-            sim->decree[k] != 0 || inside < near_limit * (limits[1] - limits[0]);
+        apart[k] = apart[k] || sim->decree[k] != 0;
     }
 }
 
-/** Whether all welded joints are inside their limits; those that are not are set apart. */
-static bool welded_joints_hold(void *simulation)
+static bool others_hold(void *simulation)
 {
-    dt_simulation *sim = simulation;
-    dt_welding *w = sim->welding;
-    bool hold = true;
-    dt_welding_update(w);
-    for (int j = 0; j < w->joint_count; j++) {
-        const dt_welded_joint *joint = &w->joint[j];
-        const double f = dt_welding_friction(w, j);
-        if (!(f > joint->limits[0] && f < joint->limits[1])) {
-            w->apart[joint->stiction] = true;
-            hold = false;
-        }
-    }
-    return hold;
+    return dt_welded_hold(simulation);
 }
 
 static detent_status run_core_search(dt_simulation *sim, detent_error *error)
 {
     const dt_search_request request = {.decree = sim->core_decree,
-                                       .others_hold = welded_joints_hold,
+                                       .others_hold = others_hold,
                                        .others_user = sim,
                                        .trace = sim->trace,
                                        .trace_user = sim->trace_user};
@@ -181,13 +158,17 @@ static bool search_core(dt_simulation *sim, detent_error *error)
     for (int try = 0; try < most_tries; try++) {
         dt_welding_form(w);
         const detent_status status = run_core_search(sim, error);
-        if (status == DETENT_EVENT || (status == DETENT_OK && !welded_joints_hold(sim))) {
+        if (status == DETENT_EVENT || (status == DETENT_OK && !dt_welded_hold(sim))) {
             continue;
         }
         if (status != DETENT_OK) {
             return false;
         }
-        if (!release_overloaded(sim, sim->core, w->stiction)) {
+        bool more = release_overloaded(sim, sim->core, w->stiction);
+        if (sim->system.branch_count > 0) {
+            more = repair_branches(sim, sim->core) || more;
+        }
+        if (!more) {
             take_over(sim);
             return true;
         }
@@ -269,6 +250,9 @@ detent_status dt_event_search(dt_simulation *sim, bool core, detent_error *error
     sim->core_is_searched = core && search_core(sim, error);
     if (sim->core_is_searched) {
         return DETENT_OK;
+    }
+    if (core) {
+        dt_bring_up(sim, DT_LEVEL_FORCES);
     }
     sim->shown = NAN;
     return search_with_band(sim, error);

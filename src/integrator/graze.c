@@ -46,7 +46,7 @@ static bool hermite_minimum(const hermite *c, double *x)
 /** The root function of a joint: root `index` of the core, or of a welded joint. */
 typedef struct watch {
     bool welded;
-    int index; /**< 2 * stiction of the core, or 2 * welded joint; + 1 for the other one */
+    int index; /**< 2 * stiction, of the core or of a welded joint; + 1 for the other one */
 } watch;
 
 /** As of the last evaluation, which left the core's roots in g. */
@@ -71,7 +71,6 @@ double dt_graze_before(const dt_simulation *sim, int k, int which)
         w.index = 2 * sim->welding->kept[k] + which;
     } else if (sim->welding) {
         w.welded = true;
-        w.index = 2 * sim->welding->place[k] + which;
     }
     const double last = value_at(sim, w, 1);
     return isnan(sim->graze.time[0]) ? last : fmax(value_at(sim, w, 0), last);
@@ -250,21 +249,27 @@ static double visit(dt_simulation *sim, watch w)
 /** Where in roots.fired. */
 static int place_of(const dt_simulation *sim, watch w)
 {
-    return w.welded ? 2 * sim->welding->joint[w.index / 2].stiction + w.index % 2
-                    : sim->roots.place[w.index];
+    return w.welded ? w.index : sim->roots.place[w.index];
 }
 
-/** Visits both roots of `count` joints; `*first` is the earliest time so far, of root `*place`. */
-static void visit_joints(dt_simulation *sim, bool welded, int from, int count, double *first,
-                         int *place)
+/** Visits both roots of a joint; `*first` is the earliest time so far, of root `*place`. */
+static void visit_joint(dt_simulation *sim, bool welded, int k, double *first, int *place)
 {
-    for (int k = 2 * from; k < 2 * (from + count); k++) {
-        const watch w = {.welded = welded, .index = k};
+    for (int which = 0; which < 2; which++) {
+        const watch w = {.welded = welded, .index = 2 * k + which};
         const double t = visit(sim, w);
         if (t < *first) {
             *first = t;
             *place = place_of(sim, w);
         }
+    }
+}
+
+static void visit_block(dt_simulation *sim, const dt_welded_block *block, double *first, int *place)
+{
+    int k = block->first;
+    for (int j = 0; j < block->count; j++, k = sim->welding->joint[k].next) {
+        visit_joint(sim, true, k, first, place);
     }
 }
 
@@ -275,11 +280,13 @@ void dt_graze_check(dt_simulation *sim)
     if (left_the_border(sim) || sim->pending) {
         return;
     }
-    visit_joints(sim, false, 0, sim->core->mechanism->stiction_count, &first, &place);
+    for (int k = 0; k < sim->core->mechanism->stiction_count; k++) {
+        visit_joint(sim, false, k, &first, &place);
+    }
     for (int b = 0; sim->welding && b < sim->welded.block_count; b++) {
-        const dt_welded_block *block = &sim->welded.block[b];
+        const dt_welded_block *block = &sim->welded.block[sim->welded.list[b]];
         if (!block->skipped) {
-            visit_joints(sim, true, block->first, block->count, &first, &place);
+            visit_block(sim, block, &first, &place);
         }
     }
     keep_accelerations(sim);

@@ -77,15 +77,18 @@ static double first_step(dt_simulation *sim, double t)
     return fmax(h, 1e3 * DBL_EPSILON * fabs(t));
 }
 
-/**
- * The core at the system's state: joints that are locked now are welded, y and the vectors of the
- * integrator take its size.
- */
-static void form_core(dt_simulation *sim)
+void dt_form_core(dt_simulation *sim)
 {
     if (sim->welding) {
         memset(sim->welding->apart, 0, (size_t)sim->ns * sizeof *sim->welding->apart);
         dt_welding_form(sim->welding);
+    }
+}
+
+/** The vectors of the integrator take the size of y. */
+static void size_vectors(dt_simulation *sim)
+{
+    if (sim->welding) {
         sim->order = sim->core->tree->nq + sim->core->tree->nv +
                      sim->core->mechanism->stiction_count + DT_WORKS;
         dt_vector_set_length(sim->vectors, sim->order);
@@ -117,16 +120,17 @@ static void fill_vectors(dt_simulation *sim)
 detent_status dt_restart(dt_simulation *sim, detent_error *error)
 {
     const double t = sim->system.time;
-    if (!dt_system_is_finite(&sim->system) || !dt_system_is_finite(sim->core)) {
+    if (!dt_system_is_finite(sim->core)) {
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite",
                        t);
     }
-    form_core(sim);
+    dt_form_core(sim);
+    size_vectors(sim);
     fill_vectors(sim);
     dt_roots_restart(sim);
     sim->stepper->collect(sim, &sim->statistics);
     dt_choice_restart(sim);
-    const double h = first_step(sim, t);
+    const double h = sim->stepper->wants_first_step ? first_step(sim, t) : 0;
     if (!sim->stepper->restart(sim, t, h)) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                        "at t = %.9g s the integrator cannot be restarted", t);
@@ -142,43 +146,66 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     return DETENT_OK;
 }
 
-/** The system at the state of the core, which is solved for its accelerations. */
-static void expand(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    const dt_system *core = sim->core;
-    dt_welding_expand(sim->welding, core->q, core->v, core->a, core->f, s);
-    dt_system_set_state(s, core->time, s->q, s->v);
-    dt_system_set_acceleration(s, s->a, s->f);
-    dt_system_forces(s);
-    for (int j = 0; j < sim->welding->joint_count; j++) {
-        const int k = sim->welding->joint[j].stiction;
-        const int v = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
-        s->f[k] = s->tau[v] - s->Q[v];
-    }
-}
-
-detent_status dt_state_at(dt_simulation *sim, double t, detent_error *error)
+/** The core at t with all its readings, and q, v, a, f of the system. */
+static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
 {
     dt_system *s = sim->core;
-    if (sim->shown == t) {
-        return DETENT_OK;
-    }
     if (!(sim->fresh && t == sim->now) && (!sim->stepper->interpolate(sim, t, 0, sim->y) ||
                                            !sim->stepper->interpolate(sim, t, 1, sim->yp))) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
                        t);
     }
+    sim->shown = NAN;
     memcpy(sim->work, dt_w_of(sim, sim->y), sizeof sim->work);
     dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     const detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
-    if (status != DETENT_OK) {
-        return status;
+    if (status == DETENT_OK && sim->welding) {
+        sim->system.time = t;
+        dt_welding_expand(sim->welding, s->q, s->v, s->a, s->f, &sim->system);
     }
-    if (sim->welding) {
-        expand(sim);
+    return status;
+}
+
+/** Friction of joints that were welded, from what they transmit. */
+static void read_welded(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        if (s->mode[k] == DETENT_LOCKED && sim->welding->weldable[k]) {
+            const int v = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+            s->f[k] = s->tau[v] - s->Q[v];
+        }
     }
-    sim->shown = t;
+}
+
+void dt_bring_up(dt_simulation *sim, dt_level level)
+{
+    dt_system *s = &sim->system;
+    if (!sim->welding || level == DT_LEVEL_STATE) {
+        return; /* the core has all its readings */
+    }
+    dt_system_set_state(s, s->time, s->q, s->v);
+    if (level == DT_LEVEL_FORCES) {
+        dt_system_set_acceleration(s, s->a, s->f);
+        dt_system_forces(s);
+        read_welded(sim);
+    }
+}
+
+detent_status dt_state_at(dt_simulation *sim, double t, dt_level level, detent_error *error)
+{
+    if (sim->shown != t) {
+        const detent_status status = core_at(sim, t, error);
+        if (status != DETENT_OK) {
+            return status;
+        }
+        sim->shown = t;
+        sim->level = DT_LEVEL_STATE;
+    }
+    if (sim->level < level) {
+        dt_bring_up(sim, level);
+        sim->level = level;
+    }
     return DETENT_OK;
 }

@@ -75,6 +75,11 @@ double dt_roots_hair(const double limits[2])
     return 1e-12 * (limits[1] - limits[0]) + 1e-13;
 }
 
+int dt_roots_place(const dt_simulation *sim, const dt_law *law)
+{
+    return 2 * sim->ns + 2 * (int)(law->branches - sim->system.branches);
+}
+
 /** Roots of the core, and where they are in `fired`. */
 static void place_roots(dt_simulation *sim)
 {
@@ -87,7 +92,7 @@ static void place_roots(dt_simulation *sim)
     }
     for (int l = 0; l < core->law_count; l++) {
         const dt_law *law = core->law[l];
-        const int first = 2 * sim->ns + 2 * (int)(law->branches - sim->system.branches);
+        const int first = dt_roots_place(sim, law);
         for (int j = 0; j < 2 * law->program->switch_count; j++) {
             r->place[own++] = first + j;
         }
@@ -130,22 +135,32 @@ void dt_roots_restart(dt_simulation *sim)
     widen_limits(sim);
 }
 
-/** The welded joint, and which of its roots, that is nearest to its limit. */
-static void nearest_to_limit(const dt_simulation *sim, int *stiction, int *which)
+/** The root of a welded joint, in `fired`, that is nearest to zero. */
+static int nearest_welded(dt_simulation *sim)
 {
+    const dt_welded_roots *r = &sim->welded;
     double least = INFINITY;
-    *stiction = -1;
-    for (int j = 0; j < sim->welding->joint_count; j++) {
-        const int k = sim->welding->joint[j].stiction;
-        for (int w = 0; w < 2; w++) {
-            const double g = dt_welded_root(sim, j, w, sim->system.f[k]);
+    int nearest = -1;
+    for (int j = 0; j < r->near_count; j++) {
+        for (int which = 0; which < 2; which++) {
+            const double g = dt_welded_root(sim, r->near[j], which, r->friction[r->near[j]]);
             if (g < least) {
                 least = g;
-                *stiction = k;
-                *which = w;
+                nearest = 2 * r->near[j] + which;
             }
         }
     }
+    return nearest;
+}
+
+/** Fires it; false where none is near its limit. */
+static bool fire_welded(dt_simulation *sim)
+{
+    const int nearest = nearest_welded(sim);
+    if (nearest >= 0) {
+        sim->roots.fired[nearest] = -1;
+    }
+    return nearest >= 0;
 }
 
 bool dt_roots_fired(dt_simulation *sim)
@@ -157,12 +172,7 @@ bool dt_roots_fired(dt_simulation *sim)
     for (int k = 0; k < r->own; k++) {
         r->fired[r->place[k]] = r->watched_fired[k];
     }
-    if (sim->welding && r->watched_fired[r->own]) {
-        int stiction, which = 0;
-        nearest_to_limit(sim, &stiction, &which);
-        r->fired[2 * stiction + which] = -1;
-    }
-    return true;
+    return !(sim->welding && r->watched_fired[r->own]) || fire_welded(sim);
 }
 
 void dt_roots_of_locked(dt_system *s, int k, double g[2])
@@ -171,11 +181,6 @@ void dt_roots_of_locked(dt_system *s, int k, double g[2])
     dt_system_limits(s, k, limits);
     g[0] = limits[1] - test + dt_roots_hair(limits);
     g[1] = test - limits[0] + dt_roots_hair(limits);
-}
-
-void dt_roots_locked(dt_simulation *sim, int k, double g[2])
-{
-    dt_roots_of_locked(&sim->system, k, g);
 }
 
 static void moving_roots(const dt_simulation *sim, int k, double v, double *g)

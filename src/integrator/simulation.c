@@ -237,7 +237,7 @@ static bool gets_on(dt_simulation *sim, double before)
 /** Restarts where the last step ended, maybe with the other stepper; nobody reads before that. */
 static detent_status change_stepper(dt_simulation *sim, detent_error *error)
 {
-    const detent_status status = dt_state_at(sim, sim->reached, error);
+    const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, error);
     sim->last_step = sim->stepper->last_step(sim);
     return status == DETENT_OK ? dt_restart(sim, error) : status;
 }
@@ -353,24 +353,22 @@ double dt_simulation_time(const dt_simulation *sim)
 
 /* ---- read ---- */
 
-detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_system **system,
-                                 detent_error *error)
+detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_level level,
+                                 dt_system **system, detent_error *error)
 {
     dt_system *s = &sim->system;
     const dt_past *past = &sim->past;
     *system = s;
     if (!before) {
         show_present(sim);
-        return dt_state_at(sim, sim->now, error);
+        return dt_state_at(sim, sim->now, level, error);
     }
     if (!past->valid) {
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is no event just before now");
     }
     show_past(sim);
     sim->shown = NAN;
-    dt_system_set_state(s, past->time, past->q, past->v);
-    dt_system_set_acceleration(s, past->a, past->f);
-    dt_system_forces(s);
+    dt_show_past(sim, level);
     return DETENT_OK;
 }
 
@@ -400,7 +398,7 @@ void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)
     statistics->solves = sim->iteration.solves;
     statistics->convergence_failures = sim->iteration.failures;
     statistics->root_evaluations = sim->roots.evaluations;
-    if (dt_simulation_read(sim, false, &s, NULL) == DETENT_OK) {
+    if (dt_simulation_read(sim, false, DT_LEVEL_POSES, &s, NULL) == DETENT_OK) {
         dt_system_energy(s, &statistics->kinetic_energy, &statistics->potential_energy);
     }
     const double *w = sim->work;

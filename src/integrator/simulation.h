@@ -28,13 +28,13 @@ detent_status dt_simulation_advance(dt_simulation *simulation, double t, bool st
 double dt_simulation_time(const dt_simulation *simulation);
 
 /**
- * The system with every reading up to date at the present time (or, `before`, just before the last
- * event). Belongs to the
+ * The system with the readings of a level up to date at the present time (or, `before`, just before
+ * the last event). Belongs to the
  * simulation; valid until the next call. DETENT_ERROR_NUMERIC where the accelerations cannot be
  * solved.
  */
-detent_status dt_simulation_read(dt_simulation *simulation, bool before, dt_system **system,
-                                 detent_error *error);
+detent_status dt_simulation_read(dt_simulation *simulation, bool before, dt_level level,
+                                 dt_system **system, detent_error *error);
 
 /** Mode and direction (-1, 0, +1) of stiction k now. */
 detent_mode dt_simulation_mode(const dt_simulation *simulation, size_t k, int *direction);

@@ -70,7 +70,7 @@ detent_status dt_simulation_save(dt_simulation *sim, void *bytes, detent_error *
 {
     dt_system *s = NULL;
     const state_header h = header_of(sim);
-    detent_status status = dt_simulation_read(sim, false, &s, error);
+    detent_status status = dt_simulation_read(sim, false, DT_LEVEL_FORCES, &s, error);
     if (status != DETENT_OK) {
         return status;
     }
@@ -90,8 +90,8 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                        "these bytes are not a saved state of this mechanism");
     }
-    detent_status status =
-        dt_simulation_read(sim, false, &s, error); /* the present, not the past, is overwritten */
+    detent_status status = dt_simulation_read(
+        sim, false, DT_LEVEL_FORCES, &s, error); /* the present, not the past, is overwritten */
     if (status != DETENT_OK) {
         return status;
     }
@@ -110,6 +110,9 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     sim->forget = true;
     dt_system_set_state(s, theirs.time, s->q, s->v);
     dt_choice_forget(sim);
+    if (sim->welding) {
+        dt_welding_forget(sim->welding);
+    }
     dt_system_set_acceleration(s, s->a, s->f);
     status = dt_solve_accelerations(sim->newton, s, NULL, error);
     return status == DETENT_OK ? dt_restart(sim, error) : status;

@@ -22,10 +22,12 @@ typedef struct dt_stepper {
     dt_stepper_kind kind;
     /** True: the friction in y is the solution's; false: it follows from q and v. */
     bool carries_friction;
+    /** It has no step length of its own to start with: restart() is given one. */
+    bool wants_first_step;
     /** Takes the memory; DETENT_ERROR_MEMORY. */
     detent_status (*create)(dt_simulation *sim, detent_error *error);
     void (*destroy)(dt_simulation *sim);
-    /** Starts at t from y, yp with a first step of about h. */
+    /** Starts at t from y, yp with a first step of about h, where it wants one. */
     bool (*restart)(dt_simulation *sim, double t, double h);
     /** One step. `*reached`: its end, or the root. `error` is set where it failed. */
     dt_step (*step)(dt_simulation *sim, double *reached, detent_error *error);

@@ -5,37 +5,36 @@
  *   q' = N(q) v,   v' = a(t, q, v),   w' = power,
  *
  * a from the accelerations of the present modes. It takes several evaluations a step but starts at
- * full order, so that
- * an event costs little: the better choice for mechanisms that are not stiff and have many events.
- * Locked joints have v' = 0
- * exactly. Friction is not part of the state; its components of y stay as they are.
+ * full order, so that an event costs little: the better choice for mechanisms that are not stiff and
+ * have many events. Locked joints have v' = 0 exactly. Friction is not part of the state; its
+ * components of y stay as they are.
+ *
+ * ARKODE takes the steps. The solution inside them is interpolated from their stages, which are noted
+ * as ARKODE asks for them, and roots are found on that.
  */
 #include "integrator/core.h"
+#include "integrator/dense_output.h"
+#include "integrator/root_finding.h"
 
 #include <arkode/arkode_erkstep.h>
 
+#include <float.h>
 #include <math.h>
 
 /* Until 7.1 these were named after the kind of method. */
 #if SUNDIALS_VERSION_MAJOR < 7 || (SUNDIALS_VERSION_MAJOR == 7 && SUNDIALS_VERSION_MINOR < 1)
-#define ARKodeSetUserData           ERKStepSetUserData
-#define ARKodeSetInterpolantType    ERKStepSetInterpolantType
-#define ARKodeSetInterpolantDegree  ERKStepSetInterpolantDegree
-#define ARKodeWFtolerances          ERKStepWFtolerances
-#define ARKodeRootInit              ERKStepRootInit
-#define ARKodeSetRootDirection      ERKStepSetRootDirection
-#define ARKodeSetNoInactiveRootWarn ERKStepSetNoInactiveRootWarn
-#define ARKodeSetMaxNumSteps        ERKStepSetMaxNumSteps
-#define ARKodeSetMaxStep            ERKStepSetMaxStep
-#define ARKodeFree                  ERKStepFree
-#define ARKodeReset                 ERKStepReset
-#define ARKodeEvolve                ERKStepEvolve
-#define ARKodeGetDky                ERKStepGetDky
-#define ARKodeGetCurrentTime        ERKStepGetCurrentTime
-#define ARKodeGetLastStep           ERKStepGetLastStep
-#define ARKodeGetRootInfo           ERKStepGetRootInfo
-#define ARKodeGetNumSteps           ERKStepGetNumSteps
-#define ARKodeGetNumErrTestFails    ERKStepGetNumErrTestFails
+#define ARKodeSetUserData          ERKStepSetUserData
+#define ARKodeSetInterpolantType   ERKStepSetInterpolantType
+#define ARKodeSetInterpolantDegree ERKStepSetInterpolantDegree
+#define ARKodeWFtolerances         ERKStepWFtolerances
+#define ARKodeSetMaxNumSteps       ERKStepSetMaxNumSteps
+#define ARKodeSetMaxStep           ERKStepSetMaxStep
+#define ARKodeFree                 ERKStepFree
+#define ARKodeReset                ERKStepReset
+#define ARKodeEvolve               ERKStepEvolve
+#define ARKodeGetLastStep          ERKStepGetLastStep
+#define ARKodeGetNumSteps          ERKStepGetNumSteps
+#define ARKodeGetNumErrTestFails   ERKStepGetNumErrTestFails
 #endif
 
 #if SUNDIALS_VERSION_MAJOR < 7
@@ -45,10 +44,25 @@ static void ignore(int code, const char *module, const char *function, char *mes
 }
 #endif
 
-/** y' at (t, y); leaves the system there, with its accelerations and friction. */
-static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
+/** What this stepper keeps. */
+typedef struct erk {
+    void *arkode;
+    dt_dense_output dense; /**< the last step */
+    dt_root_finder finder;
+    N_Vector inside; /**< the solution where roots are evaluated */
+    N_Vector slope;  /**< y' somewhere */
+    bool begun;      /**< a step was tried since the restart */
+    bool halted;     /**< at a root inside the last step: the rest of it is still to be searched */
+} erk;
+
+static erk *erk_of(const dt_simulation *sim)
 {
-    dt_simulation *sim = simulation;
+    return sim->memory[DT_STEPPER_ERK];
+}
+
+/** y' at (t, y); leaves the system there, with its accelerations and friction. */
+static bool derivative(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
+{
     dt_system *s = sim->core;
     double power[DT_WORKS];
     sim->residuals++;
@@ -58,7 +72,7 @@ static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
     memcpy(s->f, sim->guess_f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
     if (dt_forward_dynamics(sim->core_newton, s, NULL) != DETENT_OK || !dt_laws_are_finite(sim) ||
         !dt_system_is_finite(s)) {
-        return 1;
+        return false;
     }
     memcpy(sim->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
     memcpy(sim->guess_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
@@ -72,96 +86,27 @@ static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
     memcpy(dt_v_of(sim, yp), s->a, (size_t)s->tree->nv * sizeof *s->a);
     dt_powers(s, power);
     memcpy(dt_w_of(sim, yp), power, sizeof power);
-    return 0;
-}
-
-static int roots(double t, N_Vector y, double *g, void *simulation)
-{
-    return dt_roots_evaluate(t, y, NULL, g, simulation);
-}
-
-static bool watch_roots(dt_simulation *sim)
-{
-    return ARKodeRootInit(sim->memory[DT_STEPPER_ERK], sim->roots.watched, roots) == ARK_SUCCESS &&
-           (sim->roots.watched == 0 || ARKodeSetRootDirection(sim->memory[DT_STEPPER_ERK],
-                                                              sim->roots.direction) == ARK_SUCCESS);
-}
-
-static bool configure(dt_simulation *sim)
-{
-    void *erk = sim->memory[DT_STEPPER_ERK];
-#if SUNDIALS_VERSION_MAJOR < 7
-    ERKStepSetErrHandlerFn(erk, ignore, NULL); /* return codes are reported by ourselves */
-#endif
-    if (ARKodeSetUserData(erk, sim) != ARK_SUCCESS ||
-        ERKStepSetTableNum(erk, ARKODE_DORMAND_PRINCE_7_4_5) != ARK_SUCCESS ||
-        ARKodeSetInterpolantType(erk, ARK_INTERP_HERMITE) != ARK_SUCCESS ||
-        ARKodeSetInterpolantDegree(erk, 5) != ARK_SUCCESS ||
-        ARKodeWFtolerances(erk, dt_weights) != ARK_SUCCESS || !watch_roots(sim)) {
-        return false;
-    }
-    ARKodeSetNoInactiveRootWarn(erk);
-    ARKodeSetMaxNumSteps(erk, -1);
-    if (sim->settings.max_step > 0) {
-        ARKodeSetMaxStep(erk, sim->settings.max_step);
-    }
     return true;
 }
 
-static detent_status erk_create(dt_simulation *sim, detent_error *error)
+/** What ARKODE calls. Its first call after a restart asks for what begin() has found. */
+static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
 {
-    sim->memory[DT_STEPPER_ERK] =
-        ERKStepCreate(right_side, sim->settings.start, sim->y, sim->context);
-    if (!sim->memory[DT_STEPPER_ERK] || !configure(sim)) {
-        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
+    dt_simulation *sim = simulation;
+    erk *e = erk_of(sim);
+    const size_t bytes = (size_t)sim->order * sizeof(double);
+    if (!e->begun && t == e->dense.t1 && memcmp(N_VGetArrayPointer(y), e->dense.y1, bytes) == 0) {
+        memcpy(N_VGetArrayPointer(yp), e->dense.k1, bytes);
+        return 0;
     }
-    return DETENT_OK;
+    if (!derivative(sim, t, y, yp)) {
+        return 1;
+    }
+    dt_dense_note(&e->dense, N_VGetArrayPointer(yp));
+    return 0;
 }
 
-static void erk_destroy(dt_simulation *sim)
-{
-    if (sim->memory[DT_STEPPER_ERK]) {
-        ARKodeFree(&sim->memory[DT_STEPPER_ERK]);
-    }
-}
-
-static bool erk_restart(dt_simulation *sim, double t, double h)
-{
-    const dt_system *s = sim->core;
-    (void)h;
-    /* ARKodeReset() keeps the counters */
-    ARKodeGetNumSteps(sim->memory[DT_STEPPER_ERK], &sim->erk_steps_before);
-    ARKodeGetNumErrTestFails(sim->memory[DT_STEPPER_ERK], &sim->erk_failures_before);
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        sim->held_q[k] = s->q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
-    }
-    memcpy(sim->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
-    memcpy(sim->guess_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
-    if (!watch_roots(sim)) {
-        return false;
-    }
-    if (!sim->forget) {
-        return ARKodeReset(sim->memory[DT_STEPPER_ERK], t, sim->y) == ARK_SUCCESS;
-    }
-    sim->forget = false;
-    sim->erk_steps_before = sim->erk_failures_before = 0;
-    return ERKStepReInit(sim->memory[DT_STEPPER_ERK], right_side, t, sim->y) == ARK_SUCCESS;
-}
-
-static dt_step erk_step(dt_simulation *sim, double *reached, detent_error *error)
-{
-    const double ahead = sim->reached + fmax(1, fabs(sim->reached));
-    int flag = ARKodeEvolve(sim->memory[DT_STEPPER_ERK], ahead, sim->y, reached, ARK_ONE_STEP);
-    if (flag < 0) {
-        dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (ERKStep %d)", sim->reached,
-                flag == ARK_ERR_FAILURE ? "the error test fails even with the smallest step"
-                                        : "the integrator failed",
-                flag);
-        return DT_STEP_FAILED;
-    }
-    ARKodeGetDky(sim->memory[DT_STEPPER_ERK], *reached, 1, sim->yp);
-    return flag == ARK_ROOT_RETURN ? DT_STEP_ROOT : DT_STEP_DONE;
-}
+/* ---- the solution inside a step ---- */
 
 /** Interpolation moves what does not move by an ulp: locked joints are where they were, exactly. */
 static void hold_locked(const dt_simulation *sim, N_Vector y)
@@ -176,39 +121,274 @@ static void hold_locked(const dt_simulation *sim, N_Vector y)
     }
 }
 
-static bool erk_interpolate(dt_simulation *sim, double t, int derivative, N_Vector out)
+/** Times closer than this are one. */
+static double tolerance_of(const dt_dense_output *dense)
 {
-    const bool ok = ARKodeGetDky(sim->memory[DT_STEPPER_ERK], t, derivative, out) == ARK_SUCCESS;
-    if (ok && derivative == 0) {
+    return 100 * DBL_EPSILON * (fabs(dense->t1) + dense->t1 - dense->t0);
+}
+
+static bool erk_interpolate(dt_simulation *sim, double t, int order, N_Vector out)
+{
+    dt_dense_output *dense = &erk_of(sim)->dense;
+    const double fuzz = tolerance_of(dense);
+    if (!(t >= dense->t0 - fuzz && t <= dense->t1 + fuzz)) {
+        return false;
+    }
+    dt_dense_evaluate(dense, t, order, N_VGetArrayPointer(out));
+    if (order == 0) {
         hold_locked(sim, out);
     }
-    return ok;
+    return true;
+}
+
+/** To order 5, where the state is to be restarted from; stays at 4 where that cannot be done. */
+static void raise_order(dt_simulation *sim)
+{
+    erk *e = erk_of(sim);
+    N_Vector const slope[2] = {e->slope, sim->scratch};
+    double t[2];
+    dt_dense_raise_times(&e->dense, t);
+    for (int k = 0; k < 2; k++) {
+        if (!erk_interpolate(sim, t[k], 0, e->inside) ||
+            !derivative(sim, t[k], e->inside, slope[k])) {
+            return;
+        }
+    }
+    dt_dense_raise(&e->dense, N_VGetArrayPointer(slope[0]), N_VGetArrayPointer(slope[1]));
+}
+
+/* ---- roots ---- */
+
+/** dt_root_functions */
+static bool roots_at(void *simulation, double t, double *g)
+{
+    dt_simulation *sim = simulation;
+    erk *e = erk_of(sim);
+    if (t != e->dense.t1 && e->dense.order < 5) {
+        raise_order(sim);
+    }
+    return erk_interpolate(sim, t, 0, e->inside) &&
+           dt_roots_evaluate(t, e->inside, NULL, g, sim) == 0;
+}
+
+/**
+ * dt_root_guess: roots of a joint that moves are velocities but for sign and offset, and these are
+ * known without an evaluation.
+ */
+static double guess(void *simulation, const dt_root_bracket *bracket)
+{
+    dt_simulation *sim = simulation;
+    const dt_system *s = sim->core;
+    dt_dense_output *dense = &erk_of(sim)->dense;
+    const int k = bracket->index / 2;
+    if (k >= s->mechanism->stiction_count || s->mode[k] == DETENT_LOCKED) {
+        return NAN;
+    }
+    if (dense->order < 5) {
+        raise_order(sim); /* as it will be where the guess is tried */
+    }
+    const int j = s->tree->nq + s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+    double a = bracket->t[0], b = bracket->t[1];
+    const double va = dt_dense_component(dense, a, 0, j), vb = dt_dense_component(dense, b, 0, j);
+    const double wanted = va + (vb - va) * (bracket->g[0] / (bracket->g[0] - bracket->g[1]));
+    double t = 0.5 * (a + b);
+    for (int round = 0; round < 50; round++) {
+        const double miss = dt_dense_component(dense, t, 0, j) - wanted;
+        const double move = miss / dt_dense_component(dense, t, 1, j);
+        if ((miss > 0) == (va > wanted)) {
+            a = t;
+        } else {
+            b = t;
+        }
+        const double next = t - move;
+        if (fabs(move) < 0.1 * tolerance_of(dense)) {
+            return next;
+        }
+        t = next > a && next < b ? next : 0.5 * (a + b);
+    }
+    return t;
+}
+
+/* ---- life ---- */
+
+static bool configure(dt_simulation *sim)
+{
+    void *arkode = erk_of(sim)->arkode;
+#if SUNDIALS_VERSION_MAJOR < 7
+    ERKStepSetErrHandlerFn(arkode, ignore, NULL); /* return codes are reported by ourselves */
+#endif
+    if (ARKodeSetUserData(arkode, sim) != ARK_SUCCESS ||
+        ERKStepSetTableNum(arkode, ARKODE_DORMAND_PRINCE_7_4_5) != ARK_SUCCESS ||
+        ARKodeSetInterpolantType(arkode, ARK_INTERP_HERMITE) != ARK_SUCCESS ||
+        ARKodeSetInterpolantDegree(arkode, 3) != ARK_SUCCESS || /* not used: with few vectors */
+        ARKodeWFtolerances(arkode, dt_weights) != ARK_SUCCESS) {
+        return false;
+    }
+    ARKodeSetMaxNumSteps(arkode, -1);
+    if (sim->settings.max_step > 0) {
+        ARKodeSetMaxStep(arkode, sim->settings.max_step);
+    }
+    return true;
+}
+
+static bool take_memory(dt_simulation *sim)
+{
+    dt_arena *arena = dt_vector_arena(sim->vectors);
+    erk *e = dt_arena_alloc(arena, 1, sizeof *e);
+    sim->memory[DT_STEPPER_ERK] = e;
+    if (!e || !dt_dense_create(arena, sim->order, &e->dense) ||
+        !dt_root_finder_create(arena, dt_roots_most(sim), &e->finder)) {
+        return false;
+    }
+    e->finder.evaluate = roots_at;
+    e->finder.guess = guess;
+    e->finder.context = sim;
+    e->inside = dt_vector_create(sim->vectors);
+    e->slope = dt_vector_create(sim->vectors);
+    if (!e->inside || !e->slope) {
+        return false;
+    }
+    e->arkode = ERKStepCreate(right_side, sim->settings.start, sim->y, sim->context);
+    return e->arkode != NULL;
+}
+
+static detent_status erk_create(dt_simulation *sim, detent_error *error)
+{
+    if (!take_memory(sim) || !configure(sim)) {
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
+    }
+    return DETENT_OK;
+}
+
+static void erk_destroy(dt_simulation *sim)
+{
+    erk *e = erk_of(sim);
+    if (!e) {
+        return;
+    }
+    if (e->inside) {
+        N_VDestroy(e->inside);
+    }
+    if (e->slope) {
+        N_VDestroy(e->slope);
+    }
+    if (e->arkode) {
+        ARKodeFree(&e->arkode);
+    }
+}
+
+static bool erk_restart(dt_simulation *sim, double t, double h)
+{
+    const dt_system *s = sim->core;
+    erk *e = erk_of(sim);
+    (void)h;
+    /* ARKodeReset() keeps the counters */
+    ARKodeGetNumSteps(e->arkode, &sim->erk_steps_before);
+    ARKodeGetNumErrTestFails(e->arkode, &sim->erk_failures_before);
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        sim->held_q[k] = s->q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
+    }
+    memcpy(sim->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
+    memcpy(sim->guess_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    dt_dense_start(&e->dense, sim->order, t, N_VGetArrayPointer(sim->y));
+    e->begun = e->halted = false;
+    if (!sim->forget) {
+        return ARKodeReset(e->arkode, t, sim->y) == ARK_SUCCESS;
+    }
+    sim->forget = false;
+    sim->erk_steps_before = sim->erk_failures_before = 0;
+    return ERKStepReInit(e->arkode, right_side, t, sim->y) == ARK_SUCCESS;
+}
+
+/* ---- a step ---- */
+
+static dt_step fail(const dt_simulation *sim, int flag, detent_error *error)
+{
+    dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (ERKStep %d)", sim->reached,
+            flag == ARK_ERR_FAILURE ? "the error test fails even with the smallest step"
+                                    : "the integrator failed",
+            flag);
+    return DT_STEP_FAILED;
+}
+
+/** Derivative and roots where the integrator was restarted; ARK_SUCCESS or what is wrong. */
+static int begin(dt_simulation *sim)
+{
+    erk *e = erk_of(sim);
+    if (!derivative(sim, e->dense.t1, sim->y, e->slope)) {
+        return ARK_FIRST_RHSFUNC_ERR;
+    }
+    dt_dense_note_first(&e->dense, N_VGetArrayPointer(e->slope));
+    return dt_root_finder_start(&e->finder, sim->roots.watched, e->dense.t1) ? ARK_SUCCESS
+                                                                             : ARK_RTFUNC_FAIL;
+}
+
+/** One step of ARKODE, noted for interpolation. */
+static int take_step(dt_simulation *sim)
+{
+    erk *e = erk_of(sim);
+    const double ahead = sim->reached + fmax(1, fabs(sim->reached));
+    double end = 0;
+    int flag = e->begun ? ARK_SUCCESS : begin(sim);
+    if (flag != ARK_SUCCESS) {
+        return flag;
+    }
+    dt_dense_begin(&e->dense);
+    flag = ARKodeEvolve(e->arkode, ahead, sim->y, &end, ARK_ONE_STEP);
+    e->begun = true;
+    if (flag >= 0) {
+        dt_dense_end(&e->dense, end, N_VGetArrayPointer(sim->y));
+    }
+    return flag;
+}
+
+static dt_step erk_step(dt_simulation *sim, double *reached, detent_error *error)
+{
+    erk *e = erk_of(sim);
+    if (!e->halted) {
+        const int flag = take_step(sim);
+        if (flag < 0) {
+            return fail(sim, flag, error);
+        }
+    } else if (!dt_root_finder_start(&e->finder, sim->roots.watched, e->finder.time)) {
+        return fail(sim, ARK_RTFUNC_FAIL, error); /* the roots are others since that event */
+    }
+    const dt_root_outcome outcome =
+        dt_root_finder_search(&e->finder, e->dense.t1, tolerance_of(&e->dense));
+    if (outcome == DT_ROOT_FAILED) {
+        return fail(sim, ARK_RTFUNC_FAIL, error);
+    }
+    *reached = e->finder.time;
+    e->halted = outcome == DT_ROOT_FOUND;
+    erk_interpolate(sim, *reached, 0, sim->y);
+    erk_interpolate(sim, *reached, 1, sim->yp);
+    return outcome == DT_ROOT_FOUND ? DT_STEP_ROOT : DT_STEP_DONE;
 }
 
 static double erk_end(const dt_simulation *sim)
 {
-    double t = 0;
-    ARKodeGetCurrentTime(sim->memory[DT_STEPPER_ERK], &t);
-    return t;
+    return erk_of(sim)->dense.t1;
 }
 
 static double erk_last_step(const dt_simulation *sim)
 {
     double h = 0;
-    ARKodeGetLastStep(sim->memory[DT_STEPPER_ERK], &h);
+    ARKodeGetLastStep(erk_of(sim)->arkode, &h);
     return h;
 }
 
 static bool erk_fired(dt_simulation *sim, int *fired)
 {
-    return ARKodeGetRootInfo(sim->memory[DT_STEPPER_ERK], fired) == ARK_SUCCESS;
+    const dt_root_finder *finder = &erk_of(sim)->finder;
+    memcpy(fired, finder->fired, (size_t)finder->count * sizeof *fired);
+    return true;
 }
 
 static void erk_collect(const dt_simulation *sim, detent_statistics *st)
 {
     long steps = 0, error_failures = 0;
-    ARKodeGetNumSteps(sim->memory[DT_STEPPER_ERK], &steps);
-    ARKodeGetNumErrTestFails(sim->memory[DT_STEPPER_ERK], &error_failures);
+    ARKodeGetNumSteps(erk_of(sim)->arkode, &steps);
+    ARKodeGetNumErrTestFails(erk_of(sim)->arkode, &error_failures);
     st->steps += (size_t)(steps - sim->erk_steps_before);
     st->error_test_failures += (size_t)(error_failures - sim->erk_failures_before);
 }

@@ -139,6 +139,7 @@ static void ida_collect(const dt_simulation *sim, detent_statistics *st)
 const dt_stepper dt_stepper_ida = {
     .kind = DT_STEPPER_IDA,
     .carries_friction = true,
+    .wants_first_step = true,
     .create = ida_create,
     .destroy = ida_destroy,
     .restart = ida_restart,

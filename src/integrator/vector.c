@@ -141,3 +141,8 @@ void dt_vector_set_length(dt_vector_family *family, long length)
         own->serial.length = length;
     }
 }
+
+dt_arena *dt_vector_arena(const dt_vector_family *family)
+{
+    return family->arena;
+}

@@ -26,4 +26,7 @@ N_Vector dt_vector_create(dt_vector_family *family);
 /** Sets the length of all vectors of the family, at most `longest`; contents are kept. */
 void dt_vector_set_length(dt_vector_family *family, long length);
 
+/** Where the memory of the family is from: the simulation's arena. */
+dt_arena *dt_vector_arena(const dt_vector_family *family);
+
 #endif

@@ -1,0 +1,262 @@
+/*
+ * The groups of a welding, and what is attached to them.
+ *
+ * A group is the nodes behind locked joints that one node carries, or the ground. Its inertias, joints
+ * and bundles are in the frame of that node and depend on nothing else that moves, so that a group in
+ * which no joint is locked or released stays as it is: an event costs what its groups are large.
+ *
+ * Bundles have the numbers of what they come from: the nodes of the whole, then its loads, then the
+ * nodes once more for the sums that come about there.
+ */
+#include "dynamics/welding.h"
+
+static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+static const double zero3[3];
+
+static bool is_welded(const dt_welding *w, int i)
+{
+    const int k = w->whole->mechanism->primitives[i].stiction;
+    return k >= 0 && w->welded[k];
+}
+
+/* ---- what has changed ---- */
+
+static void touch(dt_welding *w, int carrier)
+{
+    dt_group *group = &w->group[carrier + 1];
+    if (group->formed != w->forms) {
+        group->formed = w->forms;
+        w->touched[w->touched_count++] = carrier;
+    }
+}
+
+/** The node that carries node i by now. */
+static int climb(const dt_welding *w, int i)
+{
+    while (i >= 0 && is_welded(w, i)) {
+        i = w->whole->tree->nodes[i].parent;
+    }
+    return i;
+}
+
+/** Whether joint k is welded from now on; where it is not, `kept` is set later. */
+static void weld(dt_welding *w, int k, bool now)
+{
+    w->joint_count += (int)now - (int)w->welded[k];
+    w->welded[k] = now;
+    w->kept[k] = -1;
+}
+
+static bool is_to_be_welded(const dt_welding *w, int k)
+{
+    return w->whole->mode[k] == DETENT_LOCKED && w->weldable[k] && !w->apart[k];
+}
+
+static void touch_all(dt_welding *w)
+{
+    w->joint_count = 0;
+    for (int k = 0; k < w->whole->mechanism->stiction_count; k++) {
+        w->welded[k] = false;
+        weld(w, k, is_to_be_welded(w, k));
+    }
+    touch(w, -1);
+    for (int i = 0; i < w->whole->tree->node_count; i++) {
+        if (!is_welded(w, i)) {
+            touch(w, i);
+        }
+    }
+}
+
+/** The groups on both sides of every joint that was locked or released. */
+static void touch_changed(dt_welding *w)
+{
+    const detent_mechanism *whole = w->whole->mechanism;
+    int *changed = w->member, count = 0;
+    for (int k = 0; k < whole->stiction_count; k++) {
+        if (is_to_be_welded(w, k) != w->welded[k]) {
+            weld(w, k, !w->welded[k]);
+            changed[count++] = whole->stictions[k].primitive;
+        }
+    }
+    for (int j = 0; j < count; j++) {
+        touch(w, climb(w, changed[j]));
+        touch(w, climb(w, whole->tree.nodes[changed[j]].parent));
+    }
+}
+
+/* ---- members ---- */
+
+/** Lists the nodes of a group, each after its parent; returns how many. */
+static int list_members(dt_welding *w, int carrier)
+{
+    const int n = w->whole->tree->node_count;
+    int count = 0, top = n; /* members from the front, nodes to be looked at from the back */
+    if (carrier >= 0) {
+        w->member[--top] = carrier;
+    }
+    for (int i = w->first_child[0]; carrier < 0 && i >= 0; i = w->next_sibling[i]) {
+        if (is_welded(w, i)) {
+            w->member[--top] = i;
+        }
+    }
+    while (top < n) {
+        const int i = w->member[top++];
+        w->member[count++] = i;
+        for (int child = w->first_child[i + 1]; child >= 0; child = w->next_sibling[child]) {
+            if (is_welded(w, child)) {
+                w->member[--top] = child;
+            }
+        }
+    }
+    return count;
+}
+
+/** Its pose in the frame of the group. */
+static void place_member(dt_welding *w, int carrier, int i)
+{
+    const dt_node *node = &w->whole->tree->nodes[i];
+    const int parent = node->parent;
+    double R_base[9], p_base[3];
+    w->carrier[i] = carrier;
+    w->bundle_at[i] = -1;
+    if (i == carrier) {
+        memcpy(w->R[i], identity, sizeof identity);
+        memcpy(w->p[i], zero3, sizeof zero3);
+        return;
+    }
+    dt_motion_base(node, parent < 0 ? identity : w->R[parent], parent < 0 ? zero3 : w->p[parent],
+                   R_base, p_base);
+    dt_motion_follower(node, w->whole->q, R_base, p_base, w->R[i], w->p[i]);
+}
+
+static void set_inertia(dt_welding *w, int i)
+{
+    const dt_node *node = &w->whole->tree->nodes[i];
+    double com[3];
+    dt_rotate(com, w->R[i], node->com);
+    for (int k = 0; k < 3; k++) {
+        com[k] += w->p[i][k] - (w->carrier[i] < 0 ? w->ground[k] : 0);
+    }
+    dt_motion_inertia(node, w->R[i], com, &w->beyond[i]);
+}
+
+static void add_inertia(dt_inertia *sum, const dt_inertia *I)
+{
+    sum->m += I->m;
+    for (int k = 0; k < 3; k++) {
+        sum->h[k] += I->h[k];
+    }
+    for (int k = 0; k < 6; k++) {
+        sum->J[k] += I->J[k];
+    }
+}
+
+/* ---- what is attached ---- */
+
+static int sum_at(const dt_welding *w, int i)
+{
+    return w->whole->tree->node_count + w->whole->mechanism->load_count + i;
+}
+
+/** Attaches bundle b at node i; at the carrier itself it loads no joint. */
+static void attach(dt_welding *w, int i, int b)
+{
+    const int sum = sum_at(w, i);
+    int *at = &w->bundle_at[i];
+    w->bundle[b].into = -1;
+    if (i == w->carrier[i]) {
+        return;
+    }
+    if (*at < 0) {
+        *at = b;
+        return;
+    }
+    if (*at != sum) {
+        w->bundle[sum].into = w->bundle[sum].next = -1;
+        w->bundle[*at].into = sum;
+        *at = sum;
+    }
+    w->bundle[b].into = sum;
+}
+
+/** Attaches the loads of node i and the nodes that move against it. */
+static void attach_all(dt_welding *w, int i)
+{
+    for (int l = w->first_load[i]; l >= 0; l = w->next_load[l]) {
+        attach(w, i, w->whole->tree->node_count + l);
+    }
+    for (int child = w->first_child[i + 1]; child >= 0; child = w->next_sibling[child]) {
+        if (!is_welded(w, child)) {
+            attach(w, i, child);
+        }
+    }
+}
+
+/* ---- forming ---- */
+
+/** The last ones in the lists of a group so far, or -1. */
+typedef struct tails {
+    int joint, sum;
+} tails;
+
+static void list_sum(dt_welding *w, int carrier, int sum, tails *last)
+{
+    *(last->sum < 0 ? &w->group[carrier + 1].sums : &w->bundle[last->sum].next) = sum;
+    last->sum = sum;
+}
+
+/** Node i, after all beyond it: its inertia and bundle go inward, its joint to the list. */
+static void collect(dt_welding *w, int carrier, int i, tails *last)
+{
+    const int parent = w->whole->tree->nodes[i].parent;
+    attach_all(w, i);
+    if (i == carrier) {
+        return;
+    }
+    if (w->bundle_at[i] == sum_at(w, i)) {
+        list_sum(w, carrier, w->bundle_at[i], last);
+    }
+    dt_welding_add_joint(w, i, last->joint);
+    last->joint = w->whole->mechanism->primitives[i].stiction;
+    if (parent >= 0) {
+        add_inertia(&w->beyond[parent], &w->beyond[i]);
+        if (w->bundle_at[i] >= 0) {
+            attach(w, parent, w->bundle_at[i]);
+        }
+    }
+}
+
+static void form_group(dt_welding *w, int carrier)
+{
+    dt_group *group = &w->group[carrier + 1];
+    const int count = list_members(w, carrier);
+    tails last = {-1, -1};
+    group->joints = group->sums = -1;
+    for (int j = 0; j < count; j++) {
+        place_member(w, carrier, w->member[j]);
+    }
+    if (carrier < 0) {
+        memcpy(w->ground, count > 0 ? w->p[w->member[0]] : zero3, sizeof w->ground);
+    }
+    for (int j = 0; j < count; j++) {
+        set_inertia(w, w->member[j]);
+    }
+    for (int j = count - 1; j >= 0; j--) {
+        collect(w, carrier, w->member[j], &last);
+    }
+}
+
+void dt_welding_form_groups(dt_welding *w)
+{
+    w->touched_count = 0;
+    w->forms++;
+    if (w->is_formed) {
+        touch_changed(w);
+    } else {
+        touch_all(w);
+    }
+    w->is_formed = true;
+    for (int j = 0; j < w->touched_count; j++) {
+        form_group(w, w->touched[j]);
+    }
+}
