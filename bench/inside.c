@@ -48,7 +48,7 @@ static bool prepare(evaluation *e, dt_arena *arena, const detent_mechanism *mech
     *e = (evaluation){.tree = &mechanism->tree,
                       .q = q,
                       .v = v,
-                      .motion = dt_arena_alloc(arena, n, sizeof *e->motion),
+                      .motion = dt_motion_create(arena, &mechanism->tree),
                       .held = dt_arena_alloc(arena, n, 1),
                       .load = {.tau = dt_arena_alloc(arena, n, sizeof(double)),
                                .bias = true,

@@ -280,8 +280,18 @@ static void name_map_holds_a_hundred_thousand_names(void **state)
         assert_int_equal(dt_name_map_get(&map, name), -1);
     }
     assert_int_equal(map.count, COUNT);
+    assert_int_equal(dt_name_map_find(&map, "link123.r2", strlen("link123")), 123);
+    assert_int_equal(dt_name_map_find(&map, "link123", strlen("link12")), 12);
+    assert_int_equal(dt_name_map_find(&map, "link123", strlen("lin")), -1);
     assert_int_equal(dt_name_map_put(&map, "", 5), DETENT_OK);
+    dt_arena moved;
+    dt_arena_init(&moved, NULL);
+    assert_true(dt_name_map_move(&map, &moved));
+    assert_int_equal(dt_name_map_get(&map, "link99999"), 99999);
+    assert_int_equal(dt_name_map_put(&map, "one more", 8), DETENT_OK);
+    assert_int_equal(dt_name_map_get(&map, "one more"), 8);
     assert_int_equal(dt_name_map_get(&map, ""), 5);
+    dt_arena_free(&moved);
     dt_arena_free(&arena);
 }
 

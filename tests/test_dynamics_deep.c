@@ -212,19 +212,19 @@ static bool is_positive(const double I[36], double shift)
     return true;
 }
 
-/** Symmetric to the last bit, and positive but for the rounding of the inertias of the subtree. */
+/** Positive but for the rounding of the inertias of the subtree. */
 static void assert_inertias(deep_tree *t, const dt_aba *aba)
 {
     const dt_tree *tree = t->system.tree;
     double *largest = numbers(t, tree->node_count);
     for (int i = tree->node_count - 1; i >= 0; i--) {
         const int parent = tree->nodes[i].parent;
-        const double *Ia = aba->node[i].Ia;
-        double trace = 0;
+        const double *stored = aba->node[i].Ia;
+        double trace = 0, Ia[36];
         for (int r = 0; r < 6; r++) {
-            trace += Ia[7 * r];
-            for (int c = 0; c < r; c++) {
-                assert_true(Ia[6 * r + c] == Ia[6 * c + r]);
+            trace += *stored;
+            for (int c = r; c < 6; c++) {
+                Ia[6 * r + c] = Ia[6 * c + r] = *stored++;
             }
         }
         largest[i] = fmax(largest[i], trace);

@@ -228,6 +228,32 @@ static void chains_make_copies(void **state)
     detent_mechanism_destroy(m);
 }
 
+/* The same constant is compiled once; what is wrong with it elsewhere is told there. */
+static void constant_laws_are_shared(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "parameters: {M: 2 N*m, F: 3 N}\n"
+             "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+             "joints:\n  r: {type: revolute, base: ground, follower: a}\n"
+             "  p: {type: prismatic, base: a, follower: b}\n"
+             "stiction:\n  r: {velocity_threshold: 1e-5, kinetic: M/2, static: M}\n"
+             "  p: {velocity_threshold: 1e-5, kinetic: %s, static: %s}\n";
+    char filled[sizeof text + 32];
+    snprintf(filled, sizeof filled, text, "F/2", "F/2");
+    detent_mechanism *m = load(filled, NULL);
+    assert_ptr_equal(m->stictions[1].kinetic, m->stictions[1].magnitude);
+    assert_ptr_not_equal(m->stictions[0].kinetic, m->stictions[0].magnitude);
+    assert_near(m->stictions[1].kinetic->constant, 1.5);
+    assert_string_equal(m->stictions[1].kinetic->text, "F/2");
+    detent_mechanism_destroy(m);
+
+    snprintf(filled, sizeof filled, text, "F/2", "M");
+    const detent_error error = refuse(filled, NULL);
+    assert_non_null(strstr(error.message, "a value in N is expected here"));
+    assert_int_equal(error.line, 10);
+}
+
 static void counts_follow_parameters(void **state)
 {
     (void)state;
@@ -481,6 +507,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_take_units_and_parameters),
+        cmocka_unit_test(constant_laws_are_shared),
         cmocka_unit_test(a_motion_says_where_it_starts),
         cmocka_unit_test(rotations_have_three_forms),
         cmocka_unit_test(settings_have_defaults),

@@ -244,7 +244,7 @@ static void finish(detent_mechanism *m)
 
 static int primitive_of(const detent_mechanism *m, const char *name)
 {
-    int index = dt_name_map_get(&m->primitive_names, name);
+    int index = dt_find_primitive(m, name);
     assert_true(index >= 0);
     return index;
 }
@@ -281,6 +281,10 @@ static void nodes_are_numbered_depth_first(void **state)
     for (int k = 0; k < 11; k++) {
         assert_string_equal(m->primitives[k].name, order[k]);
         assert_int_equal(primitive_of(m, order[k]), k);
+    }
+    const char *const no_primitive[] = {"ab", "ab.r3", "ab.", "arm.p1", "a.r", "nobody", "", ".r1"};
+    for (size_t k = 0; k < sizeof no_primitive / sizeof *no_primitive; k++) {
+        assert_int_equal(dt_find_primitive(m, no_primitive[k]), -1);
     }
     assert_int_equal(m->tree.nodes[7].parent, 5);
     assert_int_equal(m->tree.nodes[9].parent, 8);

@@ -167,9 +167,9 @@ ptrdiff_t detent_find(const detent_mechanism *m, detent_item item, const char *n
     case DETENT_JOINT:
         return dt_name_map_get(&m->joint_names, name);
     case DETENT_PRIMITIVE:
-        return dt_name_map_get(&m->primitive_names, name);
+        return dt_find_primitive(m, name);
     case DETENT_STICTION:
-        primitive = dt_name_map_get(&m->primitive_names, name);
+        primitive = dt_find_primitive(m, name);
         return primitive < 0 ? -1 : m->primitives[primitive].stiction;
     case DETENT_INPUT:
         return dt_name_map_get(&m->input_names, name);

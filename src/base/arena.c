@@ -1,11 +1,13 @@
 /* Chunks in a list, each filled from its front to its end. A chunk is twice as long as the one
  * before, up to a bound: a small mechanism costs one chunk, and a large one few calls of the
  * allocator. Invariant: the bytes of a chunk before its `top` are in use, those from
- * `top` to `end` are free. */
+ * `top` to `end` are free and have never been used. */
 
 #include "base/arena.h"
 
+#include <stdalign.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +20,12 @@ struct dt_arena_chunk {
     char *top, *end;
 };
 
+/* Zeroed: of a large piece the system gives pages that nobody has touched, and those that are not
+ * used cost nothing. So memory from here is not zeroed again. */
 static void *default_allocate(size_t size, void *context)
 {
     (void)context;
-    return malloc(size);
+    return calloc(1, size);
 }
 
 static void default_release(void *memory, void *context)
@@ -94,6 +98,14 @@ static char *take(dt_arena *arena, size_t bytes, size_t alignment)
     return start;
 }
 
+/* Zeroes bytes that were free. */
+static void clear(const dt_arena *arena, void *start, size_t bytes)
+{
+    if (arena->allocator.allocate != default_allocate) {
+        memset(start, 0, bytes);
+    }
+}
+
 static bool product_overflows(size_t count, size_t size)
 {
     return size && count > SIZE_MAX / size;
@@ -105,7 +117,19 @@ void *dt_arena_alloc(dt_arena *arena, size_t count, size_t size)
         return NULL;
     }
     void *memory = take(arena, count * size, DT_ARENA_ALIGNMENT);
-    return memory ? memset(memory, 0, count * size) : NULL;
+    if (memory) {
+        clear(arena, memory, count * size);
+    }
+    return memory;
+}
+
+void *dt_arena_one(dt_arena *arena, size_t size)
+{
+    void *memory = take(arena, size, alignof(max_align_t));
+    if (memory) {
+        clear(arena, memory, size);
+    }
+    return memory;
 }
 
 void *dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count,
@@ -122,7 +146,7 @@ void *dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t n
     if (used && chunk && (const char *)old + used == chunk->top &&
         wanted - used <= (size_t)(chunk->end - chunk->top)) {
         char *start = chunk->top - used;
-        memset(chunk->top, 0, wanted - used);
+        clear(arena, chunk->top, wanted - used);
         chunk->top += wanted - used;
         return start;
     }

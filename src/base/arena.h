@@ -32,6 +32,10 @@ void dt_arena_init(dt_arena *arena, const detent_allocator *allocator);
  *  is out or count * size overflows. An empty array is a valid pointer to nothing. */
 void *dt_arena_alloc(dt_arena *arena, size_t count, size_t size);
 
+/** One zeroed struct of `size` bytes, aligned for any type but not to a cache line: for what there
+ *  is much of. NULL where memory is out. */
+void *dt_arena_one(dt_arena *arena, size_t size);
+
 /** A longer copy of an array from dt_arena_alloc(), in the same place where possible; the elements
  *  from `old_count` to `new_count` >= `old_count` are zero. `old` may be NULL if `old_count` is
  *  zero. On NULL `old` is untouched. */

@@ -16,11 +16,11 @@ struct dt_name_entry {
 };
 
 /* FNV-1a, its high half folded into the low one, whose lowest bits give the home of a name. */
-static uint32_t hash_name(const char *name)
+static uint32_t hash_name(const char *name, size_t length)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
-    for (const char *c = name; *c; c++) {
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    for (size_t k = 0; k < length; k++) {
+        hash = (hash ^ (unsigned char)name[k]) * UINT64_C(1099511628211);
     }
     return (uint32_t)(hash ^ (hash >> 32));
 }
@@ -30,12 +30,19 @@ void dt_name_map_init(dt_name_map *map, dt_arena *arena)
     *map = (dt_name_map){.arena = arena};
 }
 
+static bool is_name(const struct dt_name_entry *entry, const char *name, size_t length,
+                    uint32_t hash)
+{
+    return entry->hash == hash && strncmp(entry->name, name, length) == 0 &&
+           entry->name[length] == '\0';
+}
+
 /* The entry of `name`, or the free one where it belongs. */
 static struct dt_name_entry *find(struct dt_name_entry *entries, size_t capacity, const char *name,
-                                  uint32_t hash)
+                                  size_t length, uint32_t hash)
 {
     size_t i = hash & (capacity - 1);
-    while (entries[i].name && (entries[i].hash != hash || strcmp(entries[i].name, name) != 0)) {
+    while (entries[i].name && !is_name(&entries[i], name, length, hash)) {
         i = (i + 1) & (capacity - 1);
     }
     return &entries[i];
@@ -51,7 +58,7 @@ static bool grow(dt_name_map *map)
     for (size_t i = 0; i < map->capacity; i++) {
         const struct dt_name_entry *entry = &map->entries[i];
         if (entry->name) {
-            *find(entries, capacity, entry->name, entry->hash) = *entry;
+            *find(entries, capacity, entry->name, strlen(entry->name), entry->hash) = *entry;
         }
     }
     map->entries = entries;
@@ -64,8 +71,9 @@ detent_status dt_name_map_put(dt_name_map *map, const char *name, int value)
     if (2 * (map->count + 1) > map->capacity && !grow(map)) {
         return DETENT_ERROR_MEMORY;
     }
-    uint32_t hash = hash_name(name);
-    struct dt_name_entry *entry = find(map->entries, map->capacity, name, hash);
+    size_t length = strlen(name);
+    uint32_t hash = hash_name(name, length);
+    struct dt_name_entry *entry = find(map->entries, map->capacity, name, length, hash);
     if (entry->name) {
         return DETENT_ERROR_MODEL;
     }
@@ -74,11 +82,31 @@ detent_status dt_name_map_put(dt_name_map *map, const char *name, int value)
     return DETENT_OK;
 }
 
-int dt_name_map_get(const dt_name_map *map, const char *name)
+int dt_name_map_find(const dt_name_map *map, const char *text, size_t length)
 {
     if (map->count == 0) {
         return -1;
     }
-    const struct dt_name_entry *entry = find(map->entries, map->capacity, name, hash_name(name));
+    const struct dt_name_entry *entry =
+        find(map->entries, map->capacity, text, length, hash_name(text, length));
     return entry->name ? entry->value : -1;
+}
+
+int dt_name_map_get(const dt_name_map *map, const char *name)
+{
+    return dt_name_map_find(map, name, strlen(name));
+}
+
+bool dt_name_map_move(dt_name_map *map, dt_arena *arena)
+{
+    struct dt_name_entry *entries = dt_arena_alloc(arena, map->capacity, sizeof *entries);
+    if (!entries) {
+        return false;
+    }
+    if (map->capacity) {
+        memcpy(entries, map->entries, map->capacity * sizeof *entries);
+    }
+    map->entries = entries;
+    map->arena = arena;
+    return true;
 }

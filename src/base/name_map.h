@@ -26,4 +26,10 @@ detent_status dt_name_map_put(dt_name_map *map, const char *name, int value);
 /** The value of `name`, or -1. */
 int dt_name_map_get(const dt_name_map *map, const char *name);
 
+/** The value of the name that is the first `length` bytes of `text`, or -1. */
+int dt_name_map_find(const dt_name_map *map, const char *text, size_t length);
+
+/** Copies the entries to `arena`, which is that of the map from then on. False when memory is out. */
+bool dt_name_map_move(dt_name_map *map, dt_arena *arena);
+
 #endif

@@ -7,88 +7,94 @@ static const double singular = 1e-14;
 
 bool dt_aba_create(dt_arena *arena, const dt_tree *tree, dt_aba *aba)
 {
-    size_t n = (size_t)tree->node_count;
+    const size_t n = (size_t)tree->node_count, nv = (size_t)tree->nv;
+    bool has_spherical = false;
+    for (int i = 0; i < tree->node_count; i++) {
+        has_spherical = has_spherical || tree->nodes[i].type->nv == 3;
+    }
     aba->node = dt_arena_alloc(arena, n, sizeof *aba->node);
+    aba->freedom = dt_arena_alloc(arena, nv, sizeof *aba->freedom);
+    aba->C = has_spherical ? dt_arena_alloc(arena, nv, sizeof *aba->C) : NULL;
     aba->held = dt_arena_alloc(arena, n, sizeof *aba->held);
-    return aba->node && aba->held;
+    return aba->node && aba->freedom && aba->held && (aba->C || !has_spherical);
 }
 
 /** C and U of a spherical node, at first Ia S, and the inertias of its combined freedoms. */
-static bool decouple(const dt_motion *m, const double *added, dt_aba_node *w, double inertia[3])
+static bool decouple(const dt_motion *m, const double *added, double C[9], dt_aba_freedom *freedom,
+                     double inertia[3])
 {
-    double B[9], same[9];
+    double B[9], same[9], U[3][6];
     for (int j = 0; j < 3; j++) {
+        dt_copy6(U[j], freedom[j].U);
         for (int k = 0; k <= j; k++) {
-            B[3 * j + k] = B[3 * k + j] = dt_dot6(m->S[j], w->U[k]);
+            B[3 * j + k] = B[3 * k + j] = dt_dot6(m->S[j], U[k]);
         }
         B[4 * j] += added ? added[j] : 0;
     }
-    if (!dt_small_decouple(B, singular, w->C, same, inertia)) {
+    if (!dt_small_decouple(B, singular, C, same, inertia)) {
         return false;
     }
-    dt_small_combine(w->C, 6, w->U[0]);
+    dt_small_combine(C, 6, U[0]);
+    for (int j = 0; j < 3; j++) {
+        dt_copy6(freedom[j].U, U[j]);
+    }
     return true;
 }
 
-/** C, U and D; false where a freedom has no inertia. */
+/** C, U and D of a free node; false where a freedom has no inertia. */
 static bool factor_freedoms(const dt_node *node, const dt_motion *m, const double *added,
-                            dt_aba_node *w)
+                            const double *Ia, dt_aba *aba)
 {
     const int nv = node->type->nv;
     const double *own_added = added ? added + node->v : NULL;
+    dt_aba_freedom *freedom = aba->freedom + node->v;
     double inertia[3];
     for (int j = 0; j < nv; j++) {
-        dt_mul66(w->U[j], w->Ia, m->S[j]);
+        dt_symmetric6_apply(freedom[j].U, Ia, m->S[j]);
     }
-    if (nv == 3 && !decouple(m, own_added, w, inertia)) {
+    if (nv == 3 && !decouple(m, own_added, aba->C[node->v], freedom, inertia)) {
         return false;
     }
     if (nv == 1) {
-        inertia[0] = dt_dot6(m->S[0], w->U[0]) + (own_added ? own_added[0] : 0);
+        inertia[0] = dt_dot6(m->S[0], freedom->U) + (own_added ? own_added[0] : 0);
     }
     for (int j = 0; j < nv; j++) {
         if (!(inertia[j] > 0 && isfinite(inertia[j]))) {
             return false;
         }
-        w->D[j] = 1 / inertia[j];
+        freedom[j].D = 1 / inertia[j];
     }
     return true;
 }
 
-/** parent += Ia - sum D U U', symmetric to the last bit: factors of U are multiplied first. */
-static void reduce(int free_freedoms, const dt_aba_node *w, double parent[36])
+/** parent += Ia - sum D U U'. */
+static void reduce(const double Ia[DT_SYMMETRIC6], int free_freedoms, const dt_aba_freedom *freedom,
+                   double parent[DT_SYMMETRIC6])
 {
-    double rest[36];
-    memcpy(rest, w->Ia, sizeof rest);
+    double rest[DT_SYMMETRIC6];
+    memcpy(rest, Ia, sizeof rest);
     for (int j = 0; j < free_freedoms; j++) {
-        for (int r = 0; r < 6; r++) {
-            for (int c = 0; c < 6; c++) {
-                rest[6 * r + c] -= w->D[j] * (w->U[j][r] * w->U[j][c]);
-            }
-        }
+        dt_symmetric6_reduce(rest, freedom[j].D, freedom[j].U);
     }
-    for (int k = 0; k < 36; k++) {
-        parent[k] += rest[k];
-    }
+    dt_symmetric6_add(parent, rest);
 }
 
 int dt_aba_factor(const dt_tree *tree, const dt_motion *motion, const unsigned char *held,
                   const double *added, dt_aba *aba)
 {
     for (int i = 0; i < tree->node_count; i++) {
-        memset(aba->node[i].Ia, 0, sizeof aba->node[i].Ia);
+        dt_symmetric6_inertia(aba->node[i].Ia, &motion[i].I);
         aba->held[i] = held[i];
     }
     for (int i = tree->node_count - 1; i >= 0; i--) {
         const dt_node *node = &tree->nodes[i];
-        dt_aba_node *w = &aba->node[i];
-        dt_inertia_add_to(w->Ia, &motion[i].I);
+        const double *Ia = aba->node[i].Ia;
         const int free_freedoms = held[i] ? 0 : node->type->nv;
-        if (free_freedoms > 0 && !factor_freedoms(node, &motion[i], added, w)) {
+        if (free_freedoms > 0 && !factor_freedoms(node, &motion[i], added, Ia, aba)) {
             return i;
         }
         if (node->parent >= 0) {
-            reduce(free_freedoms, w, aba->node[node->parent].Ia);
+            reduce(Ia, free_freedoms, aba->freedom + node->v, aba->node[node->parent].Ia);
         }
     }
     return -1;
@@ -116,61 +122,73 @@ static void known_acceleration(const dt_node *node, const dt_motion *m, const dt
     }
 }
 
-/** u of a free node. */
+/** u of a free node, pa its bias force. */
 static void free_forces(int nv, const dt_motion *m, const double *tau, const double known[6],
-                        dt_aba_node *w)
+                        const double pa[6], const double *C, dt_aba_freedom *freedom)
 {
+    double u[3];
     for (int j = 0; j < nv; j++) {
-        w->u[j] = tau[j] - dt_dot6(m->S[j], w->pa);
+        u[j] = tau[j] - dt_dot6(m->S[j], pa);
     }
     if (nv == 3) {
-        dt_small_combine(w->C, 1, w->u);
+        dt_small_combine(C, 1, u);
     }
     for (int j = 0; j < nv; j++) {
-        w->u[j] -= dt_dot6(w->U[j], known);
+        freedom[j].u = u[j] - dt_dot6(freedom[j].U, known);
     }
 }
 
-/** Inward step of a node: u, and its bias force handed to `parent` (NULL at the ground). */
-static void bias_inward(const dt_node *node, const dt_motion *m, const dt_aba_load *load, bool held,
-                        dt_aba_node *w, double *parent)
+/** Rows of combinations of a node, where the tree has a node with any. */
+static double *combinations(const dt_aba *aba, const dt_node *node)
 {
+    return aba->C ? aba->C[node->v] : NULL;
+}
+
+/** Inward step of node i: u, and its bias force handed to `parent` (NULL at the ground). */
+static void bias_inward(const dt_node *node, const dt_motion *m, const dt_aba_load *load, int i,
+                        dt_aba *aba, double *parent)
+{
+    const bool held = aba->held[i];
     const int free_freedoms = held ? 0 : node->type->nv;
+    const dt_aba_node *w = &aba->node[i];
+    dt_aba_freedom *freedom = aba->freedom + node->v;
     double known[6], force[6];
     known_acceleration(node, m, load, held, known);
-    free_forces(free_freedoms, m, load->tau + node->v, known, w);
+    free_forces(free_freedoms, m, load->tau + node->v, known, w->F, combinations(aba, node),
+                freedom);
     if (!parent) {
         return;
     }
-    dt_mul66(force, w->Ia, known);
-    dt_add6(force, w->pa);
+    dt_symmetric6_apply(force, w->Ia, known);
+    dt_add6(force, w->F);
     for (int j = 0; j < free_freedoms; j++) {
-        dt_axpy6(force, w->D[j] * w->u[j], w->U[j]);
+        dt_axpy6(force, freedom[j].D * freedom[j].u, freedom[j].U);
     }
     dt_add6(parent, force);
 }
 
 /** Accelerations (nv) of the freedoms of a free node, Ap that of its parent. */
-static void free_accelerations(int nv, const dt_aba_node *w, const double Ap[6], double *a)
+static void free_accelerations(int nv, const dt_aba_freedom *freedom, const double *C,
+                               const double Ap[6], double *a)
 {
     for (int j = 0; j < nv; j++) {
-        a[j] = w->D[j] * (w->u[j] - dt_dot6(w->U[j], Ap));
+        a[j] = freedom[j].D * (freedom[j].u - dt_dot6(freedom[j].U, Ap));
     }
     if (nv == 3) {
         const double eta[3] = {a[0], a[1], a[2]};
-        dt_rotate_back(a, w->C, eta);
+        dt_rotate_back(a, C, eta);
     }
 }
 
 /** Outward step: acceleration of the freedoms, of the body, and the wrench transmitted. */
-static void solve_outward(const dt_node *node, const dt_motion *m, const dt_aba_load *load,
-                          bool held, const double Ap[6], dt_aba_node *w, double *a,
-                          double *transmitted)
+static void solve_outward(const dt_node *node, const dt_motion *m, const dt_aba_load *load, int i,
+                          const double Ap[6], dt_aba *aba, double *a, double *transmitted)
 {
     const int nv = node->type->nv;
-    double own[3] = {0};
-    if (!held) {
-        free_accelerations(nv, w, Ap, own);
+    dt_aba_node *w = &aba->node[i];
+    double own[3] = {0}, F[6];
+    if (!aba->held[i]) {
+        free_accelerations(nv, aba->freedom + node->v, combinations(aba, node), Ap, own);
     } else if (load->held_a) {
         memcpy(own, load->held_a + node->v, (size_t)nv * sizeof *own);
     }
@@ -182,8 +200,8 @@ static void solve_outward(const dt_node *node, const dt_motion *m, const dt_aba_
         dt_axpy6(w->A, own[j], m->S[j]);
         a[node->v + j] = own[j];
     }
-    dt_mul66(w->F, w->Ia, w->A);
-    dt_add6(w->F, w->pa);
+    dt_symmetric6_apply(F, w->Ia, w->A);
+    dt_add6(w->F, F);
     for (int j = 0; j < nv && transmitted; j++) {
         transmitted[node->v + j] = dt_dot6(m->S[j], w->F);
     }
@@ -198,20 +216,19 @@ void dt_aba_solve(const dt_tree *tree, const dt_motion *motion, const dt_aba_loa
     }
     for (int i = 0; i < tree->node_count; i++) {
         if (load->bias) {
-            own_bias(&motion[i], load, i, aba->node[i].pa);
+            own_bias(&motion[i], load, i, aba->node[i].F);
         } else {
-            memset(aba->node[i].pa, 0, sizeof aba->node[i].pa);
+            memset(aba->node[i].F, 0, sizeof aba->node[i].F);
         }
     }
     for (int i = tree->node_count - 1; i >= 0; i--) {
         const dt_node *node = &tree->nodes[i];
-        bias_inward(node, &motion[i], load, aba->held[i], &aba->node[i],
-                    node->parent < 0 ? NULL : aba->node[node->parent].pa);
+        bias_inward(node, &motion[i], load, i, aba,
+                    node->parent < 0 ? NULL : aba->node[node->parent].F);
     }
     for (int i = 0; i < tree->node_count; i++) {
         const dt_node *node = &tree->nodes[i];
-        solve_outward(node, &motion[i], load, aba->held[i],
-                      node->parent < 0 ? ground : aba->node[node->parent].A, &aba->node[i], a,
-                      transmitted);
+        solve_outward(node, &motion[i], load, i,
+                      node->parent < 0 ? ground : aba->node[node->parent].A, aba, a, transmitted);
     }
 }

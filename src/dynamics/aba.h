@@ -14,11 +14,11 @@
  * Outward:  a = C' eta with eta_j = D_j (u_j - U_j'A_p),   A = A_p + c + S a,   F = Ia A + pa (the
  *           wrench transmitted by the joint)
  *
- * Ia must stay symmetric to the last bit, and a sum of D_j U_j U_j' is. With the inverse of the 3 x
- * 3 matrix of a spherical joint, Ia - U B^-1 U', rounding leaves a skew part K in Ia, and U takes
- * S'K S in with the wrong sign: K doubles with every such joint (one freedom alone has no S'K S),
- * and after some dozens of them Ia is no inertia any more. Besides, the inverse loses digits of a
- * where B is ill-conditioned (slender bodies).
+ * Ia is stored as one triangle: a sum of D_j U_j U_j' is symmetric to the last bit, and must be.
+ * With the inverse of the 3 x 3 matrix of a spherical joint, Ia - U B^-1 U', rounding leaves a skew
+ * part K in Ia, and U takes S'K S in with the wrong sign: K doubles with every such joint (one
+ * freedom alone has no S'K S), and after some dozens of them Ia is no inertia any more. Besides,
+ * the inverse loses digits of a where B is ill-conditioned (slender bodies).
  *
  * Featherstone 2008, ch. 7 and 9.
  */
@@ -29,22 +29,27 @@
 #include "dynamics/motion.h"
 
 typedef struct dt_aba_node {
-    double Ia[36];  /**< articulated inertia of the node's subtree */
-    double C[9];    /**< of a free spherical node: rows are the combinations of its freedoms */
-    double U[3][6]; /**< Ia S C' */
-    double D[3];    /**< one over the inertia of each; of a scalar joint 1 / B */
-    double pa[6];   /**< articulated bias force */
-    double u[3];    /**< C (tau - S'pa) - U'c */
-    double A[6];    /**< acceleration (includes -gravity where there is a bias) */
-    double F[6];    /**< wrench transmitted from base to follower */
+    double Ia[DT_SYMMETRIC6]; /**< articulated inertia of the node's subtree */
+    double F[6]; /**< inward the articulated bias force pa; outward the wrench transmitted from base
+                      to follower */
+    double A[6]; /**< acceleration (includes -gravity where there is a bias) */
 } dt_aba_node;
 
+typedef struct dt_aba_freedom {
+    double U[6]; /**< Ia S C' */
+    double D;    /**< one over its inertia; of a scalar joint 1 / B */
+    double u;    /**< C (tau - S'pa) - U'c */
+} dt_aba_freedom;
+
 typedef struct dt_aba {
-    dt_aba_node *node;   /**< node_count */
-    unsigned char *held; /**< node_count: which nodes are held, as of the last factorisation */
+    dt_aba_node *node;       /**< node_count */
+    dt_aba_freedom *freedom; /**< nv: of free nodes */
+    double (*C)[3];          /**< nv: of a free spherical node, rows are the combinations of its
+                                  freedoms; NULL where the tree has no such node */
+    unsigned char *held;     /**< node_count: which nodes are held, as of the last factorisation */
 } dt_aba;
 
-/** False when memory is out. */
+/** For `tree` and for what is left of it with nodes welded. False when memory is out. */
 bool dt_aba_create(dt_arena *arena, const dt_tree *tree, dt_aba *aba);
 
 /**
@@ -66,8 +71,8 @@ typedef struct dt_aba_load {
 
 /**
  * Solves with the last factorisation. out: a (nv), transmitted (nv, S'F: for held nodes the force
- * that holds them, for the others tau - added a; may be NULL). Leaves A and F of every node in
- * `aba`.
+ * that holds them, for the others tau - added a; may be NULL). `a` may be the array held_a, and
+ * `transmitted` the array tau. Leaves A and F of every node in `aba`.
  */
 void dt_aba_solve(const dt_tree *tree, const dt_motion *motion, const dt_aba_load *load,
                   dt_aba *aba, double *a, double *transmitted);

@@ -95,7 +95,7 @@ static double reading_change(const dt_tree_newton *tn, const dt_system *s, dt_va
     const int i = variable.index, j = s->tree->nodes[i].v, k = s->mechanism->primitives[i].stiction;
     dt_slope slope = {0};
     dt_slope_add(s, variable, 1, &slope);
-    double change = dt_dot6(slope.F, tn->dF[i]);
+    double change = dt_tree_newton_wrench(tn, i, slope.F);
     if (s->tree->nodes[i].type->nv == 1) {
         change += slope.v * tn->dv[j] + slope.a * tn->da[j];
         if (tn->level == DT_NEWTON_STEP) {

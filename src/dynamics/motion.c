@@ -9,21 +9,17 @@ void dt_motion_inertia(const dt_node *node, const double R[9], const double c[3]
 {
     const double *J = node->inertia;
     const double local[9] = {J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2]};
-    double RJ[9], world[6], m = node->mass;
+    double RJ[9];
+    const double m = node->mass, cc = dt_dot3(c, c);
     dt_mul33(RJ, R, local);
-    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-    for (int k = 0; k < 6; k++) {
-        world[k] = dt_dot3(RJ + 3 * row[k], R + 3 * column[k]);
-    }
-    double cc = dt_dot3(c, c);
     I->m = m;
     for (int k = 0; k < 3; k++) {
         I->h[k] = m * c[k];
-        I->J[k] = world[k] + m * (cc - c[k] * c[k]);
+        I->J[k] = dt_dot3(RJ + 3 * k, R + 3 * k) + m * (cc - c[k] * c[k]);
     }
-    I->J[3] = world[3] - m * c[0] * c[1];
-    I->J[4] = world[4] - m * c[0] * c[2];
-    I->J[5] = world[5] - m * c[1] * c[2];
+    I->J[3] = dt_dot3(RJ, R + 3) - m * c[0] * c[1];
+    I->J[4] = dt_dot3(RJ, R + 6) - m * c[0] * c[2];
+    I->J[5] = dt_dot3(RJ + 3, R + 6) - m * c[1] * c[2];
 }
 
 void dt_motion_subspace(const double local[6], const double R[9], const double r[3],
@@ -86,6 +82,19 @@ static void node_spatial(const dt_node *node, const double origin[3], dt_motion 
     dt_motion_inertia(node, m->R, c, &m->I);
 }
 
+dt_motion *dt_motion_create(dt_arena *arena, const dt_tree *tree)
+{
+    dt_motion *motion = dt_arena_alloc(arena, (size_t)tree->node_count, sizeof *motion);
+    double(*S)[6] = dt_arena_alloc(arena, (size_t)tree->nv, sizeof *S);
+    if (!motion || !S) {
+        return NULL;
+    }
+    for (int i = 0; i < tree->node_count; i++) {
+        motion[i].S = S + tree->nodes[i].v;
+    }
+    return motion;
+}
+
 void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, double origin[3])
 {
     double sum[3] = {0};
@@ -100,6 +109,7 @@ void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, dou
         origin[k] = tree->node_count > 0 ? sum[k] / tree->node_count : 0;
     }
     for (int i = 0; i < tree->node_count; i++) {
+        motion[i].S = motion[0].S + tree->nodes[i].v; /* the tree may have changed */
         node_spatial(&tree->nodes[i], origin, &motion[i]);
     }
 }

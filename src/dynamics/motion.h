@@ -11,21 +11,25 @@
 #ifndef DT_DYNAMICS_MOTION_H
 #define DT_DYNAMICS_MOTION_H
 
+#include "base/arena.h"
 #include "math/spatial.h"
 #include "model/tree.h"
 
 typedef struct dt_motion {
     double R[9];    /**< node frame to world */
     double p[3];    /**< origin of the node frame in the world, m */
-    double S[3][6]; /**< motion subspace, nv columns */
+    double (*S)[6]; /**< motion subspace, nv columns */
     double Sv[6];   /**< S v */
     double V[6];    /**< velocity */
     double c[6];    /**< velocity-dependent acceleration V_p x S v */
     dt_inertia I;   /**< of the node's body about the origin */
 } dt_motion;
 
+/** For the nodes of `tree`, or for what is left of it with nodes welded. NULL when memory is out. */
+dt_motion *dt_motion_create(dt_arena *arena, const dt_tree *tree);
+
 /**
- * Poses, subspaces and inertias at q (nq). `origin` (out): the point that spatial vectors are taken
+ * Poses, subspaces and inertias at q (nq); `motion` is from dt_motion_create(). `origin` (out): the point that spatial vectors are taken
  * about, the mean of the nodes' origins, so that a mechanism far from the world's origin loses no digits.
  */
 void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, double origin[3]);

@@ -52,7 +52,20 @@ static bool laws_are_explicit(const dt_system *s)
     return ok;
 }
 
+static bool create_tree(dt_arena *arena, const dt_system *s, dt_newton_level highest, dt_newton *n)
+{
+    return dt_linear_laws_create(arena, s, &n->laws) &&
+           dt_tree_newton_create(arena, s, &n->laws, highest, &n->tree) &&
+           dt_coupling_create(arena, s, &n->laws, &n->coupling);
+}
+
 dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_solver solver)
+{
+    return dt_newton_create_up_to(arena, s, solver, DT_NEWTON_STEP);
+}
+
+dt_newton *dt_newton_create_up_to(dt_arena *arena, const dt_system *s, detent_linear_solver solver,
+                                  dt_newton_level highest)
 {
     const size_t nv = (size_t)s->tree->nv, ns = (size_t)s->mechanism->stiction_count;
     dt_newton *n = dt_arena_alloc(arena, 1, sizeof *n);
@@ -75,10 +88,10 @@ dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_s
     if (solver == DETENT_LINEAR_SOLVER_DENSE) {
         return dt_dense_newton_create(arena, s, &n->dense) ? n : NULL;
     }
-    bool ok = dt_linear_laws_create(arena, s, &n->laws) &&
-              dt_tree_newton_create(arena, s, &n->laws, &n->tree) &&
-              dt_coupling_create(arena, s, &n->laws, &n->coupling);
-    return ok ? n : NULL;
+    if (n->explicit_laws && highest == DT_NEWTON_ACCELERATION) {
+        return n;
+    }
+    return create_tree(arena, s, highest, n) ? n : NULL;
 }
 
 static detent_status singular(const dt_system *s, int node, detent_error *error)
@@ -232,6 +245,54 @@ static double residuals(dt_newton *n, dt_system *s)
     return worst;
 }
 
+/** Held are the nodes with a prescribed motion and the locked ones. */
+static bool is_held(const dt_system *s, int i)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    return s->motion_law[i].program || (k >= 0 && s->mode[k] == DETENT_LOCKED);
+}
+
+/**
+ * d_v and d_f of explicit laws by articulated bodies: what is not held takes the forces -r_v - r_f;
+ * the friction of a locked joint changes by r_v and what then is transmitted.
+ */
+static detent_status explicit_changes(dt_newton *n, dt_system *s, detent_error *error)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const int k = s->mechanism->primitives[i].stiction;
+        n->held[i] = is_held(s, i);
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            n->tau[j] = -n->r_v[j] - (k < 0 ? 0 : n->r_f[k]);
+            n->d_v[j] = n->held[i] && k >= 0 ? -n->r_f[k] : 0;
+        }
+    }
+    const int singular_node = dt_aba_factor(s->tree, s->motion, n->held, NULL, &n->aba);
+    if (singular_node >= 0) {
+        return singular(s, singular_node, error);
+    }
+    const dt_aba_load load = {.tau = n->tau, .held_a = n->d_v};
+    dt_aba_solve(s->tree, s->motion, &load, &n->aba, n->d_v, n->tau);
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int v = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+        n->d_f[k] = s->mode[k] == DETENT_LOCKED ? n->tau[v] + n->r_v[v] : -n->r_f[k];
+    }
+    return DETENT_OK;
+}
+
+/** d_v and d_f of the residuals r_v and r_f. */
+static detent_status changes(dt_newton *n, dt_system *s, detent_error *error)
+{
+    if (n->explicit_laws && n->solver == DETENT_LINEAR_SOLVER_TREE) {
+        return explicit_changes(n, s, error);
+    }
+    const detent_status status = dt_newton_factor(n, s, DT_NEWTON_ACCELERATION, 0, error);
+    if (status == DETENT_OK) {
+        dt_newton_solve(n, s, NULL, n->r_v, n->r_f, NULL, n->d_v, n->d_f);
+    }
+    return status;
+}
+
 detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterations,
                                      detent_error *error)
 {
@@ -257,11 +318,10 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
             return DETENT_OK;
         }
         before = now;
-        detent_status status = dt_newton_factor(n, s, DT_NEWTON_ACCELERATION, 0, error);
+        const detent_status status = changes(n, s, error);
         if (status != DETENT_OK) {
             return status;
         }
-        dt_newton_solve(n, s, NULL, n->r_v, n->r_f, NULL, n->d_v, n->d_f);
         if (iterations) {
             ++*iterations;
         }

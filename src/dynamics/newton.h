@@ -30,6 +30,14 @@ typedef struct dt_newton dt_newton;
 dt_newton *dt_newton_create(dt_arena *arena, const dt_system *system, detent_linear_solver solver);
 
 /**
+ * The same for factorisations up to the level `highest` alone. At the ACCELERATION level, with laws
+ * that dt_newton_is_explicit() tells, only dt_solve_accelerations(), dt_forward_dynamics() and
+ * dt_newton_aba() may be used: articulated bodies do their work, and the rest takes no memory.
+ */
+dt_newton *dt_newton_create_up_to(dt_arena *arena, const dt_system *system,
+                                  detent_linear_solver solver, dt_newton_level highest);
+
+/**
  * Factors at the system's current state, modes and readings. `c`: dq'/dq, not read at the
  * acceleration level. DETENT_ERROR_NUMERIC if singular.
  */
@@ -65,7 +73,7 @@ detent_status dt_forward_dynamics(dt_newton *newton, dt_system *system, detent_e
 /** True where dt_forward_dynamics() is one sweep. */
 bool dt_newton_is_explicit(const dt_newton *newton);
 
-/** The articulated-body work space, free for use between calls of this file. */
+/** The articulated-body work space for the tree, free for use between calls of this file. */
 dt_aba *dt_newton_aba(dt_newton *newton);
 
 #endif

@@ -94,9 +94,9 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
     ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
     return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) &&
            TAKE(inputs, (size_t)m->input_count) && TAKE(mode, stictions) &&
-           TAKE(direction, stictions) && TAKE(motion, n) && TAKE(posed, nq) &&
-           TAKE(prescribed, nv) && TAKE(load_wrench, (size_t)m->load_count) && TAKE(external, n) &&
-           TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
+           TAKE(direction, stictions) && (s->motion = dt_motion_create(arena, s->tree)) != NULL &&
+           TAKE(posed, nq) && TAKE(prescribed, nv) && TAKE(load_wrench, (size_t)m->load_count) &&
+           TAKE(external, n) && TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
            TAKE(force_law, (size_t)m->primitive_count) &&
            TAKE(motion_law, (size_t)m->primitive_count) && TAKE(stiction_law, stictions) &&
            TAKE(load_law, (size_t)m->load_count);

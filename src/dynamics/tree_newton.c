@@ -6,20 +6,70 @@
 static const double singular = 1e-14;
 static const double zero6[6];
 
+/** False when memory is out. */
+static bool create_spherical(dt_arena *arena, const dt_tree *tree, bool step, dt_tree_newton *tn)
+{
+    const size_t nv = (size_t)tree->nv;
+    bool any = false;
+    for (int i = 0; i < tree->node_count; i++) {
+        any = any || tree->nodes[i].type->nv == 3;
+    }
+    if (any) {
+        tn->left = dt_arena_alloc(arena, nv, sizeof *tn->left);
+        tn->right = dt_arena_alloc(arena, nv, sizeof *tn->right);
+        tn->A3 = step ? dt_arena_alloc(arena, nv, sizeof *tn->A3) : NULL;
+    }
+    return !any || (tn->left && tn->right && (tn->A3 || !step));
+}
+
+/**
+ * The most nodes at once that have P: from the first of their children inward to their own turn.
+ * Nodes that are welded do not make it more: a group that has P holds a node that has it.
+ */
+static int most_slots(const dt_tree *tree, unsigned char *has_P)
+{
+    int now = 0, most = 0;
+    for (int i = tree->node_count - 1; i >= 0; i--) {
+        const int parent = tree->nodes[i].parent;
+        now += !has_P[i];
+        has_P[i] = 1;
+        if (parent >= 0) {
+            now += !has_P[parent];
+            has_P[parent] = 1;
+        }
+        most = now > most ? now : most;
+        now--;
+    }
+    return most;
+}
+
+static bool any_wrench(const dt_system *s, const dt_linear_laws *laws)
+{
+    return memchr(laws->needs_wrench, 1, (size_t)s->tree->node_count) != NULL;
+}
+
 bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_laws *laws,
-                           dt_tree_newton *tn)
+                           dt_newton_level highest, dt_tree_newton *tn)
 {
     const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
+    const bool step = highest == DT_NEWTON_STEP;
     memset(tn, 0, sizeof *tn);
     tn->nz_step = laws->world_loads ? 18 : 12;
-    const size_t nz = (size_t)tn->nz_step;
+    tn->keeps_P = laws->world_loads || any_wrench(s, laws);
+    const size_t nz = step ? (size_t)tn->nz_step : 6, nb = step ? nv : 0;
 #define TAKE(member, count) \
     ((tn->member = dt_arena_alloc(arena, (count), sizeof *tn->member)) != NULL)
-    return TAKE(freedom, n) && TAKE(P, n * 6 * nz) && TAKE(p, n) && TAKE(U, nv * nz) &&
-           TAKE(Ub, nv * nz) && TAKE(sP, nv * nz) && TAKE(h, nv) && TAKE(Gb, nv) && TAKE(left, n) &&
-           TAKE(right, n) && TAKE(D, nv) && TAKE(A3, nv) && TAKE(b, nv) && TAKE(rhs, nv) &&
-           TAKE(delta, nv) && TAKE(dv, nv) && TAKE(da, nv) &&
-           TAKE(df, (size_t)s->mechanism->stiction_count) && TAKE(z, n * nz) && TAKE(dF, n);
+    if (!TAKE(freedom, n)) {
+        return false;
+    }
+    tn->slot_count = tn->keeps_P ? (int)n : most_slots(s->tree, tn->freedom);
+    const size_t slots = (size_t)tn->slot_count;
+    return TAKE(slot, n) && TAKE(free_slot, slots) && TAKE(P, slots * 6 * nz) && TAKE(p, n) &&
+           TAKE(U, nv * nz) && TAKE(Ub, nb * nz) && TAKE(sP, nv * nz) && TAKE(h, nv) &&
+           TAKE(Gb, nb) && TAKE(D, nv) && TAKE(b, nv) && TAKE(rhs, nv) && TAKE(delta, nv) &&
+           TAKE(dv, nv) && TAKE(da, nv) && TAKE(df, (size_t)s->mechanism->stiction_count) &&
+           TAKE(z, n * nz) && (!tn->keeps_P || TAKE(dF, n)) &&
+           create_spherical(arena, s->tree, step, tn);
 #undef TAKE
 }
 
@@ -127,26 +177,63 @@ static void world_load_block(const dt_system *s, int load_index, double *P, int 
     }
 }
 
-static void own_blocks(dt_tree_newton *tn, const dt_system *s)
+static double *P_of(const dt_tree_newton *tn, int i)
+{
+    return tn->P + (size_t)tn->slot[i] * 6 * (size_t)tn->nz;
+}
+
+/** What node i contributes to its own P, loads that are fixed in the world apart. */
+static void own_blocks(const dt_tree_newton *tn, const dt_system *s, int i)
 {
     const int nz = tn->nz, first = tn->level == DT_NEWTON_STEP ? 6 : 0;
-    memset(tn->P, 0, (size_t)s->tree->node_count * 6 * (size_t)nz * sizeof *tn->P);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        double I[36] = {0}, *P = tn->P + (size_t)i * 6 * (size_t)nz;
-        if (s->motion[i].I.m == 0) {
-            continue; /* massless */
-        }
-        dt_inertia_add_to(I, &s->motion[i].I);
-        for (int r = 0; r < 6; r++) {
-            memcpy(P + r * nz + first, I + 6 * r, 6 * sizeof *P);
-        }
-        if (tn->level == DT_NEWTON_STEP) {
-            velocity_block(&s->motion[i], nz, P);
+    double I[36] = {0}, *P = P_of(tn, i);
+    memset(P, 0, 6 * (size_t)nz * sizeof *P);
+    if (s->motion[i].I.m == 0) {
+        return; /* massless */
+    }
+    dt_inertia_add_to(I, &s->motion[i].I);
+    for (int r = 0; r < 6; r++) {
+        memcpy(P + r * nz + first, I + 6 * r, 6 * sizeof *P);
+    }
+    if (tn->level == DT_NEWTON_STEP) {
+        velocity_block(&s->motion[i], nz, P);
+    }
+}
+
+/** P of node i begins, unless it has begun. */
+static void begin_P(dt_tree_newton *tn, const dt_system *s, int i)
+{
+    if (tn->slot[i] < 0) {
+        tn->slot[i] = tn->free_slot[--tn->free_count];
+        own_blocks(tn, s, i);
+    }
+}
+
+/** P of node i is needed no more. */
+static void end_P(dt_tree_newton *tn, int i)
+{
+    if (!tn->keeps_P) {
+        tn->free_slot[tn->free_count++] = tn->slot[i];
+    }
+}
+
+/** Every node has its own blocks, or none has P yet. */
+static void begin_slots(dt_tree_newton *tn, const dt_system *s)
+{
+    const int n = s->tree->node_count;
+    for (int k = 0; k < tn->slot_count; k++) {
+        tn->free_slot[k] = k;
+    }
+    tn->free_count = tn->slot_count;
+    for (int i = 0; i < n; i++) {
+        tn->slot[i] = tn->keeps_P ? i : -1;
+        if (tn->keeps_P) {
+            own_blocks(tn, s, i);
         }
     }
-    for (int l = 0; l < s->mechanism->load_count && nz == 18; l++) {
+    for (int l = 0; l < s->mechanism->load_count && tn->nz == 18; l++) {
         if (s->mechanism->loads[l].frame == DETENT_FRAME_WORLD) {
-            world_load_block(s, l, tn->P + (size_t)s->mechanism->loads[l].node * 6 * 18, nz);
+            world_load_block(s, l, P_of(tn, s->mechanism->loads[l].node), tn->nz);
         }
     }
 }
@@ -182,7 +269,9 @@ static void step_columns(dt_tree_newton *tn, const dt_system *s, int i)
     const int nv = node->type->nv, nz = tn->nz;
     double Ap[6];
     parent_acceleration(s, i, Ap);
-    coordinate_map(nv, tn->c, s->v + node->v, tn->A3 + node->v);
+    if (tn->A3) {
+        coordinate_map(nv, tn->c, s->v + node->v, tn->A3 + node->v);
+    }
     for (int l = 0; l < nv; l++) {
         double *Ub = tn->Ub + (size_t)(node->v + l) * (size_t)nz;
         memset(Ub, 0, (size_t)nz * sizeof *Ub);
@@ -200,7 +289,7 @@ static void step_columns(dt_tree_newton *tn, const dt_system *s, int i)
         dt_add6(U + 6, part);
         for (int l = 0; l < nv; l++) {
             const double *Ub = tn->Ub + (size_t)(node->v + l) * (size_t)nz,
-                         factor = tn->A3[node->v + l][k];
+                         factor = dt_tree_newton_A3(tn, node->v + l, k);
             dt_axpy6(U, factor, Ub);
             dt_axpy6(U + 6, factor, Ub + 6);
         }
@@ -236,10 +325,10 @@ static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
 {
     const dt_node *node = &s->tree->nodes[i];
     const int nz = tn->nz;
-    const double *P = tn->P + (size_t)i * 6 * (size_t)nz;
+    const double *P = P_of(tn, i);
     for (int j = node->v; j < node->v + node->type->nv; j++) {
         double *sP = tn->sP + (size_t)j * (size_t)nz;
-        const double *U = tn->U + (size_t)j * (size_t)nz, *Ub = tn->Ub + (size_t)j * (size_t)nz;
+        const double *U = tn->U + (size_t)j * (size_t)nz;
         const double *sigma = laws->row[j].sigma;
         for (int c = 0; c < nz; c++) {
             sP[c] = sigma[0] * P[c] + sigma[1] * P[nz + c] + sigma[2] * P[2 * nz + c] +
@@ -251,6 +340,7 @@ static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
         if (tn->level != DT_NEWTON_STEP) {
             continue;
         }
+        const double *Ub = tn->Ub + (size_t)j * (size_t)nz;
         double turned[6];
         for (int r = 0; r < 6; r++) {
             tn->Gb[j][r] = dot(12, P + r * nz, Ub);
@@ -269,10 +359,10 @@ static void own_matrix(const dt_tree_newton *tn, const dt_system *s, const dt_li
     for (int j = 0; j < nv; j++) {
         for (int k = 0; k < nv; k++) {
             const dt_row *row = &laws->row[node->v + j];
-            double kappa =
-                tn->level == DT_NEWTON_STEP
-                    ? (row->v + tn->c * row->a) * tn->A3[node->v + j][k] + (j == k ? row->q : 0)
-                    : (j == k ? row->a : 0);
+            double kappa = tn->level == DT_NEWTON_STEP
+                               ? (row->v + tn->c * row->a) * dt_tree_newton_A3(tn, node->v + j, k) +
+                                     (j == k ? row->q : 0)
+                               : (j == k ? row->a : 0);
             matrix[nv * j + k] = dot(nz, tn->sP + (size_t)(node->v + j) * (size_t)nz,
                                      tn->U + (size_t)(node->v + k) * (size_t)nz) +
                                  kappa;
@@ -289,11 +379,12 @@ static bool decouple(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
     own_matrix(tn, s, laws, i, matrix);
     pivot[0] = matrix[0];
     if (nv == 3) {
-        if (!dt_small_decouple(matrix, singular, tn->left[i], tn->right[i], pivot)) {
+        double *left = tn->left[node->v], *right = tn->right[node->v];
+        if (!dt_small_decouple(matrix, singular, left, right, pivot)) {
             return false;
         }
-        dt_small_combine(tn->left[i], tn->nz, tn->sP + (size_t)node->v * (size_t)tn->nz);
-        dt_small_combine(tn->right[i], 6, tn->h[node->v]);
+        dt_small_combine(left, tn->nz, tn->sP + (size_t)node->v * (size_t)tn->nz);
+        dt_small_combine(right, 6, tn->h[node->v]);
     }
     for (int j = 0; j < nv; j++) {
         if (pivot[j] == 0 || !isfinite(pivot[j])) {
@@ -312,8 +403,8 @@ static inline void reduce(const dt_tree_newton *tn, const dt_system *s, int i, c
                           const int nv)
 {
     const dt_node *node = &s->tree->nodes[i];
-    const double *P = tn->P + (size_t)i * 6 * (size_t)nz, *Sv = s->motion[i].Sv;
-    double *parent = tn->P + (size_t)node->parent * 6 * (size_t)nz;
+    const double *P = tn->P + (size_t)tn->slot[i] * 6 * (size_t)nz, *Sv = s->motion[i].Sv;
+    double *parent = tn->P + (size_t)tn->slot[node->parent] * 6 * (size_t)nz;
     double DsP[3][18];
     for (int j = 0; j < nv; j++) {
         const double *sP = tn->sP + (size_t)(node->v + j) * (size_t)nz;
@@ -374,9 +465,10 @@ int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linea
     tn->level = level;
     tn->c = c;
     tn->nz = level == DT_NEWTON_STEP ? tn->nz_step : 6;
-    own_blocks(tn, s);
+    begin_slots(tn, s);
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         tn->freedom[i] = (unsigned char)freedom_of(s, i);
+        begin_P(tn, s, i);
         columns(tn, s, i);
         products(tn, s, laws, i);
         if (tn->freedom[i] == DT_FREEDOM_FREE && s->tree->nodes[i].type->nv > 0 &&
@@ -384,8 +476,10 @@ int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linea
             return i;
         }
         if (s->tree->nodes[i].parent >= 0) {
+            begin_P(tn, s, s->tree->nodes[i].parent);
             reduce_node(tn, s, i);
         }
+        end_P(tn, i);
     }
     return -1;
 }

@@ -25,6 +25,11 @@
  * eliminated one by one like scalars, and keep the digits that an inverse of the 3 x 3 matrix
  * loses where it is ill-conditioned (slender bodies).
  *
+ * P of a node is needed from the turn of its last child to its own, and no longer unless a law reads
+ * the wrench. So it lives in a slot that is passed on. At most as many are in use at once as a path
+ * from the ground has nodes with more than one branch, and one or two of a chain, which stay in the
+ * cache. (Where loads are fixed in the world every node keeps its own.)
+ *
  * The recursion generalises Featherstone's articulated bodies (2008, ch. 7) to the six by nz
  * matrices P, which are not symmetric.
  */
@@ -49,26 +54,34 @@ typedef struct dt_tree_newton {
     dt_newton_level level;
     double c;
     int nz, nz_step;
-    unsigned char *freedom;         /**< node_count: dt_freedom */
-    double *P;                      /**< node_count x 6 x nz */
+    unsigned char *freedom;     /**< node_count: dt_freedom */
+    bool keeps_P;               /**< slot i is that of node i for good */
+    int *slot;                  /**< node_count: where P of a node is, or -1 */
+    int *free_slot, free_count; /**< slots that are not in use */
+    int slot_count;
+    double *P;                      /**< slots x 6 x nz */
     double (*p)[6];                 /**< node_count */
     double *U, *Ub, *sP;            /**< nv x nz: columns of z, and left sigma P */
     double (*h)[6], (*Gb)[6];       /**< nv: (P U + S x* F) right', and P Ub */
-    double (*left)[9], (*right)[9]; /**< node_count: 3 x 3, of free spherical nodes */
+    double (*left)[3], (*right)[3]; /**< nv: rows of 3 x 3, of free spherical nodes; NULL where the
+                                         tree has none */
     double *D;                      /**< nv: one over the pivots */
-    double (*A3)[3];                /**< nv: rows */
+    double (*A3)[3];                /**< nv: rows; NULL where the tree has no spherical node: c */
     double *b, *rhs;                /**< nv */
 
     /* the solution */
     double *delta, *dv, *da; /**< nv */
     double *df;              /**< stiction_count */
     double *z;               /**< node_count x nz */
-    double (*dF)[6];         /**< node_count: d~F, where a law needs it */
+    double (*dF)[6];         /**< node_count: d~F, where a law needs it; NULL where none does */
 } dt_tree_newton;
 
-/** False when memory is out. */
+/**
+ * For the tree of `system` and what is left of it with nodes welded, at levels up to `highest`.
+ * False when memory is out.
+ */
 bool dt_tree_newton_create(dt_arena *arena, const dt_system *system, const dt_linear_laws *laws,
-                           dt_tree_newton *tn);
+                           dt_newton_level highest, dt_tree_newton *tn);
 
 /** Returns -1, or the node whose equation is singular. After dt_linear_laws_update(). */
 int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *system, const dt_linear_laws *laws,
@@ -77,5 +90,17 @@ int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *system, const dt_
 /** Solves; the solution is left in `tn`. */
 void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *system, const dt_linear_laws *laws,
                           const dt_tree_load *load);
+
+/** Entry (j, k) of A3 among the freedoms of one node; j counts all freedoms, k those of the node. */
+static inline double dt_tree_newton_A3(const dt_tree_newton *tn, int j, int k)
+{
+    return tn->A3 ? tn->A3[j][k] : tn->c;
+}
+
+/** What a law with the slope F makes of d~F of node i in the solution. */
+static inline double dt_tree_newton_wrench(const dt_tree_newton *tn, int i, const double F[6])
+{
+    return tn->dF ? dt_dot6(F, tn->dF[i]) : 0;
+}
 
 #endif

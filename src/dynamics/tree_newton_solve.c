@@ -87,7 +87,7 @@ static void own_equations(const dt_tree_newton *tn, const dt_linear_laws *laws, 
     }
     if (node->type->nv == 3) {
         const double each[3] = {e[0], e[1], e[2]};
-        dt_rotate(e, tn->left[i], each);
+        dt_rotate(e, tn->left[node->v], each);
     }
 }
 
@@ -170,10 +170,16 @@ static void free_delta(dt_tree_newton *tn, const dt_linear_laws *laws, const dt_
         eta[j] *= tn->D[node->v + j];
     }
     if (nv == 3) {
-        dt_rotate_back(delta, tn->right[i], eta);
+        dt_rotate_back(delta, tn->right[node->v], eta);
     } else if (nv == 1) {
         delta[0] = eta[0];
     }
+}
+
+/** A3 delta. */
+static double velocity_change(const dt_tree_newton *tn, const dt_node *node, int j)
+{
+    return tn->A3 ? dot(node->type->nv, tn->A3[j], tn->delta + node->v) : tn->c * tn->delta[j];
 }
 
 /** dv and da of a node from its delta. */
@@ -185,9 +191,8 @@ static void rates(dt_tree_newton *tn, const dt_node *node, dt_freedom freedom)
             tn->dv[j] = 0;
             tn->da[j] = tn->delta[j];
         } else {
-            tn->dv[j] = freedom == DT_FREEDOM_PRESCRIBED
-                            ? 0
-                            : dot(nv, tn->A3[j], tn->delta + node->v) + tn->b[j];
+            tn->dv[j] =
+                freedom == DT_FREEDOM_PRESCRIBED ? 0 : velocity_change(tn, node, j) + tn->b[j];
             tn->da[j] = tn->c * tn->dv[j];
         }
     }
@@ -209,8 +214,8 @@ static double friction_change(const dt_tree_newton *tn, const dt_system *s,
                friction->one_plus_Qf;
     }
     const dt_slope *K = &friction->K;
-    return (-value(load->r_f, k) - value(load->u_K, k) - dt_dot6(K->F, tn->dF[i]) - K->q * dq -
-            K->v * dv - K->a * da) /
+    return (-value(load->r_f, k) - value(load->u_K, k) - dt_tree_newton_wrench(tn, i, K->F) -
+            K->q * dq - K->v * dv - K->a * da) /
            (1 + K->f);
 }
 
@@ -230,7 +235,7 @@ static void outward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws
         }
     }
     rates(tn, node, (dt_freedom)tn->freedom[i]);
-    if (laws->needs_wrench[i]) {
+    if (laws->needs_wrench[i] && tn->dF) {
         for (int r = 0; r < 6; r++) {
             tn->dF[i][r] =
                 tn->p[i][r] + dot(nz, tn->P + ((size_t)i * 6 + (size_t)r) * (size_t)nz, z);

@@ -192,7 +192,7 @@ static detent_status build(dt_session *session, dt_arena *arena, const char *tex
     if (status) {
         return status;
     }
-    dt_program *built = dt_arena_alloc(arena, 1, sizeof *built);
+    dt_program *built = dt_arena_one(arena, sizeof *built);
     const char *copy = dt_arena_copy(arena, text, source->length);
     if (!built || !copy) {
         return dt_session_out_of_memory(session);

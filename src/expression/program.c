@@ -5,8 +5,8 @@
 
 dt_program *dt_program_constant(dt_arena *arena, double value)
 {
-    dt_program *program = dt_arena_alloc(arena, 1, sizeof *program);
-    dt_operation *operation = dt_arena_alloc(arena, 1, sizeof *operation);
+    dt_program *program = dt_arena_one(arena, sizeof *program);
+    dt_operation *operation = dt_arena_one(arena, sizeof *operation);
     if (!program || !operation) {
         return NULL;
     }
@@ -24,7 +24,7 @@ enum { SLOT_TIME, SLOT_POSITION, SLOT_VELOCITY, SLOT_DIRECTION, SLOT_REACTION, C
 dt_program *dt_program_callback(dt_arena *arena, detent_callback callback, void *user,
                                 int primitive)
 {
-    dt_program *program = dt_arena_alloc(arena, 1, sizeof *program);
+    dt_program *program = dt_arena_one(arena, sizeof *program);
     dt_variable *variables = dt_arena_alloc(arena, CALLBACK_SLOTS, sizeof *variables);
     if (!program || !variables) {
         return NULL;

@@ -174,6 +174,22 @@ detent_status dt_chain_read(dt_reader *reader, const dt_yaml_node *node, dt_chai
     return DETENT_OK;
 }
 
+/* The block that copy i is read from. */
+static const dt_yaml_node *block_of(const dt_chain *chain, int i)
+{
+    if (chain->count == 1) {
+        return chain->only;
+    }
+    return i == 1 ? chain->first : i < chain->count ? chain->between : chain->last;
+}
+
+size_t dt_chain_count(const dt_chain *chain, const dt_section *section)
+{
+    const dt_yaml_node *items =
+        chain->count > 0 ? dt_yaml_find(chain->between, section->name) : NULL;
+    return items ? (size_t)chain->count * (size_t)items->count : 0;
+}
+
 static detent_status read_copy(dt_reader *reader, const dt_yaml_node *items,
                                const dt_section *section)
 {
@@ -196,11 +212,7 @@ detent_status dt_chain_read_section(dt_reader *reader, const dt_chain *chain,
     detent_status status = DETENT_OK;
     reader->origin.index_name = chain->index_name;
     for (int i = 1; i <= chain->count && !status; i++) {
-        const dt_yaml_node *block = chain->count == 1  ? chain->only
-                                    : i == 1           ? chain->first
-                                    : i < chain->count ? chain->between
-                                                       : chain->last;
-        const dt_yaml_node *items = dt_yaml_find(block, section->name);
+        const dt_yaml_node *items = dt_yaml_find(block_of(chain, i), section->name);
         if (!items) {
             continue;
         }

@@ -305,7 +305,12 @@ static detent_status read_sections(dt_reader *reader, const file_form *form)
     int count = 0;
     detent_status status = dt_chain_read(reader, form->chain, &chains, &count);
     for (int s = 0; dt_sections[s].name && !status; s++) {
-        status = read_section(reader, form->sections[s], &dt_sections[s]);
+        size_t items = form->sections[s] ? (size_t)form->sections[s]->count : 0;
+        for (int k = 0; k < count; k++) {
+            items += dt_chain_count(&chains[k], &dt_sections[s]);
+        }
+        status = dt_builder_expect(reader->m, dt_sections[s].item, items, reader->error);
+        status = status ? status : read_section(reader, form->sections[s], &dt_sections[s]);
         for (int k = 0; k < count && !status; k++) {
             status = dt_chain_read_section(reader, &chains[k], &dt_sections[s]);
         }

@@ -118,7 +118,10 @@ static detent_status read_output(dt_reader *reader, const dt_yaml_node *item, co
 }
 
 const dt_section dt_sections[] = {
-    {"bodies", false, read_body},       {"joints", false, dt_read_joint},
-    {"stiction", false, read_stiction}, {"loads", false, read_load},
-    {"outputs", true, read_output},     {0},
+    {"bodies", false, DETENT_BODY, read_body},
+    {"joints", false, DETENT_JOINT, dt_read_joint},
+    {"stiction", false, DETENT_STICTION, read_stiction},
+    {"loads", false, DETENT_LOAD, read_load},
+    {"outputs", true, DETENT_OUTPUT, read_output},
+    {0},
 };

@@ -155,7 +155,7 @@ static detent_status add_key(dt_composer *c, dt_level *level, const yaml_event_t
 /* Hangs a new node into the open collection, or makes it the root. NULL when memory is out. */
 static dt_yaml_node *add_node(dt_composer *c, dt_yaml_kind kind, yaml_mark_t mark)
 {
-    dt_yaml_node *node = dt_arena_alloc(c->arena, 1, sizeof *node);
+    dt_yaml_node *node = dt_arena_one(c->arena, sizeof *node);
     dt_location where = place(c, mark);
     if (!node) {
         return NULL;

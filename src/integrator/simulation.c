@@ -114,15 +114,33 @@ static bool has_bands(const detent_mechanism *m)
     return false;
 }
 
+/** Locked joints are welded: what is integrated is not the whole system. */
+static bool may_weld(const dt_simulation *sim)
+{
+    return sim->settings.locked_joints == DETENT_LOCKED_JOINTS_WELD &&
+           sim->settings.linear_solver == DETENT_LINEAR_SOLVER_TREE &&
+           dt_welding_is_possible(&sim->system);
+}
+
+/** What is integrated takes Newton steps of the implicit method; all else only accelerations. */
+static dt_newton_level core_level(const dt_simulation *sim)
+{
+    return sim->settings.integrator == DETENT_INTEGRATOR_ERK ? DT_NEWTON_ACCELERATION
+                                                             : DT_NEWTON_STEP;
+}
+
 /** What is integrated: the system with its locked joints welded, where that may be. */
 static bool create_core(dt_arena *arena, dt_simulation *sim)
 {
+    const dt_newton_level level = core_level(sim);
+    const detent_linear_solver solver = sim->settings.linear_solver;
+    const bool welds = may_weld(sim);
+    sim->newton = dt_newton_create_up_to(arena, &sim->system, solver,
+                                         welds ? DT_NEWTON_ACCELERATION : level);
     sim->core = &sim->system;
     sim->core_newton = sim->newton;
-    if (sim->settings.locked_joints != DETENT_LOCKED_JOINTS_WELD ||
-        sim->settings.linear_solver != DETENT_LINEAR_SOLVER_TREE ||
-        !dt_welding_is_possible(&sim->system)) {
-        return true;
+    if (!sim->newton || !welds) {
+        return sim->newton != NULL;
     }
     sim->welding = dt_arena_alloc(arena, 1, sizeof *sim->welding);
     if (!sim->welding || !dt_welding_create(arena, &sim->system, sim->welding)) {
@@ -130,7 +148,7 @@ static bool create_core(dt_arena *arena, dt_simulation *sim)
     }
     sim->core = &sim->welding->system;
     sim->searches_core = !has_bands(sim->mechanism);
-    sim->core_newton = dt_newton_create(arena, sim->core, sim->settings.linear_solver);
+    sim->core_newton = dt_newton_create_up_to(arena, sim->core, solver, level);
     return sim->core_newton != NULL;
 }
 
@@ -152,9 +170,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     }
     memcpy(sim->pending_inputs, sim->system.inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
-    sim->newton = dt_newton_create(arena, &sim->system, sim->settings.linear_solver);
     sim->search = dt_search_create(arena, &sim->system);
-    if (!sim->newton || !sim->search || !create_core(arena, sim) || !dt_roots_create(arena, sim) ||
+    if (!sim->search || !create_core(arena, sim) || !dt_roots_create(arena, sim) ||
         !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }

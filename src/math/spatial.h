@@ -26,17 +26,15 @@ static inline void dt_copy6(double out[6], const double a[6])
 
 static inline void dt_add6(double out[6], const double a[6])
 {
-    for (int k = 0; k < 6; k++) {
-        out[k] += a[k];
-    }
+    out[0] += a[0], out[1] += a[1], out[2] += a[2];
+    out[3] += a[3], out[4] += a[4], out[5] += a[5];
 }
 
 /** out += s a */
 static inline void dt_axpy6(double out[6], double s, const double a[6])
 {
-    for (int k = 0; k < 6; k++) {
-        out[k] += s * a[k];
-    }
+    out[0] += s * a[0], out[1] += s * a[1], out[2] += s * a[2];
+    out[3] += s * a[3], out[4] += s * a[4], out[5] += s * a[5];
 }
 
 /** out = a x b for motion vectors; out may not alias. */
@@ -96,6 +94,61 @@ static inline void dt_mul66(double out[6], const double M[36], const double a[6]
     for (int r = 0; r < 6; r++) {
         out[r] = dt_dot6(M + 6 * r, a);
     }
+}
+
+/**
+ * A symmetric 6x6 matrix as 21 numbers: the upper triangle by rows, the diagonal at 0, 6, 11, 15,
+ * 18, 20.
+ */
+#define DT_SYMMETRIC6 21
+
+/** M = I, M symmetric. */
+static inline void dt_symmetric6_inertia(double M[DT_SYMMETRIC6], const dt_inertia *I)
+{
+    const double *h = I->h, *J = I->J;
+    M[0] = J[0], M[1] = J[3], M[2] = J[4], M[3] = 0, M[4] = -h[2], M[5] = h[1];
+    M[6] = J[1], M[7] = J[5], M[8] = h[2], M[9] = 0, M[10] = -h[0];
+    M[11] = J[2], M[12] = -h[1], M[13] = h[0], M[14] = 0;
+    M[15] = I->m, M[16] = 0, M[17] = 0;
+    M[18] = I->m, M[19] = 0;
+    M[20] = I->m;
+}
+
+/** out += M. The last element stands alone: compilers take the others two at a time. */
+static inline void dt_symmetric6_add(double out[DT_SYMMETRIC6], const double M[DT_SYMMETRIC6])
+{
+    for (int k = 0; k < DT_SYMMETRIC6 - 1; k++) {
+        out[k] += M[k];
+    }
+    out[DT_SYMMETRIC6 - 1] += M[DT_SYMMETRIC6 - 1];
+}
+
+/** out = M a, M symmetric. */
+static inline void dt_symmetric6_apply(double out[6], const double M[DT_SYMMETRIC6],
+                                       const double a[6])
+{
+    const double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3], a4 = a[4], a5 = a[5];
+    out[0] = M[0] * a0 + M[1] * a1 + M[2] * a2 + M[3] * a3 + M[4] * a4 + M[5] * a5;
+    out[1] = M[1] * a0 + M[6] * a1 + M[7] * a2 + M[8] * a3 + M[9] * a4 + M[10] * a5;
+    out[2] = M[2] * a0 + M[7] * a1 + M[11] * a2 + M[12] * a3 + M[13] * a4 + M[14] * a5;
+    out[3] = M[3] * a0 + M[8] * a1 + M[12] * a2 + M[15] * a3 + M[16] * a4 + M[17] * a5;
+    out[4] = M[4] * a0 + M[9] * a1 + M[13] * a2 + M[16] * a3 + M[18] * a4 + M[19] * a5;
+    out[5] = M[5] * a0 + M[10] * a1 + M[14] * a2 + M[17] * a3 + M[19] * a4 + M[20] * a5;
+}
+
+/** out -= D U U', out symmetric. Written out, for compilers that do not unroll triangles. */
+static inline void dt_symmetric6_reduce(double out[DT_SYMMETRIC6], double D, const double U[6])
+{
+    const double d0 = D * U[0], d1 = D * U[1], d2 = D * U[2], d3 = D * U[3], d4 = D * U[4],
+                 d5 = D * U[5];
+    out[0] -= d0 * U[0], out[1] -= d0 * U[1], out[2] -= d0 * U[2], out[3] -= d0 * U[3],
+        out[4] -= d0 * U[4], out[5] -= d0 * U[5];
+    out[6] -= d1 * U[1], out[7] -= d1 * U[2], out[8] -= d1 * U[3], out[9] -= d1 * U[4],
+        out[10] -= d1 * U[5];
+    out[11] -= d2 * U[2], out[12] -= d2 * U[3], out[13] -= d2 * U[4], out[14] -= d2 * U[5];
+    out[15] -= d3 * U[3], out[16] -= d3 * U[4], out[17] -= d3 * U[5];
+    out[18] -= d4 * U[4], out[19] -= d4 * U[5];
+    out[20] -= d5 * U[5];
 }
 
 #endif

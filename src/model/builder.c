@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-enum { LARGEST_COUNT = 100 * 1000 * 1000 }; /* of items: nq and nv stay within an int */
+enum {
+    MOST_EXPECTED = 250 * 1000,
+    LARGEST_COUNT = 100 * 1000 * 1000
+}; /* of items: nq and nv stay within an int */
 
 detent_status dt_out_of_memory(detent_error *error)
 {
@@ -29,6 +32,22 @@ void *dt_list_add(dt_arena *arena, dt_list *list, size_t size)
         list->capacity = capacity;
     }
     return (char *)list->items + (size_t)list->count++ * size;
+}
+
+/* Room for `count` more records, but not more than is reasonable before any of them was looked at. */
+static bool reserve(dt_arena *arena, dt_list *list, size_t count, size_t size)
+{
+    const size_t used = (size_t)list->count,
+                 wanted = used + (count < MOST_EXPECTED ? count : MOST_EXPECTED);
+    if (wanted <= (size_t)list->capacity || wanted > LARGEST_COUNT) {
+        return true;
+    }
+    void *items = dt_arena_grow(arena, list->items, used, wanted, size);
+    if (items) {
+        list->items = items;
+        list->capacity = (int)wanted;
+    }
+    return items != NULL;
 }
 
 dt_location dt_locate(const dt_builder *builder, const dt_origin *origin, const char *primitive,
@@ -60,14 +79,14 @@ detent_status dt_mechanism_new(const char *name, const detent_allocator *allocat
     m->builder = builder;
     builder->units = units;
     dt_arena_init(&builder->arena, allocator);
-    dt_name_map_init(&m->body_names, &m->arena);
-    dt_name_map_init(&m->joint_names, &m->arena);
-    dt_name_map_init(&m->primitive_names, &m->arena);
+    dt_name_map_init(&m->body_names, &builder->arena);
+    dt_name_map_init(&m->joint_names, &builder->arena);
     dt_name_map_init(&m->input_names, &m->arena);
     dt_name_map_init(&builder->global_names, &builder->arena);
     dt_name_map_init(&builder->stiction_names, &builder->arena);
     dt_name_map_init(&builder->load_names, &builder->arena);
     dt_name_map_init(&builder->constant_texts, &builder->arena);
+    dt_name_map_init(&builder->law_texts, &builder->arena);
     *mechanism = m;
     return DETENT_OK;
 }
@@ -109,23 +128,23 @@ static dt_origin origin_or_none(const dt_origin *origin)
     return origin ? *origin : (dt_origin){NULL, NULL, 0};
 }
 
-bool dt_copy_text(detent_mechanism *m, const char *text, const char **copy)
+bool dt_copy_text(dt_arena *arena, const char *text, const char **copy)
 {
-    *copy = text ? dt_arena_copy(&m->arena, text, strlen(text)) : NULL;
+    *copy = text ? dt_arena_copy(arena, text, strlen(text)) : NULL;
     return !text || *copy;
 }
 
-/* Checks a new item's name, copies it and enters it in a map under `value`. */
-static detent_status enter_name(detent_mechanism *m, const char *what, const char *name,
-                                dt_name_map *map, int value, const dt_origin *origin,
-                                const char **copy, detent_error *error)
+/* Checks a new item's name, copies it into `arena` and enters it in a map under `value`. */
+static detent_status enter_name(detent_mechanism *m, dt_arena *arena, const char *what,
+                                const char *name, dt_name_map *map, int value,
+                                const dt_origin *origin, const char **copy, detent_error *error)
 {
     dt_location where = dt_locate(m->builder, origin, NULL, NULL, -1);
     detent_status status = dt_check_name(what, name, &where, error);
     if (status) {
         return status;
     }
-    if (!dt_copy_text(m, name, copy)) {
+    if (!dt_copy_text(arena, name, copy)) {
         return dt_out_of_memory(error);
     }
     status = dt_name_map_put(map, *copy, value);
@@ -142,7 +161,7 @@ detent_status dt_builder_set_name(detent_mechanism *m, const char *name, detent_
     if (status) {
         return status;
     }
-    return dt_copy_text(m, name, &m->name) ? DETENT_OK : dt_out_of_memory(error);
+    return dt_copy_text(&m->arena, name, &m->name) ? DETENT_OK : dt_out_of_memory(error);
 }
 
 detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const gravity[3],
@@ -154,7 +173,7 @@ detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const grav
     }
     m->builder->gravity_origin = origin_or_none(origin);
     for (int k = 0; k < 3; k++) {
-        if (!dt_copy_text(m, gravity[k], &m->builder->gravity[k])) {
+        if (!dt_copy_text(&m->builder->arena, gravity[k], &m->builder->gravity[k])) {
             return dt_out_of_memory(error);
         }
     }
@@ -198,8 +217,8 @@ static detent_status add_global(detent_mechanism *m, const dt_global *global, de
         return dt_out_of_memory(error);
     }
     *record = *global;
-    if (!dt_copy_text(m, global->name, &record->name) ||
-        !dt_copy_text(m, global->text, &record->text) ||
+    if (!dt_copy_text(&m->arena, global->name, &record->name) ||
+        !dt_copy_text(&b->arena, global->text, &record->text) ||
         dt_name_map_put(&b->global_names, record->name, b->globals.count - 1)) {
         b->globals.count--;
         return dt_out_of_memory(error);
@@ -291,8 +310,8 @@ detent_status dt_builder_add_body(detent_mechanism *m, const detent_body_def *de
         status = dt_check_body(b, &record, error);
     }
     if (!status) {
-        status = enter_name(m, "body", def->name, &m->body_names, b->bodies.count, &record.origin,
-                            &record.name, error);
+        status = enter_name(m, &m->arena, "body", def->name, &m->body_names, b->bodies.count,
+                            &record.origin, &record.name, error);
     }
     if (status) {
         return status;
@@ -315,18 +334,18 @@ detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction
     }
     dt_builder *b = m->builder;
     dt_stiction_record record = {*def, origin_or_none(origin)};
-    status = enter_name(m, "stiction", def->primitive, &b->stiction_names, b->stictions.count,
-                        &record.origin, &record.def.primitive, error);
+    status = enter_name(m, &b->arena, "stiction", def->primitive, &b->stiction_names,
+                        b->stictions.count, &record.origin, &record.def.primitive, error);
     if (status) {
         return status;
     }
     dt_stiction_record *place = dt_list_add(&b->arena, &b->stictions, sizeof record);
-    if (!place || !dt_copy_text(m, def->external, &record.def.external) ||
-        !dt_copy_text(m, def->kinetic, &record.def.kinetic) ||
-        !dt_copy_text(m, def->static_limit, &record.def.static_limit) ||
-        !dt_copy_text(m, def->forward, &record.def.forward) ||
-        !dt_copy_text(m, def->reverse, &record.def.reverse) ||
-        !dt_copy_text(m, def->test, &record.def.test)) {
+    if (!place || !dt_copy_text(&b->arena, def->external, &record.def.external) ||
+        !dt_copy_text(&b->arena, def->kinetic, &record.def.kinetic) ||
+        !dt_copy_text(&b->arena, def->static_limit, &record.def.static_limit) ||
+        !dt_copy_text(&b->arena, def->forward, &record.def.forward) ||
+        !dt_copy_text(&b->arena, def->reverse, &record.def.reverse) ||
+        !dt_copy_text(&b->arena, def->test, &record.def.test)) {
         b->stictions.count -= place != NULL;
         return dt_out_of_memory(error);
     }
@@ -345,8 +364,8 @@ detent_status dt_builder_add_load(detent_mechanism *m, const detent_load_def *de
     dt_builder *b = m->builder;
     dt_load_record record = {*def, origin_or_none(origin)};
     dt_location where = dt_locate(b, &record.origin, NULL, "at", -1);
-    status = enter_name(m, "load", def->name, &b->load_names, b->loads.count, &record.origin,
-                        &record.def.name, error);
+    status = enter_name(m, &m->arena, "load", def->name, &b->load_names, b->loads.count,
+                        &record.origin, &record.def.name, error);
     if (!status) {
         status = dt_check_finite(def->point, 3, def->name, "point", &where, error);
     }
@@ -354,10 +373,10 @@ detent_status dt_builder_add_load(detent_mechanism *m, const detent_load_def *de
         return status;
     }
     dt_load_record *place = dt_list_add(&b->arena, &b->loads, sizeof record);
-    bool copied = place && dt_copy_text(m, def->body, &record.def.body);
+    bool copied = place && dt_copy_text(&b->arena, def->body, &record.def.body);
     for (int k = 0; k < 3; k++) {
-        copied = copied && dt_copy_text(m, def->force[k], &record.def.force[k]) &&
-                 dt_copy_text(m, def->torque[k], &record.def.torque[k]);
+        copied = copied && dt_copy_text(&b->arena, def->force[k], &record.def.force[k]) &&
+                 dt_copy_text(&b->arena, def->torque[k], &record.def.torque[k]);
     }
     if (!copied) {
         b->loads.count -= place != NULL;
@@ -380,14 +399,32 @@ detent_status dt_builder_add_output(detent_mechanism *m, const char *expression,
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "an output without expression");
     }
     dt_output_record *record = dt_list_add(&b->arena, &b->outputs, sizeof *record);
-    if (!record || !dt_copy_text(m, expression, &record->expression) ||
-        !dt_copy_text(m, label ? label : expression, &record->label)) {
+    if (!record || !dt_copy_text(&b->arena, expression, &record->expression) ||
+        !dt_copy_text(&m->arena, label ? label : expression, &record->label)) {
         b->outputs.count -= record != NULL;
         return dt_out_of_memory(error);
     }
     record->origin = origin_or_none(origin);
     m->output_count = b->outputs.count;
     return DETENT_OK;
+}
+
+detent_status dt_builder_expect(detent_mechanism *m, detent_item kind, size_t count,
+                                detent_error *error)
+{
+    dt_builder *b = m->builder;
+    bool ok = true;
+    if (kind == DETENT_BODY) {
+        ok = reserve(&b->arena, &b->bodies, count, sizeof(dt_body_record));
+    } else if (kind == DETENT_JOINT) {
+        ok = reserve(&b->arena, &b->joints, count, sizeof(dt_joint_record)) &&
+             reserve(&b->arena, &b->primitives, count, sizeof(dt_primitive_record));
+    } else if (kind == DETENT_STICTION) {
+        ok = reserve(&b->arena, &b->stictions, count, sizeof(dt_stiction_record));
+    } else if (kind == DETENT_LOAD) {
+        ok = reserve(&b->arena, &b->loads, count, sizeof(dt_load_record));
+    }
+    return ok ? DETENT_OK : dt_out_of_memory(error);
 }
 
 /* Inputs as the finished mechanism lists them. */
@@ -441,6 +478,10 @@ detent_status dt_builder_finish(detent_mechanism *m, detent_error *error)
     detent_status status = require_open(m, error);
     if (!status) {
         status = compile(m, error);
+    }
+    if (!status && (!dt_name_map_move(&m->body_names, &m->arena) ||
+                    !dt_name_map_move(&m->joint_names, &m->arena))) {
+        status = dt_out_of_memory(error);
     }
     if (status) {
         return status;

@@ -80,6 +80,11 @@ detent_status dt_builder_add_output(detent_mechanism *, const char *expression, 
 /** Whether a name may be that of a repetition index: it must hide none of the names added so far. */
 detent_status dt_builder_check_index(const detent_mechanism *, const char *name,
                                      const dt_location *where, detent_error *);
+/**
+ * That `count` more items of a kind are about to be added, so that their records are not moved as
+ * they become more.
+ */
+detent_status dt_builder_expect(detent_mechanism *, detent_item kind, size_t count, detent_error *);
 detent_status dt_builder_finish(detent_mechanism *, detent_error *);
 
 /** The type of the primitive called `name` of the joints added so far, or NULL. */

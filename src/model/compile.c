@@ -61,13 +61,12 @@ static void place_follower(const dt_joint_record *joint, const dt_body_record *r
 }
 
 static bool name_primitive(detent_mechanism *m, const dt_joint_record *joint,
-                           const dt_primitive_record *record, dt_primitive *primitive, int index)
+                           const dt_primitive_record *record, dt_primitive *primitive)
 {
     primitive->name = joint->primitive_count == 1
                           ? joint->name
                           : dt_arena_printf(&m->arena, "%s.%s", joint->name, record->suffix);
-    return primitive->name &&
-           dt_name_map_put(&m->primitive_names, primitive->name, index) == DETENT_OK;
+    return primitive->name != NULL;
 }
 
 static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record *joint, int k,
@@ -103,7 +102,7 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     primitive->stiffness = record->stiffness;
     primitive->rest = record->rest;
     primitive->damping = record->damping;
-    return name_primitive(m, joint, record, primitive, index);
+    return name_primitive(m, joint, record, primitive);
 }
 
 static bool add_joint(detent_mechanism *m, dt_parts *parts, int index)

@@ -132,8 +132,8 @@ static detent_status set_primitive(detent_mechanism *m, const detent_joint_def *
     record->stiffness = given->stiffness;
     record->rest = given->rest;
     record->damping = given->damping;
-    bool copied = dt_copy_text(m, given->force, &record->force) &&
-                  dt_copy_text(m, given->motion, &record->motion);
+    bool copied = dt_copy_text(&m->builder->arena, given->force, &record->force) &&
+                  dt_copy_text(&m->builder->arena, given->motion, &record->motion);
     return copied ? DETENT_OK : dt_out_of_memory(error);
 }
 
@@ -190,9 +190,9 @@ static detent_status set_names(detent_mechanism *m, const detent_joint_def *def,
                            sides[k]);
         }
     }
-    if (!dt_copy_text(m, def->name, &joint->name) ||
-        !dt_copy_text(m, def->base, &joint->base_name) ||
-        !dt_copy_text(m, def->follower, &joint->follower_name)) {
+    if (!dt_copy_text(&m->arena, def->name, &joint->name) ||
+        !dt_copy_text(&m->builder->arena, def->base, &joint->base_name) ||
+        !dt_copy_text(&m->builder->arena, def->follower, &joint->follower_name)) {
         return dt_out_of_memory(error);
     }
     status = dt_name_map_put(&m->joint_names, joint->name, m->builder->joints.count);

@@ -36,8 +36,8 @@ static void keep(double *q)
 
 static void revolute_pose(const double a[3], const double *q, double R[9], double p[3])
 {
-    double c = cos(q[0]), s = sin(q[0]),
-           h = 2.0 * sin(0.5 * q[0]) * sin(0.5 * q[0]); /* h = 1 - c */
+    const double half_s = sin(0.5 * q[0]), half_c = cos(0.5 * q[0]);
+    const double h = 2.0 * half_s * half_s, s = 2.0 * half_s * half_c, c = 1.0 - h;
     R[0] = c + h * a[0] * a[0], R[1] = h * a[0] * a[1] - s * a[2],
     R[2] = h * a[0] * a[2] + s * a[1];
     R[3] = h * a[0] * a[1] + s * a[2], R[4] = c + h * a[1] * a[1],

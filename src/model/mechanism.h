@@ -85,8 +85,11 @@ struct detent_mechanism {
     const dt_input *inputs;
     const dt_output *outputs;
     const char *const *warnings;
-    dt_name_map body_names, joint_names, primitive_names, input_names;
+    dt_name_map body_names, joint_names, input_names;
     detent_settings settings;
 };
+
+/** names.c: the primitive called `name`, or -1: "elbow", "wrist.r2". Once the tree is compiled. */
+int dt_find_primitive(const detent_mechanism *, const char *name);
 
 #endif

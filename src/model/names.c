@@ -162,3 +162,22 @@ const char *dt_global_kind_text(dt_global_kind kind)
     static const char *const texts[] = {"parameter", "input", "signal"};
     return texts[kind];
 }
+
+int dt_find_primitive(const detent_mechanism *m, const char *name)
+{
+    const size_t length = strcspn(name, ".");
+    const int index = dt_name_map_find(&m->joint_names, name, length);
+    if (index < 0) {
+        return -1;
+    }
+    const dt_joint *joint = &m->joints[index];
+    if (joint->primitive_count == 1) {
+        return name[length] ? -1 : joint->first_primitive;
+    }
+    for (int i = joint->first_primitive; i < joint->first_primitive + joint->primitive_count; i++) {
+        if (strcmp(m->primitives[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}

@@ -3,8 +3,9 @@
  * What the builder keeps between the first detent_add_*() and the end of detent_mechanism_finish(). Private to
  * src/model.
  *
- * Records, which are needed only until then, live in the builder's arena; names, texts of expressions and programs,
- * which the finished mechanism points to, in the mechanism's.
+ * Records and texts, which are needed only until then, live in the builder's arena; names and programs, which the
+ * finished mechanism points to, in the mechanism's. The maps of names grow in the builder's and end in the
+ * mechanism's.
  */
 #ifndef DT_MODEL_RECORD_H
 #define DT_MODEL_RECORD_H
@@ -86,6 +87,8 @@ typedef struct dt_builder {
     dt_origin gravity_origin, settings_origin;
     dt_name_map constant_texts; /* constant expressions seen so far ... */
     dt_list constants;          /* ... and their values */
+    dt_name_map law_texts;      /* laws that came out constant ... */
+    dt_list shared_laws;        /* ... and their programs */
 } dt_builder;
 
 #define DT_AT(list, type, index) (&((type *)(list).items)[index])
@@ -93,8 +96,11 @@ typedef struct dt_builder {
 /** A new zeroed record at the end; NULL when memory is out. */
 void *dt_list_add(dt_arena *arena, dt_list *list, size_t size);
 
-/** Copies a text, which may be NULL, into the mechanism. False when memory is out. */
-bool dt_copy_text(detent_mechanism *, const char *text, const char **copy);
+/**
+ * Copies a text, which may be NULL, into an arena: of the mechanism what it keeps, of the builder what is read
+ * only until it is finished. False when memory is out.
+ */
+bool dt_copy_text(dt_arena *arena, const char *text, const char **copy);
 
 detent_status dt_out_of_memory(detent_error *error);
 

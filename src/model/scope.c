@@ -196,7 +196,7 @@ static dt_dimension measure_dimension(measure what, bool rotational)
 /* The primitive of that name; for a reaction also a joint of several primitives, which stands for its last. */
 static int find_primitive(const detent_mechanism *m, const char *item, subject wanted)
 {
-    int primitive = dt_name_map_get(&m->primitive_names, item);
+    int primitive = dt_find_primitive(m, item);
     if (primitive < 0 && wanted == SUBJECT_ANY) {
         int joint = dt_name_map_get(&m->joint_names, item);
         primitive = joint < 0
@@ -354,11 +354,64 @@ static detent_status parse(detent_mechanism *m, dt_arena *arena, const dt_law *l
     return status;
 }
 
+/* --- Laws that are shared ------------------------------------------------------------------------ */
+
+/* A program that came out constant, for all laws with its text in the same place of a definition. */
+typedef struct shared_law {
+    dt_use use;
+    bool in_chain; /* where names with an index are judged by other rules */
+    const dt_dimension *expected;
+    dt_program *program;
+} shared_law;
+
+static shared_law as_shared(const dt_law *law, dt_program *program)
+{
+    return (shared_law){law->use, law->origin && law->origin->index_name, law->expected, program};
+}
+
+/* NULL: there is none yet. */
+static dt_program *find_shared(const dt_builder *b, const dt_law *law)
+{
+    int known = dt_name_map_get(&b->law_texts, law->text);
+    if (known < 0) {
+        return NULL;
+    }
+    const shared_law wanted = as_shared(law, NULL),
+                     *shared = DT_AT(b->shared_laws, shared_law, known);
+    bool same = shared->use == wanted.use && shared->in_chain == wanted.in_chain &&
+                shared->expected == wanted.expected;
+    return same ? shared->program : NULL;
+}
+
+/* The first law with a text is the one that is remembered. */
+static bool share(dt_builder *b, const dt_law *law, dt_program *program)
+{
+    if (dt_name_map_get(&b->law_texts, law->text) >= 0) {
+        return true;
+    }
+    shared_law *place = dt_list_add(&b->arena, &b->shared_laws, sizeof *place);
+    const char *copy = place ? dt_arena_copy(&b->arena, law->text, strlen(law->text)) : NULL;
+    if (!copy) {
+        return false;
+    }
+    *place = as_shared(law, program);
+    return dt_name_map_put(&b->law_texts, copy, b->shared_laws.count - 1) == DETENT_OK;
+}
+
 detent_status dt_parse_law(detent_mechanism *m, dt_arena *arena, const dt_law *law,
                            dt_program **program, detent_error *error)
 {
-    bool used_index = false;
-    return parse(m, arena, law, program, &used_index, error);
+    bool used_index = false, shareable = arena == &m->arena;
+    *program = shareable ? find_shared(m->builder, law) : NULL;
+    if (*program) {
+        return DETENT_OK;
+    }
+    detent_status status = parse(m, arena, law, program, &used_index, error);
+    if (!status && shareable && !used_index && (*program)->is_constant &&
+        !share(m->builder, law, *program)) {
+        return dt_out_of_memory(error);
+    }
+    return status;
 }
 
 /* --- Constants ---------------------------------------------------------------------------------- */

@@ -67,7 +67,7 @@ detent_status dt_mark_stictions(detent_mechanism *m, dt_primitive *primitives, d
     dt_builder *b = m->builder;
     for (int i = 0; i < b->stictions.count; i++) {
         const dt_stiction_record *record = DT_AT(b->stictions, dt_stiction_record, i);
-        int primitive = dt_name_map_get(&m->primitive_names, record->def.primitive);
+        int primitive = dt_find_primitive(m, record->def.primitive);
         detent_status status = primitive < 0 ? fail_primitive(m, record, error)
                                              : check_place(m, record, primitive, error);
         if (status) {
@@ -267,7 +267,7 @@ detent_status dt_compile_stictions(detent_mechanism *m, dt_primitive *primitives
     for (int i = 0; i < m->stiction_count; i++) {
         const dt_stiction_record *record = DT_AT(b->stictions, dt_stiction_record, i);
         dt_stiction *stiction = &stictions[i];
-        stiction->primitive = dt_name_map_get(&m->primitive_names, record->def.primitive);
+        stiction->primitive = dt_find_primitive(m, record->def.primitive);
         stiction->velocity_threshold = record->def.velocity_threshold;
         stiction->locking = record->def.locking;
         detent_status status = check_choice(b, record, error);

@@ -21,18 +21,19 @@ bool dt_friction_box_create(dt_arena *arena, const dt_system *system, dt_frictio
     box->size = dt_arena_alloc(arena, n, sizeof *box->size);
     box->reach = dt_arena_alloc(arena, n, sizeof *box->reach);
     if (!box->node || !box->freedom || !box->kind || !box->limits || !box->side || !box->f ||
-        !box->a || !box->held || !box->tau || !box->transmitted || !box->size || !box->reach ||
-        !dt_aba_create(arena, system->tree, &box->aba)) {
+        !box->a || !box->held || !box->tau || !box->transmitted || !box->size || !box->reach) {
         return false;
     }
-    dt_friction_box_bind(box, system);
+    dt_friction_box_bind(box, system, NULL);
     return true;
 }
 
-void dt_friction_box_bind(dt_friction_box *box, const dt_system *system)
+void dt_friction_box_bind(dt_friction_box *box, const dt_system *system, dt_aba *aba)
 {
     const detent_mechanism *m = system->mechanism;
     box->system = system;
+    box->aba = aba;
+    box->sized = false;
     box->count = m->stiction_count;
     for (int k = 0; k < box->count; k++) {
         box->node[k] = m->stictions[k].primitive;
@@ -62,7 +63,7 @@ void dt_friction_box_transmit(dt_friction_box *box, const double *tau, double *a
                         .bias = true,
                         .external = (const double(*)[6])s->external};
     memcpy(load.gravity, s->gravity, sizeof load.gravity);
-    dt_aba_solve(s->tree, s->motion, &load, &box->aba, a, box->transmitted);
+    dt_aba_solve(s->tree, s->motion, &load, box->aba, a, box->transmitted);
     box->solves++;
     box->sized = false;
 }
@@ -80,7 +81,7 @@ int dt_friction_box_solve(dt_friction_box *box)
             box->tau[box->freedom[k]] += box->f[k];
         }
     }
-    const int singular = dt_aba_factor(s->tree, s->motion, box->held, NULL, &box->aba);
+    const int singular = dt_aba_factor(s->tree, s->motion, box->held, NULL, box->aba);
     if (singular >= 0) {
         return singular;
     }
@@ -136,10 +137,10 @@ static void reach_outward(dt_friction_box *box)
     for (int i = 0; i < s->tree->node_count; i++) {
         const int parent = s->tree->nodes[i].parent;
         const dt_motion *m = &s->motion[i];
-        const double *A = box->aba.node[i].A;
+        const double *A = box->aba->node[i].A;
         double *reach = box->reach[i];
         for (int k = 0; k < 6; k++) {
-            const double Ap = parent >= 0 ? box->aba.node[parent].A[k] : 0;
+            const double Ap = parent >= 0 ? box->aba->node[parent].A[k] : 0;
             const bool inherits = parent >= 0 && box->held[i];
             const double before_V = inherits ? box->reach[parent][k] : 0;
             /* the field is in A, and A is nothing in free fall: so the field counts too */
@@ -169,13 +170,18 @@ static void sum_sizes(dt_friction_box *box)
     box->sized = true;
 }
 
+void dt_friction_box_measure(dt_friction_box *box)
+{
+    if (!box->sized) {
+        sum_sizes(box);
+    }
+}
+
 double dt_friction_box_size(dt_friction_box *box, int node, int column)
 {
     const dt_system *s = box->system;
     const double *S = s->motion[node].S[column];
-    if (!box->sized) {
-        sum_sizes(box);
-    }
+    dt_friction_box_measure(box);
     double size = fabs(s->Q[s->tree->nodes[node].v + column]);
     for (int k = 0; k < 6; k++) {
         size += fabs(S[k]) * box->size[node][k];
@@ -195,7 +201,7 @@ double dt_friction_box_noise(dt_friction_box *box, int k)
 
 double dt_friction_box_inertia(const dt_friction_box *box, int k)
 {
-    return 1 / box->aba.node[box->node[k]].D[0];
+    return 1 / box->aba->freedom[box->freedom[k]].D;
 }
 
 /** A box without width: the joint may move either way with the same force. */

@@ -51,7 +51,7 @@ typedef struct dt_friction_box {
     size_t solves;           /**< linear-time solves so far */
 
     /* work space of the linear-time solver, shared with the interior point */
-    dt_aba aba;
+    dt_aba *aba;               /**< the caller's: nobody else may use it during a round */
     unsigned char *held;       /**< node_count */
     double *tau, *transmitted; /**< nv */
     double (*size)[6];   /**< node_count: the sums of z, after the first question since a solve */
@@ -62,8 +62,11 @@ typedef struct dt_friction_box {
 /** False when memory is out. Every joint is RIGID at first. */
 bool dt_friction_box_create(dt_arena *arena, const dt_system *system, dt_friction_box *box);
 
-/** Takes over the stictions of a system, no larger than the one that the box was created for. */
-void dt_friction_box_bind(dt_friction_box *box, const dt_system *system);
+/**
+ * Takes over the stictions of a system, no larger than the one that the box was created for, and
+ * articulated bodies for its tree. To be called before anything is solved.
+ */
+void dt_friction_box_bind(dt_friction_box *box, const dt_system *system, dt_aba *aba);
 
 /** Holds what is held at the present sides, or, for the interior point, `all_boxed_free`. */
 void dt_friction_box_hold(dt_friction_box *box, bool all_boxed_free);
@@ -79,6 +82,9 @@ int dt_friction_box_solve(dt_friction_box *box);
  * N or N m.
  */
 double dt_friction_box_size(dt_friction_box *box, int node, int column);
+
+/** Sizes and noises from now on are those of the last solve, whoever uses the articulated bodies. */
+void dt_friction_box_measure(dt_friction_box *box);
 
 /** How far beyond its limit a held joint may be, in units of delta. */
 #define DT_HELD_NOISES 4

@@ -77,7 +77,7 @@ static int factor(const dt_interior_point *ip, dt_friction_box *box)
 {
     const dt_system *s = box->system;
     dt_friction_box_hold(box, true);
-    return dt_aba_factor(s->tree, s->motion, box->held, ip->added, &box->aba);
+    return dt_aba_factor(s->tree, s->motion, box->held, ip->added, box->aba);
 }
 
 /* ---- The start ---- */
@@ -94,7 +94,7 @@ static int power_scale(const dt_interior_point *ip, dt_friction_box *box, double
     for (int i = 0; i < s->tree->node_count; i++) {
         box->held[i] = s->tree->nodes[i].type->nv == 1;
     }
-    const int singular = dt_aba_factor(s->tree, s->motion, box->held, NULL, &box->aba);
+    const int singular = dt_aba_factor(s->tree, s->motion, box->held, NULL, box->aba);
     if (singular >= 0) {
         return singular;
     }
@@ -102,7 +102,7 @@ static int power_scale(const dt_interior_point *ip, dt_friction_box *box, double
         const int node = box->node[ip->member[m]];
         const double w = half_width(ip, box, m), *S = s->motion[node].S[0];
         double U[6];
-        dt_mul66(U, box->aba.node[node].Ia, S);
+        dt_symmetric6_apply(U, box->aba->node[node].Ia, S);
         logarithms += log(w * w / fmax(dt_dot6(S, U), DBL_MIN));
     }
     *scale = exp(logarithms / ip->count);

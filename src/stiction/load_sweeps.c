@@ -48,7 +48,7 @@ static sweep_change compare(dt_search *search, double weight_before)
             continue;
         }
         const double difference = box->held[i] ? box->transmitted[v] - s->tau[v]
-                                               : (box->a[v] - s->a[v]) / box->aba.node[i].D[0];
+                                               : (box->a[v] - s->a[v]) / box->aba->freedom[v].D;
         const double e = difference / fmax(dt_friction_box_size(box, i, 0), DBL_MIN);
         const double step = search->mismatch[i] - e;
         largest = fmax(largest, fabs(e));

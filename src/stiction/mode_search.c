@@ -260,8 +260,8 @@ static bool others_hold(dt_search *search)
         return true;
     }
     for (int i = 0; i < s->tree->node_count; i++) {
-        dt_copy6(s->A[i], search->box.aba.node[i].A);
-        dt_copy6(s->F[i], search->box.aba.node[i].F);
+        dt_copy6(s->A[i], search->box.aba->node[i].A);
+        dt_copy6(s->F[i], search->box.aba->node[i].F);
     }
     return search->request->others_hold(search->request->others_user);
 }
@@ -341,6 +341,7 @@ static detent_status conclude(dt_search *search)
 static detent_status verify_refined(dt_search *search)
 {
     const detent_status status = dt_verify(search);
+    dt_friction_box_measure(&search->box); /* Newton takes the articulated bodies */
     if (status != DETENT_NO_CONSISTENT_STATE ||
         dt_solve_accelerations(search->newton, search->system, &search->box.solves, NULL) !=
             DETENT_OK) {
@@ -373,7 +374,7 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     search->result = result;
     search->error = error;
     search->thorough = false;
-    dt_friction_box_bind(&search->box, system);
+    dt_friction_box_bind(&search->box, system, dt_newton_aba(newton));
     search->box.solves = 0;
     detent_status status = begin(search);
     if (status == DETENT_OK) {
