@@ -56,6 +56,26 @@ static void test_chain_of_100(void **state)
     check_chain(100, -0.840629217, -0.541206597, 74, 1e-7);
 }
 
+/*
+ * In chains of many tiny links the neighbours of a joint that breaks away are as near to their
+ * limits as rounding lets them be: to 1e-10 of it with 3,000 links.
+ */
+static void test_neighbours_at_their_limits(void **state)
+{
+    UNUSED(state);
+    static const char *const set[] = {"n=3000", NULL};
+    detent_mechanism *m = runs_load("hanging_chain.yaml", set);
+    detent_settings settings = runs_settings(m, 1e-3, 1e-7);
+    settings.integrator = DETENT_INTEGRATOR_ERK;
+    detent_simulation *s = runs_start(m, &settings);
+    runs_advance(s, 0.738);
+    assert_true(runs_relative_energy_gap(s) < 1e-5);
+    detent_statistics st;
+    detent_get_statistics(s, &st);
+    assert_true(st.restarts > 500);
+    runs_end(s, m);
+}
+
 /* Friction above the moment of gravity at the root: the chain is a beam, and stays exactly where it is. */
 static void test_chain_below_its_limit_does_not_sag(void **state)
 {
@@ -80,6 +100,7 @@ int main(void)
         cmocka_unit_test(test_chain_of_10),
         cmocka_unit_test(test_chain_of_30),
         cmocka_unit_test(test_chain_of_100),
+        cmocka_unit_test(test_neighbours_at_their_limits),
         cmocka_unit_test(test_chain_below_its_limit_does_not_sag),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

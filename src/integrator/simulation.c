@@ -135,8 +135,8 @@ static bool create_core(dt_arena *arena, dt_simulation *sim)
     const dt_newton_level level = core_level(sim);
     const detent_linear_solver solver = sim->settings.linear_solver;
     const bool welds = may_weld(sim);
-    sim->newton = dt_newton_create_up_to(arena, &sim->system, solver,
-                                         welds ? DT_NEWTON_ACCELERATION : level);
+    sim->newton =
+        dt_newton_create_up_to(arena, &sim->system, solver, welds ? DT_NEWTON_ACCELERATION : level);
     sim->core = &sim->system;
     sim->core_newton = sim->newton;
     if (!sim->newton || !welds) {

@@ -15,6 +15,9 @@
  * ulp inside: its limit on that side is taken a hair lower, by more than the rounding of forces, so
  * that it moves. When nothing new is released, joints that move as decreed are pinned: their
  * friction becomes exactly the kinetic one, whatever acceleration of about zero that leaves them.
+ * Where bodies are tiny a hair is not nothing: pinned joints may accelerate the wrong way, because
+ * their neighbours, as near to their limits, have taken over. Then decrees are dropped, and the boxes
+ * as they are decide.
  */
 #include "stiction/search.h"
 
@@ -373,7 +376,7 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     search->request = request;
     search->result = result;
     search->error = error;
-    search->thorough = false;
+    search->thorough = search->overruled = false;
     dt_friction_box_bind(&search->box, system, dt_newton_aba(newton));
     search->box.solves = 0;
     detent_status status = begin(search);
@@ -384,6 +387,11 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     if (status == DETENT_NO_CONSISTENT_STATE && search->loads_matter) {
         /* from loads that were not swept to the end Newton may have gone to another solution */
         search->thorough = true;
+        status = begin(search);
+        status = status == DETENT_OK ? attempt(search) : status;
+    }
+    if (status == DETENT_NO_CONSISTENT_STATE && request->decree) {
+        search->overruled = true;
         status = begin(search);
         status = status == DETENT_OK ? attempt(search) : status;
     }

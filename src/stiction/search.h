@@ -37,8 +37,9 @@ struct dt_search {
     dt_search_result *result;
     detent_error *error;
     size_t candidates;
-    bool pinned;   /**< joints that move as decreed have exactly their kinetic friction */
-    bool thorough; /**< sweep loads to the end, not only until the sides are decided */
+    bool pinned;    /**< joints that move as decreed have exactly their kinetic friction */
+    bool overruled; /**< decrees count for nothing: they left no consistent state */
+    bool thorough;  /**< sweep loads to the end, not only until the sides are decided */
 };
 
 /**
@@ -50,7 +51,9 @@ static const double dt_relative_hair = 1e-9;
 /** Direction of the decree on joint k, or 0. */
 static inline int dt_search_decree(const dt_search *search, int k)
 {
-    return search->request->decree && search->candidate[k] ? search->request->decree[k] : 0;
+    return search->request->decree && search->candidate[k] && !search->overruled
+               ? search->request->decree[k]
+               : 0;
 }
 
 /** Name of stiction k. */
