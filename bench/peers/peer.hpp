@@ -79,7 +79,7 @@ inline std::vector<Workload> workloads(const Options &options, const std::vector
     const auto add = [&](int usual, const std::vector<int> &sizes,
                          const std::function<Workload(int)> &make) {
         for (int n : sizes) {
-            if (n <= options.most && (n <= usual || options.most > 100)) {
+            if (n <= options.most && (n <= usual || options.most > 100 || n == options.size)) {
                 all.push_back(make(n));
             }
         }
