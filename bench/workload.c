@@ -71,7 +71,7 @@ const bench_workload bench_workloads[] = {
         .sizes = {10, 30, 100, 300, 1000, 3000},
         .usual = 1000,
         TIP_AFTER_A_SECOND,
-        .limits = {{100, 1e-9, 1e-7, 1e-10, 1e-9}, {300, 1e-5, 0, 1e-7, 1e-5}},
+        .limits = {{100, 1e-8, 1e-7, 1e-10, 1e-9}, {300, 1e-5, 0, 1e-7, 1e-5}},
     },
     {
         .name = "loose-chain",
@@ -101,7 +101,7 @@ const bench_workload bench_workloads[] = {
         .text = static_above_kinetic,
         .settings = {{"friction", "0.2"}},
         .sizes = {10, 30, 100, 300, 1000},
-        .usual = 100,
+        .usual = 1000,
         TIP_AFTER_A_SECOND,
     },
     {
@@ -120,7 +120,7 @@ const bench_workload bench_workloads[] = {
         .sizes = {10, 30, 100, 300, 1000},
         .usual = 30,
         TIP_AFTER_A_SECOND,
-        .limits = {{10, 1e-7, 1e-7, 1e-9, 1e-9}, {30, 1e-4, 0, 1e-6, 1e-5}},
+        .limits = {{10, 1e-7, 1e-5, 1e-9, 1e-8}, {30, 1e-4, 0, 1e-6, 1e-5}},
     },
     {
         .name = "train",
@@ -133,7 +133,7 @@ const bench_workload bench_workloads[] = {
         .longer = 60,
         .compared = BENCH_COORDINATES,
         .reference_rtol = 1e-12,
-        .limits = {{30, 1e-9, 1e-7, 1e-12, 1e-9}, {100, 1e-7, 0, 1e-9, 1e-5}},
+        .limits = {{30, 1e-9, 1e-7, 1e-12, 1e-9}, {100, 1e-6, 0, 1e-9, 1e-6}},
     },
     {
         .name = "tree",
@@ -145,7 +145,7 @@ const bench_workload bench_workloads[] = {
         .end = 1,
         .compared = BENCH_COORDINATES,
         .reference_rtol = 1e-11,
-        .limits = {{30, 1e-7, 1e-5, 1e-9, 1e-7}, {100, 1e-4, 0, 1e-6, 1e-4}},
+        .limits = {{30, 1e-7, 1e-4, 1e-9, 1e-7}, {100, 1e-4, 0, 1e-6, 1e-4}},
     },
     {
         .name = "arm",
