@@ -67,7 +67,7 @@ static bool is_first(const bench_results *results, size_t index)
 static void write_own_block(FILE *out, const bench_results *results, const bench_case *c,
                             detent_integrator integrator)
 {
-    static const char *const marks[BENCH_INTEGRATORS] = {"7 1", "9 1", "6 4"};
+    static const char *const marks[BENCH_INTEGRATORS] = {"7 1", "9 1", "4 4"};
     bool begun = false;
     for (size_t k = 0; k < results->run_count; k++) {
         const bench_run *run = &results->runs[k];

@@ -93,11 +93,11 @@ void bench_print_growth(FILE *out, const bench_results *results)
         bench_cell cpu, per_event, events;
         char list[160];
         if (find_growth(results, k, &g)) {
-            fprintf(out, "%-13s %-4s rtol %.0e: CPU ~ n^%s, per event ~ n^%s, events ~ n^%s (%s)\n",
+            fprintf(out, "%-13s %-4s rtol %.0e: CPU ~ %s, per event ~ %s, events ~ %s (%s)\n",
                     g.workload->name, bench_integrator_name(g.integrator), g.rtol,
-                    bench_number(cpu, "%.2f", g.cpu),
-                    bench_number(per_event, "%.2f", g.cpu_per_event),
-                    bench_number(events, "%.2f", g.events), events_text(list, sizeof list, &g));
+                    bench_number(cpu, "n^%.2f", g.cpu),
+                    bench_number(per_event, "n^%.2f", g.cpu_per_event),
+                    bench_number(events, "n^%.2f", g.events), events_text(list, sizeof list, &g));
         }
     }
 }
@@ -112,10 +112,10 @@ void bench_write_growth_markdown(FILE *out, const bench_results *results)
         bench_cell cpu, per_event, events;
         char list[160];
         if (find_growth(results, k, &g)) {
-            fprintf(out, "| %s | %s | %.0e | n^%s | n^%s | n^%s | %s |\n", g.workload->name,
-                    bench_integrator_name(g.integrator), g.rtol, bench_number(cpu, "%.2f", g.cpu),
-                    bench_number(per_event, "%.2f", g.cpu_per_event),
-                    bench_number(events, "%.2f", g.events), events_text(list, sizeof list, &g));
+            fprintf(out, "| %s | %s | %.0e | %s | %s | %s | %s |\n", g.workload->name,
+                    bench_integrator_name(g.integrator), g.rtol, bench_number(cpu, "n^%.2f", g.cpu),
+                    bench_number(per_event, "n^%.2f", g.cpu_per_event),
+                    bench_number(events, "n^%.2f", g.events), events_text(list, sizeof list, &g));
         }
     }
 }
