@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_REPEATS = 25, FEW_REPEATS = 5 };
+enum { MOST_REPEATS = 25, FEW_REPEATS = 3 };
 
 /* The absolute tolerance stays below the velocity thresholds, 1e-6, at which waiting ends. */
 static detent_settings settings_of(const bench_run *run, const detent_mechanism *mechanism)
@@ -77,7 +77,7 @@ void bench_measure(bench_run *run, const bench_workload *workload, size_t n, dou
         spent += setup[run->repeats] + cpu[run->repeats];
         run->repeats++;
     } while (!run->status && run->repeats < most &&
-             spent < (run->repeats < FEW_REPEATS ? 10 : 1) * budget);
+             spent < (run->repeats < FEW_REPEATS ? 5 : 1) * budget);
     run->setup = bench_median(setup, run->repeats);
     run->cpu = bench_median(cpu, run->repeats);
     if (run->status) {

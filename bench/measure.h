@@ -25,8 +25,8 @@ typedef struct bench_run {
 } bench_run;
 
 /**
- * Runs it at least once, and again until `budget` seconds are spent or it ran `most` times; five times
- * (or `most`) if that takes less than ten budgets.
+ * Runs it at least once, and again until `budget` seconds are spent or it ran `most` times; three times
+ * (or `most`) if that takes less than five budgets.
  * bench_run_free() afterwards in any case.
  */
 void bench_measure(bench_run *run, const bench_workload *workload, size_t n, double rtol,

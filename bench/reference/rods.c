@@ -190,12 +190,13 @@ static void derivative(void *data, double t, const double *y, double *dy)
 static double excess(void *data, double t, const double *y)
 {
     rods *r = data;
+    const double noise = 1e-18; /* rad/s: of a joint that has let go a moment ago */
     double most = -INFINITY;
     (void)t;
     form_equations(r, y);
     find_friction(r, solve(r));
     for (size_t i = 0; i < r->n; i++) {
-        most = fmax(most, r->mode[i] ? -r->mode[i] * y[r->n + i]
+        most = fmax(most, r->mode[i] ? -r->mode[i] * y[r->n + i] - noise
                                      : fabs(r->friction[i]) / r->limit[i] - 1);
     }
     return most;
