@@ -161,8 +161,8 @@ static void measure(bench *b)
         const double angular = dt_norm3(A) + w * w, linear = dt_norm3(A + 3) + g + w * v;
         const double h = dt_norm3(I->h), J = dt_norm3(I->J) + dt_norm3(I->J + 3);
         double *own = b->magnitude[i];
-        own[0] += J * angular + h * linear + dt_norm3(s->external[i]);
-        own[1] += I->m * linear + h * angular + dt_norm3(s->external[i] + 3);
+        own[0] += J * angular + h * linear + (s->external ? dt_norm3(s->external[i]) : 0);
+        own[1] += I->m * linear + h * angular + (s->external ? dt_norm3(s->external[i] + 3) : 0);
         if (s->tree->nodes[i].parent >= 0) {
             b->magnitude[s->tree->nodes[i].parent][0] += own[0];
             b->magnitude[s->tree->nodes[i].parent][1] += own[1];

@@ -190,11 +190,13 @@ void dt_newton_solve(dt_newton *n, dt_system *s, const double *r_q, const double
  */
 static void magnitudes(dt_newton *n, const dt_system *s)
 {
+    static const double nothing[6];
     const double g = dt_norm3(s->gravity);
     memset(n->magnitude, 0, (size_t)s->tree->node_count * sizeof *n->magnitude);
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const dt_inertia *I = &s->motion[i].I;
-        const double *V = s->motion[i].V, *A = s->A[i], *E = s->external[i];
+        const double *V = s->motion[i].V, *A = s->A[i],
+                     *E = s->external ? s->external[i] : nothing;
         const double w = dt_norm3(V), v = dt_norm3(V + 3);
         /* of A, and of V x V in its place */
         const double angular = dt_norm3(A) + w * w, linear = dt_norm3(A + 3) + g + w * v;

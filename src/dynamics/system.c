@@ -96,7 +96,7 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
            TAKE(inputs, (size_t)m->input_count) && TAKE(mode, stictions) &&
            TAKE(direction, stictions) && (s->motion = dt_motion_create(arena, s->tree)) != NULL &&
            TAKE(posed, nq) && TAKE(prescribed, nv) && TAKE(load_wrench, (size_t)m->load_count) &&
-           TAKE(external, n) && TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
+           (m->load_count == 0 || TAKE(external, n)) && TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
            TAKE(force_law, (size_t)m->primitive_count) &&
            TAKE(motion_law, (size_t)m->primitive_count) && TAKE(stiction_law, stictions) &&
            TAKE(load_law, (size_t)m->load_count);

@@ -60,7 +60,7 @@ typedef struct dt_system {
 
     /* derived: by dt_system_set_acceleration() */
     double (*load_wrench)[6]; /**< load_count, about the origin */
-    double (*external)[6];    /**< node_count: the sum of the loads on each */
+    double (*external)[6];    /**< node_count: the sum of the loads on each; NULL where there are none */
     double (*A)[6],
         (*F)[6]; /**< node_count; F is the reaction, from base to follower, about the origin */
     double *tau; /**< nv: S'F */

@@ -295,7 +295,9 @@ static void reduce_state(dt_welding *w)
         s->f[k] = whole->f[w->stiction[k]];
     }
     memcpy(s->inputs, whole->inputs, (size_t)w->mechanism.input_count * sizeof *s->inputs);
-    memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
+    if (s->external) {
+        memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
+    }
     dt_welding_copy_modes(w);
     s->is_posed = false; /* other nodes */
     dt_system_set_state(s, whole->time, s->q, s->v);

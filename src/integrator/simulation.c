@@ -129,27 +129,37 @@ static dt_newton_level core_level(const dt_simulation *sim)
                                                              : DT_NEWTON_STEP;
 }
 
+/**
+ * Accelerations of the whole: with explicit laws in the core's work space, which is large enough and
+ * keeps nothing between two calls that the other one would spoil.
+ */
+static dt_newton *create_newton(dt_arena *arena, const dt_simulation *sim)
+{
+    return dt_newton_is_explicit(sim->core_newton)
+               ? sim->core_newton
+               : dt_newton_create_up_to(arena, &sim->system, sim->settings.linear_solver,
+                                        DT_NEWTON_ACCELERATION);
+}
+
 /** What is integrated: the system with its locked joints welded, where that may be. */
 static bool create_core(dt_arena *arena, dt_simulation *sim)
 {
-    const dt_newton_level level = core_level(sim);
-    const detent_linear_solver solver = sim->settings.linear_solver;
-    const bool welds = may_weld(sim);
-    sim->newton =
-        dt_newton_create_up_to(arena, &sim->system, solver, welds ? DT_NEWTON_ACCELERATION : level);
     sim->core = &sim->system;
-    sim->core_newton = sim->newton;
-    if (!sim->newton || !welds) {
-        return sim->newton != NULL;
+    if (may_weld(sim)) {
+        sim->welding = dt_arena_alloc(arena, 1, sizeof *sim->welding);
+        if (!sim->welding || !dt_welding_create(arena, &sim->system, sim->welding)) {
+            return false;
+        }
+        sim->core = &sim->welding->system;
+        sim->searches_core = !has_bands(sim->mechanism);
     }
-    sim->welding = dt_arena_alloc(arena, 1, sizeof *sim->welding);
-    if (!sim->welding || !dt_welding_create(arena, &sim->system, sim->welding)) {
+    sim->core_newton =
+        dt_newton_create_up_to(arena, sim->core, sim->settings.linear_solver, core_level(sim));
+    if (!sim->core_newton) {
         return false;
     }
-    sim->core = &sim->welding->system;
-    sim->searches_core = !has_bands(sim->mechanism);
-    sim->core_newton = dt_newton_create_up_to(arena, sim->core, solver, level);
-    return sim->core_newton != NULL;
+    sim->newton = sim->welding ? create_newton(arena, sim) : sim->core_newton;
+    return sim->newton != NULL;
 }
 
 static detent_status create(dt_arena *arena, dt_simulation *sim,
