@@ -56,24 +56,33 @@ typedef struct dt_welded_place {
     double motion[12], wrench[6];
 } dt_welded_place;
 
-/** Welded joints of one group with the same bundle, some in a row (welded_roots.c). */
-typedef struct dt_welded_block {
-    int first, count;             /**< joints, linked by `next` */
-    int next;                     /**< first joint of the group's next block, or -1 */
+/** What bounds the friction of a block's joints from the motion of its group (welded_roots.c). */
+typedef struct dt_welded_bounds {
     double most_k[12], most_S[6]; /**< largest coefficients, absolute */
     double widest, most_offset;   /**< largest width of a box, and offset of a limit */
     dt_welded_place reference;    /**< where all were evaluated */
     double margin;                /**< least root there */
-    bool passed;                  /**< over, at the last evaluation */
-    bool skipped;                 /**< passed over at the end of the last step */
     dt_welded_place end[2];       /**< where it was at the ends of the last steps, oldest first */
     double moved[3];              /**< by how much at most a friction there, and at the last
                                        evaluation, is another one than at the reference */
+    size_t restart;               /**< the last one at which they were in use */
+} dt_welded_bounds;
+
+/** Welded joints of one group with the same bundle, some in a row. */
+typedef struct dt_welded_block {
+    int first, count; /**< joints, linked by `next` */
+    int next;         /**< first joint of the group's next block, or -1 */
+    int bounds;       /**< where they are, or -1: too few joints to be worth it */
+    bool passed;      /**< over, at the last evaluation */
+    bool skipped;     /**< passed over at the end of the last step */
 } dt_welded_block;
 
 typedef struct dt_welded_roots {
-    dt_welded_block *block; /**< by first joint */
-    int *list, block_count; /**< the first joints of all blocks */
+    dt_welded_block *block;   /**< by first joint */
+    int *list, block_count;   /**< the first joints of all blocks */
+    dt_welded_bounds *bounds; /**< those that `restart` tells are in use */
+    int next_bounds;          /**< all before have been looked at, at this restart */
+    size_t restarts;
     size_t *formed;         /**< groups, by carrier + 1: those that the blocks belong to */
     double *friction;       /**< welded joints: at the last evaluation */
     double (*offset)[2]; /**< welded joints: by how much their limits count as wider, up and down */
