@@ -84,22 +84,42 @@ static void bind_law(dt_system *s, dt_law *law, const dt_program *program, int s
     s->law[s->law_count++] = law;
 }
 
+#define TAKE(member, count) \
+    ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
+
 static bool create_arrays(dt_arena *arena, dt_system *s)
 {
     const detent_mechanism *m = s->mechanism;
-    const size_t n = (size_t)s->tree->node_count, nq = (size_t)s->tree->nq,
-                 nv = (size_t)s->tree->nv;
-    const size_t stictions = (size_t)m->stiction_count;
-#define TAKE(member, count) \
-    ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
+    const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv,
+                 stictions = (size_t)m->stiction_count;
     return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) &&
            TAKE(inputs, (size_t)m->input_count) && TAKE(mode, stictions) &&
-           TAKE(direction, stictions) && (s->motion = dt_motion_create(arena, s->tree)) != NULL &&
-           TAKE(posed, nq) && TAKE(prescribed, nv) && TAKE(load_wrench, (size_t)m->load_count) &&
-           (m->load_count == 0 || TAKE(external, n)) && TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
+           TAKE(direction, stictions) && TAKE(prescribed, nv) &&
            TAKE(force_law, (size_t)m->primitive_count) &&
            TAKE(motion_law, (size_t)m->primitive_count) && TAKE(stiction_law, stictions) &&
            TAKE(load_law, (size_t)m->load_count);
+}
+
+static bool create_readings(dt_arena *arena, dt_system *s)
+{
+    const size_t n = (size_t)s->tree->node_count, nq = (size_t)s->tree->nq,
+                 nv = (size_t)s->tree->nv, loads = (size_t)s->mechanism->load_count;
+    return (s->motion = dt_motion_create(arena, s->tree)) != NULL && TAKE(posed, 1) &&
+           TAKE(posed->q, nq) && TAKE(load_wrench, loads) && (loads == 0 || TAKE(external, n)) &&
+           TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv);
+}
+
+static bool share_readings(const dt_system *other, dt_system *s)
+{
+    s->motion = other->motion;
+    s->posed = other->posed;
+    s->load_wrench = other->load_wrench;
+    s->external = other->external;
+    s->A = other->A;
+    s->F = other->F;
+    s->tau = other->tau;
+    s->Q = other->Q;
+    return true;
 }
 
 static bool create_laws(dt_arena *arena, dt_system *s)
@@ -118,16 +138,18 @@ static bool create_laws(dt_arena *arena, dt_system *s)
     visit_laws(s, bind_law, &next_branch);
     s->branch_count = next_branch;
     return true;
-#undef TAKE
 }
+#undef TAKE
 
-detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism, dt_system *s,
-                               detent_error *error)
+/** `other`: whose readings to share, or NULL. */
+static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
+                            const dt_system *other, dt_system *s, detent_error *error)
 {
     memset(s, 0, sizeof *s);
     s->mechanism = mechanism;
     s->tree = &mechanism->tree;
-    if (!create_arrays(arena, s) || !create_laws(arena, s)) {
+    if (!create_arrays(arena, s) || !create_laws(arena, s) ||
+        !(other ? share_readings(other, s) : create_readings(arena, s))) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL,
                        "out of memory for the state of a simulation");
     }
@@ -143,6 +165,18 @@ detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanis
         s->inputs[k] = mechanism->inputs[k].initial;
     }
     return DETENT_OK;
+}
+
+detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism, dt_system *s,
+                               detent_error *error)
+{
+    return create(arena, mechanism, NULL, s, error);
+}
+
+detent_status dt_system_create_beside(dt_arena *arena, const dt_system *other, dt_system *s,
+                                      detent_error *error)
+{
+    return create(arena, other->mechanism, other, s, error);
 }
 
 /* ---- state ---- */
@@ -166,12 +200,12 @@ void dt_system_prescribe(dt_system *s)
 static void pose(dt_system *s)
 {
     const size_t bytes = (size_t)s->tree->nq * sizeof *s->q;
-    if (s->is_posed && memcmp(s->posed, s->q, bytes) == 0) {
+    if (dt_system_has_readings(s) && memcmp(s->posed->q, s->q, bytes) == 0) {
         return;
     }
     dt_motion_pose(s->tree, s->q, s->motion, s->origin);
-    memcpy(s->posed, s->q, bytes);
-    s->is_posed = true;
+    memcpy(s->posed->q, s->q, bytes);
+    s->posed->system = s;
 }
 
 void dt_system_set_state(dt_system *s, double t, const double *q, const double *v)

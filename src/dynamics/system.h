@@ -33,6 +33,12 @@ typedef struct dt_load_laws {
     dt_law force[3], torque[3];
 } dt_load_laws;
 
+/** Whose readings are in memory that two systems share, and for which coordinates. */
+typedef struct dt_posed {
+    const struct dt_system *system; /**< poses, and what follows from them, are this one's; or NULL */
+    double *q;                      /**< nq: they belong to these */
+} dt_posed;
+
 typedef struct dt_system {
     const detent_mechanism *mechanism;
     const dt_tree *tree;
@@ -54,8 +60,7 @@ typedef struct dt_system {
     double origin[3]; /**< where spatial vectors are taken about, world */
     double gravity[3];
     dt_motion *motion;  /**< node_count */
-    double *posed;      /**< nq: the coordinates that the poses in `motion` belong to */
-    bool is_posed;      /**< there are such coordinates */
+    dt_posed *posed;    /**< what `motion` belongs to */
     double *prescribed; /**< nv: acceleration of freedoms with a prescribed motion, else 0 */
 
     /* derived: by dt_system_set_acceleration() */
@@ -87,6 +92,19 @@ static inline int dt_system_place(const dt_system *system, int primitive)
 /** Takes memory from `arena`, sets initial q, v, inputs; a, f = 0; all joints locked. */
 detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism,
                                dt_system *system, detent_error *error);
+
+/**
+ * The same, with the readings (poses and velocities, loads, A, F, tau, Q) in the memory of `other`:
+ * each has them until the state of the other one is set.
+ */
+detent_status dt_system_create_beside(dt_arena *arena, const dt_system *other, dt_system *system,
+                                      detent_error *error);
+
+/** Whether the readings are not those of another system. */
+static inline bool dt_system_has_readings(const dt_system *system)
+{
+    return system->posed->system == system;
+}
 
 /**
  * Copies t, q (nq), v (nv); prescribed freedoms take their own q, v (also in the copies). Updates

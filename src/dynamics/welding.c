@@ -94,13 +94,22 @@ static void list_children(dt_welding *w)
     }
 }
 
-bool dt_welding_create(dt_arena *arena, const dt_system *whole, dt_welding *w)
+static bool create_system(dt_arena *arena, const dt_system *whole, bool shares_readings,
+                          dt_system *s)
+{
+    const detent_status status = shares_readings
+                                     ? dt_system_create_beside(arena, whole, s, NULL)
+                                     : dt_system_create(arena, whole->mechanism, s, NULL);
+    return status == DETENT_OK;
+}
+
+bool dt_welding_create(dt_arena *arena, const dt_system *whole, bool shares_readings, dt_welding *w)
 {
     memset(w, 0, sizeof *w);
     w->whole = whole;
     w->mechanism = *whole->mechanism;
     if (!take_memory(arena, whole, w) ||
-        dt_system_create(arena, whole->mechanism, &w->system, NULL) != DETENT_OK) {
+        !create_system(arena, whole, shares_readings, &w->system)) {
         return false;
     }
     w->mechanism.tree.nodes = w->nodes;
@@ -299,7 +308,7 @@ static void reduce_state(dt_welding *w)
         memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
     }
     dt_welding_copy_modes(w);
-    s->is_posed = false; /* other nodes */
+    s->posed->system = NULL; /* other nodes */
     dt_system_set_state(s, whole->time, s->q, s->v);
     dt_system_set_acceleration(s, s->a, s->f);
     dt_system_forces(s);

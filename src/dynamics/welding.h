@@ -101,8 +101,12 @@ typedef struct dt_welding {
 /** True where no law reads another joint, so that welding changes nothing but the cost. */
 bool dt_welding_is_possible(const dt_system *whole);
 
-/** False when memory is out. */
-bool dt_welding_create(dt_arena *arena, const dt_system *whole, dt_welding *welding);
+/**
+ * False when memory is out. `shares_readings`: the welded system has its readings where `whole` has
+ * them, in turn (dt_system_create_beside()).
+ */
+bool dt_welding_create(dt_arena *arena, const dt_system *whole, bool shares_readings,
+                       dt_welding *welding);
 
 /**
  * Forms the groups at the modes and coordinates of `whole`, and brings the welded system to its

@@ -11,7 +11,8 @@
  *
  * Invariant: between calls the system's modes, directions, branches and inputs are the simulation's
  * own; its t, q, v, a, f are work space, but for the coordinates of welded joints. The core has the
- * modes and inputs of the system.
+ * modes and inputs of the system. Both have their readings in the same memory, in turn: whoever
+ * steps or searches sets the state of the one that he needs first.
  */
 #ifndef DT_INTEGRATOR_CORE_H
 #define DT_INTEGRATOR_CORE_H
@@ -271,7 +272,7 @@ double dt_roots_widening(double g, double hair);
 double dt_roots_hair(const double limits[2]);
 /** Where in `fired` the first switch of a law of the core is. */
 int dt_roots_place(const dt_simulation *simulation, const dt_law *law);
-/** What the integrator reported to `fired`; after dt_state_at() at the event. */
+/** What the integrator reported to `fired`; after dt_core_at() at the event. */
 bool dt_roots_fired(dt_simulation *simulation);
 /**
  * The two roots of a locked stiction at a system's readings: at the reverse limit, at the forward
@@ -368,12 +369,14 @@ detent_status dt_restart(dt_simulation *simulation, detent_error *error);
 void dt_form_core(dt_simulation *simulation);
 /**
  * State of the solution at `t` (in the last step, or where it was restarted) into the system, with
- * its modes, up to a level; the core has all its readings.
+ * its modes, up to a level; beyond DT_LEVEL_STATE the core loses its readings.
  */
 detent_status dt_state_at(dt_simulation *simulation, double t, dt_level level, detent_error *error);
+/** The same at DT_LEVEL_STATE; the core has all its readings. */
+detent_status dt_core_at(dt_simulation *simulation, double t, detent_error *error);
 /**
- * Readings of the system at its time, q, v, a and f, where it is not the core itself; the friction
- * of welded joints follows.
+ * Readings of the system at its time, q, v, a and f, where it is not the core itself, which loses
+ * its own; the friction of welded joints follows.
  */
 void dt_bring_up(dt_simulation *simulation, dt_level level);
 

@@ -147,7 +147,7 @@ static bool create_core(dt_arena *arena, dt_simulation *sim)
     sim->core = &sim->system;
     if (may_weld(sim)) {
         sim->welding = dt_arena_alloc(arena, 1, sizeof *sim->welding);
-        if (!sim->welding || !dt_welding_create(arena, &sim->system, sim->welding)) {
+        if (!sim->welding || !dt_welding_create(arena, &sim->system, true, sim->welding)) {
             return false;
         }
         sim->core = &sim->welding->system;
