@@ -162,6 +162,20 @@ static bool create_core(dt_arena *arena, dt_simulation *sim)
     return sim->newton != NULL;
 }
 
+/**
+ * The search, where steps have their factorisation: every search is followed by a restart, and the
+ * first step after that factors anew.
+ */
+static bool create_search(dt_arena *arena, dt_simulation *sim)
+{
+    size_t bytes = 0;
+    void *factors = dt_newton_factors(sim->core_newton, &bytes);
+    dt_arena_lend(arena, factors, bytes);
+    sim->search = dt_search_create(arena, &sim->system);
+    dt_arena_lend(arena, NULL, 0);
+    return sim->search != NULL;
+}
+
 static detent_status create(dt_arena *arena, dt_simulation *sim,
                             const detent_simulation_options *options, detent_error *error)
 {
@@ -180,8 +194,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     }
     memcpy(sim->pending_inputs, sim->system.inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
-    sim->search = dt_search_create(arena, &sim->system);
-    if (!sim->search || !create_core(arena, sim) || !dt_roots_create(arena, sim) ||
+    if (!create_core(arena, sim) || !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
         !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
