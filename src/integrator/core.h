@@ -162,7 +162,7 @@ struct dt_simulation {
     void *memory[DT_STEPPERS];                  /**< IDA's and ARKODE's, of the steppers in use */
     long erk_steps_before, erk_failures_before; /**< ARKODE's counters at the last restart */
     dt_choice choice;
-    N_Vector y, yp, id, scratch;
+    N_Vector y, yp, scratch;
     SUNNonlinearSolver nonlinear;
     dt_iteration iteration;
     dt_root_table roots;
@@ -185,9 +185,7 @@ struct dt_simulation {
     dt_past past;
     bool showing_past;
     /**< the system's modes, directions, branches, inputs are swapped with those of `past` */
-    double *v_work, *tau_work; /**< nv */
-    double *held_q;            /**< stictions of the core: where a locked one is */
-    double *guess_a, *guess_f; /**< of the explicit right side: nv and stictions of the core */
+    double *v_work, *tau_work; /**< nv; with velocity bands alone, as all of this paragraph */
     bool forget;               /**< ERKStep's step size and history are those of another run */
     double *v_before;          /**< nv, and so: the state before an impulse is tried */
     signed char *mode_before, *direction_before;
@@ -256,8 +254,8 @@ SUNNonlinearSolver dt_newton_iteration_create(dt_simulation *simulation);
 /** True where node i follows equations of motion: neither locked nor prescribed. */
 bool dt_moves(const dt_system *system, int i);
 int dt_weights(N_Vector y, N_Vector weights, void *simulation);
-/** Sets the id vector of the present modes' differential unknowns. */
-void dt_identify(dt_simulation *simulation);
+/** 1 for the differential unknowns, 0 for the others, in `scratch`. */
+N_Vector dt_identify(dt_simulation *simulation);
 
 /* roots.c */
 bool dt_roots_create(dt_arena *arena, dt_simulation *simulation);

@@ -197,7 +197,7 @@ static detent_status search_with_band(dt_simulation *sim, detent_error *error)
 {
     dt_system *s = &sim->system;
     bool any = false;
-    for (int k = 0; k < sim->ns; k++) {
+    for (int k = 0; k < sim->ns && sim->stop; k++) {
         sim->stop[k] = in_band(sim, k);
         any = any || sim->stop[k];
         if (sim->stop[k]) {
