@@ -83,8 +83,7 @@ static bool create_tree(dt_arena *arena, const dt_system *s, dt_newton_level hig
 {
     return dt_linear_laws_create(arena, s, &n->laws) &&
            dt_tree_newton_create(arena, s, &n->laws, highest, &n->tree) &&
-           share_work(arena, s, highest, n) &&
-           dt_coupling_create(arena, s, &n->laws, &n->coupling);
+           share_work(arena, s, highest, n) && dt_coupling_create(arena, s, &n->laws, &n->coupling);
 }
 
 dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_solver solver)
@@ -223,8 +222,7 @@ static void magnitudes(dt_newton *n, const dt_system *s)
     memset(n->magnitude, 0, (size_t)s->tree->node_count * sizeof *n->magnitude);
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const dt_inertia *I = &s->motion[i].I;
-        const double *V = s->motion[i].V, *A = s->A[i],
-                     *E = s->external ? s->external[i] : nothing;
+        const double *V = s->motion[i].V, *A = s->A[i], *E = s->external ? s->external[i] : nothing;
         const double w = dt_norm3(V), v = dt_norm3(V + 3);
         /* of A, and of V x V in its place */
         const double angular = dt_norm3(A) + w * w, linear = dt_norm3(A + 3) + g + w * v;

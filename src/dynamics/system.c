@@ -154,13 +154,8 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
                        "out of memory for the state of a simulation");
     }
     s->time = mechanism->settings.start;
-    for (int i = 0; i < mechanism->primitive_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        memcpy(s->q + node->q, mechanism->primitives[i].position,
-               (size_t)node->type->nq * sizeof *s->q);
-        memcpy(s->v + node->v, mechanism->primitives[i].velocity,
-               (size_t)node->type->nv * sizeof *s->v);
-    }
+    memcpy(s->q, mechanism->position, (size_t)s->tree->nq * sizeof *s->q);
+    memcpy(s->v, mechanism->velocity, (size_t)s->tree->nv * sizeof *s->v);
     for (int k = 0; k < mechanism->input_count; k++) {
         s->inputs[k] = mechanism->inputs[k].initial;
     }

@@ -35,8 +35,9 @@ typedef struct dt_load_laws {
 
 /** Whose readings are in memory that two systems share, and for which coordinates. */
 typedef struct dt_posed {
-    const struct dt_system *system; /**< poses, and what follows from them, are this one's; or NULL */
-    double *q;                      /**< nq: they belong to these */
+    const struct dt_system
+        *system; /**< poses, and what follows from them, are this one's; or NULL */
+    double *q;   /**< nq: they belong to these */
 } dt_posed;
 
 typedef struct dt_system {
@@ -65,7 +66,8 @@ typedef struct dt_system {
 
     /* derived: by dt_system_set_acceleration() */
     double (*load_wrench)[6]; /**< load_count, about the origin */
-    double (*external)[6];    /**< node_count: the sum of the loads on each; NULL where there are none */
+    double (
+        *external)[6]; /**< node_count: the sum of the loads on each; NULL where there are none */
     double (*A)[6],
         (*F)[6]; /**< node_count; F is the reaction, from base to follower, about the origin */
     double *tau; /**< nv: S'F */

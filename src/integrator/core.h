@@ -84,8 +84,8 @@ typedef struct dt_welded_roots {
     dt_welded_bounds *bounds; /**< those that `restart` tells are in use */
     int next_bounds;          /**< all before have been looked at, at this restart */
     size_t restarts;
-    size_t *formed;         /**< groups, by carrier + 1: those that the blocks belong to */
-    double *friction;       /**< welded joints: at the last evaluation */
+    size_t *formed;      /**< groups, by carrier + 1: those that the blocks belong to */
+    double *friction;    /**< welded joints: at the last evaluation */
     double (*offset)[2]; /**< welded joints: by how much their limits count as wider, up and down */
     double *before[3];   /**< friction at the ends of the last steps, oldest first; of blocks that
                             are skipped, before that */

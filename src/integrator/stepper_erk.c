@@ -49,12 +49,12 @@ typedef struct erk {
     void *arkode;
     dt_dense_output dense; /**< the last step */
     dt_root_finder finder;
-    N_Vector inside; /**< the solution where roots are evaluated */
-    N_Vector slope;  /**< y' somewhere */
-    double *held_q;  /**< stictions of the core: where a locked one is */
+    N_Vector inside;           /**< the solution where roots are evaluated */
+    N_Vector slope;            /**< y' somewhere */
+    double *held_q;            /**< stictions of the core: where a locked one is */
     double *guess_a, *guess_f; /**< of the right side: nv and stictions of the core */
-    bool begun;      /**< a step was tried since the restart */
-    bool halted;     /**< at a root inside the last step: the rest of it is still to be searched */
+    bool begun;                /**< a step was tried since the restart */
+    bool halted; /**< at a root inside the last step: the rest of it is still to be searched */
 } erk;
 
 static erk *erk_of(const dt_simulation *sim)

@@ -32,7 +32,8 @@ static bool configure(dt_simulation *sim)
 #endif
     if (IDAInit(ida, dt_residual, sim->settings.start, sim->y, sim->yp) != IDA_SUCCESS ||
         IDASetUserData(ida, sim) != IDA_SUCCESS ||
-        IDAWFtolerances(ida, dt_weights) != IDA_SUCCESS || IDASetId(ida, dt_identify(sim)) != IDA_SUCCESS ||
+        IDAWFtolerances(ida, dt_weights) != IDA_SUCCESS ||
+        IDASetId(ida, dt_identify(sim)) != IDA_SUCCESS ||
         IDASetSuppressAlg(ida, 1) != IDA_SUCCESS ||
         IDASetNonlinearSolver(ida, sim->nonlinear) != IDA_SUCCESS || !watch_roots(sim)) {
         return false;
