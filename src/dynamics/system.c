@@ -16,7 +16,7 @@ static void count_program(law_census *census, const dt_program *program)
         return;
     }
     size_t registers = DT_PROGRAM_REGISTERS(program), slots = (size_t)program->variable_count;
-    census->laws++;
+    census->laws += !program->is_constant;
     census->branches += program->switch_count;
     if (program->switch_count > census->longest) {
         census->longest = program->switch_count;
@@ -79,9 +79,11 @@ static void bind_law(dt_system *s, dt_law *law, const dt_program *program, int s
     if (!program) {
         return;
     }
-    law->branches = s->branches + *next_branch;
+    law->branch = *next_branch;
     *next_branch += program->switch_count;
-    s->law[s->law_count++] = law;
+    if (!program->is_constant) {
+        s->law[s->law_count++] = law;
+    }
 }
 
 #define TAKE(member, count) \
@@ -184,7 +186,7 @@ void dt_system_prescribe(dt_system *s)
         if (!law->program) {
             continue;
         }
-        dt_program_time_jet(law->program, s->time, law->branches, s->registers, jet);
+        dt_program_time_jet(law->program, s->time, dt_law_branches(s, law), s->registers, jet);
         s->q[s->tree->nodes[i].q] = jet[0];
         s->v[s->tree->nodes[i].v] = jet[1];
         s->prescribed[s->tree->nodes[i].v] = jet[2];

@@ -21,7 +21,7 @@
 /** A force law in use: a program and the place of its recorded branches. */
 typedef struct dt_law {
     const dt_program *program; /**< NULL: no such law, its value is 0 */
-    int *branches;             /**< switch_count recorded branches, inside dt_system.branches */
+    int branch;                /**< the first of switch_count recorded ones in dt_system.branches */
     int stiction;              /**< whose direction `dir` reads, or -1 */
 } dt_law;
 
@@ -80,7 +80,7 @@ typedef struct dt_system {
     dt_law *force_law, *motion_law; /**< primitive_count */
     dt_stiction_laws *stiction_law; /**< stiction_count */
     dt_load_laws *load_law;         /**< load_count */
-    dt_law **law;                   /**< all of those with a program, law_count */
+    dt_law **law;                   /**< all of those that are not constant, law_count */
     int law_count;
     double *registers, *slots; /**< work space of programs */
 } dt_system;
@@ -153,6 +153,12 @@ dt_level dt_system_level_of(dt_variable variable);
 
 /** The value of a variable; `stiction` is the one whose direction `dir` reads. */
 double dt_system_variable(const dt_system *system, dt_variable variable, int stiction);
+
+/** The recorded branches of a law. */
+static inline int *dt_law_branches(const dt_system *system, const dt_law *law)
+{
+    return system->branches + law->branch;
+}
 
 /** Value of a law now; `direction` stands for `dir`. */
 double dt_law_value(dt_system *system, const dt_law *law, int direction);

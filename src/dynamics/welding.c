@@ -244,7 +244,7 @@ static void keep_loads(dt_welding *w)
 
 static void list_law(dt_system *s, dt_law *law)
 {
-    if (law->program) {
+    if (law->program && !law->program->is_constant) {
         s->law[s->law_count++] = law;
     }
 }

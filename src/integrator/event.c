@@ -123,6 +123,7 @@ static void fire_switches(dt_simulation *sim, occasion *what)
     const dt_system *s = sim->core; /* no joint that is welded has one */
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
+        int *branches = dt_law_branches(s, law);
         const int *fired = sim->roots.fired + dt_roots_place(sim, law);
         bool any = false;
         for (int j = 0; j < law->program->switch_count; j++, fired += 2) {
@@ -130,8 +131,7 @@ static void fire_switches(dt_simulation *sim, occasion *what)
             if (!sim->keep[j]) {
                 continue;
             }
-            law->branches[j] =
-                dt_program_flipped(law->program, j, fired[0] ? 0 : 1, law->branches[j]);
+            branches[j] = dt_program_flipped(law->program, j, fired[0] ? 0 : 1, branches[j]);
             any = true;
         }
         if (any) {
