@@ -85,12 +85,14 @@ static int factor(const dt_interior_point *ip, dt_friction_box *box)
 /**
  * A joint alone, pushed by half the width w of its box, would need the power rate w^2 / M_kk; the
  * start has about their geometric mean in every joint: it does not care about units, nor about a
- * few tiny or huge bodies. Returns -1, or the node without inertia.
+ * few tiny or huge bodies. `loose_scale` is the same with the inertia of the follower alone, for
+ * mechanisms in which neighbours move against each other. Returns -1, or the node without inertia.
  */
-static int power_scale(const dt_interior_point *ip, dt_friction_box *box, double *scale)
+static int power_scale(dt_interior_point *ip, dt_friction_box *box, double *scale)
 {
     const dt_system *s = box->system;
-    double logarithms = 0;
+    double logarithms = 0, loose = 0;
+    int own = 0; /* followers that have an inertia about their joint */
     for (int i = 0; i < s->tree->node_count; i++) {
         box->held[i] = s->tree->nodes[i].type->nv == 1;
     }
@@ -103,9 +105,16 @@ static int power_scale(const dt_interior_point *ip, dt_friction_box *box, double
         const double w = half_width(ip, box, m), *S = s->motion[node].S[0];
         double U[6];
         dt_symmetric6_apply(U, box->aba->node[node].Ia, S);
-        logarithms += log(w * w / fmax(dt_dot6(S, U), DBL_MIN));
+        const double all = dt_dot6(S, U);
+        logarithms += log(w * w / fmax(all, DBL_MIN));
+        dt_inertia_apply(U, &s->motion[node].I, S);
+        if (dt_dot6(S, U) > 1e-18 * all) {
+            loose += log(w * w / dt_dot6(S, U));
+            own++;
+        }
     }
     *scale = exp(logarithms / ip->count);
+    ip->loose_scale = own > 0 ? exp(loose / own) : 0;
     return -1;
 }
 
@@ -303,24 +312,40 @@ typedef struct descent {
     double raise;  /**< the factor by which it is raised next */
     double gate;   /**< mu below which it is worth trying to finish */
     int slow;      /**< iterations in a row that did not halve it */
+    bool decided;  /**< hardly a side has changed in the last one */
 } descent;
+
+static bool many_move(const dt_interior_point *ip)
+{
+    int moving = 0;
+    for (int m = 0; m < ip->count; m++) {
+        moving += ip->side[m] != 0;
+    }
+    return moving > ip->count / 10;
+}
 
 /**
  * Where mu is too small for forces that do not satisfy the equations of motion yet, steps are tiny:
  * then it is raised, more each time, and the forces start from where they are.
  */
-static void watch(dt_interior_point *ip, descent *d)
+static void raise_mu(dt_interior_point *ip, descent *d)
 {
-    d->slow = d->mu > 0.5 * d->before ? d->slow + 1 : 0;
-    d->before = d->mu;
-    if (d->slow < most_slow) {
-        return;
-    }
     d->mu *= d->raise;
+    if (many_move(ip)) {
+        d->mu = fmax(d->mu, ip->loose_scale);
+    }
     d->raise *= 10;
     d->before = ip->level = d->mu;
     d->slow = 0;
     center(ip, d->mu);
+}
+
+/** Whether mu does not come down; counts from now on again. */
+static bool is_stuck(descent *d)
+{
+    d->slow = d->mu > 0.5 * d->before ? d->slow + 1 : 0;
+    d->before = d->mu;
+    return d->slow >= most_slow;
 }
 
 dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_active_set *set, dt_friction_box *box,
@@ -341,7 +366,8 @@ dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_active_set *set, d
             return DT_SINGULAR;
         }
         predict(ip, box);
-        if (read_sides(ip) <= few_changes + ip->count / 2000 && d.mu < d.gate) {
+        d.decided = read_sides(ip) <= few_changes + ip->count / 2000;
+        if (d.decided && d.mu < d.gate) {
             const dt_settlement end = finish(ip, set, box, finishing, singular);
             if (end != DT_UNSETTLED) {
                 return end;
@@ -352,7 +378,14 @@ dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_active_set *set, d
             }
         }
         d.mu = correct(ip, box, d.mu);
-        watch(ip, &d);
+        if (is_stuck(&d)) {
+            const dt_settlement end =
+                d.decided ? finish(ip, set, box, persevering, singular) : DT_UNSETTLED;
+            if (end != DT_UNSETTLED) {
+                return end;
+            }
+            raise_mu(ip, &d);
+        }
     }
     return finish(ip, set, box, persevering, singular);
 }

@@ -34,6 +34,7 @@
 typedef struct dt_interior_point {
     /** mu from which the last run came through, to start the next of the same search; 0: unknown */
     double level;
+    double loose_scale; /**< of mu, where bodies move on their own */
 
     /* work space */
     int count;            /**< joints in a box of finite width */
