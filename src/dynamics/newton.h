@@ -74,7 +74,10 @@ detent_status dt_forward_dynamics(dt_newton *newton, dt_system *system, detent_e
 /** True where dt_forward_dynamics() is one sweep. */
 bool dt_newton_is_explicit(const dt_newton *newton);
 
-/** The articulated-body work space for the tree, free for use between calls of this file. */
+/**
+ * The articulated-body work space for the tree, free for use between calls of this file, but for a
+ * factorisation and its solves.
+ */
 dt_aba *dt_newton_aba(dt_newton *newton);
 
 /**

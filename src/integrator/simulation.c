@@ -170,8 +170,7 @@ static bool create_core(dt_arena *arena, dt_simulation *sim)
 }
 
 /**
- * The search, where steps have their factorisation: every search is followed by a restart, and the
- * first step after that factors anew.
+ * The search, where steps have their factorisation: no step uses that of another one.
  */
 static bool create_search(dt_arena *arena, dt_simulation *sim)
 {
