@@ -25,13 +25,12 @@ typedef struct bench_run {
 } bench_run;
 
 /**
- * Runs it at least once, and again until `budget` seconds are spent or it ran `most` times.
+ * Runs it at least once, and again until `budget` seconds are spent or it ran `most` times; three times
+ * (or `most`) if that takes less than five budgets.
  * bench_run_free() afterwards in any case.
  */
 void bench_measure(bench_run *run, const bench_workload *workload, size_t n, double rtol,
                    detent_integrator integrator, double budget, size_t most);
-/** "ida" or "erk". */
-const char *bench_integrator_name(detent_integrator integrator);
 void bench_run_free(bench_run *run);
 
 /** Largest difference of values; NAN where either has none. */

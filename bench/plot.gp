@@ -20,15 +20,18 @@ set linetype cycle 8
 
 # How many curves a file has, and what stands behind the name of curve i: colour, mark and dash are
 # the last but 2, the last but 1 and the last word.
-count(file) = int(system("grep -c '^\"' '".file."' || true"))
+count(file) = int(system("cat '".file."' 2>/dev/null | grep -c '^\"' || true"))
 style(file, i, back) = int(system(sprintf("awk '/^\"/ && k++ == %d {print $(NF - %d)}' '%s'", i, back, file)))
 name(file) = system("basename '".file."' .dat")
 
 svg = "set terminal svg size 900,500 font 'Helvetica,13' background '#ffffff'"
 png = "set terminal pngcairo size 1350,750 font 'Helvetica,19' background '#ffffff' linewidth 1.5"
 
-do for [file in system("ls '".folder."'/precision-*.dat")] {
+# A folder without data for a plot gets no such plot.
+do for [file in system("ls '".folder."' | sed -n 's/^precision-.*[.]dat$/&/p'")] {
+    file = folder."/".file
     all = count(file)
+    if (all == 0) { continue }
     what = substr(name(file), 11, 99)
     do for [kind in "svg png"] {
         eval(kind eq "svg" ? svg : png)
@@ -44,7 +47,7 @@ do for [file in system("ls '".folder."'/precision-*.dat")] {
 }
 
 file = folder."/dynamics.dat"
-all = int(system("cat '".file."' 2>/dev/null | grep -c '^\"' || true"))
+all = count(file)
 if (all > 0) {
     do for [kind in "svg png"] {
         eval(kind eq "svg" ? svg : png)
@@ -60,21 +63,25 @@ if (all > 0) {
     }
 }
 
-file = folder."/growth.dat"
-all = count(file)
-if (all > 0) {
+# The key names the full lines, all lines if none is full.
+full(file) = int(system("grep -c '^\".* 1$' '".file."' || true"))
+label(file, i) = system(sprintf("awk -F '\"' '/^\"/ && k++ == %d {print $2}' '%s'", i, file))
+key(file, i) = style(file, i, 0) == 1 || full(file) == 0 ? label(file, i) : ""
+do for [what in "growth growth-event"] {
+    file = folder."/".what.".dat"
+    all = count(file)
+    if (all == 0) { continue }
+    per = what eq "growth" ? "" : " per event"
     do for [kind in "svg png"] {
         eval(kind eq "svg" ? svg : png)
+        set output folder."/".what.".".kind
+        set title "CPU time".per." against size; full lines: erk, dashed: ida, dotted: auto"
         set xlabel "n, joints"
         set xrange [8:*]
-        do for [column = 2:3] {
-            set output folder.(column == 2 ? "/growth." : "/growth-event.").kind
-            set title (column == 2 ? "CPU time against size" : "CPU time per event against size")
-            set ylabel (column == 2 ? "CPU time, s" : "CPU time per event, s")
-            plot for [i = 0:all - 1] file index i using 1:column with linespoints \
-                linetype (i/2 % 8 + 1) dashtype 1 + i % 2 \
-                linewidth 2 pointtype 7 pointsize 0.9 title columnheader(column - 1)
-            unset output
-        }
+        set ylabel "CPU time".per.", s"
+        plot for [i = 0:all - 1] file index i using 1:2 with linespoints \
+            linetype style(file, i, 1) dashtype 0 + style(file, i, 0) \
+            linewidth 2 pointtype 7 pointsize 0.9 title key(file, i)
+        unset output
     }
 }

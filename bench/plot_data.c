@@ -67,6 +67,7 @@ static bool is_first(const bench_results *results, size_t index)
 static void write_own_block(FILE *out, const bench_results *results, const bench_case *c,
                             detent_integrator integrator)
 {
+    static const char *const marks[BENCH_INTEGRATORS] = {"7 1", "9 1", "4 4"};
     bool begun = false;
     for (size_t k = 0; k < results->run_count; k++) {
         const bench_run *run = &results->runs[k];
@@ -74,8 +75,7 @@ static void write_own_block(FILE *out, const bench_results *results, const bench
             !run->status && error_of(run) > 0) {
             if (!begun) {
                 fprintf(out, "\"detent, %s, n = %zu\" %zu %s\n", bench_integrator_name(integrator),
-                        c->n, colour_of(c->workload, c->n),
-                        integrator == DETENT_INTEGRATOR_ERK ? "9 1" : "7 1");
+                        c->n, colour_of(c->workload, c->n), marks[integrator]);
                 begun = true;
             }
             fprintf(out, "%.6g %.6g %g\n", run->cpu, error_of(run), run->rtol);
@@ -95,8 +95,9 @@ static bool write_precision(const char *folder, const bench_results *results,
     }
     for (size_t c = 0; c < results->case_count; c++) {
         if (results->cases[c].workload == workload) {
-            write_own_block(out, results, &results->cases[c], DETENT_INTEGRATOR_IDA);
-            write_own_block(out, results, &results->cases[c], DETENT_INTEGRATOR_ERK);
+            for (int k = 0; k < BENCH_INTEGRATORS; k++) {
+                write_own_block(out, results, &results->cases[c], (detent_integrator)k);
+            }
         }
     }
     for (size_t k = 0; k < results->peer_count; k++) {
@@ -108,51 +109,44 @@ static bool write_precision(const char *folder, const bench_results *results,
     return !fclose(out);
 }
 
-static void write_growth_block(FILE *out, const bench_results *results,
-                               const bench_workload *workload, detent_integrator integrator,
-                               double rtol)
+/* A curve: name, then its colour (one for each workload) and its dash (one for each integrator). */
+static void write_growth_block(FILE *out, const bench_growth *growth, bool per_event)
 {
-    const bench_growth growth = bench_fit_growth(results, workload, integrator, rtol);
-    const char *by = bench_integrator_name(integrator);
-    if (isnan(growth.cpu)) {
-        return;
-    }
-    fprintf(out, "\"%s, %s: n^{%.2f}\" \"%s, %s: ", workload->name, by, growth.cpu, workload->name,
-            by);
-    fprintf(out, isnan(growth.cpu_per_event) ? "no events\"\n" : "n^{%.2f}\"\n",
-            growth.cpu_per_event);
-    for (size_t k = 0; k < results->run_count; k++) {
-        const bench_run *run = &results->runs[k];
-        if (run->workload == workload && run->integrator == integrator && run->rtol == rtol &&
-            !run->status && run->n >= 10) {
-            fprintf(out, "%zu %.6g ", run->n, run->cpu);
-            fprintf(out,
-                    run->statistics.events && workload->compared != BENCH_MOVEMENT ? "%.6g\n"
-                                                                                   : "NaN\n",
-                    run->cpu / (double)run->statistics.events);
-        }
+    static const int dashes[BENCH_INTEGRATORS] = {2, 1, 3};
+    fprintf(out, "\"%s, %s: n^{%.2f}\" %d %d\n", growth->workload->name,
+            bench_integrator_name(growth->integrator),
+            per_event ? growth->cpu_per_event : growth->cpu,
+            (int)(growth->workload - bench_workloads) % 8 + 1, dashes[growth->integrator]);
+    for (size_t k = 0; k < growth->sizes; k++) {
+        const bench_run *run = growth->runs[k];
+        fprintf(out, "%zu %.6g\n", run->n, per_event ? bench_cpu_per_event(run) : run->cpu);
     }
     fprintf(out, "\n\n");
 }
 
-bool bench_write_plots(const char *folder, const bench_results *results)
+static bool write_growth(const char *folder, const bench_results *results, bool per_event)
 {
-    bool good = true;
-    double rtol = NAN;
-    for (size_t k = 0; k < results->run_count; k++) {
-        const double other = results->runs[k].rtol;
-        if (isnan(rtol) || fabs(log10(other) + 7) < fabs(log10(rtol) + 7)) {
-            rtol = other;
-        }
-    }
-    FILE *out = open_in(folder, "growth", "", "w");
+    FILE *out = open_in(folder, per_event ? "growth-event" : "growth", "", "w");
     if (!out) {
         return false;
     }
+    for (size_t k = 0; k < BENCH_INTEGRATORS * bench_workload_count; k++) {
+        const bench_growth growth =
+            bench_fit_growth(results, &bench_workloads[k / BENCH_INTEGRATORS],
+                             (detent_integrator)(k % BENCH_INTEGRATORS));
+        if (!isnan(per_event ? growth.cpu_per_event : growth.cpu)) {
+            write_growth_block(out, &growth, per_event);
+        }
+    }
+    return !fclose(out);
+}
+
+bool bench_write_plots(const char *folder, const bench_results *results)
+{
+    bool good = write_growth(folder, results, false);
+    good = write_growth(folder, results, true) && good;
     for (size_t k = 0; k < bench_workload_count; k++) {
         const bench_workload *workload = &bench_workloads[k];
-        write_growth_block(out, results, workload, DETENT_INTEGRATOR_IDA, rtol);
-        write_growth_block(out, results, workload, DETENT_INTEGRATOR_ERK, rtol);
         for (size_t c = 0; c < results->case_count; c++) {
             if (results->cases[c].workload == workload && workload->compared != BENCH_MOVEMENT) {
                 good = write_precision(folder, results, workload) && good;
@@ -160,9 +154,8 @@ bool bench_write_plots(const char *folder, const bench_results *results)
             }
         }
     }
-    good = !fclose(out) && good;
     if (results->dynamics_count) {
-        out = open_in(folder, "dynamics", "", "w");
+        FILE *out = open_in(folder, "dynamics", "", "w");
         good = out && bench_write_dynamics_plot(out, results) && good;
         good = out && !fclose(out) && good;
     }

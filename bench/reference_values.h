@@ -13,6 +13,7 @@ typedef struct bench_reference {
     double *own, *independent;
     double own_agreement;         /**< of the runs at two tolerances; NAN if not known */
     double independent_agreement; /**< likewise, from the file */
+    char how[48];                 /**< our own two runs: integrators and rtol */
 } bench_reference;
 
 /**

@@ -5,52 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- growth ---- */
-
-enum { MOST_FITTED = 32 };
-
-bench_growth bench_fit_growth(const bench_results *results, const bench_workload *workload,
-                              detent_integrator integrator, double rtol)
-{
-    double n[MOST_FITTED], cpu[MOST_FITTED], per_event[MOST_FITTED], events[MOST_FITTED];
-    size_t count = 0;
-    for (size_t k = 0; k < results->run_count && count < MOST_FITTED; k++) {
-        const bench_run *run = &results->runs[k];
-        if (run->workload == workload && run->integrator == integrator && run->rtol == rtol &&
-            !run->status && run->n >= 10) {
-            n[count] = (double)run->n;
-            cpu[count] = run->cpu;
-            events[count] = (double)run->statistics.events;
-            per_event[count] = run->statistics.events && workload->compared != BENCH_MOVEMENT
-                                   ? run->cpu / events[count]
-                                   : 0;
-            count++;
-        }
-    }
-    return (bench_growth){.sizes = count,
-                          .cpu = bench_exponent(n, cpu, count),
-                          .cpu_per_event = bench_exponent(n, per_event, count),
-                          .events = bench_exponent(n, events, count)};
-}
-
-/* The rtol whose growth is told: the one nearest to 1e-7 that was run. */
-static double usual_rtol(const bench_results *results)
-{
-    double best = NAN;
-    for (size_t k = 0; k < results->run_count; k++) {
-        const double rtol = results->runs[k].rtol;
-        if (isnan(best) || fabs(log10(rtol) + 7) < fabs(log10(best) + 7)) {
-            best = rtol;
-        }
-    }
-    return best;
-}
-
 /* ---- text ---- */
 
 void bench_print_header(FILE *out)
 {
-    fprintf(out, "%-13s %5s %3s %6s %10s %9s %8s %8s %8s %7s %7s %7s %7s\n", "workload", "n", "by",
+    fprintf(out, "%-13s %5s %4s %6s %10s %9s %8s %8s %8s %7s %7s %7s %7s\n", "workload", "n", "by",
             "rtol", "CPU ms", "set-up ms", "error", "indep.", "steps", "events", "search", "solves",
             "kB/n");
 }
@@ -59,12 +18,12 @@ void bench_print_run(FILE *out, const bench_run *run)
 {
     bench_cell own, independent;
     if (run->status) {
-        fprintf(out, "%-13s %5zu %3s %6.0e %s: %s\n", run->workload->name, run->n,
+        fprintf(out, "%-13s %5zu %4s %6.0e %s: %s\n", run->workload->name, run->n,
                 bench_integrator_name(run->integrator), run->rtol, detent_status_text(run->status),
                 run->message);
         return;
     }
-    fprintf(out, "%-13s %5zu %3s %6.0e %10.3f %9.3f %8s %8s %8zu %7zu %7zu %7zu %7.2f\n",
+    fprintf(out, "%-13s %5zu %4s %6.0e %10.3f %9.3f %8s %8s %8zu %7zu %7zu %7zu %7.2f\n",
             run->workload->name, run->n, bench_integrator_name(run->integrator), run->rtol,
             1e3 * run->cpu, 1e3 * run->setup, bench_error_text(own, run->own_error),
             bench_error_text(independent, run->independent_error), run->statistics.steps,
@@ -72,30 +31,13 @@ void bench_print_run(FILE *out, const bench_run *run)
             1e-3 * (double)run->memory / (double)run->n);
 }
 
-void bench_print_growth(FILE *out, const bench_results *results)
-{
-    const double rtol = usual_rtol(results);
-    for (size_t k = 0; k < 2 * bench_workload_count; k++) {
-        const bench_workload *workload = &bench_workloads[k / 2];
-        const detent_integrator integrator = k % 2 ? DETENT_INTEGRATOR_ERK : DETENT_INTEGRATOR_IDA;
-        const bench_growth growth = bench_fit_growth(results, workload, integrator, rtol);
-        bench_cell cpu, per_event, events;
-        if (!isnan(growth.cpu)) {
-            fprintf(out, "%-13s %s, rtol %.0e: CPU ~ n^%s, per event ~ n^%s, events ~ n^%s\n",
-                    workload->name, bench_integrator_name(integrator), rtol,
-                    bench_number(cpu, "%.2f", growth.cpu),
-                    bench_number(per_event, "%.2f", growth.cpu_per_event),
-                    bench_number(events, "%.2f", growth.events));
-        }
-    }
-}
-
 /* ---- Markdown ---- */
 
 static void write_agreement(FILE *out, const bench_case *c)
 {
     bench_cell own, independent;
-    fprintf(out, "n = %zu: own %s, independent %s. ", c->n, bench_error_text(own, c->own_agreement),
+    fprintf(out, "n = %zu: own %s (%s), independent %s. ", c->n,
+            bench_error_text(own, c->own_agreement), c->how[0] ? c->how : "none",
             bench_error_text(independent, c->independent_agreement));
 }
 
@@ -154,29 +96,15 @@ static bool was_run(const bench_results *results, const bench_workload *workload
 
 void bench_write_markdown(FILE *out, const bench_results *results)
 {
-    const double rtol = usual_rtol(results);
     fprintf(out,
             "# Benchmark\n\n"
             "detent %s. CPU: of the process, one thread, median of the repeats; the run without "
             "set-up. Error: largest distance of the compared values (rad or m) from our own "
-            "converged run, and from an independent program's. See docs/benchmark.md.\n\n"
-            "## Growth with n (rtol %.0e, n >= 10)\n\n"
-            "| workload | by | sizes | CPU | CPU per event | events |\n|---|---|--:|--:|--:|--:|\n",
-            detent_version(), rtol);
-    for (size_t k = 0; k < 2 * bench_workload_count; k++) {
-        const bench_workload *workload = &bench_workloads[k / 2];
-        const detent_integrator integrator = k % 2 ? DETENT_INTEGRATOR_ERK : DETENT_INTEGRATOR_IDA;
-        const bench_growth growth = bench_fit_growth(results, workload, integrator, rtol);
-        bench_cell cpu, per_event, events;
-        if (!isnan(growth.cpu)) {
-            fprintf(out, "| %s | %s | %zu | n^%s | n^%s | n^%s |\n", workload->name,
-                    bench_integrator_name(integrator), growth.sizes,
-                    bench_number(cpu, "%.2f", growth.cpu),
-                    bench_number(per_event, "%.2f", growth.cpu_per_event),
-                    bench_number(events, "%.2f", growth.events));
-        }
-    }
+            "converged run, and from an independent program's. See docs/benchmark.md.\n\n",
+            detent_version());
+    bench_write_growth_markdown(out, results);
     bench_write_peers_markdown(out, results);
+    bench_write_micro_markdown(out, results);
     bench_write_extras_markdown(out, results);
     for (size_t k = 0; k < bench_workload_count; k++) {
         if (was_run(results, &bench_workloads[k])) {
@@ -211,28 +139,6 @@ static void json_run(FILE *out, const bench_run *run)
     fprintf(out, "}");
 }
 
-static void json_growth(FILE *out, const bench_results *results)
-{
-    const double rtol = usual_rtol(results);
-    const char *separator = "";
-    fprintf(out, "\"growth\": [");
-    for (size_t k = 0; k < 2 * bench_workload_count; k++) {
-        const bench_workload *workload = &bench_workloads[k / 2];
-        const detent_integrator integrator = k % 2 ? DETENT_INTEGRATOR_ERK : DETENT_INTEGRATOR_IDA;
-        const bench_growth growth = bench_fit_growth(results, workload, integrator, rtol);
-        if (!isnan(growth.cpu)) {
-            fprintf(out, "%s\n  {\"workload\": \"%s\", \"integrator\": \"%s\", \"rtol\": %g",
-                    separator, workload->name, bench_integrator_name(integrator), rtol);
-            bench_json_number(out, "cpu", growth.cpu);
-            bench_json_number(out, "cpu_per_event", growth.cpu_per_event);
-            bench_json_number(out, "events", growth.events);
-            fprintf(out, "}");
-            separator = ",";
-        }
-    }
-    fprintf(out, "\n]");
-}
-
 void bench_write_json(FILE *out, const bench_results *results)
 {
     fprintf(out, "{\"version\": \"%s\",\n\"references\": [", detent_version());
@@ -240,6 +146,7 @@ void bench_write_json(FILE *out, const bench_results *results)
         const bench_case *c = &results->cases[k];
         fprintf(out, "%s\n  {\"workload\": \"%s\", \"n\": %zu", k ? "," : "", c->workload->name,
                 c->n);
+        bench_json_text(out, "own", c->how);
         bench_json_number(out, "own_agreement", c->own_agreement);
         bench_json_number(out, "independent_agreement", c->independent_agreement);
         fprintf(out, "}");
@@ -254,6 +161,8 @@ void bench_write_json(FILE *out, const bench_results *results)
     fprintf(out, ",\n");
     bench_write_extras_json(out, results);
     fprintf(out, ",\n");
-    json_growth(out, results);
+    bench_write_micro_json(out, results);
+    fprintf(out, ",\n");
+    bench_write_growth_json(out, results);
     fprintf(out, "}\n");
 }

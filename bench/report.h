@@ -6,6 +6,7 @@
 #define BENCH_REPORT_H
 
 #include "inside.h"
+#include "micro.h"
 #include "peer.h"
 #include "reference_values.h"
 
@@ -16,33 +17,53 @@ typedef struct bench_case {
     const bench_workload *workload;
     size_t n;
     double own_agreement, independent_agreement; /**< of the references; NAN where there is none */
+    char how[48];                                /**< our own two runs */
 } bench_case;
 
 typedef struct bench_results {
-    size_t case_count, run_count, peer_count, dynamics_count, search_count;
+    size_t case_count, run_count, peer_count, dynamics_count, search_count, hold_count, step_count,
+        setup_count;
     bench_case *cases;
     bench_run *runs; /**< by workload, n, integrator, rtol */
     bench_peer_run *peers;
     bench_dynamics *dynamics;
     bench_search *searches;
+    bench_hold *holds;
+    bench_step *steps;
+    bench_setup *setups;
 } bench_results;
 
-/** Growth of CPU with n, from the runs of one workload with one integrator at one rtol. */
+/** Growth of CPU with n, n >= 10, from the runs of one workload with one integrator. */
 typedef struct bench_growth {
+    const bench_workload *workload;
+    detent_integrator integrator;
+    double rtol;  /**< the one that was run in most sizes, then the one nearest to 1e-7 */
     size_t sizes; /**< runs that it is fitted to */
-    double cpu, cpu_per_event, events;
+    const bench_run *runs[BENCH_MOST_SIZES];
+    double cpu, cpu_per_event, events; /**< exponents; NAN with fewer than two sizes */
 } bench_growth;
-/** Exponents over the sizes from 10 on; NAN with fewer than two. */
 bench_growth bench_fit_growth(const bench_results *results, const bench_workload *workload,
-                              detent_integrator integrator, double rtol);
+                              detent_integrator integrator);
+/** NAN where there are none, and where nothing moves. */
+double bench_cpu_per_event(const bench_run *run);
 
 /** Header, then one line a run, as they come. */
 void bench_print_header(FILE *out);
 void bench_print_run(FILE *out, const bench_run *run);
 void bench_print_growth(FILE *out, const bench_results *results);
+void bench_print_hold(FILE *out, const bench_hold *hold);
+void bench_print_step(FILE *out, const bench_results *results, const bench_step *step);
+void bench_print_setup(FILE *out, const bench_setup *setup);
+/** CPU of a step over that of 10 joints with the same integrator; NAN where that was not run. */
+double bench_step_ratio(const bench_results *results, const bench_step *step);
 void bench_write_markdown(FILE *out, const bench_results *results);
 void bench_write_json(FILE *out, const bench_results *results);
-/** Parts of the two reports: bench/report_peers.c, bench/report_extras.c. */
+/** Parts of the two reports: bench/report_growth.c, report_peers.c, report_micro.c, report_extras.c.
+ */
+void bench_write_growth_markdown(FILE *out, const bench_results *results);
+void bench_write_growth_json(FILE *out, const bench_results *results);
+void bench_write_micro_markdown(FILE *out, const bench_results *results);
+void bench_write_micro_json(FILE *out, const bench_results *results);
 void bench_write_peers_markdown(FILE *out, const bench_results *results);
 void bench_write_peers_json(FILE *out, const bench_results *results);
 void bench_write_extras_markdown(FILE *out, const bench_results *results);
@@ -59,7 +80,8 @@ bool bench_write_dynamics_plot(FILE *out, const bench_results *results);
 
 /**
  * For bench/plot.gp: precision-WORKLOAD.dat (cpu, error; a block each n and peer), growth.dat (n,
- * cpu, cpu per event; a block each workload), dynamics.dat, in that folder.
+ * cpu; a block each workload and integrator), growth-event.dat (n, cpu per event), dynamics.dat, in
+ * that folder.
  */
 bool bench_write_plots(const char *folder, const bench_results *results);
 

@@ -60,6 +60,34 @@ void bench_chain_rods(bench_rod *rods, size_t n, double length, double mass, dou
     }
 }
 
+/* Numbers the rods of a tree depth first. `friction` holds how many rods hang on a joint, it
+ * included; for a while `push` is the new number, and `sticking` the next free one beyond. */
+static void number_depth_first(bench_rod *rods, size_t n)
+{
+    rods[0].sticking = 1;
+    for (size_t i = 1; i <= n; i++) {
+        bench_rod *parent = &rods[rods[i].parent];
+        rods[i].push = parent->sticking;
+        rods[i].sticking = rods[i].push + 1;
+        parent->sticking += rods[i].friction;
+    }
+    for (size_t i = 1; i <= n; i++) {
+        rods[i].parent = (size_t)rods[rods[i].parent].push;
+    }
+    for (size_t i = 1; i <= n; i++) {
+        while ((size_t)rods[i].push != i) {
+            const size_t place = (size_t)rods[i].push;
+            const bench_rod other = rods[place];
+            rods[place] = rods[i];
+            rods[i] = other;
+        }
+    }
+    for (size_t i = 0; i <= n; i++) {
+        rods[i].sticking = 1;
+        rods[i].push = 0;
+    }
+}
+
 void bench_tree_rods(bench_rod *rods, size_t n)
 {
     const double mass = 1.0 / (double)n, length = 1 / sqrt((double)n);
@@ -77,9 +105,11 @@ void bench_tree_rods(bench_rod *rods, size_t n)
         rods[i].friction++;
         rods[rods[i].parent].friction += rods[i].friction;
     }
+    number_depth_first(rods, n);
     for (size_t i = 1; i <= n; i++) {
         rods[i].friction *= 0.15 * 9.81 * mass * length;
     }
+    bench_thicken_rods(rods, n);
 }
 
 void bench_push_rods(bench_rod *rods, size_t n, size_t number, double *q)
@@ -106,11 +136,14 @@ void bench_push_rods(bench_rod *rods, size_t n, size_t number, double *q)
 void bench_thicken_rods(bench_rod *rods, size_t n)
 {
     for (size_t i = 1; i <= n; i++) {
-        const double *e = rods[i].end;
+        const double *e = rods[i].end, twelfth = rods[i].mass / 12;
+        const double square = 1.01 * (e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
         for (int k = 0; k < 3; k++) {
-            rods[i].inertia[k] +=
-                0.01 * rods[i].mass / 12 * (e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+            rods[i].inertia[k] = twelfth * (square - e[k] * e[k]);
         }
+        rods[i].inertia[3] = -twelfth * e[0] * e[1];
+        rods[i].inertia[4] = -twelfth * e[0] * e[2];
+        rods[i].inertia[5] = -twelfth * e[1] * e[2];
     }
 }
 

@@ -32,9 +32,11 @@ void bench_chain_rods(bench_rod *rods, size_t n, double length, double mass, dou
 
 /**
  * Rods 1 ... n of a random branching tree in three dimensions, 1 kg in all, the same for the same
- * n. Each rod hangs at the far end of one of the four rods before it, in a random direction, on a
- * joint with a random axis; its friction is 0.15 of the weight of what hangs on the joint times the
- * length of a rod, so that all joints are near their limits together.
+ * n. Each rod is made at the far end of one of the four rods made before it, in a random direction,
+ * on a joint with a random axis; its friction is 0.15 of the weight of what hangs on the joint times
+ * the length of a rod, so that all joints are near their limits together. Numbers are depth first,
+ * as detent and other programs number coordinates. The rods are thick: in space some programs need
+ * regular inertia.
  */
 void bench_tree_rods(bench_rod *rods, size_t n);
 
@@ -46,10 +48,7 @@ void bench_tree_rods(bench_rod *rods, size_t n);
  */
 void bench_push_rods(bench_rod *rods, size_t n, size_t number, double *q);
 
-/**
- * Makes the rods as thick as a tenth of their length, so that their inertia is regular: some
- * engines need that.
- */
+/** Makes the rods as thick as a tenth of their length: inertia from mass and end. */
 void bench_thicken_rods(bench_rod *rods, size_t n);
 
 /** The state in which forward dynamics are measured. */

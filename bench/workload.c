@@ -69,8 +69,9 @@ const bench_workload bench_workloads[] = {
         .file = "hanging_chain.yaml",
         .settings = {{"friction", "1"}},
         .sizes = {10, 30, 100, 300, 1000, 3000},
-        .usual = 100,
+        .usual = 1000,
         TIP_AFTER_A_SECOND,
+        .limits = {{100, 1e-8, 1e-7, 1e-10, 1e-9}, {300, 1e-5, 0, 1e-7, 1e-5}},
     },
     {
         .name = "loose-chain",
@@ -78,8 +79,9 @@ const bench_workload bench_workloads[] = {
         .file = "hanging_chain.yaml",
         .settings = {{"friction", "0.1"}},
         .sizes = {10, 30, 100, 300, 1000, 3000},
-        .usual = 30,
+        .usual = 100,
         TIP_AFTER_A_SECOND,
+        .limits = {{30, 1e-7, 1e-5, 1e-9, 1e-7}, {100, 1e-4, 0, 1e-6, 1e-4}},
     },
     {
         .name = "hold",
@@ -88,9 +90,10 @@ const bench_workload bench_workloads[] = {
         .size_name = "n",
         .settings = {{"friction", "5"}},
         .sizes = {10, 30, 100, 300, 1000, 3000},
-        .usual = 300,
+        .usual = 3000,
         .end = 10,
         .compared = BENCH_MOVEMENT,
+        .only_rtol = 1e-7,
     },
     {
         .name = "sticky-chain",
@@ -98,7 +101,7 @@ const bench_workload bench_workloads[] = {
         .text = static_above_kinetic,
         .settings = {{"friction", "0.2"}},
         .sizes = {10, 30, 100, 300, 1000},
-        .usual = 30,
+        .usual = 1000,
         TIP_AFTER_A_SECOND,
     },
     {
@@ -106,16 +109,18 @@ const bench_workload bench_workloads[] = {
         .title = "chain, friction 0.5 N m and a part that follows the joint's load",
         .text = load_dependent,
         .sizes = {10, 30, 100, 300, 1000},
-        .usual = 10,
+        .usual = 100,
         TIP_AFTER_A_SECOND,
+        .limits = {{30, 1e-6, 1e-5, 1e-8, 1e-6}, {100, 1e-4, 0, 1e-6, 1e-4}},
     },
     {
         .name = "bearing-chain",
         .title = "chain, friction that is proportional to the joint's load",
         .text = load_alone,
         .sizes = {10, 30, 100, 300, 1000},
-        .usual = 10,
+        .usual = 30,
         TIP_AFTER_A_SECOND,
+        .limits = {{10, 1e-7, 1e-5, 1e-9, 1e-8}, {30, 1e-4, 0, 1e-6, 1e-5}},
     },
     {
         .name = "train",
@@ -123,11 +128,12 @@ const bench_workload bench_workloads[] = {
         .file = "burridge_knopoff.yaml",
         .size_name = "N",
         .sizes = {5, 10, 30, 100, 300, 1000},
-        .usual = 100,
+        .usual = 300,
         .end = 20,
         .longer = 60,
         .compared = BENCH_COORDINATES,
         .reference_rtol = 1e-12,
+        .limits = {{30, 1e-9, 1e-7, 1e-12, 1e-9}, {100, 1e-6, 0, 1e-9, 1e-6}},
     },
     {
         .name = "tree",
@@ -135,10 +141,11 @@ const bench_workload bench_workloads[] = {
         .build = bench_build_tree,
         .size_name = "n",
         .sizes = {10, 30, 100, 300, 1000},
-        .usual = 30,
+        .usual = 100,
         .end = 1,
         .compared = BENCH_COORDINATES,
         .reference_rtol = 1e-11,
+        .limits = {{30, 1e-7, 1e-4, 1e-9, 1e-7}, {100, 1e-4, 0, 1e-6, 1e-4}},
     },
     {
         .name = "arm",
@@ -166,6 +173,23 @@ const bench_workload *bench_find_workload(const char *name)
 double bench_end(const bench_workload *workload, size_t n)
 {
     return workload->longer > 0 && n <= 10 ? workload->longer : workload->end;
+}
+
+const bench_limit *bench_find_limit(const bench_workload *workload, size_t n)
+{
+    const bench_limit *limit = NULL;
+    for (size_t k = 0; k < BENCH_MOST_LIMITS; k++) {
+        if (workload->limits[k].above && n > workload->limits[k].above) {
+            limit = &workload->limits[k];
+        }
+    }
+    return limit;
+}
+
+const char *bench_integrator_name(detent_integrator integrator)
+{
+    static const char *const names[BENCH_INTEGRATORS] = {"ida", "erk", "auto"};
+    return names[integrator];
 }
 
 /* ---- loading ---- */

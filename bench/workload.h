@@ -16,11 +16,22 @@ typedef enum bench_compared {
     BENCH_MOVEMENT     /**< all coordinates; the reference is the start: nothing may move */
 } bench_compared;
 
-enum { BENCH_MOST_SIZES = 8, BENCH_MOST_SETTINGS = 3 };
+enum { BENCH_MOST_SIZES = 8, BENCH_MOST_SETTINGS = 3, BENCH_MOST_LIMITS = 3 };
+enum { BENCH_INTEGRATORS = 3 }; /**< members of detent_integrator */
 
 typedef struct bench_setting {
     const char *name, *value;
 } bench_setting;
+
+/**
+ * How far to go in large sizes, where tight tolerances would take minutes. The reference of our own is
+ * ERK's run at `reference`, and IDA's at `check` says how far to trust it.
+ */
+typedef struct bench_limit {
+    size_t above;            /**< holds for n above this; 0: no limit at all */
+    double rtol, ida_rtol;   /**< smallest of a run; with IDA, 0: none */
+    double reference, check; /**< rtol */
+} bench_limit;
 
 /** One row of the table. Its mechanism is a file, or a text, or is built. */
 typedef struct bench_workload {
@@ -35,8 +46,10 @@ typedef struct bench_workload {
     double end;                                  /**< s */
     double longer; /**< the end for n <= 10 where that is another one; else 0 */
     bench_compared compared;
-    double
-        reference_rtol; /**< of our own converged run; a second one at ten times this checks it */
+    double only_rtol; /**< where accuracy plays no part; else 0 */
+    /** IDA's rtol for our own converged run; a second one at ten times this checks it. */
+    double reference_rtol;
+    bench_limit limits[BENCH_MOST_LIMITS]; /**< by ascending `above` */
 } bench_workload;
 
 extern const bench_workload bench_workloads[];
@@ -45,6 +58,10 @@ extern const size_t bench_workload_count;
 /** NULL if there is none of that name. */
 const bench_workload *bench_find_workload(const char *name);
 double bench_end(const bench_workload *workload, size_t n);
+/** The limit that holds for that size; NULL if none does. */
+const bench_limit *bench_find_limit(const bench_workload *workload, size_t n);
+/** "ida", "erk" or "auto". */
+const char *bench_integrator_name(detent_integrator integrator);
 /** Reads or builds the mechanism in that size; the caller destroys it. */
 detent_status bench_load(const bench_workload *workload, size_t n, detent_mechanism **mechanism,
                          detent_error *error);

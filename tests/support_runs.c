@@ -73,10 +73,27 @@ const char runs_rods_text[] =
     "  elbow: {velocity_threshold: 1e-6, kinetic: 0.5, static: 0.5}\n"
     "simulation: {end: 20}\n";
 
+/* A variant of the engine that all runs of a test are made with, unless they choose it themselves. */
+static void take_variant(detent_settings *settings)
+{
+    const char *variant = getenv("DETENT_TEST_VARIANT");
+    if (!variant) {
+        return;
+    }
+    if (!strcmp(variant, "constrain")) {
+        settings->locked_joints = DETENT_LOCKED_JOINTS_CONSTRAIN;
+    } else if (!strcmp(variant, "dense")) {
+        settings->linear_solver = DETENT_LINEAR_SOLVER_DENSE;
+    } else {
+        fail_msg("DETENT_TEST_VARIANT is neither constrain nor dense: %s", variant);
+    }
+}
+
 detent_settings runs_settings(const detent_mechanism *mechanism, double rtol, double atol)
 {
     detent_mechanism_info info;
     detent_mechanism_get_info(mechanism, &info);
+    take_variant(&info.settings);
     info.settings.rtol = rtol > 0 ? rtol : info.settings.rtol;
     info.settings.atol = atol > 0 ? atol : info.settings.atol;
     return info.settings;

@@ -63,6 +63,9 @@ static void test_chain_of_100(void **state)
 static void test_neighbours_at_their_limits(void **state)
 {
     UNUSED(state);
+    if (getenv("DETENT_TEST_VARIANT")) {
+        skip(); /* a minute and more */
+    }
     static const char *const set[] = {"n=3000", NULL};
     detent_mechanism *m = runs_load("hanging_chain.yaml", set);
     detent_settings settings = runs_settings(m, 1e-3, 1e-7);

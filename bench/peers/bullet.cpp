@@ -6,9 +6,10 @@
  * step. Settings: double precision; softness 0; no damping of its own (default 0.04), no largest
  * velocity (default 100 rad/s), no sleep; a collider on every link, without which Bullet gives a
  * link no friction, in a collision group of nobody. A step that Dantzig cannot solve would be
- * done by the iterative solver: that ends the run.
+ * done by the iterative solver: that ends the run. Damping, which its links have none of: a torque
+ * from the velocity before the step.
  *
- * Not done with it: static above kinetic friction, friction that depends on the load. */
+ * Not done with it: friction that is larger at rest, or depends on load or velocity. */
 
 #include "peer.hpp"
 
@@ -68,6 +69,9 @@ std::unique_ptr<btMultiBody> build(const peer::Mechanism &mechanism)
                             quatRotate(turn, vector_of(rod.end) / 2), true);
     }
     body->finalizeMultiDof();
+    for (int i = 0; i < n; i++) {
+        body->setJointPos(i, mechanism.start[size_t(i)]);
+    }
     body->setLinearDamping(0);
     body->setAngularDamping(0);
     body->setMaxCoordinateVelocity(1e30);
@@ -92,7 +96,7 @@ struct Model {
 
     Model(const peer::Workload &w, double step) : workload(w), step_size(step), body(build(w))
     {
-        world.setGravity(btVector3(0, -peer::gravity, 0));
+        world.setGravity(vector_of(w.gravity));
         world.getSolverInfo().m_globalCfm = 0;
         world.addMultiBody(body.get());
         for (int i = -1; i < w.n; i++) {
@@ -126,6 +130,11 @@ struct Model {
     }
     void step()
     {
+        for (int i = 0; i < workload.n; i++) {
+            if (workload.damping[size_t(i)] > 0) {
+                body->addJointTorque(i, -workload.damping[size_t(i)] * body->getJointVel(i));
+            }
+        }
         world.stepSimulation(step_size, 0);
         if (solver.getNumFallbacks()) {
             throw std::runtime_error("Dantzig's solver gives up");
@@ -158,7 +167,8 @@ struct Dynamics {
     {
         bench_dynamics_state(q.size(), q.data(), v.data());
         for (int i = 0; i < mechanism.n; i++) {
-            body->addLinkForce(i, btVector3(0, -peer::gravity * mechanism.rods[i + 1].mass, 0));
+            body->addLinkForce(i,
+                               vector_of(mechanism.gravity) * mechanism.rods[size_t(i) + 1].mass);
         }
     }
     void evaluate()

@@ -2,9 +2,10 @@
  * part of a complementarity problem that Dantzig's exact pivoting solves. The second solver,
  * which DART falls back to, is iterative and lets friction fade along a chain: it is switched
  * off. Where Dantzig's solver fails DART ends the program, which is listed here as such. Softness
- * of friction: 1e-9, its default and the least that it takes.
+ * of friction: 1e-9, its default and the least that it takes. Damping: a force from the velocity
+ * before the step; the engine's own, which is implicit, is forty times as far off beside friction.
  *
- * Not done with it: static above kinetic friction, friction that depends on the load. */
+ * Not done with it: friction that is larger at rest, or depends on load or velocity. */
 
 #include "peer.hpp"
 
@@ -43,34 +44,65 @@ dynamics::SkeletonPtr build(const peer::Mechanism &mechanism)
                                                                              joint, node)
                        .second;
         nodes[i]->getParentJoint()->setCoulombFriction(0, rod.friction);
+        nodes[i]->getParentJoint()->setPosition(0, mechanism.start[size_t(i) - 1]);
     }
     return skeleton;
+}
+
+/* The rods, from 0, whose joints have DART's freedoms in their order. */
+std::vector<size_t> rods_of(const dynamics::SkeletonPtr &skeleton)
+{
+    std::vector<size_t> rods;
+    for (const dynamics::DegreeOfFreedom *freedom : skeleton->getDofs()) {
+        rods.push_back(size_t(std::atoi(freedom->getJoint()->getName().c_str() + 5)) - 1);
+    }
+    return rods;
+}
+
+std::vector<double> by_rod(const Eigen::VectorXd &values, const std::vector<size_t> &rods)
+{
+    std::vector<double> sorted(rods.size());
+    for (size_t k = 0; k < rods.size(); k++) {
+        sorted[rods[k]] = values[Eigen::Index(k)];
+    }
+    return sorted;
+}
+
+Eigen::Vector3d gravity_of(const peer::Mechanism &m)
+{
+    return Eigen::Vector3d(m.gravity[0], m.gravity[1], m.gravity[2]);
 }
 
 struct Model {
     const peer::Workload &workload;
     dynamics::SkeletonPtr skeleton;
     simulation::WorldPtr world;
+    std::vector<size_t> rods;
 
     Model(const peer::Workload &w, double step)
-        : workload(w), skeleton(build(w)), world(simulation::World::create("world"))
+        : workload(w), skeleton(build(w)), world(simulation::World::create("world")),
+          rods(rods_of(skeleton))
     {
         auto solver = std::make_unique<constraint::BoxedLcpConstraintSolver>(
             std::make_shared<constraint::DantzigBoxedLcpSolver>());
         solver->setSecondaryBoxedLcpSolver(nullptr);
         world->setConstraintSolver(std::move(solver));
-        world->setGravity(Eigen::Vector3d(0, -peer::gravity, 0));
+        world->setGravity(gravity_of(w));
         world->setTimeStep(step);
         world->addSkeleton(skeleton);
     }
     void step()
     {
+        for (size_t k = 0; k < rods.size(); k++) {
+            if (workload.damping[rods[k]] > 0) {
+                skeleton->setForce(k, -workload.damping[rods[k]] * skeleton->getVelocity(k));
+            }
+        }
         world->step();
     }
     std::vector<double> angles()
     {
-        const Eigen::VectorXd q = skeleton->getPositions();
-        return std::vector<double>(q.data(), q.data() + q.size());
+        return by_rod(skeleton->getPositions(), rods);
     }
     std::vector<double> tip()
     {
@@ -85,18 +117,14 @@ struct Dynamics {
     explicit Dynamics(const peer::Mechanism &mechanism)
         : skeleton(build(mechanism)), q(mechanism.n), v(mechanism.n)
     {
-        Eigen::VectorXd given_q(q), given_v(v);
-        bench_dynamics_state(size_t(mechanism.n), given_q.data(), given_v.data());
-        for (int k = 0; k < mechanism.n; k++) {
-            q[k] = given_q[rod_of(k)];
-            v[k] = given_v[rod_of(k)];
+        const std::vector<size_t> rods = rods_of(skeleton);
+        std::vector<double> given_q(rods.size()), given_v(rods.size());
+        bench_dynamics_state(rods.size(), given_q.data(), given_v.data());
+        for (size_t k = 0; k < rods.size(); k++) {
+            q[Eigen::Index(k)] = given_q[rods[k]];
+            v[Eigen::Index(k)] = given_v[rods[k]];
         }
-        skeleton->setGravity(Eigen::Vector3d(0, -peer::gravity, 0));
-    }
-    /* The rod, from 0, whose joint has DART's k-th freedom. */
-    int rod_of(int k)
-    {
-        return std::atoi(skeleton->getDof(size_t(k))->getJoint()->getName().c_str() + 5) - 1;
+        skeleton->setGravity(gravity_of(mechanism));
     }
     void evaluate()
     {
@@ -106,12 +134,7 @@ struct Dynamics {
     }
     std::vector<double> accelerations()
     {
-        const Eigen::VectorXd all = skeleton->getAccelerations();
-        std::vector<double> a(size_t(all.size()));
-        for (int k = 0; k < all.size(); k++) {
-            a[size_t(rod_of(k))] = all[k];
-        }
-        return a;
+        return by_rod(skeleton->getAccelerations(), rods_of(skeleton));
     }
 };
 

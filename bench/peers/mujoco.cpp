@@ -12,7 +12,7 @@
  * beyond `njmax` would be dropped with a mere warning: njmax is the number of joints and some
  * more, warnings end the run, and the rows are counted in every step. No contacts.
  *
- * Not done with it: static above kinetic friction, friction that depends on the load. */
+ * Not done with it: friction that is larger at rest, or depends on load or velocity. */
 
 #include "peer.hpp"
 
@@ -38,6 +38,7 @@ struct Writer {
     const std::string joint;
     std::vector<std::vector<int>> children;
     std::vector<std::string> pieces;
+    std::vector<size_t> order; /* rods, from 0, as MuJoCo numbers them: depth first */
 
     Writer(const peer::Mechanism &m, std::string attributes)
         : mechanism(m), joint(std::move(attributes)), children(m.n + 1)
@@ -45,6 +46,15 @@ struct Writer {
         for (int i = 1; i <= m.n; i++) {
             children[m.rods[i].parent].push_back(i);
         }
+    }
+
+    std::string write_all()
+    {
+        std::string out;
+        for (int i : children[0]) {
+            write(i, 0, out);
+        }
+        return out;
     }
 
     void write(int i, int depth, std::string &out)
@@ -56,6 +66,7 @@ struct Writer {
             pieces.push_back(piece + "</mujocoinclude>");
             return;
         }
+        order.push_back(size_t(i) - 1);
         const bench_rod &rod = mechanism.rods[i];
         const double middle[3] = {rod.end[0] / 2, rod.end[1] / 2, rod.end[2] / 2};
         char text[64];
@@ -66,7 +77,9 @@ struct Writer {
         out += format(" %.17g %.17g %.17g\"/>", rod.inertia + 3);
         out += format("<joint axis=\"%.17g %.17g %.17g\"", rod.axis);
         std::snprintf(text, sizeof text, " frictionloss=\"%.17g\"", rod.friction);
-        out += text + joint + "/>";
+        out += text + joint;
+        std::snprintf(text, sizeof text, " damping=\"%.17g\"", mechanism.damping[size_t(i) - 1]);
+        out += text + std::string("/>");
         for (int child : children[i]) {
             write(child, depth + 1, out);
         }
@@ -82,6 +95,7 @@ void stop(const char *message)
 struct Handle {
     mjModel *m = nullptr;
     mjData *d = nullptr;
+    std::vector<size_t> order; /* the rods, from 0, of its coordinates */
 
     Handle(const peer::Mechanism &mechanism, const std::string &option, const std::string &joint)
     {
@@ -89,14 +103,11 @@ struct Handle {
         mju_user_warning = stop;
         const int n = mechanism.n;
         Writer writer(mechanism, joint);
-        std::string text = "<mujoco><compiler angle=\"radian\" boundmass=\"0\"/><size njmax=\"" +
-                           std::to_string(n + 50) + "\" nstack=\"" +
-                           std::to_string(6 * (n + 60) * (n + 60) + 200000) + "\"/>" + option +
-                           "<worldbody>";
-        for (int i : writer.children[0]) {
-            writer.write(i, 0, text);
-        }
-        text += "</worldbody></mujoco>";
+        const std::string text =
+            "<mujoco><compiler angle=\"radian\" boundmass=\"0\"/><size njmax=\"" +
+            std::to_string(n + 50) + "\" nstack=\"" +
+            std::to_string(6 * (n + 60) * (n + 60) + 200000) + "\"/>" + option + "<worldbody>" +
+            writer.write_all() + "</worldbody></mujoco>";
         std::vector<char> error(1000);
         mjVFS *files = new mjVFS;
         mj_defaultVFS(files);
@@ -114,6 +125,18 @@ struct Handle {
             throw std::runtime_error("the model has lost joints");
         }
         d = mj_makeData(m);
+        order = writer.order;
+        for (size_t k = 0; k < order.size(); k++) {
+            d->qpos[k] = mechanism.start[order[k]];
+        }
+    }
+    std::vector<double> by_rod(const mjtNum *values) const
+    {
+        std::vector<double> sorted(order.size());
+        for (size_t k = 0; k < order.size(); k++) {
+            sorted[order[k]] = values[k];
+        }
+        return sorted;
     }
     ~Handle()
     {
@@ -129,10 +152,10 @@ struct Handle {
     }
 };
 
-std::string option_of(double step)
+std::string option_of(const peer::Mechanism &mechanism, double step)
 {
-    return "<option gravity=\"0 -9.81 0\" timestep=\"" + peer::text_of(step) +
-           "\"><flag contact=\"disable\"/></option>";
+    return format("<option gravity=\"%g %g %g\"", mechanism.gravity) + " timestep=\"" +
+           peer::text_of(step) + "\"><flag contact=\"disable\"/></option>";
 }
 
 template <bool hardest> struct Model {
@@ -141,7 +164,7 @@ template <bool hardest> struct Model {
 
     Model(const peer::Workload &w, double step)
         : workload(w),
-          handle(w, option_of(step),
+          handle(w, option_of(w, step),
                  hardest ? " solimpfriction=\"0.9999 0.9999 0.001\" solreffriction=\"" +
                                peer::text_of(2 * step) + " 1\""
                          : "")
@@ -156,7 +179,7 @@ template <bool hardest> struct Model {
     }
     std::vector<double> angles()
     {
-        return std::vector<double>(handle.d->qpos, handle.d->qpos + workload.n);
+        return handle.by_rod(handle.d->qpos);
     }
     std::vector<double> tip()
     {
@@ -171,26 +194,14 @@ struct Dynamics {
     std::vector<double> q, v, force;
 
     explicit Dynamics(const peer::Mechanism &mechanism)
-        : handle(mechanism, option_of(1e-3), ""), q(mechanism.n), v(mechanism.n), force(mechanism.n)
+        : handle(mechanism, option_of(mechanism, 1e-3), ""), q(mechanism.n), v(mechanism.n),
+          force(mechanism.n)
     {
-        /* Bodies are numbered depth first. */
         std::vector<double> q_given(q), v_given(v);
         bench_dynamics_state(q.size(), q_given.data(), v_given.data());
-        Writer writer(mechanism, "");
-        number(writer, 0);
         for (size_t k = 0; k < q.size(); k++) {
-            q[k] = q_given[order[k] - 1];
-            v[k] = v_given[order[k] - 1];
-        }
-    }
-    std::vector<int> order;
-    void number(const Writer &writer, int i)
-    {
-        if (i) {
-            order.push_back(i);
-        }
-        for (int child : writer.children[i]) {
-            number(writer, child);
+            q[k] = q_given[handle.order[k]];
+            v[k] = v_given[handle.order[k]];
         }
     }
     void evaluate()
@@ -212,11 +223,7 @@ struct Dynamics {
     }
     std::vector<double> accelerations()
     {
-        std::vector<double> a(q.size());
-        for (size_t k = 0; k < q.size(); k++) {
-            a[order[k] - 1] = handle.d->qacc[k];
-        }
-        return a;
+        return handle.by_rod(handle.d->qacc);
     }
 };
 

@@ -20,12 +20,13 @@
 #define BENCH_PEERS_PEER_HPP
 
 #include "../clock.h"
-#include "../rods.h"
+#include "mechanisms.hpp"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -40,22 +41,10 @@
 namespace peer
 {
 
-constexpr double gravity = 9.81;
-
-struct Mechanism {
-    int n;
-    std::vector<bench_rod> rods; /* from 1; rods[0] is the ground */
-};
-
-struct Workload : Mechanism {
-    std::string name;
-    double end;  /* s */
-    bool by_tip; /* the tip is compared, else all angles */
-};
-
 struct Options {
     int most = 100;    /* no larger size of a workload */
     double limit = 20; /* CPU seconds of one run */
+    int size = 0;      /* only this size; 0: all */
     std::string only;  /* a workload, or "dynamics"; empty: all */
 };
 
@@ -65,6 +54,9 @@ inline Options read_options(int count, char **arguments)
     for (int k = 1; k + 1 < count; k += 2) {
         if (!std::strcmp(arguments[k], "--most")) {
             options.most = std::atoi(arguments[k + 1]);
+        } else if (!std::strcmp(arguments[k], "--n")) {
+            options.size = std::atoi(arguments[k + 1]);
+            options.most = std::max(options.most, options.size);
         } else if (!std::strcmp(arguments[k], "--limit")) {
             options.limit = std::atof(arguments[k + 1]);
         } else if (!std::strcmp(arguments[k], "--workload")) {
@@ -74,55 +66,40 @@ inline Options read_options(int count, char **arguments)
     return options;
 }
 
-/* In the plane nothing turns about a rod's own axis, but many engines want some inertia there. */
-inline void shape_chain(Workload &w, double length, double mass, double friction)
-{
-    bench_chain_rods(w.rods.data(), w.n, length, mass, friction);
-    for (bench_rod &rod : w.rods) {
-        rod.inertia[0] = 0.01 * rod.inertia[2];
-    }
-}
-
-inline Workload chain(const char *name, int n, double friction, double end, bool by_tip)
-{
-    Workload w;
-    w.name = name;
-    w.n = n;
-    w.end = end;
-    w.by_tip = by_tip;
-    w.rods.resize(n + 1);
-    shape_chain(w, 1.0 / n, 1.0 / n, friction);
-    return w;
-}
+/* What an engine has no means for. */
+struct Lack {
+    const char *workload, *why;
+};
 
 /* By workload, sizes ascending: a setting that is out of time in one size is not tried in larger
- * ones. */
-inline std::vector<Workload> workloads(const Options &options)
+ * ones. Sizes are those of detent-bench; "usual": the largest unasked. */
+inline std::vector<Workload> workloads(const Options &options, const std::vector<Lack> &lacks)
 {
-    const int most = options.most;
     std::vector<Workload> all;
-    Workload pendulum = chain("pendulum", 2, 1, 20, false);
-    shape_chain(pendulum, 1, 1, 1);
-    pendulum.rods[2].friction = 0.5;
-    all.push_back(pendulum);
-    for (int n : {10, 30, 100, 300, 1000}) {
-        if (n <= most) {
-            all.push_back(chain("chain", n, 1, 1, true));
+    const auto add = [&](int usual, const std::vector<int> &sizes,
+                         const std::function<Workload(int)> &make) {
+        for (int n : sizes) {
+            if (n <= options.most && (n <= usual || options.most > 100 || n == options.size)) {
+                all.push_back(make(n));
+            }
         }
-    }
-    for (int n : {10, 30, 100, 300, 1000}) {
-        if (n <= most && (n <= 30 || most > 100)) { /* as many as detent-bench does unasked */
-            all.push_back(chain("loose-chain", n, 0.1, 1, true));
-        }
-    }
-    for (int n : {10, 30, 100, 300, 1000}) {
-        if (n <= most) {
-            all.push_back(chain("hold", n, 5, 10, false));
-        }
-    }
+    };
+    const std::vector<int> sizes = {10, 30, 100, 300, 1000};
+    all.push_back(pendulum());
+    add(100, sizes, [](int n) { return chain("chain", n, 1, 1, true); });
+    add(30, sizes, [](int n) { return chain("loose-chain", n, 0.1, 1, true); });
+    add(300, sizes, [](int n) { return chain("hold", n, 5, 10, false); });
+    add(30, sizes, sticky_chain);
+    add(100, {5, 10, 30, 100, 300, 1000}, train);
+    add(30, sizes, tree);
+    all.push_back(arm());
+
     std::vector<Workload> wanted;
     for (Workload &w : all) {
-        if (options.only.empty() || options.only == w.name) {
+        const bool is_lacking = std::any_of(
+            lacks.begin(), lacks.end(), [&](const Lack &lack) { return w.name == lack.workload; });
+        if ((options.only.empty() || options.only == w.name) && !is_lacking &&
+            (!options.size || options.size == w.n)) {
             wanted.push_back(std::move(w));
         }
     }
@@ -161,15 +138,28 @@ struct Line {
     }
 };
 
-/* Which workloads an engine has no means for; n = 0 stands for all sizes. */
-inline void cannot(const Line &line)
+/* Lists what the engine has no means for, in all sizes, if all workloads are asked for. */
+inline void print_lacks(const Line &line, const Options &options, const std::vector<Lack> &lacks)
 {
-    line.reason("sticky-chain", 0, "has no static friction above the kinetic one in joints");
-    line.reason("load-chain", 0, "has no friction of joints that depends on their load");
-    line.reason("bearing-chain", 0, "has no friction of joints that depends on their load");
-    for (const char *name : {"train", "tree", "arm"}) {
-        line.reason(name, 0, "not written for it");
+    for (const Lack &lack : lacks) {
+        if (options.only.empty()) {
+            line.reason(lack.workload, 0, lack.why);
+        }
     }
+}
+
+/* What no engine has whose friction in joints is one number; and more that this one lacks. */
+inline std::vector<Lack> constant_friction(std::vector<Lack> more = {})
+{
+    const char *const load = "has no friction of joints that depends on their load";
+    std::vector<Lack> lacks = {
+        {"sticky-chain", "has no static friction above the kinetic one in joints"},
+        {"load-chain", load},
+        {"bearing-chain", load},
+        {"train", "has no friction of joints that depends on velocity, or is larger at rest"},
+    };
+    lacks.insert(lacks.end(), more.begin(), more.end());
+    return lacks;
 }
 
 /* ---- children ---- */
@@ -344,13 +334,13 @@ inline std::vector<double> tip_of(const Mechanism &mechanism, const std::vector<
 
 /* Every workload with steps of 1e-3 s, 1e-4 s, 1e-5 s, as far as the limit of time allows. The hold
  * test is easier and ten times as long: 1e-2 s and 1e-3 s. */
-template <class Model> void measure_fixed_step(const Line &line, const Options &options)
+template <class Model>
+void measure_fixed_step(const Line &line, const Options &options,
+                        const std::vector<Lack> &lacks = constant_friction())
 {
     Ladder ladder(line, options.limit);
-    if (options.only.empty()) {
-        cannot(line);
-    }
-    for (const Workload &w : workloads(options)) {
+    print_lacks(line, options, lacks);
+    for (const Workload &w : workloads(options, lacks)) {
         const std::vector<double> steps = w.name == "hold" ? std::vector<double>{1e-2, 1e-3}
                                                            : std::vector<double>{1e-3, 1e-4, 1e-5};
         ladder.climb(w, "step", steps, 10, [&](const Line &own, double step) {
@@ -381,7 +371,7 @@ template <class Dynamics> void measure_dynamics(const Line &line, const Options 
             std::string why;
             double spent;
             const Outcome outcome = in_child(line, options.limit, why, spent, [&](const Line &own) {
-                Mechanism m = {n, std::vector<bench_rod>(n + 1)};
+                Mechanism m(n);
                 if (!std::strcmp(name, "dynamics-tree")) {
                     bench_tree_rods(m.rods.data(), n);
                 } else {

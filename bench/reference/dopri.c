@@ -47,20 +47,37 @@ static double step(const problem *p, memory *m, double t, const double *y, doubl
     return largest;
 }
 
-/* The longest part of a step of h that does not pass the event, to the last bits of the time. */
-static double bisect(const problem *p, memory *m, double t, const double *y, double h)
+/* The longest part of a step of h that does not pass the event, to the last bits of the time: regula
+ * falsi, the end that stays counts half (Illinois), and halving where that is slow. */
+static double locate(const problem *p, memory *m, double t, const double *y, double h, double past)
 {
-    double before = 0, behind = h;
-    while (behind - before > 1e-15 + 4e-16 * t) {
-        const double middle = 0.5 * (before + behind);
-        if (middle <= before || middle >= behind) {
+    const double precision = 1e-15 + 4e-16 * t;
+    double before = 0, behind = h, short_of = fmin(p->excess(p->data, t, y), -1e-300);
+    double width = h;
+    int kept = 0;
+    for (int pass = 1; behind - before > precision; pass++) {
+        double part = short_of / (short_of - past);
+        if (pass % 3 == 0) {
+            part = behind - before > 0.5 * width ? 0.5 : part;
+            width = behind - before;
+        }
+        double trial = before + part * (behind - before);
+        trial = fmin(fmax(trial, before + 0.5 * precision), behind - 0.5 * precision);
+        if (trial <= before || trial >= behind) {
             break;
         }
-        step(p, m, t, y, middle, m->trial);
-        if (p->is_past(p->data, t + middle, m->trial)) {
-            behind = middle;
+        step(p, m, t, y, trial, m->trial);
+        const double value = p->excess(p->data, t + trial, m->trial);
+        if (value > 0) {
+            behind = trial;
+            past = value;
+            short_of *= kept > 0 ? 0.5 : 1;
+            kept = 1;
         } else {
-            before = middle;
+            before = trial;
+            short_of = fmin(value, -1e-300);
+            past *= kept < 0 ? 0.5 : 1;
+            kept = -1;
         }
     }
     return behind; /* just past it: the event is there to be seen */
@@ -82,9 +99,10 @@ static bool run(const problem *p, memory *m, double *y, double end, double toler
             h = taken * fmax(0.2, isfinite(factor) ? factor : 0.2);
             continue;
         }
-        const bool past = p->is_past(p->data, t + taken, m->next);
+        const double excess = p->excess(p->data, t + taken, m->next);
+        const bool past = excess > 0;
         if (past) {
-            taken = bisect(p, m, t, y, taken);
+            taken = locate(p, m, t, y, taken, excess);
             step(p, m, t, y, taken, m->next);
         }
         memcpy(y, m->next, p->size * sizeof *y);

@@ -1,8 +1,8 @@
 /**
  * @file dopri.h
  * Event-driven integration as plain as it goes: the Runge-Kutta pair of Dormand and Prince of order
- * 5(4), and bisection of the step for the time of an event, each trial being a step of its own from
- * the same start. Nothing is interpolated.
+ * 5(4), and a search for the time of an event in which each trial is a step of its own from the same
+ * start. Nothing is interpolated.
  */
 #ifndef REFERENCE_DOPRI_H
 #define REFERENCE_DOPRI_H
@@ -15,8 +15,9 @@ typedef struct problem {
     void *data;
     /** dy = f(t, y) in the modes of the moment. */
     void (*derivative)(void *data, double t, const double *y, double *dy);
-    /** Whether some joint is past its limit or moves against its direction: an event lies behind. */
-    bool (*is_past)(void *data, double t, const double *y);
+    /** The most that a joint is past its limit or moves against its direction, continuous between
+     *  events; an event lies behind where it is above zero. */
+    double (*excess)(void *data, double t, const double *y);
     /** The event at t: changes modes and, by rounding only, the state. False: no state is consistent. */
     bool (*settle)(void *data, double t, double *y);
 } problem;

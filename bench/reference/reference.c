@@ -159,8 +159,9 @@ int main(int count, char **arguments)
     }
     printf(
         "{\"how\": \"bench-reference (bench/reference): Lagrange's equations with a full mass "
-        "matrix, Dormand-Prince 5(4) with these absolute tolerances a step, events by bisection "
-        "of the step. The values are those of the second tolerance; agreement is the largest "
+        "matrix, Dormand-Prince 5(4) with these absolute tolerances a step, each trial of an "
+        "event's time a step of its own. The values are those of the second tolerance; agreement "
+        "is the largest "
         "difference from those of the first. W2 and the train: coordinates in rad and m; chains: "
         "the tip in m.\",\n\"cases\": [");
     for (int k = 0; k < CASES; k++) {

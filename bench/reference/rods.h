@@ -14,8 +14,11 @@ typedef struct rods {
     size_t n;
     double length, mass;
     const double *limit;
-    int *mode; /**< of joint i: 0 it holds, +1 or -1 it slips that way */
-    double *matrix, *vector, *acceleration, *friction, *cosine, *sine, *rate;
+    int *mode;        /**< of joint i: 0 it holds, +1 or -1 it slips that way */
+    size_t *slipping; /**< their numbers */
+    bool *free;       /**< of joint i at rest: its mode is searched for */
+    bool *barred;     /**< it was let go in this search and did not want to move */
+    double *matrix, *vector, *acceleration, *friction, *cosine, *sine, *rate, *right, *from;
 } rods;
 
 /** y: n angles between neighbours, then their n rates. False where there is no memory. */

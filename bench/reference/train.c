@@ -42,15 +42,14 @@ static void derivative(void *data, double t, const double *y, double *dy)
     }
 }
 
-static bool is_past(void *data, double t, const double *y)
+static double excess(void *data, double t, const double *y)
 {
     const train *a = data;
+    double most = -INFINITY;
     for (size_t i = 0; i < a->n; i++) {
-        if (a->mode[i] ? a->mode[i] * y[a->n + i] < 0 : fabs(load(a, t, y, i)) > 1) {
-            return true;
-        }
+        most = fmax(most, a->mode[i] ? -a->mode[i] * y[a->n + i] : fabs(load(a, t, y, i)) - 1);
     }
-    return false;
+    return most;
 }
 
 static bool settle(void *data, double t, double *y)
@@ -72,11 +71,8 @@ static bool settle(void *data, double t, double *y)
 
 problem train_problem(train *a)
 {
-    return (problem){.size = 2 * a->n,
-                     .data = a,
-                     .derivative = derivative,
-                     .is_past = is_past,
-                     .settle = settle};
+    return (problem){
+        .size = 2 * a->n, .data = a, .derivative = derivative, .excess = excess, .settle = settle};
 }
 
 void train_start(const train *a, double *y)

@@ -1,0 +1,59 @@
+/**
+ * @file micro.h
+ * Things that are no run from start to end at some accuracy: what simulated time costs where nothing
+ * moves, what a step costs where three joints move among many that hold, and what it takes to read,
+ * check and create a mechanism.
+ */
+#ifndef BENCH_MICRO_H
+#define BENCH_MICRO_H
+
+#include "workload.h"
+
+/** The workload "hold" for 10 s and for 1,000 s, in turn. */
+typedef struct bench_hold {
+    size_t n;
+    detent_integrator integrator;
+    detent_status status;
+    char message[200];
+    size_t steps[2];
+    double cpu[2];   /**< s, medians */
+    double movement; /**< the largest, rad: must be 0 */
+} bench_hold;
+
+void bench_measure_hold(bench_hold *hold, size_t n, detent_integrator integrator);
+
+/**
+ * Steps of a hanging chain of n rods, 1 m and 1 kg in all, in which three joints move and all others
+ * hold far below their limit. The three cut the chain into 0.3, 0.3 and 0.4 m for every n: the motion
+ * is the same, n a multiple of 10.
+ */
+typedef struct bench_step {
+    size_t n;
+    detent_integrator integrator;
+    detent_status status;
+    char message[200];
+    size_t steps, events; /**< in the interval that is measured; events must be 0 */
+    double cpu;           /**< s a step, median */
+    double angle;         /**< of the first joint at the end, rad: the same for every n */
+} bench_step;
+
+void bench_measure_step(bench_step *step, size_t n, detent_integrator integrator);
+
+enum { BENCH_SETUPS = 2 };
+
+/** Reading and checking the hanging chain of n rods, and creating a simulation of it. */
+typedef struct bench_setup {
+    const char *name; /**< "chain": a few lines; "written out": every item has a line of its own */
+    size_t n, file;   /**< file: its length, bytes */
+    detent_status status;
+    char message[200];
+    double reading;       /**< s, with checking; median */
+    size_t mechanism;     /**< bytes */
+    double creating[2];   /**< s, by detent_locked_joints; with the first search */
+    size_t simulation[2]; /**< bytes, likewise */
+} bench_setup;
+
+/** Measures kind 0 ... BENCH_SETUPS - 1; the file that is written out is a temporary one. */
+void bench_measure_setup(bench_setup *setup, int kind, size_t n);
+
+#endif
