@@ -144,6 +144,7 @@ typedef struct workshop {
 
 static workshop open_workshop(int count, const char *name)
 {
+    static const dt_body_pose same = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     workshop shop = {.mechanism = calloc(1, sizeof *shop.mechanism)};
     detent_mechanism *m = shop.mechanism;
     const size_t n = (size_t)count;
@@ -156,16 +157,16 @@ static workshop open_workshop(int count, const char *name)
     m->tree.nodes = shop.nodes = dt_arena_alloc(&m->arena, n, sizeof *shop.nodes);
     m->primitives = shop.primitives = dt_arena_alloc(&m->arena, n, sizeof *shop.primitives);
     m->stictions = shop.stictions = dt_arena_alloc(&m->arena, n, sizeof *shop.stictions);
+    m->position = dt_arena_alloc(&m->arena, 4 * n, sizeof *m->position);
+    m->velocity = dt_arena_alloc(&m->arena, 3 * n, sizeof *m->velocity);
     shop.bare = dt_arena_alloc(&m->arena, n, sizeof *shop.bare);
     dt_body *bodies = dt_arena_alloc(&m->arena, n, sizeof *bodies);
     dt_joint *joints = dt_arena_alloc(&m->arena, n, sizeof *joints);
     for (int i = 0; i < count; i++) {
         const char *body = dt_arena_printf(&m->arena, "body%d", i);
-        shop.primitives[i] = (dt_primitive){.name = dt_arena_printf(&m->arena, "joint%d", i),
-                                            .joint = i,
-                                            .stiction = -1,
-                                            .position = {0}};
-        bodies[i] = (dt_body){.name = body, .node = i, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        shop.primitives[i] = (dt_primitive){
+            .name = dt_arena_printf(&m->arena, "joint%d", i), .joint = i, .stiction = -1};
+        bodies[i] = (dt_body){.name = body, .node = i, .pose = &same};
         joints[i] = (dt_joint){shop.primitives[i].name, i - 1, i, i, 1};
     }
     m->bodies = bodies;
@@ -183,7 +184,7 @@ static void set_type(workshop *shop, int i, const dt_primitive_type *type)
     tree->nq += type->nq;
     tree->nv += type->nv;
     if (type->nq == 4) {
-        shop->primitives[i].position[0] = 1;
+        shop->mechanism->position[shop->nodes[i].q] = 1;
     }
 }
 

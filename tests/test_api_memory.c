@@ -173,6 +173,36 @@ static void test_nothing_is_allocated_while_running_dense(void **state)
     run_without_allocating(DETENT_LINEAR_SOLVER_DENSE);
 }
 
+/* A long chain with stiction in every joint: bytes a joint of mechanism and simulation. */
+static void test_a_joint_takes_4_kB(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, -9.81, 0]\n"
+        "parameters: {n: 20000}\n"
+        "chain:\n"
+        "  count: n\n"
+        "  bodies: {link: {mass: 1, center_of_mass: [0.5, 0, 0], inertia: [0, 0.1, 0.1]}}\n"
+        "  joints:\n"
+        "    hinge: {type: revolute, base: \"link[i-1]\", follower: \"link[i]\", axis: [0, 0, 1],\n"
+        "            at: {base: [1, 0, 0]}}\n"
+        "  stiction: {hinge: {velocity_threshold: 1e-6, kinetic: 1, static: 1}}\n"
+        "  first: {joints: {hinge: {base: ground, at: null}}}\n";
+    (void)state;
+    detent_error e = {0};
+    detent_mechanism *m = NULL;
+    detent_simulation *s = NULL;
+    detent_mechanism_info info;
+    detent_statistics statistics;
+    assert_int_equal(detent_mechanism_parse(text, strlen(text), "x", NULL, &m, &e), DETENT_OK);
+    assert_int_equal(detent_simulation_create(m, NULL, &s, &e), DETENT_OK);
+    detent_mechanism_get_info(m, &info);
+    detent_get_statistics(s, &statistics);
+    assert_true(info.memory + statistics.memory <= 4000 * info.stictions);
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_errors_do_not_leak),
         cmocka_unit_test(test_nothing_is_allocated_while_running),
         cmocka_unit_test(test_nothing_is_allocated_while_running_dense),
+        cmocka_unit_test(test_a_joint_takes_4_kB),
     };
     return cmocka_run_group_tests_name("api memory", tests, NULL, NULL);
 }

@@ -283,15 +283,67 @@ static void name_map_holds_a_hundred_thousand_names(void **state)
     assert_int_equal(dt_name_map_find(&map, "link123.r2", strlen("link123")), 123);
     assert_int_equal(dt_name_map_find(&map, "link123", strlen("link12")), 12);
     assert_int_equal(dt_name_map_find(&map, "link123", strlen("lin")), -1);
-    assert_int_equal(dt_name_map_put(&map, "", 5), DETENT_OK);
-    dt_arena moved;
-    dt_arena_init(&moved, NULL);
-    assert_true(dt_name_map_move(&map, &moved));
-    assert_int_equal(dt_name_map_get(&map, "link99999"), 99999);
-    assert_int_equal(dt_name_map_put(&map, "one more", 8), DETENT_OK);
-    assert_int_equal(dt_name_map_get(&map, "one more"), 8);
-    assert_int_equal(dt_name_map_get(&map, ""), 5);
-    dt_arena_free(&moved);
+    assert_int_equal(dt_name_map_put(&map, "", COUNT), DETENT_OK);
+    assert_int_equal(dt_name_map_get(&map, ""), COUNT);
+    dt_arena_free(&arena);
+}
+
+typedef struct named {
+    const char *name;
+    int other;
+} named;
+
+static void packed_name_map(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000 };
+    dt_arena arena, scratch;
+    dt_arena_init(&arena, NULL);
+    dt_arena_init(&scratch, NULL);
+    dt_name_map map, none;
+    dt_name_map_init(&map, &scratch);
+    dt_name_map_init(&none, &scratch);
+    named *owners = dt_arena_alloc(&arena, COUNT, sizeof *owners);
+    for (int i = 0; i < COUNT; i++) {
+        owners[i].name = i == 7 ? "" : dt_arena_printf(&arena, "link%d", i);
+        assert_int_equal(dt_name_map_put(&map, owners[i].name, i), DETENT_OK);
+    }
+    assert_true(dt_name_map_pack(&map, &arena, owners, sizeof *owners));
+    assert_true(dt_name_map_pack(&none, &arena, owners, sizeof *owners));
+    dt_arena_free(&scratch);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(dt_name_map_get(&map, owners[i].name), i);
+    }
+    assert_int_equal(dt_name_map_find(&map, "link123.r2", strlen("link123")), 123);
+    assert_int_equal(dt_name_map_find(&map, "link123", strlen("lin")), -1);
+    assert_int_equal(dt_name_map_get(&map, "link5000"), -1);
+    assert_int_equal(dt_name_map_get(&none, "link1"), -1);
+    dt_arena_free(&arena);
+}
+
+static void lent_memory_serves_arrays_while_there_is_room(void **state)
+{
+    (void)state;
+    dt_arena arena;
+    dt_arena_init(&arena, NULL);
+    char *piece = dt_arena_alloc(&arena, 1024, 1);
+    memset(piece, 1, 1024);
+    dt_arena_lend(&arena, piece, 1024);
+    double *one = dt_arena_alloc(&arena, 1, sizeof *one);
+    double *some = dt_arena_alloc(&arena, 100, sizeof *some);
+    double *more = dt_arena_alloc(&arena, 100, sizeof *more);
+    double *few = dt_arena_alloc(&arena, 2, sizeof *few);
+    dt_arena_lend(&arena, NULL, 0);
+    double *after = dt_arena_alloc(&arena, 2, sizeof *after);
+    assert_ptr_equal(some, piece);
+    assert_true((char *)few >= (char *)(some + 100) && (char *)(few + 2) <= piece + 1024);
+    double *const apart[] = {one, more, after};
+    for (int k = 0; k < 3; k++) {
+        assert_true((char *)apart[k] < piece || (char *)apart[k] >= piece + 1024);
+    }
+    for (int k = 0; k < 100; k++) {
+        assert_true(some[k] == 0 && more[k] == 0);
+    }
     dt_arena_free(&arena);
 }
 
@@ -481,6 +533,8 @@ int main(void)
         cmocka_unit_test(error_texts_are_cut_behind_a_whole_character),
         cmocka_unit_test(error_can_wrap_itself),
         cmocka_unit_test(name_map_holds_a_hundred_thousand_names),
+        cmocka_unit_test(packed_name_map),
+        cmocka_unit_test(lent_memory_serves_arrays_while_there_is_room),
         cmocka_unit_test(name_map_reports_lack_of_memory),
         cmocka_unit_test(nearest_finds_slips_of_the_pen),
         cmocka_unit_test(nearest_stays_silent_where_nothing_is_near),

@@ -65,8 +65,8 @@ static void values_take_units_and_parameters(void **state)
     assert_near(node->com[1], 0.0254);
     assert_near(node->inertia[2], 1.5);
     assert_near(node->axis[2], 1);
-    assert_near(j->position[0], acos(-1.0) / 6);
-    assert_near(j->velocity[0], acos(-1.0) / 30);
+    assert_near(m->position[0], acos(-1.0) / 6);
+    assert_near(m->velocity[0], acos(-1.0) / 30);
     assert_near(j->stiffness, 2);
     assert_near(j->rest, acos(-1.0) / 6);
     assert_near(j->damping, 0.5);
@@ -81,8 +81,8 @@ static void a_motion_says_where_it_starts(void **state)
                                     "             motion: 0.5 + sin(3*t)}}\n"
                                     "simulation: {start: 0.25}\n",
                                NULL);
-    assert_near(m->primitives[0].position[0], 0.5 + sin(0.75));
-    assert_near(m->primitives[0].velocity[0], 3 * cos(0.75));
+    assert_near(m->position[0], 0.5 + sin(0.75));
+    assert_near(m->velocity[0], 3 * cos(0.75));
     detent_mechanism_destroy(m);
 }
 

@@ -292,7 +292,7 @@ static void nodes_are_numbered_depth_first(void **state)
     for (int k = 0; k < 5; k++) { /* massless between the primitives of a joint */
         assert_near(m->tree.nodes[k].mass, 0, 0);
     }
-    assert_vector(m->primitives[10].position, (double[]){1, 0, 0, 0}, 4, 0);
+    assert_vector(m->position + m->tree.nodes[10].q, (double[]){1, 0, 0, 0}, 4, 0);
     dt_mechanism_delete(m);
 }
 
@@ -305,7 +305,7 @@ static void node_pose(const detent_mechanism *m, int index, double R[9], double 
     if (node->parent >= 0) {
         node_pose(m, node->parent, parent_R, parent_p);
     }
-    node->type->pose(node->axis, m->primitives[index].position, joint_R, joint_p);
+    node->type->pose(node->axis, m->position + node->q, joint_R, joint_p);
     dt_mul33(half, parent_R, node->R_tree);
     dt_mul33(R, half, joint_R);
     dt_rotate(p, parent_R, node->p_tree);
@@ -320,8 +320,8 @@ static void body_pose(const detent_mechanism *m, const char *name, double R[9], 
     const dt_body *body = &m->bodies[dt_name_map_get(&m->body_names, name)];
     double node_R[9], node_p[3];
     node_pose(m, body->node, node_R, node_p);
-    dt_mul33(R, node_R, body->R);
-    dt_rotate(p, node_R, body->p);
+    dt_mul33(R, node_R, body->pose->R);
+    dt_rotate(p, node_R, body->pose->p);
     for (int k = 0; k < 3; k++) {
         p[k] += node_p[k];
     }

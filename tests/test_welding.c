@@ -100,7 +100,7 @@ static void open_bench(bench *b)
     dt_arena_init(&b->arena, NULL);
     assert_int_equal(dt_system_create(&b->arena, m, &b->whole, NULL), DETENT_OK);
     assert_true(dt_welding_is_possible(&b->whole) || m->stiction_count == 0);
-    assert_true(dt_welding_create(&b->arena, &b->whole, &b->welding));
+    assert_true(dt_welding_create(&b->arena, &b->whole, false, &b->welding));
     b->newton = dt_newton_create(&b->arena, &b->whole, DETENT_LINEAR_SOLVER_TREE);
     b->core_newton = dt_newton_create(&b->arena, &b->welding.system, DETENT_LINEAR_SOLVER_TREE);
     b->f = dt_arena_alloc(&b->arena, (size_t)m->stiction_count, sizeof *b->f);
@@ -161,8 +161,8 @@ static void measure(bench *b)
         const double angular = dt_norm3(A) + w * w, linear = dt_norm3(A + 3) + g + w * v;
         const double h = dt_norm3(I->h), J = dt_norm3(I->J) + dt_norm3(I->J + 3);
         double *own = b->magnitude[i];
-        own[0] += J * angular + h * linear + dt_norm3(s->external[i]);
-        own[1] += I->m * linear + h * angular + dt_norm3(s->external[i] + 3);
+        own[0] += J * angular + h * linear + (s->external ? dt_norm3(s->external[i]) : 0);
+        own[1] += I->m * linear + h * angular + (s->external ? dt_norm3(s->external[i] + 3) : 0);
         if (s->tree->nodes[i].parent >= 0) {
             b->magnitude[s->tree->nodes[i].parent][0] += own[0];
             b->magnitude[s->tree->nodes[i].parent][1] += own[1];
@@ -441,7 +441,7 @@ static void changed_groups_alone(void **state)
         b.mechanism = support_random_tree(&def, &b.random);
         add_loads(&b);
         open_bench(&b);
-        assert_true(dt_welding_create(&b.arena, &b.whole, &scratch));
+        assert_true(dt_welding_create(&b.arena, &b.whole, false, &scratch));
         random_state(&b, 0.7);
         for (int round = 0; round < 50; round++) {
             change_some(&b);

@@ -248,8 +248,8 @@ detent_status detent_get_pose(detent_simulation *simulation, size_t index, doubl
     const dt_body *body = &simulation->mechanism->bodies[index];
     const dt_motion *motion = &system->motion[body->node];
     double R[9];
-    dt_motion_point(motion, body->p, origin);
-    dt_mul33(R, motion->R, body->R);
+    dt_motion_point(motion, body->pose->p, origin);
+    dt_mul33(R, motion->R, body->pose->R);
     dt_quaternion_from_rotation(rotation, R);
     return DETENT_OK;
 }

@@ -23,6 +23,7 @@ typedef struct dt_arena {
     struct dt_arena_chunk *chunks; /**< newest first; the first one serves small requests */
     size_t next_chunk;             /**< size of the next chunk, bytes */
     size_t bytes;                  /**< taken from the allocator so far */
+    char *lent, *lent_end;         /**< what is left of a piece that is lent, or NULL */
 } dt_arena;
 
 /** Takes no memory yet. `allocator` is copied; NULL stands for malloc and free. */
@@ -35,6 +36,14 @@ void *dt_arena_alloc(dt_arena *arena, size_t count, size_t size);
 /** One zeroed struct of `size` bytes, aligned for any type but not to a cache line: for what there
  *  is much of. NULL where memory is out. */
 void *dt_arena_one(dt_arena *arena, size_t size);
+
+/**
+ * Lends `bytes` at `start`, until called with NULL: dt_arena_alloc() takes arrays of two elements and
+ * more from there while there is room. So two who never work at the same time can have the same
+ * memory, provided that neither expects anything in it when he begins. (What is alone is a struct,
+ * and may point to the others: it stays.)
+ */
+void dt_arena_lend(dt_arena *arena, void *start, size_t bytes);
 
 /** A longer copy of an array from dt_arena_alloc(), in the same place where possible; the elements
  *  from `old_count` to `new_count` >= `old_count` are zero. `old` may be NULL if `old_count` is

@@ -82,13 +82,35 @@ detent_status dt_name_map_put(dt_name_map *map, const char *name, int value)
     return DETENT_OK;
 }
 
+/* The name of a value of a packed map. */
+static const char *owner_name(const dt_name_map *map, int value)
+{
+    const char *name;
+    memcpy(&name, map->owners + (size_t)value * map->owner_size, sizeof name);
+    return name;
+}
+
+static int find_packed(const dt_name_map *map, const char *text, size_t length, uint32_t hash)
+{
+    for (size_t i = hash & (map->capacity - 1);; i = (i + 1) & (map->capacity - 1)) {
+        const int value = map->values[i];
+        const char *name = value < 0 ? NULL : owner_name(map, value);
+        if (!name || (strncmp(name, text, length) == 0 && name[length] == '\0')) {
+            return value;
+        }
+    }
+}
+
 int dt_name_map_find(const dt_name_map *map, const char *text, size_t length)
 {
     if (map->count == 0) {
         return -1;
     }
-    const struct dt_name_entry *entry =
-        find(map->entries, map->capacity, text, length, hash_name(text, length));
+    const uint32_t hash = hash_name(text, length);
+    if (map->values) {
+        return find_packed(map, text, length, hash);
+    }
+    const struct dt_name_entry *entry = find(map->entries, map->capacity, text, length, hash);
     return entry->name ? entry->value : -1;
 }
 
@@ -97,16 +119,19 @@ int dt_name_map_get(const dt_name_map *map, const char *name)
     return dt_name_map_find(map, name, strlen(name));
 }
 
-bool dt_name_map_move(dt_name_map *map, dt_arena *arena)
+bool dt_name_map_pack(dt_name_map *map, dt_arena *arena, const void *owners, size_t owner_size)
 {
-    struct dt_name_entry *entries = dt_arena_alloc(arena, map->capacity, sizeof *entries);
-    if (!entries) {
+    int *values = dt_arena_alloc(arena, map->capacity, sizeof *values);
+    if (!values) {
         return false;
     }
-    if (map->capacity) {
-        memcpy(entries, map->entries, map->capacity * sizeof *entries);
+    for (size_t i = 0; i < map->capacity; i++) {
+        values[i] = map->entries[i].name ? map->entries[i].value : -1;
     }
-    map->entries = entries;
     map->arena = arena;
+    map->entries = NULL;
+    map->values = values;
+    map->owners = owners;
+    map->owner_size = owner_size;
     return true;
 }

@@ -12,6 +12,9 @@ typedef struct dt_name_map {
     struct dt_name_entry *entries; /**< open addressing; an entry without a name is free */
     size_t capacity;               /**< zero or a power of two */
     size_t count;                  /**< at most half the capacity */
+    int *values;                   /**< packed: instead of entries, -1 where free; the names are */
+    const char *owners;            /**< the first members of structs in an array, by value, */
+    size_t owner_size;             /**< of this size */
 } dt_name_map;
 
 /** An empty map that will take its memory from `arena`, which must outlive it. */
@@ -29,7 +32,11 @@ int dt_name_map_get(const dt_name_map *map, const char *name);
 /** The value of the name that is the first `length` bytes of `text`, or -1. */
 int dt_name_map_find(const dt_name_map *map, const char *text, size_t length);
 
-/** Copies the entries to `arena`, which is that of the map from then on. False when memory is out. */
-bool dt_name_map_move(dt_name_map *map, dt_arena *arena);
+/**
+ * Packs the map into `arena`, where it takes a quarter as much; from then on nothing is added. The
+ * names are looked up in `owners`, an array of structs of `owner_size` bytes, by value, whose first
+ * member is the name, which must live as long as the map. False when memory is out.
+ */
+bool dt_name_map_pack(dt_name_map *map, dt_arena *arena, const void *owners, size_t owner_size);
 
 #endif

@@ -23,7 +23,8 @@ double dt_law_value(dt_system *s, const dt_law *law, int direction)
     if (law->program->is_constant) {
         return law->program->constant;
     }
-    return dt_program_value(law->program, gather(s, law, direction), law->branches, s->registers);
+    return dt_program_value(law->program, gather(s, law, direction), dt_law_branches(s, law),
+                            s->registers);
 }
 
 double dt_law_gradient(dt_system *s, const dt_law *law, int direction, double *gradient)
@@ -34,8 +35,8 @@ double dt_law_gradient(dt_system *s, const dt_law *law, int direction, double *g
     if (law->program->is_constant) {
         return law->program->constant;
     }
-    return dt_program_gradient(law->program, gather(s, law, direction), law->branches, s->registers,
-                               gradient);
+    return dt_program_gradient(law->program, gather(s, law, direction), dt_law_branches(s, law),
+                               s->registers, gradient);
 }
 
 static int own_direction(const dt_system *s, const dt_law *law)
@@ -91,14 +92,14 @@ void dt_system_forces(dt_system *s)
 
 void dt_law_roots(dt_system *s, const dt_law *law, double *roots)
 {
-    dt_program_roots(law->program, gather(s, law, own_direction(s, law)), law->branches,
+    dt_program_roots(law->program, gather(s, law, own_direction(s, law)), dt_law_branches(s, law),
                      s->registers, roots);
 }
 
 void dt_law_settle(dt_system *s, const dt_law *law, const bool *keep)
 {
     dt_program_settle_switches(law->program, gather(s, law, own_direction(s, law)), keep,
-                               law->branches, s->registers);
+                               dt_law_branches(s, law), s->registers);
 }
 
 bool dt_system_update_branches(dt_system *s)
@@ -107,6 +108,7 @@ bool dt_system_update_branches(dt_system *s)
     for (int k = 0; k < s->law_count; k++) {
         const dt_law *law = s->law[k];
         const int count = law->program->switch_count;
+        int *branches = dt_law_branches(s, law);
         int *scratch = s->branches + s->branch_count; /* as long as the longest law's */
         if (count == 0) {
             continue;
@@ -114,9 +116,9 @@ bool dt_system_update_branches(dt_system *s)
         dt_program_update_switches(law->program, gather(s, law, own_direction(s, law)), scratch,
                                    s->registers);
         for (int j = 0; j < count; j++) {
-            changed = changed || scratch[j] != law->branches[j];
+            changed = changed || scratch[j] != branches[j];
         }
-        memcpy(law->branches, scratch, (size_t)count * sizeof *scratch);
+        memcpy(branches, scratch, (size_t)count * sizeof *scratch);
     }
     return changed;
 }

@@ -96,13 +96,10 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *
 {
     memset(laws, 0, sizeof *laws);
     laws->remote_count = list_remotes(arena, s, NULL);
-    laws->row = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *laws->row);
-    laws->friction =
-        dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *laws->friction);
     laws->remote = dt_arena_alloc(arena, (size_t)laws->remote_count, sizeof *laws->remote);
     laws->needs_wrench = dt_arena_alloc(arena, (size_t)s->tree->node_count, 1);
     laws->gradient = dt_arena_alloc(arena, longest_slots(s), sizeof *laws->gradient);
-    if (!laws->row || !laws->friction || !laws->remote || !laws->needs_wrench || !laws->gradient) {
+    if (!laws->remote || !laws->needs_wrench || !laws->gradient) {
         return false;
     }
     list_remotes(arena, s, laws->remote);
@@ -114,6 +111,10 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *
     mark_wrenches(s, laws);
     for (int l = 0; l < s->mechanism->load_count; l++) {
         laws->world_loads = laws->world_loads || s->mechanism->loads[l].frame == DETENT_FRAME_WORLD;
+    }
+    if (memchr(laws->needs_wrench, 1, (size_t)s->tree->node_count)) {
+        laws->K_F = dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *laws->K_F);
+        return laws->K_F != NULL;
     }
     return true;
 }
@@ -137,25 +138,32 @@ static void own_slope(dt_linear_laws *laws, dt_system *s, const dt_law *law, int
     }
 }
 
-static void scale_slope(dt_slope *slope, double factor)
-{
-    for (int k = 0; k < 6; k++) {
-        slope->F[k] *= factor;
-    }
-    slope->q *= factor, slope->v *= factor, slope->a *= factor, slope->f *= factor;
-}
-
 static void subtract_force_law(dt_row *row, const dt_slope *Q)
 {
     dt_axpy6(row->sigma, -1, Q->F);
     row->q -= Q->q, row->v -= Q->v, row->a -= Q->a;
 }
 
-static void add_friction_law(dt_row *row, const dt_friction_slope *friction)
+/** The slopes of s FK of joint k, K being those of FK. */
+static void set_friction(dt_linear_laws *laws, int k, double direction, const dt_slope *K)
 {
+    dt_friction_slope *friction = &laws->friction[k];
+    friction->q = direction * K->q, friction->v = direction * K->v;
+    friction->a = direction * K->a, friction->f = direction * K->f;
+    friction->w = friction->one_plus_Qf / (1 + friction->f);
+    for (int r = 0; r < 6 && laws->K_F; r++) {
+        laws->K_F[k][r] = direction * K->F[r];
+    }
+}
+
+static void add_friction_law(const dt_linear_laws *laws, int k, dt_row *row)
+{
+    const dt_friction_slope *friction = &laws->friction[k];
     const double w = friction->w;
-    dt_axpy6(row->sigma, w, friction->K.F);
-    row->q += w * friction->K.q, row->v += w * friction->K.v, row->a += w * friction->K.a;
+    if (laws->K_F) {
+        dt_axpy6(row->sigma, w, laws->K_F[k]);
+    }
+    row->q += w * friction->q, row->v += w * friction->v, row->a += w * friction->a;
 }
 
 static void update_scalar(dt_linear_laws *laws, dt_system *s, int i)
@@ -163,7 +171,7 @@ static void update_scalar(dt_linear_laws *laws, dt_system *s, int i)
     const dt_primitive *p = &s->mechanism->primitives[i];
     dt_row *row = &laws->row[s->tree->nodes[i].v];
     const int k = p->stiction;
-    dt_slope Q;
+    dt_slope Q, K;
     dt_copy6(row->sigma, s->motion[i].S[0]);
     row->q = p->stiffness, row->v = p->damping, row->a = 0;
     own_slope(laws, s, &s->force_law[i], i, k < 0 ? 0 : s->direction[k], &Q);
@@ -177,10 +185,9 @@ static void update_scalar(dt_linear_laws *laws, dt_system *s, int i)
     if (s->mode[k] == DETENT_LOCKED) {
         return;
     }
-    own_slope(laws, s, &s->stiction_law[k].kinetic, i, s->direction[k], &friction->K);
-    scale_slope(&friction->K, s->direction[k]);
-    friction->w = friction->one_plus_Qf / (1 + friction->K.f);
-    add_friction_law(row, friction);
+    own_slope(laws, s, &s->stiction_law[k].kinetic, i, s->direction[k], &K);
+    set_friction(laws, k, s->direction[k], &K);
+    add_friction_law(laws, k, row);
 }
 
 /** The wrench about the origin of a unit value of a load's component. */

@@ -25,8 +25,8 @@ typedef struct dt_row {
 
 /** The friction of one stiction. */
 typedef struct dt_friction_slope {
-    dt_slope K; /**< of s FK, own readings */
-    double w;   /**< (1 + Q_f) / (1 + K_f); 0 where locked */
+    double q, v, a, f; /**< slopes of s FK, own readings; that of the wrench apart */
+    double w;          /**< (1 + Q_f) / (1 + K_f); 0 where locked */
     double one_plus_Qf;
 } dt_friction_slope;
 
@@ -49,6 +49,8 @@ typedef struct dt_remote {
 typedef struct dt_linear_laws {
     dt_row *row;                 /**< nv */
     dt_friction_slope *friction; /**< stiction_count */
+    double (*K_F)[6];            /**< stiction_count: slope of s FK by the wrench; NULL where no law
+                                      reads a wrench */
     dt_remote *remote;           /**< remote_count */
     int remote_count;
     unsigned char *needs_wrench; /**< node_count: its d~F is read by a law */
@@ -56,7 +58,7 @@ typedef struct dt_linear_laws {
     double *gradient;            /**< work space, as long as the longest program's slots */
 } dt_linear_laws;
 
-/** False when memory is out. */
+/** Without `row` and `friction`. False when memory is out. */
 bool dt_linear_laws_create(dt_arena *arena, const dt_system *system, dt_linear_laws *laws);
 
 /** Linearises at the system's current readings and modes. */

@@ -52,11 +52,38 @@ static bool laws_are_explicit(const dt_system *s)
     return ok;
 }
 
+/** What a factorisation fills and its solves use up: rows of the laws, and the solution. */
+static bool create_work(dt_arena *arena, const dt_system *s, dt_newton_level highest, dt_newton *n)
+{
+    n->laws.row = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *n->laws.row);
+    return n->laws.row && dt_tree_newton_create_solution(arena, s, highest, &n->tree);
+}
+
+/**
+ * With explicit laws articulated bodies and steps along the tree take turns, and nothing of the one
+ * is wanted after the other: they share memory.
+ */
+static bool share_work(dt_arena *arena, const dt_system *s, dt_newton_level highest, dt_newton *n)
+{
+    const size_t nodes = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
+    if (n->explicit_laws) {
+        dt_arena_lend(arena, n->aba.node, nodes * sizeof *n->aba.node);
+    }
+    const bool ok = create_work(arena, s, highest, n);
+    if (n->explicit_laws) {
+        dt_arena_lend(arena, n->aba.freedom, nv * sizeof *n->aba.freedom);
+    }
+    n->laws.friction =
+        dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *n->laws.friction);
+    dt_arena_lend(arena, NULL, 0);
+    return ok && n->laws.friction;
+}
+
 static bool create_tree(dt_arena *arena, const dt_system *s, dt_newton_level highest, dt_newton *n)
 {
     return dt_linear_laws_create(arena, s, &n->laws) &&
            dt_tree_newton_create(arena, s, &n->laws, highest, &n->tree) &&
-           dt_coupling_create(arena, s, &n->laws, &n->coupling);
+           share_work(arena, s, highest, n) && dt_coupling_create(arena, s, &n->laws, &n->coupling);
 }
 
 dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_solver solver)
@@ -190,11 +217,12 @@ void dt_newton_solve(dt_newton *n, dt_system *s, const double *r_q, const double
  */
 static void magnitudes(dt_newton *n, const dt_system *s)
 {
+    static const double nothing[6];
     const double g = dt_norm3(s->gravity);
     memset(n->magnitude, 0, (size_t)s->tree->node_count * sizeof *n->magnitude);
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const dt_inertia *I = &s->motion[i].I;
-        const double *V = s->motion[i].V, *A = s->A[i], *E = s->external[i];
+        const double *V = s->motion[i].V, *A = s->A[i], *E = s->external ? s->external[i] : nothing;
         const double w = dt_norm3(V), v = dt_norm3(V + 3);
         /* of A, and of V x V in its place */
         const double angular = dt_norm3(A) + w * w, linear = dt_norm3(A + 3) + g + w * v;
@@ -350,6 +378,12 @@ bool dt_newton_is_explicit(const dt_newton *n)
 dt_aba *dt_newton_aba(dt_newton *n)
 {
     return &n->aba;
+}
+
+void *dt_newton_factors(const dt_newton *n, size_t *bytes)
+{
+    *bytes = n->explicit_laws ? n->tree.column_bytes : 0;
+    return *bytes > 0 ? n->tree.U : NULL;
 }
 
 /** Forces of the free freedoms; marks the held nodes. */

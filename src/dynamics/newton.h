@@ -45,7 +45,8 @@ detent_status dt_newton_factor(dt_newton *newton, dt_system *system, dt_newton_l
                                double c, detent_error *error);
 
 /**
- * Solves J d = -r. r_q, d_q (nq; NULL at the acceleration level), r_v, r_f; d_v is da at the
+ * Solves J d = -r with the last factorisation, which solutions of accelerations since then may have
+ * spoiled. r_q, d_q (nq; NULL at the acceleration level), r_v, r_f; d_v is da at the
  * acceleration level.
  */
 void dt_newton_solve(dt_newton *newton, dt_system *system, const double *r_q, const double *r_v,
@@ -73,7 +74,16 @@ detent_status dt_forward_dynamics(dt_newton *newton, dt_system *system, detent_e
 /** True where dt_forward_dynamics() is one sweep. */
 bool dt_newton_is_explicit(const dt_newton *newton);
 
-/** The articulated-body work space for the tree, free for use between calls of this file. */
+/**
+ * The articulated-body work space for the tree, free for use between calls of this file, but for a
+ * factorisation and its solves.
+ */
 dt_aba *dt_newton_aba(dt_newton *newton);
+
+/**
+ * What the last dt_newton_factor() has left, free for use until the next one by whoever needs no
+ * dt_newton_solve() in between; NULL where accelerations need it.
+ */
+void *dt_newton_factors(const dt_newton *newton, size_t *bytes);
 
 #endif

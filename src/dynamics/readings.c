@@ -55,7 +55,7 @@ static double body_variable(const dt_system *s, dt_variable variable)
 {
     const dt_body *body = &s->mechanism->bodies[variable.index];
     double world[3];
-    dt_motion_point(&s->motion[body->node], body->p, world);
+    dt_motion_point(&s->motion[body->node], body->pose->p, world);
     return world[variable.kind - DT_VARIABLE_BODY_X];
 }
 

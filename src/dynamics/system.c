@@ -16,7 +16,7 @@ static void count_program(law_census *census, const dt_program *program)
         return;
     }
     size_t registers = DT_PROGRAM_REGISTERS(program), slots = (size_t)program->variable_count;
-    census->laws++;
+    census->laws += !program->is_constant;
     census->branches += program->switch_count;
     if (program->switch_count > census->longest) {
         census->longest = program->switch_count;
@@ -79,27 +79,49 @@ static void bind_law(dt_system *s, dt_law *law, const dt_program *program, int s
     if (!program) {
         return;
     }
-    law->branches = s->branches + *next_branch;
+    law->branch = *next_branch;
     *next_branch += program->switch_count;
-    s->law[s->law_count++] = law;
+    if (!program->is_constant) {
+        s->law[s->law_count++] = law;
+    }
 }
+
+#define TAKE(member, count) \
+    ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
 
 static bool create_arrays(dt_arena *arena, dt_system *s)
 {
     const detent_mechanism *m = s->mechanism;
-    const size_t n = (size_t)s->tree->node_count, nq = (size_t)s->tree->nq,
-                 nv = (size_t)s->tree->nv;
-    const size_t stictions = (size_t)m->stiction_count;
-#define TAKE(member, count) \
-    ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
+    const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv,
+                 stictions = (size_t)m->stiction_count;
     return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) &&
            TAKE(inputs, (size_t)m->input_count) && TAKE(mode, stictions) &&
-           TAKE(direction, stictions) && (s->motion = dt_motion_create(arena, s->tree)) != NULL &&
-           TAKE(posed, nq) && TAKE(prescribed, nv) && TAKE(load_wrench, (size_t)m->load_count) &&
-           TAKE(external, n) && TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
+           TAKE(direction, stictions) && TAKE(prescribed, nv) &&
            TAKE(force_law, (size_t)m->primitive_count) &&
            TAKE(motion_law, (size_t)m->primitive_count) && TAKE(stiction_law, stictions) &&
            TAKE(load_law, (size_t)m->load_count);
+}
+
+static bool create_readings(dt_arena *arena, dt_system *s)
+{
+    const size_t n = (size_t)s->tree->node_count, nq = (size_t)s->tree->nq,
+                 nv = (size_t)s->tree->nv, loads = (size_t)s->mechanism->load_count;
+    return (s->motion = dt_motion_create(arena, s->tree)) != NULL && TAKE(posed, 1) &&
+           TAKE(posed->q, nq) && TAKE(load_wrench, loads) && (loads == 0 || TAKE(external, n)) &&
+           TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv);
+}
+
+static bool share_readings(const dt_system *other, dt_system *s)
+{
+    s->motion = other->motion;
+    s->posed = other->posed;
+    s->load_wrench = other->load_wrench;
+    s->external = other->external;
+    s->A = other->A;
+    s->F = other->F;
+    s->tau = other->tau;
+    s->Q = other->Q;
+    return true;
 }
 
 static bool create_laws(dt_arena *arena, dt_system *s)
@@ -118,31 +140,40 @@ static bool create_laws(dt_arena *arena, dt_system *s)
     visit_laws(s, bind_law, &next_branch);
     s->branch_count = next_branch;
     return true;
+}
 #undef TAKE
+
+/** `other`: whose readings to share, or NULL. */
+static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
+                            const dt_system *other, dt_system *s, detent_error *error)
+{
+    memset(s, 0, sizeof *s);
+    s->mechanism = mechanism;
+    s->tree = &mechanism->tree;
+    if (!create_arrays(arena, s) || !create_laws(arena, s) ||
+        !(other ? share_readings(other, s) : create_readings(arena, s))) {
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL,
+                       "out of memory for the state of a simulation");
+    }
+    s->time = mechanism->settings.start;
+    memcpy(s->q, mechanism->position, (size_t)s->tree->nq * sizeof *s->q);
+    memcpy(s->v, mechanism->velocity, (size_t)s->tree->nv * sizeof *s->v);
+    for (int k = 0; k < mechanism->input_count; k++) {
+        s->inputs[k] = mechanism->inputs[k].initial;
+    }
+    return DETENT_OK;
 }
 
 detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism, dt_system *s,
                                detent_error *error)
 {
-    memset(s, 0, sizeof *s);
-    s->mechanism = mechanism;
-    s->tree = &mechanism->tree;
-    if (!create_arrays(arena, s) || !create_laws(arena, s)) {
-        return dt_fail(error, DETENT_ERROR_MEMORY, NULL,
-                       "out of memory for the state of a simulation");
-    }
-    s->time = mechanism->settings.start;
-    for (int i = 0; i < mechanism->primitive_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        memcpy(s->q + node->q, mechanism->primitives[i].position,
-               (size_t)node->type->nq * sizeof *s->q);
-        memcpy(s->v + node->v, mechanism->primitives[i].velocity,
-               (size_t)node->type->nv * sizeof *s->v);
-    }
-    for (int k = 0; k < mechanism->input_count; k++) {
-        s->inputs[k] = mechanism->inputs[k].initial;
-    }
-    return DETENT_OK;
+    return create(arena, mechanism, NULL, s, error);
+}
+
+detent_status dt_system_create_beside(dt_arena *arena, const dt_system *other, dt_system *s,
+                                      detent_error *error)
+{
+    return create(arena, other->mechanism, other, s, error);
 }
 
 /* ---- state ---- */
@@ -155,7 +186,7 @@ void dt_system_prescribe(dt_system *s)
         if (!law->program) {
             continue;
         }
-        dt_program_time_jet(law->program, s->time, law->branches, s->registers, jet);
+        dt_program_time_jet(law->program, s->time, dt_law_branches(s, law), s->registers, jet);
         s->q[s->tree->nodes[i].q] = jet[0];
         s->v[s->tree->nodes[i].v] = jet[1];
         s->prescribed[s->tree->nodes[i].v] = jet[2];
@@ -166,12 +197,12 @@ void dt_system_prescribe(dt_system *s)
 static void pose(dt_system *s)
 {
     const size_t bytes = (size_t)s->tree->nq * sizeof *s->q;
-    if (s->is_posed && memcmp(s->posed, s->q, bytes) == 0) {
+    if (dt_system_has_readings(s) && memcmp(s->posed->q, s->q, bytes) == 0) {
         return;
     }
     dt_motion_pose(s->tree, s->q, s->motion, s->origin);
-    memcpy(s->posed, s->q, bytes);
-    s->is_posed = true;
+    memcpy(s->posed->q, s->q, bytes);
+    s->posed->system = s;
 }
 
 void dt_system_set_state(dt_system *s, double t, const double *q, const double *v)

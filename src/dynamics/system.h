@@ -21,7 +21,7 @@
 /** A force law in use: a program and the place of its recorded branches. */
 typedef struct dt_law {
     const dt_program *program; /**< NULL: no such law, its value is 0 */
-    int *branches;             /**< switch_count recorded branches, inside dt_system.branches */
+    int branch;                /**< the first of switch_count recorded ones in dt_system.branches */
     int stiction;              /**< whose direction `dir` reads, or -1 */
 } dt_law;
 
@@ -32,6 +32,13 @@ typedef struct dt_stiction_laws {
 typedef struct dt_load_laws {
     dt_law force[3], torque[3];
 } dt_load_laws;
+
+/** Whose readings are in memory that two systems share, and for which coordinates. */
+typedef struct dt_posed {
+    const struct dt_system
+        *system; /**< poses, and what follows from them, are this one's; or NULL */
+    double *q;   /**< nq: they belong to these */
+} dt_posed;
 
 typedef struct dt_system {
     const detent_mechanism *mechanism;
@@ -54,13 +61,13 @@ typedef struct dt_system {
     double origin[3]; /**< where spatial vectors are taken about, world */
     double gravity[3];
     dt_motion *motion;  /**< node_count */
-    double *posed;      /**< nq: the coordinates that the poses in `motion` belong to */
-    bool is_posed;      /**< there are such coordinates */
+    dt_posed *posed;    /**< what `motion` belongs to */
     double *prescribed; /**< nv: acceleration of freedoms with a prescribed motion, else 0 */
 
     /* derived: by dt_system_set_acceleration() */
     double (*load_wrench)[6]; /**< load_count, about the origin */
-    double (*external)[6];    /**< node_count: the sum of the loads on each */
+    double (
+        *external)[6]; /**< node_count: the sum of the loads on each; NULL where there are none */
     double (*A)[6],
         (*F)[6]; /**< node_count; F is the reaction, from base to follower, about the origin */
     double *tau; /**< nv: S'F */
@@ -73,7 +80,7 @@ typedef struct dt_system {
     dt_law *force_law, *motion_law; /**< primitive_count */
     dt_stiction_laws *stiction_law; /**< stiction_count */
     dt_load_laws *load_law;         /**< load_count */
-    dt_law **law;                   /**< all of those with a program, law_count */
+    dt_law **law;                   /**< all of those that are not constant, law_count */
     int law_count;
     double *registers, *slots; /**< work space of programs */
 } dt_system;
@@ -87,6 +94,19 @@ static inline int dt_system_place(const dt_system *system, int primitive)
 /** Takes memory from `arena`, sets initial q, v, inputs; a, f = 0; all joints locked. */
 detent_status dt_system_create(dt_arena *arena, const detent_mechanism *mechanism,
                                dt_system *system, detent_error *error);
+
+/**
+ * The same, with the readings (poses and velocities, loads, A, F, tau, Q) in the memory of `other`:
+ * each has them until the state of the other one is set.
+ */
+detent_status dt_system_create_beside(dt_arena *arena, const dt_system *other, dt_system *system,
+                                      detent_error *error);
+
+/** Whether the readings are not those of another system. */
+static inline bool dt_system_has_readings(const dt_system *system)
+{
+    return system->posed->system == system;
+}
 
 /**
  * Copies t, q (nq), v (nv); prescribed freedoms take their own q, v (also in the copies). Updates
@@ -133,6 +153,12 @@ dt_level dt_system_level_of(dt_variable variable);
 
 /** The value of a variable; `stiction` is the one whose direction `dir` reads. */
 double dt_system_variable(const dt_system *system, dt_variable variable, int stiction);
+
+/** The recorded branches of a law. */
+static inline int *dt_law_branches(const dt_system *system, const dt_law *law)
+{
+    return system->branches + law->branch;
+}
 
 /** Value of a law now; `direction` stands for `dir`. */
 double dt_law_value(dt_system *system, const dt_law *law, int direction);

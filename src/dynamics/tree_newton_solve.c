@@ -213,10 +213,10 @@ static double friction_change(const dt_tree_newton *tn, const dt_system *s,
                 value(load->r_v, j)) /
                friction->one_plus_Qf;
     }
-    const dt_slope *K = &friction->K;
-    return (-value(load->r_f, k) - value(load->u_K, k) - dt_tree_newton_wrench(tn, i, K->F) -
-            K->q * dq - K->v * dv - K->a * da) /
-           (1 + K->f);
+    const double by_wrench = laws->K_F ? dt_tree_newton_wrench(tn, i, laws->K_F[k]) : 0;
+    return (-value(load->r_f, k) - value(load->u_K, k) - by_wrench - friction->q * dq -
+            friction->v * dv - friction->a * da) /
+           (1 + friction->f);
 }
 
 static void outward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,

@@ -66,10 +66,10 @@ static bool take_memory(dt_arena *arena, const dt_system *whole, dt_welding *w)
     return TAKE(weldable, ns) && TAKE(apart, ns) && TAKE(welded, ns) && TAKE(node, n) &&
            TAKE(number, n) && TAKE(carrier, n) && TAKE(stiction, ns) && TAKE(kept, ns) &&
            TAKE(R, n) && TAKE(p, n) && TAKE(q, (size_t)whole->tree->nq) && TAKE(group, n + 1) &&
-           TAKE(joint, ns) && TAKE(bundle, 2 * n + nl) && TAKE(first_child, n + 1) &&
-           TAKE(next_sibling, n) && TAKE(first_load, n) && TAKE(next_load, nl) && TAKE(nodes, n) &&
-           TAKE(primitives, n) && TAKE(stictions, ns) && TAKE(loads, nl) && TAKE(load_place, nl) &&
-           TAKE(beyond, n) && TAKE(bundle_at, n) && TAKE(touched, n + 1) && TAKE(member, n);
+           TAKE(joint, ns) && TAKE(sum, n) && TAKE(first_child, n + 1) && TAKE(next_sibling, n) &&
+           TAKE(first_load, n) && TAKE(next_load, nl) && TAKE(nodes, n) && TAKE(primitives, n) &&
+           TAKE(stictions, ns) && TAKE(loads, nl) && TAKE(load_place, nl) && TAKE(beyond, n) &&
+           TAKE(bundle_at, n) && TAKE(touched, n + 1) && TAKE(member, n);
 #undef TAKE
 }
 
@@ -94,13 +94,37 @@ static void list_children(dt_welding *w)
     }
 }
 
-bool dt_welding_create(dt_arena *arena, const dt_system *whole, dt_welding *w)
+static bool create_system(dt_arena *arena, const dt_system *whole, bool shares_readings,
+                          dt_system *s)
+{
+    const detent_status status = shares_readings
+                                     ? dt_system_create_beside(arena, whole, s, NULL)
+                                     : dt_system_create(arena, whole->mechanism, s, NULL);
+    return status == DETENT_OK;
+}
+
+/** Bundles of nodes, of loads, and of the nodes where more than one of these can meet. */
+static bool create_bundles(dt_arena *arena, dt_welding *w)
+{
+    const detent_mechanism *whole = w->whole->mechanism;
+    int count = whole->tree.node_count + whole->load_count;
+    for (int i = 0; i < whole->tree.node_count; i++) {
+        const int child = w->first_child[i + 1], load = w->first_load[i];
+        const bool several = (child >= 0 && (load >= 0 || w->next_sibling[child] >= 0)) ||
+                             (load >= 0 && w->next_load[load] >= 0);
+        w->sum[i] = several ? count++ : DT_NO_SUM;
+    }
+    w->bundle = dt_arena_alloc(arena, (size_t)count, sizeof *w->bundle);
+    return w->bundle != NULL;
+}
+
+bool dt_welding_create(dt_arena *arena, const dt_system *whole, bool shares_readings, dt_welding *w)
 {
     memset(w, 0, sizeof *w);
     w->whole = whole;
     w->mechanism = *whole->mechanism;
     if (!take_memory(arena, whole, w) ||
-        dt_system_create(arena, whole->mechanism, &w->system, NULL) != DETENT_OK) {
+        !create_system(arena, whole, shares_readings, &w->system)) {
         return false;
     }
     w->mechanism.tree.nodes = w->nodes;
@@ -113,7 +137,7 @@ bool dt_welding_create(dt_arena *arena, const dt_system *whole, dt_welding *w)
         w->weldable[k] = weldable(whole, k);
     }
     list_children(w);
-    return true;
+    return create_bundles(arena, w);
 }
 
 /* ---- the welded system ---- */
@@ -235,7 +259,7 @@ static void keep_loads(dt_welding *w)
 
 static void list_law(dt_system *s, dt_law *law)
 {
-    if (law->program) {
+    if (law->program && !law->program->is_constant) {
         s->law[s->law_count++] = law;
     }
 }
@@ -295,9 +319,11 @@ static void reduce_state(dt_welding *w)
         s->f[k] = whole->f[w->stiction[k]];
     }
     memcpy(s->inputs, whole->inputs, (size_t)w->mechanism.input_count * sizeof *s->inputs);
-    memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
+    if (s->external) {
+        memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
+    }
     dt_welding_copy_modes(w);
-    s->is_posed = false; /* other nodes */
+    s->posed->system = NULL; /* other nodes */
     dt_system_set_state(s, whole->time, s->q, s->v);
     dt_system_set_acceleration(s, s->a, s->f);
     dt_system_forces(s);

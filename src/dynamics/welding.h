@@ -49,6 +49,9 @@ typedef struct dt_bundle {
     int next;         /**< of a sum: the group's next one, from the leaves inward, or -1 */
 } dt_bundle;
 
+/** Of a node where no two things meet: no bundle. */
+enum { DT_NO_SUM = -2 };
+
 /** Bodies that are welded together. */
 typedef struct dt_group {
     double motion[12]; /**< (a, alpha, ww') as of dt_welding_update(), where it has joints */
@@ -83,6 +86,7 @@ typedef struct dt_welding {
     /* the tree of the whole */
     int *first_child, *next_sibling; /**< by node + 1, the ground first; by node */
     int *first_load, *next_load;     /**< by node; by load */
+    int *sum;                        /**< by node: the bundle of a sum there, or DT_NO_SUM */
 
     /* work space */
     dt_node *nodes;
@@ -101,8 +105,12 @@ typedef struct dt_welding {
 /** True where no law reads another joint, so that welding changes nothing but the cost. */
 bool dt_welding_is_possible(const dt_system *whole);
 
-/** False when memory is out. */
-bool dt_welding_create(dt_arena *arena, const dt_system *whole, dt_welding *welding);
+/**
+ * False when memory is out. `shares_readings`: the welded system has its readings where `whole` has
+ * them, in turn (dt_system_create_beside()).
+ */
+bool dt_welding_create(dt_arena *arena, const dt_system *whole, bool shares_readings,
+                       dt_welding *welding);
 
 /**
  * Forms the groups at the modes and coordinates of `whole`, and brings the welded system to its

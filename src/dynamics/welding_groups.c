@@ -6,7 +6,7 @@
  * which no joint is locked or released stays as it is: an event costs what its groups are large.
  *
  * Bundles have the numbers of what they come from: the nodes of the whole, then its loads, then the
- * nodes once more for the sums that come about there.
+ * nodes where several things can meet, for the sums that come about there.
  */
 #include "dynamics/welding.h"
 
@@ -153,15 +153,10 @@ static void add_inertia(dt_inertia *sum, const dt_inertia *I)
 
 /* ---- what is attached ---- */
 
-static int sum_at(const dt_welding *w, int i)
-{
-    return w->whole->tree->node_count + w->whole->mechanism->load_count + i;
-}
-
 /** Attaches bundle b at node i; at the carrier itself it loads no joint. */
 static void attach(dt_welding *w, int i, int b)
 {
-    const int sum = sum_at(w, i);
+    const int sum = w->sum[i];
     int *at = &w->bundle_at[i];
     w->bundle[b].into = -1;
     if (i == w->carrier[i]) {
@@ -213,7 +208,7 @@ static void collect(dt_welding *w, int carrier, int i, tails *last)
     if (i == carrier) {
         return;
     }
-    if (w->bundle_at[i] == sum_at(w, i)) {
+    if (w->bundle_at[i] == w->sum[i]) {
         list_sum(w, carrier, w->bundle_at[i], last);
     }
     dt_welding_add_joint(w, i, last->joint);

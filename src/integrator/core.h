@@ -11,7 +11,8 @@
  *
  * Invariant: between calls the system's modes, directions, branches and inputs are the simulation's
  * own; its t, q, v, a, f are work space, but for the coordinates of welded joints. The core has the
- * modes and inputs of the system.
+ * modes and inputs of the system. Both have their readings in the same memory, in turn: whoever
+ * steps or searches sets the state of the one that he needs first.
  */
 #ifndef DT_INTEGRATOR_CORE_H
 #define DT_INTEGRATOR_CORE_H
@@ -56,26 +57,35 @@ typedef struct dt_welded_place {
     double motion[12], wrench[6];
 } dt_welded_place;
 
-/** Welded joints of one group with the same bundle, some in a row (welded_roots.c). */
-typedef struct dt_welded_block {
-    int first, count;             /**< joints, linked by `next` */
-    int next;                     /**< first joint of the group's next block, or -1 */
+/** What bounds the friction of a block's joints from the motion of its group (welded_roots.c). */
+typedef struct dt_welded_bounds {
     double most_k[12], most_S[6]; /**< largest coefficients, absolute */
     double widest, most_offset;   /**< largest width of a box, and offset of a limit */
     dt_welded_place reference;    /**< where all were evaluated */
     double margin;                /**< least root there */
-    bool passed;                  /**< over, at the last evaluation */
-    bool skipped;                 /**< passed over at the end of the last step */
     dt_welded_place end[2];       /**< where it was at the ends of the last steps, oldest first */
     double moved[3];              /**< by how much at most a friction there, and at the last
                                        evaluation, is another one than at the reference */
+    size_t restart;               /**< the last one at which they were in use */
+} dt_welded_bounds;
+
+/** Welded joints of one group with the same bundle, some in a row. */
+typedef struct dt_welded_block {
+    int first, count; /**< joints, linked by `next` */
+    int next;         /**< first joint of the group's next block, or -1 */
+    int bounds;       /**< where they are, or -1: too few joints to be worth it */
+    bool passed;      /**< over, at the last evaluation */
+    bool skipped;     /**< passed over at the end of the last step */
 } dt_welded_block;
 
 typedef struct dt_welded_roots {
-    dt_welded_block *block; /**< by first joint */
-    int *list, block_count; /**< the first joints of all blocks */
-    size_t *formed;         /**< groups, by carrier + 1: those that the blocks belong to */
-    double *friction;       /**< welded joints: at the last evaluation */
+    dt_welded_block *block;   /**< by first joint */
+    int *list, block_count;   /**< the first joints of all blocks */
+    dt_welded_bounds *bounds; /**< those that `restart` tells are in use */
+    int next_bounds;          /**< all before have been looked at, at this restart */
+    size_t restarts;
+    size_t *formed;      /**< groups, by carrier + 1: those that the blocks belong to */
+    double *friction;    /**< welded joints: at the last evaluation */
     double (*offset)[2]; /**< welded joints: by how much their limits count as wider, up and down */
     double *before[3];   /**< friction at the ends of the last steps, oldest first; of blocks that
                             are skipped, before that */
@@ -152,7 +162,7 @@ struct dt_simulation {
     void *memory[DT_STEPPERS];                  /**< IDA's and ARKODE's, of the steppers in use */
     long erk_steps_before, erk_failures_before; /**< ARKODE's counters at the last restart */
     dt_choice choice;
-    N_Vector y, yp, id, scratch;
+    N_Vector y, yp, scratch;
     SUNNonlinearSolver nonlinear;
     dt_iteration iteration;
     dt_root_table roots;
@@ -175,9 +185,7 @@ struct dt_simulation {
     dt_past past;
     bool showing_past;
     /**< the system's modes, directions, branches, inputs are swapped with those of `past` */
-    double *v_work, *tau_work; /**< nv */
-    double *held_q;            /**< stictions of the core: where a locked one is */
-    double *guess_a, *guess_f; /**< of the explicit right side: nv and stictions of the core */
+    double *v_work, *tau_work; /**< nv; with velocity bands alone, as all of this paragraph */
     bool forget;               /**< ERKStep's step size and history are those of another run */
     double *v_before;          /**< nv, and so: the state before an impulse is tried */
     signed char *mode_before, *direction_before;
@@ -246,8 +254,8 @@ SUNNonlinearSolver dt_newton_iteration_create(dt_simulation *simulation);
 /** True where node i follows equations of motion: neither locked nor prescribed. */
 bool dt_moves(const dt_system *system, int i);
 int dt_weights(N_Vector y, N_Vector weights, void *simulation);
-/** Sets the id vector of the present modes' differential unknowns. */
-void dt_identify(dt_simulation *simulation);
+/** 1 for the differential unknowns, 0 for the others, in `scratch`. */
+N_Vector dt_identify(dt_simulation *simulation);
 
 /* roots.c */
 bool dt_roots_create(dt_arena *arena, dt_simulation *simulation);
@@ -262,7 +270,7 @@ double dt_roots_widening(double g, double hair);
 double dt_roots_hair(const double limits[2]);
 /** Where in `fired` the first switch of a law of the core is. */
 int dt_roots_place(const dt_simulation *simulation, const dt_law *law);
-/** What the integrator reported to `fired`; after dt_state_at() at the event. */
+/** What the integrator reported to `fired`; after dt_core_at() at the event. */
 bool dt_roots_fired(dt_simulation *simulation);
 /**
  * The two roots of a locked stiction at a system's readings: at the reverse limit, at the forward
@@ -359,12 +367,14 @@ detent_status dt_restart(dt_simulation *simulation, detent_error *error);
 void dt_form_core(dt_simulation *simulation);
 /**
  * State of the solution at `t` (in the last step, or where it was restarted) into the system, with
- * its modes, up to a level; the core has all its readings.
+ * its modes, up to a level; beyond DT_LEVEL_STATE the core loses its readings.
  */
 detent_status dt_state_at(dt_simulation *simulation, double t, dt_level level, detent_error *error);
+/** The same at DT_LEVEL_STATE; the core has all its readings. */
+detent_status dt_core_at(dt_simulation *simulation, double t, detent_error *error);
 /**
- * Readings of the system at its time, q, v, a and f, where it is not the core itself; the friction
- * of welded joints follows.
+ * Readings of the system at its time, q, v, a and f, where it is not the core itself, which loses
+ * its own; the friction of welded joints follows.
  */
 void dt_bring_up(dt_simulation *simulation, dt_level level);
 

@@ -81,7 +81,7 @@ static void return_to_past(dt_simulation *sim)
     dt_show_past(sim, DT_LEVEL_FORCES);
     dt_form_core(sim);       /* it may have had other groups by now: */
     sim->shown = past->time; /* the solution is lost */
-    sim->level = DT_LEVEL_FORCES;
+    sim->level = sim->welding ? DT_LEVEL_STATE : DT_LEVEL_FORCES;
 }
 
 /* ---- what fired ---- */
@@ -123,6 +123,7 @@ static void fire_switches(dt_simulation *sim, occasion *what)
     const dt_system *s = sim->core; /* no joint that is welded has one */
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
+        int *branches = dt_law_branches(s, law);
         const int *fired = sim->roots.fired + dt_roots_place(sim, law);
         bool any = false;
         for (int j = 0; j < law->program->switch_count; j++, fired += 2) {
@@ -130,8 +131,7 @@ static void fire_switches(dt_simulation *sim, occasion *what)
             if (!sim->keep[j]) {
                 continue;
             }
-            law->branches[j] =
-                dt_program_flipped(law->program, j, fired[0] ? 0 : 1, law->branches[j]);
+            branches[j] = dt_program_flipped(law->program, j, fired[0] ? 0 : 1, branches[j]);
             any = true;
         }
         if (any) {
@@ -342,11 +342,10 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     return status == DETENT_OK ? dt_restart(sim, error) : status;
 }
 
-/** The state at the event, t: of the core, if that is enough. */
-static detent_status arrive(dt_simulation *sim, double t, bool core, detent_error *error)
+/** The state at the event, t, and readings of the core. */
+static detent_status arrive(dt_simulation *sim, double t, detent_error *error)
 {
-    const detent_status status =
-        dt_state_at(sim, t, core ? DT_LEVEL_STATE : DT_LEVEL_FORCES, error);
+    const detent_status status = dt_core_at(sim, t, error);
     if (status == DETENT_OK && sim->welding) {
         dt_welding_update(sim->welding);
         dt_welded_look(sim, near_limit);
@@ -359,7 +358,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     occasion what = {.others = DETENT_CAUSE_SWITCH};
     const double t = sim->reached;
     const bool own_roots = sim->graze.found, core = sim->searches_core;
-    detent_status status = arrive(sim, t, core, error);
+    detent_status status = arrive(sim, t, error);
     if (status != DETENT_OK) {
         return status;
     }
@@ -375,6 +374,9 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     fire_switches(sim, &what);
     if (what.search) {
         fire_simultaneous(sim);
+        if (!core) {
+            dt_bring_up(sim, DT_LEVEL_FORCES);
+        }
         status = conclude(sim, what.others, core, error);
     } else {
         record_changes(sim, DETENT_CAUSE_THRESHOLD);

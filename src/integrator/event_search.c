@@ -59,6 +59,7 @@ static bool repair_branches(dt_simulation *sim, dt_system *s)
     bool any = false;
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
+        int *branches = dt_law_branches(s, law);
         const int switches = law->program->switch_count;
         int *fired = sim->roots.fired + dt_roots_place(sim, law);
         if (switches == 0) {
@@ -71,7 +72,7 @@ static bool repair_branches(dt_simulation *sim, dt_system *s)
             }
             for (int which = 0; which < 2; which++) {
                 if (roots[2 * j + which] < 0) {
-                    law->branches[j] = dt_program_flipped(law->program, j, which, law->branches[j]);
+                    branches[j] = dt_program_flipped(law->program, j, which, branches[j]);
                     fired[which] = 1;
                     any = true;
                     break;
@@ -197,7 +198,7 @@ static detent_status search_with_band(dt_simulation *sim, detent_error *error)
 {
     dt_system *s = &sim->system;
     bool any = false;
-    for (int k = 0; k < sim->ns; k++) {
+    for (int k = 0; k < sim->ns && sim->stop; k++) {
         sim->stop[k] = in_band(sim, k);
         any = any || sim->stop[k];
         if (sim->stop[k]) {

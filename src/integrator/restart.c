@@ -140,9 +140,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     sim->reached = sim->now = t;
     sim->pending = false;
     sim->fresh = true;
-    if (!sim->welding) {
-        sim->shown = NAN; /* first_step() has moved the system */
-    }
+    sim->shown = NAN; /* first_step() has moved the core */
     return DETENT_OK;
 }
 
@@ -191,6 +189,27 @@ void dt_bring_up(dt_simulation *sim, dt_level level)
         dt_system_forces(s);
         read_welded(sim);
     }
+}
+
+/** The core's readings where its state is, if the system has taken their memory meanwhile. */
+static void bring_up_core(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    if (!dt_system_has_readings(s)) {
+        dt_system_set_state(s, s->time, s->q, s->v);
+        dt_system_set_acceleration(s, s->a, s->f);
+        dt_system_forces(s);
+        sim->level = DT_LEVEL_STATE;
+    }
+}
+
+detent_status dt_core_at(dt_simulation *sim, double t, detent_error *error)
+{
+    const detent_status status = dt_state_at(sim, t, DT_LEVEL_STATE, error);
+    if (status == DETENT_OK) {
+        bring_up_core(sim);
+    }
+    return status;
 }
 
 detent_status dt_state_at(dt_simulation *sim, double t, dt_level level, detent_error *error)

@@ -77,7 +77,7 @@ double dt_roots_hair(const double limits[2])
 
 int dt_roots_place(const dt_simulation *sim, const dt_law *law)
 {
-    return 2 * sim->ns + 2 * (int)(law->branches - sim->system.branches);
+    return 2 * sim->ns + 2 * law->branch;
 }
 
 /** Roots of the core, and where they are in `fired`. */

@@ -39,25 +39,43 @@ static size_t longest_switches(const dt_system *s)
     return longest;
 }
 
+/** A velocity band: joints are stopped by an impulse on the whole mechanism. */
+static bool has_bands(const detent_mechanism *m)
+{
+    for (int k = 0; k < m->stiction_count; k++) {
+        if (m->stictions[k].locking == DETENT_LOCKING_BAND) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#define TAKE(member, count) \
+    ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
+
 static bool create_arrays(dt_arena *arena, dt_simulation *s)
 {
     const size_t nq = (size_t)s->nq, nv = (size_t)s->nv, ns = (size_t)s->ns;
-#define TAKE(member, count) \
-    ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
-    return TAKE(held, (size_t)s->system.tree->node_count) && TAKE(past.q, nq) && TAKE(past.v, nv) &&
-           TAKE(past.a, nv) && TAKE(past.f, ns) &&
+    return TAKE(past.q, nq) && TAKE(past.v, nv) && TAKE(past.a, nv) && TAKE(past.f, ns) &&
            TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
            TAKE(past.direction, ns) && TAKE(past.branches, (size_t)s->system.branch_count) &&
-           TAKE(v_work, nv) && TAKE(held_q, ns) && TAKE(guess_a, nv) && TAKE(guess_f, ns) &&
-           TAKE(tau_work, nv) && TAKE(v_before, nv) && TAKE(mode_before, ns) &&
-           TAKE(direction_before, ns) && TAKE(stop, ns) && TAKE(decree, ns) &&
-           TAKE(core_decree, ns) && TAKE(cause, ns) && TAKE(decree_time, ns) &&
+           TAKE(decree, ns) && TAKE(core_decree, ns) && TAKE(cause, ns) && TAKE(decree_time, ns) &&
            TAKE(decree_kept, ns) && TAKE(changes, ns) &&
            TAKE(pending_inputs, (size_t)s->mechanism->input_count) &&
            TAKE(root_values, 2 * longest_switches(&s->system)) &&
            TAKE(keep, longest_switches(&s->system));
-#undef TAKE
 }
+
+/** What the impulses take that stop joints inside a velocity band. */
+static bool create_impulse(dt_arena *arena, dt_simulation *s)
+{
+    const size_t nv = (size_t)s->nv, ns = (size_t)s->ns;
+    return !has_bands(s->mechanism) ||
+           (TAKE(held, (size_t)s->system.tree->node_count) && TAKE(v_work, nv) &&
+            TAKE(tau_work, nv) && TAKE(v_before, nv) && TAKE(mode_before, ns) &&
+            TAKE(direction_before, ns) && TAKE(stop, ns));
+}
+#undef TAKE
 
 /** The stepper that the settings ask for, or both, to begin with IDA. */
 static detent_status create_steppers(dt_simulation *sim, detent_error *error)
@@ -81,7 +99,7 @@ static detent_status create_steppers(dt_simulation *sim, detent_error *error)
 /** How many vectors are in use at once, ours among them. */
 static int vectors_of(const dt_simulation *sim)
 {
-    static const int ida = 18, erk = 18, ours = 4;
+    static const int ida = 18, erk = 18, ours = 3;
     const detent_integrator which = sim->settings.integrator;
     return ours + (which != DETENT_INTEGRATOR_ERK ? ida : 0) +
            (which != DETENT_INTEGRATOR_IDA ? erk : 0);
@@ -90,7 +108,7 @@ static int vectors_of(const dt_simulation *sim)
 /** The context and vectors of SUNDIALS, and the integrator. */
 static detent_status create_vectors(dt_arena *arena, dt_simulation *sim, detent_error *error)
 {
-    N_Vector *const vectors[] = {&sim->y, &sim->yp, &sim->id, &sim->scratch};
+    N_Vector *const vectors[] = {&sim->y, &sim->yp, &sim->scratch};
     bool ok = (sim->context = dt_sundials_context()) != NULL &&
               (sim->vectors = dt_vector_family_create(arena, sim->context, sim->order,
                                                       vectors_of(sim))) != NULL;
@@ -101,17 +119,6 @@ static detent_status create_vectors(dt_arena *arena, dt_simulation *sim, detent_
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
     }
     return create_steppers(sim, error);
-}
-
-/** A velocity band: joints are stopped by an impulse on the whole mechanism. */
-static bool has_bands(const detent_mechanism *m)
-{
-    for (int k = 0; k < m->stiction_count; k++) {
-        if (m->stictions[k].locking == DETENT_LOCKING_BAND) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /** Locked joints are welded: what is integrated is not the whole system. */
@@ -129,27 +136,50 @@ static dt_newton_level core_level(const dt_simulation *sim)
                                                              : DT_NEWTON_STEP;
 }
 
+/**
+ * Accelerations of the whole: with explicit laws in the core's work space, which is large enough and
+ * keeps nothing between two calls that the other one would spoil.
+ */
+static dt_newton *create_newton(dt_arena *arena, const dt_simulation *sim)
+{
+    return dt_newton_is_explicit(sim->core_newton)
+               ? sim->core_newton
+               : dt_newton_create_up_to(arena, &sim->system, sim->settings.linear_solver,
+                                        DT_NEWTON_ACCELERATION);
+}
+
 /** What is integrated: the system with its locked joints welded, where that may be. */
 static bool create_core(dt_arena *arena, dt_simulation *sim)
 {
-    const dt_newton_level level = core_level(sim);
-    const detent_linear_solver solver = sim->settings.linear_solver;
-    const bool welds = may_weld(sim);
-    sim->newton =
-        dt_newton_create_up_to(arena, &sim->system, solver, welds ? DT_NEWTON_ACCELERATION : level);
     sim->core = &sim->system;
-    sim->core_newton = sim->newton;
-    if (!sim->newton || !welds) {
-        return sim->newton != NULL;
+    if (may_weld(sim)) {
+        sim->welding = dt_arena_alloc(arena, 1, sizeof *sim->welding);
+        if (!sim->welding || !dt_welding_create(arena, &sim->system, true, sim->welding)) {
+            return false;
+        }
+        sim->core = &sim->welding->system;
+        sim->searches_core = !has_bands(sim->mechanism);
     }
-    sim->welding = dt_arena_alloc(arena, 1, sizeof *sim->welding);
-    if (!sim->welding || !dt_welding_create(arena, &sim->system, sim->welding)) {
+    sim->core_newton =
+        dt_newton_create_up_to(arena, sim->core, sim->settings.linear_solver, core_level(sim));
+    if (!sim->core_newton) {
         return false;
     }
-    sim->core = &sim->welding->system;
-    sim->searches_core = !has_bands(sim->mechanism);
-    sim->core_newton = dt_newton_create_up_to(arena, sim->core, solver, level);
-    return sim->core_newton != NULL;
+    sim->newton = sim->welding ? create_newton(arena, sim) : sim->core_newton;
+    return sim->newton != NULL;
+}
+
+/**
+ * The search, where steps have their factorisation: no step uses that of another one.
+ */
+static bool create_search(dt_arena *arena, dt_simulation *sim)
+{
+    size_t bytes = 0;
+    void *factors = dt_newton_factors(sim->core_newton, &bytes);
+    dt_arena_lend(arena, factors, bytes);
+    sim->search = dt_search_create(arena, &sim->system);
+    dt_arena_lend(arena, NULL, 0);
+    return sim->search != NULL;
 }
 
 static detent_status create(dt_arena *arena, dt_simulation *sim,
@@ -165,13 +195,12 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     sim->ns = sim->mechanism->stiction_count;
     sim->order = sim->nq + sim->nv + sim->ns + DT_WORKS;
     choose_settings(sim, options);
-    if (!create_arrays(arena, sim)) {
+    if (!create_arrays(arena, sim) || !create_impulse(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     memcpy(sim->pending_inputs, sim->system.inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
-    sim->search = dt_search_create(arena, &sim->system);
-    if (!sim->search || !create_core(arena, sim) || !dt_roots_create(arena, sim) ||
+    if (!create_core(arena, sim) || !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
         !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
@@ -208,7 +237,7 @@ void dt_simulation_destroy(dt_simulation *sim)
     if (!sim) {
         return;
     }
-    N_Vector *const vectors[] = {&sim->y, &sim->yp, &sim->id, &sim->scratch};
+    N_Vector *const vectors[] = {&sim->y, &sim->yp, &sim->scratch};
     dt_stepper_ida.destroy(sim);
     dt_stepper_erk.destroy(sim);
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {

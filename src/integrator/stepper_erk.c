@@ -49,10 +49,12 @@ typedef struct erk {
     void *arkode;
     dt_dense_output dense; /**< the last step */
     dt_root_finder finder;
-    N_Vector inside; /**< the solution where roots are evaluated */
-    N_Vector slope;  /**< y' somewhere */
-    bool begun;      /**< a step was tried since the restart */
-    bool halted;     /**< at a root inside the last step: the rest of it is still to be searched */
+    N_Vector inside;           /**< the solution where roots are evaluated */
+    N_Vector slope;            /**< y' somewhere */
+    double *held_q;            /**< stictions of the core: where a locked one is */
+    double *guess_a, *guess_f; /**< of the right side: nv and stictions of the core */
+    bool begun;                /**< a step was tried since the restart */
+    bool halted; /**< at a root inside the last step: the rest of it is still to be searched */
 } erk;
 
 static erk *erk_of(const dt_simulation *sim)
@@ -64,18 +66,19 @@ static erk *erk_of(const dt_simulation *sim)
 static bool derivative(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
 {
     dt_system *s = sim->core;
+    const erk *e = erk_of(sim);
     double power[DT_WORKS];
     sim->residuals++;
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
     /* from a guess that no reader has touched: a run does not depend on being looked at */
-    memcpy(s->a, sim->guess_a, (size_t)s->tree->nv * sizeof *s->a);
-    memcpy(s->f, sim->guess_f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    memcpy(s->a, e->guess_a, (size_t)s->tree->nv * sizeof *s->a);
+    memcpy(s->f, e->guess_f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
     if (dt_forward_dynamics(sim->core_newton, s, NULL) != DETENT_OK || !dt_laws_are_finite(sim) ||
         !dt_system_is_finite(s)) {
         return false;
     }
-    memcpy(sim->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
-    memcpy(sim->guess_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    memcpy(e->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
+    memcpy(e->guess_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
     N_VConst(0, yp);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
@@ -112,10 +115,11 @@ static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
 static void hold_locked(const dt_simulation *sim, N_Vector y)
 {
     const dt_system *s = sim->core;
+    const erk *e = erk_of(sim);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
             const dt_node *node = &s->tree->nodes[s->mechanism->stictions[k].primitive];
-            dt_q_of(sim, y)[node->q] = sim->held_q[k];
+            dt_q_of(sim, y)[node->q] = e->held_q[k];
             dt_v_of(sim, y)[node->v] = 0;
         }
     }
@@ -245,7 +249,10 @@ static bool take_memory(dt_simulation *sim)
     e->finder.context = sim;
     e->inside = dt_vector_create(sim->vectors);
     e->slope = dt_vector_create(sim->vectors);
-    if (!e->inside || !e->slope) {
+    e->held_q = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *e->held_q);
+    e->guess_a = dt_arena_alloc(arena, (size_t)sim->nv, sizeof *e->guess_a);
+    e->guess_f = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *e->guess_f);
+    if (!e->inside || !e->slope || !e->held_q || !e->guess_a || !e->guess_f) {
         return false;
     }
     e->arkode = ERKStepCreate(right_side, sim->settings.start, sim->y, sim->context);
@@ -286,10 +293,10 @@ static bool erk_restart(dt_simulation *sim, double t, double h)
     ARKodeGetNumSteps(e->arkode, &sim->erk_steps_before);
     ARKodeGetNumErrTestFails(e->arkode, &sim->erk_failures_before);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        sim->held_q[k] = s->q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
+        e->held_q[k] = s->q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
     }
-    memcpy(sim->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
-    memcpy(sim->guess_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    memcpy(e->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
+    memcpy(e->guess_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
     dt_dense_start(&e->dense, sim->order, t, N_VGetArrayPointer(sim->y));
     e->begun = e->halted = false;
     if (!sim->forget) {

@@ -32,7 +32,8 @@ static bool configure(dt_simulation *sim)
 #endif
     if (IDAInit(ida, dt_residual, sim->settings.start, sim->y, sim->yp) != IDA_SUCCESS ||
         IDASetUserData(ida, sim) != IDA_SUCCESS ||
-        IDAWFtolerances(ida, dt_weights) != IDA_SUCCESS || IDASetId(ida, sim->id) != IDA_SUCCESS ||
+        IDAWFtolerances(ida, dt_weights) != IDA_SUCCESS ||
+        IDASetId(ida, dt_identify(sim)) != IDA_SUCCESS ||
         IDASetSuppressAlg(ida, 1) != IDA_SUCCESS ||
         IDASetNonlinearSolver(ida, sim->nonlinear) != IDA_SUCCESS || !watch_roots(sim)) {
         return false;
@@ -47,7 +48,6 @@ static bool configure(dt_simulation *sim)
 
 static detent_status ida_create(dt_simulation *sim, detent_error *error)
 {
-    dt_identify(sim);
     sim->memory[DT_STEPPER_IDA] = IDACreate(sim->context);
     sim->nonlinear = dt_newton_iteration_create(sim);
     if (!sim->memory[DT_STEPPER_IDA] || !sim->nonlinear || !configure(sim)) {
@@ -68,8 +68,8 @@ static void ida_destroy(dt_simulation *sim)
 
 static bool ida_restart(dt_simulation *sim, double t, double h)
 {
-    dt_identify(sim);
-    return watch_roots(sim) && IDASetId(sim->memory[DT_STEPPER_IDA], sim->id) == IDA_SUCCESS &&
+    return watch_roots(sim) &&
+           IDASetId(sim->memory[DT_STEPPER_IDA], dt_identify(sim)) == IDA_SUCCESS &&
            IDAReInit(sim->memory[DT_STEPPER_IDA], t, sim->y, sim->yp) == IDA_SUCCESS &&
            IDASetInitStep(sim->memory[DT_STEPPER_IDA], h) == IDA_SUCCESS;
 }

@@ -39,17 +39,19 @@ int dt_weights(N_Vector y, N_Vector weights, void *simulation)
     return 0;
 }
 
-void dt_identify(dt_simulation *sim)
+N_Vector dt_identify(dt_simulation *sim)
 {
+    N_Vector id = sim->scratch; /* IDA copies it */
     const dt_system *s = sim->core;
-    N_VConst(1, sim->id);
+    N_VConst(1, id);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        dt_f_of(sim, sim->id)[k] = 0;
+        dt_f_of(sim, id)[k] = 0;
     }
     for (int i = 0; i < s->tree->node_count; i++) {
         if (s->motion_law[i].program) {
-            dt_q_of(sim, sim->id)[s->tree->nodes[i].q] = 0;
-            dt_v_of(sim, sim->id)[s->tree->nodes[i].v] = 0;
+            dt_q_of(sim, id)[s->tree->nodes[i].q] = 0;
+            dt_v_of(sim, id)[s->tree->nodes[i].v] = 0;
         }
     }
+    return id;
 }

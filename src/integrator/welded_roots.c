@@ -2,7 +2,8 @@
  * The root of all welded joints: the least distance of any of them from its limit.
  *
  * Most welded joints are far from their limits, and need not be looked at. Joints next to each other
- * in one group, with the same things beyond them, form a block of up to sixteen. When all of a
+ * in one group, with the same things beyond them, form a block of up to sixteen. A block of less than
+ * four is always evaluated, which costs little more and spares its bounds. When all of another
  * block are evaluated, at the motion m and the wrench W, the least distance g of them is kept with
  * these; elsewhere none of them can have moved by more than
  *
@@ -17,7 +18,7 @@
 
 #include <math.h>
 
-enum { most_in_a_block = 16 };
+enum { most_in_a_block = 16, fewest_with_bounds = 4 };
 
 bool dt_welded_create(dt_arena *arena, dt_simulation *sim)
 {
@@ -34,8 +35,8 @@ bool dt_welded_create(dt_arena *arena, dt_simulation *sim)
     }
 #define TAKE(member, count) \
     ((r->member = dt_arena_alloc(arena, (count), sizeof *r->member)) != NULL)
-    return TAKE(block, ns) && TAKE(list, ns) && TAKE(formed, nodes + 1) && TAKE(friction, ns) &&
-           TAKE(offset, ns) && TAKE(near, ns);
+    return TAKE(block, ns) && TAKE(list, ns) && TAKE(bounds, ns / fewest_with_bounds) &&
+           TAKE(formed, nodes + 1) && TAKE(friction, ns) && TAKE(offset, ns) && TAKE(near, ns);
 #undef TAKE
 }
 
@@ -71,25 +72,26 @@ static dt_welded_place place_of(const dt_welding *w, const dt_welded_block *bloc
 }
 
 /** How far a friction of the block can be from what it is at the reference. */
-static double distance(const dt_welded_block *block, const double motion[12],
+static double distance(const dt_welded_bounds *bounds, const double motion[12],
                        const double wrench[6])
 {
     double sum = 0;
     for (int k = 0; k < 12; k++) {
-        sum += block->most_k[k] * fabs(motion[k] - block->reference.motion[k]);
+        sum += bounds->most_k[k] * fabs(motion[k] - bounds->reference.motion[k]);
     }
     for (int k = 0; k < 6; k++) {
-        sum += block->most_S[k] * fabs(wrench[k] - block->reference.wrench[k]);
+        sum += bounds->most_S[k] * fabs(wrench[k] - bounds->reference.wrench[k]);
     }
     return sum;
 }
 
 /** The same here and now. */
-static double movement(const dt_welding *w, const dt_welded_block *block)
+static double movement(const dt_simulation *sim, const dt_welded_block *block)
 {
     static const double nothing[6];
+    const dt_welding *w = sim->welding;
     const dt_welded_joint *first = &w->joint[block->first];
-    return distance(block, w->group[first->carrier + 1].motion,
+    return distance(&sim->welded.bounds[block->bounds], w->group[first->carrier + 1].motion,
                     first->bundle < 0 ? nothing : w->bundle[first->bundle].wrench);
 }
 
@@ -114,15 +116,22 @@ static double least_root(const dt_simulation *sim, const dt_welded_block *block)
     return least;
 }
 
-/** Makes the place where all joints of a block have just been evaluated its reference. */
-static void refer(dt_simulation *sim, dt_welded_block *block)
+/** Bounds of a block, or NULL. */
+static dt_welded_bounds *bounds_of(dt_welded_roots *r, const dt_welded_block *block)
 {
-    block->reference = place_of(sim->welding, block);
-    block->margin = least_root(sim, block);
+    return block->bounds < 0 ? NULL : &r->bounds[block->bounds];
+}
+
+/** Makes the place where all joints of a block have just been evaluated its reference. */
+static void refer(dt_simulation *sim, const dt_welded_block *block)
+{
+    dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
+    bounds->reference = place_of(sim->welding, block);
+    bounds->margin = least_root(sim, block);
     for (int k = 0; k < 2; k++) {
-        block->moved[k] = distance(block, block->end[k].motion, block->end[k].wrench);
+        bounds->moved[k] = distance(bounds, bounds->end[k].motion, bounds->end[k].wrench);
     }
-    block->moved[2] = 0;
+    bounds->moved[2] = 0;
 }
 
 /**
@@ -144,42 +153,67 @@ static void widen(dt_simulation *sim, int k)
 static void start_block(dt_simulation *sim, dt_welded_block *block)
 {
     dt_welded_roots *r = &sim->welded;
-    evaluate_block(sim, block);
-    block->most_offset = 0;
+    dt_welded_bounds *bounds = bounds_of(r, block);
+    double most_offset = 0;
     int k = block->first;
+    evaluate_block(sim, block);
     for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
         widen(sim, k);
         r->before[0][k] = r->before[1][k] = r->before[2][k] = r->friction[k];
-        block->most_offset = fmax(block->most_offset, fmax(r->offset[k][0], r->offset[k][1]));
+        most_offset = fmax(most_offset, fmax(r->offset[k][0], r->offset[k][1]));
     }
-    block->end[0] = block->end[1] = place_of(sim->welding, block);
     block->passed = block->skipped = false;
-    refer(sim, block);
+    if (bounds) {
+        bounds->most_offset = most_offset;
+        bounds->end[0] = bounds->end[1] = place_of(sim->welding, block);
+        refer(sim, block);
+    }
 }
 
 /** The block starts here, at a jump of the motion, in a group that has stayed. */
 static void resume_block(dt_simulation *sim, dt_welded_block *block)
 {
-    const double moved = movement(sim->welding, block);
-    if (!(moved < 0.25 * block->margin)) {
+    dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
+    const double moved = bounds ? movement(sim, block) : INFINITY;
+    if (!bounds || !(moved < 0.25 * bounds->margin)) {
         start_block(sim, block);
         return;
     }
-    block->end[0] = block->end[1] = place_of(sim->welding, block);
-    block->moved[0] = block->moved[1] = block->moved[2] = moved;
+    bounds->end[0] = bounds->end[1] = place_of(sim->welding, block);
+    bounds->moved[0] = bounds->moved[1] = bounds->moved[2] = moved;
     block->passed = block->skipped = true;
 }
 
-static void take_joint(const dt_welded_joint *joint, dt_welded_block *block)
+/** Takes bounds that no block has; as every block with bounds has four joints, there are enough. */
+static int take_bounds(dt_welded_roots *r)
 {
-    block->count++;
+    while (r->bounds[r->next_bounds].restart == r->restarts) {
+        r->next_bounds++;
+    }
+    return r->next_bounds++;
+}
+
+static void bound_joint(const dt_welded_joint *joint, dt_welded_bounds *bounds)
+{
     for (int k = 0; k < 12; k++) {
-        block->most_k[k] = fmax(block->most_k[k], fabs(joint->k[k]));
+        bounds->most_k[k] = fmax(bounds->most_k[k], fabs(joint->k[k]));
     }
     for (int k = 0; k < 6; k++) {
-        block->most_S[k] = fmax(block->most_S[k], fabs(joint->S[k]));
+        bounds->most_S[k] = fmax(bounds->most_S[k], fabs(joint->S[k]));
     }
-    block->widest = fmax(block->widest, joint->limits[1] - joint->limits[0]);
+    bounds->widest = fmax(bounds->widest, joint->limits[1] - joint->limits[0]);
+}
+
+static void bound_block(dt_simulation *sim, dt_welded_block *block)
+{
+    dt_welded_roots *r = &sim->welded;
+    block->bounds = take_bounds(r);
+    dt_welded_bounds *bounds = bounds_of(r, block);
+    *bounds = (dt_welded_bounds){.restart = r->restarts};
+    int k = block->first;
+    for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
+        bound_joint(&sim->welding->joint[k], bounds);
+    }
 }
 
 static void form_block(dt_simulation *sim, int first)
@@ -187,23 +221,41 @@ static void form_block(dt_simulation *sim, int first)
     const dt_welding *w = sim->welding;
     dt_welded_block *block = &sim->welded.block[first];
     const int bundle = w->joint[first].bundle;
-    memset(block, 0, sizeof *block);
-    block->first = block->next = first;
+    *block = (dt_welded_block){.first = first, .next = first, .bounds = -1};
     while (block->next >= 0 && block->count < most_in_a_block &&
            w->joint[block->next].bundle == bundle) {
-        take_joint(&w->joint[block->next], block);
+        block->count++;
         block->next = w->joint[block->next].next;
     }
+    if (block->count >= fewest_with_bounds) {
+        bound_block(sim, block);
+    }
     start_block(sim, block);
+}
+
+static bool is_same(const dt_simulation *sim, const dt_group *group)
+{
+    return sim->welded.formed[group - sim->welding->group] == group->formed;
+}
+
+/** The bounds of a group that has not been formed since the last time stay in use. */
+static void keep_bounds(dt_simulation *sim, const dt_group *group)
+{
+    dt_welded_roots *r = &sim->welded;
+    for (int k = group->joints; k >= 0 && is_same(sim, group); k = r->block[k].next) {
+        dt_welded_bounds *bounds = bounds_of(r, &r->block[k]);
+        if (bounds) {
+            bounds->restart = r->restarts;
+        }
+    }
 }
 
 /** The blocks of a group, anew where it has been formed since the last time. */
 static void restart_group(dt_simulation *sim, const dt_group *group)
 {
     dt_welded_roots *r = &sim->welded;
-    size_t *formed = &r->formed[group - sim->welding->group];
-    const bool same = *formed == group->formed;
-    *formed = group->formed;
+    const bool same = is_same(sim, group);
+    r->formed[group - sim->welding->group] = group->formed;
     for (int k = group->joints; k >= 0; k = r->block[k].next) {
         if (same) {
             resume_block(sim, &r->block[k]);
@@ -218,7 +270,11 @@ void dt_welded_restart(dt_simulation *sim)
 {
     const dt_welding *w = sim->welding;
     dt_welding_update(sim->welding);
-    sim->welded.block_count = 0;
+    sim->welded.restarts++;
+    sim->welded.block_count = sim->welded.next_bounds = 0;
+    for (int c = -1; c < w->mechanism.tree.node_count; c++) {
+        keep_bounds(sim, dt_welding_group(w, c));
+    }
     for (int c = -1; c < w->mechanism.tree.node_count; c++) {
         restart_group(sim, dt_welding_group(w, c));
     }
@@ -234,41 +290,65 @@ static double growth(const dt_simulation *sim)
     return ratio > 1 ? ratio : 1;
 }
 
+/** Evaluates a block without bounds; false where a force is not finite. */
+static bool evaluate_few(dt_simulation *sim, const dt_welded_block *block, double *least)
+{
+    double sum = 0;
+    int k = block->first;
+    evaluate_block(sim, block);
+    for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
+        sum += 0 * sim->welded.friction[k];
+    }
+    *least = fmin(*least, least_root(sim, block));
+    return sum == 0;
+}
+
+/** Evaluates a block with bounds, unless it can be passed over. */
+static bool evaluate_bounded(dt_simulation *sim, dt_welded_block *block, double longer,
+                             double *least)
+{
+    dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
+    double *moved = bounds->moved;
+    moved[2] = movement(sim, block);
+    if (!isfinite(moved[2])) {
+        return false;
+    }
+    block->passed = longer * fmax(moved[2], fmax(moved[0], moved[1])) < 0.25 * bounds->margin;
+    if (!block->passed) {
+        evaluate_block(sim, block);
+        refer(sim, block);
+        *least = fmin(*least, bounds->margin);
+    }
+    return true;
+}
+
 bool dt_welded_evaluate(dt_simulation *sim, double *least)
 {
     dt_welded_roots *r = &sim->welded;
+    bool finite = true;
     *least = 1;
     if (sim->welding->joint_count == 0) {
         return true;
     }
     dt_welding_update(sim->welding);
     const double longer = growth(sim);
-    for (int b = 0; b < r->block_count; b++) {
+    for (int b = 0; b < r->block_count && finite; b++) {
         dt_welded_block *block = &r->block[r->list[b]];
-        double *moved = block->moved;
-        moved[2] = movement(sim->welding, block);
-        if (!isfinite(moved[2])) {
-            return false;
-        }
-        block->passed = longer * fmax(moved[2], fmax(moved[0], moved[1])) < 0.25 * block->margin;
-        if (block->passed) {
-            continue;
-        }
-        evaluate_block(sim, block);
-        refer(sim, block);
-        *least = fmin(*least, block->margin);
+        finite = block->bounds < 0 ? evaluate_few(sim, block, least)
+                                   : evaluate_bounded(sim, block, longer, least);
     }
-    return true;
+    return finite;
 }
 
 /** The friction at the last two ends, of which one or both were skipped. */
 static void recall(dt_simulation *sim, const dt_welded_block *block)
 {
+    const dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
     int k = block->first;
     for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
         for (int end = 0; end < 2; end++) {
             sim->welded.before[1 + end][k] = dt_welding_friction_at(
-                &sim->welding->joint[k], block->end[end].motion, block->end[end].wrench);
+                &sim->welding->joint[k], bounds->end[end].motion, bounds->end[end].wrench);
         }
     }
 }
@@ -287,21 +367,31 @@ static void remember(dt_simulation *sim, const dt_welded_block *block, bool new_
     }
 }
 
+/** Where the block is at the end of a step. */
+static void note_place(dt_simulation *sim, const dt_welded_block *block, bool new_step)
+{
+    dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
+    if (new_step) {
+        bounds->end[0] = bounds->end[1];
+        bounds->moved[0] = bounds->moved[1];
+    }
+    bounds->end[1] = place_of(sim->welding, block);
+    bounds->moved[1] = bounds->moved[2];
+}
+
 void dt_welded_note(dt_simulation *sim, bool new_step)
 {
     dt_welded_roots *r = &sim->welded;
     for (int b = 0; b < r->block_count; b++) {
         dt_welded_block *block = &r->block[r->list[b]];
+        const dt_welded_bounds *bounds = bounds_of(r, block);
         if (block->skipped && !block->passed) {
             recall(sim, block);
         }
         block->skipped = block->passed;
-        if (new_step) {
-            block->end[0] = block->end[1];
-            block->moved[0] = block->moved[1];
+        if (bounds) {
+            note_place(sim, block, new_step);
         }
-        block->end[1] = place_of(sim->welding, block);
-        block->moved[1] = block->moved[2];
         if (!block->passed) {
             remember(sim, block, new_step);
         }
@@ -310,12 +400,12 @@ void dt_welded_note(dt_simulation *sim, bool new_step)
 
 /* ---- at an event ---- */
 
-/** Whether no joint of the block can be nearer to its limit than `distance`. */
-static bool is_far(const dt_simulation *sim, const dt_welded_block *block, double distance_from)
+/** Whether no joint of the block can be nearer to its limit than a part of its width. */
+static bool is_far(dt_simulation *sim, const dt_welded_block *block, double part)
 {
-    const double bound =
-        block->margin - block->most_offset - movement(sim->welding, block) - distance_from;
-    return bound > 0;
+    const dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
+    return bounds &&
+           bounds->margin - bounds->most_offset - movement(sim, block) - part * bounds->widest > 0;
 }
 
 void dt_welded_look(dt_simulation *sim, double part)
@@ -324,7 +414,7 @@ void dt_welded_look(dt_simulation *sim, double part)
     r->near_count = 0;
     for (int b = 0; b < r->block_count; b++) {
         const dt_welded_block *block = &r->block[r->list[b]];
-        if (is_far(sim, block, part * block->widest)) {
+        if (is_far(sim, block, part)) {
             continue;
         }
         evaluate_block(sim, block);
@@ -357,7 +447,7 @@ static bool group_holds(dt_simulation *sim, const dt_group *group)
 {
     const dt_welded_roots *r = &sim->welded;
     bool hold = true;
-    if (r->formed[group - sim->welding->group] != group->formed) {
+    if (!is_same(sim, group)) {
         return joints_hold(sim, group->joints, sim->ns);
     }
     for (int k = group->joints; k >= 0; k = r->block[k].next) {

@@ -479,8 +479,8 @@ detent_status dt_builder_finish(detent_mechanism *m, detent_error *error)
     if (!status) {
         status = compile(m, error);
     }
-    if (!status && (!dt_name_map_move(&m->body_names, &m->arena) ||
-                    !dt_name_map_move(&m->joint_names, &m->arena))) {
+    if (!status && (!dt_name_map_pack(&m->body_names, &m->arena, m->bodies, sizeof *m->bodies) ||
+                    !dt_name_map_pack(&m->joint_names, &m->arena, m->joints, sizeof *m->joints))) {
         status = dt_out_of_memory(error);
     }
     if (status) {

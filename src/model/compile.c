@@ -16,7 +16,9 @@ typedef struct dt_parts {
     dt_body *bodies;
     dt_joint *joints;
     dt_primitive *primitives;
-    int count; /* of nodes so far */
+    double *position, *velocity;
+    const dt_body_pose *last_pose; /* of the body before, or NULL */
+    int count;                     /* of nodes so far */
     int q, v;
 } dt_parts;
 
@@ -39,25 +41,44 @@ static void compose(double R[9], double p[3], const double A[9], const double a[
     }
 }
 
-/* The follower's pose in the last node of its joint, and its mass there. */
-static void place_follower(const dt_joint_record *joint, const dt_body_record *record,
-                           dt_body *body, dt_node *node)
+/* The follower's pose in the last node of its joint. */
+static dt_body_pose follower_pose(const dt_joint_record *joint)
 {
+    dt_body_pose pose;
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) {
-            body->R[3 * r + c] = joint->follower_R[3 * c + r];
+            pose.R[3 * r + c] = joint->follower_R[3 * c + r];
         }
     }
-    dt_rotate(body->p, body->R, joint->follower_p);
+    dt_rotate(pose.p, pose.R, joint->follower_p);
     for (int k = 0; k < 3; k++) {
-        body->p[k] = -body->p[k];
+        pose.p[k] = -pose.p[k];
     }
+    return pose;
+}
+
+/* The pose in memory that lasts: that of the body before where it is the same. NULL when memory is out. */
+static const dt_body_pose *keep_pose(detent_mechanism *m, dt_parts *parts, dt_body_pose pose)
+{
+    if (!parts->last_pose || memcmp(parts->last_pose, &pose, sizeof pose) != 0) {
+        dt_body_pose *kept = dt_arena_one(&m->arena, sizeof *kept);
+        if (kept) {
+            *kept = pose;
+        }
+        parts->last_pose = kept;
+    }
+    return parts->last_pose;
+}
+
+/* The follower's mass in the last node of its joint. */
+static void place_mass(const dt_body_pose *pose, const dt_body_record *record, dt_node *node)
+{
     node->mass = record->mass;
-    dt_rotate(node->com, body->R, record->com);
+    dt_rotate(node->com, pose->R, record->com);
     for (int k = 0; k < 3; k++) {
-        node->com[k] += body->p[k];
+        node->com[k] += pose->p[k];
     }
-    dt_rotate_tensor(node->inertia, body->R, record->inertia);
+    dt_rotate_tensor(node->inertia, pose->R, record->inertia);
 }
 
 static bool name_primitive(detent_mechanism *m, const dt_joint_record *joint,
@@ -93,12 +114,15 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     } else {
         const dt_body *base = &parts->bodies[joint->base];
         node->parent = base->node;
-        compose(node->R_tree, node->p_tree, base->R, base->p, joint->base_R, joint->base_p);
+        compose(node->R_tree, node->p_tree, base->pose->R, base->pose->p, joint->base_R,
+                joint->base_p);
     }
     primitive->joint = joint_index;
     primitive->stiction = -1;
-    memcpy(primitive->position, record->position, sizeof primitive->position);
-    memcpy(primitive->velocity, record->velocity, sizeof primitive->velocity);
+    memcpy(parts->position + node->q, record->position,
+           (size_t)record->type->nq * sizeof *parts->position);
+    memcpy(parts->velocity + node->v, record->velocity,
+           (size_t)record->type->nv * sizeof *parts->velocity);
     primitive->stiffness = record->stiffness;
     primitive->rest = record->rest;
     primitive->damping = record->damping;
@@ -119,13 +143,27 @@ static bool add_joint(detent_mechanism *m, dt_parts *parts, int index)
     dt_body *body = &parts->bodies[joint->follower];
     body->name = record->name;
     body->node = parts->count - 1;
-    place_follower(joint, record, body, &parts->nodes[parts->count - 1]);
+    body->pose = keep_pose(m, parts, follower_pose(joint));
+    if (!body->pose) {
+        return false;
+    }
+    place_mass(body->pose, record, &parts->nodes[parts->count - 1]);
     return true;
+}
+
+static void count_freedoms(const detent_mechanism *m, size_t *nq, size_t *nv)
+{
+    for (int k = 0; k < m->primitive_count; k++) {
+        const dt_primitive_type *type = DT_AT(m->builder->primitives, dt_primitive_record, k)->type;
+        *nq += (size_t)type->nq;
+        *nv += (size_t)type->nv;
+    }
 }
 
 detent_status dt_compile_tree(detent_mechanism *m, const int *order, dt_primitive **primitives,
                               detent_error *error)
 {
+    size_t nq = 0, nv = 0;
     dt_parts parts = {
         .nodes = dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *parts.nodes),
         .bodies = dt_arena_alloc(&m->arena, (size_t)m->body_count, sizeof *parts.bodies),
@@ -133,7 +171,11 @@ detent_status dt_compile_tree(detent_mechanism *m, const int *order, dt_primitiv
         .primitives =
             dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *parts.primitives),
     };
-    if (!parts.nodes || !parts.bodies || !parts.joints || !parts.primitives) {
+    count_freedoms(m, &nq, &nv);
+    m->position = parts.position = dt_arena_alloc(&m->arena, nq, sizeof *parts.position);
+    m->velocity = parts.velocity = dt_arena_alloc(&m->arena, nv, sizeof *parts.velocity);
+    if (!parts.nodes || !parts.bodies || !parts.joints || !parts.primitives || !parts.position ||
+        !parts.velocity) {
         return dt_out_of_memory(error);
     }
     for (int k = 0; k < m->joint_count; k++) {

@@ -11,8 +11,10 @@ static const dt_dimension *effort_dimension(const dt_primitive_type *type)
 }
 
 /* A prescribed motion says where its primitive starts. */
-static detent_status start_motion(detent_mechanism *m, dt_primitive *primitive, detent_error *error)
+static detent_status start_motion(detent_mechanism *m, int index, const dt_primitive *primitive,
+                                  detent_error *error)
 {
+    const dt_node *node = &m->tree.nodes[index];
     double jet[3] = {0};
     double *registers = dt_arena_alloc(&m->builder->arena, DT_PROGRAM_REGISTERS(primitive->motion),
                                        sizeof *registers);
@@ -20,8 +22,8 @@ static detent_status start_motion(detent_mechanism *m, dt_primitive *primitive, 
         return dt_out_of_memory(error);
     }
     dt_program_time_jet(primitive->motion, m->settings.start, NULL, registers, jet);
-    primitive->position[0] = jet[0];
-    primitive->velocity[0] = jet[1];
+    m->position[node->q] = jet[0];
+    m->velocity[node->v] = jet[1];
     return DETENT_OK;
 }
 
@@ -57,7 +59,7 @@ static detent_status compile_primitive(detent_mechanism *m, const dt_joint_recor
             return status;
         }
         primitive->motion = program;
-        return start_motion(m, primitive, error);
+        return start_motion(m, index, primitive, error);
     }
     return DETENT_OK;
 }
@@ -149,11 +151,11 @@ static detent_status compile_load(detent_mechanism *m, const dt_load_record *rec
     load->body = index;
     load->node = body->node;
     load->frame = def->frame;
-    memcpy(load->R, body->R, sizeof load->R);
+    memcpy(load->R, body->pose->R, sizeof load->R);
     for (int r = 0; r < 3; r++) {
-        load->point[r] = body->p[r];
+        load->point[r] = body->pose->p[r];
         for (int c = 0; c < 3; c++) {
-            load->point[r] += body->R[3 * r + c] * def->point[c];
+            load->point[r] += body->pose->R[3 * r + c] * def->point[c];
         }
     }
     detent_status status =

@@ -11,11 +11,15 @@
 #include "expression/program.h"
 #include "model/tree.h"
 
-/** A body sits on a node at a fixed pose. */
+/** Where a body sits on its node. */
+typedef struct dt_body_pose {
+    double R[9], p[3]; /**< body frame in the node's frame */
+} dt_body_pose;
+
 typedef struct dt_body {
     const char *name;
-    int node;          /**< the node that carries it */
-    double R[9], p[3]; /**< body frame in the node's frame */
+    int node;                 /**< the node that carries it */
+    const dt_body_pose *pose; /**< bodies like each other share theirs */
 } dt_body;
 
 /** A joint of the user: a row of primitives, which are consecutive nodes. */
@@ -29,8 +33,7 @@ typedef struct dt_joint {
 typedef struct dt_primitive {
     const char *name; /**< "elbow", "wrist.r2" */
     int joint;
-    int stiction;                    /**< index, or -1 */
-    double position[4], velocity[3]; /**< initial; of a motion: at the start */
+    int stiction; /**< index, or -1 */
     double stiffness, rest, damping;
     const dt_program
         *force; /**< actuation: of the joint or the stiction's external; NULL for none */
@@ -39,12 +42,12 @@ typedef struct dt_primitive {
 
 typedef struct dt_stiction {
     int primitive;
+    detent_locking locking;
     double velocity_threshold;
     const dt_program *kinetic;           /**< magnitude */
     const dt_program *forward, *reverse; /**< limits FSf < 0 < FSr; NULL where `magnitude` serves */
     const dt_program *magnitude; /**< FSr = -FSf = magnitude; NULL where two limits are given */
     const dt_program *test;      /**< NULL: the computed friction */
-    detent_locking locking;
 } dt_stiction;
 
 typedef struct dt_load {
@@ -71,8 +74,9 @@ struct detent_mechanism {
     dt_arena arena;
     const char *name;
     bool finished;
-    struct dt_builder *builder; /**< while it is being built */
-    dt_tree tree;               /**< node i is primitive i */
+    struct dt_builder *builder;  /**< while it is being built */
+    dt_tree tree;                /**< node i is primitive i */
+    double *position, *velocity; /**< nq, nv: initial; of a motion: at the start */
     const dt_program
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, input_count,

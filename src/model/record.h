@@ -4,7 +4,7 @@
  * src/model.
  *
  * Records and texts, which are needed only until then, live in the builder's arena; names and programs, which the
- * finished mechanism points to, in the mechanism's. The maps of names grow in the builder's and end in the
+ * finished mechanism points to, in the mechanism's. The maps of names grow in the builder's and end, packed, in the
  * mechanism's.
  */
 #ifndef DT_MODEL_RECORD_H

@@ -247,7 +247,7 @@ static detent_status check_node(detent_mechanism *m, dt_pool *pool, int index, d
     if (node->parent >= 0) {
         double R[9], p[3];
         dt_lumps *parent = DT_AT(pool->lumps, dt_lumps, below);
-        pose_in_parent(node, primitive->position, R, p);
+        pose_in_parent(node, m->position + node->q, R, p);
         hand_down(&parent->far, &lumps->far, R, p);
         if (near_moves && m->tree.nodes[node->parent].mass == 0.0) {
             hand_down(&parent->near, &lumps->near, R, p);

@@ -158,7 +158,7 @@ static void sum_sizes(dt_friction_box *box)
     memset(box->size, 0, (size_t)s->tree->node_count * sizeof *box->size);
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const int parent = s->tree->nodes[i].parent;
-        for (int k = 0; k < 6; k++) {
+        for (int k = 0; k < 6 && s->external; k++) {
             box->size[i][k] += fabs(s->external[i][k]);
         }
         add_inertia_size(box->size[i], &s->motion[i].I, box->reach[i] + 6);
