@@ -4,6 +4,8 @@
  * motions that jump, friction that turns negative; and the works of a run whose motion is a
  * polynomial.
  */
+#include "support_runs.h"
+
 #include "detent/detent.h"
 
 #include <setjmp.h>
@@ -309,9 +311,71 @@ static void bearings_without_load(void **state)
     }
 }
 
+/** A run that cannot go on stays where it is, however often it is asked to. */
+static void a_failed_step_is_not_repeated(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "detent: 1\n"
+        "gravity: [0, -9.81, 0]\n"
+        "bodies: {a: {mass: 1, center_of_mass: [0.5, 0, 0], inertia: [.1, .1, .1]}}\n"
+        "joints: {j: {type: revolute, base: ground, follower: a,\n"
+        "  force: 'sqrt((0.3 [rad] - abs(position(j)))/(1 [rad]))*(1 [N*m])'}}\n"
+        "simulation: {end: 2}\n";
+    for (int k = 0; k < 3; k++) {
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_settings settings = runs_settings(m, 0, 0);
+        settings.integrator = (detent_integrator)k;
+        detent_simulation *s = runs_start(m, &settings);
+        double position[2], velocity[2];
+        detent_status status[2];
+        detent_error error[2], ignored;
+        for (int attempt = 0; attempt < 2; attempt++) {
+            status[attempt] = detent_advance(s, 1.5, false, &error[attempt]);
+            runs_must(detent_read(s, DETENT_POSITIONS, &position[attempt], 1, &ignored), &ignored);
+            runs_must(detent_read(s, DETENT_VELOCITIES, &velocity[attempt], 1, &ignored), &ignored);
+        }
+        assert_true(status[0] < 0 && status[1] == status[0]);
+        assert_string_equal(error[1].message, error[0].message);
+        assert_true(position[1] == position[0] && velocity[1] == velocity[0]);
+        assert_true(fabs(position[0] + 0.3) < 1e-3);
+        runs_end(s, m);
+    }
+}
+
+/** An input that changes does not let a refused event pass. */
+static void an_input_does_not_undo_a_refusal(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "inputs: {u: 0}\n"
+        "bodies: {a: {mass: 1}, b: {mass: 1}}\n"
+        "joints:\n"
+        "  j: {type: prismatic, base: ground, follower: a,\n"
+        "      motion: 'if(t < 0.5 [s], 0 [m], 1 [m/s]*(t - 0.5 [s]))'}\n"
+        "  k: {type: prismatic, base: a, follower: b, force: 'u*(1 [N])'}\n"
+        "simulation: {end: 2}\n";
+    for (int k = 0; k < 3; k++) {
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_settings settings = runs_settings(m, 0, 0);
+        settings.integrator = (detent_integrator)k;
+        detent_simulation *s = runs_start(m, &settings);
+        detent_error error;
+        assert_int_equal(detent_advance(s, 1.5, false, &error), DETENT_ERROR_NUMERIC);
+        runs_must(detent_set_input(s, 0, 0.5, &error), &error);
+        assert_int_equal(detent_advance(s, 1.5, false, &error), DETENT_ERROR_NUMERIC);
+        assert_non_null(strstr(error.message, "'j' jumps"));
+        runs_end(s, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_failed_step_is_not_repeated),
+        cmocka_unit_test(an_input_does_not_undo_a_refusal),
         cmocka_unit_test(switches_at_their_border),
         cmocka_unit_test(a_switch_at_a_breakaway),
         cmocka_unit_test(laws_that_leave_their_domain),

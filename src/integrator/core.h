@@ -174,6 +174,8 @@ struct dt_simulation {
     double reached;        /**< the solution is known up to here */
     double last_step; /**< s: what IDA took before the present instant; 0 where nothing is known */
     int stalled;      /**< steps in a row that did not get on */
+    detent_status failed; /**< how the last step failed, or DETENT_OK: it is not tried again */
+    detent_error failure;
     const dt_law *bad_law; /**< the law that was not a finite number last, or NULL */
     double bad_time;       /**< when */
     int bad_friction;      /**< the stiction whose kinetic friction drives it, or -1 */

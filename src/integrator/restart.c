@@ -139,6 +139,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     sim->statistics.restarts++;
     sim->reached = sim->now = t;
     sim->pending = false;
+    sim->failed = DETENT_OK;
     sim->fresh = true;
     sim->shown = NAN; /* first_step() has moved the core */
     return DETENT_OK;

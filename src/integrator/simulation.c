@@ -288,8 +288,8 @@ static detent_status change_stepper(dt_simulation *sim, detent_error *error)
     return status == DETENT_OK ? dt_restart(sim, error) : status;
 }
 
-/** One step of the integrator. */
-static detent_status step(dt_simulation *sim, detent_error *error)
+/** One step of the integrator, which has not failed since it was restarted. */
+static detent_status try_step(dt_simulation *sim, detent_error *error)
 {
     const double before = sim->reached;
     sim->bad_friction = -1;
@@ -313,6 +313,21 @@ static detent_status step(dt_simulation *sim, detent_error *error)
     sim->choice.steps++;
     dt_graze_check(sim);
     return DETENT_OK;
+}
+
+/**
+ * One step, unless it is known to fail: a second attempt would overwrite what readings at the last
+ * good time are interpolated from.
+ */
+static detent_status step(dt_simulation *sim, detent_error *error)
+{
+    if (sim->failed == DETENT_OK) {
+        sim->failed = try_step(sim, &sim->failure);
+    }
+    if (sim->failed != DETENT_OK && error) {
+        *error = sim->failure;
+    }
+    return sim->failed;
 }
 
 static void show_present(dt_simulation *sim)
@@ -363,6 +378,12 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
     }
     sim->past.valid = false;
     sim->change_count = 0;
+    if (sim->input_changed && sim->pending && sim->reached <= sim->now) {
+        status = dt_event_handle(sim, error); /* it was refused: an input does not undo that */
+        if (status != DETENT_OK || stop_at_events) {
+            return status == DETENT_OK ? DETENT_EVENT : status;
+        }
+    }
     if (sim->input_changed) {
         status = dt_event_input(sim, error);
         if (status != DETENT_OK || stop_at_events) {
