@@ -292,7 +292,7 @@ void dt_welded_restart(dt_simulation *simulation);
 bool dt_welded_evaluate(dt_simulation *simulation, double *least);
 /** Notes the last evaluation as that at the end of a step, of a new one or the same. */
 void dt_welded_note(dt_simulation *simulation, bool new_step);
-/** The root of welded joint k with friction f; `which` as in dt_roots_locked(). */
+/** The root of welded joint k with friction f; `which` as in dt_roots_of_locked(). */
 double dt_welded_root(const dt_simulation *simulation, int k, int which, double f);
 /**
  * Lists in `near` the joints that are nearer to their limit than this part of its width, and
