@@ -451,6 +451,8 @@ static void changed_groups_alone(void **state)
             dt_welding_update(&scratch);
             dt_welding_update(&b.welding);
             assert_same_welding(&b.welding, &scratch);
+            dt_welding_form(&b.welding);
+            assert_int_equal(b.welding.touched_count, 0); /* no joint has changed */
         }
         close_bench(&b);
     }
