@@ -5,6 +5,7 @@
 #include "dynamics/dense_newton.h"
 
 #include <float.h>
+#include <stdint.h>
 
 struct dt_newton {
     detent_linear_solver solver;
@@ -14,7 +15,8 @@ struct dt_newton {
     dt_dense_newton dense;
     /* work space of dt_solve_accelerations() */
     double *r_v, *r_f, *d_v, *d_f;
-    double (*magnitude)[2]; /**< node_count: moment, force */
+    int node_count;
+    dt_force_size size;
     /* of dt_forward_dynamics() */
     bool explicit_laws; /**< no law of motion reads what the accelerations determine */
     dt_aba aba;
@@ -86,6 +88,17 @@ static bool create_tree(dt_arena *arena, const dt_system *s, dt_newton_level hig
            share_work(arena, s, highest, n) && dt_coupling_create(arena, s, &n->laws, &n->coupling);
 }
 
+/** Solutions of accelerations measure sizes, and may spoil a factorisation that they do not use. */
+static bool create_sizes(dt_arena *arena, const dt_system *s, dt_newton *n)
+{
+    size_t bytes = 0;
+    void *factors = dt_newton_factors(n, &bytes);
+    dt_arena_lend(arena, factors, bytes);
+    const bool ok = dt_force_size_create(arena, s->tree, &n->size);
+    dt_arena_lend(arena, NULL, 0);
+    return ok;
+}
+
 dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_solver solver)
 {
     return dt_newton_create_up_to(arena, s, solver, DT_NEWTON_STEP);
@@ -100,25 +113,25 @@ dt_newton *dt_newton_create_up_to(dt_arena *arena, const dt_system *s, detent_li
         return NULL;
     }
     n->solver = solver;
+    n->node_count = s->tree->node_count;
     n->r_v = dt_arena_alloc(arena, nv, sizeof *n->r_v);
     n->d_v = dt_arena_alloc(arena, nv, sizeof *n->d_v);
     n->r_f = dt_arena_alloc(arena, ns, sizeof *n->r_f);
     n->d_f = dt_arena_alloc(arena, ns, sizeof *n->d_f);
-    n->magnitude = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *n->magnitude);
     n->held = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *n->held);
     n->tau = dt_arena_alloc(arena, nv, sizeof *n->tau);
     n->explicit_laws = laws_are_explicit(s);
-    if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->magnitude || !n->held || !n->tau ||
+    if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->held || !n->tau ||
         !dt_aba_create(arena, s->tree, &n->aba)) {
         return NULL;
     }
     if (solver == DETENT_LINEAR_SOLVER_DENSE) {
-        return dt_dense_newton_create(arena, s, &n->dense) ? n : NULL;
+        return dt_dense_newton_create(arena, s, &n->dense) && create_sizes(arena, s, n) ? n : NULL;
     }
     if (n->explicit_laws && highest == DT_NEWTON_ACCELERATION) {
-        return n;
+        return dt_force_size_create(arena, s->tree, &n->size) ? n : NULL;
     }
-    return create_tree(arena, s, highest, n) ? n : NULL;
+    return create_tree(arena, s, highest, n) && create_sizes(arena, s, n) ? n : NULL;
 }
 
 static detent_status singular(const dt_system *s, int node, detent_error *error)
@@ -210,40 +223,21 @@ void dt_newton_solve(dt_newton *n, dt_system *s, const double *r_q, const double
 
 /* ---- accelerations of given modes ---- */
 
-/**
- * What the wrench of each node is summed from, in magnitude: moments and forces of inertia, gravity
- * and loads of its subtree. Rounding is measured against it, not against the sum, which may cancel
- * (free flight).
- */
-static void magnitudes(dt_newton *n, const dt_system *s)
+/** Held are the nodes with a prescribed motion and the locked ones. */
+static bool is_held(const dt_system *s, int i)
 {
-    static const double nothing[6];
-    const double g = dt_norm3(s->gravity);
-    memset(n->magnitude, 0, (size_t)s->tree->node_count * sizeof *n->magnitude);
-    for (int i = s->tree->node_count - 1; i >= 0; i--) {
-        const dt_inertia *I = &s->motion[i].I;
-        const double *V = s->motion[i].V, *A = s->A[i], *E = s->external ? s->external[i] : nothing;
-        const double w = dt_norm3(V), v = dt_norm3(V + 3);
-        /* of A, and of V x V in its place */
-        const double angular = dt_norm3(A) + w * w, linear = dt_norm3(A + 3) + g + w * v;
-        const double h = dt_norm3(I->h), J = dt_norm3(I->J) + dt_norm3(I->J + 3);
-        double *own = n->magnitude[i];
-        own[0] += J * angular + h * linear + dt_norm3(E);
-        own[1] += I->m * linear + h * angular + dt_norm3(E + 3);
-        if (s->tree->nodes[i].parent >= 0) {
-            double *parent = n->magnitude[s->tree->nodes[i].parent];
-            parent[0] += own[0];
-            parent[1] += own[1];
-        }
-    }
+    const int k = s->mechanism->primitives[i].stiction;
+    return s->motion_law[i].program || (k >= 0 && s->mode[k] == DETENT_LOCKED);
 }
 
-/** Size of the terms of the equation of freedom j of node i. */
-static double row_scale(const dt_newton *n, const dt_system *s, int i, int j)
+/** A residual of freedom j of node i against the size of its terms, friction among them. */
+static double relative(const dt_newton *n, const dt_system *s, int i, int j, double residual,
+                       double friction)
 {
-    const double *S = s->motion[i].S[j];
-    return fabs(s->Q[s->tree->nodes[i].v + j]) + n->magnitude[i][0] * dt_norm3(S) +
-           n->magnitude[i][1] * dt_norm3(S + 3) + DBL_MIN;
+    return residual == 0 ? 0
+           : !isfinite(residual)
+               ? INFINITY /* fmax() would drop it */
+               : fabs(residual) / (dt_force_size_of(&n->size, s, i, j) + friction + DBL_MIN);
 }
 
 /** Residuals of dynamics and friction at the current a, f; returns the largest one, relative. */
@@ -251,14 +245,20 @@ static double residuals(dt_newton *n, dt_system *s)
 {
     double worst = 0;
     dt_system_forces(s);
-    magnitudes(n, s);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        n->held[i] = is_held(s, i);
+    }
+    dt_force_size_update(s, s->A[0], 6, n->held, &n->size);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction, v = node->v;
         const double f = k < 0 ? 0 : s->f[k];
+        const double friction = k < 0 || s->mode[k] == DETENT_LOCKED
+                                    ? f
+                                    : -s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
         for (int j = 0; j < node->type->nv; j++) {
             n->r_v[v + j] = s->motion_law[i].program ? 0 : s->tau[v + j] - s->Q[v + j] - f;
-            worst = fmax(worst, fabs(n->r_v[v + j]) / (row_scale(n, s, i, j) + fabs(f)));
+            worst = fmax(worst, relative(n, s, i, j, n->r_v[v + j], fabs(f) + fabs(friction)));
         }
         if (k < 0) {
             continue;
@@ -266,18 +266,11 @@ static double residuals(dt_newton *n, dt_system *s)
         if (s->mode[k] == DETENT_LOCKED) {
             n->r_f[k] = s->a[v];
         } else {
-            n->r_f[k] = f + s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
-            worst = fmax(worst, fabs(n->r_f[k]) / (row_scale(n, s, i, 0) + fabs(f)));
+            n->r_f[k] = f - friction;
+            worst = fmax(worst, relative(n, s, i, 0, n->r_f[k], fabs(f) + fabs(friction)));
         }
     }
     return worst;
-}
-
-/** Held are the nodes with a prescribed motion and the locked ones. */
-static bool is_held(const dt_system *s, int i)
-{
-    const int k = s->mechanism->primitives[i].stiction;
-    return s->motion_law[i].program || (k >= 0 && s->mode[k] == DETENT_LOCKED);
 }
 
 /**
@@ -361,7 +354,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         }
         dt_system_set_acceleration(s, n->d_v, n->d_f);
     }
-    return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+    return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                    "at t = %.9g s the accelerations do not converge: friction that depends on its "
                    "own reaction "
                    "too strongly",
@@ -380,10 +373,18 @@ dt_aba *dt_newton_aba(dt_newton *n)
     return &n->aba;
 }
 
+dt_force_size *dt_newton_size(dt_newton *n)
+{
+    return &n->size;
+}
+
 void *dt_newton_factors(const dt_newton *n, size_t *bytes)
 {
-    *bytes = n->explicit_laws ? n->tree.column_bytes : 0;
-    return *bytes > 0 ? n->tree.U : NULL;
+    char *start = n->explicit_laws ? (char *)n->tree.U : NULL;
+    const size_t all = start ? n->tree.column_bytes : 0,
+                 taken = (uintptr_t)(n->size.reach + n->node_count) - (uintptr_t)start;
+    *bytes = n->size.reach && taken <= all ? all - taken : all; /* the sizes come first */
+    return start ? start + (all - *bytes) : NULL;
 }
 
 /** Forces of the free freedoms; marks the held nodes. */

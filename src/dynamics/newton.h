@@ -17,6 +17,7 @@
 #define DT_DYNAMICS_NEWTON_H
 
 #include "dynamics/aba.h"
+#include "dynamics/force_size.h"
 #include "dynamics/system.h"
 
 typedef enum dt_newton_level { DT_NEWTON_ACCELERATION, DT_NEWTON_STEP } dt_newton_level;
@@ -57,8 +58,8 @@ void dt_newton_solve(dt_newton *newton, dt_system *system, const double *r_q, co
  * prescribed ones
  * held, the others with their kinetic friction, which may depend on the reactions (Newton on the
  * whole). Starts from the current
- * readings. Leaves a, f, F, Q consistent. DETENT_ERROR_NUMERIC if it is singular or does not
- * converge.
+ * readings. Leaves a, f, F, Q consistent. DETENT_ERROR_NUMERIC if it is singular or not
+ * finite, DETENT_ERROR_SOLVER if it does not converge.
  * `iterations` (may be NULL) is increased by the number of linear solves.
  */
 detent_status dt_solve_accelerations(dt_newton *newton, dt_system *system, size_t *iterations,
@@ -79,6 +80,9 @@ bool dt_newton_is_explicit(const dt_newton *newton);
  * factorisation and its solves.
  */
 dt_aba *dt_newton_aba(dt_newton *newton);
+
+/** The sizes of forces as last measured, free for use between solutions of accelerations. */
+dt_force_size *dt_newton_size(dt_newton *newton);
 
 /**
  * What the last dt_newton_factor() has left, free for use until the next one by whoever needs no

@@ -18,21 +18,21 @@ bool dt_friction_box_create(dt_arena *arena, const dt_system *system, dt_frictio
     box->held = dt_arena_alloc(arena, n, sizeof *box->held);
     box->tau = dt_arena_alloc(arena, nv, sizeof *box->tau);
     box->transmitted = dt_arena_alloc(arena, nv, sizeof *box->transmitted);
-    box->size = dt_arena_alloc(arena, n, sizeof *box->size);
-    box->reach = dt_arena_alloc(arena, n, sizeof *box->reach);
     if (!box->node || !box->freedom || !box->kind || !box->limits || !box->side || !box->f ||
-        !box->a || !box->held || !box->tau || !box->transmitted || !box->size || !box->reach) {
+        !box->a || !box->held || !box->tau || !box->transmitted) {
         return false;
     }
-    dt_friction_box_bind(box, system, NULL);
+    dt_friction_box_bind(box, system, NULL, NULL);
     return true;
 }
 
-void dt_friction_box_bind(dt_friction_box *box, const dt_system *system, dt_aba *aba)
+void dt_friction_box_bind(dt_friction_box *box, const dt_system *system, dt_aba *aba,
+                          dt_force_size *size)
 {
     const detent_mechanism *m = system->mechanism;
     box->system = system;
     box->aba = aba;
+    box->size = size;
     box->sized = false;
     box->count = m->stiction_count;
     for (int k = 0; k < box->count; k++) {
@@ -94,104 +94,24 @@ int dt_friction_box_solve(dt_friction_box *box)
     return -1;
 }
 
-/** out += |I| |A| entry by entry. */
-static void add_inertia_size(double out[6], const dt_inertia *I, const double A[6])
-{
-    double a[6], h[3], J[6];
-    for (int k = 0; k < 6; k++) {
-        a[k] = fabs(A[k]);
-        J[k] = fabs(I->J[k]);
-    }
-    for (int k = 0; k < 3; k++) {
-        h[k] = fabs(I->h[k]);
-    }
-    out[0] += J[0] * a[0] + J[3] * a[1] + J[4] * a[2] + h[1] * a[5] + h[2] * a[4];
-    out[1] += J[3] * a[0] + J[1] * a[1] + J[5] * a[2] + h[2] * a[3] + h[0] * a[5];
-    out[2] += J[4] * a[0] + J[5] * a[1] + J[2] * a[2] + h[0] * a[4] + h[1] * a[3];
-    out[3] += I->m * a[3] + h[1] * a[2] + h[2] * a[1];
-    out[4] += I->m * a[4] + h[2] * a[0] + h[0] * a[2];
-    out[5] += I->m * a[5] + h[0] * a[1] + h[1] * a[0];
-}
-
-/** out += |V| x* |I| |V| entry by entry. */
-static void add_gyroscopic_size(double out[6], const dt_inertia *I, const double V[6])
-{
-    double h[6] = {0};
-    add_inertia_size(h, I, V);
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        out[k] += V[i] * h[j] + V[j] * h[i] + V[3 + i] * h[3 + j] + V[3 + j] * h[3 + i];
-        out[3 + k] += V[i] * h[3 + j] + V[j] * h[3 + i];
-    }
-}
-
-/**
- * The largest terms, entry by entry, from which velocity and acceleration of each node were summed.
- * They may be large where the sums are small: a body that a joint leaves behind, and what is held to
- * it. A joint that moves takes the errors before it into its own acceleration.
- */
-static void reach_outward(dt_friction_box *box)
-{
-    const dt_system *s = box->system;
-    const double gravity = dt_norm3(s->gravity);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const int parent = s->tree->nodes[i].parent;
-        const dt_motion *m = &s->motion[i];
-        const double *A = box->aba->node[i].A;
-        double *reach = box->reach[i];
-        for (int k = 0; k < 6; k++) {
-            const double Ap = parent >= 0 ? box->aba->node[parent].A[k] : 0;
-            const bool inherits = parent >= 0 && box->held[i];
-            const double before_V = inherits ? box->reach[parent][k] : 0;
-            /* the field is in A, and A is nothing in free fall: so the field counts too */
-            const double before_A = inherits ? box->reach[parent][6 + k] : k < 3 ? 0 : gravity;
-            reach[k] = fmax(before_V, fmax(fabs(m->Sv[k]), fabs(m->V[k])));
-            reach[6 + k] = fmax(before_A, fmax(fabs(A[k] - Ap), fabs(A[k])));
-        }
-    }
-}
-
-static void sum_sizes(dt_friction_box *box)
-{
-    const dt_system *s = box->system;
-    reach_outward(box);
-    memset(box->size, 0, (size_t)s->tree->node_count * sizeof *box->size);
-    for (int i = s->tree->node_count - 1; i >= 0; i--) {
-        const int parent = s->tree->nodes[i].parent;
-        for (int k = 0; k < 6 && s->external; k++) {
-            box->size[i][k] += fabs(s->external[i][k]);
-        }
-        add_inertia_size(box->size[i], &s->motion[i].I, box->reach[i] + 6);
-        add_gyroscopic_size(box->size[i], &s->motion[i].I, box->reach[i]);
-        if (parent >= 0) {
-            dt_add6(box->size[parent], box->size[i]);
-        }
-    }
-    box->sized = true;
-}
-
 void dt_friction_box_measure(dt_friction_box *box)
 {
     if (!box->sized) {
-        sum_sizes(box);
+        dt_force_size_update(box->system, box->aba->node[0].A,
+                             sizeof *box->aba->node / sizeof(double), box->held, box->size);
+        box->sized = true;
     }
 }
 
 double dt_friction_box_size(dt_friction_box *box, int node, int column)
 {
-    const dt_system *s = box->system;
-    const double *S = s->motion[node].S[column];
     dt_friction_box_measure(box);
-    double size = fabs(s->Q[s->tree->nodes[node].v + column]);
-    for (int k = 0; k < 6; k++) {
-        size += fabs(S[k]) * box->size[node][k];
-    }
-    return size;
+    return dt_force_size_of(box->size, box->system, node, column);
 }
 
 double dt_friction_box_rounding(const dt_friction_box *box)
 {
-    return 8 * DBL_EPSILON * sqrt(box->system->tree->node_count + 16.0);
+    return dt_force_rounding(box->system->tree);
 }
 
 double dt_friction_box_noise(dt_friction_box *box, int k)

@@ -10,13 +10,8 @@
  * unknown), +1 and -1 moving (f = l or u, a unknown). Given the sides, one hybrid articulated-body
  * solve gives all a and f in linear time (aba.h).
  *
- * Arithmetic. Joint k's force sums up what the bodies of its subtree need, numbers of the size
- *   z_k = |Q_k| + |S_k| . sum over the subtree (|I_i| |A_i| + |V_i| x* |I_i| |V_i| + |E_i|)
- * (absolute values entry by entry; |A| and |V| the largest of the terms that they were summed
- * from, which may cancel),
- * each with a rounding error, so that it is known within about delta_k = 8 sqrt(n + 16) eps z_k.
- * Measured from one joint to 10,000, at rest and thrown about: residuals up to 0.5 delta, forces up
- * to 2.6 delta (docs/mode-search.md). What is smaller is zero: a moving joint must accelerate by
+ * Arithmetic. Joint k's force is known within delta_k, the rounding of the terms that it was summed
+ * from (force_size.h). What is smaller is zero: a moving joint must accelerate by
  * more than delta_k / D_k, D_k its articulated inertia, and a held joint may be 4 delta_k beyond
  * its limit. So a tie can be held: let go, the joint would accelerate by what is beyond, over an
  * inertia of at most D_k. Only where many hang together whose loads, limits and all, are rounding
@@ -29,7 +24,7 @@
 #define DT_STICTION_FRICTION_BOX_H
 
 #include "dynamics/aba.h"
-#include "dynamics/system.h"
+#include "dynamics/force_size.h"
 
 /** What is known of the friction of a joint. */
 typedef enum dt_friction_kind {
@@ -54,9 +49,8 @@ typedef struct dt_friction_box {
     dt_aba *aba;               /**< the caller's: nobody else may use it during a round */
     unsigned char *held;       /**< node_count */
     double *tau, *transmitted; /**< nv */
-    double (*size)[6];   /**< node_count: the sums of z, after the first question since a solve */
-    double (*reach)[12]; /**< node_count: largest terms of V and A on the way outward */
-    bool sized;          /**< they are those of the last solve */
+    dt_force_size *size;       /**< the caller's, as well; of the last solve where `sized` */
+    bool sized;
 } dt_friction_box;
 
 /** False when memory is out. Every joint is RIGID at first. */
@@ -64,9 +58,10 @@ bool dt_friction_box_create(dt_arena *arena, const dt_system *system, dt_frictio
 
 /**
  * Takes over the stictions of a system, no larger than the one that the box was created for, and
- * articulated bodies for its tree. To be called before anything is solved.
+ * articulated bodies and sizes for its tree. To be called before anything is solved.
  */
-void dt_friction_box_bind(dt_friction_box *box, const dt_system *system, dt_aba *aba);
+void dt_friction_box_bind(dt_friction_box *box, const dt_system *system, dt_aba *aba,
+                          dt_force_size *size);
 
 /** Holds what is held at the present sides, or, for the interior point, `all_boxed_free`. */
 void dt_friction_box_hold(dt_friction_box *box, bool all_boxed_free);

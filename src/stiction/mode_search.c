@@ -166,7 +166,7 @@ static detent_status solve_loads(dt_search *search)
     const detent_status status =
         dt_solve_accelerations(search->newton, search->system, &iterations, &error);
     search->box.solves += iterations;
-    if (status == DETENT_ERROR_NUMERIC && dt_system_is_finite(search->system)) {
+    if (status == DETENT_ERROR_SOLVER && dt_system_is_finite(search->system)) {
         return dt_report_divergence(search, error.message);
     }
     return status == DETENT_OK ? DETENT_OK
@@ -377,7 +377,7 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     search->result = result;
     search->error = error;
     search->thorough = search->overruled = false;
-    dt_friction_box_bind(&search->box, system, dt_newton_aba(newton));
+    dt_friction_box_bind(&search->box, system, dt_newton_aba(newton), dt_newton_size(newton));
     search->box.solves = 0;
     detent_status status = begin(search);
     if (status == DETENT_OK) {

@@ -1,0 +1,116 @@
+#include "dynamics/force_size.h"
+
+#include <float.h>
+
+bool dt_force_size_create(dt_arena *arena, const dt_tree *tree, dt_force_size *size)
+{
+    const size_t n = (size_t)tree->node_count;
+    size->wrench = dt_arena_alloc(arena, n, sizeof *size->wrench);
+    size->reach = dt_arena_alloc(arena, n, sizeof *size->reach);
+    return size->wrench && size->reach;
+}
+
+/** out += |I| |A| entry by entry. */
+static void add_inertia_size(double out[6], const dt_inertia *I, const double A[6])
+{
+    double a[6], h[3], J[6];
+    for (int k = 0; k < 6; k++) {
+        a[k] = fabs(A[k]);
+        J[k] = fabs(I->J[k]);
+    }
+    for (int k = 0; k < 3; k++) {
+        h[k] = fabs(I->h[k]);
+    }
+    out[0] += J[0] * a[0] + J[3] * a[1] + J[4] * a[2] + h[1] * a[5] + h[2] * a[4];
+    out[1] += J[3] * a[0] + J[1] * a[1] + J[5] * a[2] + h[2] * a[3] + h[0] * a[5];
+    out[2] += J[4] * a[0] + J[5] * a[1] + J[2] * a[2] + h[0] * a[4] + h[1] * a[3];
+    out[3] += I->m * a[3] + h[1] * a[2] + h[2] * a[1];
+    out[4] += I->m * a[4] + h[2] * a[0] + h[0] * a[2];
+    out[5] += I->m * a[5] + h[0] * a[1] + h[1] * a[0];
+}
+
+/** out += |V| x* |I| |V| entry by entry. */
+static void add_gyroscopic_size(double out[6], const dt_inertia *I, const double V[6])
+{
+    double h[6] = {0};
+    add_inertia_size(h, I, V);
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        out[k] += V[i] * h[j] + V[j] * h[i] + V[3 + i] * h[3 + j] + V[3 + j] * h[3 + i];
+        out[3 + k] += V[i] * h[3 + j] + V[j] * h[3 + i];
+    }
+}
+
+/**
+ * The largest terms, entry by entry, from which velocity and acceleration of each node were summed.
+ * They may be large where the sums are small: a body that a joint leaves behind, and what is held to
+ * it. A joint that moves takes the errors before it into its own acceleration.
+ */
+static void reach_outward(const dt_system *s, const double *A, size_t stride,
+                          const unsigned char *held, double (*all)[12])
+{
+    const double gravity = dt_norm3(s->gravity);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const int parent = s->tree->nodes[i].parent;
+        const dt_motion *m = &s->motion[i];
+        const double *Ai = A + (size_t)i * stride;
+        const double *Ap = parent >= 0 ? A + (size_t)parent * stride : NULL;
+        double *reach = all[i];
+        for (int k = 0; k < 6; k++) {
+            const double before = Ap ? Ap[k] : 0;
+            const bool inherits = Ap && held[i];
+            const double before_V = inherits ? all[parent][k] : 0;
+            /* the field is in A, and A is nothing in free fall: so the field counts too */
+            const double before_A = inherits ? all[parent][6 + k] : k < 3 ? 0 : gravity;
+            reach[k] = fmax(before_V, fmax(fabs(m->Sv[k]), fabs(m->V[k])));
+            reach[6 + k] = fmax(before_A, fmax(fabs(Ai[k] - before), fabs(Ai[k])));
+        }
+    }
+}
+
+void dt_force_size_update(const dt_system *s, const double *A, size_t stride,
+                          const unsigned char *held, dt_force_size *size)
+{
+    reach_outward(s, A, stride, held, size->reach);
+    memset(size->wrench, 0, (size_t)s->tree->node_count * sizeof *size->wrench);
+    for (int i = s->tree->node_count - 1; i >= 0; i--) {
+        const int parent = s->tree->nodes[i].parent;
+        for (int k = 0; k < 6 && s->external; k++) {
+            size->wrench[i][k] += fabs(s->external[i][k]);
+        }
+        add_inertia_size(size->wrench[i], &s->motion[i].I, size->reach[i] + 6);
+        add_gyroscopic_size(size->wrench[i], &s->motion[i].I, size->reach[i]);
+        if (parent >= 0) {
+            dt_add6(size->wrench[parent], size->wrench[i]);
+        }
+    }
+}
+
+/** |spring| + |damper| + |actuation|, of which Q is the sum. */
+static double size_of_Q(const dt_system *s, int node, int column)
+{
+    const dt_primitive *p = &s->mechanism->primitives[node];
+    const dt_node *n = &s->tree->nodes[node];
+    const double Q = s->Q[n->v + column], damper = p->damping * s->v[n->v + column];
+    if (n->type->nv != 1) {
+        return fabs(Q) + fabs(damper);
+    }
+    const double q = s->q[n->q], spring = p->stiffness * (q - p->rest);
+    return fabs(p->stiffness) * (fabs(q) + fabs(p->rest)) + fabs(damper) +
+           fabs(Q + spring + damper);
+}
+
+double dt_force_size_of(const dt_force_size *size, const dt_system *s, int node, int column)
+{
+    const double *S = s->motion[node].S[column];
+    double sum = size_of_Q(s, node, column);
+    for (int k = 0; k < 6; k++) {
+        sum += fabs(S[k]) * size->wrench[node][k];
+    }
+    return sum;
+}
+
+double dt_force_rounding(const dt_tree *tree)
+{
+    return 8 * DBL_EPSILON * sqrt(tree->node_count + 16.0);
+}
