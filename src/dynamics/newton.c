@@ -230,6 +230,21 @@ static bool is_held(const dt_system *s, int i)
     return s->motion_law[i].program || (k >= 0 && s->mode[k] == DETENT_LOCKED);
 }
 
+/** Sizes of the forces at the system's readings. */
+static void measure(dt_newton *n, const dt_system *s)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        n->held[i] = is_held(s, i);
+    }
+    dt_force_size_update(s, s->A[0], 6, n->held, &n->size);
+}
+
+double dt_newton_noise(dt_newton *n, const dt_system *s, int node)
+{
+    measure(n, s);
+    return dt_force_rounding(s->tree) * dt_force_size_of(&n->size, s, node, 0);
+}
+
 /** A residual of freedom j of node i against the size of its terms, friction among them. */
 static double relative(const dt_newton *n, const dt_system *s, int i, int j, double residual,
                        double friction)
@@ -245,10 +260,7 @@ static double residuals(dt_newton *n, dt_system *s)
 {
     double worst = 0;
     dt_system_forces(s);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        n->held[i] = is_held(s, i);
-    }
-    dt_force_size_update(s, s->A[0], 6, n->held, &n->size);
+    measure(n, s);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction, v = node->v;

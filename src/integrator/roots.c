@@ -221,13 +221,37 @@ static int take_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp, 
     return dt_solve_accelerations(sim->core_newton, s, NULL, NULL) == DETENT_OK ? 0 : -1;
 }
 
-/** Kinetic friction that has turned negative, and drives its joint, is no friction. */
-static void note_bad_friction(dt_simulation *sim)
+/** Brings the readings to the end of a step where take_readings() has left them aside. */
+static void complete_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
 {
-    const dt_system *s = sim->core;
+    if (sim->stepper->carries_friction) {
+        dt_system_set_state(sim->core, t, dt_q_of(sim, y), dt_v_of(sim, y));
+        dt_system_set_acceleration(sim->core, dt_v_of(sim, yp), dt_f_of(sim, y));
+        dt_system_forces(sim->core);
+    }
+}
+
+/**
+ * Kinetic friction that has turned negative, beyond the rounding of the joint's forces, and drives
+ * its joint is no friction.
+ */
+static void note_bad_friction(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
+{
+    dt_system *s = sim->core;
+    bool complete = false;
+    sim->bad_friction = -1;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        if (reads_something(&s->stiction_law[k].kinetic) && s->mode[k] != DETENT_LOCKED &&
-            s->direction[k] * s->f[k] > 1e-9) {
+        if (s->mode[k] == DETENT_LOCKED || !reads_something(&s->stiction_law[k].kinetic) ||
+            s->direction[k] * s->f[k] <= 0) {
+            continue;
+        }
+        if (!complete) {
+            complete_readings(sim, t, y, yp);
+            complete = true;
+        }
+        const double noise =
+            dt_newton_noise(sim->core_newton, s, s->mechanism->stictions[k].primitive);
+        if (dt_system_kinetic(s, k, s->direction[k]) < -noise) {
             sim->bad_friction = sim->roots.place[2 * k] / 2;
         }
     }
@@ -295,7 +319,7 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
         return -1;
     }
     if (t == end) {
-        note_bad_friction(sim);
+        note_bad_friction(sim, t, y, yp);
         dt_graze_note(sim, t, g);
     }
     return 0;

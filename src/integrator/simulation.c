@@ -303,15 +303,15 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     if (!gets_on(sim, before)) {
         return stalled(sim, error);
     }
-    if (sim->bad_friction >= 0) {
+    sim->choice.steps++;
+    dt_graze_check(sim);
+    if (sim->bad_friction >= 0 && !sim->pending) { /* else it is beyond an event: not reached */
         const int primitive = sim->mechanism->stictions[sim->bad_friction].primitive;
         return dt_fail(
             error, DETENT_ERROR_NUMERIC, NULL,
             "at t = %.9g s the kinetic friction of '%s' is negative: it would drive the joint",
             sim->reached, sim->mechanism->primitives[primitive].name);
     }
-    sim->choice.steps++;
-    dt_graze_check(sim);
     return DETENT_OK;
 }
 
