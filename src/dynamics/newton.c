@@ -241,9 +241,10 @@ static void magnitudes(dt_newton *n, const dt_system *s)
 /** Size of the terms of the equation of freedom j of node i. */
 static double row_scale(const dt_newton *n, const dt_system *s, int i, int j)
 {
+    const dt_node *node = &s->tree->nodes[i];
     const double *S = s->motion[i].S[j];
-    return fabs(s->Q[s->tree->nodes[i].v + j]) + n->magnitude[i][0] * dt_norm3(S) +
-           n->magnitude[i][1] * dt_norm3(S + 3) + DBL_MIN;
+    return fabs(s->Q[node->v + j]) + fabs(node->armature * s->a[node->v + j]) +
+           n->magnitude[i][0] * dt_norm3(S) + n->magnitude[i][1] * dt_norm3(S + 3) + DBL_MIN;
 }
 
 /** Residuals of dynamics and friction at the current a, f; returns the largest one, relative. */

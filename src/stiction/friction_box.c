@@ -181,8 +181,9 @@ double dt_friction_box_size(dt_friction_box *box, int node, int column)
 {
     const dt_system *s = box->system;
     const double *S = s->motion[node].S[column];
+    const int v = s->tree->nodes[node].v + column;
     dt_friction_box_measure(box);
-    double size = fabs(s->Q[s->tree->nodes[node].v + column]);
+    double size = fabs(s->Q[v]) + fabs(s->tree->nodes[node].armature * box->a[v]);
     for (int k = 0; k < 6; k++) {
         size += fabs(S[k]) * box->size[node][k];
     }
