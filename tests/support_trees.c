@@ -366,6 +366,9 @@ static int random_node(workshop *shop, int i, const support_tree_def *def, suppo
         return add_free_joint(shop, i);
     }
     set_type(shop, i, random_type(def, random));
+    if (def->armature > 0 && node->type->nv == 1 && support_chance(random, def->armature)) {
+        node->armature = support_spread(random, 1e-3, 1e3);
+    }
     return i + 1;
 }
 

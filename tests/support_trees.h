@@ -35,7 +35,8 @@ typedef struct support_tree_def {
     double spherical, weld; /**< instead of either */
     double floating;        /**< that a node on the ground, and not at the end, begins a free joint:
                                  three prismatic ones without bodies and a spherical one */
-    double prescribed;      /**< that a scalar primitive without stiction moves as prescribed */
+    double armature;    /**< that a scalar primitive has one, between a thousandth and a thousand */
+    double prescribed;  /**< that a scalar primitive without stiction moves as prescribed */
     double massless;    /**< that a node has no body of its own (never at the end of a branch) */
     double slender;     /**< that a body is a rod, joint at its end, of which the inertia about its
                              axis is a millionth of that across */

@@ -17,6 +17,7 @@ typedef struct tree_def {
     bool springs; /**< inside the mechanism */
     bool dampers;
     bool stiction; /**< in half of the revolute and prismatic joints */
+    bool armature; /**< of every scalar primitive inside the mechanism */
     double gravity;
     double speed; /**< of the initial velocities */
 } tree_def;
@@ -73,6 +74,7 @@ static void random_joint(support_random *r, const tree_def *def, int i, detent_j
         } else {
             p->position[0] = support_uniform(r, -0.3, 0.3);
             p->stiffness = springs ? support_uniform(r, 5, 50) : 0;
+            p->armature = def->armature && !six ? support_spread(r, 0.01, 10) : 0;
         }
         p->damping = dampers ? support_uniform(r, 0.05, 0.5) : 0;
         for (int c = 0; c < 3; c++) {
@@ -238,6 +240,21 @@ static void test_momentum_with_forces_inside(void **state)
     }
 }
 
+/* A rotor takes part of the force along its joint; what reaches the follower still pushes back on the base. */
+static void test_momentum_with_armatures_inside(void **state)
+{
+    UNUSED(state);
+    const tree_def def = {.bodies = 8,
+                          .floats = true,
+                          .springs = true,
+                          .stiction = true,
+                          .armature = true,
+                          .speed = 1};
+    for (uint64_t seed = 41; seed <= 44; seed++) {
+        check_momentum(&def, seed, 2);
+    }
+}
+
 /* ---- energy ---- */
 
 static void check_energy(const tree_def *def, uint64_t seed, double end)
@@ -291,6 +308,16 @@ static void test_energy_less_the_work_of_friction(void **state)
     }
 }
 
+static void test_energy_of_armatures(void **state)
+{
+    UNUSED(state);
+    tree_def def = {.bodies = 8, .springs = true, .armature = true, .gravity = 9.81, .speed = 1};
+    for (uint64_t seed = 51; seed <= 56; seed++) {
+        def.stiction = seed % 2 == 0;
+        check_energy(&def, seed, 2);
+    }
+}
+
 /* ---- an exact motion ---- */
 
 /* The simple pendulum IFToMM A01: 1 kg at the end of 1 m, let go from the horizontal. Exact by elliptic functions. */
@@ -325,8 +352,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_momentum_of_floating_trees),
         cmocka_unit_test(test_momentum_with_forces_inside),
+        cmocka_unit_test(test_momentum_with_armatures_inside),
         cmocka_unit_test(test_energy_without_friction),
         cmocka_unit_test(test_energy_less_the_work_of_friction),
+        cmocka_unit_test(test_energy_of_armatures),
         cmocka_unit_test(test_simple_pendulum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

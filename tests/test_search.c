@@ -143,12 +143,29 @@ static void load_dependent_friction(void **state)
     compare_many("mu times reaction, static > kinetic, some moving", def, 800, 0.3, 32);
 }
 
+/* The oracle takes the mass matrix of composite bodies, the search articulated ones. */
+static void reflected_inertia(void **state)
+{
+    (void)state;
+    support_tree_def def = support_default_tree(6);
+    def.armature = 0.5;
+    def.ratio[1] = 2;
+    def.stiction = 0.9;
+    compare_many("armatures, static > kinetic, some moving", def, 1000, 0.3, 41);
+    def.nodes = 4;
+    def.load_dependent = 0.6;
+    def.mu[0] = 0.01;
+    def.mu[1] = 0.1;
+    compare_many("armatures, mu times reaction", def, 500, 0.3, 42);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(static_equals_kinetic),
         cmocka_unit_test(static_exceeds_kinetic),
         cmocka_unit_test(load_dependent_friction),
+        cmocka_unit_test(reflected_inertia),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,6 +77,7 @@ static support_tree_def tree_def(int nodes)
     def.spring = 20;
     def.damper = 1;
     def.force = 5;
+    def.armature = 0.2;
     return def;
 }
 
@@ -267,7 +268,7 @@ static void compare_momentum(const bench *b)
     double energy[2], sum[2][6] = {{0}}, size[2] = {DBL_MIN, DBL_MIN}, shift[3], moment[3];
     for (int n = 0; n < 2; n++) {
         const dt_system *s = systems[n];
-        energy[n] = dt_motion_kinetic_energy(s->tree, s->motion);
+        energy[n] = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
         for (int i = 0; i < s->tree->node_count; i++) {
             double momentum[6];
             dt_inertia_apply(momentum, &s->motion[i].I, s->motion[i].V);

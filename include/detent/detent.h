@@ -98,7 +98,9 @@ typedef struct detent_primitive_def {
     double stiffness;   /**< N/m or N m/rad, >= 0 */
     double rest;        /**< rest position of the spring */
     double damping;     /**< N s/m or N m s/rad, >= 0 */
-    const char *force;  /**< expression: actuation, N or N m; NULL for none */
+    double armature;   /**< kg or kg m^2: inertia of a rotor and gear that turn with this primitive,
+                             referred to it; scalar primitives only */
+    const char *force; /**< expression: actuation, N or N m; NULL for none */
     const char *motion; /**< expression of t and parameters: prescribed position; NULL for none */
 } detent_primitive_def;
 
@@ -423,7 +425,8 @@ typedef enum detent_quantity {
     DETENT_POSITIONS,     /**< coordinates: m, rad, quaternions; length `coordinates` */
     DETENT_VELOCITIES,    /**< length `freedoms` */
     DETENT_ACCELERATIONS, /**< length `freedoms` */
-    DETENT_FORCES,        /**< nonfrictional force along each freedom; length `freedoms` */
+    DETENT_FORCES,        /**< nonfrictional force along each freedom, what accelerates an
+                              armature included; length `freedoms` */
     DETENT_FRICTIONS,     /**< friction force of each stiction; length `stictions` */
     DETENT_MARGINS,       /**< see detent_mode_change.margin; length `stictions` */
     DETENT_OUTPUTS,       /**< output expressions; length `outputs` */

@@ -56,7 +56,7 @@ static bool factor_freedoms(const dt_node *node, const dt_motion *m, const doubl
         return false;
     }
     if (nv == 1) {
-        inertia[0] = dt_dot6(m->S[0], freedom->U) + (own_added ? own_added[0] : 0);
+        inertia[0] = dt_dot6(m->S[0], freedom->U) + node->armature + (own_added ? own_added[0] : 0);
     }
     for (int j = 0; j < nv; j++) {
         if (!(inertia[j] > 0 && isfinite(inertia[j]))) {
@@ -203,7 +203,7 @@ static void solve_outward(const dt_node *node, const dt_motion *m, const dt_aba_
     dt_symmetric6_apply(F, w->Ia, w->A);
     dt_add6(w->F, F);
     for (int j = 0; j < nv && transmitted; j++) {
-        transmitted[node->v + j] = dt_dot6(m->S[j], w->F);
+        transmitted[node->v + j] = dt_dot6(m->S[j], w->F) + node->armature * own[j];
     }
 }
 

@@ -5,7 +5,7 @@
  *
  *   (M + diag(d)) a + bias = tau + (held forces)
  *
- * Inward:   Ia_i = I_i + sum children,   B = S'Ia S + diag(d)
+ * Inward:   Ia_i = I_i + sum children,   B = S'Ia S + J + diag(d), J the armature
  *   held:   Ia and pa + Ia (c + S a) go to the parent
  *   free:   the freedoms are combined first so that each has an equation of its own, C B C' =
  *           diag(1 / D), U = Ia S C', u = C (tau - S'pa) - U'c (dt_small_decouple; C = 1 for a
@@ -70,7 +70,7 @@ typedef struct dt_aba_load {
 } dt_aba_load;
 
 /**
- * Solves with the last factorisation. out: a (nv), transmitted (nv, S'F: for held nodes the force
+ * Solves with the last factorisation. out: a (nv), transmitted (nv, S'F + J a: for held nodes the force
  * that holds them, for the others tau - added a; may be NULL). `a` may be the array held_a, and
  * `transmitted` the array tau. Leaves A and F of every node in `aba`.
  */

@@ -27,6 +27,7 @@ static void fill_column(const dt_tree *tree, const dt_motion *motion, const dt_i
             M[row * n + column] = M[column * n + row] = dt_dot6(motion[k].S[l], F);
         }
     }
+    M[column * n + column] += tree->nodes[i].armature;
 }
 
 void dt_crba(const dt_tree *tree, const dt_motion *motion, dt_inertia *composite, double *M)

@@ -3,7 +3,7 @@
  * Composite-rigid-body algorithm: the joint-space inertia matrix M, M a = tau at rest without
  * gravity.
  *   M_ij = S_i . C_j S_j  for i an ancestor of j (or j itself), C_j the inertia of the subtree of
- *   j.
+ *   j; on the diagonal also the armature of j.
  */
 #ifndef DT_DYNAMICS_CRBA_H
 #define DT_DYNAMICS_CRBA_H

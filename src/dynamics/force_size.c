@@ -100,10 +100,12 @@ static double size_of_Q(const dt_system *s, int node, int column)
            fabs(Q + spring + damper);
 }
 
-double dt_force_size_of(const dt_force_size *size, const dt_system *s, int node, int column)
+double dt_force_size_of(const dt_force_size *size, const dt_system *s, const double *a, int node,
+                        int column)
 {
+    const dt_node *n = &s->tree->nodes[node];
     const double *S = s->motion[node].S[column];
-    double sum = size_of_Q(s, node, column);
+    double sum = size_of_Q(s, node, column) + fabs(n->armature * a[n->v + column]);
     for (int k = 0; k < 6; k++) {
         sum += fabs(S[k]) * size->wrench[node][k];
     }

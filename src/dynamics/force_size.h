@@ -3,8 +3,8 @@
  * What the forces of a mechanism are summed from, and so how exactly they can be known.
  *
  * Freedom j of node i has the equation S'F - Q - f = 0. Its terms are of the size
- *   z = |Q| + |S| . sum over the subtree (|I| |A| + |V| x* |I| |V| + |E|)
- * (absolute values entry by entry; |A| and |V| the largest of the terms that they were summed from,
+ *   z = |Q| + |J a| + |S| . sum over the subtree (|I| |A| + |V| x* |I| |V| + |E|)
+ * (J the armature; absolute values entry by entry; |A| and |V| the largest of the terms that they were summed from,
  * which may cancel: a body that its joint leaves behind; |Q| the sum of the sizes of spring, damper
  * and actuation), each with a rounding error, so that forces are known within about
  *   delta = 8 sqrt(n + 16) eps z.
@@ -31,8 +31,9 @@ bool dt_force_size_create(dt_arena *arena, const dt_tree *tree, dt_force_size *s
 void dt_force_size_update(const dt_system *system, const double *A, size_t stride,
                           const unsigned char *held, dt_force_size *size);
 
-/** z of freedom `column` of a node, N or N m; at the system's Q. */
-double dt_force_size_of(const dt_force_size *size, const dt_system *system, int node, int column);
+/** z of freedom `column` of a node, N or N m; at the system's Q and the accelerations `a` (nv). */
+double dt_force_size_of(const dt_force_size *size, const dt_system *system, const double *a,
+                        int node, int column);
 
 /** What the rounding of the nodes makes of a force of one N or N m: 8 sqrt(n + 16) eps. */
 double dt_force_rounding(const dt_tree *tree);

@@ -173,7 +173,7 @@ static void update_scalar(dt_linear_laws *laws, dt_system *s, int i)
     const int k = p->stiction;
     dt_slope Q, K;
     dt_copy6(row->sigma, s->motion[i].S[0]);
-    row->q = p->stiffness, row->v = p->damping, row->a = 0;
+    row->q = p->stiffness, row->v = p->damping, row->a = s->tree->nodes[i].armature;
     own_slope(laws, s, &s->force_law[i], i, k < 0 ? 0 : s->direction[k], &Q);
     subtract_force_law(row, &Q);
     if (k < 0) {

@@ -147,12 +147,16 @@ void dt_motion_gyroscopic(const dt_motion *motion, double wrench[6])
     dt_cross_force(wrench, motion->V, momentum);
 }
 
-double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion)
+double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion, const double *v)
 {
     double energy = 0, momentum[6];
     for (int i = 0; i < tree->node_count; i++) {
+        const dt_node *node = &tree->nodes[i];
         dt_inertia_apply(momentum, &motion[i].I, motion[i].V);
         energy += 0.5 * dt_dot6(momentum, motion[i].V);
+        if (node->armature != 0) {
+            energy += 0.5 * node->armature * v[node->v] * v[node->v];
+        }
     }
     return energy;
 }

@@ -57,8 +57,8 @@ void dt_motion_point(const dt_motion *motion, const double local[3], double worl
 /** V x* I V: the wrench that the body takes at zero acceleration. */
 void dt_motion_gyroscopic(const dt_motion *motion, double wrench[6]);
 
-/** Kinetic energy, J. */
-double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion);
+/** Kinetic energy, J; v (nv) for the armatures, which turn at the speed of their joint. */
+double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion, const double *v);
 
 /** Potential energy in the field `gravity` (m/s^2), J, zero at the world's origin. */
 double dt_motion_gravity_energy(const dt_tree *tree, const dt_motion *motion,

@@ -242,7 +242,7 @@ static void measure(dt_newton *n, const dt_system *s)
 double dt_newton_noise(dt_newton *n, const dt_system *s, int node)
 {
     measure(n, s);
-    return dt_force_rounding(s->tree) * dt_force_size_of(&n->size, s, node, 0);
+    return dt_force_rounding(s->tree) * dt_force_size_of(&n->size, s, s->a, node, 0);
 }
 
 /** A residual of freedom j of node i against the size of its terms, friction among them. */
@@ -252,7 +252,7 @@ static double relative(const dt_newton *n, const dt_system *s, int i, int j, dou
     return residual == 0 ? 0
            : !isfinite(residual)
                ? INFINITY /* fmax() would drop it */
-               : fabs(residual) / (dt_force_size_of(&n->size, s, i, j) + friction + DBL_MIN);
+               : fabs(residual) / (dt_force_size_of(&n->size, s, s->a, i, j) + friction + DBL_MIN);
 }
 
 /** Residuals of dynamics and friction at the current a, f; returns the largest one, relative. */

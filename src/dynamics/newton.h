@@ -4,7 +4,7 @@
  *
  * Unknowns and residuals at one instant, with J the derivative of the residuals:
  *
- *   dynamics  r_v = S'F(t,q,v,a) - Q - f                 (prescribed freedoms: r_v = v - m'(t), and
+ *   dynamics  r_v = S'F(t,q,v,a) + J a - Q - f                 (prescribed freedoms: r_v = v - m'(t), and
  *   no dynamics)
  *   friction  r_f = a_j (locked)  or  f_j - (-s FK_j)    (wait, unlocked)
  *   STEP level also  r_q = q' - N(q) v                   (prescribed: q - m(t))

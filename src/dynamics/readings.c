@@ -117,7 +117,7 @@ void dt_system_energy(dt_system *s, double *kinetic, double *potential)
 {
     const detent_mechanism *m = s->mechanism;
     bool steady = true;
-    *kinetic = dt_motion_kinetic_energy(s->tree, s->motion);
+    *kinetic = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
     for (int k = 0; k < 3; k++) {
         steady = steady && m->gravity[k]->is_constant;
     }

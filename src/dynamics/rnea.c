@@ -32,7 +32,7 @@ void dt_rnea(const dt_tree *tree, const dt_motion *motion, const double gravity[
         const dt_node *node = &tree->nodes[i];
         if (tau) {
             for (int j = 0; j < node->type->nv; j++) {
-                tau[node->v + j] = dt_dot6(motion[i].S[j], F[i]);
+                tau[node->v + j] = dt_dot6(motion[i].S[j], F[i]) + node->armature * a[node->v + j];
             }
         }
         if (node->parent >= 0) {

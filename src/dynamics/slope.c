@@ -71,6 +71,16 @@ static void add_reaction(const dt_system *s, dt_variable variable, double scale,
     }
 }
 
+/** Adds scale * (S'F + J a - f) of node i. */
+static void add_own_force(const dt_system *s, int i, double scale, dt_slope *slope)
+{
+    dt_axpy6(slope->F, scale, s->motion[i].S[0]);
+    slope->a += scale * s->tree->nodes[i].armature;
+    if (s->mechanism->primitives[i].stiction >= 0) {
+        slope->f -= scale;
+    }
+}
+
 void dt_slope_add(const dt_system *s, dt_variable variable, double scale, dt_slope *slope)
 {
     if (!dt_variable_is_reading(variable) || scale == 0) {
@@ -90,10 +100,7 @@ void dt_slope_add(const dt_system *s, dt_variable variable, double scale, dt_slo
         slope->f += scale;
         break;
     case DT_VARIABLE_FORCE:
-        dt_axpy6(slope->F, scale, s->motion[dt_system_place(s, variable.index)].S[0]);
-        if (s->mechanism->primitives[dt_system_place(s, variable.index)].stiction >= 0) {
-            slope->f -= scale;
-        }
+        add_own_force(s, dt_system_place(s, variable.index), scale, slope);
         break;
     default:
         add_reaction(s, variable, scale, slope);

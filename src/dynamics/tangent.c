@@ -126,7 +126,8 @@ void dt_tangent_inverse(dt_tangent *t, dt_system *s)
         for (int j = 0; j < node->type->nv; j++) {
             double dS[6];
             dt_cross_motion(dS, t->x[i], s->motion[i].S[j]);
-            t->dtau[node->v + j] = dt_dot6(dS, s->F[i]) + dt_dot6(s->motion[i].S[j], t->dF[i]);
+            t->dtau[node->v + j] = dt_dot6(dS, s->F[i]) + dt_dot6(s->motion[i].S[j], t->dF[i]) +
+                                   node->armature * t->da[node->v + j];
         }
         if (node->parent >= 0) {
             dt_add6(t->dF[node->parent], t->dF[i]);

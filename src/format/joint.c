@@ -13,7 +13,7 @@
 typedef struct joint_form {
     detent_joint_def def;
     const dt_yaml_node *axis, *axes, *row, *primitives;
-    const dt_yaml_node *initial, *spring, *damping, *force, *motion;
+    const dt_yaml_node *initial, *spring, *damping, *armature, *force, *motion;
 } joint_form;
 
 enum {
@@ -51,6 +51,7 @@ static const dt_key joint_keys[] = {
     {"initial", DT_VALUE_NODE, false, offsetof(joint_form, initial), NULL, NULL},
     {"spring", DT_VALUE_NODE, false, offsetof(joint_form, spring), NULL, NULL},
     {"damping", DT_VALUE_NODE, false, offsetof(joint_form, damping), NULL, NULL},
+    {"armature", DT_VALUE_NODE, false, offsetof(joint_form, armature), NULL, NULL},
     {"force", DT_VALUE_NODE, false, offsetof(joint_form, force), NULL, NULL},
     {"motion", DT_VALUE_NODE, false, offsetof(joint_form, motion), NULL, NULL},
     {"primitives", DT_VALUE_NODE, false, offsetof(joint_form, primitives), NULL, NULL},
@@ -64,34 +65,36 @@ static const dt_table joint_table = {"joint", joint_keys};
 
 #define FIELD(name) offsetof(detent_primitive_def, name)
 
-#define SCALAR_TABLES(kind, position_d, velocity_d, stiffness_d, damping_d)        \
-    static const dt_key kind##_initial_keys[] = {                                  \
-        {"position", DT_VALUE_NUMBER, false, FIELD(position), position_d, NULL},   \
-        {"velocity", DT_VALUE_NUMBER, false, FIELD(velocity), velocity_d, NULL},   \
-        {"priority", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},                  \
-        DT_KEYS_END,                                                               \
-    };                                                                             \
-    static const dt_table kind##_initial = {"initial state", kind##_initial_keys}; \
-    static const dt_key kind##_spring_keys[] = {                                   \
-        {"stiffness", DT_VALUE_NUMBER, true, FIELD(stiffness), stiffness_d, NULL}, \
-        {"rest", DT_VALUE_NUMBER, false, FIELD(rest), position_d, NULL},           \
-        DT_KEYS_END,                                                               \
-    };                                                                             \
-    static const dt_table kind##_spring = {"spring", kind##_spring_keys};          \
-    static const dt_key kind##_keys[] = {                                          \
-        {"initial", DT_VALUE_MAPPING, false, 0, NULL, &kind##_initial},            \
-        {"spring", DT_VALUE_MAPPING, false, 0, NULL, &kind##_spring},              \
-        {"damping", DT_VALUE_NUMBER, false, FIELD(damping), damping_d, NULL},      \
-        {"force", DT_VALUE_EXPRESSION, false, FIELD(force), NULL, NULL},           \
-        {"motion", DT_VALUE_EXPRESSION, false, FIELD(motion), NULL, NULL},         \
-        DT_KEYS_END,                                                               \
-    };                                                                             \
+#define SCALAR_TABLES(kind, position_d, velocity_d, stiffness_d, damping_d, inertia_d) \
+    static const dt_key kind##_initial_keys[] = {                                      \
+        {"position", DT_VALUE_NUMBER, false, FIELD(position), position_d, NULL},       \
+        {"velocity", DT_VALUE_NUMBER, false, FIELD(velocity), velocity_d, NULL},       \
+        {"priority", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},                      \
+        DT_KEYS_END,                                                                   \
+    };                                                                                 \
+    static const dt_table kind##_initial = {"initial state", kind##_initial_keys};     \
+    static const dt_key kind##_spring_keys[] = {                                       \
+        {"stiffness", DT_VALUE_NUMBER, true, FIELD(stiffness), stiffness_d, NULL},     \
+        {"rest", DT_VALUE_NUMBER, false, FIELD(rest), position_d, NULL},               \
+        DT_KEYS_END,                                                                   \
+    };                                                                                 \
+    static const dt_table kind##_spring = {"spring", kind##_spring_keys};              \
+    static const dt_key kind##_keys[] = {                                              \
+        {"initial", DT_VALUE_MAPPING, false, 0, NULL, &kind##_initial},                \
+        {"spring", DT_VALUE_MAPPING, false, 0, NULL, &kind##_spring},                  \
+        {"damping", DT_VALUE_NUMBER, false, FIELD(damping), damping_d, NULL},          \
+        {"armature", DT_VALUE_NUMBER, false, FIELD(armature), inertia_d, NULL},        \
+        {"force", DT_VALUE_EXPRESSION, false, FIELD(force), NULL, NULL},               \
+        {"motion", DT_VALUE_EXPRESSION, false, FIELD(motion), NULL, NULL},             \
+        DT_KEYS_END,                                                                   \
+    };                                                                                 \
     static const dt_table kind##_table = {#kind " primitive", kind##_keys}
 
 SCALAR_TABLES(revolute, &dt_dimension_none, &dt_dimension_angular_velocity,
-              &dt_dimension_rotational_stiffness, &dt_dimension_rotational_damping);
+              &dt_dimension_rotational_stiffness, &dt_dimension_rotational_damping,
+              &dt_dimension_inertia);
 SCALAR_TABLES(prismatic, &dt_dimension_length, &dt_dimension_velocity, &dt_dimension_stiffness,
-              &dt_dimension_damping);
+              &dt_dimension_damping, &dt_dimension_mass);
 
 static const dt_key spherical_initial_keys[] = {
     {"position", DT_VALUE_ROTATION, false, FIELD(position), NULL, NULL},
@@ -258,8 +261,8 @@ static detent_status fail_primitive(dt_reader *reader, const dt_yaml_node *node,
 static detent_status read_primitives(dt_reader *reader, joint_form *form, const dt_joint_type *type,
                                      const char *row)
 {
-    const dt_yaml_node *const own[] = {form->initial, form->spring, form->damping, form->force,
-                                       form->motion};
+    const dt_yaml_node *const own[] = {form->initial,  form->spring, form->damping,
+                                       form->armature, form->force,  form->motion};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         if (own[i]) {
             return refuse_key(
@@ -294,7 +297,8 @@ static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *
         return refuse_key(reader, form->primitives, type->name,
                           "it has one primitive: its keys stand in the joint");
     }
-    const dt_yaml_node *const scalar_only[] = {form->spring, form->force, form->motion};
+    const dt_yaml_node *const scalar_only[] = {form->spring, form->armature, form->force,
+                                               form->motion};
     for (size_t i = 0; i < sizeof scalar_only / sizeof *scalar_only && letter == 's'; i++) {
         if (scalar_only[i]) {
             return refuse_key(reader, scalar_only[i], type->name,

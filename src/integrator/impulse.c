@@ -8,7 +8,7 @@
 double dt_impulse(dt_simulation *sim, const unsigned char *stop)
 {
     dt_system *s = &sim->system;
-    const double before = dt_motion_kinetic_energy(s->tree, s->motion);
+    const double before = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
     const dt_aba_load load = {.tau = sim->tau_work, .held_a = sim->tau_work};
     for (int j = 0; j < sim->nv; j++) {
         sim->tau_work[j] = 0;
@@ -34,5 +34,5 @@ double dt_impulse(dt_simulation *sim, const unsigned char *stop)
         }
     }
     dt_system_set_state(s, s->time, s->q, s->v);
-    return before - dt_motion_kinetic_energy(s->tree, s->motion);
+    return before - dt_motion_kinetic_energy(s->tree, s->motion, s->v);
 }

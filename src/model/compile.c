@@ -104,6 +104,7 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     parts->q += record->type->nq;
     parts->v += record->type->nv;
     memcpy(node->axis, record->axis, sizeof node->axis);
+    node->armature = record->armature;
     if (k > 0) {
         node->parent = index - 1;
         set_identity(node->R_tree, node->p_tree);

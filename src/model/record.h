@@ -35,7 +35,7 @@ typedef struct dt_primitive_record {
     char suffix[4]; /* "r2" */
     double axis[3]; /* unit */
     double position[4], velocity[3];
-    double stiffness, rest, damping;
+    double stiffness, rest, damping, armature;
     const char *force, *motion;
 } dt_primitive_record;
 

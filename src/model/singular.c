@@ -3,7 +3,7 @@
  * At the initial configuration, from the leaves to the ground, with I_i the inertia of node i:
  *
  *     A_i = I_i + sum over children k of X_k' B_k X_k     what the freedoms of node i have to move
- *     D_i = S_i' A_i S_i                                  must be positive definite
+ *     D_i = S_i' A_i S_i + J_i                            must be positive definite; J the armature
  *     B_i = A_i - A_i S_i D_i^-1 S_i' A_i                 what remains for the parent;
  *                                                         A_i where a motion is prescribed
  *
@@ -17,6 +17,8 @@
  * it helps that the sum above can only grow by what is left out: if D_i is positive with the nearest
  * bodies alone (the node's own; where it has no mass those of its children), it is. So two lumps are
  * kept for each node, the near and the far one, and only where both fail does the freedom move nothing.
+ * (Where an armature is negative a B_k is no inertia, what is left out may take some away, and only the far lump
+ * counts.)
  * Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7. */
 
 #include "math/spatial.h"
@@ -41,8 +43,9 @@ typedef struct dt_lumps {
 typedef struct dt_pool {
     dt_arena *arena;
     dt_list lumps;
-    int first_free; /* -1: none */
-    int *of_node;   /* index of its lumps + 1; 0: none yet */
+    int first_free;  /* -1: none */
+    bool near_tells; /* no armature is negative */
+    int *of_node;    /* index of its lumps + 1; 0: none yet */
 } dt_pool;
 
 /* The lumps of a node, empty at first; -1 when memory is out. */
@@ -116,11 +119,11 @@ static void add_own(double M[36], const dt_node *node)
 }
 
 /* Removes one freedom from A. False if it has nothing to move: less than NOTHING of `scale`. */
-static bool eliminate(double A[36], const double s[6], double scale)
+static bool eliminate(double A[36], const double s[6], double armature, double scale)
 {
     double U[6];
     dt_mul66(U, A, s);
-    double D = dt_dot6(s, U);
+    double D = dt_dot6(s, U) + armature;
     if (!(D > NOTHING * scale)) {
         return false;
     }
@@ -141,10 +144,38 @@ static double inertia_scale(const double whole[36], const double s[6], bool rota
     return rotational ? fmax(scale, whole[0] + whole[7] + whole[14]) : scale;
 }
 
-static detent_status fail(const detent_mechanism *m, int index, detent_error *error)
+/* An armature that is negative: that of the node itself, or one beyond it. */
+static detent_status fail_armature(const detent_mechanism *m, int index,
+                                   const dt_joint_record *joint, detent_error *error)
+{
+    const dt_node *node = &m->tree.nodes[index];
+    const dt_primitive *p = &m->primitives[index];
+    const int k = index - m->joints[p->joint].first_primitive;
+    const dt_primitive_record *row =
+        DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive);
+    const char *suffix = joint->primitive_count > 1 ? row[k].suffix : NULL;
+    if (node->armature < 0.0) {
+        dt_location where = dt_locate(m->builder, &joint->origin, suffix, "armature", -1);
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "'%s' is singular: its armature (%.6g %s) leaves no positive inertia along "
+                       "it at the initial position",
+                       p->name, node->armature, node->type->rotational ? "kg m^2" : "kg");
+    }
+    dt_location where = dt_locate(m->builder, &joint->origin, NULL, NULL, -1);
+    return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                   "'%s' is singular: a negative armature beyond it leaves no positive inertia "
+                   "along it at the initial position",
+                   p->name);
+}
+
+static detent_status fail(const detent_mechanism *m, const dt_pool *pool, int index,
+                          detent_error *error)
 {
     const dt_primitive *p = &m->primitives[index];
     const dt_joint_record *joint = DT_AT(m->builder->joints, dt_joint_record, p->joint);
+    if (!pool->near_tells) {
+        return fail_armature(m, index, joint, error);
+    }
     dt_location where = dt_locate(m->builder, &joint->origin, NULL, NULL, -1);
     const char *follower = DT_AT(m->builder->bodies, dt_body_record, joint->follower)->name;
     bool massless = DT_AT(m->builder->bodies, dt_body_record, joint->follower)->mass == 0.0;
@@ -184,7 +215,7 @@ static bool reduce(const dt_node *node, const dt_primitive *primitive, dt_lump *
             scale[k] = inertia_scale(lump->whole, S[k], node->type->rotational);
         }
         for (int k = 0; k < node->type->nv; k++) {
-            if (!eliminate(lump->rest, S[k], scale[k])) {
+            if (!eliminate(lump->rest, S[k], node->armature, scale[k])) {
                 return false;
             }
         }
@@ -235,14 +266,14 @@ static detent_status check_node(detent_mechanism *m, dt_pool *pool, int index, d
     }
     dt_lumps *lumps = DT_AT(pool->lumps, dt_lumps, own);
     add_body(node, &lumps->near, &lumps->far);
-    bool near_moves = reduce(node, primitive, &lumps->near);
+    bool near_moves = reduce(node, primitive, &lumps->near) && pool->near_tells;
     bool far_moves = reduce(node, primitive, &lumps->far);
     detent_status status = check_finite(m, index, &lumps->far, error);
     if (status) {
         return status;
     }
     if (!far_moves && !near_moves) {
-        return fail(m, index, error);
+        return fail(m, pool, index, error);
     }
     if (node->parent >= 0) {
         double R[9], p[3];
@@ -263,6 +294,10 @@ detent_status dt_check_inertia(detent_mechanism *m, detent_error *error)
     dt_pool pool = {.arena = arena, .first_free = -1};
     pool.of_node = dt_arena_alloc(arena, (size_t)m->tree.node_count, sizeof *pool.of_node);
     detent_status status = pool.of_node ? DETENT_OK : dt_out_of_memory(error);
+    pool.near_tells = true;
+    for (int i = 0; i < m->tree.node_count; i++) {
+        pool.near_tells = pool.near_tells && m->tree.nodes[i].armature >= 0.0;
+    }
     for (int i = m->tree.node_count - 1; i >= 0 && !status; i--) {
         status = check_node(m, &pool, i, error);
     }

@@ -22,6 +22,8 @@ typedef struct dt_node {
     double mass;       /**< kg */
     double com[3];     /**< m, in the node's frame */
     double inertia[6]; /**< kg m^2 about the centre of mass, node axes: xx yy zz xy xz yz */
+    double
+        armature; /**< kg or kg m^2, added to the mass matrix on the diagonal of the one freedom; else 0 */
 } dt_node;
 
 typedef struct dt_tree {

@@ -130,6 +130,11 @@ static detent_status check_kind(const subject *s, detent_error *error)
                       weld ? "a weld takes no spring" : "a spherical primitive takes no spring",
                       error);
     }
+    if (p->armature != 0.0) {
+        return refuse(s, "armature",
+                      weld ? "a weld takes no armature" : "a spherical primitive takes no armature",
+                      error);
+    }
     if (p->force) {
         return refuse(s, "force",
                       weld ? "a weld takes no force" : "a spherical primitive takes no force",
@@ -160,7 +165,8 @@ static detent_status check_values(const subject *s, detent_error *error)
                   {"initial.velocity", p->velocity, 3},
                   {"spring.stiffness", &p->stiffness, 1},
                   {"spring.rest", &p->rest, 1},
-                  {"damping", &p->damping, 1}};
+                  {"damping", &p->damping, 1},
+                  {"armature", &p->armature, 1}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         dt_location where = locate(s, fields[i].key);
         detent_status status = dt_check_finite(fields[i].values, fields[i].count, s->joint->name,

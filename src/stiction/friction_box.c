@@ -106,7 +106,7 @@ void dt_friction_box_measure(dt_friction_box *box)
 double dt_friction_box_size(dt_friction_box *box, int node, int column)
 {
     dt_friction_box_measure(box);
-    return dt_force_size_of(box->size, box->system, node, column);
+    return dt_force_size_of(box->size, box->system, box->a, node, column);
 }
 
 double dt_friction_box_rounding(const dt_friction_box *box)

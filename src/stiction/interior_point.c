@@ -103,13 +103,15 @@ static int power_scale(dt_interior_point *ip, dt_friction_box *box, double *scal
     for (int m = 0; m < ip->count; m++) {
         const int node = box->node[ip->member[m]];
         const double w = half_width(ip, box, m), *S = s->motion[node].S[0];
+        const double armature = s->tree->nodes[node].armature;
         double U[6];
         dt_symmetric6_apply(U, box->aba->node[node].Ia, S);
-        const double all = dt_dot6(S, U);
+        const double all = dt_dot6(S, U) + armature;
         logarithms += log(w * w / fmax(all, DBL_MIN));
         dt_inertia_apply(U, &s->motion[node].I, S);
-        if (dt_dot6(S, U) > 1e-18 * all) {
-            loose += log(w * w / dt_dot6(S, U));
+        const double alone = dt_dot6(S, U) + armature;
+        if (alone > 1e-18 * all) {
+            loose += log(w * w / alone);
             own++;
         }
     }
