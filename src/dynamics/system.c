@@ -254,9 +254,10 @@ static void apply_load(dt_system *s, int k)
 
 void dt_system_apply_loads(dt_system *s)
 {
-    if (s->mechanism->load_count == 0) {
+    if (!s->external) {
         return;
     }
+    /* also where no load is left: the memory may hold those of a system that shares it */
     memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
     for (int k = 0; k < s->mechanism->load_count; k++) {
         apply_load(s, k);

@@ -1,0 +1,61 @@
+#include "support_variants.h"
+
+static const char *const integrators[] = {[DETENT_INTEGRATOR_IDA] = "ida",
+                                          [DETENT_INTEGRATOR_ERK] = "erk",
+                                          [DETENT_INTEGRATOR_AUTO] = "auto"};
+
+variant variant_at(size_t index)
+{
+    static const detent_integrator integrator[] = {DETENT_INTEGRATOR_IDA, DETENT_INTEGRATOR_ERK,
+                                                   DETENT_INTEGRATOR_AUTO};
+    assert_true(index < VARIANTS);
+    return (variant){
+        .integrator = integrator[index / 4],
+        .locked_joints = index / 2 % 2 ? DETENT_LOCKED_JOINTS_CONSTRAIN : DETENT_LOCKED_JOINTS_WELD,
+        .linear_solver = index % 2 ? DETENT_LINEAR_SOLVER_DENSE : DETENT_LINEAR_SOLVER_TREE};
+}
+
+const char *variant_name(variant v)
+{
+    static char text[4][32];
+    static size_t next;
+    char *name = text[next++ % 4];
+    snprintf(name, sizeof *text, "%s, %s, %s", integrators[v.integrator],
+             v.locked_joints == DETENT_LOCKED_JOINTS_WELD ? "weld" : "constrain",
+             v.linear_solver == DETENT_LINEAR_SOLVER_TREE ? "tree" : "dense");
+    return name;
+}
+
+detent_settings variant_settings(const detent_mechanism *mechanism, variant v)
+{
+    detent_mechanism_info info;
+    detent_mechanism_get_info(mechanism, &info);
+    info.settings.integrator = v.integrator;
+    info.settings.locked_joints = v.locked_joints;
+    info.settings.linear_solver = v.linear_solver;
+    return info.settings;
+}
+
+static void must(detent_status status, const detent_error *error, variant v)
+{
+    if (status != DETENT_OK) {
+        fail_msg("%s: %s: %s\n%s", variant_name(v), detent_status_text(status), error->message,
+                 error->detail);
+    }
+}
+
+detent_simulation *variant_start(const detent_mechanism *mechanism, variant v)
+{
+    const detent_settings settings = variant_settings(mechanism, v);
+    const detent_simulation_options options = {.settings = &settings};
+    detent_simulation *simulation = NULL;
+    detent_error error;
+    must(detent_simulation_create(mechanism, &options, &simulation, &error), &error, v);
+    return simulation;
+}
+
+void variant_advance(detent_simulation *simulation, variant v, double t)
+{
+    detent_error error;
+    must(detent_advance(simulation, t, false, &error), &error, v);
+}

@@ -1,0 +1,29 @@
+/**
+ * @file support_variants.h
+ * The ways in which the engine can make one run: integrators, treatments of locked joints, linear solvers. Their results
+ * have to agree.
+ */
+#ifndef SUPPORT_VARIANTS_H
+#define SUPPORT_VARIANTS_H
+
+#include "support_runs.h"
+
+typedef struct variant {
+    detent_integrator integrator;
+    detent_locked_joints locked_joints;
+    detent_linear_solver linear_solver;
+} variant;
+
+/** Every combination. */
+enum { VARIANTS = 3 * 2 * 2 };
+variant variant_at(size_t index);
+/** "erk, weld, tree"; in memory that the next but three call overwrites. */
+const char *variant_name(variant v);
+/** The settings of the mechanism in this variant. */
+detent_settings variant_settings(const detent_mechanism *mechanism, variant v);
+/** Starts a run in this variant; fails the test, naming it, where that cannot be done. */
+detent_simulation *variant_start(const detent_mechanism *mechanism, variant v);
+/** Advances through all events; fails the test, naming the variant, where the run ends before. */
+void variant_advance(detent_simulation *simulation, variant v, double t);
+
+#endif
