@@ -47,9 +47,9 @@ static void add_gyroscopic_size(double out[6], const dt_inertia *I, const double
  * it. A joint that moves takes the errors before it into its own acceleration.
  */
 static void reach_outward(const dt_system *s, const double *A, size_t stride,
-                          const unsigned char *held, double (*all)[12])
+                          const unsigned char *held, bool impulsive, double (*all)[12])
 {
-    const double gravity = dt_norm3(s->gravity);
+    const double gravity = impulsive ? 0 : dt_norm3(s->gravity);
     for (int i = 0; i < s->tree->node_count; i++) {
         const int parent = s->tree->nodes[i].parent;
         const dt_motion *m = &s->motion[i];
@@ -71,15 +71,17 @@ static void reach_outward(const dt_system *s, const double *A, size_t stride,
 void dt_force_size_update(const dt_system *s, const double *A, size_t stride,
                           const unsigned char *held, dt_force_size *size)
 {
-    reach_outward(s, A, stride, held, size->reach);
+    reach_outward(s, A, stride, held, size->impulsive, size->reach);
     memset(size->wrench, 0, (size_t)s->tree->node_count * sizeof *size->wrench);
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const int parent = s->tree->nodes[i].parent;
-        for (int k = 0; k < 6 && s->external; k++) {
+        add_inertia_size(size->wrench[i], &s->motion[i].I, size->reach[i] + 6);
+        if (!size->impulsive) {
+            add_gyroscopic_size(size->wrench[i], &s->motion[i].I, size->reach[i]);
+        }
+        for (int k = 0; k < 6 && s->external && !size->impulsive; k++) {
             size->wrench[i][k] += fabs(s->external[i][k]);
         }
-        add_inertia_size(size->wrench[i], &s->motion[i].I, size->reach[i] + 6);
-        add_gyroscopic_size(size->wrench[i], &s->motion[i].I, size->reach[i]);
         if (parent >= 0) {
             dt_add6(size->wrench[parent], size->wrench[i]);
         }
@@ -105,7 +107,8 @@ double dt_force_size_of(const dt_force_size *size, const dt_system *s, const dou
 {
     const dt_node *n = &s->tree->nodes[node];
     const double *S = s->motion[node].S[column];
-    double sum = size_of_Q(s, node, column) + fabs(n->armature * a[n->v + column]);
+    double sum =
+        (size->impulsive ? 0 : size_of_Q(s, node, column)) + fabs(n->armature * a[n->v + column]);
     for (int k = 0; k < 6; k++) {
         sum += fabs(S[k]) * size->wrench[node][k];
     }

@@ -19,6 +19,7 @@
 typedef struct dt_force_size {
     double (*wrench)[6]; /**< node_count: the sum over the subtree, N m and N */
     double (*reach)[12]; /**< node_count: largest terms of V and A on the way outward */
+    bool impulsive;      /**< of impulses: nothing but M times a change of velocity */
 } dt_force_size;
 
 /** For `tree` and what is left of it with nodes welded. False when memory is out. */
@@ -26,7 +27,8 @@ bool dt_force_size_create(dt_arena *arena, const dt_tree *tree, dt_force_size *s
 
 /**
  * Measures the wrenches at the accelerations `A` (of node i at A + i * stride, 6 numbers, with
- * -gravity) where the nodes in `held` do not move against their parents.
+ * -gravity) where the nodes in `held` do not move against their parents. Where `impulsive`, A are
+ * changes of velocity, and there are no other terms than inertia.
  */
 void dt_force_size_update(const dt_system *system, const double *A, size_t stride,
                           const unsigned char *held, dt_force_size *size);

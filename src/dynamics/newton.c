@@ -236,6 +236,7 @@ static void measure(dt_newton *n, const dt_system *s)
     for (int i = 0; i < s->tree->node_count; i++) {
         n->held[i] = is_held(s, i);
     }
+    n->size.impulsive = false;
     dt_force_size_update(s, s->A[0], 6, n->held, &n->size);
 }
 

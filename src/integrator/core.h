@@ -21,6 +21,7 @@
 #include "integrator/simulation.h"
 #include "integrator/stepper.h"
 #include "integrator/vector.h"
+#include "stiction/impulse.h"
 
 enum { DT_WORK_FRICTION, DT_WORK_DAMPING, DT_WORK_ACTUATION, DT_WORKS };
 
@@ -114,6 +115,18 @@ typedef struct dt_past {
     bool solved; /**< a and f balance; those of joints that were welded are not in f */
 } dt_past;
 
+/** Joints inside a velocity band (velocity_band.c). All but `exists` only where there are such joints. */
+typedef struct dt_velocity_band {
+    bool exists; /**< a stiction locks inside a band */
+    dt_impulse impulse;
+    unsigned char *stop;    /**< stiction_count: to be stopped by this trial */
+    unsigned char *refused; /**< stiction_count: a trial to stop it has failed */
+    /* from before a trial: as in the system, and as decree and roots.fired */
+    double *v, *a, *f;
+    signed char *mode, *direction, *decree;
+    int *branches, *fired;
+} dt_velocity_band;
+
 /** Bounds the events per unit of time. */
 typedef struct dt_storm {
     double since;
@@ -148,7 +161,6 @@ struct dt_simulation {
     dt_welding *welding; /**< NULL: nothing is ever welded */
     dt_system *core;
     dt_newton *core_newton;
-    unsigned char *held; /**< node_count: work space of impulses */
 
     int nq, nv, ns;       /**< of the system */
     int order;            /**< of y: of the core */
@@ -187,11 +199,8 @@ struct dt_simulation {
     dt_past past;
     bool showing_past;
     /**< the system's modes, directions, branches, inputs are swapped with those of `past` */
-    double *v_work, *tau_work; /**< nv; with velocity bands alone, as all of this paragraph */
-    bool forget;               /**< ERKStep's step size and history are those of another run */
-    double *v_before;          /**< nv, and so: the state before an impulse is tried */
-    signed char *mode_before, *direction_before;
-    unsigned char *stop;      /**< stiction_count: joints that an impulse stops */
+    dt_velocity_band band;
+    bool forget;              /**< ERKStep's step size and history are those of another run */
     bool *keep;               /**< as many switches as the longest law has */
     double *root_values;      /**< as many as the longest law has */
     double *pending_inputs;   /**< input_count: to be set at the next event */
@@ -348,17 +357,18 @@ detent_status dt_event_input(dt_simulation *simulation, detent_error *error);
  * is far from its limit. The errors of dt_search_run().
  */
 detent_status dt_event_search(dt_simulation *simulation, bool core, detent_error *error);
+/** The same at the present velocities: searches of the whole until nothing joins the event. */
+detent_status dt_event_search_all(dt_simulation *simulation, detent_error *error);
 /** Margin of a stiction that the search has changed (dt_stiction_margin()). */
 double dt_event_margin(dt_simulation *simulation, int stiction);
 
-/* impulse.c */
-/**
- * Removes the velocity of every stiction joint marked in `stop` (stiction_count) by an impulse on
- * the whole mechanism; locked joints and
- * prescribed ones keep theirs. Changes system->v; returns the kinetic energy lost, or < 0 where it
- * is singular.
- */
-double dt_impulse(dt_simulation *simulation, const unsigned char *stop);
+/* velocity_band.c */
+/** Whether a stiction locks inside a velocity band. */
+bool dt_velocity_band_exists(const detent_mechanism *mechanism);
+/** False when memory is out. After dt_roots_create(). */
+bool dt_velocity_band_create(dt_arena *arena, dt_simulation *simulation);
+/** Modes of the system, with joints inside their band stopped. The errors of dt_search_run(). */
+detent_status dt_velocity_band_search(dt_simulation *simulation, detent_error *error);
 
 /* restart.c */
 /**

@@ -1,6 +1,7 @@
 /*
  * The searches of an event: of the core, in which what is far from its limit is welded, where that
- * decides; else of the whole mechanism, with joints inside a velocity band stopped by an impulse.
+ * decides; else of the whole mechanism, with joints inside a velocity band stopped by an impulse
+ * (velocity_band.c).
  *
  * A joint that ends locked beyond its limit, or a branch that the jump of the forces has made wrong,
  * joins the event, and the search is made again; each joins at most once.
@@ -84,7 +85,7 @@ static bool repair_branches(dt_simulation *sim, dt_system *s)
 }
 
 /** Searches until nothing joins the event any more. */
-static detent_status search_all(dt_simulation *sim, detent_error *error)
+detent_status dt_event_search_all(dt_simulation *sim, detent_error *error)
 {
     const dt_search_request request = {
         .decree = sim->decree, .trace = sim->trace, .trace_user = sim->trace_user};
@@ -180,70 +181,6 @@ static bool search_core(dt_simulation *sim, detent_error *error)
     return false;
 }
 
-/* ---- the velocity band ---- */
-
-static bool in_band(dt_simulation *sim, int k)
-{
-    const dt_stiction *stiction = &sim->mechanism->stictions[k];
-    return stiction->locking == DETENT_LOCKING_BAND && sim->cause[k] == DETENT_CAUSE_STOP &&
-           *dt_velocity_of(sim, k) != 0;
-}
-
-/**
- * Tries to lock the joints inside their band: an impulse stops them, a search tells which of them
- * hold. Those that do
- * not get their velocity back and wait; the trial is repeated without them.
- */
-static detent_status search_with_band(dt_simulation *sim, detent_error *error)
-{
-    dt_system *s = &sim->system;
-    bool any = false;
-    for (int k = 0; k < sim->ns && sim->stop; k++) {
-        sim->stop[k] = in_band(sim, k);
-        any = any || sim->stop[k];
-        if (sim->stop[k]) {
-            dt_set_mode(s, k, DETENT_WAIT, s->direction[k]);
-        }
-    }
-    if (!any) {
-        return search_all(sim, error);
-    }
-    memcpy(sim->v_before, s->v, (size_t)sim->nv * sizeof *s->v);
-    memcpy(sim->mode_before, s->mode, (size_t)sim->ns);
-    memcpy(sim->direction_before, s->direction, (size_t)sim->ns);
-    for (;;) {
-        double loss = dt_impulse(sim, sim->stop);
-        if (loss < 0) {
-            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                           "at t = %.9g s the impulse that locks a joint is undetermined", s->time);
-        }
-        for (int k = 0; k < sim->ns; k++) {
-            if (s->mode[k] != DETENT_LOCKED && *dt_velocity_of(sim, k) != 0) {
-                s->direction[k] = *dt_velocity_of(sim, k) > 0 ? 1 : -1;
-            }
-        }
-        detent_status status = search_all(sim, error);
-        if (status != DETENT_OK) {
-            return status;
-        }
-        bool all_hold = true;
-        for (int k = 0; k < sim->ns; k++) {
-            if (sim->stop[k] && s->mode[k] != DETENT_LOCKED) {
-                sim->stop[k] = 0;
-                all_hold = false;
-            }
-        }
-        if (all_hold) {
-            sim->statistics.impact_loss += loss;
-            return DETENT_OK;
-        }
-        memcpy(s->v, sim->v_before, (size_t)sim->nv * sizeof *s->v);
-        memcpy(s->mode, sim->mode_before, (size_t)sim->ns);
-        memcpy(s->direction, sim->direction_before, (size_t)sim->ns);
-        dt_system_set_state(s, s->time, s->q, s->v);
-    }
-}
-
 /* ---- the search of an event ---- */
 
 detent_status dt_event_search(dt_simulation *sim, bool core, detent_error *error)
@@ -256,7 +193,7 @@ detent_status dt_event_search(dt_simulation *sim, bool core, detent_error *error
         dt_bring_up(sim, DT_LEVEL_FORCES);
     }
     sim->shown = NAN;
-    return search_with_band(sim, error);
+    return dt_velocity_band_search(sim, error);
 }
 
 double dt_event_margin(dt_simulation *sim, int k)

@@ -39,17 +39,6 @@ static size_t longest_switches(const dt_system *s)
     return longest;
 }
 
-/** A velocity band: joints are stopped by an impulse on the whole mechanism. */
-static bool has_bands(const detent_mechanism *m)
-{
-    for (int k = 0; k < m->stiction_count; k++) {
-        if (m->stictions[k].locking == DETENT_LOCKING_BAND) {
-            return true;
-        }
-    }
-    return false;
-}
-
 #define TAKE(member, count) \
     ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
 
@@ -66,15 +55,6 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            TAKE(keep, longest_switches(&s->system));
 }
 
-/** What the impulses take that stop joints inside a velocity band. */
-static bool create_impulse(dt_arena *arena, dt_simulation *s)
-{
-    const size_t nv = (size_t)s->nv, ns = (size_t)s->ns;
-    return !has_bands(s->mechanism) ||
-           (TAKE(held, (size_t)s->system.tree->node_count) && TAKE(v_work, nv) &&
-            TAKE(tau_work, nv) && TAKE(v_before, nv) && TAKE(mode_before, ns) &&
-            TAKE(direction_before, ns) && TAKE(stop, ns));
-}
 #undef TAKE
 
 /** The stepper that the settings ask for, or both, to begin with IDA. */
@@ -158,7 +138,7 @@ static bool create_core(dt_arena *arena, dt_simulation *sim)
             return false;
         }
         sim->core = &sim->welding->system;
-        sim->searches_core = !has_bands(sim->mechanism);
+        sim->searches_core = !dt_velocity_band_exists(sim->mechanism);
     }
     sim->core_newton =
         dt_newton_create_up_to(arena, sim->core, sim->settings.linear_solver, core_level(sim));
@@ -195,13 +175,14 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     sim->ns = sim->mechanism->stiction_count;
     sim->order = sim->nq + sim->nv + sim->ns + DT_WORKS;
     choose_settings(sim, options);
-    if (!create_arrays(arena, sim) || !create_impulse(arena, sim)) {
+    if (!create_arrays(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     memcpy(sim->pending_inputs, sim->system.inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
     if (!create_core(arena, sim) || !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
-        !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim)) {
+        !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim) ||
+        !dt_velocity_band_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     status = create_vectors(arena, sim, error);

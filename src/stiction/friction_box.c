@@ -59,8 +59,8 @@ void dt_friction_box_transmit(dt_friction_box *box, const double *tau, double *a
 {
     const dt_system *s = box->system;
     dt_aba_load load = {.tau = tau,
-                        .held_a = s->prescribed,
-                        .bias = true,
+                        .held_a = box->impulsive ? NULL : s->prescribed,
+                        .bias = !box->impulsive,
                         .external = (const double(*)[6])s->external};
     memcpy(load.gravity, s->gravity, sizeof load.gravity);
     dt_aba_solve(s->tree, s->motion, &load, box->aba, a, box->transmitted);
@@ -68,11 +68,21 @@ void dt_friction_box_transmit(dt_friction_box *box, const double *tau, double *a
     box->sized = false;
 }
 
+void dt_friction_box_drive(const dt_friction_box *box, double *tau)
+{
+    const size_t bytes = (size_t)box->system->tree->nv * sizeof *tau;
+    if (box->impulsive) {
+        memset(tau, 0, bytes);
+    } else {
+        memcpy(tau, box->system->Q, bytes);
+    }
+}
+
 int dt_friction_box_solve(dt_friction_box *box)
 {
     const dt_system *s = box->system;
     dt_friction_box_hold(box, false);
-    memcpy(box->tau, s->Q, (size_t)s->tree->nv * sizeof *box->tau);
+    dt_friction_box_drive(box, box->tau);
     for (int k = 0; k < box->count; k++) {
         if (box->kind[k] == DT_FRICTION_BOXED && box->side[k] != 0) {
             box->f[k] = box->limits[k][box->side[k] < 0];
@@ -88,7 +98,8 @@ int dt_friction_box_solve(dt_friction_box *box)
     dt_friction_box_transmit(box, box->tau, box->a);
     for (int k = 0; k < box->count; k++) {
         if (box->held[box->node[k]]) {
-            box->f[k] = box->transmitted[box->freedom[k]] - s->Q[box->freedom[k]];
+            box->f[k] =
+                box->transmitted[box->freedom[k]] - (box->impulsive ? 0 : s->Q[box->freedom[k]]);
         }
     }
     return -1;
@@ -97,6 +108,7 @@ int dt_friction_box_solve(dt_friction_box *box)
 void dt_friction_box_measure(dt_friction_box *box)
 {
     if (!box->sized) {
+        box->size->impulsive = box->impulsive;
         dt_force_size_update(box->system, box->aba->node[0].A,
                              sizeof *box->aba->node / sizeof(double), box->held, box->size);
         box->sized = true;

@@ -42,8 +42,9 @@ typedef struct dt_friction_box {
     signed char *side;       /**< count: direction of motion of those in a box, 0 held */
     double *f;               /**< count: read where GIVEN, else found */
     double *a;               /**< nv: found */
-    bool ties_may_move;      /**< a moving joint may have no acceleration beyond the noise */
-    size_t solves;           /**< linear-time solves so far */
+    bool impulsive; /**< what is asked for are impulses and changes of velocity: no Q, no bias */
+    bool ties_may_move; /**< a moving joint may have no acceleration beyond the noise */
+    size_t solves;      /**< linear-time solves so far */
 
     /* work space of the linear-time solver, shared with the interior point */
     dt_aba *aba;               /**< the caller's: nobody else may use it during a round */
@@ -62,6 +63,9 @@ bool dt_friction_box_create(dt_arena *arena, const dt_system *system, dt_frictio
  */
 void dt_friction_box_bind(dt_friction_box *box, const dt_system *system, dt_aba *aba,
                           dt_force_size *size);
+
+/** The forces along the freedoms (nv) that are there without friction: Q, or nothing. */
+void dt_friction_box_drive(const dt_friction_box *box, double *tau);
 
 /** Holds what is held at the present sides, or, for the interior point, `all_boxed_free`. */
 void dt_friction_box_hold(dt_friction_box *box, bool all_boxed_free);

@@ -64,8 +64,7 @@ static double force(const dt_interior_point *ip, const dt_friction_box *box, int
 /** tau = Q + the forces that are known; what the members add comes on top. */
 static void known_forces(const dt_interior_point *ip, const dt_friction_box *box)
 {
-    const dt_system *s = box->system;
-    memcpy(ip->tau, s->Q, (size_t)s->tree->nv * sizeof *ip->tau);
+    dt_friction_box_drive(box, ip->tau);
     for (int k = 0; k < box->count; k++) {
         if (box->kind[k] == DT_FRICTION_GIVEN) {
             ip->tau[box->freedom[k]] += box->f[k];

@@ -95,10 +95,11 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
     search->hair = dt_arena_alloc(arena, count, sizeof *search->hair);
     search->start = dt_arena_alloc(arena, count, sizeof *search->start);
     search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
+    search->mark = dt_arena_alloc(arena, count, sizeof *search->mark);
     search->mismatch =
         dt_arena_alloc(arena, (size_t)system->tree->node_count, sizeof *search->mismatch);
     if (!search->candidate || !search->released || !search->hair || !search->start ||
-        !search->side_before || !search->mismatch) {
+        !search->side_before || !search->mark || !search->mismatch) {
         return NULL;
     }
     search->loads_matter = any_law_reads_loads(system);
@@ -366,19 +367,26 @@ static detent_status attempt(dt_search *search)
     return status == DETENT_OK ? verify_refined(search) : status;
 }
 
-detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *newton,
-                            const dt_search_request *request, dt_search_result *result,
-                            detent_error *error)
+void dt_search_bind(dt_search *search, dt_system *system, dt_newton *newton,
+                    dt_search_result *result, detent_error *error)
 {
     *result = (dt_search_result){0};
     search->system = system;
     search->newton = newton;
-    search->request = request;
     search->result = result;
     search->error = error;
-    search->thorough = search->overruled = false;
+    search->interior_point.level = 0;
     dt_friction_box_bind(&search->box, system, dt_newton_aba(newton), dt_newton_size(newton));
     search->box.solves = 0;
+}
+
+detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *newton,
+                            const dt_search_request *request, dt_search_result *result,
+                            detent_error *error)
+{
+    dt_search_bind(search, system, newton, result, error);
+    search->request = request;
+    search->thorough = search->overruled = false;
     detent_status status = begin(search);
     if (status == DETENT_OK) {
         dt_story_begin(search);

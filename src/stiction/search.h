@@ -28,6 +28,7 @@ struct dt_search {
     double *start; /**< acceleration with which it starts there */
 
     signed char *side_before; /**< per stiction */
+    unsigned char *mark;      /**< per stiction: work space (impulse.c) */
     double *mismatch;         /**< node_count: of the last sweep (load_sweeps.c) */
 
     /* this run */
@@ -55,6 +56,10 @@ static inline int dt_search_decree(const dt_search *search, int k)
                ? search->request->decree[k]
                : 0;
 }
+
+/** Makes `system` the one that is worked on. */
+void dt_search_bind(dt_search *search, dt_system *system, dt_newton *newton,
+                    dt_search_result *result, detent_error *error);
 
 /** Name of stiction k. */
 const char *dt_search_name(const dt_search *search, int k);
