@@ -147,6 +147,51 @@ code 1 check links.yaml --set pine=7
 said "did you mean 'pin'?"
 ok "no results of wrong command lines" test "$(echo *)" = links.yaml
 
+section "tolerances and thresholds: a given one counts, a default never refuses"
+cat >slide.yaml <<'YAML'
+detent: 1
+gravity: [0, 0, 0]
+bodies: {block: {mass: 1 kg}}
+joints:
+  slide: {type: prismatic, base: ground, follower: block, armature: 0.5 kg, nominal: {velocity: 2}}
+stiction: {slide: {velocity_threshold: 1e-10, kinetic: 1, static: 1, external: 2*sin(t)}}
+simulation: {end: 1}
+YAML
+code 0 run slide.yaml -o -
+code 0 run slide.yaml -o - --atol 1e-14
+ok "no warning" not grep -q warning .err
+code 0 run slide.yaml -o - --atol 5e-11
+said "below ten times the absolute tolerance"
+code 1 run slide.yaml -o - --atol 1e-9
+said "(with the values of --atol; the file alone is valid)"
+sed 's/end: 1/end: 1, atol: 1e-6/' slide.yaml >loose.yaml
+code 2 check loose.yaml
+said "loose.yaml:6:40"
+code 2 run loose.yaml -o -
+code 0 run loose.yaml -o - --atol 1e-12
+sed 's/velocity_threshold: 1e-10, //' slide.yaml >none.yaml
+code 0 run none.yaml -o -
+code 0 check none.yaml
+printed "stiction, threshold from the mechanism  armature 0.5 kg"
+printed "atol                 from the mechanism"
+printed "max step             as the laws need"
+printed "linear solver        tree"
+printed "locked joints        weld"
+code 0 check slide.yaml
+printed "threshold 1e-10 m/s"
+code 0 check none.yaml --json
+printed '"velocity_threshold": null'
+printed '"nominal_velocity": 2'
+printed '"atol": null'
+printed '"locked_joints": "weld"'
+code 0 run none.yaml --locked-joints constrain --linear-solver dense --max-step 0.1
+printed "settings   ida, dense solver, locked joints: constrain"
+printed "atol from the mechanism, longest step 0.1 s"
+sed 's/kinetic: 1/locking: band, kinetic: 1/' none.yaml >band.yaml
+code 2 check band.yaml
+said "needs a 'velocity_threshold': the width of the band"
+rm -f slide.yaml loose.yaml band.yaml none.*
+
 section "check"
 code 0 check links.yaml
 printed "degrees of freedom   2"

@@ -98,9 +98,12 @@ typedef struct detent_primitive_def {
     double stiffness;   /**< N/m or N m/rad, >= 0 */
     double rest;        /**< rest position of the spring */
     double damping;     /**< N s/m or N m s/rad, >= 0 */
-    double armature;   /**< kg or kg m^2: inertia of a rotor and gear that turn with this primitive,
+    double armature; /**< kg or kg m^2: inertia of a rotor and gear that turn with this primitive,
                              referred to it; scalar primitives only */
-    const char *force; /**< expression: actuation, N or N m; NULL for none */
+    double nominal_position; /**< m or rad, > 0: the scale at which tolerances are taken, ... */
+    double nominal_velocity; /**< ... and m/s or rad/s; 0: the program's own guess. A spherical
+                                  primitive has the latter only */
+    const char *force;       /**< expression: actuation, N or N m; NULL for none */
     const char *motion; /**< expression of t and parameters: prescribed position; NULL for none */
 } detent_primitive_def;
 
@@ -147,7 +150,8 @@ typedef enum detent_locking { DETENT_LOCKING_CROSSING = 0, DETENT_LOCKING_BAND =
 /** Stiction on a revolute or prismatic primitive. Limits: forward < 0 < reverse. */
 typedef struct detent_stiction_def {
     const char *primitive;     /**< name of the primitive; unique */
-    double velocity_threshold; /**< m/s or rad/s, > 0 */
+    double velocity_threshold; /**< m/s or rad/s, > 0; 0: from the scale of the mechanism, unless
+                                    it is the width of a band */
     const char *external;      /**< expression: external actuation; NULL for none */
     const char *kinetic;       /**< expression: magnitude of the kinetic friction */
     const char *static_limit;  /**< expression: magnitude of both static limits, or */
@@ -201,7 +205,7 @@ typedef struct detent_settings {
     double end;      /**< s; default 10 */
     double interval; /**< s between output rows; default (end - start) / 1000 */
     double rtol;     /**< relative tolerance; default 1e-7 */
-    double atol;     /**< absolute tolerance, SI; default 1e-9 */
+    double atol;     /**< absolute tolerance, SI; default: from the scale of the mechanism */
     double max_step; /**< s; default: the interval where a law depends on t, else none */
     double max_event_rate;
     /**< events per second and stiction joint before it is a storm; default 1e4 */
@@ -217,7 +221,7 @@ DETENT_API detent_body_def detent_default_body(void);
  * the type (z).
  */
 DETENT_API detent_joint_def detent_default_joint(void);
-/** A velocity threshold of 1e-3, locking where the velocity crosses zero. */
+/** Locking where the velocity crosses zero. */
 DETENT_API detent_stiction_def detent_default_stiction(void);
 DETENT_API detent_load_def detent_default_load(void);
 DETENT_API detent_settings detent_default_settings(void);
@@ -238,6 +242,8 @@ typedef struct detent_load_options {
     size_t parameter_count;
     const detent_allocator
         *allocator; /**< NULL: malloc; used by the mechanism until it is destroyed */
+    double atol;    /**< `--atol`: replaces that of the file, which its thresholds are held against;
+                         0: the file's */
 } detent_load_options;
 
 /**
@@ -330,6 +336,9 @@ typedef struct detent_primitive_info {
     bool prescribed;                      /**< its motion is given */
     size_t first_coordinate, coordinates; /**< its part of the position vector */
     size_t first_freedom, freedoms;       /**< its part of the velocity vector */
+    detent_locking locking;               /**< of its stiction */
+    double velocity_threshold;            /**< of its stiction; 0: from the mechanism */
+    double armature, nominal_position, nominal_velocity; /**< as in its definition */
 } detent_primitive_info;
 /** DETENT_ERROR_ARGUMENT if out of range. */
 DETENT_API detent_status detent_get_primitive(const detent_mechanism *, size_t primitive,

@@ -19,7 +19,7 @@ detent_joint_def detent_default_joint(void)
 
 detent_stiction_def detent_default_stiction(void)
 {
-    return (detent_stiction_def){.velocity_threshold = 1e-3, .locking = DETENT_LOCKING_CROSSING};
+    return (detent_stiction_def){.locking = DETENT_LOCKING_CROSSING};
 }
 
 detent_load_def detent_default_load(void)
@@ -32,7 +32,6 @@ detent_settings detent_default_settings(void)
     return (detent_settings){
         .end = 10,
         .rtol = 1e-7,
-        .atol = 1e-9,
         .max_event_rate = 1e4,
         .linear_solver = DETENT_LINEAR_SOLVER_TREE,
         .integrator = DETENT_INTEGRATOR_IDA,

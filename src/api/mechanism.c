@@ -193,6 +193,8 @@ detent_status detent_get_primitive(const detent_mechanism *m, size_t index,
     const dt_primitive *primitive = &m->primitives[index];
     const dt_joint *joint = &m->joints[primitive->joint];
     const dt_node *node = &m->tree.nodes[index];
+    const dt_stiction *stiction =
+        primitive->stiction < 0 ? NULL : &m->stictions[primitive->stiction];
     *info = (detent_primitive_info){
         .name = primitive->name,
         .type = node->type->name,
@@ -205,6 +207,11 @@ detent_status detent_get_primitive(const detent_mechanism *m, size_t index,
         .coordinates = (size_t)node->type->nq,
         .first_freedom = (size_t)node->v,
         .freedoms = (size_t)node->type->nv,
+        .locking = stiction ? stiction->locking : DETENT_LOCKING_CROSSING,
+        .velocity_threshold = stiction ? stiction->velocity_threshold : 0.0,
+        .armature = node->armature,
+        .nominal_position = primitive->nominal_position,
+        .nominal_velocity = primitive->nominal_velocity,
     };
     return DETENT_OK;
 }

@@ -22,30 +22,50 @@ static void print_count(const char *what, size_t count)
     printf("  %-20s %zu\n", what, count);
 }
 
-static void print_setting(const char *what, double value, const char *unit, bool is_given)
+/* `otherwise`: what holds where the value is 0; NULL where it means 0. */
+static void print_setting(const char *what, double value, const char *unit, const char *otherwise)
 {
     printf("  %-20s ", what);
-    if (is_given) {
+    if (value == 0 && otherwise) {
+        puts(otherwise);
+    } else {
         write_number(stdout, value);
         printf("%s\n", unit);
-    } else {
-        puts("no bound");
     }
 }
 
 static void print_settings(const detent_settings *s)
 {
     puts("simulation");
-    print_setting("start", s->start, " s", true);
-    print_setting("end", s->end, " s", true);
-    print_setting("interval", s->interval, " s", true);
-    print_setting("rtol", s->rtol, "", true);
-    print_setting("atol", s->atol, "", true);
-    print_setting("max step", s->max_step, " s", s->max_step > 0);
-    print_setting("max event rate", s->max_event_rate, " 1/s", true);
+    print_setting("start", s->start, " s", NULL);
+    print_setting("end", s->end, " s", NULL);
+    print_setting("interval", s->interval, " s", NULL);
+    print_setting("rtol", s->rtol, "", NULL);
+    print_setting("atol", s->atol, "", "from the mechanism");
+    print_setting("max step", s->max_step, " s", "as the laws need");
+    print_setting("max event rate", s->max_event_rate, " 1/s", NULL);
     printf("  %-20s %s\n", "integrator", integrator_name(s));
-    printf("  %-20s %s\n", "linear solver",
-           s->linear_solver == DETENT_LINEAR_SOLVER_DENSE ? "dense" : "tree");
+    printf("  %-20s %s\n", "linear solver", linear_solver_name(s));
+    printf("  %-20s %s\n", "locked joints", locked_joints_name(s));
+}
+
+/* " stiction, threshold 0.001 rad/s" */
+static void print_stiction(const detent_primitive_info *p, const char *unit)
+{
+    printf("  stiction, %s ", p->locking == DETENT_LOCKING_BAND ? "band of" : "threshold");
+    if (p->velocity_threshold > 0) {
+        write_number(stdout, p->velocity_threshold);
+        printf(" %s/s", unit);
+    } else {
+        fputs("from the mechanism", stdout);
+    }
+}
+
+static void print_armature(const detent_primitive_info *p, const char *unit)
+{
+    fputs("  armature ", stdout);
+    write_number(stdout, p->armature);
+    fputs(strcmp(unit, "rad") == 0 ? " kg m^2" : " kg", stdout);
 }
 
 static void print_primitives(const detent_mechanism *mechanism, size_t count)
@@ -58,7 +78,13 @@ static void print_primitives(const detent_mechanism *mechanism, size_t count)
         write_plain(stdout, body_name(mechanism, p.base));
         fputs(" -> ", stdout);
         write_plain(stdout, body_name(mechanism, p.follower));
-        printf("%s%s\n", p.stiction >= 0 ? "  stiction" : "", p.prescribed ? "  prescribed" : "");
+        if (p.stiction >= 0) {
+            print_stiction(&p, detent_unit(mechanism, DETENT_PRIMITIVE, i));
+        }
+        if (p.armature != 0) {
+            print_armature(&p, detent_unit(mechanism, DETENT_PRIMITIVE, i));
+        }
+        puts(p.prescribed ? "  prescribed" : "");
     }
     if (count > LISTED) {
         printf("  ... and %zu more\n", count - LISTED);
@@ -135,7 +161,14 @@ static void json_primitives(json_writer *json, const detent_mechanism *mechanism
         json_text(json, "unit", detent_unit(mechanism, DETENT_PRIMITIVE, i));
         json_count(json, "freedoms", p.freedoms);
         json_bool(json, "stiction", p.stiction >= 0);
+        if (p.stiction >= 0) {
+            json_text(json, "locking", p.locking == DETENT_LOCKING_BAND ? "band" : "crossing");
+            json_given(json, "velocity_threshold", p.velocity_threshold);
+        }
         json_bool(json, "prescribed", p.prescribed);
+        json_number(json, "armature", p.armature);
+        json_given(json, "nominal_position", p.nominal_position);
+        json_given(json, "nominal_velocity", p.nominal_velocity);
         json_close(json);
     }
     json_close(json);

@@ -6,25 +6,38 @@ const char *integrator_name(const detent_settings *s)
     return names[s->integrator];
 }
 
+const char *linear_solver_name(const detent_settings *s)
+{
+    return s->linear_solver == DETENT_LINEAR_SOLVER_DENSE ? "dense" : "tree";
+}
+
+const char *locked_joints_name(const detent_settings *s)
+{
+    return s->locked_joints == DETENT_LOCKED_JOINTS_CONSTRAIN ? "constrain" : "weld";
+}
+
+void json_given(json_writer *json, const char *key, double value)
+{
+    if (value > 0) {
+        json_number(json, key, value);
+    } else {
+        json_null(json, key);
+    }
+}
+
 void json_settings(json_writer *json, const char *key, const detent_settings *s)
 {
-    bool dense = s->linear_solver == DETENT_LINEAR_SOLVER_DENSE;
     json_object(json, key);
     json_number(json, "start", s->start);
     json_number(json, "end", s->end);
     json_number(json, "interval", s->interval);
     json_number(json, "rtol", s->rtol);
-    json_number(json, "atol", s->atol);
-    if (s->max_step > 0) {
-        json_number(json, "max_step", s->max_step);
-    } else {
-        json_null(json, "max_step");
-    }
+    json_given(json, "atol", s->atol);
+    json_given(json, "max_step", s->max_step);
     json_number(json, "max_event_rate", s->max_event_rate);
     json_text(json, "integrator", integrator_name(s));
-    json_text(json, "linear_solver", dense ? "dense" : "tree");
-    json_text(json, "locked_joints",
-              s->locked_joints == DETENT_LOCKED_JOINTS_CONSTRAIN ? "constrain" : "weld");
+    json_text(json, "linear_solver", linear_solver_name(s));
+    json_text(json, "locked_joints", locked_joints_name(s));
     json_close(json);
 }
 

@@ -3,6 +3,7 @@
 #include "message.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,30 +43,34 @@ static detent_status read_stdin(char **text, size_t *length, detent_error *error
 }
 
 /* `text`: of standard input; NULL: options->file is read. */
-static detent_status load(const cli_options *options, bool with_parameters, const char *text,
+static detent_status load(const cli_options *options, bool with_overrides, const char *text,
                           size_t length, detent_mechanism **mechanism, detent_error *error)
 {
-    const detent_load_options chosen = {.parameters = options->parameters,
-                                        .parameter_count =
-                                            with_parameters ? options->parameter_count : 0};
+    const detent_load_options chosen = {
+        .parameters = options->parameters,
+        .parameter_count = with_overrides ? options->parameter_count : 0,
+        .atol = with_overrides && options->atol > 0 ? options->atol : 0};
     return text ? detent_mechanism_parse(text, length, stdin_name, &chosen, mechanism, error)
                 : detent_mechanism_load(options->file, &chosen, mechanism, error);
 }
 
-/* A mechanism that only --set has made bad: the command line is wrong, not the file. */
+/* A mechanism that only --set or --atol has made bad: the command line is wrong, not the file. */
 static detent_status blame(const cli_options *options, const char *text, size_t length,
                            detent_status status, detent_error *error)
 {
     detent_mechanism *mechanism = NULL;
     bool is_bad = status == DETENT_ERROR_SYNTAX || status == DETENT_ERROR_MODEL;
-    if (!is_bad || options->parameter_count == 0 ||
+    if (!is_bad || (options->parameter_count == 0 && isnan(options->atol)) ||
         load(options, false, text, length, &mechanism, NULL)) {
         return status;
     }
     detent_mechanism_destroy(mechanism);
     size_t end = strlen(error->message);
     snprintf(error->message + end, sizeof error->message - end,
-             " (with the values of --set; the file alone is valid)");
+             " (with the values of %s; the file alone is valid)",
+             options->parameter_count == 0 ? "--atol"
+             : isnan(options->atol)        ? "--set"
+                                           : "--set and --atol");
     error->status = DETENT_ERROR_ARGUMENT;
     return error->status;
 }

@@ -53,6 +53,27 @@ static void write_modes(FILE *stream, const run_summary *summary, size_t stictio
     }
 }
 
+/* What was in force. */
+static void write_settings(FILE *stream, const detent_settings *s)
+{
+    fprintf(stream, "settings   %s, %s solver, locked joints: %s\n           rtol ",
+            integrator_name(s), linear_solver_name(s), locked_joints_name(s));
+    write_number(stream, s->rtol);
+    fputs(", atol ", stream);
+    if (s->atol > 0) {
+        write_number(stream, s->atol);
+    } else {
+        fputs("from the mechanism", stream);
+    }
+    fputs(", longest step ", stream);
+    if (s->max_step > 0) {
+        write_number(stream, s->max_step);
+        fputs(" s\n", stream);
+    } else {
+        fputs("as the laws need\n", stream);
+    }
+}
+
 static void write_energy(FILE *stream, const detent_statistics *s)
 {
     fprintf(stream,
@@ -91,6 +112,7 @@ void summary_write_text(FILE *stream, const run_summary *summary)
             s.events, s.mode_changes, s.searches, mean(s.search_solves, s.searches),
             s.max_search_solves, s.search_interior_point, s.steps, mean(s.residuals, s.steps),
             s.restarts);
+    write_settings(stream, &summary->settings);
     write_energy(stream, &s);
     fprintf(stream, "time       %.3g s of CPU, %.3g s of the clock\n", summary->cpu_time,
             summary->wall_time);

@@ -26,6 +26,7 @@ typedef enum dt_value_kind {
     DT_VALUE_NODE,        /**< whatever stands there: const dt_yaml_node * */
     DT_VALUE_TEXT,        /**< const char * */
     DT_VALUE_NUMBER,      /**< constant expression: double */
+    DT_VALUE_POSITIVE,    /**< the same, > 0: zero in the struct says that it is not given */
     DT_VALUE_COUNT,       /**< constant expression, an integer >= 0: int */
     DT_VALUE_VECTOR,      /**< three constant expressions: double[3] */
     DT_VALUE_INERTIA,     /**< three or six: double[6] */

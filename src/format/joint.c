@@ -13,7 +13,7 @@
 typedef struct joint_form {
     detent_joint_def def;
     const dt_yaml_node *axis, *axes, *row, *primitives;
-    const dt_yaml_node *initial, *spring, *damping, *armature, *force, *motion;
+    const dt_yaml_node *initial, *spring, *damping, *armature, *nominal, *force, *motion;
 } joint_form;
 
 enum {
@@ -52,6 +52,7 @@ static const dt_key joint_keys[] = {
     {"spring", DT_VALUE_NODE, false, offsetof(joint_form, spring), NULL, NULL},
     {"damping", DT_VALUE_NODE, false, offsetof(joint_form, damping), NULL, NULL},
     {"armature", DT_VALUE_NODE, false, offsetof(joint_form, armature), NULL, NULL},
+    {"nominal", DT_VALUE_NODE, false, offsetof(joint_form, nominal), NULL, NULL},
     {"force", DT_VALUE_NODE, false, offsetof(joint_form, force), NULL, NULL},
     {"motion", DT_VALUE_NODE, false, offsetof(joint_form, motion), NULL, NULL},
     {"primitives", DT_VALUE_NODE, false, offsetof(joint_form, primitives), NULL, NULL},
@@ -65,29 +66,36 @@ static const dt_table joint_table = {"joint", joint_keys};
 
 #define FIELD(name) offsetof(detent_primitive_def, name)
 
-#define SCALAR_TABLES(kind, position_d, velocity_d, stiffness_d, damping_d, inertia_d) \
-    static const dt_key kind##_initial_keys[] = {                                      \
-        {"position", DT_VALUE_NUMBER, false, FIELD(position), position_d, NULL},       \
-        {"velocity", DT_VALUE_NUMBER, false, FIELD(velocity), velocity_d, NULL},       \
-        {"priority", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},                      \
-        DT_KEYS_END,                                                                   \
-    };                                                                                 \
-    static const dt_table kind##_initial = {"initial state", kind##_initial_keys};     \
-    static const dt_key kind##_spring_keys[] = {                                       \
-        {"stiffness", DT_VALUE_NUMBER, true, FIELD(stiffness), stiffness_d, NULL},     \
-        {"rest", DT_VALUE_NUMBER, false, FIELD(rest), position_d, NULL},               \
-        DT_KEYS_END,                                                                   \
-    };                                                                                 \
-    static const dt_table kind##_spring = {"spring", kind##_spring_keys};              \
-    static const dt_key kind##_keys[] = {                                              \
-        {"initial", DT_VALUE_MAPPING, false, 0, NULL, &kind##_initial},                \
-        {"spring", DT_VALUE_MAPPING, false, 0, NULL, &kind##_spring},                  \
-        {"damping", DT_VALUE_NUMBER, false, FIELD(damping), damping_d, NULL},          \
-        {"armature", DT_VALUE_NUMBER, false, FIELD(armature), inertia_d, NULL},        \
-        {"force", DT_VALUE_EXPRESSION, false, FIELD(force), NULL, NULL},               \
-        {"motion", DT_VALUE_EXPRESSION, false, FIELD(motion), NULL, NULL},             \
-        DT_KEYS_END,                                                                   \
-    };                                                                                 \
+#define SCALAR_TABLES(kind, position_d, velocity_d, stiffness_d, damping_d, inertia_d)     \
+    static const dt_key kind##_initial_keys[] = {                                          \
+        {"position", DT_VALUE_NUMBER, false, FIELD(position), position_d, NULL},           \
+        {"velocity", DT_VALUE_NUMBER, false, FIELD(velocity), velocity_d, NULL},           \
+        {"priority", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},                          \
+        DT_KEYS_END,                                                                       \
+    };                                                                                     \
+    static const dt_table kind##_initial = {"initial state", kind##_initial_keys};         \
+    static const dt_key kind##_spring_keys[] = {                                           \
+        {"stiffness", DT_VALUE_NUMBER, true, FIELD(stiffness), stiffness_d, NULL},         \
+        {"rest", DT_VALUE_NUMBER, false, FIELD(rest), position_d, NULL},                   \
+        DT_KEYS_END,                                                                       \
+    };                                                                                     \
+    static const dt_table kind##_spring = {"spring", kind##_spring_keys};                  \
+    static const dt_key kind##_nominal_keys[] = {                                          \
+        {"position", DT_VALUE_POSITIVE, false, FIELD(nominal_position), position_d, NULL}, \
+        {"velocity", DT_VALUE_POSITIVE, false, FIELD(nominal_velocity), velocity_d, NULL}, \
+        DT_KEYS_END,                                                                       \
+    };                                                                                     \
+    static const dt_table kind##_nominal = {"nominal scale", kind##_nominal_keys};         \
+    static const dt_key kind##_keys[] = {                                                  \
+        {"initial", DT_VALUE_MAPPING, false, 0, NULL, &kind##_initial},                    \
+        {"spring", DT_VALUE_MAPPING, false, 0, NULL, &kind##_spring},                      \
+        {"damping", DT_VALUE_NUMBER, false, FIELD(damping), damping_d, NULL},              \
+        {"armature", DT_VALUE_NUMBER, false, FIELD(armature), inertia_d, NULL},            \
+        {"nominal", DT_VALUE_MAPPING, false, 0, NULL, &kind##_nominal},                    \
+        {"force", DT_VALUE_EXPRESSION, false, FIELD(force), NULL, NULL},                   \
+        {"motion", DT_VALUE_EXPRESSION, false, FIELD(motion), NULL, NULL},                 \
+        DT_KEYS_END,                                                                       \
+    };                                                                                     \
     static const dt_table kind##_table = {#kind " primitive", kind##_keys}
 
 SCALAR_TABLES(revolute, &dt_dimension_none, &dt_dimension_angular_velocity,
@@ -103,9 +111,17 @@ static const dt_key spherical_initial_keys[] = {
     DT_KEYS_END,
 };
 static const dt_table spherical_initial = {"initial state", spherical_initial_keys};
+static const dt_key spherical_nominal_keys[] = {
+    {"velocity", DT_VALUE_POSITIVE, false, FIELD(nominal_velocity), &dt_dimension_angular_velocity,
+     NULL},
+    DT_KEYS_END,
+};
+static const dt_table spherical_nominal = {"spherical primitive's nominal scale",
+                                           spherical_nominal_keys};
 static const dt_key spherical_keys[] = {
     {"initial", DT_VALUE_MAPPING, false, 0, NULL, &spherical_initial},
     {"damping", DT_VALUE_NUMBER, false, FIELD(damping), &dt_dimension_rotational_damping, NULL},
+    {"nominal", DT_VALUE_MAPPING, false, 0, NULL, &spherical_nominal},
     DT_KEYS_END,
 };
 static const dt_table spherical_table = {"spherical primitive", spherical_keys};
@@ -261,8 +277,8 @@ static detent_status fail_primitive(dt_reader *reader, const dt_yaml_node *node,
 static detent_status read_primitives(dt_reader *reader, joint_form *form, const dt_joint_type *type,
                                      const char *row)
 {
-    const dt_yaml_node *const own[] = {form->initial,  form->spring, form->damping,
-                                       form->armature, form->force,  form->motion};
+    const dt_yaml_node *const own[] = {form->initial, form->spring, form->damping, form->armature,
+                                       form->nominal, form->force,  form->motion};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         if (own[i]) {
             return refuse_key(
@@ -302,7 +318,7 @@ static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *
     for (size_t i = 0; i < sizeof scalar_only / sizeof *scalar_only && letter == 's'; i++) {
         if (scalar_only[i]) {
             return refuse_key(reader, scalar_only[i], type->name,
-                              "a spherical primitive has initial and damping only");
+                              "a spherical primitive has initial, damping and nominal only");
         }
     }
     return dt_form_read_some(reader, item, primitive_table(letter), &form->def.primitive[0]);

@@ -51,19 +51,19 @@ static const char *const solver_words[] = {"tree", "dense", NULL};
 static const char *const integrator_words[] = {"ida", "erk", "auto", NULL};
 static const char *const locked_joints_words[] = {"weld", "constrain", NULL};
 
-#define SETTING(key, dimension)                                                       \
+#define SETTING(kind, key, dimension)                                                 \
     {                                                                                 \
-#key, DT_VALUE_NUMBER, false, offsetof(detent_settings, key), dimension, NULL \
+#key, DT_VALUE_##kind, false, offsetof(detent_settings, key), dimension, NULL \
     }
 
 static const dt_key simulation_keys[] = {
-    SETTING(start, &dt_dimension_time),
-    SETTING(end, &dt_dimension_time),
-    SETTING(interval, &dt_dimension_time),
-    SETTING(rtol, &dt_dimension_none),
-    SETTING(atol, &dt_dimension_none),
-    SETTING(max_step, &dt_dimension_time),
-    SETTING(max_event_rate, NULL),
+    SETTING(NUMBER, start, &dt_dimension_time),
+    SETTING(NUMBER, end, &dt_dimension_time),
+    SETTING(POSITIVE, interval, &dt_dimension_time),
+    SETTING(POSITIVE, rtol, &dt_dimension_none),
+    SETTING(POSITIVE, atol, &dt_dimension_none),
+    SETTING(NUMBER, max_step, &dt_dimension_time),
+    SETTING(POSITIVE, max_event_rate, NULL),
     {"linear_solver", DT_VALUE_CHOICE, false, offsetof(detent_settings, linear_solver), NULL,
      solver_words},
     {"integrator", DT_VALUE_CHOICE, false, offsetof(detent_settings, integrator), NULL,
@@ -83,37 +83,18 @@ static detent_status read_gravity(dt_reader *reader, const dt_yaml_node *node)
     return status ? status : dt_builder_set_gravity(reader->m, gravity, &origin, reader->error);
 }
 
-/* Settings that are given must not be zero: zero stands for the default in the struct. */
-static detent_status refuse_zero(dt_reader *reader, const dt_yaml_node *node, const char *name,
-                                 double value)
-{
-    const dt_yaml_node *child = dt_yaml_find(node, name);
-    if (!child || value != 0.0) {
-        return DETENT_OK;
-    }
-    dt_location where = dt_node_place(reader, child);
-    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "%s: must be positive", name);
-}
-
 static detent_status read_simulation(dt_reader *reader, const dt_yaml_node *node)
 {
     detent_settings s = {0};
     const dt_origin origin = {node, NULL, 0};
     detent_status status = node ? dt_form_read(reader, node, &simulation_table, &s) : DETENT_OK;
-    if (!node || status) {
+    if (status) {
         return status;
     }
-    const struct {
-        const char *name;
-        double value;
-    } positive[] = {{"interval", s.interval},
-                    {"rtol", s.rtol},
-                    {"atol", s.atol},
-                    {"max_event_rate", s.max_event_rate}};
-    for (size_t i = 0; i < sizeof positive / sizeof *positive && !status; i++) {
-        status = refuse_zero(reader, node, positive[i].name, positive[i].value);
+    if (reader->options && reader->options->atol > 0.0) {
+        s.atol = reader->options->atol;
     }
-    const dt_yaml_node *end = dt_yaml_find(node, "end");
+    const dt_yaml_node *end = node ? dt_yaml_find(node, "end") : NULL;
     if (!status && end && s.end == 0.0 && s.start >= 0.0) {
         dt_location where = dt_node_place(reader, end);
         return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "end: must be after the start");

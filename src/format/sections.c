@@ -34,8 +34,8 @@ static const char *const locking_words[] = {"crossing", "band", NULL};
 
 #define STICTION_KEYS(dimension)                                                                     \
     {"velocity_threshold",                                                                           \
-     DT_VALUE_NUMBER,                                                                                \
-     true,                                                                                           \
+     DT_VALUE_POSITIVE,                                                                              \
+     false,                                                                                          \
      offsetof(detent_stiction_def, velocity_threshold),                                              \
      dimension,                                                                                      \
      NULL},                                                                                          \

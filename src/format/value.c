@@ -25,6 +25,18 @@ static detent_status read_number(dt_reader *reader, const dt_yaml_node *node,
     return status;
 }
 
+static detent_status read_positive(dt_reader *reader, const dt_yaml_node *node, const dt_key *key,
+                                   double *value)
+{
+    detent_status status = read_number(reader, node, key->dimension, value);
+    if (!status && !(*value > 0.0)) {
+        dt_location where = dt_node_place(reader, node);
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "'%s' must be positive, not %.9g",
+                       key->name, *value);
+    }
+    return status;
+}
+
 /* Exactly `count` numbers, or `other` of them. */
 static detent_status read_numbers(dt_reader *reader, const dt_yaml_node *node, const dt_key *key,
                                   int count, int other, const char *expected, double *values)
@@ -268,6 +280,8 @@ detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const d
         return read_text(reader, node, field);
     case DT_VALUE_NUMBER:
         return read_number(reader, node, key->dimension, field);
+    case DT_VALUE_POSITIVE:
+        return read_positive(reader, node, key, field);
     case DT_VALUE_COUNT:
         return read_count(reader, node, field);
     case DT_VALUE_VECTOR:

@@ -264,6 +264,18 @@ SUNNonlinearSolver dt_newton_iteration_create(dt_simulation *simulation);
 /* weights.c */
 /** True where node i follows equations of motion: neither locked nor prescribed. */
 bool dt_moves(const dt_system *system, int i);
+
+/** What stands in for an absolute tolerance that nobody gave. */
+static inline double dt_atol_in_force(const detent_settings *settings)
+{
+    return settings->atol > 0 ? settings->atol : 1e-9;
+}
+
+/** The velocity threshold of a stiction, or what stands in for one that nobody gave. */
+static inline double dt_threshold_in_force(const dt_stiction *stiction)
+{
+    return stiction->velocity_threshold > 0 ? stiction->velocity_threshold : 1e-3;
+}
 int dt_weights(N_Vector y, N_Vector weights, void *simulation);
 /** 1 for the differential unknowns, 0 for the others, in `scratch`. */
 N_Vector dt_identify(dt_simulation *simulation);

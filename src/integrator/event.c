@@ -429,7 +429,7 @@ static void initial_modes(dt_simulation *sim)
             dt_set_mode(s, k, DETENT_LOCKED, 0);
         } else {
             dt_set_mode(s, k,
-                        fabs(v) > stiction->velocity_threshold ? DETENT_UNLOCKED : DETENT_WAIT,
+                        fabs(v) > dt_threshold_in_force(stiction) ? DETENT_UNLOCKED : DETENT_WAIT,
                         v > 0 ? 1 : -1);
         }
         if (s->mode[k] == DETENT_WAIT && stiction->locking == DETENT_LOCKING_BAND) {

@@ -187,7 +187,7 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double *g)
 {
     const dt_system *s = sim->core;
     const dt_stiction *stiction = &s->mechanism->stictions[k];
-    const double sv = s->direction[k] * v, vth = stiction->velocity_threshold;
+    const double sv = s->direction[k] * v, vth = dt_threshold_in_force(stiction);
     if (s->mode[k] == DETENT_WAIT) {
         g[0] = sv + 10 * sim->atol;
         g[1] = vth - fabs(v);

@@ -22,7 +22,7 @@ static void choose_settings(dt_simulation *sim, const detent_simulation_options 
     static const double safety = 0.003;
     sim->settings = options && options->settings ? *options->settings : sim->mechanism->settings;
     sim->rtol = fmax(safety * sim->settings.rtol, 1e-14);
-    sim->atol = safety * sim->settings.atol;
+    sim->atol = safety * dt_atol_in_force(&sim->settings);
     if (sim->settings.max_step == 0 && law_reads_time(&sim->system)) {
         sim->settings.max_step = sim->settings.interval;
     }

@@ -106,7 +106,8 @@ detent_status dt_builder_constant(detent_mechanism *, const char *text, const dt
                                   dt_constant *constant, detent_error *);
 
 /**
- * Replaces zeros by defaults and checks the values. `locator` and `origin` may be NULL. The absolute tolerance is
+ * Replaces zeros by defaults and checks the values; an absolute tolerance of 0 stays, it follows from the mechanism.
+ * `locator` and `origin` may be NULL. The absolute tolerance is
  * held against the velocity thresholds only when a mechanism is finished: see dt_settings_check_thresholds().
  */
 detent_status dt_settings_complete(detent_settings *settings, const dt_locator *locator,

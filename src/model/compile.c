@@ -127,6 +127,8 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     primitive->stiffness = record->stiffness;
     primitive->rest = record->rest;
     primitive->damping = record->damping;
+    primitive->nominal_position = record->nominal_position;
+    primitive->nominal_velocity = record->nominal_velocity;
     return name_primitive(m, joint, record, primitive);
 }
 

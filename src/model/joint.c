@@ -133,6 +133,8 @@ static detent_status set_primitive(detent_mechanism *m, const detent_joint_def *
     record->rest = given->rest;
     record->damping = given->damping;
     record->armature = given->armature;
+    record->nominal_position = given->nominal_position;
+    record->nominal_velocity = given->nominal_velocity;
     bool copied = dt_copy_text(&m->builder->arena, given->force, &record->force) &&
                   dt_copy_text(&m->builder->arena, given->motion, &record->motion);
     return copied ? DETENT_OK : dt_out_of_memory(error);

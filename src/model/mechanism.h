@@ -35,6 +35,7 @@ typedef struct dt_primitive {
     int joint;
     int stiction; /**< index, or -1 */
     double stiffness, rest, damping;
+    double nominal_position, nominal_velocity; /**< scales of its coordinate; 0: not given */
     const dt_program
         *force; /**< actuation: of the joint or the stiction's external; NULL for none */
     const dt_program *motion; /**< prescribed position, reads only t; NULL for none */
@@ -43,7 +44,7 @@ typedef struct dt_primitive {
 typedef struct dt_stiction {
     int primitive;
     detent_locking locking;
-    double velocity_threshold;
+    double velocity_threshold;           /**< 0: not given, and not that of a band */
     const dt_program *kinetic;           /**< magnitude */
     const dt_program *forward, *reverse; /**< limits FSf < 0 < FSr; NULL where `magnitude` serves */
     const dt_program *magnitude; /**< FSr = -FSf = magnitude; NULL where two limits are given */

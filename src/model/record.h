@@ -36,6 +36,7 @@ typedef struct dt_primitive_record {
     double axis[3]; /* unit */
     double position[4], velocity[3];
     double stiffness, rest, damping, armature;
+    double nominal_position, nominal_velocity; /* 0: not given */
     const char *force, *motion;
 } dt_primitive_record;
 

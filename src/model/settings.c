@@ -56,7 +56,6 @@ detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator
                       "too short: doubles as large as the time do not tell it from nothing");
     }
     s->rtol = s->rtol == 0.0 ? 1e-7 : s->rtol;
-    s->atol = s->atol == 0.0 ? 1e-9 : s->atol;
     s->max_event_rate = s->max_event_rate == 0.0 ? 1e4 : s->max_event_rate;
     if (s->rtol < 1e-14 || s->rtol >= 1.0) {
         return refuse(locator, origin, "rtol", error, "must lie between 1e-14 and 1");
@@ -81,7 +80,7 @@ detent_status dt_settings_check_thresholds(const detent_settings *settings,
 {
     for (int i = 0; i < m->stiction_count; i++) {
         const dt_stiction *stiction = &m->stictions[i];
-        if (stiction->velocity_threshold <= settings->atol) {
+        if (stiction->velocity_threshold > 0.0 && stiction->velocity_threshold <= settings->atol) {
             return dt_fail(error, DETENT_ERROR_MODEL, NULL,
                            "stiction '%s': the velocity threshold (%g) must exceed the absolute "
                            "tolerance of its joint "

@@ -78,6 +78,7 @@ detent_status dt_mark_stictions(detent_mechanism *m, dt_primitive *primitives, d
     return DETENT_OK;
 }
 
+/* Held against a tolerance that somebody gave; one that follows from the mechanism fits the threshold. */
 static detent_status check_threshold(detent_mechanism *m, const dt_stiction_record *record,
                                      detent_error *error)
 {
@@ -88,10 +89,17 @@ static detent_status check_threshold(detent_mechanism *m, const dt_stiction_reco
     if (status) {
         return status;
     }
-    if (threshold <= 0.0) {
+    if (threshold < 0.0) {
         return dt_fail(error, DETENT_ERROR_MODEL, &where,
                        "stiction '%s': the velocity threshold must be positive",
                        record->def.primitive);
+    }
+    if (threshold == 0.0) {
+        return record->def.locking == DETENT_LOCKING_CROSSING
+                   ? DETENT_OK
+                   : refuse(
+                         m->builder, record, "locking", error,
+                         "locking in a band needs a 'velocity_threshold': the width of the band");
     }
     if (threshold <= atol) {
         return dt_fail(error, DETENT_ERROR_MODEL, &where,

@@ -145,6 +145,15 @@ static detent_status check_kind(const subject *s, detent_error *error)
                       weld ? "a weld takes no motion" : "a spherical primitive takes no motion",
                       error);
     }
+    if (p->nominal_position != 0.0) {
+        return refuse(s, "nominal.position",
+                      weld ? "a weld has no position"
+                           : "the position of a spherical primitive is a rotation: it has no size",
+                      error);
+    }
+    if (weld && p->nominal_velocity != 0.0) {
+        return refuse(s, "nominal.velocity", "a weld has no velocity", error);
+    }
     if (weld && p->damping != 0.0) {
         return refuse(s, "damping", "a weld takes no damping", error);
     }
@@ -166,7 +175,9 @@ static detent_status check_values(const subject *s, detent_error *error)
                   {"spring.stiffness", &p->stiffness, 1},
                   {"spring.rest", &p->rest, 1},
                   {"damping", &p->damping, 1},
-                  {"armature", &p->armature, 1}};
+                  {"armature", &p->armature, 1},
+                  {"nominal.position", &p->nominal_position, 1},
+                  {"nominal.velocity", &p->nominal_velocity, 1}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         dt_location where = locate(s, fields[i].key);
         detent_status status = dt_check_finite(fields[i].values, fields[i].count, s->joint->name,
@@ -180,6 +191,14 @@ static detent_status check_values(const subject *s, detent_error *error)
     }
     if (p->damping < 0.0) {
         return refuse(s, "damping", "the damping is negative", error);
+    }
+    if (p->nominal_position < 0.0) {
+        return refuse(s, "nominal.position", "the nominal position is negative: it is a size",
+                      error);
+    }
+    if (p->nominal_velocity < 0.0) {
+        return refuse(s, "nominal.velocity", "the nominal velocity is negative: it is a size",
+                      error);
     }
     if (p->motion && p->force) {
         return refuse(s, "motion", "a primitive has either a force or a motion", error);
