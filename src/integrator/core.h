@@ -244,10 +244,16 @@ static inline double *dt_velocity_of(dt_simulation *s, int stiction)
     return &s->system.v[s->system.tree->nodes[s->mechanism->stictions[stiction].primitive].v];
 }
 
-/** As long as a step ever has to be, s: what is simulated, whose end may have been passed. */
+/** What is simulated, s; its end may have been passed. */
 static inline double dt_horizon(const dt_simulation *s)
 {
     return fmax(s->settings.end - s->settings.start, s->reached - s->settings.start);
+}
+
+/** Bound of the next step, s: where nothing moves it would grow until it overflows. */
+static inline double dt_longest_step(const dt_simulation *s)
+{
+    return s->settings.max_step > 0 ? fmin(s->settings.max_step, dt_horizon(s)) : dt_horizon(s);
 }
 
 static inline void dt_set_mode(dt_system *s, int stiction, detent_mode mode, int direction)

@@ -312,8 +312,11 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
         return status;
     }
     record_changes(sim, others);
-    const bool from_outside = others == DETENT_CAUSE_INPUT || others == DETENT_CAUSE_INITIAL;
-    status = from_outside ? DETENT_OK : dt_storm_guard(sim, error);
+    if (others == DETENT_CAUSE_INPUT || others == DETENT_CAUSE_INITIAL) {
+        dt_storm_restart(sim, s->time); /* from outside: what follows is a new story */
+    } else {
+        status = dt_storm_guard(sim, error);
+    }
     return status == DETENT_OK ? dt_restart(sim, error) : status;
 }
 
@@ -435,6 +438,5 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     sim->statistics.initial_energy = kinetic + potential;
     keep_past(sim);
     sim->past.solved = false;
-    dt_storm_restart(sim, sim->settings.start);
     return conclude(sim, DETENT_CAUSE_INITIAL, false, error);
 }

@@ -233,9 +233,6 @@ static bool configure(dt_simulation *sim)
         return false;
     }
     ARKodeSetMaxNumSteps(arkode, -1);
-    if (sim->settings.max_step > 0) {
-        ARKodeSetMaxStep(arkode, sim->settings.max_step);
-    }
     return true;
 }
 
@@ -376,7 +373,6 @@ static int begin(dt_simulation *sim)
 static int take_step(dt_simulation *sim)
 {
     erk *e = erk_of(sim);
-    const double horizon = dt_horizon(sim);
     double end = 0;
     int flag = e->begun ? ARK_SUCCESS : begin(sim);
     if (flag != ARK_SUCCESS) {
@@ -384,7 +380,8 @@ static int take_step(dt_simulation *sim)
     }
     e->bad_time = NAN;
     dt_dense_begin(&e->dense);
-    flag = ARKodeEvolve(e->arkode, ahead, sim->y, &end, ARK_ONE_STEP);
+    ARKodeSetMaxStep(e->arkode, dt_longest_step(sim));
+    flag = ARKodeEvolve(e->arkode, sim->reached + dt_horizon(sim), sim->y, &end, ARK_ONE_STEP);
     e->begun = true;
     if (flag >= 0) {
         dt_dense_end(&e->dense, end, N_VGetArrayPointer(sim->y));

@@ -40,9 +40,6 @@ static bool configure(dt_simulation *sim)
     }
     IDASetNoInactiveRootWarn(ida);
     IDASetMaxNumSteps(ida, -1);
-    if (sim->settings.max_step > 0) {
-        IDASetMaxStep(ida, sim->settings.max_step);
-    }
     return true;
 }
 
@@ -111,8 +108,10 @@ static double length_tried(const dt_simulation *sim, int flag)
 
 static dt_step ida_step(dt_simulation *sim, double *reached, dt_failure *why, double *tried)
 {
-    const double before = sim->reached, horizon = dt_horizon(sim);
-    int flag = IDASolve(sim->memory[DT_STEPPER_IDA], ahead, reached, sim->y, sim->yp, IDA_ONE_STEP);
+    const double before = sim->reached;
+    IDASetMaxStep(sim->memory[DT_STEPPER_IDA], dt_longest_step(sim));
+    int flag = IDASolve(sim->memory[DT_STEPPER_IDA], before + dt_horizon(sim), reached, sim->y,
+                        sim->yp, IDA_ONE_STEP);
     if (flag < 0) {
         *reached = before;
         *why = reason(flag);

@@ -2,7 +2,7 @@
  * Event storms: a law that chatters, a joint that neither sticks nor slips. Time crawls from event to
  * event. The events of a window are counted, with who takes part in them; where the window passes faster
  * than the bound allows, the run ends and names them. A changed input is no such event: it comes from
- * outside, as often as somebody likes.
+ * outside, as often as somebody likes, and with it a new window begins.
  */
 #include "integrator/core.h"
 
@@ -15,8 +15,7 @@ enum { MOST_NAMED = 3, LONGEST_LAW = 80 };
 bool dt_storm_create(dt_arena *arena, dt_simulation *sim)
 {
     sim->storm.joint = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->storm.joint);
-    sim->storm.law =
-        dt_arena_alloc(arena, (size_t)sim->system.law_count, sizeof *sim->storm.law);
+    sim->storm.law = dt_arena_alloc(arena, (size_t)sim->system.law_count, sizeof *sim->storm.law);
     return sim->storm.joint && sim->storm.law;
 }
 
@@ -103,8 +102,9 @@ detent_status dt_storm_guard(dt_simulation *sim, detent_error *error)
         return DETENT_OK;
     }
     name_participants(sim, who, sizeof who);
-    return dt_fail(error, DETENT_EVENT_STORM, NULL,
-                   "event storm: %zu events between t = %.9g s and %.9g s; max_event_rate is %g per "
-                   "second and stiction joint%s",
-                   storm->events, storm->since, t, rate, who);
+    return dt_fail(
+        error, DETENT_EVENT_STORM, NULL,
+        "event storm: %zu events between t = %.9g s and %.9g s; max_event_rate is %g per "
+        "second and stiction joint%s",
+        storm->events, storm->since, t, rate, who);
 }
