@@ -33,6 +33,15 @@ static void unit(const double a[3], double out[3])
     }
 }
 
+/** a less its part along a unit vector. */
+static void remove_along(const double axis[3], double a[3])
+{
+    const double along = dt_dot3(axis, a);
+    for (int k = 0; k < 3; k++) {
+        a[k] -= along * axis[k];
+    }
+}
+
 static void add_reaction(const dt_system *s, dt_variable variable, double scale, dt_slope *slope)
 {
     const int i = dt_system_place(s, variable.index);
@@ -50,11 +59,10 @@ static void add_reaction(const dt_system *s, dt_variable variable, double scale,
         add_torque(scale, u, r, slope);
     } else if (variable.kind == DT_VARIABLE_NORMAL_FORCE) {
         dt_rotate(axis, R, s->tree->nodes[i].axis);
-        double along = dt_dot3(axis, force);
-        for (int k = 0; k < 3; k++) {
-            force[k] -= along * axis[k];
-        }
+        remove_along(axis, force);
         unit(force, u);
+        /* again: of a force along the axis only rounding is left, in any direction */
+        remove_along(axis, u);
         add_force(scale, u, slope);
     } else {
         bool is_torque = variable.kind >= DT_VARIABLE_REACTION_TORQUE_X;

@@ -100,10 +100,17 @@ void dt_choice_restart(dt_simulation *sim)
         c->steps = 0; /* what ran before tells nothing */
     }
     note_interval(sim, sim->system.time);
-    const dt_stepper_kind kind = c->expired ? go_on(c, sim->stepper->kind) : start_again(c);
-    c->anew = false;
+    const dt_stepper_kind kind = c->rejected  ? other(sim->stepper->kind)
+                                 : c->expired ? go_on(c, sim->stepper->kind)
+                                              : start_again(c);
+    c->anew = c->rejected = false;
     sim->stepper = kind == DT_STEPPER_IDA ? &dt_stepper_ida : &dt_stepper_erk;
     c->expired = false;
+}
+
+void dt_choice_reject(dt_simulation *sim)
+{
+    sim->choice.rejected = leaves_choice(sim);
 }
 
 bool dt_choice_wants_restart(dt_simulation *sim)

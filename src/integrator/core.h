@@ -23,6 +23,8 @@
 #include "integrator/vector.h"
 #include "stiction/impulse.h"
 
+#include <math.h>
+
 enum { DT_WORK_FRICTION, DT_WORK_DAMPING, DT_WORK_ACTUATION, DT_WORKS };
 
 /** The Newton iteration's memory (newton_iteration.c). */
@@ -127,10 +129,12 @@ typedef struct dt_velocity_band {
     int *branches, *fired;
 } dt_velocity_band;
 
-/** Bounds the events per unit of time. */
+/** The events of a window of time (storm.c). */
 typedef struct dt_storm {
-    double since;
+    double since; /**< s: when it began */
     size_t events;
+    int *joint; /**< stiction_count: how often its mode changed */
+    int *law;   /**< the system's law_count: how often its switches fired */
 } dt_storm;
 
 /** What each stepper has cost (choice.c). */
@@ -145,6 +149,7 @@ typedef struct dt_choice {
     bool trial;      /**< it is being tried */
     bool expired;    /**< the interval ends because it was long */
     bool anew;       /**< a restored run begins */
+    bool rejected;   /**< the interval ends because a step failed */
 } dt_choice;
 
 struct dt_simulation {
@@ -186,9 +191,13 @@ struct dt_simulation {
     double reached;        /**< the solution is known up to here */
     double last_step; /**< s: what IDA took before the present instant; 0 where nothing is known */
     int stalled;      /**< steps in a row that did not get on */
+    int rejections;   /**< how often the step after `reached` has failed */
+    double next_step; /**< s: bound of the first one after a restart */
+    detent_error
+        trial; /**< what could not be evaluated since the run has got on last, if anything */
     detent_status failed; /**< how the last step failed, or DETENT_OK: it is not tried again */
     detent_error failure;
-    const dt_law *bad_law; /**< the law that was not a finite number last, or NULL */
+    const dt_law *bad_law; /**< the law that was not a finite number since then, or NULL */
     double bad_time;       /**< when */
     int bad_friction;      /**< the stiction whose kinetic friction drives it, or -1 */
     bool pending;          /**< an event waits at `reached` */
@@ -242,6 +251,18 @@ static inline double *dt_w_of(const dt_simulation *s, N_Vector y)
 static inline double *dt_velocity_of(dt_simulation *s, int stiction)
 {
     return &s->system.v[s->system.tree->nodes[s->mechanism->stictions[stiction].primitive].v];
+}
+
+/** What is simulated, s; its end may have been passed. */
+static inline double dt_horizon(const dt_simulation *s)
+{
+    return fmax(s->settings.end - s->settings.start, s->reached - s->settings.start);
+}
+
+/** Bound of the next step, s: where nothing moves it would grow until it overflows. */
+static inline double dt_longest_step(const dt_simulation *s)
+{
+    return s->settings.max_step > 0 ? fmin(s->settings.max_step, dt_horizon(s)) : dt_horizon(s);
 }
 
 static inline void dt_set_mode(dt_system *s, int stiction, detent_mode mode, int direction)
@@ -316,8 +337,8 @@ void dt_welded_note(dt_simulation *simulation, bool new_step);
 /** The root of welded joint k with friction f; `which` as in dt_roots_of_locked(). */
 double dt_welded_root(const dt_simulation *simulation, int k, int which, double f);
 /**
- * Lists in `near` the joints that are nearer to their limit than this part of its width, and
- * evaluates their friction; after dt_welding_update().
+ * Lists in `near` the joints that are nearer to their limit than this part of its width (INFINITY:
+ * all) or the noise of their force, and evaluates their friction; after dt_welding_update().
  */
 void dt_welded_look(dt_simulation *simulation, double part);
 /**
@@ -326,7 +347,17 @@ void dt_welded_look(dt_simulation *simulation, double part);
  */
 bool dt_welded_hold(dt_simulation *simulation);
 
+/* steps.c */
+/** One step of the integrator, with another stepper where that seems cheaper, or what went wrong. */
+detent_status dt_step_once(dt_simulation *simulation, detent_error *error);
+
+/* failure.c */
+/** Says why the run cannot go on after `reached`. */
+detent_status dt_report_failure(dt_simulation *simulation, dt_failure why, detent_error *error);
+
 /* choice.c */
+/** A step has failed: the other stepper is to try, where the settings leave the choice. */
+void dt_choice_reject(dt_simulation *simulation);
 /** Forgets what was measured: a restored run is about to be restarted. */
 void dt_choice_forget(dt_simulation *simulation);
 /** Before a restart: the stepper for the next interval, where the settings leave the choice. */
@@ -362,6 +393,14 @@ detent_status dt_event_initial(dt_simulation *simulation, detent_error *error);
 detent_status dt_event_handle(dt_simulation *simulation, detent_error *error);
 /** Handles changed inputs at `now`. */
 detent_status dt_event_input(dt_simulation *simulation, detent_error *error);
+
+/* storm.c */
+/** False when memory is out. */
+bool dt_storm_create(dt_arena *arena, dt_simulation *simulation);
+/** A new window begins. */
+void dt_storm_restart(dt_simulation *simulation, double t);
+/** Counts the event just handled; DETENT_EVENT_STORM, with who takes part, where there are too many. */
+detent_status dt_storm_guard(dt_simulation *simulation, detent_error *error);
 
 /* event_search.c */
 /**

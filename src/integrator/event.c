@@ -245,32 +245,6 @@ static void record_changes(dt_simulation *sim, detent_cause others)
     sim->statistics.mode_changes += sim->change_count;
 }
 
-static detent_status guard_storm(dt_simulation *sim, detent_error *error)
-{
-    static const size_t window = 200;
-    dt_storm *storm = &sim->storm;
-    const double t = sim->system.time,
-                 bound = sim->settings.max_event_rate * (sim->ns > 0 ? sim->ns : 1);
-    if (++storm->events < window) {
-        return DETENT_OK;
-    }
-    if ((t - storm->since) * bound < (double)storm->events) {
-        const detent_mechanism *m = sim->mechanism;
-        const bool joint = sim->change_count > 0;
-        const char *name =
-            joint ? m->primitives[m->stictions[sim->changes[0].stiction].primitive].name : m->name;
-        return dt_fail(
-            error, DETENT_EVENT_STORM, NULL,
-            "event storm: %zu events between t = %.9g s and %.9g s, the last one %s '%s'; "
-            "the bound is %g per second and stiction joint",
-            storm->events, storm->since, t, joint ? "at" : "a discontinuity of a law in", name,
-            sim->settings.max_event_rate);
-    }
-    storm->since = t;
-    storm->events = 0;
-    return DETENT_OK;
-}
-
 static void begin(dt_simulation *sim)
 {
     memset(sim->decree, 0, (size_t)sim->ns);
@@ -338,7 +312,11 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
         return status;
     }
     record_changes(sim, others);
-    status = guard_storm(sim, error);
+    if (others == DETENT_CAUSE_INPUT || others == DETENT_CAUSE_INITIAL) {
+        dt_storm_restart(sim, s->time); /* from outside: what follows is a new story */
+    } else {
+        status = dt_storm_guard(sim, error);
+    }
     return status == DETENT_OK ? dt_restart(sim, error) : status;
 }
 
@@ -384,7 +362,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
             dt_welding_copy_modes(sim->welding);
         }
         sim->pending = sim->fresh = false;
-        status = guard_storm(sim, error);
+        status = dt_storm_guard(sim, error);
     }
     sim->now = t;
     if (status != DETENT_OK) {
@@ -460,6 +438,5 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     sim->statistics.initial_energy = kinetic + potential;
     keep_past(sim);
     sim->past.solved = false;
-    sim->storm.since = sim->settings.start;
     return conclude(sim, DETENT_CAUSE_INITIAL, false, error);
 }

@@ -42,7 +42,7 @@ static bool newton_step(dt_simulation *sim, N_Vector r, bool factor, double c)
     double *d = N_VGetArrayPointer(r), *d_w = dt_w_of(sim, r);
     if (factor) {
         sim->iteration.factorizations++;
-        if (dt_newton_factor(sim->core_newton, s, DT_NEWTON_STEP, c, NULL) != DETENT_OK) {
+        if (dt_newton_factor(sim->core_newton, s, DT_NEWTON_STEP, c, &sim->trial) != DETENT_OK) {
             return false;
         }
     }

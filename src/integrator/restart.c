@@ -130,7 +130,10 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     dt_roots_restart(sim);
     sim->stepper->collect(sim, &sim->statistics);
     dt_choice_restart(sim);
-    const double h = sim->stepper->wants_first_step ? first_step(sim, t) : 0;
+    double h = sim->stepper->wants_first_step ? first_step(sim, t) : 0;
+    if (isfinite(sim->next_step)) {
+        h = h > 0 ? fmin(h, sim->next_step) : sim->next_step;
+    }
     if (!sim->stepper->restart(sim, t, h)) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                        "at t = %.9g s the integrator cannot be restarted", t);

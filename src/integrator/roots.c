@@ -153,10 +153,17 @@ static int nearest_welded(dt_simulation *sim)
     return nearest;
 }
 
-/** Fires it; false where none is near its limit. */
+/**
+ * Fires it. Where none is near, for the forces that the root was found with are others than those here
+ * by more than their noise, it is the nearest of all.
+ */
 static bool fire_welded(dt_simulation *sim)
 {
-    const int nearest = nearest_welded(sim);
+    int nearest = nearest_welded(sim);
+    if (nearest < 0) {
+        dt_welded_look(sim, INFINITY);
+        nearest = nearest_welded(sim);
+    }
     if (nearest >= 0) {
         sim->roots.fired[nearest] = -1;
     }
@@ -211,14 +218,14 @@ static int take_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp, 
     }
     if (!sim->stepper->carries_friction || (welded && !inside)) {
         dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
-        return dt_forward_dynamics(sim->core_newton, s, NULL) == DETENT_OK ? 0 : -1;
+        return dt_forward_dynamics(sim->core_newton, s, &sim->trial) == DETENT_OK ? 0 : -1;
     }
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
     dt_system_set_acceleration(s, dt_v_of(sim, yp), dt_f_of(sim, y));
     if (!inside) {
         return 0;
     }
-    return dt_solve_accelerations(sim->core_newton, s, NULL, NULL) == DETENT_OK ? 0 : -1;
+    return dt_solve_accelerations(sim->core_newton, s, NULL, &sim->trial) == DETENT_OK ? 0 : -1;
 }
 
 /** Brings the readings to the end of a step where take_readings() has left them aside. */

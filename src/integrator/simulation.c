@@ -182,7 +182,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
            (size_t)sim->mechanism->input_count * sizeof(double));
     if (!create_core(arena, sim) || !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
         !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim) ||
-        !dt_velocity_band_create(arena, sim)) {
+        !dt_velocity_band_create(arena, sim) || !dt_storm_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     status = create_vectors(arena, sim, error);
@@ -200,6 +200,7 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
     }
     sim->mechanism = mechanism;
     sim->shown = NAN;
+    sim->next_step = INFINITY;
     if (options) {
         sim->trace = options->trace;
         sim->trace_user = options->trace_user;
@@ -232,84 +233,6 @@ void dt_simulation_destroy(dt_simulation *sim)
 }
 
 /* ---- advance ---- */
-
-/** True where a law was not a finite number close to here. */
-static bool law_is_to_blame(const dt_simulation *sim)
-{
-    return sim->bad_law && fabs(sim->bad_time - sim->reached) < 1e-6 * fmax(1, fabs(sim->reached));
-}
-
-/** The law that the integrator cannot get past. */
-static detent_status stalled(const dt_simulation *sim, detent_error *error)
-{
-    if (law_is_to_blame(sim)) {
-        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                       "after t = %.9g s the run cannot go on: '%s' is not a finite number at "
-                       "t = %.9g s",
-                       sim->reached, sim->bad_law->program->text, sim->bad_time);
-    }
-    return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
-                   "after t = %.9g s the steps of the integrator shrink to nothing", sim->reached);
-}
-
-/** Steps that do not get on: a law near the end of its domain is approached for ever. */
-static bool gets_on(dt_simulation *sim, double before)
-{
-    static const int patience = 100;
-    const bool on = sim->pending || sim->reached - before > 1e-13 * fmax(1, fabs(sim->reached));
-    sim->stalled = on ? 0 : sim->stalled + 1;
-    return sim->stalled < patience;
-}
-
-/** Restarts where the last step ended, maybe with the other stepper; nobody reads before that. */
-static detent_status change_stepper(dt_simulation *sim, detent_error *error)
-{
-    const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, error);
-    sim->last_step = sim->stepper->last_step(sim);
-    return status == DETENT_OK ? dt_restart(sim, error) : status;
-}
-
-/** One step of the integrator, which has not failed since it was restarted. */
-static detent_status try_step(dt_simulation *sim, detent_error *error)
-{
-    const double before = sim->reached;
-    sim->bad_friction = -1;
-    sim->shown = NAN;
-    const dt_step result = sim->stepper->step(sim, &sim->reached, error);
-    if (result == DT_STEP_FAILED) {
-        return law_is_to_blame(sim) ? stalled(sim, error) : DETENT_ERROR_SOLVER;
-    }
-    sim->fresh = false;
-    sim->pending = result == DT_STEP_ROOT;
-    if (!gets_on(sim, before)) {
-        return stalled(sim, error);
-    }
-    sim->choice.steps++;
-    dt_graze_check(sim);
-    if (sim->bad_friction >= 0 && !sim->pending) { /* else it is beyond an event: not reached */
-        const int primitive = sim->mechanism->stictions[sim->bad_friction].primitive;
-        return dt_fail(
-            error, DETENT_ERROR_NUMERIC, NULL,
-            "at t = %.9g s the kinetic friction of '%s' is negative: it would drive the joint",
-            sim->reached, sim->mechanism->primitives[primitive].name);
-    }
-    return DETENT_OK;
-}
-
-/**
- * One step, unless it is known to fail: a second attempt would overwrite what readings at the last
- * good time are interpolated from.
- */
-static detent_status step(dt_simulation *sim, detent_error *error)
-{
-    if (sim->failed == DETENT_OK) {
-        sim->failed = try_step(sim, &sim->failure);
-    }
-    if (sim->failed != DETENT_OK && error) {
-        *error = sim->failure;
-    }
-    return sim->failed;
-}
 
 static void show_present(dt_simulation *sim)
 {
@@ -382,8 +305,7 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
         if (sim->reached >= t) {
             break;
         }
-        status = dt_choice_wants_restart(sim) ? change_stepper(sim, error) : DETENT_OK;
-        status = status == DETENT_OK ? step(sim, error) : status;
+        status = dt_step_once(sim, error);
         if (status != DETENT_OK) {
             sim->now = sim->reached;
             return status;

@@ -101,7 +101,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     sim->past.valid = false;
     sim->change_count = 0;
     sim->shown = NAN;
-    sim->storm = (dt_storm){.since = theirs.time};
+    dt_storm_restart(sim, theirs.time);
     /* what is restored runs on in the same way every time: forget what was measured meanwhile */
     sim->last_step = 0;
     sim->iteration.curvature = INFINITY;

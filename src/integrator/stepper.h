@@ -16,6 +16,18 @@
 
 typedef enum dt_step { DT_STEP_DONE, DT_STEP_ROOT, DT_STEP_FAILED } dt_step;
 
+/** Why a step failed. */
+typedef enum dt_failure {
+    DT_FAILURE_FORCE,      /**< a force or the accelerations, at a trial point */
+    DT_FAILURE_ROOT,       /**< a root function, within the step */
+    DT_FAILURE_ERROR_TEST, /**< above the tolerance, however short it is made */
+    DT_FAILURE_NEWTON,     /**< no convergence, however short it is made */
+    DT_FAILURE_ACCURACY,   /**< the tolerance is below rounding */
+    DT_FAILURE_STALL,      /**< it is made, but so short that the run does not get on */
+    DT_FAILURE_MEMORY,
+    DT_FAILURE_INTERNAL
+} dt_failure;
+
 typedef enum dt_stepper_kind { DT_STEPPER_IDA, DT_STEPPER_ERK, DT_STEPPERS } dt_stepper_kind;
 
 typedef struct dt_stepper {
@@ -27,10 +39,10 @@ typedef struct dt_stepper {
     /** Takes the memory; DETENT_ERROR_MEMORY. */
     detent_status (*create)(dt_simulation *sim, detent_error *error);
     void (*destroy)(dt_simulation *sim);
-    /** Starts at t from y, yp with a first step of about h, where it wants one. */
+    /** Starts at t from y, yp with a first step of about h; 0: with one of its own. */
     bool (*restart)(dt_simulation *sim, double t, double h);
-    /** One step. `*reached`: its end, or the root. `error` is set where it failed. */
-    dt_step (*step)(dt_simulation *sim, double *reached, detent_error *error);
+    /** One step. `*reached`: its end, or the root. Where it failed: why, and the length `*tried`. */
+    dt_step (*step)(dt_simulation *sim, double *reached, dt_failure *why, double *tried);
     /** The solution (or its derivative) at a time within the last step. */
     bool (*interpolate)(dt_simulation *sim, double t, int derivative, N_Vector out);
     /** The end of the last step. */

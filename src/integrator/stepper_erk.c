@@ -33,6 +33,8 @@
 #define ARKodeReset                ERKStepReset
 #define ARKodeEvolve               ERKStepEvolve
 #define ARKodeGetLastStep          ERKStepGetLastStep
+#define ARKodeGetCurrentStep       ERKStepGetCurrentStep
+#define ARKodeSetInitStep          ERKStepSetInitStep
 #define ARKodeGetNumSteps          ERKStepGetNumSteps
 #define ARKodeGetNumErrTestFails   ERKStepGetNumErrTestFails
 #endif
@@ -53,6 +55,7 @@ typedef struct erk {
     N_Vector slope;            /**< y' somewhere */
     double *held_q;            /**< stictions of the core: where a locked one is */
     double *guess_a, *guess_f; /**< of the right side: nv and stictions of the core */
+    double bad_time;           /**< the last one at which there was no derivative, or NAN */
     bool begun;                /**< a step was tried since the restart */
     bool halted; /**< at a root inside the last step: the rest of it is still to be searched */
 } erk;
@@ -73,8 +76,8 @@ static bool derivative(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
     /* from a guess that no reader has touched: a run does not depend on being looked at */
     memcpy(s->a, e->guess_a, (size_t)s->tree->nv * sizeof *s->a);
     memcpy(s->f, e->guess_f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
-    if (dt_forward_dynamics(sim->core_newton, s, NULL) != DETENT_OK || !dt_laws_are_finite(sim) ||
-        !dt_system_is_finite(s)) {
+    if (dt_forward_dynamics(sim->core_newton, s, &sim->trial) != DETENT_OK ||
+        !dt_laws_are_finite(sim) || !dt_system_is_finite(s)) {
         return false;
     }
     memcpy(e->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
@@ -103,6 +106,7 @@ static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
         return 0;
     }
     if (!derivative(sim, t, y, yp)) {
+        e->bad_time = t;
         return 1;
     }
     dt_dense_note(&e->dense, N_VGetArrayPointer(yp));
@@ -229,9 +233,6 @@ static bool configure(dt_simulation *sim)
         return false;
     }
     ARKodeSetMaxNumSteps(arkode, -1);
-    if (sim->settings.max_step > 0) {
-        ARKodeSetMaxStep(arkode, sim->settings.max_step);
-    }
     return true;
 }
 
@@ -288,7 +289,6 @@ static bool erk_restart(dt_simulation *sim, double t, double h)
 {
     const dt_system *s = sim->core;
     erk *e = erk_of(sim);
-    (void)h;
     /* ARKodeReset() keeps the counters */
     ARKodeGetNumSteps(e->arkode, &sim->erk_steps_before);
     ARKodeGetNumErrTestFails(e->arkode, &sim->erk_failures_before);
@@ -300,21 +300,60 @@ static bool erk_restart(dt_simulation *sim, double t, double h)
     dt_dense_start(&e->dense, sim->order, t, N_VGetArrayPointer(sim->y));
     e->begun = e->halted = false;
     if (!sim->forget) {
-        return ARKodeReset(e->arkode, t, sim->y) == ARK_SUCCESS;
+        return ARKodeReset(e->arkode, t, sim->y) == ARK_SUCCESS &&
+               (h == 0 || ARKodeSetInitStep(e->arkode, h) == ARK_SUCCESS);
     }
     sim->forget = false;
     sim->erk_steps_before = sim->erk_failures_before = 0;
-    return ERKStepReInit(e->arkode, right_side, t, sim->y) == ARK_SUCCESS;
+    return ERKStepReInit(e->arkode, right_side, t, sim->y) == ARK_SUCCESS &&
+           ARKodeSetInitStep(e->arkode, h) == ARK_SUCCESS;
 }
 
 /* ---- a step ---- */
 
-static dt_step fail(const dt_simulation *sim, int flag, detent_error *error)
+static dt_failure reason(int flag)
 {
-    dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (ERKStep %d)", sim->reached,
-            flag == ARK_ERR_FAILURE ? "the error test fails even with the smallest step"
-                                    : "the integrator failed",
-            flag);
+    switch (flag) {
+    case ARK_ERR_FAILURE:
+        return DT_FAILURE_ERROR_TEST;
+    case ARK_TOO_MUCH_ACC:
+        return DT_FAILURE_ACCURACY;
+    case ARK_RTFUNC_FAIL:
+        return DT_FAILURE_ROOT;
+    case ARK_RHSFUNC_FAIL:
+    case ARK_FIRST_RHSFUNC_ERR:
+    case ARK_REPTD_RHSFUNC_ERR:
+    case ARK_UNREC_RHSFUNC_ERR:
+        return DT_FAILURE_FORCE;
+    case ARK_MEM_FAIL:
+        return DT_FAILURE_MEMORY;
+    default:
+        return DT_FAILURE_INTERNAL;
+    }
+}
+
+/**
+ * Length of the step that failed: a stage without a derivative was so far from its start; roots are
+ * looked for in a step that has been made.
+ */
+static double length_tried(const dt_simulation *sim, int flag)
+{
+    const erk *e = erk_of(sim);
+    double h = 0;
+    if (flag == ARK_RTFUNC_FAIL) {
+        return e->dense.t1 - sim->reached;
+    }
+    if (e->bad_time > sim->reached) {
+        return e->bad_time - sim->reached;
+    }
+    ARKodeGetCurrentStep(e->arkode, &h);
+    return h;
+}
+
+static dt_step fail(const dt_simulation *sim, int flag, dt_failure *why, double *tried)
+{
+    *why = reason(flag);
+    *tried = length_tried(sim, flag);
     return DT_STEP_FAILED;
 }
 
@@ -334,14 +373,15 @@ static int begin(dt_simulation *sim)
 static int take_step(dt_simulation *sim)
 {
     erk *e = erk_of(sim);
-    const double ahead = sim->reached + fmax(1, fabs(sim->reached));
     double end = 0;
     int flag = e->begun ? ARK_SUCCESS : begin(sim);
     if (flag != ARK_SUCCESS) {
         return flag;
     }
+    e->bad_time = NAN;
     dt_dense_begin(&e->dense);
-    flag = ARKodeEvolve(e->arkode, ahead, sim->y, &end, ARK_ONE_STEP);
+    ARKodeSetMaxStep(e->arkode, dt_longest_step(sim));
+    flag = ARKodeEvolve(e->arkode, sim->reached + dt_horizon(sim), sim->y, &end, ARK_ONE_STEP);
     e->begun = true;
     if (flag >= 0) {
         dt_dense_end(&e->dense, end, N_VGetArrayPointer(sim->y));
@@ -349,21 +389,21 @@ static int take_step(dt_simulation *sim)
     return flag;
 }
 
-static dt_step erk_step(dt_simulation *sim, double *reached, detent_error *error)
+static dt_step erk_step(dt_simulation *sim, double *reached, dt_failure *why, double *tried)
 {
     erk *e = erk_of(sim);
     if (!e->halted) {
         const int flag = take_step(sim);
         if (flag < 0) {
-            return fail(sim, flag, error);
+            return fail(sim, flag, why, tried);
         }
     } else if (!dt_root_finder_start(&e->finder, sim->roots.watched, e->finder.time)) {
-        return fail(sim, ARK_RTFUNC_FAIL, error); /* the roots are others since that event */
+        return fail(sim, ARK_RTFUNC_FAIL, why, tried); /* the roots are others since that event */
     }
     const dt_root_outcome outcome =
         dt_root_finder_search(&e->finder, e->dense.t1, tolerance_of(&e->dense));
     if (outcome == DT_ROOT_FAILED) {
-        return fail(sim, ARK_RTFUNC_FAIL, error);
+        return fail(sim, ARK_RTFUNC_FAIL, why, tried);
     }
     *reached = e->finder.time;
     e->halted = outcome == DT_ROOT_FOUND;

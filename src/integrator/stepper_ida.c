@@ -40,9 +40,6 @@ static bool configure(dt_simulation *sim)
     }
     IDASetNoInactiveRootWarn(ida);
     IDASetMaxNumSteps(ida, -1);
-    if (sim->settings.max_step > 0) {
-        IDASetMaxStep(ida, sim->settings.max_step);
-    }
     return true;
 }
 
@@ -74,30 +71,51 @@ static bool ida_restart(dt_simulation *sim, double t, double h)
            IDASetInitStep(sim->memory[DT_STEPPER_IDA], h) == IDA_SUCCESS;
 }
 
-static detent_status failure(const dt_simulation *sim, int flag, detent_error *error)
+static dt_failure reason(int flag)
 {
-    const char *what = "the integrator failed";
-    if (flag == IDA_ERR_FAIL) {
-        what = "the error test fails even with the smallest step";
-    } else if (flag == IDA_CONV_FAIL) {
-        what = "Newton's iteration does not converge even with the smallest step";
-    } else if (flag == IDA_TOO_MUCH_ACC) {
-        what = "the tolerance is below what the arithmetic can give";
-    } else if (flag == IDA_RTFUNC_FAIL) {
-        what = "a limit, test or switch cannot be evaluated (not a finite number)";
-    } else if (flag == IDA_REP_RES_ERR || flag == IDA_FIRST_RES_FAIL || flag == IDA_RES_FAIL) {
-        what = "a force is not a finite number";
+    switch (flag) {
+    case IDA_ERR_FAIL:
+        return DT_FAILURE_ERROR_TEST;
+    case IDA_CONV_FAIL:
+        return DT_FAILURE_NEWTON;
+    case IDA_TOO_MUCH_ACC:
+        return DT_FAILURE_ACCURACY;
+    case IDA_RTFUNC_FAIL:
+        return DT_FAILURE_ROOT;
+    case IDA_REP_RES_ERR:
+    case IDA_FIRST_RES_FAIL:
+    case IDA_RES_FAIL:
+        return DT_FAILURE_FORCE;
+    case IDA_MEM_FAIL:
+        return DT_FAILURE_MEMORY;
+    default:
+        return DT_FAILURE_INTERNAL;
     }
-    return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "after t = %.9g s %s (IDA %d)", sim->reached,
-                   what, flag);
 }
 
-static dt_step ida_step(dt_simulation *sim, double *reached, detent_error *error)
+/** Length of the step that failed, which IDA has shortened some times. */
+static double length_tried(const dt_simulation *sim, int flag)
 {
-    const double ahead = sim->reached + fmax(1, fabs(sim->reached));
-    int flag = IDASolve(sim->memory[DT_STEPPER_IDA], ahead, reached, sim->y, sim->yp, IDA_ONE_STEP);
+    double h = 0;
+    if (flag == IDA_RTFUNC_FAIL) { /* after the step itself */
+        IDAGetLastStep(sim->memory[DT_STEPPER_IDA], &h);
+    }
+    if (!(h > 0)) {
+        IDAGetCurrentStep(sim->memory[DT_STEPPER_IDA], &h);
+    }
+    return h;
+}
+
+static dt_step ida_step(dt_simulation *sim, double *reached, dt_failure *why, double *tried)
+{
+    const double before = sim->reached;
+    IDASetMaxStep(sim->memory[DT_STEPPER_IDA], dt_longest_step(sim));
+    int flag = IDASolve(sim->memory[DT_STEPPER_IDA], before + dt_horizon(sim), reached, sim->y,
+                        sim->yp, IDA_ONE_STEP);
     if (flag < 0) {
-        failure(sim, flag, error);
+        *reached = before;
+        *why = reason(flag);
+        *tried = length_tried(sim, flag);
         return DT_STEP_FAILED;
     }
     return flag == IDA_ROOT_RETURN ? DT_STEP_ROOT : DT_STEP_DONE;

@@ -405,7 +405,8 @@ static bool is_far(dt_simulation *sim, const dt_welded_block *block, double part
 {
     const dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
     return bounds &&
-           bounds->margin - bounds->most_offset - movement(sim, block) - part * bounds->widest > 0;
+           bounds->margin - 3 * bounds->most_offset - movement(sim, block) - part * bounds->widest >
+               0;
 }
 
 void dt_welded_look(dt_simulation *sim, double part)
@@ -421,7 +422,8 @@ void dt_welded_look(dt_simulation *sim, double part)
         int k = block->first;
         for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
             const double *limits = sim->welding->joint[k].limits;
-            if (nearer_root(sim, k, r->friction[k]) < part * (limits[1] - limits[0])) {
+            const double hair = 2 * fmax(r->offset[k][0], r->offset[k][1]);
+            if (!(nearer_root(sim, k, r->friction[k]) > part * (limits[1] - limits[0]) + hair)) {
                 r->near[r->near_count++] = k;
             }
         }

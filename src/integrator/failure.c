@@ -1,0 +1,177 @@
+/*
+ * What to say where the run cannot go on: where, what fails, whose motion changes fastest there and by
+ * which law, and what could be changed. The numbers by which the integrators tell it stay inside.
+ */
+#include "integrator/core.h"
+
+#include <math.h>
+
+enum { LONGEST_LAW = 120 };
+
+/** Who is to blame. */
+typedef struct suspect {
+    const char *joint; /**< NULL: nobody moves */
+    const dt_law *law; /**< NULL: none of its own */
+} suspect;
+
+static bool varies(const dt_law *law)
+{
+    return law->program && !law->program->is_constant;
+}
+
+/** Whether a law acts on node i of the core. */
+static bool acts_on(const dt_system *s, int i, const dt_law *law)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    if (law == &s->force_law[i] || law == &s->motion_law[i] || (k >= 0 && law->stiction == k)) {
+        return true;
+    }
+    for (int l = 0; l < s->mechanism->load_count; l++) {
+        for (int j = 0; j < 3 && s->mechanism->loads[l].node == i; j++) {
+            if (law == &s->load_law[l].force[j] || law == &s->load_law[l].torque[j]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static const char *owner_of(const dt_system *s, const dt_law *law)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        if (acts_on(s, i, law)) {
+            return s->mechanism->primitives[i].name;
+        }
+    }
+    return s->mechanism->name;
+}
+
+/** The law of node i of the core that decides its motion; the one that reads most, if several do. */
+static const dt_law *law_of(const dt_system *s, int i)
+{
+    const dt_law *found = NULL;
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_law *law = s->law[l];
+        if (varies(law) && acts_on(s, i, law) &&
+            (!found || law->program->variable_count > found->program->variable_count)) {
+            found = law;
+        }
+    }
+    return found;
+}
+
+/** The node whose acceleration changes most within a step of length h from y, yp; -1 if none moves. */
+static int fastest_change(dt_simulation *sim, double h)
+{
+    dt_system *s = sim->core;
+    const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
+                 *a = dt_v_of(sim, sim->yp);
+    double most = -1;
+    int fastest = -1;
+    for (int k = 0; k < s->tree->nq; k++) {
+        s->q[k] = q[k] + h * qp[k];
+    }
+    for (int j = 0; j < s->tree->nv; j++) {
+        s->v[j] = v[j] + h * a[j];
+    }
+    dt_weights(sim->y, sim->scratch, sim);
+    const double *weight = dt_v_of(sim, sim->scratch);
+    dt_system_set_state(s, sim->reached + h, s->q, s->v);
+    dt_solve_accelerations(sim->core_newton, s, NULL, NULL);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; dt_moves(s, i) && j < node->v + node->type->nv; j++) {
+            const double change = fabs(s->a[j] - a[j]) * weight[j];
+            if (!(change <= most)) { /* what is not a number, too */
+                most = isnan(change) ? INFINITY : change;
+                fastest = i;
+            }
+        }
+    }
+    return fastest;
+}
+
+static suspect find_suspect(dt_simulation *sim)
+{
+    detent_error ignored;
+    suspect found = {NULL, NULL};
+    if (dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored) != DETENT_OK) {
+        return found;
+    }
+    const double last = sim->stepper->last_step(sim);
+    const double h = last > 0 ? last : isfinite(sim->next_step) ? sim->next_step : 0;
+    const int i = fastest_change(sim, h);
+    sim->shown = NAN;
+    if (i >= 0) {
+        found.joint = sim->core->mechanism->primitives[i].name;
+        found.law = law_of(sim->core, i);
+    }
+    return found;
+}
+
+static const char *reason_of(dt_failure why)
+{
+    switch (why) {
+    case DT_FAILURE_FORCE:
+        return "a force cannot be evaluated";
+    case DT_FAILURE_ROOT:
+        return "a limit, test or switch cannot be evaluated";
+    case DT_FAILURE_ERROR_TEST:
+        return "its error stays above the tolerance";
+    case DT_FAILURE_NEWTON:
+        return "Newton's iteration does not converge";
+    default:
+        return "it hardly gets on";
+    }
+}
+
+static const char *advice_of(dt_failure why)
+{
+    switch (why) {
+    case DT_FAILURE_FORCE:
+    case DT_FAILURE_ROOT:
+        return "keep laws inside their domain with max, clamp or if";
+    case DT_FAILURE_NEWTON:
+        return "make the law less abrupt, or try 'integrator: erk'";
+    default:
+        return "make the law less abrupt, or choose larger tolerances";
+    }
+}
+
+static detent_status report_bad_law(const dt_simulation *sim, detent_error *error)
+{
+    return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                   "after t = %.9g s the run cannot go on: '%.*s', a law of '%s', is not a finite "
+                   "number at t = %.9g s; %s",
+                   sim->reached, LONGEST_LAW, sim->bad_law->program->text,
+                   owner_of(sim->core, sim->bad_law), sim->bad_time, advice_of(DT_FAILURE_FORCE));
+}
+
+detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error *error)
+{
+    if (why == DT_FAILURE_MEMORY) {
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
+    }
+    if (why == DT_FAILURE_ACCURACY) {
+        return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
+                       "after t = %.9g s the tolerance is below what the arithmetic can give: "
+                       "choose larger ones than rtol = %g, atol = %g",
+                       sim->reached, sim->settings.rtol, sim->settings.atol);
+    }
+    if (sim->bad_law) {
+        return report_bad_law(sim, error);
+    }
+    if (sim->trial.status != DETENT_OK) {
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                       "after t = %.9g s every step fails, however short: %s", sim->reached,
+                       sim->trial.message);
+    }
+    const suspect who = find_suspect(sim);
+    const char *law = who.law ? who.law->program->text : "";
+    return dt_fail(
+        error, DETENT_ERROR_SOLVER, NULL,
+        "after t = %.9g s the steps shrink to nothing: %s%s%s%s%s%.*s%s; %s", sim->reached,
+        reason_of(why), who.joint ? "; fastest of all changes the motion of '" : "",
+        who.joint ? who.joint : "", who.joint ? "'" : "", who.law ? ", by its law '" : "",
+        LONGEST_LAW, law, who.law ? "'" : "", advice_of(why));
+}

@@ -1,0 +1,126 @@
+/*
+ * Steps that get on.
+ *
+ * A step may fail for what lies at its trial points alone: beyond the border of a branch, which holds
+ * to the end of the step, a law may overflow or leave its domain; an interpolant may reach where the
+ * solution does not. Such a step is rejected: the integrator is restarted where it began, at its lowest
+ * order, with a quarter of what was tried; where the choice is left to us, by the other stepper. Only
+ * where the steps have become as short as the time can be told is that the end of the run.
+ */
+#include "integrator/core.h"
+
+#include <float.h>
+#include <math.h>
+
+static const double shorter = 0.25;    /* of the step that failed */
+static const int most_rejections = 80; /* in a row: 4^-80 of any step is nothing */
+static const int patience = 100;       /* steps in a row that do not get on */
+
+/** Steps below this are lost in the rounding of the time. */
+static double shortest_step(const dt_simulation *sim)
+{
+    return 400 * DBL_EPSILON * fabs(sim->reached);
+}
+
+/** Whether the run has moved on since `before`; what failed meanwhile is forgotten. */
+static bool gets_on(dt_simulation *sim, double before)
+{
+    if (sim->pending || sim->reached - before > shortest_step(sim)) {
+        sim->stalled = 0;
+        sim->trial.status = DETENT_OK;
+        sim->bad_law = NULL;
+        return true;
+    }
+    return ++sim->stalled < patience;
+}
+
+/** Restarts where the last good step ended; nobody reads before that. */
+static detent_status restart_here(dt_simulation *sim, detent_error *error)
+{
+    const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, error);
+    return status == DETENT_OK ? dt_restart(sim, error) : status;
+}
+
+static bool can_be_shorter(const dt_simulation *sim, dt_failure why)
+{
+    return why != DT_FAILURE_MEMORY && why != DT_FAILURE_INTERNAL &&
+           sim->rejections < most_rejections && sim->next_step > shortest_step(sim);
+}
+
+/** The step that failed is to be made again from its start, shorter. */
+static detent_status reject(dt_simulation *sim, dt_failure why, double tried, detent_error *error)
+{
+    detent_error ignored;
+    sim->next_step = shorter * (sim->rejections > 0 ? fmin(tried, sim->next_step) : tried);
+    if (!can_be_shorter(sim, why)) {
+        return dt_report_failure(sim, why, error);
+    }
+    sim->rejections++;
+    sim->statistics.convergence_failures++;
+    dt_choice_reject(sim);
+    return restart_here(sim, &ignored) == DETENT_OK ? DETENT_OK
+                                                    : dt_report_failure(sim, why, error);
+}
+
+/** One step of the integrator, which has not failed since it was restarted. */
+static detent_status try_step(dt_simulation *sim, detent_error *error)
+{
+    const double before = sim->reached;
+    dt_failure why = DT_FAILURE_INTERNAL;
+    double tried = 0;
+    dt_step result;
+    sim->bad_friction = -1;
+    sim->shown = NAN;
+    while ((result = sim->stepper->step(sim, &sim->reached, &why, &tried)) == DT_STEP_FAILED) {
+        const detent_status status = reject(sim, why, tried, error);
+        sim->shown = NAN;
+        if (status != DETENT_OK) {
+            return status;
+        }
+    }
+    sim->rejections = 0;
+    sim->next_step = INFINITY;
+    sim->fresh = false;
+    sim->pending = result == DT_STEP_ROOT;
+    if (!gets_on(sim, before)) {
+        return dt_report_failure(sim, DT_FAILURE_STALL, error);
+    }
+    sim->choice.steps++;
+    dt_graze_check(sim);
+    if (sim->bad_friction >= 0 && !sim->pending) { /* else it is beyond an event: not reached */
+        const int primitive = sim->mechanism->stictions[sim->bad_friction].primitive;
+        return dt_fail(
+            error, DETENT_ERROR_NUMERIC, NULL,
+            "at t = %.9g s the kinetic friction of '%s' is negative: it would drive the joint",
+            sim->reached, sim->mechanism->primitives[primitive].name);
+    }
+    return DETENT_OK;
+}
+
+/** Restarts where the last step ended, with the other stepper. */
+static detent_status change_stepper(dt_simulation *sim, detent_error *error)
+{
+    sim->last_step = sim->stepper->last_step(sim);
+    return restart_here(sim, error);
+}
+
+/*
+ * A step that is known to fail is not tried again: a second attempt would overwrite what readings at the
+ * last good time are interpolated from.
+ */
+detent_status dt_step_once(dt_simulation *sim, detent_error *error)
+{
+    if (sim->failed == DETENT_OK && dt_choice_wants_restart(sim)) {
+        const detent_status status = change_stepper(sim, error);
+        if (status != DETENT_OK) {
+            return status;
+        }
+    }
+    if (sim->failed == DETENT_OK) {
+        sim->failed = try_step(sim, &sim->failure);
+    }
+    if (sim->failed != DETENT_OK && error) {
+        *error = sim->failure;
+    }
+    return sim->failed;
+}
