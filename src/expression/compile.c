@@ -111,21 +111,32 @@ typedef struct writer {
     dt_operation *operations;
     dt_variable *variables;
     int *switches;
+    unsigned char *reads;
     int operation_count, variable_count, switch_count;
     bool depends_on_time;
 } writer;
+
+static unsigned char reads_of(dt_variable_kind kind)
+{
+    return kind == DT_VARIABLE_TIME    ? DT_READS_TIME
+           : kind == DT_VARIABLE_INPUT ? 0
+                                       : DT_READS_STATE;
+}
 
 static void write_operation(writer *w, const dt_operation *node, const int *registers)
 {
     dt_operation *o = &w->operations[w->operation_count];
     *o = (dt_operation){.code = node->code, .index = -1, .constant = node->constant};
+    unsigned char *reads = &w->reads[w->operation_count];
     for (int k = 0; k < operand_count(node->code); k++) {
         o->operand[k] = registers[node->operand[k]];
+        *reads |= w->reads[o->operand[k]];
     }
     if (node->code == DT_OP_VARIABLE) {
         dt_variable variable = {(dt_variable_kind)node->operand[0], node->operand[1]};
         w->variables[w->variable_count] = variable;
         w->depends_on_time |= variable.kind == DT_VARIABLE_TIME;
+        *reads = reads_of(variable.kind);
         o->index = w->variable_count++;
     } else if (dt_functions[node->code].branch && node->index >= 0) {
         w->switches[w->switch_count] = w->operation_count;
@@ -148,8 +159,9 @@ static detent_status compact(dt_session *session, int root, dt_arena *arena, dt_
         .operations = dt_arena_alloc(arena, (size_t)program->operation_count, sizeof *w.operations),
         .variables = dt_arena_alloc(arena, (size_t)program->variable_count, sizeof *w.variables),
         .switches = dt_arena_alloc(arena, (size_t)program->switch_count, sizeof *w.switches),
+        .reads = dt_arena_alloc(arena, (size_t)program->operation_count, sizeof *w.reads),
     };
-    if (!w.operations || !w.variables || !w.switches) {
+    if (!w.operations || !w.variables || !w.switches || !w.reads) {
         return dt_session_out_of_memory(session);
     }
     for (int i = 0; i <= root; i++) {
@@ -160,6 +172,7 @@ static detent_status compact(dt_session *session, int root, dt_arena *arena, dt_
     program->operations = w.operations;
     program->variables = w.variables;
     program->switches = w.switches;
+    program->reads = w.reads;
     program->depends_on_time = w.depends_on_time;
     program->is_constant = program->variable_count == 0;
     program->constant = program->is_constant ? constant_of(&session->graph, root) : 0;

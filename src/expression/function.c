@@ -221,8 +221,9 @@ static double floor_on(int branch, double a, double b)
 
 /* --- The table -------------------------------------------------------------------------------- */
 
-#define SMOOTH(f) \
-    .kind = DT_FUNCTION_SMOOTH, .value = f##_value, .slope = f##_slope, .curvature = f##_curvature
+#define SMOOTH(f)                                                       \
+    .kind = DT_FUNCTION_SMOOTH, .value = f##_value, .slope = f##_slope, \
+    .curvature = f##_curvature, .series = dt_series_##f
 #define LOGIC(f) .kind = DT_FUNCTION_LOGIC, .value = f##_value
 #define TWO_WAY(branch_of, on, slope_on)                                   \
     .kind = DT_FUNCTION_TWO_WAY, .branch = (branch_of), .on_branch = (on), \

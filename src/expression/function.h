@@ -7,6 +7,8 @@
 #ifndef DT_EXPRESSION_FUNCTION_H
 #define DT_EXPRESSION_FUNCTION_H
 
+#include "expression/series.h"
+
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,6 +109,8 @@ typedef struct dt_function {
     void (*slope)(double a, double b, double value, double first[2]);
     /** SMOOTH: second[0] = d2f/da2, second[1] = d2f/da db, second[2] = d2f/db2 */
     void (*curvature)(double a, double b, double value, double second[3]);
+    /** SMOOTH: value and derivatives over an interval of t */
+    dt_series_rule *series;
     /** TWO_WAY: -1 or +1 (sign: also 0); INTEGER: the integer, or DT_BRANCH_LIVE */
     int (*branch)(double a, double b);
     /** TWO_WAY, INTEGER: the value on a branch */

@@ -7,6 +7,7 @@ dt_program *dt_program_constant(dt_arena *arena, double value)
 {
     dt_program *program = dt_arena_one(arena, sizeof *program);
     dt_operation *operation = dt_arena_one(arena, sizeof *operation);
+    static const unsigned char nothing[1];
     if (!program || !operation) {
         return NULL;
     }
@@ -15,6 +16,7 @@ dt_program *dt_program_constant(dt_arena *arena, double value)
                             .constant = value,
                             .operation_count = 1,
                             .operations = operation,
+                            .reads = nothing,
                             .text = ""};
     return program;
 }

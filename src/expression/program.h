@@ -34,8 +34,12 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "detent/detent.h"
+#include "expression/series.h"
 #include "expression/units.h"
 #include "expression/variable.h"
+
+/** What an operation depends on, a sum of: */
+enum { DT_READS_TIME = 1, DT_READS_STATE = 2 /**< anything else but inputs */ };
 
 typedef struct dt_program {
     int variable_count;           /**< slots */
@@ -47,8 +51,9 @@ typedef struct dt_program {
     double constant;
     dt_dimension dimension; /**< of the value, if known */
     const struct dt_operation *operations;
-    const int *switches;      /**< switch_count: the operation of each switch */
-    const char *text;         /**< the source, for messages */
+    const int *switches;        /**< switch_count: the operation of each switch */
+    const unsigned char *reads; /**< operation_count: what it depends on, DT_READS_... */
+    const char *text;           /**< the source, for messages */
     detent_callback callback; /**< not NULL: a law written in C takes the place of the operations */
     void *user;
 } dt_program;
@@ -133,6 +138,22 @@ double dt_program_gradient(const dt_program *program, const double *slots, const
 /** Value, first and second derivative with respect to t of a program that reads only t. */
 void dt_program_time_jet(const dt_program *program, double time, const int *state,
                          double *registers, double jet[3]);
+
+/**
+ * Enclosures of every operation while t runs through an interval, with their derivatives with respect
+ * to t up to `order`: `registers` takes operation_count series (series.h), the last one that of the
+ * value. `slots`: variable_count series. `timed`: only the operations that depend on nothing but t
+ * and inputs; slots of other variables are not read. Not for a callback.
+ */
+void dt_program_enclose(const dt_program *program, const dt_series *slots, const int *state,
+                        int order, bool timed, dt_series *registers);
+
+/** Whether a switch depends on t and inputs alone: when it changes can be known in advance. */
+bool dt_program_is_timed(const dt_program *program, int index);
+
+/** Enclosures of the two roots of a switch on a branch, from the registers of dt_program_enclose(). */
+void dt_program_enclose_roots(const dt_program *program, int index, int branch, int order,
+                              const dt_series *registers, dt_series roots[2]);
 
 /** The branches that the actual values call for (evaluated live), into `state` (switch_count). */
 void dt_program_update_switches(const dt_program *program, const double *slots, int *state,

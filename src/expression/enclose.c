@@ -1,0 +1,142 @@
+/*
+ * Forward mode with intervals: every register carries its series (series.h). On its recorded branch
+ * a switch is linear in its operands. A decision that is not recorded and does not come out the same
+ * for all t leaves nothing known but that the result is one of two.
+ */
+#include "expression/operation.h"
+#include "expression/series.h"
+
+/** One of two, and any derivative. */
+static void either(const dt_series *a, const dt_series *b, int order, dt_series *y)
+{
+    dt_series_unknown(order, y);
+    y->c[0] = dt_interval_hull(a->c[0], b->c[0]);
+}
+
+/** On a branch: value, or the operands with their slopes. */
+static void on_branch(const dt_function *function, int branch, const dt_series *a,
+                      const dt_series *b, int order, dt_series *y)
+{
+    double first[2];
+    function->branch_slope(branch, first);
+    if (first[0] == 0 && first[1] == 0) {
+        dt_series_constant(function->on_branch(branch, a->c[0].lo, b->c[0].lo), order, y);
+        return;
+    }
+    const dt_series *chosen = first[0] != 0 ? a : b;
+    for (int k = 0; k <= order; k++) {
+        y->c[k] = dt_interval_scale(first[0] != 0 ? first[0] : first[1], chosen->c[k]);
+    }
+}
+
+/** A switch that is not recorded: by what its operands may be, corner by corner. */
+static void live_switch(const dt_function *function, const dt_series *a, const dt_series *b,
+                        int order, dt_series *y)
+{
+    const int first = function->branch(a->c[0].lo, b->c[0].hi);
+    const int last = function->branch(a->c[0].hi, b->c[0].lo);
+    dt_series one, other;
+    if (first == last && first != DT_BRANCH_LIVE) {
+        on_branch(function, first, a, b, order, y);
+        return;
+    }
+    if (function->kind == DT_FUNCTION_INTEGER) {
+        dt_series_unknown(order, y);
+        y->c[0] = (dt_interval){floor(a->c[0].lo), floor(a->c[0].hi)};
+        return;
+    }
+    on_branch(function, first, a, b, order, &one);
+    on_branch(function, last, a, b, order, &other);
+    either(&one, &other, order, y);
+}
+
+/** Logic and equality: known where the operands are. */
+static void logic(const dt_function *function, const dt_series *a, const dt_series *b, int order,
+                  dt_series *y)
+{
+    if (dt_interval_is_point(a->c[0]) && dt_interval_is_point(b->c[0])) {
+        dt_series_constant(function->value(a->c[0].lo, b->c[0].lo), order, y);
+        return;
+    }
+    dt_series_unknown(order, y);
+    y->c[0] = (dt_interval){0, 1};
+}
+
+static void choose(const dt_series *condition, const dt_series *a, const dt_series *b, int order,
+                   dt_series *y)
+{
+    const dt_interval c = condition->c[0];
+    if (!dt_interval_holds(c, 0)) {
+        *y = *a;
+    } else if (c.lo == 0 && c.hi == 0) {
+        *y = *b;
+    } else {
+        either(a, b, order, y);
+    }
+}
+
+static void enclose(const dt_operation *o, const dt_series *slots, const int *state, int order,
+                    const dt_series *registers, dt_series *y)
+{
+    const dt_function *function = &dt_functions[o->code];
+    const dt_series *a = &registers[o->operand[0]],
+                    *b = function->max_arguments > 1 ? &registers[o->operand[1]] : a;
+    if (o->code == DT_OP_CONSTANT) {
+        dt_series_constant(o->constant, order, y);
+    } else if (o->code == DT_OP_VARIABLE) {
+        *y = slots[o->index];
+    } else if (o->code == DT_OP_SELECT) {
+        choose(a, b, &registers[o->operand[2]], order, y);
+    } else if (function->branch && state && o->index >= 0 && state[o->index] != DT_BRANCH_LIVE) {
+        on_branch(function, state[o->index], a, b, order, y);
+    } else if (function->branch) {
+        live_switch(function, a, b, order, y);
+    } else if (!function->series) {
+        logic(function, a, b, order, y);
+    } else if (dt_series_is_constant(a, order) && dt_series_is_constant(b, order)) {
+        dt_series_constant(function->value(a->c[0].lo, b->c[0].lo), order, y);
+    } else {
+        function->series(a, b, order, y);
+    }
+}
+
+void dt_program_enclose(const dt_program *program, const dt_series *slots, const int *state,
+                        int order, bool timed, dt_series *registers)
+{
+    for (int i = 0; i < program->operation_count; i++) {
+        if (!timed || !(program->reads[i] & DT_READS_STATE)) {
+            enclose(&program->operations[i], slots, state, order, registers, &registers[i]);
+        }
+    }
+}
+
+bool dt_program_is_timed(const dt_program *program, int index)
+{
+    const int operation = program->switches[index];
+    return program->reads[operation] == DT_READS_TIME;
+}
+
+void dt_program_enclose_roots(const dt_program *program, int index, int branch, int order,
+                              const dt_series *registers, dt_series roots[2])
+{
+    const dt_operation *o = &program->operations[program->switches[index]];
+    const dt_function *function = &dt_functions[o->code];
+    const dt_series *a = &registers[o->operand[0]];
+    dt_series zero, border;
+    dt_series_constant(0, order, &zero);
+    dt_series_constant(1, order, &roots[1]);
+    if (branch == DT_BRANCH_LIVE) {
+        roots[0] = roots[1];
+    } else if (function->kind == DT_FUNCTION_INTEGER) {
+        dt_series_constant(branch, order, &border);
+        dt_series_subtract(a, &border, order, &roots[0]);
+        dt_series_constant(branch + 1.0, order, &border);
+        dt_series_subtract(&border, a, order, &roots[1]);
+    } else {
+        const dt_series *b = function->max_arguments > 1 ? &registers[o->operand[1]] : &zero;
+        dt_series_subtract(branch < 0 ? b : a, branch < 0 ? a : b, order, &roots[0]);
+        if (branch == 0) {
+            dt_series_negate(&roots[0], &zero, order, &roots[1]);
+        }
+    }
+}
