@@ -92,14 +92,15 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
     }
     search->candidate = dt_arena_alloc(arena, count, sizeof *search->candidate);
     search->released = dt_arena_alloc(arena, count, sizeof *search->released);
+    search->yielded = dt_arena_alloc(arena, count, sizeof *search->yielded);
     search->hair = dt_arena_alloc(arena, count, sizeof *search->hair);
     search->start = dt_arena_alloc(arena, count, sizeof *search->start);
     search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
     search->mark = dt_arena_alloc(arena, count, sizeof *search->mark);
     search->mismatch =
         dt_arena_alloc(arena, (size_t)system->tree->node_count, sizeof *search->mismatch);
-    if (!search->candidate || !search->released || !search->hair || !search->start ||
-        !search->side_before || !search->mark || !search->mismatch) {
+    if (!search->candidate || !search->released || !search->yielded || !search->hair ||
+        !search->start || !search->side_before || !search->mark || !search->mismatch) {
         return NULL;
     }
     search->loads_matter = any_law_reads_loads(system);
@@ -128,7 +129,8 @@ static detent_status begin(dt_search *search)
     for (int k = 0; k < box->count; k++) {
         search->candidate[k] = s->v[box->freedom[k]] == 0;
         search->candidates += search->candidate[k];
-        search->released[k] = DT_NOT_RELEASED;
+        search->released[k] =
+            search->candidate[k] && search->yielded[k] ? DT_RELEASED : DT_NOT_RELEASED;
         search->hair[k] = 0;
         box->side[k] = 0;
         const bool moves = s->mode[k] != DETENT_LOCKED;
@@ -152,6 +154,7 @@ static void set_modes(dt_search *search, bool all_locked)
         if (search->candidate[k]) {
             s->direction[k] = all_locked ? 0 : search->box.side[k];
             s->mode[k] = s->direction[k] == 0 ? DETENT_LOCKED : DETENT_WAIT;
+            s->yielded[k] = 0;
         }
     }
 }
@@ -213,13 +216,13 @@ static bool grow_hairs(dt_search *search)
     return grown;
 }
 
-/** Whether the test friction of joint k, the user's own, has left its range. */
+/** Whether the test friction of joint k has left its range. */
 static bool fails_test(dt_search *search, int k)
 {
     const int decree = dt_search_decree(search, k);
     double limits[2];
-    dt_system_limits(search->system, k, limits);
-    const double test = dt_system_test(search->system, k);
+    dt_system_static_limits(search->system, k, limits);
+    const double test = dt_system_static_test(search->system, k);
     return test <= limits[0] * (decree > 0 ? 1 - dt_relative_hair : 1) ||
            test >= limits[1] * (decree < 0 ? 1 - dt_relative_hair : 1);
 }
@@ -319,6 +322,33 @@ static detent_status apply_rule(dt_search *search)
     return status;
 }
 
+/** Whether the kinetic friction of joint k is above the static limit on the side of its force. */
+static bool is_upside_down(const dt_search *search, int k)
+{
+    dt_system *s = search->system;
+    const int side = s->f[k] > 0;
+    double limits[2], kinetic[2];
+    dt_system_static_limits(s, k, limits);
+    dt_system_kinetic_limits(s, k, kinetic);
+    return !s->stiction_law[k].test.program &&
+           fabs(kinetic[side]) > fabs(limits[side]) * (1 + dt_relative_hair);
+}
+
+/**
+ * Joints that were released, and are at rest all the same: where their test friction has left its
+ * range the kinetic friction has to hold them from now on. Static limits that are lower than the
+ * kinetic friction by rounding count as equal; if they are lower by more there is no such state.
+ */
+static void mark_yielded(dt_search *search)
+{
+    dt_system *s = search->system;
+    for (int k = 0; k < search->box.count; k++) {
+        if (search->candidate[k] && search->released[k] && s->mode[k] == DETENT_LOCKED) {
+            s->yielded[k] = fails_test(search, k) && !is_upside_down(search, k);
+        }
+    }
+}
+
 /** Brings the system to the settled state. */
 static detent_status conclude(dt_search *search)
 {
@@ -326,9 +356,11 @@ static detent_status conclude(dt_search *search)
     set_modes(search, false);
     if (!search->loads_matter) {
         dt_system_set_acceleration(s, search->box.a, search->box.f);
+        mark_yielded(search);
         return DETENT_OK;
     }
     detent_status status = solve_loads(search);
+    mark_yielded(search);
     if (status == DETENT_OK) {
         status = dt_round_read_laws(search);
     }
@@ -380,6 +412,15 @@ void dt_search_bind(dt_search *search, dt_system *system, dt_newton *newton,
     search->box.solves = 0;
 }
 
+/** Joints at rest that are still beyond their static limits, at the friction known so far. */
+static void note_yielded(dt_search *search)
+{
+    for (int k = 0; k < search->box.count; k++) {
+        search->candidate[k] = false; /* no decree counts yet */
+        search->yielded[k] = search->system->yielded[k] && fails_test(search, k);
+    }
+}
+
 detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *newton,
                             const dt_search_request *request, dt_search_result *result,
                             detent_error *error)
@@ -387,6 +428,7 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     dt_search_bind(search, system, newton, result, error);
     search->request = request;
     search->thorough = search->overruled = false;
+    note_yielded(search);
     detent_status status = begin(search);
     if (status == DETENT_OK) {
         dt_story_begin(search);

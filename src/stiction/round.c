@@ -24,12 +24,11 @@ static detent_status read_limits(dt_search *search, int k, double limits[2])
 {
     dt_system *s = search->system;
     if (search->released[k]) {
-        limits[0] = -dt_system_kinetic(s, k, 1);
-        limits[1] = dt_system_kinetic(s, k, -1);
+        dt_system_kinetic_limits(s, k, limits);
     } else {
         const signed char direction = s->direction[k];
         s->direction[k] = 0; /* a joint at rest has none */
-        dt_system_limits(s, k, limits);
+        dt_system_static_limits(s, k, limits);
         s->direction[k] = direction;
     }
     if (!(limits[0] <= 0 && limits[1] >= 0 && isfinite(limits[1] - limits[0]))) {

@@ -24,6 +24,7 @@ struct dt_search {
     /* the state of the rule, per stiction */
     unsigned char *candidate; /**< v = 0: may rest */
     unsigned char *released;  /**< its box is the kinetic one (above) */
+    unsigned char *yielded;   /**< when the search began */
     double *hair;  /**< N or N m by which the box of a joint released by decree is smaller */
     double *start; /**< acceleration with which it starts there */
 
