@@ -55,9 +55,11 @@ typedef struct dt_system {
     signed char *mode;      /**< stiction_count: detent_mode */
     signed char *direction; /**< stiction_count: -1, 0, +1 */
     unsigned char
-        *yielded;  /**< stiction_count: of a locked joint: beyond its static limits, and held
+        *yielded;         /**< stiction_count: of a locked joint: beyond its static limits, and held
                                  by its kinetic friction */
-    int *branches; /**< of all laws, one after the other */
+    const double *pinned; /**< NULL, or stiction_count: friction of moving joints that is given,
+                                 whatever their law says; NAN where it is not */
+    int *branches;        /**< of all laws, one after the other */
     int branch_count;
 
     /* derived: by dt_system_set_state() */
@@ -137,6 +139,15 @@ void dt_system_forces(dt_system *system);
  * readings.
  */
 double dt_system_kinetic(dt_system *system, int k, int s);
+
+/** Whether the friction of stiction k, which moves, is given in place of its law. */
+static inline bool dt_system_is_pinned(const dt_system *system, int k)
+{
+    return system->pinned && !isnan(system->pinned[k]);
+}
+
+/** The friction of stiction k, which moves, at the current readings: -s FK(s), or as it is pinned. */
+double dt_system_moving_friction(dt_system *system, int k);
 
 /** Static limits at the current readings: limits[0] = FSf < 0 < limits[1] = FSr. */
 void dt_system_static_limits(dt_system *system, int k, double limits[2]);

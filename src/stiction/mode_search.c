@@ -19,7 +19,7 @@
  * their neighbours, as near to their limits, have taken over. Then decrees are dropped, and the boxes
  * as they are decide.
  */
-#include "stiction/search.h"
+#include "stiction/coupled.h"
 
 #include <math.h>
 
@@ -59,8 +59,7 @@ static bool reads_loads(const dt_law *law, bool dir_counts)
     return false;
 }
 
-/** A law of a test friction may read anything: it decides nothing inside a round. */
-static bool any_law_reads_loads(const dt_system *s)
+static bool drive_reads_loads(const dt_system *s)
 {
     const detent_mechanism *m = s->mechanism;
     bool any = false;
@@ -73,12 +72,33 @@ static bool any_law_reads_loads(const dt_system *s)
                   reads_loads(&s->load_law[k].torque[j], true);
         }
     }
+    return any;
+}
+
+/** A law of a test friction may read anything: it decides nothing inside a round. */
+static bool limits_read_loads(const dt_system *s)
+{
+    const detent_mechanism *m = s->mechanism;
+    bool any = false;
     for (int k = 0; k < m->stiction_count; k++) {
         const dt_stiction_laws *laws = &s->stiction_law[k];
         any = any || reads_loads(&laws->kinetic, false) || reads_loads(&laws->magnitude, false) ||
               reads_loads(&laws->forward, false) || reads_loads(&laws->reverse, false);
     }
     return any;
+}
+
+/** What laws that read loads take. */
+static bool create_coupled(dt_arena *arena, const dt_system *s, dt_search *search)
+{
+    const size_t count = (size_t)s->mechanism->stiction_count, nv = (size_t)s->tree->nv;
+    search->pin = dt_arena_alloc(arena, count, sizeof *search->pin);
+    search->a_before = dt_arena_alloc(arena, nv, sizeof *search->a_before);
+    search->f_before = dt_arena_alloc(arena, count, sizeof *search->f_before);
+    search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
+    search->mismatch = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *search->mismatch);
+    return search->pin && search->a_before && search->f_before && search->side_before &&
+           search->mismatch;
 }
 
 dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
@@ -95,15 +115,20 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
     search->yielded = dt_arena_alloc(arena, count, sizeof *search->yielded);
     search->hair = dt_arena_alloc(arena, count, sizeof *search->hair);
     search->start = dt_arena_alloc(arena, count, sizeof *search->start);
-    search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
     search->mark = dt_arena_alloc(arena, count, sizeof *search->mark);
-    search->mismatch =
-        dt_arena_alloc(arena, (size_t)system->tree->node_count, sizeof *search->mismatch);
+    search->pin = dt_arena_alloc(arena, count, sizeof *search->pin);
+    search->a_before = dt_arena_alloc(arena, (size_t)system->tree->nv, sizeof *search->a_before);
+    search->f_before = dt_arena_alloc(arena, count, sizeof *search->f_before);
     if (!search->candidate || !search->released || !search->yielded || !search->hair ||
-        !search->start || !search->side_before || !search->mark || !search->mismatch) {
+        !search->start || !search->mark) {
         return NULL;
     }
-    search->loads_matter = any_law_reads_loads(system);
+    search->drive_couples = drive_reads_loads(system);
+    search->limits_couple = limits_read_loads(system);
+    search->loads_matter = search->drive_couples || search->limits_couple;
+    if (search->loads_matter && !create_coupled(arena, system, search)) {
+        return NULL;
+    }
     for (size_t k = 0; k < count; k++) {
         search->has_tests = search->has_tests || system->stiction_law[k].test.program;
     }
@@ -266,7 +291,7 @@ static bool others_hold(dt_search *search)
     if (!search->request->others_hold) {
         return true;
     }
-    for (int i = 0; i < s->tree->node_count; i++) {
+    for (int i = 0; i < s->tree->node_count && !search->drive_couples; i++) {
         dt_copy6(s->A[i], search->box.aba->node[i].A);
         dt_copy6(s->F[i], search->box.aba->node[i].F);
     }
@@ -412,6 +437,26 @@ void dt_search_bind(dt_search *search, dt_system *system, dt_newton *newton,
     search->box.solves = 0;
 }
 
+/**
+ * Where the rule leads to no state, any state that is consistent: found with all laws solved at
+ * once. If there is none, `error` remains the report of the rule.
+ */
+static detent_status attempt_coupled(dt_search *search, detent_error *error)
+{
+    const detent_error report = *error;
+    detent_status status = begin(search);
+    status = status == DETENT_OK ? dt_settle_coupled(search) : status;
+    status = status == DETENT_OK && !others_hold(search) ? DETENT_EVENT : status;
+    if (status == DETENT_OK) {
+        status = conclude(search);
+    }
+    status = status == DETENT_OK ? verify_refined(search) : status;
+    if (status != DETENT_OK) {
+        *error = report;
+    }
+    return status;
+}
+
 /** Joints at rest that are still beyond their static limits, at the friction known so far. */
 static void note_yielded(dt_search *search)
 {
@@ -444,6 +489,10 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
         search->overruled = true;
         status = begin(search);
         status = status == DETENT_OK ? attempt(search) : status;
+    }
+    if (status == DETENT_NO_CONSISTENT_STATE && search->loads_matter &&
+        attempt_coupled(search, error) == DETENT_OK) {
+        status = DETENT_OK;
     }
     result->solves = search->box.solves;
     if (status == DETENT_OK) {
