@@ -116,9 +116,6 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
     search->hair = dt_arena_alloc(arena, count, sizeof *search->hair);
     search->start = dt_arena_alloc(arena, count, sizeof *search->start);
     search->mark = dt_arena_alloc(arena, count, sizeof *search->mark);
-    search->pin = dt_arena_alloc(arena, count, sizeof *search->pin);
-    search->a_before = dt_arena_alloc(arena, (size_t)system->tree->nv, sizeof *search->a_before);
-    search->f_before = dt_arena_alloc(arena, count, sizeof *search->f_before);
     if (!search->candidate || !search->released || !search->yielded || !search->hair ||
         !search->start || !search->mark) {
         return NULL;
