@@ -30,7 +30,7 @@ typedef struct lock {
     bool holds;  /**< locked, without an event that released it, since `q` was taken */
     double q;    /**< the coordinate ever since */
     double fast; /**< the greatest speed seen */
-    double load; /**< the last known size of forces */
+    double load; /**< the size of forces when they were last known */
     double margin, margin_time, rate; /**< the last margin, and how fast it changed, 1/s */
     bool own_test;
 } lock;
@@ -289,6 +289,15 @@ static bool check_modes(invariants *check, const invariants_row *row, const char
 }
 
 /**
+ * Of a friction. Just before an event only the joint's own forces are read: what the others were a moment ago
+ * counts as well.
+ */
+static double rounding(const invariants *check, const invariants_row *row, size_t k)
+{
+    return many_eps * fmax(row->load[k], check->lock[k].load);
+}
+
+/**
  * How far beyond its limit a locked joint may be: by rounding, and by what its friction changes while an event is closed
  * in on. The rate is that of the margin since the row before, if that is long enough ago to tell.
  */
@@ -298,7 +307,6 @@ static double limit_slack(invariants *check, const invariants_row *row, size_t k
     const double span = check->settings.end - check->settings.start;
     const double instant = instant_eps * (fabs(row->time) + fabs(span));
     const double since = row->time - l->margin_time;
-    l->load = fmax(row->load[k], l->holds ? l->load : 0);
     if (l->holds && since > 1000 * instant) {
         l->rate = fabs(row->margin[k] - l->margin) / since;
     } else if (!l->holds) {
@@ -306,7 +314,7 @@ static double limit_slack(invariants *check, const invariants_row *row, size_t k
     }
     l->margin = row->margin[k];
     l->margin_time = row->time;
-    return many_eps * l->load + 2 * l->rate * instant;
+    return rounding(check, row, k) + 2 * l->rate * instant;
 }
 
 static bool check_locked(invariants *check, const invariants_row *row, size_t k, const char *when)
@@ -344,14 +352,14 @@ static bool check_moving(invariants *check, const invariants_row *row, size_t k,
     const double v = row->v[p->first_freedom], f = row->f[k];
     l->holds = false;
     l->fast = fmax(l->fast, fabs(v));
-    const double rounding = many_eps * row->load[k],
+    const double noise = rounding(check, row, k),
                  slow = many_tol * (check->settings.rtol * l->fast + check->settings.atol);
-    if (!within(check, INVARIANTS_POWER, f * row->direction[k], rounding)) {
+    if (!within(check, INVARIANTS_POWER, f * row->direction[k], noise)) {
         return breach(check, INVARIANTS_POWER,
                       "t = %.17g, %s: friction %g of '%s' acts in the direction of its mode, %+d",
                       row->time, when, f, p->name, row->direction[k]);
     }
-    if (!within(check, INVARIANTS_POWER, f * v, rounding * fabs(v) + fabs(f) * slow)) {
+    if (!within(check, INVARIANTS_POWER, f * v, noise * fabs(v) + fabs(f) * slow)) {
         return breach(check, INVARIANTS_POWER,
                       "t = %.17g, %s: friction %g drives '%s', which moves at %g; mode %d(%+d)",
                       row->time, when, f, p->name, v, row->mode[k], row->direction[k]);
@@ -419,6 +427,7 @@ static bool check_row(invariants *check, const invariants_row *row, const char *
     for (size_t k = 0; k < check->info.stictions && well; k++) {
         well = row->mode[k] == DETENT_LOCKED ? check_locked(check, row, k, when)
                                              : check_moving(check, row, k, when);
+        check->lock[k].load = row->load[k];
     }
     return well;
 }
