@@ -22,7 +22,7 @@ static void choose_settings(dt_simulation *sim, const detent_simulation_options 
     static const double safety = 0.003;
     sim->settings = options && options->settings ? *options->settings : sim->mechanism->settings;
     sim->rtol = fmax(safety * sim->settings.rtol, 1e-14);
-    sim->atol = safety * dt_atol_in_force(&sim->settings);
+    sim->atol = safety * sim->settings.atol;
     if (sim->settings.max_step == 0 && law_reads_time(&sim->system)) {
         sim->settings.max_step = sim->settings.interval;
     }
@@ -180,7 +180,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     }
     memcpy(sim->pending_inputs, sim->system.inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
-    if (!create_core(arena, sim) || !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
+    if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim) ||
+        !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
         !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim) ||
         !dt_velocity_band_create(arena, sim) || !dt_storm_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
