@@ -74,6 +74,9 @@ bool invariants_sample(invariants *, const invariants_row *);
 bool invariants_event(invariants *, const invariants_row *before, const invariants_row *after,
                       const detent_mode_change *changes, size_t count);
 
+/** The same of an event that nobody looked at: its changes alone. */
+bool invariants_follow(invariants *, double time, const detent_mode_change *changes, size_t count);
+
 /** The first breach in words, or NULL. */
 const char *invariants_breach(const invariants *);
 invariants_kind invariants_breach_kind(const invariants *);

@@ -4,8 +4,8 @@
  * checker of support_invariants.h; a breach fails the test. The test sees what it would see without: the same times,
  * statuses and last events.
  *
- * Between two instants of one call there are no more than `pieces` looks a run's length, so that large mechanisms
- * do not spend their time on being looked at.
+ * A run is looked at in pieces of a hundredth or so of its length, the first some thousand times that it asks to advance;
+ * runs of more calls and events than that (a controller's, for hours) now and then. Every change of mode is followed.
  */
 #include "support_invariants.h"
 
@@ -23,15 +23,15 @@
 
 #include <cmocka.h>
 
-enum { PIECES = 200, LARGE = 64, PIECES_OF_LARGE = 20 };
+enum { PIECES = 200, LARGE = 64, PIECES_OF_LARGE = 20, LOOKS = 10000, THEN_EVERY = 1024 };
 
 typedef struct watch {
     struct watch *next;
     const detent_simulation *simulation;
     invariants *check;
-    double piece; /**< s, between two looks */
-    bool afresh;  /**< nothing is known of the past: at the start, and after a restored state */
-    bool stopped; /**< the last call of advance found an event and stopped there */
+    double piece;   /**< s, between two looks */
+    bool afresh;    /**< nothing is known of the past: at the start, and after a restored state */
+    size_t chances; /**< to look, so far */
     detent_mode_change *last;
     size_t last_count;
     bool advanced;
@@ -151,6 +151,11 @@ static void judge(const watch *w, bool well)
     }
 }
 
+static bool is_time_to_look(watch *w)
+{
+    return w->chances++ < LOOKS || w->chances % THEN_EVERY == 0;
+}
+
 /* What cannot be read is the business of the test: it may be about just that. */
 static void look(watch *w, detent_simulation *simulation)
 {
@@ -168,8 +173,10 @@ static void look_at_event(watch *w, detent_simulation *simulation)
     const detent_mode_change *changes = __real_detent_last_event(simulation, &count);
     memcpy(w->last, changes, count * sizeof *changes);
     w->last_count = count;
-    if (invariants_read(w->check, simulation, true, before, NULL) == DETENT_OK &&
-        invariants_read(w->check, simulation, false, after, NULL) == DETENT_OK) {
+    if (!is_time_to_look(w)) {
+        judge(w, invariants_follow(w->check, detent_time(simulation), w->last, count));
+    } else if (invariants_read(w->check, simulation, true, before, NULL) == DETENT_OK &&
+               invariants_read(w->check, simulation, false, after, NULL) == DETENT_OK) {
         judge(w, invariants_event(w->check, before, after, w->last, count));
     }
 }
@@ -186,8 +193,9 @@ detent_status __wrap_detent_advance(detent_simulation *simulation, double t, boo
     }
     w->last_count = 0;
     w->advanced = true;
+    const double piece = fmax(w->piece, (t - detent_time(simulation)) / PIECES);
     for (;;) {
-        const double next = fmin(t, detent_time(simulation) + w->piece);
+        const double next = fmin(t, detent_time(simulation) + piece);
         const detent_status status = __real_detent_advance(simulation, next, true, error);
         if (status == DETENT_EVENT) {
             look_at_event(w, simulation);
@@ -198,7 +206,9 @@ detent_status __wrap_detent_advance(detent_simulation *simulation, double t, boo
             w->last_count = 0;
             return status;
         } else {
-            look(w, simulation);
+            if (is_time_to_look(w)) {
+                look(w, simulation);
+            }
             if (next == t) {
                 return status;
             }

@@ -1,0 +1,349 @@
+/* All variants against each other: see judge.h. */
+#include "judge.h"
+
+#include "compare.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Distances are in tolerances of one run, which is about what its error is. */
+static const double near_enough = 100;
+static const double as_sensitive = 30;
+static const double tight = 0.01;
+const double trial_sizes[TRIAL_CHANGED] = {1, 10, 10, 100};
+
+typedef struct court {
+    const trial *trial;
+    verdict *v;
+    detent_mechanism *mechanism;
+    detent_settings settings;
+    record record[VARIANTS], reference;
+    distance changed[TRIAL_CHANGED]; /* how far the reference is from itself with small changes */
+    bool knows_changed;
+} court;
+
+__attribute__((format(printf, 4, 5))) static bool say(court *c, verdict_kind kind,
+                                                      const char *variant, const char *format, ...)
+{
+    verdict *v = c->v;
+    v->kind = kind;
+    if (variant != v->variant) {
+        snprintf(v->variant, sizeof v->variant, "%s", variant);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(v->words, sizeof v->words, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static void run(court *c, const detent_mechanism *mechanism, const record_variant *variant,
+                double tighter, const record_script *script, record *r)
+{
+    snprintf(c->v->variant, sizeof c->v->variant, "%s%s%s", variant->name,
+             tighter < 1 ? " tight" : "",
+             script->blind          ? " blind"
+             : script->restored > 0 ? " restored"
+                                    : "");
+    child_start_clock();
+    record_run(mechanism, variant, tighter, script, r);
+    c->v->runs++;
+}
+
+/* Where a run ended too early, and how it stood there. */
+static void keep_state(court *c, const record *r)
+{
+    verdict *v = c->v;
+    v->time = r->time;
+    v->coordinates = (int)r->coordinates;
+    v->freedoms = (int)r->freedoms;
+    v->stictions = (int)r->stictions;
+}
+
+/* Whether a run can be compared: it ended well, and breached nothing. */
+static bool check_run(court *c, const record *r)
+{
+    if (r->status < 0) {
+        return say(c, VERDICT_ABORT, c->v->variant, "%s: %s", detent_status_text(r->status),
+                   r->message);
+    }
+    if (r->status == DETENT_EVENT_STORM) {
+        return say(c, VERDICT_STORM, c->v->variant, "%s", r->message);
+    }
+    if (r->breach[0]) {
+        return say(c, VERDICT_BREACH, c->v->variant, "%s", r->breach);
+    }
+    return true;
+}
+
+static bool run_variants(court *c)
+{
+    int none = 0, last = 0;
+    for (int k = 0; k < VARIANTS; k++) {
+        run(c, c->mechanism, &variants[k], 1, &c->trial->script, &c->record[k]);
+        if (!check_run(c, &c->record[k])) {
+            return false;
+        }
+        if (c->record[k].status == DETENT_NO_CONSISTENT_STATE) {
+            none++;
+            last = k;
+        }
+    }
+    if (none > 0) {
+        keep_state(c, &c->record[last]);
+        return say(c, none == VARIANTS ? VERDICT_NONE : VERDICT_NONE_OF_SOME, variants[last].name,
+                   "%s", c->record[last].message);
+    }
+    return true;
+}
+
+static bool run_reference(court *c)
+{
+    run(c, c->mechanism, &variants[3], tight, &c->trial->script, &c->reference);
+    if (!check_run(c, &c->reference)) {
+        return false;
+    }
+    if (c->reference.status == DETENT_NO_CONSISTENT_STATE) {
+        keep_state(c, &c->reference);
+        return say(c, VERDICT_NONE_OF_SOME, c->v->variant, "%s", c->reference.message);
+    }
+    return true;
+}
+
+/* How far small changes of the mechanism take the reference. */
+static void run_changed(court *c)
+{
+    const verdict kept = *c->v;
+    c->knows_changed = true;
+    for (int k = 0; k < TRIAL_CHANGED && c->trial->changed[k]; k++) {
+        detent_mechanism *other = NULL;
+        detent_error error;
+        const char *text = c->trial->changed[k];
+        record r;
+        if (detent_mechanism_parse(text, strlen(text), c->trial->name, NULL, &other, &error) !=
+            DETENT_OK) {
+            continue;
+        }
+        run(c, other, &variants[3], tight, &c->trial->script, &r);
+        distance_of(&c->reference, &r, &c->settings, &c->changed[k]);
+        if (r.status != DETENT_OK && c->changed[k].count > 0) {
+            /* one that cannot go on is as far away as can be from then on */
+            const size_t count = c->changed[k].count;
+            c->changed[k].value[count - 1] = (double)INFINITY;
+            c->changed[k].time[count - 1] = isnan(r.time) ? 0 : r.time;
+        }
+        record_free(&r);
+        detent_mechanism_destroy(other);
+    }
+    const int runs = c->v->runs;
+    *c->v = kept;
+    c->v->runs = runs;
+}
+
+/* What one tolerance does by a time, and a little later: what bifurcates does so at nearly the same time. */
+static double sensitivity(court *c, double time)
+{
+    double most = 0;
+    if (!c->knows_changed) {
+        run_changed(c);
+    }
+    const double later = time + 0.02 * (c->settings.end - c->settings.start);
+    for (int k = 0; k < TRIAL_CHANGED; k++) {
+        most = fmax(most, distance_at(&c->changed[k], later) / fmin(trial_sizes[k], 10));
+    }
+    return most;
+}
+
+/* The first step at which the distance is more than the mechanism explains; `count` if there is none. */
+static size_t unexplained(court *c, const distance *d)
+{
+    size_t k = 0;
+    for (; k < d->count; k++) {
+        if (d->value[k] > near_enough && d->value[k] > as_sensitive * sensitivity(c, d->time[k])) {
+            break;
+        }
+        if (d->value[k] > near_enough) {
+            c->v->sensitive = true;
+        } else {
+            c->v->worst = fmax(c->v->worst, d->value[k]);
+        }
+    }
+    return k;
+}
+
+static bool compare(court *c, const record *r, const record_variant *variant,
+                    const record_script *script, verdict_kind kind)
+{
+    distance d;
+    distance_of(&c->reference, r, &c->settings, &d);
+    const size_t k = unexplained(c, &d);
+    bool agrees = k == d.count;
+    if (!agrees) {
+        record again;
+        distance closer;
+        run(c, c->mechanism, variant, tight, script, &again);
+        distance_of(&c->reference, &again, &c->settings, &closer);
+        const bool converges = again.status == DETENT_OK && unexplained(c, &closer) == closer.count;
+        say(c, converges && kind == VERDICT_DISAGREE ? VERDICT_INACCURATE : kind, variant->name,
+            "%s; %.3g tolerances, of which one makes %.3g", distance_words(&d, k), d.value[k],
+            sensitivity(c, d.time[k]));
+        record_free(&again);
+        distance_free(&closer);
+    }
+    distance_free(&d);
+    return agrees;
+}
+
+static bool compare_variants(court *c)
+{
+    for (int k = 0; k < VARIANTS; k++) {
+        if (!compare(c, &c->record[k], &variants[k], &c->trial->script, VERDICT_DISAGREE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A run in which nobody looks ends at the same bits. */
+static bool compare_blind(court *c)
+{
+    const int k = (int)(c->trial->salt % VARIANTS);
+    const record *seen = &c->record[k];
+    record_script script = c->trial->script;
+    script.blind = true;
+    record r;
+    run(c, c->mechanism, &variants[k], 1, &script, &r);
+    const double *a = seen->sample + (size_t)(seen->samples - 1) * seen->size,
+                 *b = r.sample + (size_t)(r.samples - 1) * r.size;
+    bool same = r.status == seen->status;
+    for (size_t j = 0; j < r.size && same; j++) {
+        same = memcmp(&a[j], &b[j], sizeof *a) == 0;
+        if (!same) {
+            say(c, VERDICT_READING, variants[k].name,
+                "number %zu of the state at the end is %.17g where readings are taken, %.17g where "
+                "none are",
+                j, a[j], b[j]);
+        }
+    }
+    if (r.status != seen->status) {
+        say(c, VERDICT_READING, variants[k].name, "without readings: %s", r.message);
+    }
+    record_free(&r);
+    return same;
+}
+
+static bool compare_restored(court *c)
+{
+    const int k = (int)(c->trial->salt / VARIANTS % VARIANTS);
+    record_script script = c->trial->script;
+    script.restored = c->settings.start + (c->settings.end - c->settings.start) *
+                                              (0.1 + 0.8 * (c->trial->salt % 1000) / 1000);
+    record r;
+    run(c, c->mechanism, &variants[k], 1, &script, &r);
+    bool well = check_run(c, &r);
+    if (well && r.status != DETENT_OK) {
+        well = say(c, VERDICT_RESTORE, variants[k].name, "%s", r.message);
+    }
+    well = well && compare(c, &r, &variants[k], &script, VERDICT_RESTORE);
+    record_free(&r);
+    return well;
+}
+
+static void load(court *c)
+{
+    const trial *t = c->trial;
+    detent_error error;
+    detent_mechanism_info info;
+    snprintf(c->v->variant, sizeof c->v->variant, "load");
+    if (detent_mechanism_parse(t->text, strlen(t->text), t->name, NULL, &c->mechanism, &error) !=
+        DETENT_OK) {
+        say(c, VERDICT_REFUSED, "load", "%d:%d: %s", error.line, error.column, error.message);
+        c->mechanism = NULL;
+        return;
+    }
+    detent_mechanism_get_info(c->mechanism, &info);
+    c->settings = info.settings;
+}
+
+void judge(const trial *t, verdict *v)
+{
+    court *c = calloc(1, sizeof *c);
+    if (!c) {
+        abort();
+    }
+    *v = (verdict){.kind = VERDICT_FINE};
+    c->trial = t;
+    c->v = v;
+    load(c);
+    if (c->mechanism && run_variants(c) && run_reference(c) && compare_variants(c) &&
+        compare_blind(c) && compare_restored(c)) {
+        v->variant[0] = '\0';
+    }
+    for (int k = 0; k < VARIANTS; k++) {
+        record_free(&c->record[k]);
+    }
+    for (int k = 0; k < TRIAL_CHANGED; k++) {
+        distance_free(&c->changed[k]);
+    }
+    record_free(&c->reference);
+    detent_mechanism_destroy(c->mechanism);
+    free(c);
+}
+
+/* ---- words ---- */
+
+const char *verdict_name(verdict_kind kind)
+{
+    static const char *const names[VERDICT_KINDS] = {"fine",
+                                                     "refused",
+                                                     "no consistent state",
+                                                     "no consistent state in some variants",
+                                                     "abort",
+                                                     "event storm",
+                                                     "invariant breached",
+                                                     "disagreement",
+                                                     "inaccuracy",
+                                                     "reading changes the run",
+                                                     "restored run differs",
+                                                     "hang",
+                                                     "crash"};
+    return names[kind];
+}
+
+/* Numbers and what stands in quotes differ from case to case; the distance of two runs is all numbers. */
+void verdict_class(const verdict *v, char *text, size_t capacity)
+{
+    size_t length = (size_t)snprintf(text, capacity, "%s: ", verdict_name(v->kind));
+    if (v->kind == VERDICT_BREACH) {
+        snprintf(text + length, capacity - length, "%.*s", (int)strcspn(v->words, ":"), v->words);
+        return;
+    }
+    if (v->kind == VERDICT_DISAGREE || v->kind == VERDICT_INACCURATE ||
+        v->kind == VERDICT_READING || v->kind == VERDICT_RESTORE || v->kind == VERDICT_HANG) {
+        text[length > 2 ? length - 2 : 0] = '\0';
+        return;
+    }
+    bool quoted = false;
+    for (const char *w = v->words; *w && length + 1 < capacity; w++) {
+        if (*w == '\'') {
+            quoted = !quoted;
+        } else if (!quoted && !strchr("0123456789.+-", *w)) {
+            text[length++] = *w;
+        }
+    }
+    text[length] = '\0';
+    char *end = strstr(text, "s: ");
+    (void)end;
+}
+
+bool verdict_same(const verdict *a, const verdict *b)
+{
+    char x[160], y[160];
+    verdict_class(a, x, sizeof x);
+    verdict_class(b, y, sizeof y);
+    x[90] = y[90] = '\0';
+    return a->kind == b->kind && strcmp(x, y) == 0;
+}

@@ -1,0 +1,206 @@
+/*
+ * soak [MINUTES] [SEED] [OPTION]...: random mechanisms, every variant against every other. soak FILE...: the same with
+ * mechanisms that are given.
+ */
+#include "chance.h"
+#include "judge.h"
+#include "report.h"
+#include "shrink.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+typedef struct options {
+    double minutes, seconds, budget;
+    uint64_t seed;
+    long first, most; /* numbers of mechanisms */
+    const char *folder;
+    bool show;
+    int files;
+    char **file;
+} options;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static const char help[] =
+    "usage: soak [MINUTES] [SEED] [OPTION]...\n"
+    "       soak FILE...\n"
+    "Runs random mechanisms in every variant of the engine, compares them, and cuts down what "
+    "fails.\n"
+    "  --out FOLDER      where mechanisms that fail are written (build/soak)\n"
+    "  --first N         start with the N-th mechanism of the seed\n"
+    "  --count N         try N mechanisms, however long that takes\n"
+    "  --run-time S      CPU time after which a run counts as hanging (10)\n"
+    "  --shrink-time S   time to cut down a failure (30)\n"
+    "  --show            print the mechanisms instead of running them\n"
+    "Exits with 1 if anything failed.\n";
+
+static void read_option(options *o, const char *name, const char *value)
+{
+    if (strcmp(name, "--out") == 0) {
+        o->folder = value;
+    } else if (strcmp(name, "--first") == 0) {
+        o->first = atol(value);
+    } else if (strcmp(name, "--count") == 0) {
+        o->most = atol(value);
+    } else if (strcmp(name, "--run-time") == 0) {
+        o->seconds = atof(value);
+    } else if (strcmp(name, "--shrink-time") == 0) {
+        o->budget = atof(value);
+    } else {
+        fprintf(stderr, "unknown option %s\n%s", name, help);
+        exit(2);
+    }
+}
+
+static options read_options(int count, char **words)
+{
+    options o = {
+        .minutes = 1, .seed = 1, .seconds = 10, .budget = 30, .most = -1, .folder = "build/soak"};
+    int numbers = 0;
+    o.file = words;
+    for (int k = 1; k < count; k++) {
+        char *end;
+        if (strcmp(words[k], "--help") == 0) {
+            fputs(help, stdout);
+            exit(0);
+        } else if (strcmp(words[k], "--show") == 0) {
+            o.show = true;
+        } else if (words[k][0] == '-') {
+            read_option(&o, words[k], k + 1 < count ? words[k + 1] : "");
+            k++;
+        } else {
+            const double number = strtod(words[k], &end);
+            if (*end) {
+                o.file[o.files++] = words[k];
+            } else if (numbers++ == 0) {
+                o.minutes = number;
+            } else {
+                o.seed = strtoull(words[k], NULL, 10);
+            }
+        }
+    }
+    return o;
+}
+
+/* ---- files ---- */
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, 1 << 20);
+    if (!file || !text) {
+        perror(path);
+        exit(2);
+    }
+    const size_t length = fread(text, 1, (1 << 20) - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return text;
+}
+
+/* Lines "# input u TIME VALUE" say what is done during the run. */
+static void read_script(const char *text, record_script *s)
+{
+    for (const char *at = text; (at = strstr(at, "# input u ")) && s->inputs < RECORD_INPUTS;) {
+        char *end;
+        s->input_time[s->inputs] = strtod(at + 10, &end);
+        s->input_value[s->inputs++] = strtod(end, NULL);
+        at = end;
+    }
+}
+
+static int judge_files(const options *o)
+{
+    int failures = 0;
+    for (int k = 0; k < o->files; k++) {
+        char *text = read_file(o->file[k]);
+        trial t = {.name = o->file[k], .text = text};
+        verdict v;
+        read_script(text, &t.script);
+        judge_in_child(&t, o->seconds, &v);
+        printf("%s: %s", o->file[k], verdict_name(v.kind));
+        if (v.kind == VERDICT_FINE) {
+            printf(", %d runs\n", v.runs);
+        } else {
+            printf(" (%s): %s\n", v.variant, v.words);
+        }
+        failures += report_is_failure(&v);
+        free(text);
+    }
+    return failures > 0;
+}
+
+/* ---- random mechanisms ---- */
+
+static bool knows_armature(void)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1}}\n"
+        "joints: {j: {type: prismatic, base: ground, follower: b, armature: 1}}\n";
+    detent_mechanism *m = NULL;
+    const bool known =
+        detent_mechanism_parse(text, sizeof text - 1, "armature", NULL, &m, NULL) == DETENT_OK;
+    detent_mechanism_destroy(m);
+    return known;
+}
+
+static uint64_t mix(uint64_t seed, uint64_t number)
+{
+    chance c = {seed * 1000003u + number};
+    return chance_bits(&c);
+}
+
+static void show(const sketch *s)
+{
+    static char text[SKETCH_TEXT];
+    sketch_write(s, 0, 0, text, sizeof text);
+    puts(text);
+}
+
+static int soak(const options *o)
+{
+    static report r;
+    static sketch s;
+    const bool armature = knows_armature();
+    const double until = now() + 60 * o->minutes;
+    r.folder = o->folder;
+    r.seed = o->seed;
+    mkdir("build", 0777);
+    mkdir(o->folder, 0777);
+    for (long n = o->first; o->most >= 0 ? n < o->first + o->most : now() < until; n++) {
+        verdict v;
+        const uint64_t own = mix(o->seed, (uint64_t)n);
+        sketch_generate(&s, own, armature);
+        if (o->show) {
+            show(&s);
+            continue;
+        }
+        shrink_judge(&s, (unsigned)own & 0xffffff, o->seconds, &v);
+        report_count(&r, &v);
+        if (report_is_failure(&v)) {
+            const long before = report_class(&r, &v);
+            if (before < 3 && v.kind != VERDICT_REFUSED) { /* three of a class will do */
+                shrink(&s, (unsigned)own & 0xffffff, o->seconds, o->budget, &v);
+                report_write(&r, &s, (uint64_t)n, &v);
+            } else if (v.kind == VERDICT_REFUSED) {
+                report_write(&r, &s, (uint64_t)n, &v);
+            }
+        }
+    }
+    return report_print(&r) > 0;
+}
+
+int main(int count, char **words)
+{
+    const options o = read_options(count, words);
+    return o.files > 0 ? judge_files(&o) : soak(&o);
+}

@@ -1,0 +1,276 @@
+/* Runs through the public interface, with the invariants watched. */
+#include "record.h"
+
+#include "model/mechanism.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW(name, i, l, s)                                                              \
+    {                                                                                   \
+        name, DETENT_INTEGRATOR_##i, DETENT_LOCKED_JOINTS_##l, DETENT_LINEAR_SOLVER_##s \
+    }
+
+const record_variant variants[VARIANTS] = {
+    ROW("ida/weld/tree", IDA, WELD, TREE),
+    ROW("erk/weld/tree", ERK, WELD, TREE),
+    ROW("auto/weld/tree", AUTO, WELD, TREE),
+    ROW("ida/constrain/tree", IDA, CONSTRAIN, TREE),
+    ROW("erk/constrain/tree", ERK, CONSTRAIN, TREE),
+    ROW("auto/constrain/tree", AUTO, CONSTRAIN, TREE),
+    ROW("ida/weld/dense", IDA, WELD, DENSE),
+    ROW("erk/weld/dense", ERK, WELD, DENSE),
+    ROW("auto/weld/dense", AUTO, WELD, DENSE),
+    ROW("ida/constrain/dense", IDA, CONSTRAIN, DENSE),
+    ROW("erk/constrain/dense", ERK, CONSTRAIN, DENSE),
+    ROW("auto/constrain/dense", AUTO, CONSTRAIN, DENSE),
+};
+
+/* A run that is going on. */
+typedef struct going {
+    const detent_mechanism *mechanism;
+    detent_settings settings;
+    const record_script *script;
+    detent_simulation *simulation;
+    invariants *check;
+    record *record;
+    int events;
+} going;
+
+static void must_have(const void *memory)
+{
+    if (!memory) {
+        abort(); /* the parent sees it */
+    }
+}
+
+static void append(record *r, const detent_mode_change *c, int order)
+{
+    if (r->changes == r->room) {
+        r->room = 2 * r->room + 64;
+        r->change = realloc(r->change, r->room * sizeof *r->change);
+        must_have(r->change);
+    }
+    r->change[r->changes++] = (record_change){.time = c->time,
+                                              .stiction = c->stiction,
+                                              .mode = (int)c->to,
+                                              .direction = c->to_direction,
+                                              .order = order};
+}
+
+static void append_event(going *g)
+{
+    size_t count;
+    const detent_mode_change *changes = detent_last_event(g->simulation, &count);
+    for (size_t k = 0; k < count; k++) {
+        append(g->record, &changes[k], g->events);
+    }
+    g->events++;
+}
+
+static void note_breach(going *g, bool well)
+{
+    record *r = g->record;
+    if (!well && !r->breach[0]) {
+        snprintf(r->breach, sizeof r->breach, "%s: %s",
+                 invariants_kind_name(invariants_breach_kind(g->check)),
+                 invariants_breach(g->check));
+    }
+}
+
+static detent_status fail(going *g, detent_status status, const detent_error *error)
+{
+    g->record->status = status;
+    snprintf(g->record->message, sizeof g->record->message, "%.250s", error->message);
+    return status;
+}
+
+static void look(going *g, bool start)
+{
+    detent_error error;
+    invariants_row *row = invariants_rows(g->check, 0);
+    const detent_status status = invariants_read(g->check, g->simulation, false, row, &error);
+    if (status != DETENT_OK) {
+        fail(g, status, &error);
+        return;
+    }
+    note_breach(g, start ? invariants_start(g->check, row) : invariants_sample(g->check, row));
+}
+
+static void look_at_event(going *g)
+{
+    detent_error error;
+    invariants_row *before = invariants_rows(g->check, 0), *after = invariants_rows(g->check, 1);
+    size_t count;
+    detent_status status = invariants_read(g->check, g->simulation, true, before, &error);
+    status = status ? status : invariants_read(g->check, g->simulation, false, after, &error);
+    if (status != DETENT_OK) {
+        fail(g, status, &error);
+        return;
+    }
+    const detent_mode_change *changes = detent_last_event(g->simulation, &count);
+    note_breach(g, invariants_event(g->check, before, after, changes, count));
+}
+
+static void take_sample(going *g)
+{
+    record *r = g->record;
+    detent_error error;
+    double *place = r->sample + (size_t)r->samples * r->size;
+    detent_read(g->simulation, DETENT_POSITIONS, place, r->coordinates, &error);
+    detent_read(g->simulation, DETENT_VELOCITIES, place + r->coordinates, r->freedoms, &error);
+    r->sample_time[r->samples++] = detent_time(g->simulation);
+}
+
+static detent_status start(going *g)
+{
+    detent_error error;
+    const detent_simulation_options options = {.settings = &g->settings};
+    const detent_status status =
+        detent_simulation_create(g->mechanism, &options, &g->simulation, &error);
+    return status == DETENT_OK ? status : fail(g, status, &error);
+}
+
+/* Saves the state, and goes on with a simulation that knows nothing but that. */
+static detent_status save_and_restore(going *g)
+{
+    detent_error error;
+    const size_t size = detent_state_size(g->simulation);
+    void *bytes = malloc(size);
+    must_have(bytes);
+    detent_status status = detent_save_state(g->simulation, bytes, size, &error);
+    if (status == DETENT_OK) {
+        detent_simulation_destroy(g->simulation);
+        g->simulation = NULL;
+        status = start(g);
+        if (status == DETENT_OK) {
+            status = detent_restore_state(g->simulation, bytes, size, &error);
+        }
+        if (status == DETENT_OK) {
+            look(g, true);
+        }
+    }
+    free(bytes);
+    return status == DETENT_OK ? status : fail(g, status, &error);
+}
+
+/* To t, through all events. */
+static detent_status go(going *g, double t)
+{
+    detent_error error;
+    detent_status status;
+    while ((status = detent_advance(g->simulation, t, !g->script->blind, &error)) == DETENT_EVENT) {
+        append_event(g);
+        look_at_event(g);
+        if (g->record->status != DETENT_OK) {
+            return g->record->status;
+        }
+    }
+    if (status != DETENT_OK) {
+        return fail(g, status, &error);
+    }
+    if (!g->script->blind) {
+        look(g, false);
+    }
+    return g->record->status;
+}
+
+/* All instants at which something is to be done, in turn. */
+static void follow_script(going *g)
+{
+    const record_script *script = g->script;
+    const double begin = g->settings.start, end = g->settings.end;
+    int sample = 1, input = 0;
+    bool restored = script->restored <= 0;
+    detent_error error;
+    for (;;) {
+        const double next =
+            sample < RECORD_SAMPLES ? begin + (end - begin) * sample / RECORD_SAMPLES : end;
+        const double change = input < script->inputs ? script->input_time[input] : (double)INFINITY;
+        const double save = restored ? (double)INFINITY : script->restored;
+        const double t = fmin(fmin(script->blind ? end : next, end), fmin(change, save));
+        if (go(g, t) != DETENT_OK) {
+            return;
+        }
+        if (t == save) {
+            restored = true;
+            if (save_and_restore(g) != DETENT_OK) {
+                return;
+            }
+        } else if (t == change) {
+            if (detent_set_input(g->simulation, 0, script->input_value[input++], &error) !=
+                DETENT_OK) {
+                fail(g, DETENT_ERROR_ARGUMENT, &error);
+                return;
+            }
+        } else {
+            take_sample(g);
+            sample++;
+            if (t >= end) {
+                return;
+            }
+        }
+    }
+}
+
+static void make_room(going *g, const detent_mechanism_info *info)
+{
+    record *r = g->record;
+    r->coordinates = info->coordinates;
+    r->freedoms = info->freedoms;
+    r->stictions = info->stictions;
+    r->size = info->coordinates + info->freedoms;
+    r->sample = calloc((RECORD_SAMPLES + 1) * (r->size + 1), sizeof *r->sample);
+    r->mode = calloc(2 * r->stictions + 1, sizeof *r->mode);
+    must_have(r->sample);
+    must_have(r->mode);
+    g->check = invariants_create(g->mechanism, &g->settings);
+    must_have(g->check);
+    for (size_t k = 0; k < info->stictions; k++) {
+        if (g->mechanism->stictions[k].test) {
+            invariants_own_test(g->check, k);
+        }
+    }
+}
+
+void record_run(const detent_mechanism *mechanism, const record_variant *variant, double tighter,
+                const record_script *script, record *r)
+{
+    detent_mechanism_info info;
+    going g = {.mechanism = mechanism, .script = script, .record = r};
+    memset(r, 0, sizeof *r);
+    detent_mechanism_get_info(mechanism, &info);
+    g.settings = info.settings;
+    g.settings.integrator = variant->integrator;
+    g.settings.locked_joints = variant->locked;
+    g.settings.linear_solver = variant->solver;
+    g.settings.rtol *= tighter;
+    g.settings.atol *= tighter;
+    make_room(&g, &info);
+    if (start(&g) == DETENT_OK) {
+        append_event(&g);
+        look(&g, true);
+        take_sample(&g);
+        follow_script(&g);
+    }
+    r->time = (double)NAN;
+    if (g.simulation) {
+        r->time = detent_time(g.simulation);
+        for (size_t k = 0; k < r->stictions; k++) {
+            r->mode[k] = (int)detent_get_mode(g.simulation, k, &r->mode[r->stictions + k]);
+        }
+        detent_get_statistics(g.simulation, &r->statistics);
+    }
+    detent_simulation_destroy(g.simulation);
+    invariants_destroy(g.check);
+}
+
+void record_free(record *r)
+{
+    free(r->change);
+    free(r->sample);
+    free(r->mode);
+    *r = (record){0};
+}

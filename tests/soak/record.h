@@ -1,0 +1,63 @@
+/**
+ * @file record.h
+ * One run of one variant, as far as runs are compared: how it ended, every change of mode, the state at fixed instants.
+ */
+#ifndef SOAK_RECORD_H
+#define SOAK_RECORD_H
+
+#include "detent/detent.h"
+#include "support_invariants.h"
+
+enum { RECORD_SAMPLES = 24, RECORD_INPUTS = 4 };
+
+/** The ways to run a mechanism that must all come to the same. */
+typedef struct record_variant {
+    const char *name;
+    detent_integrator integrator;
+    detent_locked_joints locked;
+    detent_linear_solver solver;
+} record_variant;
+
+enum { VARIANTS = 12 };
+extern const record_variant variants[VARIANTS];
+
+/** What is done during a run. */
+typedef struct record_script {
+    int inputs; /**< changes of the first input, in order of time */
+    double input_time[RECORD_INPUTS], input_value[RECORD_INPUTS];
+    bool blind; /**< reads nothing but the end */
+    double
+        restored; /**< at this time the state is saved, and a new simulation goes on from it; 0: never */
+} record_script;
+
+typedef struct record_change {
+    double time;
+    size_t stiction;
+    int mode, direction;
+    int order; /**< events are numbered */
+} record_change;
+
+typedef struct record {
+    detent_status status;
+    char message[256];
+    double time; /**< where it ended */
+    size_t changes, room;
+    record_change *change; /**< the first `stictions` are the modes of the start */
+    size_t coordinates, freedoms, stictions, size;
+    double *sample; /**< RECORD_SAMPLES + 1 states of `size`; the last is that at the end */
+    double sample_time[RECORD_SAMPLES + 1];
+    int samples;
+    char breach[512]; /**< of an invariant; empty: none */
+    int *mode;        /**< at the end, with directions after them */
+    detent_statistics statistics;
+} record;
+
+/**
+ * Runs the mechanism with `rtol`, `atol` of its file times `tighter`. Status DETENT_ERROR_MODEL with time NAN where not
+ * even a simulation could be made. Free with record_free().
+ */
+void record_run(const detent_mechanism *, const record_variant *, double tighter,
+                const record_script *, record *);
+void record_free(record *);
+
+#endif

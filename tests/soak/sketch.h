@@ -1,0 +1,76 @@
+/**
+ * @file sketch.h
+ * A mechanism as plain data that can be made at random, cut down, and written as a file.
+ *
+ * Body k is the follower of joint k, called bK and jK. Laws are texts; an empty text is a key that is left out.
+ */
+#ifndef SOAK_SKETCH_H
+#define SOAK_SKETCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    SKETCH_JOINTS = 8,
+    SKETCH_PRIMITIVES = 6,
+    SKETCH_LOADS = 3,
+    SKETCH_INPUTS = 4,
+    SKETCH_LAW = 192,
+    SKETCH_TEXT = 64 * 1024
+};
+
+typedef char sketch_law[SKETCH_LAW];
+
+typedef struct sketch_primitive {
+    char kind; /**< p, r or s */
+    char name[24];
+    double position, velocity;
+    double spin[3]; /**< velocity of a spherical one */
+    double stiffness, rest, damping, armature;
+    sketch_law force, motion;
+    bool stiction;
+    bool band;
+    double threshold;
+    sketch_law kinetic, limit, forward, reverse, test, external;
+} sketch_primitive;
+
+typedef struct sketch_joint {
+    const char *type;
+    bool alive;
+    int base;       /**< a joint's index, whose follower it is; -1: the ground */
+    double axis[3]; /**< all zero: the type's own */
+    double at_base[3], turn_base[3], at_follower[3];
+    int count;
+    sketch_primitive primitive[SKETCH_PRIMITIVES];
+    double mass, center[3], inertia[3]; /**< of the follower */
+} sketch_joint;
+
+typedef struct sketch_load {
+    int body; /**< -1: none */
+    double at[3];
+    sketch_law force[3], torque[3];
+    bool in_body;
+} sketch_load;
+
+typedef struct sketch {
+    double gravity[3];
+    int count;
+    sketch_joint joint[SKETCH_JOINTS];
+    sketch_load load[SKETCH_LOADS];
+    int inputs; /**< changes of the input `u` */
+    double input_time[SKETCH_INPUTS], input_value[SKETCH_INPUTS];
+    double end, rtol, atol;
+    bool with_bound; /**< a max_step, so that a law of t cannot be passed over */
+} sketch;
+
+/** generate.c: the mechanism of a seed. `armature`: the key is known. */
+void sketch_generate(sketch *, uint64_t seed, bool armature);
+
+/**
+ * Writes it as a file. With `size` > 0 each mass, law and initial velocity is changed by a relative amount of that size
+ * at random, the same for one `seed`: what a run is sensitive to shows.
+ */
+void sketch_write(const sketch *, uint64_t seed, double size, char *text, size_t capacity);
+
+#endif
