@@ -9,7 +9,8 @@
  *   length   the radius of gyration of the bodies about their joints, with the way from joint to joint,
  *            weighted by mass; or what bodies on rails travel, if that is more: (F + R) / k or the
  *            stretch of their springs, where there is no k v^2 / a, a = (F + R) / D (sums over the
- *            rails). Where that is nothing a T^2, v T or P / D T^3, or where they stand; 1 m at last
+ *            rails). Where that is nothing a T^2, v T or P / D T^3, but not more than T times what is fast
+ *            by the user's thresholds; or where they stand; 1 m at last
  *   n_j      1 rad, or that length; or as the user says
  *   time     sum D n^2 / t^2 = E, the energy that drives: sum F n + D v^2; where that is nothing, sum R n,
  *            sum k n^2, or t sum P n. Not more than T, a tenth of what is simulated: what is slower than that
@@ -251,20 +252,32 @@ static double travel(const sums *sum)
     return F > 0 ? sum->motion / F : 0;
 }
 
-/** The same within T, s, where nothing ends it. */
-static double travel_within(const sums *sum, double T)
+/** The same within T, s, where nothing ends it; v, m/s: what counts as fast, or INFINITY. */
+static double travel_within(const sums *sum, double v, double T)
 {
     const double F = sum->drive + sum->friction, D = sum->inertia;
     if (F > 0) {
-        return F / D * T * T;
+        return fmin(F / D * T, v) * T;
     }
     if (sum->motion > 0) {
         return sqrt(sum->motion / D) * T;
     }
     if (sum->rate > 0) {
-        return sum->rate / D * T * T * T;
+        return fmin(sum->rate / D * T * T, v) * T;
     }
-    return sqrt(sum->place / D);
+    return isfinite(v) ? v * T : sqrt(sum->place / D);
+}
+
+/** What counts as fast on rails by the thresholds that the user has given; INFINITY without any. */
+static double fast_by_thresholds(const detent_mechanism *m)
+{
+    double most = 0;
+    for (int k = 0; k < m->stiction_count; k++) {
+        if (!m->tree.nodes[m->stictions[k].primitive].type->rotational) {
+            most = fmax(most, m->stictions[k].velocity_threshold);
+        }
+    }
+    return most > 0 ? most / DT_SCALE_SLOW : INFINITY;
 }
 
 /** Of the mechanism; of masses on rails where the bodies themselves have none. */
@@ -274,7 +287,7 @@ static double nominal_length(dt_system *s, const dt_scale *scale, double T)
     double length = body_length(s->tree);
     if (rails.inertia > 0) {
         length = fmax(length, travel(&rails));
-        length = length > 0 ? length : travel_within(&rails, T);
+        length = length > 0 ? length : travel_within(&rails, fast_by_thresholds(s->mechanism), T);
     }
     return length > 0 ? length : 1;
 }

@@ -11,6 +11,9 @@
 
 #include "dynamics/system.h"
 
+/** A velocity threshold that nobody gives, of the nominal velocity. */
+#define DT_SCALE_SLOW 1e-3
+
 typedef struct dt_scale {
     double length, time; /**< m, s: of the mechanism as a whole */
     double energy;       /**< J: kinetic, at the nominal velocities */

@@ -56,7 +56,6 @@ typedef struct dt_root_table {
     double *
         noise; /**< stictions of the system: of their force, N or N m, as of the last restart at which
                         it was measured; never below what is nothing by the scale */
-    double *core_noise; /**< stictions of the core: work space */
     size_t evaluations;
 } dt_root_table;
 
@@ -141,8 +140,8 @@ typedef struct dt_velocity_band {
 typedef struct dt_storm {
     double since; /**< s: when it began */
     size_t events;
-    int *joint; /**< stiction_count: how often its mode changed */
-    int *law;   /**< the system's law_count: how often its switches fired */
+    unsigned char *joint; /**< stiction_count: how many of them changed its mode */
+    unsigned char *law;   /**< the system's law_count: at how many its switches fired */
 } dt_storm;
 
 /** What each stepper has cost (choice.c). */

@@ -378,6 +378,17 @@ void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)
     statistics->actuation_work = w[DT_WORK_ACTUATION];
 }
 
+void dt_simulation_scale(const dt_simulation *sim, size_t primitive, detent_scale *out)
+{
+    const dt_node *node = &sim->system.tree->nodes[primitive];
+    const bool moves = node->type->nv > 0;
+    *out = (detent_scale){.position = moves ? sim->scale.position[node->q] : 0,
+                          .velocity = moves ? sim->scale.velocity[node->v] : 0,
+                          .force = moves ? sim->scale.force[node->v] : 0,
+                          .energy = sim->scale.energy,
+                          .time = sim->scale.time};
+}
+
 void dt_simulation_set_input(dt_simulation *sim, size_t input, double value)
 {
     show_present(sim);

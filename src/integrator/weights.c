@@ -15,7 +15,6 @@
 #include <math.h>
 
 static const double least_rtol = 1e-14; /* what the arithmetic can give */
-static const double slow = 1e-3;        /* of the nominal velocity: a threshold */
 
 bool dt_moves(const dt_system *s, int i)
 {
@@ -48,7 +47,8 @@ double dt_threshold(const dt_simulation *sim, int k)
     const dt_stiction *stiction = &sim->mechanism->stictions[k];
     return stiction->velocity_threshold > 0
                ? stiction->velocity_threshold
-               : slow * sim->scale.velocity[sim->system.tree->nodes[stiction->primitive].v];
+               : DT_SCALE_SLOW *
+                     sim->scale.velocity[sim->system.tree->nodes[stiction->primitive].v];
 }
 
 /** Weights of the coordinates and freedoms of core node c. */
