@@ -348,10 +348,11 @@ static void test_bytes_that_are_no_state(void **state)
     expect_argument_error(detent_save_state(s, bytes, size - 1, &e), &e, "bytes");
     expect_argument_error(detent_save_state(s, NULL, size, &e), &e, "bytes");
     must(detent_save_state(s, bytes, size, &e), &e);
-    expect_argument_error(detent_restore_state(s, bytes, size + 1, &e), &e, "bytes");
+    expect_argument_error(detent_restore_state(s, bytes, size - 1, &e), &e, "were saved");
+    expect_argument_error(detent_restore_state(s, bytes, 3, &e), &e, "no state that was saved");
     for (size_t i = 0; i < size; i++) {
         bytes[i] ^= 0x10;
-        expect_argument_error(detent_restore_state(s, bytes, size, &e), &e, "not a state");
+        expect_argument_error(detent_restore_state(s, bytes, size, &e), &e, "cannot be restored");
         bytes[i] ^= 0x10;
     }
     must(detent_restore_state(s, bytes, size, &e), &e);

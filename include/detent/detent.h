@@ -493,12 +493,17 @@ DETENT_API detent_status detent_set_input(detent_simulation *, size_t input, dou
 /** Bytes that detent_save_state() needs. */
 DETENT_API size_t detent_state_size(const detent_simulation *);
 /**
- * Saves time, state, modes, inputs and work counters. The bytes are of this build and mechanism
- * only.
+ * Saves time, state, modes, inputs and work counters; `size` is detent_state_size(). The bytes are
+ * of this build of the library and of this mechanism only.
  */
 DETENT_API detent_status detent_save_state(detent_simulation *, void *bytes, size_t size,
                                            detent_error *);
-/** Restores them and restarts the integrator there. */
+/**
+ * Restores them and restarts the integrator there. DETENT_ERROR_ARGUMENT, and the simulation stays
+ * as it is, where the bytes are damaged or of another version, build or mechanism: one in which a
+ * number, a law, a name or the order of items differs. Outputs, settings and what a law in C
+ * computes may differ.
+ */
 DETENT_API detent_status detent_restore_state(detent_simulation *, const void *bytes, size_t size,
                                               detent_error *);
 

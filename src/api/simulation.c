@@ -1,14 +1,9 @@
-/* A simulation from creation to destruction, and its state as bytes.
- *
- * Saved bytes are a head that says which build and what mechanism they are from, and the integrator's own bytes. A
- * check sum stands guard over the latter: they are believed afterwards. */
+/* A simulation from creation to destruction. */
 
 #include "api/handle.h"
 #include "model/builder.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 /* Settings that the caller gave, with defaults filled in; those of the mechanism need no check. What
  * would be a bad mechanism in a file is a bad argument here. */
@@ -188,91 +183,4 @@ detent_status detent_set_input(detent_simulation *simulation, size_t input, doub
     dt_simulation_set_input(simulation->core, input, value);
     simulation->after_event = false;
     return DETENT_OK;
-}
-
-/* ---- the state as bytes ---- */
-
-typedef struct state_head {
-    char magic[8];
-    uint64_t size; /* of the whole */
-    uint64_t coordinates, freedoms, stictions, inputs;
-    uint64_t sum; /* of the bytes behind the head */
-} state_head;
-
-static const char state_magic[8] = "detent1";
-
-/* FNV-1a. */
-static uint64_t check_sum(const unsigned char *bytes, size_t size)
-{
-    uint64_t sum = 14695981039346656037u;
-    for (size_t i = 0; i < size; i++) {
-        sum = (sum ^ bytes[i]) * 1099511628211u;
-    }
-    return sum;
-}
-
-static state_head expected_head(const detent_simulation *simulation)
-{
-    const detent_mechanism *m = simulation->mechanism;
-    state_head head = {
-        .size = detent_state_size(simulation),
-        .coordinates = (uint64_t)m->tree.nq,
-        .freedoms = (uint64_t)m->tree.nv,
-        .stictions = (uint64_t)m->stiction_count,
-        .inputs = (uint64_t)m->input_count,
-    };
-    memcpy(head.magic, state_magic, sizeof head.magic);
-    return head;
-}
-
-size_t detent_state_size(const detent_simulation *simulation)
-{
-    return simulation ? sizeof(state_head) + dt_simulation_state_size(simulation->core) : 0;
-}
-
-static detent_status require_bytes(const detent_simulation *simulation, const void *bytes,
-                                   size_t size, detent_error *error)
-{
-    detent_status status = dt_require(simulation, "the simulation", error);
-    if (!status) {
-        status = dt_require(bytes, "the place of the bytes", error);
-    }
-    return status ? status : dt_require_count(size, detent_state_size(simulation), "bytes", error);
-}
-
-detent_status detent_save_state(detent_simulation *simulation, void *bytes, size_t size,
-                                detent_error *error)
-{
-    detent_status status = require_bytes(simulation, bytes, size, error);
-    if (status) {
-        return status;
-    }
-    state_head head = expected_head(simulation);
-    unsigned char *body = (unsigned char *)bytes + sizeof head;
-    status = dt_simulation_save(simulation->core, body, error);
-    if (status) {
-        return status;
-    }
-    head.sum = check_sum(body, size - sizeof head);
-    memcpy(bytes, &head, sizeof head);
-    return DETENT_OK;
-}
-
-detent_status detent_restore_state(detent_simulation *simulation, const void *bytes, size_t size,
-                                   detent_error *error)
-{
-    detent_status status = require_bytes(simulation, bytes, size, error);
-    if (status) {
-        return status;
-    }
-    const unsigned char *body = (const unsigned char *)bytes + sizeof(state_head);
-    state_head head = expected_head(simulation), given;
-    memcpy(&given, bytes, sizeof given);
-    head.sum = check_sum(body, size - sizeof head);
-    if (memcmp(&given, &head, sizeof head) != 0) {
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                       "the bytes are not a state that was saved from this mechanism");
-    }
-    simulation->after_event = false;
-    return dt_simulation_restore(simulation->core, body, error);
 }

@@ -52,8 +52,11 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
         if (s->mode[k] == DETENT_LOCKED) {
             r_f[k] = t->da[node->v];
         } else {
-            r_f[k] = t->df[k] + s->direction[k] * dt_tangent_law(t, s, &s->stiction_law[k].kinetic,
-                                                                 s->direction[k]);
+            r_f[k] = t->df[k];
+            if (!dt_system_is_pinned(s, k)) {
+                r_f[k] += s->direction[k] *
+                          dt_tangent_law(t, s, &s->stiction_law[k].kinetic, s->direction[k]);
+            }
         }
     }
 }

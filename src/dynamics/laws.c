@@ -49,7 +49,13 @@ double dt_system_kinetic(dt_system *s, int k, int direction)
     return dt_law_value(s, &s->stiction_law[k].kinetic, direction);
 }
 
-void dt_system_limits(dt_system *s, int k, double limits[2])
+double dt_system_moving_friction(dt_system *s, int k)
+{
+    return dt_system_is_pinned(s, k) ? s->pinned[k]
+                                     : -s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
+}
+
+void dt_system_static_limits(dt_system *s, int k, double limits[2])
 {
     const dt_stiction_laws *laws = &s->stiction_law[k];
     if (laws->magnitude.program) {
@@ -61,10 +67,30 @@ void dt_system_limits(dt_system *s, int k, double limits[2])
     }
 }
 
-double dt_system_test(dt_system *s, int k)
+double dt_system_static_test(dt_system *s, int k)
 {
     const dt_law *law = &s->stiction_law[k].test;
     return law->program ? dt_law_value(s, law, s->direction[k]) : s->f[k];
+}
+
+void dt_system_kinetic_limits(dt_system *s, int k, double limits[2])
+{
+    limits[0] = -dt_system_kinetic(s, k, 1);
+    limits[1] = dt_system_kinetic(s, k, -1);
+}
+
+void dt_system_limits(dt_system *s, int k, double limits[2])
+{
+    if (s->yielded[k]) {
+        dt_system_kinetic_limits(s, k, limits);
+    } else {
+        dt_system_static_limits(s, k, limits);
+    }
+}
+
+double dt_system_test(dt_system *s, int k)
+{
+    return s->yielded[k] ? s->f[k] : dt_system_static_test(s, k);
 }
 
 void dt_system_forces(dt_system *s)

@@ -275,9 +275,8 @@ static double residuals(dt_newton *n, dt_system *s)
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction, v = node->v;
         const double f = k < 0 ? 0 : s->f[k];
-        const double friction = k < 0 || s->mode[k] == DETENT_LOCKED
-                                    ? f
-                                    : -s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
+        const double friction =
+            k < 0 || s->mode[k] == DETENT_LOCKED ? f : dt_system_moving_friction(s, k);
         for (int j = 0; j < node->type->nv; j++) {
             n->r_v[v + j] = s->motion_law[i].program ? 0 : s->tau[v + j] - s->Q[v + j] - f;
             worst = fmax(worst, relative(n, s, i, j, n->r_v[v + j], fabs(f) + fabs(friction)));
@@ -425,7 +424,7 @@ static void known_forces(dt_newton *n, dt_system *s)
         if (s->mode[k] == DETENT_LOCKED) {
             n->held[i] = 1;
         } else {
-            s->f[k] = -s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
+            s->f[k] = dt_system_moving_friction(s, k);
             n->tau[node->v] += s->f[k];
         }
     }

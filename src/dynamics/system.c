@@ -96,7 +96,7 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
                  stictions = (size_t)m->stiction_count;
     return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) &&
            TAKE(inputs, (size_t)m->input_count) && TAKE(mode, stictions) &&
-           TAKE(direction, stictions) && TAKE(prescribed, nv) &&
+           TAKE(direction, stictions) && TAKE(yielded, stictions) && TAKE(prescribed, nv) &&
            TAKE(force_law, (size_t)m->primitive_count) &&
            TAKE(motion_law, (size_t)m->primitive_count) && TAKE(stiction_law, stictions) &&
            TAKE(load_law, (size_t)m->load_count);

@@ -54,7 +54,12 @@ typedef struct dt_system {
     double *inputs;         /**< input_count */
     signed char *mode;      /**< stiction_count: detent_mode */
     signed char *direction; /**< stiction_count: -1, 0, +1 */
-    int *branches;          /**< of all laws, one after the other */
+    unsigned char
+        *yielded;         /**< stiction_count: of a locked joint: beyond its static limits, and held
+                                 by its kinetic friction */
+    const double *pinned; /**< NULL, or stiction_count: friction of moving joints that is given,
+                                 whatever their law says; NAN where it is not */
+    int *branches;        /**< of all laws, one after the other */
     int branch_count;
 
     /* derived: by dt_system_set_state() */
@@ -135,10 +140,28 @@ void dt_system_forces(dt_system *system);
  */
 double dt_system_kinetic(dt_system *system, int k, int s);
 
+/** Whether the friction of stiction k, which moves, is given in place of its law. */
+static inline bool dt_system_is_pinned(const dt_system *system, int k)
+{
+    return system->pinned && !isnan(system->pinned[k]);
+}
+
+/** The friction of stiction k, which moves, at the current readings: -s FK(s), or as it is pinned. */
+double dt_system_moving_friction(dt_system *system, int k);
+
 /** Static limits at the current readings: limits[0] = FSf < 0 < limits[1] = FSr. */
-void dt_system_limits(dt_system *system, int k, double limits[2]);
+void dt_system_static_limits(dt_system *system, int k, double limits[2]);
 
 /** The static test friction: the user's law, or the friction itself. */
+double dt_system_static_test(dt_system *system, int k);
+
+/** Where kinetic friction can hold the joint: limits[0] = -FK(+1), limits[1] = FK(-1). */
+void dt_system_kinetic_limits(dt_system *system, int k, double limits[2]);
+
+/** What a joint at rest is held by: the static limits, the kinetic ones where it has yielded. */
+void dt_system_limits(dt_system *system, int k, double limits[2]);
+
+/** What is compared with them: the test friction, the friction itself where it has yielded. */
 double dt_system_test(dt_system *system, int k);
 
 /** What a reader needs of a system: each level holds those before it. */

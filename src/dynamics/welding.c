@@ -300,6 +300,7 @@ void dt_welding_copy_modes(dt_welding *w)
     for (int k = 0; k < w->mechanism.stiction_count; k++) {
         w->system.mode[k] = w->whole->mode[w->stiction[k]];
         w->system.direction[k] = w->whole->direction[w->stiction[k]];
+        w->system.yielded[k] = w->whole->yielded[w->stiction[k]];
     }
 }
 

@@ -244,3 +244,61 @@ detent_status dt_program_parse(dt_arena *arena, const char *text, const dt_locat
     dt_arena_free(&scratch);
     return status;
 }
+
+/* --- Many at once ------------------------------------------------------------------------------ */
+
+/* Nodes that a root needs must have finite values. One pass for all of them: operands come first. */
+static detent_status check_needed(const dt_session *session, unsigned char *needed)
+{
+    const dt_graph *graph = &session->graph;
+    for (int i = graph->count - 1; i >= 0; i--) {
+        const dt_operation *o = &graph->nodes[i].operation;
+        if (needed[i] && graph->nodes[i].is_bad) {
+            return fail_bad(session, &graph->nodes[i]);
+        }
+        for (int k = 0; k < operand_count(o->code) && needed[i]; k++) {
+            needed[o->operand[k]] = 1;
+        }
+    }
+    return DETENT_OK;
+}
+
+static detent_status check_all(dt_session *session, const dt_text *texts, size_t count)
+{
+    int *roots = dt_arena_alloc(session->scratch, count, sizeof *roots);
+    if (!roots) {
+        return dt_session_out_of_memory(session);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const dt_source *source;
+        dt_operand result;
+        detent_status status =
+            dt_session_add_source(session, texts[i].text, &texts[i].where, &source);
+        status = status ? status : dt_session_parse(session, source, &result);
+        if (status) {
+            return status;
+        }
+        roots[i] = result.node;
+    }
+    unsigned char *needed = dt_arena_alloc(session->scratch, (size_t)session->graph.count, 1);
+    if (!needed) {
+        return dt_session_out_of_memory(session);
+    }
+    for (size_t i = 0; i < count; i++) {
+        needed[roots[i]] = 1;
+    }
+    return check_needed(session, needed);
+}
+
+detent_status dt_program_check(const dt_arena *arena, const dt_text *texts, size_t count,
+                               const dt_scope *scope, dt_unit_system *units, detent_error *error)
+{
+    dt_arena scratch;
+    dt_session session;
+    dt_arena_init(&scratch, &arena->allocator);
+    dt_session_init(&session, &scratch, scope, units, error);
+    session.graph.limit = DT_EXPRESSION_TOGETHER_MAX;
+    const detent_status status = check_all(&session, texts, count);
+    dt_arena_free(&scratch);
+    return status;
+}

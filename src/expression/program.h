@@ -111,6 +111,20 @@ detent_status dt_program_parse(dt_arena *arena, const char *text, const dt_locat
                                const dt_dimension *expected, dt_program **program,
                                detent_error *error);
 
+/** A text and where it stands. */
+typedef struct dt_text {
+    const char *text;
+    dt_location where;
+} dt_text;
+
+/**
+ * Whether these texts could be parsed, each with any dimension: errors as above. All in one, so that
+ * the time and memory that it takes grow as their number, however they use each other as signals.
+ * `arena`: whose allocator serves.
+ */
+detent_status dt_program_check(const dt_arena *arena, const dt_text *texts, size_t count,
+                               const dt_scope *scope, dt_unit_system *units, detent_error *error);
+
 /** A program that is the constant `value`. NULL when memory is out. */
 dt_program *dt_program_constant(dt_arena *arena, double value);
 

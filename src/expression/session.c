@@ -96,8 +96,10 @@ static detent_status finish(dt_session *session, const dt_source *source, int no
         return dt_session_out_of_memory(session);
     }
     return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,
-                          "this expression has more than the %d operations allowed",
-                          DT_EXPRESSION_OPERATIONS_MAX);
+                          session->graph.limit == DT_EXPRESSION_OPERATIONS_MAX
+                              ? "this expression has more than the %d operations allowed"
+                              : "together, the signals have more than the %d operations allowed",
+                          session->graph.limit);
 }
 
 detent_status dt_session_constant(dt_session *session, const dt_source *source, double value,

@@ -147,9 +147,58 @@ static detent_status read_block(dt_reader *reader, const dt_yaml_node *node, dt_
     return status ? status : make_copies(reader, node, &form, chain);
 }
 
+/* --- Bounds ------------------------------------------------------------------------------------------------- */
+
+/* Of all chains of a file together: a few lines must not ask for more memory than there is. */
+static const size_t most_items = 5000000, most_text = (size_t)512 << 20;
+
+typedef struct dt_total {
+    size_t items; /* copies where a chain makes nothing */
+    size_t text;  /* bytes that are read again for each copy */
+} dt_total;
+
+static size_t text_of(const dt_yaml_node *node)
+{
+    size_t sum = (node->key ? strlen(node->key) : 0) +
+                 (node->kind == DT_YAML_SCALAR ? strlen(node->text) : 0);
+    for (const dt_yaml_node *child = node->first; child; child = child->next) {
+        sum += text_of(child); /* nesting is bounded by the YAML reader */
+    }
+    return sum;
+}
+
+/* Adds what a chain makes; an error where that is too much. */
+static detent_status add_up(dt_reader *reader, const dt_yaml_node *node, const dt_chain *chain,
+                            dt_total *total)
+{
+    size_t items = 0;
+    for (const dt_section *section = dt_sections; section->name; section++) {
+        items += dt_chain_count(chain, section);
+    }
+    const size_t copies = (size_t)chain->count, text = copies * text_of(node);
+    items = items > copies ? items : copies;
+    total->items += items;
+    total->text += text;
+    if (total->items <= most_items && total->text <= most_text) {
+        return DETENT_OK;
+    }
+    dt_location where = dt_node_place(reader, dt_yaml_find(node, "count"));
+    return total->items > most_items
+               ? dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                         "this chain makes %zu items, all chains up to here %zu; at most %zu are "
+                         "allowed in a file",
+                         items, total->items, most_items)
+               : dt_fail(
+                     reader->error, DETENT_ERROR_MODEL, &where,
+                     "the copies of this chain come to %zu MB of text, of all chains up to here "
+                     "to %zu; at most %zu are allowed in a file",
+                     text >> 20, total->text >> 20, most_text >> 20);
+}
+
 detent_status dt_chain_read(dt_reader *reader, const dt_yaml_node *node, dt_chain **chains,
                             int *count)
 {
+    dt_total total = {0};
     *count = 0;
     *chains = NULL;
     if (!node) {
@@ -167,6 +216,7 @@ detent_status dt_chain_read(dt_reader *reader, const dt_yaml_node *node, dt_chai
     const dt_yaml_node *block = list ? node->first : node;
     for (int k = 0; k < *count; k++, block = block->next) {
         detent_status status = read_block(reader, block, &(*chains)[k]);
+        status = status ? status : add_up(reader, block, &(*chains)[k], &total);
         if (status) {
             return status;
         }

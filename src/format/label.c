@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A text in the making; never longer than its bound, which the caller takes large enough. */
+/* A text in the making. What is beyond its bound is left out. */
 typedef struct dt_pen {
     char text[1024];
     size_t length;
@@ -14,6 +14,11 @@ static void put(dt_pen *pen, const char *text, size_t length)
     length = length < room ? length : room;
     memcpy(pen->text + pen->length, text, length);
     pen->length += length;
+}
+
+static bool is_full(const dt_pen *pen)
+{
+    return pen->length == sizeof pen->text - 1;
 }
 
 static size_t identifier_length(const char *text)
@@ -31,11 +36,11 @@ static size_t identifier_length(const char *text)
 /* Copies an identifier with its index, if it has one, evaluated. Returns the bytes taken from `text`. */
 static detent_status put_name(dt_reader *reader, dt_pen *pen, const char *text, size_t *taken)
 {
-    const char *index_name = reader->origin.index_name, *close = strchr(text, ']'),
-               *resolved = NULL;
+    const char *index_name = reader->origin.index_name, *resolved = NULL;
     size_t length = identifier_length(text);
+    const char *close = text[length] == '[' ? strchr(text + length, ']') : NULL;
     *taken = length;
-    if (text[length] == '[' && close) {
+    if (close) {
         *taken = (size_t)(close + 1 - text);
         char *name = dt_arena_copy(&reader->arena, text, *taken);
         dt_location where = dt_node_place(reader, reader->origin.item);
@@ -81,7 +86,7 @@ static size_t put_character(dt_pen *pen, const char *c)
 detent_status dt_label_copy(dt_reader *reader, const char *text, const char **label)
 {
     dt_pen pen = {.length = 0};
-    for (const char *c = text; *c;) {
+    for (const char *c = text; *c && !is_full(&pen);) {
         size_t taken = 0;
         if (identifier_length(c) == 0) {
             taken = put_character(&pen, c);

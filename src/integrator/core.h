@@ -120,6 +120,7 @@ typedef struct dt_past {
     double time;
     double *q, *v, *a, *f, *inputs;
     signed char *mode, *direction;
+    unsigned char *yielded;
     int *branches;
     bool solved; /**< a and f balance; those of joints that were welded are not in f */
 } dt_past;
@@ -133,6 +134,7 @@ typedef struct dt_velocity_band {
     /* from before a trial: as in the system, and as decree and roots.fired */
     double *v, *a, *f;
     signed char *mode, *direction, *decree;
+    unsigned char *yielded;
     int *branches, *fired;
 } dt_velocity_band;
 
@@ -277,6 +279,7 @@ static inline void dt_set_mode(dt_system *s, int stiction, detent_mode mode, int
 {
     s->mode[stiction] = (signed char)mode;
     s->direction[stiction] = (signed char)direction;
+    s->yielded[stiction] = 0;
 }
 
 /* residual.c */

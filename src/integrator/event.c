@@ -49,6 +49,7 @@ static void keep_past(dt_simulation *sim)
     memcpy(past->inputs, s->inputs, (size_t)sim->mechanism->input_count * sizeof *s->inputs);
     memcpy(past->mode, s->mode, (size_t)sim->ns);
     memcpy(past->direction, s->direction, (size_t)sim->ns);
+    memcpy(past->yielded, s->yielded, (size_t)sim->ns);
     memcpy(past->branches, s->branches, (size_t)s->branch_count * sizeof *s->branches);
     past->solved = true;
 }
@@ -79,6 +80,7 @@ static void return_to_past(dt_simulation *sim)
     memcpy(s->inputs, past->inputs, (size_t)sim->mechanism->input_count * sizeof *s->inputs);
     memcpy(s->mode, past->mode, (size_t)sim->ns);
     memcpy(s->direction, past->direction, (size_t)sim->ns);
+    memcpy(s->yielded, past->yielded, (size_t)sim->ns);
     memcpy(s->branches, past->branches, (size_t)s->branch_count * sizeof *s->branches);
     sim->change_count = 0;
     dt_show_past(sim, DT_LEVEL_FORCES);

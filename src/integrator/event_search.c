@@ -115,7 +115,7 @@ static void set_apart(dt_simulation *sim)
         apart[r->near[j]] = true;
     }
     for (int k = 0; k < sim->ns; k++) {
-        apart[k] = apart[k] || sim->decree[k] != 0;
+        apart[k] = apart[k] || sim->decree[k] != 0 || sim->system.yielded[k];
     }
 }
 
@@ -144,6 +144,7 @@ static void take_over(dt_simulation *sim)
     const dt_system *core = sim->core;
     for (int k = 0; k < w->mechanism.stiction_count; k++) {
         dt_set_mode(&sim->system, w->stiction[k], (detent_mode)core->mode[k], core->direction[k]);
+        sim->system.yielded[w->stiction[k]] = core->yielded[k];
     }
     dt_welding_expand(w, core->q, core->v, core->a, core->f, &sim->system);
 }

@@ -81,7 +81,9 @@ static double first_step(dt_simulation *sim, double t)
 void dt_form_core(dt_simulation *sim)
 {
     if (sim->welding) {
-        memset(sim->welding->apart, 0, (size_t)sim->ns * sizeof *sim->welding->apart);
+        for (int k = 0; k < sim->ns; k++) { /* welded joints are held by their static limits */
+            sim->welding->apart[k] = sim->system.yielded[k];
+        }
         dt_welding_form(sim->welding);
     }
 }

@@ -47,8 +47,9 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
     const size_t nq = (size_t)s->nq, nv = (size_t)s->nv, ns = (size_t)s->ns;
     return TAKE(past.q, nq) && TAKE(past.v, nv) && TAKE(past.a, nv) && TAKE(past.f, ns) &&
            TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
-           TAKE(past.direction, ns) && TAKE(past.branches, (size_t)s->system.branch_count) &&
-           TAKE(decree, ns) && TAKE(core_decree, ns) && TAKE(cause, ns) && TAKE(decree_time, ns) &&
+           TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
+           TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(decree, ns) &&
+           TAKE(core_decree, ns) && TAKE(cause, ns) && TAKE(decree_time, ns) &&
            TAKE(decree_kept, ns) && TAKE(changes, ns) &&
            TAKE(pending_inputs, (size_t)s->mechanism->input_count) &&
            TAKE(root_values, 2 * longest_switches(&s->system)) &&
@@ -252,6 +253,7 @@ static void show_present(dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         SWAP(signed char, s->mode[k], past->mode[k]);
         SWAP(signed char, s->direction[k], past->direction[k]);
+        SWAP(unsigned char, s->yielded[k], past->yielded[k]);
     }
     for (int k = 0; k < s->branch_count; k++) {
         SWAP(int, s->branches[k], past->branches[k]);

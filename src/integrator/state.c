@@ -1,33 +1,22 @@
 /*
- * The state of a simulation as bytes: a header that tells one mechanism from another, then time, q,
- * v, works, inputs,
- * branches, modes, directions.
+ * The state of a simulation as bytes: time and energies, then q, v, a, f, works, inputs, branches,
+ * modes, directions.
  */
 #include "integrator/core.h"
 
 #include <math.h>
 
+/** Who calls has made sure that the bytes are of this build and mechanism (api/state.c). */
 typedef struct state_header {
-    char magic[8];
-    int nq, nv, ns, inputs, branches;
     double time;
     double initial_energy, impact_loss;
 } state_header;
 
-static const char magic[8] = "detent1";
-
 static state_header header_of(const dt_simulation *sim)
 {
-    state_header h = {.nq = sim->nq,
-                      .nv = sim->nv,
-                      .ns = sim->ns,
-                      .inputs = sim->mechanism->input_count,
-                      .branches = sim->system.branch_count,
-                      .time = sim->now,
-                      .initial_energy = sim->statistics.initial_energy,
-                      .impact_loss = sim->statistics.impact_loss};
-    memcpy(h.magic, magic, sizeof magic);
-    return h;
+    return (state_header){.time = sim->now,
+                          .initial_energy = sim->statistics.initial_energy,
+                          .impact_loss = sim->statistics.impact_loss};
 }
 
 /** Copies a piece out of, or (`restore`) into the simulation, and moves on. */
@@ -56,6 +45,7 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
     piece(&bytes, s->branches, (size_t)s->branch_count * sizeof(int), restore);
     piece(&bytes, s->mode, (size_t)sim->ns, restore);
     piece(&bytes, s->direction, (size_t)sim->ns, restore);
+    piece(&bytes, s->yielded, (size_t)sim->ns, restore);
 }
 
 size_t dt_simulation_state_size(const dt_simulation *sim)
@@ -63,7 +53,7 @@ size_t dt_simulation_state_size(const dt_simulation *sim)
     const size_t doubles = (size_t)sim->nq + 2 * (size_t)sim->nv + (size_t)sim->ns + DT_WORKS +
                            2 * (size_t)sim->mechanism->input_count;
     return sizeof(state_header) + doubles * sizeof(double) + sizeof sim->input_changed +
-           (size_t)sim->system.branch_count * sizeof(int) + 2 * (size_t)sim->ns;
+           (size_t)sim->system.branch_count * sizeof(int) + 3 * (size_t)sim->ns;
 }
 
 detent_status dt_simulation_save(dt_simulation *sim, void *bytes, detent_error *error)
@@ -82,14 +72,8 @@ detent_status dt_simulation_save(dt_simulation *sim, void *bytes, detent_error *
 detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, detent_error *error)
 {
     dt_system *s = NULL;
-    state_header mine = header_of(sim), theirs;
+    state_header theirs;
     memcpy(&theirs, bytes, sizeof theirs);
-    if (memcmp(theirs.magic, magic, sizeof magic) != 0 || theirs.nq != mine.nq ||
-        theirs.nv != mine.nv || theirs.ns != mine.ns || theirs.inputs != mine.inputs ||
-        theirs.branches != mine.branches) {
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                       "these bytes are not a saved state of this mechanism");
-    }
     detent_status status = dt_simulation_read(
         sim, false, DT_LEVEL_FORCES, &s, error); /* the present, not the past, is overwritten */
     if (status != DETENT_OK) {

@@ -35,8 +35,8 @@ bool dt_velocity_band_create(dt_arena *arena, dt_simulation *sim)
     ((b->member = dt_arena_alloc(arena, (count), sizeof *b->member)) != NULL)
     return !b->exists || (dt_impulse_create(arena, &sim->system, &b->impulse) && TAKE(stop, ns) &&
                           TAKE(refused, ns) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, ns) &&
-                          TAKE(mode, ns) && TAKE(direction, ns) && TAKE(decree, ns) &&
-                          TAKE(branches, (size_t)sim->system.branch_count) &&
+                          TAKE(mode, ns) && TAKE(direction, ns) && TAKE(yielded, ns) &&
+                          TAKE(decree, ns) && TAKE(branches, (size_t)sim->system.branch_count) &&
                           TAKE(fired, (size_t)sim->roots.count));
 #undef TAKE
 }
@@ -63,6 +63,7 @@ static void keep(dt_simulation *sim, bool back)
     copy(b->f, s->f, ns * sizeof(double), back);
     copy(b->mode, s->mode, ns, back);
     copy(b->direction, s->direction, ns, back);
+    copy(b->yielded, s->yielded, ns, back);
     copy(b->decree, sim->decree, ns, back);
     copy(b->branches, s->branches, (size_t)s->branch_count * sizeof *b->branches, back);
     copy(b->fired, sim->roots.fired, (size_t)sim->roots.count * sizeof *b->fired, back);

@@ -488,6 +488,7 @@ detent_status dt_builder_finish(detent_mechanism *m, detent_error *error)
     }
     m->warnings = m->builder->warnings.items;
     m->warning_count = m->builder->warnings.count;
+    m->fingerprint = dt_mechanism_fingerprint(m);
     drop_builder(m);
     m->finished = true;
     return DETENT_OK;

@@ -247,21 +247,18 @@ static detent_status compile_outputs(detent_mechanism *m, detent_error *error)
 static detent_status check_signals(detent_mechanism *m, detent_error *error)
 {
     dt_builder *b = m->builder;
+    size_t count = 0;
+    dt_text *names = dt_arena_alloc(&b->arena, (size_t)b->globals.count, sizeof *names);
+    if (!names) {
+        return dt_out_of_memory(error);
+    }
     for (int i = 0; i < b->globals.count; i++) {
         const dt_global *global = DT_AT(b->globals, dt_global, i);
-        dt_program *program = NULL;
-        if (global->kind != DT_GLOBAL_SIGNAL) {
-            continue;
-        }
-        const dt_law law = {
-            global->name,   DT_USE_ANY, -1, NULL, dt_locate(b, &global->origin, NULL, NULL, -1),
-            &global->origin};
-        detent_status status = dt_parse_law(m, &b->arena, &law, &program, error);
-        if (status) {
-            return status;
+        if (global->kind == DT_GLOBAL_SIGNAL) {
+            names[count++] = (dt_text){global->name, dt_locate(b, &global->origin, NULL, NULL, -1)};
         }
     }
-    return DETENT_OK;
+    return dt_check_signals(m, names, count, error);
 }
 
 /* --- force() of one primitive in the law of another --------------------------------------------------------- */

@@ -11,6 +11,8 @@
 #include "expression/program.h"
 #include "model/tree.h"
 
+#include <stdint.h>
+
 /** Where a body sits on its node. */
 typedef struct dt_body_pose {
     double R[9], p[3]; /**< body frame in the node's frame */
@@ -92,9 +94,13 @@ struct detent_mechanism {
     const char *const *warnings;
     dt_name_map body_names, joint_names, input_names;
     detent_settings settings;
+    uint64_t fingerprint; /**< once finished: dt_mechanism_fingerprint() */
 };
 
 /** names.c: the primitive called `name`, or -1: "elbow", "wrist.r2". Once the tree is compiled. */
 int dt_find_primitive(const detent_mechanism *, const char *name);
+
+/** fingerprint.c: a hash of all that decides how the mechanism moves. */
+uint64_t dt_mechanism_fingerprint(const detent_mechanism *);
 
 #endif

@@ -88,6 +88,7 @@ typedef struct dt_builder {
     dt_origin gravity_origin, settings_origin;
     dt_name_map constant_texts; /* constant expressions seen so far ... */
     dt_list constants;          /* ... and their values */
+    size_t folded;              /* operations that laws have from the signals that they use */
     dt_name_map law_texts;      /* laws that came out constant ... */
     dt_list shared_laws;        /* ... and their programs */
 } dt_builder;
@@ -171,6 +172,13 @@ typedef struct dt_law {
     dt_location where;
     const dt_origin *origin;
 } dt_law;
+
+/** Most operations that all laws and outputs together may have from signals. */
+#define DT_MOST_FOLDED 10000000
+
+/** scope.c: whether every signal could be used in some law. */
+detent_status dt_check_signals(detent_mechanism *, const dt_text *names, size_t count,
+                               detent_error *error);
 
 /** scope.c: parses a law in its scope; the program lives in `arena`. */
 detent_status dt_parse_law(detent_mechanism *, dt_arena *arena, const dt_law *law,

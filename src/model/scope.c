@@ -329,6 +329,15 @@ static const char *suggest(void *context, const char *function, const char *iden
     return is_function(function) ? nearest_item(f, identifier) : NULL;
 }
 
+/* The reason for a refusal takes the place of "there is no such name". */
+static void explain(const frame *f, detent_status status, detent_error *error)
+{
+    if (status == DETENT_ERROR_MODEL && error && f->refused[0] &&
+        strstr(error->message, f->refused)) {
+        snprintf(error->message, sizeof error->message, "%s", f->reason);
+    }
+}
+
 static detent_status parse(detent_mechanism *m, dt_arena *arena, const dt_law *law,
                            dt_program **program, bool *used_index, detent_error *error)
 {
@@ -346,12 +355,37 @@ static detent_status parse(detent_mechanism *m, dt_arena *arena, const dt_law *l
         status = dt_program_parse(arena, law->text, &law->where, &scope, m->builder->units,
                                   law->expected, program, error);
     }
-    if (status == DETENT_ERROR_MODEL && error && f.refused[0] &&
-        strstr(error->message, f.refused)) {
-        snprintf(error->message, sizeof error->message, "%s", f.reason);
-    }
+    explain(&f, status, error);
     *used_index = f.used_index;
     return status;
+}
+
+detent_status dt_check_signals(detent_mechanism *m, const dt_text *names, size_t count,
+                               detent_error *error)
+{
+    const dt_law law = {.use = DT_USE_ANY, .primitive = -1};
+    frame f = {.m = m, .law = &law};
+    const dt_scope scope = {&f, resolve_name, resolve_reading, suggest};
+    const detent_status status =
+        dt_program_check(&m->arena, names, count, &scope, m->builder->units, error);
+    explain(&f, status, error);
+    return status;
+}
+
+/* Every law has its own copy of the signals that it uses, so that a short file could ask for any amount of memory.
+ * What stands in the law itself cannot: it is bounded by the file and by the number of items. */
+static detent_status count_folded(dt_builder *b, const dt_law *law, const dt_program *program,
+                                  detent_error *error)
+{
+    const size_t own = strlen(law->text), all = (size_t)program->operation_count;
+    b->folded += all > own ? all - own : 0;
+    return b->folded <= DT_MOST_FOLDED
+               ? DETENT_OK
+               : dt_fail(
+                     error, DETENT_ERROR_MODEL, &law->where,
+                     "too much from signals: with this law, the laws and outputs have more than "
+                     "the %d operations allowed that stand in signals",
+                     DT_MOST_FOLDED);
 }
 
 /* --- Laws that are shared ------------------------------------------------------------------------ */
@@ -407,11 +441,13 @@ detent_status dt_parse_law(detent_mechanism *m, dt_arena *arena, const dt_law *l
         return DETENT_OK;
     }
     detent_status status = parse(m, arena, law, program, &used_index, error);
-    if (!status && shareable && !used_index && (*program)->is_constant &&
-        !share(m->builder, law, *program)) {
+    if (status || !shareable) {
+        return status;
+    }
+    if (!used_index && (*program)->is_constant && !share(m->builder, law, *program)) {
         return dt_out_of_memory(error);
     }
-    return status;
+    return count_folded(m->builder, law, *program, error);
 }
 
 /* --- Constants ---------------------------------------------------------------------------------- */

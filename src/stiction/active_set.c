@@ -95,8 +95,8 @@ dt_settlement dt_active_set_run(dt_active_set *set, dt_friction_box *box, dt_eff
     int fewest = INT_MAX, setbacks = 0;
     for (int try = 0; try < effort.tries; try++) {
         *singular = dt_friction_box_solve(box);
-        if (*singular >= 0) {
-            return DT_SINGULAR;
+        if (*singular != -1) {
+            return *singular == DT_NO_SOLUTION ? DT_UNSETTLED : DT_SINGULAR;
         }
         const int count = survey(set, box);
         if (count == 0) {

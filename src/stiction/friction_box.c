@@ -78,9 +78,19 @@ void dt_friction_box_drive(const dt_friction_box *box, double *tau)
     }
 }
 
+int dt_friction_box_factor(dt_friction_box *box)
+{
+    const dt_system *s = box->system;
+    dt_friction_box_hold(box, false);
+    return dt_aba_factor(s->tree, s->motion, box->held, NULL, box->aba);
+}
+
 int dt_friction_box_solve(dt_friction_box *box)
 {
     const dt_system *s = box->system;
+    if (box->solver && !box->impulsive) {
+        return box->solver(box->solver_context, box);
+    }
     dt_friction_box_hold(box, false);
     dt_friction_box_drive(box, box->tau);
     for (int k = 0; k < box->count; k++) {
@@ -91,7 +101,7 @@ int dt_friction_box_solve(dt_friction_box *box)
             box->tau[box->freedom[k]] += box->f[k];
         }
     }
-    const int singular = dt_aba_factor(s->tree, s->motion, box->held, NULL, box->aba);
+    const int singular = dt_friction_box_factor(box);
     if (singular >= 0) {
         return singular;
     }

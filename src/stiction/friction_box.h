@@ -33,6 +33,11 @@ typedef enum dt_friction_kind {
     DT_FRICTION_BOXED  /**< the limits of the force */
 } dt_friction_kind;
 
+struct dt_friction_box;
+
+/** Finds a and f at the present sides in its own way: as dt_friction_box_solve(). */
+typedef int (*dt_side_solver)(void *context, struct dt_friction_box *box);
+
 typedef struct dt_friction_box {
     const dt_system *system; /**< motion, Q, gravity, external wrenches, prescribed accelerations */
     int count;               /**< stictions */
@@ -42,6 +47,8 @@ typedef struct dt_friction_box {
     signed char *side;       /**< count: direction of motion of those in a box, 0 held */
     double *f;               /**< count: read where GIVEN, else found */
     double *a;               /**< nv: found */
+    dt_side_solver solver;   /**< NULL: articulated bodies, with Q as it is */
+    void *solver_context;
     bool impulsive; /**< what is asked for are impulses and changes of velocity: no Q, no bias */
     bool ties_may_move; /**< a moving joint may have no acceleration beyond the noise */
     size_t solves;      /**< linear-time solves so far */
@@ -73,8 +80,15 @@ void dt_friction_box_hold(dt_friction_box *box, bool all_boxed_free);
 /** Solves with the forces `tau` along the freedoms and the last factorisation: a and S'F. */
 void dt_friction_box_transmit(dt_friction_box *box, const double *tau, double *a);
 
-/** Finds a and f at the present sides. Returns -1, or the node whose freedom has no inertia. */
+/**
+ * Finds a and f at the present sides. Returns -1, or the node whose freedom has no inertia, or
+ * DT_NO_SOLUTION of a `solver` where there is none at these sides.
+ */
 int dt_friction_box_solve(dt_friction_box *box);
+enum { DT_NO_SOLUTION = -2 };
+
+/** Factors the articulated bodies at the present sides: for inertias. As dt_friction_box_solve(). */
+int dt_friction_box_factor(dt_friction_box *box);
 
 /**
  * The size z of what the force along freedom `column` of a node was summed from in the last solve,

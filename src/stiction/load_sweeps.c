@@ -14,7 +14,7 @@
  * c of the last sweep, what is still to come is about w |G(r) - r| / (1 - c), and a hundred times
  * that must be less than every margin.
  */
-#include "stiction/search.h"
+#include "stiction/coupled.h"
 
 #include <float.h>
 #include <math.h>
@@ -92,6 +92,27 @@ static void move_readings(dt_search *search, double weight)
     dt_system_set_acceleration(s, weight < 1 ? s->a : box->a, weight < 1 ? s->f : box->f);
 }
 
+/**
+ * G(r): the boxes at the readings r, which remain those of the system. Actuation and loads that read
+ * accelerations are solved, not swept.
+ */
+static detent_status settle(dt_search *search)
+{
+    dt_system *s = search->system;
+    const size_t nv = (size_t)s->tree->nv * sizeof *s->a,
+                 ns = (size_t)search->box.count * sizeof *s->f;
+    if (!search->drive_couples) {
+        return dt_round_settle_boxes(search);
+    }
+    memcpy(search->a_before, s->a, nv);
+    memcpy(search->f_before, s->f, ns);
+    dt_couple(search, DT_BOXES_GIVEN);
+    const detent_status status = dt_round_settle_boxes(search);
+    dt_couple(search, DT_BOXES_APART);
+    dt_system_set_acceleration(s, search->a_before, search->f_before);
+    return status;
+}
+
 detent_status dt_sweep_loads(dt_search *search)
 {
     dt_friction_box *box = &search->box;
@@ -101,7 +122,7 @@ detent_status dt_sweep_loads(dt_search *search)
         memcpy(search->side_before, box->side, (size_t)box->count);
         detent_status status = dt_round_read_laws(search);
         if (status == DETENT_OK) {
-            status = dt_round_settle_boxes(search);
+            status = settle(search);
         }
         if (status != DETENT_OK) {
             return status;

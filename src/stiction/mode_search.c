@@ -19,7 +19,7 @@
  * their neighbours, as near to their limits, have taken over. Then decrees are dropped, and the boxes
  * as they are decide.
  */
-#include "stiction/search.h"
+#include "stiction/coupled.h"
 
 #include <math.h>
 
@@ -59,8 +59,7 @@ static bool reads_loads(const dt_law *law, bool dir_counts)
     return false;
 }
 
-/** A law of a test friction may read anything: it decides nothing inside a round. */
-static bool any_law_reads_loads(const dt_system *s)
+static bool drive_reads_loads(const dt_system *s)
 {
     const detent_mechanism *m = s->mechanism;
     bool any = false;
@@ -73,12 +72,33 @@ static bool any_law_reads_loads(const dt_system *s)
                   reads_loads(&s->load_law[k].torque[j], true);
         }
     }
+    return any;
+}
+
+/** A law of a test friction may read anything: it decides nothing inside a round. */
+static bool limits_read_loads(const dt_system *s)
+{
+    const detent_mechanism *m = s->mechanism;
+    bool any = false;
     for (int k = 0; k < m->stiction_count; k++) {
         const dt_stiction_laws *laws = &s->stiction_law[k];
         any = any || reads_loads(&laws->kinetic, false) || reads_loads(&laws->magnitude, false) ||
               reads_loads(&laws->forward, false) || reads_loads(&laws->reverse, false);
     }
     return any;
+}
+
+/** What laws that read loads take. */
+static bool create_coupled(dt_arena *arena, const dt_system *s, dt_search *search)
+{
+    const size_t count = (size_t)s->mechanism->stiction_count, nv = (size_t)s->tree->nv;
+    search->pin = dt_arena_alloc(arena, count, sizeof *search->pin);
+    search->a_before = dt_arena_alloc(arena, nv, sizeof *search->a_before);
+    search->f_before = dt_arena_alloc(arena, count, sizeof *search->f_before);
+    search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
+    search->mismatch = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *search->mismatch);
+    return search->pin && search->a_before && search->f_before && search->side_before &&
+           search->mismatch;
 }
 
 dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
@@ -92,17 +112,20 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
     }
     search->candidate = dt_arena_alloc(arena, count, sizeof *search->candidate);
     search->released = dt_arena_alloc(arena, count, sizeof *search->released);
+    search->yielded = dt_arena_alloc(arena, count, sizeof *search->yielded);
     search->hair = dt_arena_alloc(arena, count, sizeof *search->hair);
     search->start = dt_arena_alloc(arena, count, sizeof *search->start);
-    search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
     search->mark = dt_arena_alloc(arena, count, sizeof *search->mark);
-    search->mismatch =
-        dt_arena_alloc(arena, (size_t)system->tree->node_count, sizeof *search->mismatch);
-    if (!search->candidate || !search->released || !search->hair || !search->start ||
-        !search->side_before || !search->mark || !search->mismatch) {
+    if (!search->candidate || !search->released || !search->yielded || !search->hair ||
+        !search->start || !search->mark) {
         return NULL;
     }
-    search->loads_matter = any_law_reads_loads(system);
+    search->drive_couples = drive_reads_loads(system);
+    search->limits_couple = limits_read_loads(system);
+    search->loads_matter = search->drive_couples || search->limits_couple;
+    if (search->loads_matter && !create_coupled(arena, system, search)) {
+        return NULL;
+    }
     for (size_t k = 0; k < count; k++) {
         search->has_tests = search->has_tests || system->stiction_law[k].test.program;
     }
@@ -128,7 +151,8 @@ static detent_status begin(dt_search *search)
     for (int k = 0; k < box->count; k++) {
         search->candidate[k] = s->v[box->freedom[k]] == 0;
         search->candidates += search->candidate[k];
-        search->released[k] = DT_NOT_RELEASED;
+        search->released[k] =
+            search->candidate[k] && search->yielded[k] ? DT_RELEASED : DT_NOT_RELEASED;
         search->hair[k] = 0;
         box->side[k] = 0;
         const bool moves = s->mode[k] != DETENT_LOCKED;
@@ -152,6 +176,7 @@ static void set_modes(dt_search *search, bool all_locked)
         if (search->candidate[k]) {
             s->direction[k] = all_locked ? 0 : search->box.side[k];
             s->mode[k] = s->direction[k] == 0 ? DETENT_LOCKED : DETENT_WAIT;
+            s->yielded[k] = 0;
         }
     }
 }
@@ -213,13 +238,13 @@ static bool grow_hairs(dt_search *search)
     return grown;
 }
 
-/** Whether the test friction of joint k, the user's own, has left its range. */
+/** Whether the test friction of joint k has left its range. */
 static bool fails_test(dt_search *search, int k)
 {
     const int decree = dt_search_decree(search, k);
     double limits[2];
-    dt_system_limits(search->system, k, limits);
-    const double test = dt_system_test(search->system, k);
+    dt_system_static_limits(search->system, k, limits);
+    const double test = dt_system_static_test(search->system, k);
     return test <= limits[0] * (decree > 0 ? 1 - dt_relative_hair : 1) ||
            test >= limits[1] * (decree < 0 ? 1 - dt_relative_hair : 1);
 }
@@ -263,7 +288,7 @@ static bool others_hold(dt_search *search)
     if (!search->request->others_hold) {
         return true;
     }
-    for (int i = 0; i < s->tree->node_count; i++) {
+    for (int i = 0; i < s->tree->node_count && !search->drive_couples; i++) {
         dt_copy6(s->A[i], search->box.aba->node[i].A);
         dt_copy6(s->F[i], search->box.aba->node[i].F);
     }
@@ -319,6 +344,33 @@ static detent_status apply_rule(dt_search *search)
     return status;
 }
 
+/** Whether the kinetic friction of joint k is above the static limit on the side of its force. */
+static bool is_upside_down(const dt_search *search, int k)
+{
+    dt_system *s = search->system;
+    const int side = s->f[k] > 0;
+    double limits[2], kinetic[2];
+    dt_system_static_limits(s, k, limits);
+    dt_system_kinetic_limits(s, k, kinetic);
+    return !s->stiction_law[k].test.program &&
+           fabs(kinetic[side]) > fabs(limits[side]) * (1 + dt_relative_hair);
+}
+
+/**
+ * Joints that were released, and are at rest all the same: where their test friction has left its
+ * range the kinetic friction has to hold them from now on. Static limits that are lower than the
+ * kinetic friction by rounding count as equal; if they are lower by more there is no such state.
+ */
+static void mark_yielded(dt_search *search)
+{
+    dt_system *s = search->system;
+    for (int k = 0; k < search->box.count; k++) {
+        if (search->candidate[k] && search->released[k] && s->mode[k] == DETENT_LOCKED) {
+            s->yielded[k] = fails_test(search, k) && !is_upside_down(search, k);
+        }
+    }
+}
+
 /** Brings the system to the settled state. */
 static detent_status conclude(dt_search *search)
 {
@@ -326,9 +378,11 @@ static detent_status conclude(dt_search *search)
     set_modes(search, false);
     if (!search->loads_matter) {
         dt_system_set_acceleration(s, search->box.a, search->box.f);
+        mark_yielded(search);
         return DETENT_OK;
     }
     detent_status status = solve_loads(search);
+    mark_yielded(search);
     if (status == DETENT_OK) {
         status = dt_round_read_laws(search);
     }
@@ -380,6 +434,35 @@ void dt_search_bind(dt_search *search, dt_system *system, dt_newton *newton,
     search->box.solves = 0;
 }
 
+/**
+ * Where the rule leads to no state, any state that is consistent: found with all laws solved at
+ * once. If there is none, `error` remains the report of the rule.
+ */
+static detent_status attempt_coupled(dt_search *search, detent_error *error)
+{
+    const detent_error report = *error;
+    detent_status status = begin(search);
+    status = status == DETENT_OK ? dt_settle_coupled(search) : status;
+    status = status == DETENT_OK && !others_hold(search) ? DETENT_EVENT : status;
+    if (status == DETENT_OK) {
+        status = conclude(search);
+    }
+    status = status == DETENT_OK ? verify_refined(search) : status;
+    if (status != DETENT_OK) {
+        *error = report;
+    }
+    return status;
+}
+
+/** Joints at rest that are still beyond their static limits, at the friction known so far. */
+static void note_yielded(dt_search *search)
+{
+    for (int k = 0; k < search->box.count; k++) {
+        search->candidate[k] = false; /* no decree counts yet */
+        search->yielded[k] = search->system->yielded[k] && fails_test(search, k);
+    }
+}
+
 detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *newton,
                             const dt_search_request *request, dt_search_result *result,
                             detent_error *error)
@@ -387,6 +470,7 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     dt_search_bind(search, system, newton, result, error);
     search->request = request;
     search->thorough = search->overruled = false;
+    note_yielded(search);
     detent_status status = begin(search);
     if (status == DETENT_OK) {
         dt_story_begin(search);
@@ -402,6 +486,10 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
         search->overruled = true;
         status = begin(search);
         status = status == DETENT_OK ? attempt(search) : status;
+    }
+    if (status == DETENT_NO_CONSISTENT_STATE && search->loads_matter &&
+        attempt_coupled(search, error) == DETENT_OK) {
+        status = DETENT_OK;
     }
     result->solves = search->box.solves;
     if (status == DETENT_OK) {

@@ -2,7 +2,7 @@
  * One round of the search: the laws make the boxes, the boxes are settled, where laws read loads in
  * sweeps.
  */
-#include "stiction/search.h"
+#include "stiction/coupled.h"
 
 #include <limits.h>
 #include <math.h>
@@ -24,12 +24,11 @@ static detent_status read_limits(dt_search *search, int k, double limits[2])
 {
     dt_system *s = search->system;
     if (search->released[k]) {
-        limits[0] = -dt_system_kinetic(s, k, 1);
-        limits[1] = dt_system_kinetic(s, k, -1);
+        dt_system_kinetic_limits(s, k, limits);
     } else {
         const signed char direction = s->direction[k];
         s->direction[k] = 0; /* a joint at rest has none */
-        dt_system_limits(s, k, limits);
+        dt_system_static_limits(s, k, limits);
         s->direction[k] = direction;
     }
     if (!(limits[0] <= 0 && limits[1] >= 0 && isfinite(limits[1] - limits[0]))) {
@@ -109,14 +108,16 @@ detent_status dt_round_settle_boxes(dt_search *search)
 
 detent_status dt_round_settle(dt_search *search)
 {
-    if (search->loads_matter) {
+    if (search->limits_couple) {
         return dt_sweep_loads(search);
     }
     detent_status status = dt_round_read_laws(search);
     if (status == DETENT_OK) {
+        dt_couple(search, search->drive_couples ? DT_BOXES_GIVEN : DT_BOXES_APART);
         status = dt_round_settle_boxes(search);
+        dt_couple(search, DT_BOXES_APART);
     }
-    if (status == DETENT_OK && search->has_tests) {
+    if (status == DETENT_OK && search->has_tests && !search->drive_couples) {
         dt_system_set_acceleration(search->system, search->box.a, search->box.f);
     }
     return status;

@@ -9,6 +9,9 @@
 #include "stiction/interior_point.h"
 #include "stiction/mode_search.h"
 
+/** How laws that read loads enter a solution at given sides (coupled.h). */
+typedef enum dt_boxes { DT_BOXES_APART, DT_BOXES_GIVEN, DT_BOXES_FOLLOW } dt_boxes;
+
 /** Whether a joint has its kinetic box. */
 enum { DT_NOT_RELEASED, DT_RELEASED, DT_RELEASED_NOW /**< by the last round */ };
 
@@ -19,17 +22,22 @@ struct dt_search {
 
     /* what the mechanism is like */
     bool loads_matter; /**< a law reads what a search changes: reactions, accelerations, friction */
-    bool has_tests;    /**< a stiction has a test friction of its own */
+    bool drive_couples; /**< it is an actuation or a load */
+    bool limits_couple; /**< it is the friction or a limit */
+    bool has_tests;     /**< a stiction has a test friction of its own */
 
     /* the state of the rule, per stiction */
     unsigned char *candidate; /**< v = 0: may rest */
     unsigned char *released;  /**< its box is the kinetic one (above) */
+    unsigned char *yielded;   /**< when the search began */
     double *hair;  /**< N or N m by which the box of a joint released by decree is smaller */
     double *start; /**< acceleration with which it starts there */
 
-    signed char *side_before; /**< per stiction */
-    unsigned char *mark;      /**< per stiction: work space (impulse.c) */
-    double *mismatch;         /**< node_count: of the last sweep (load_sweeps.c) */
+    signed char *side_before;    /**< per stiction */
+    double *pin;                 /**< per stiction: friction that is given (coupled.c) */
+    double *a_before, *f_before; /**< nv, per stiction: readings of a sweep */
+    unsigned char *mark;         /**< per stiction: work space (impulse.c) */
+    double *mismatch;            /**< node_count: of the last sweep (load_sweeps.c) */
 
     /* this run */
     dt_system *system;
@@ -40,7 +48,8 @@ struct dt_search {
     size_t candidates;
     bool pinned;    /**< joints that move as decreed have exactly their kinetic friction */
     bool overruled; /**< decrees count for nothing: they left no consistent state */
-    bool thorough;  /**< sweep loads to the end, not only until the sides are decided */
+    dt_boxes boxes;
+    bool thorough; /**< sweep loads to the end, not only until the sides are decided */
 };
 
 /**

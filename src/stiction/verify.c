@@ -28,6 +28,19 @@ static void describe(dt_line *line, const dt_search *search, int k, double force
                 fmin(limits[1] - force, force - limits[0]));
 }
 
+/** The kinetic friction where it is above the static limit that the force has passed. */
+static void describe_kinetic(dt_line *line, dt_system *s, int k, double force,
+                             const double limits[2])
+{
+    double kinetic[2];
+    dt_system_kinetic_limits(s, k, kinetic);
+    const int side = force > limits[1];
+    if (side ? kinetic[1] > limits[1] : kinetic[0] < limits[0]) {
+        dt_line_add(line, "; the static limit %g is below the kinetic friction %g",
+                    fabs(limits[side]), fabs(kinetic[side]));
+    }
+}
+
 static void describe_motion(dt_line *line, const dt_search *search, int k, int side, double a)
 {
     dt_line_add(line, "'%s' released %s accelerates %s (margin %g)", dt_search_name(search, k),
@@ -160,17 +173,13 @@ static void check_locked(dt_search *search, int k, verdict *v)
                  noise = DT_HELD_NOISES * dt_friction_box_noise(&search->box, k);
     double limits[2], test = dt_system_test(s, k);
     dt_system_limits(s, k, limits);
-    if (s->stiction_law[k].test.program && search->released[k]) {
-        test = s->f[k];
-        limits[0] = -dt_system_kinetic(s, k, 1);
-        limits[1] = dt_system_kinetic(s, k, -1);
-    }
     if (a != 0 && object(v, "a locked joint accelerates")) {
         dt_line_add(&v->text, "'%s' at %g", dt_search_name(search, k), a);
     }
     const bool inside = test >= limits[0] - noise && test <= limits[1] + noise;
     if (!inside && object(v, "a locked joint is beyond its limits")) {
         describe(&v->text, search, k, test, limits);
+        describe_kinetic(&v->text, s, k, test, limits);
     }
 }
 

@@ -1,0 +1,39 @@
+/* What a program computes, as a hash: its operations and what they read. The source text stays out of it, since signals
+ * and parameters are folded in. */
+
+#include "expression/fingerprint.h"
+
+#include "expression/operation.h"
+
+static void add_operation(dt_hash *hash, const dt_operation *operation)
+{
+    dt_hash_integer(hash, operation->code);
+    for (int k = 0; k < 3; k++) {
+        dt_hash_integer(hash, operation->operand[k]);
+    }
+    dt_hash_integer(hash, operation->index);
+    dt_hash_numbers(hash, &operation->constant, 1);
+}
+
+void dt_program_fingerprint(const dt_program *program, dt_hash *hash)
+{
+    dt_hash_integer(hash, program != NULL);
+    if (!program) {
+        return;
+    }
+    dt_hash_integer(hash, program->callback != NULL);
+    dt_hash_integer(hash, program->variable_count);
+    for (int k = 0; k < program->variable_count; k++) {
+        dt_hash_integer(hash, program->variables[k].kind);
+        dt_hash_integer(hash, program->variables[k].index);
+    }
+    dt_hash_integer(hash, program->is_constant);
+    if (program->is_constant) {
+        dt_hash_numbers(hash, &program->constant, 1);
+        return;
+    }
+    dt_hash_integer(hash, program->operation_count);
+    for (int k = 0; k < program->operation_count; k++) {
+        add_operation(hash, &program->operations[k]);
+    }
+}

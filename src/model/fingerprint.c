@@ -1,0 +1,110 @@
+/* A hash of all that decides how a mechanism moves: names, topology, numbers, laws. Outputs, texts for people and the
+ * settings of a run stay out of it: they change how a state is reached and shown, not what it means. Structs are hashed
+ * member by member, since between members there is padding. */
+
+#include "expression/fingerprint.h"
+#include "model/mechanism.h"
+
+static void add_node(dt_hash *hash, const dt_node *node)
+{
+    dt_hash_integer(hash, node->parent);
+    dt_hash_integer(hash, node->type->letter);
+    dt_hash_numbers(hash, node->R_tree, 9);
+    dt_hash_numbers(hash, node->p_tree, 3);
+    dt_hash_numbers(hash, node->axis, 3);
+    dt_hash_numbers(hash, &node->mass, 1);
+    dt_hash_numbers(hash, node->com, 3);
+    dt_hash_numbers(hash, node->inertia, 6);
+    dt_hash_numbers(hash, &node->armature, 1);
+}
+
+static void add_primitive(dt_hash *hash, const dt_primitive *p)
+{
+    const double numbers[] = {p->stiffness, p->rest, p->damping, p->nominal_position,
+                              p->nominal_velocity};
+    dt_hash_text(hash, p->name);
+    dt_hash_integer(hash, p->joint);
+    dt_hash_integer(hash, p->stiction);
+    dt_hash_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
+    dt_program_fingerprint(p->force, hash);
+    dt_program_fingerprint(p->motion, hash);
+}
+
+static void add_body(dt_hash *hash, const dt_body *body)
+{
+    dt_hash_text(hash, body->name);
+    dt_hash_integer(hash, body->node);
+    dt_hash_numbers(hash, body->pose->R, 9);
+    dt_hash_numbers(hash, body->pose->p, 3);
+}
+
+static void add_joint(dt_hash *hash, const dt_joint *joint)
+{
+    dt_hash_text(hash, joint->name);
+    dt_hash_integer(hash, joint->base);
+    dt_hash_integer(hash, joint->follower);
+    dt_hash_integer(hash, joint->first_primitive);
+    dt_hash_integer(hash, joint->primitive_count);
+}
+
+static void add_stiction(dt_hash *hash, const dt_stiction *stiction)
+{
+    dt_hash_integer(hash, stiction->primitive);
+    dt_hash_integer(hash, stiction->locking);
+    dt_hash_numbers(hash, &stiction->velocity_threshold, 1);
+    dt_program_fingerprint(stiction->kinetic, hash);
+    dt_program_fingerprint(stiction->forward, hash);
+    dt_program_fingerprint(stiction->reverse, hash);
+    dt_program_fingerprint(stiction->magnitude, hash);
+    dt_program_fingerprint(stiction->test, hash);
+}
+
+static void add_load(dt_hash *hash, const dt_load *load)
+{
+    dt_hash_text(hash, load->name);
+    dt_hash_integer(hash, load->body);
+    dt_hash_integer(hash, load->frame);
+    dt_hash_numbers(hash, load->point, 3);
+    dt_hash_numbers(hash, load->R, 9);
+    for (int k = 0; k < 3; k++) {
+        dt_program_fingerprint(load->force[k], hash);
+        dt_program_fingerprint(load->torque[k], hash);
+    }
+}
+
+uint64_t dt_mechanism_fingerprint(const detent_mechanism *m)
+{
+    dt_hash hash = dt_hash_begin();
+    dt_hash_integer(&hash, m->tree.node_count);
+    for (int i = 0; i < m->tree.node_count; i++) {
+        add_node(&hash, &m->tree.nodes[i]);
+        add_primitive(&hash, &m->primitives[i]);
+    }
+    dt_hash_numbers(&hash, m->position, (size_t)m->tree.nq);
+    dt_hash_numbers(&hash, m->velocity, (size_t)m->tree.nv);
+    for (int k = 0; k < 3; k++) {
+        dt_program_fingerprint(m->gravity[k], &hash);
+    }
+    dt_hash_integer(&hash, m->body_count);
+    for (int i = 0; i < m->body_count; i++) {
+        add_body(&hash, &m->bodies[i]);
+    }
+    dt_hash_integer(&hash, m->joint_count);
+    for (int i = 0; i < m->joint_count; i++) {
+        add_joint(&hash, &m->joints[i]);
+    }
+    dt_hash_integer(&hash, m->stiction_count);
+    for (int i = 0; i < m->stiction_count; i++) {
+        add_stiction(&hash, &m->stictions[i]);
+    }
+    dt_hash_integer(&hash, m->load_count);
+    for (int i = 0; i < m->load_count; i++) {
+        add_load(&hash, &m->loads[i]);
+    }
+    dt_hash_integer(&hash, m->input_count);
+    for (int i = 0; i < m->input_count; i++) {
+        dt_hash_text(&hash, m->inputs[i].name);
+        dt_hash_numbers(&hash, &m->inputs[i].initial, 1);
+    }
+    return dt_hash_end(&hash);
+}

@@ -1,0 +1,158 @@
+#include "stiction/coupled.h"
+
+#include <math.h>
+
+/** Of the active set, and the number of sets of sides that are worth trying. */
+static const dt_effort effort = {.tries = 40, .setbacks = 8, .few = 100};
+static const int most_sets = 2187;
+
+/* ---- solving ---- */
+
+/** Modes and directions of the candidates as their sides are; friction of the box where it moves. */
+static void impose_sides(dt_search *search, const dt_friction_box *box)
+{
+    dt_system *s = search->system;
+    for (int k = 0; k < box->count; k++) {
+        search->pin[k] = NAN;
+        if (!search->candidate[k]) {
+            continue;
+        }
+        const int side = box->kind[k] == DT_FRICTION_RIGID ? 0 : box->side[k];
+        s->direction[k] = (signed char)side;
+        s->mode[k] = side == 0 ? DETENT_LOCKED : DETENT_WAIT;
+        s->yielded[k] = 0;
+        if (box->kind[k] == DT_FRICTION_BOXED && side != 0 && search->boxes == DT_BOXES_GIVEN) {
+            search->pin[k] = box->limits[k][side < 0];
+        }
+    }
+}
+
+/** The limits of joints at rest at the system's readings, on their own side those that move. */
+static void follow_limits(dt_search *search, dt_friction_box *box)
+{
+    dt_system *s = search->system;
+    for (int k = 0; k < box->count; k++) {
+        if (search->candidate[k] && box->kind[k] == DT_FRICTION_BOXED) {
+            if (box->side[k] == 0) {
+                dt_system_static_limits(s, k, box->limits[k]);
+            } else {
+                dt_system_kinetic_limits(s, k, box->limits[k]);
+            }
+        }
+    }
+}
+
+static void take_solution(dt_search *search, dt_friction_box *box)
+{
+    const dt_system *s = search->system;
+    const size_t nv = (size_t)s->tree->nv * sizeof(double);
+    memcpy(box->a, s->a, nv);
+    memcpy(box->transmitted, s->tau, nv);
+    memcpy(box->f, s->f, (size_t)box->count * sizeof *box->f);
+    box->sized = true; /* by Newton's method */
+    if (search->boxes == DT_BOXES_FOLLOW) {
+        follow_limits(search, box);
+    }
+}
+
+/** dt_side_solver */
+static int solve(void *context, dt_friction_box *box)
+{
+    dt_search *search = context;
+    dt_system *s = search->system;
+    size_t iterations = 0;
+    impose_sides(search, box);
+    s->pinned = search->pin;
+    const detent_status status = dt_solve_accelerations(search->newton, s, &iterations, NULL);
+    s->pinned = NULL;
+    box->solves += iterations;
+    if (status != DETENT_OK || !dt_system_is_finite(s)) {
+        return DT_NO_SOLUTION;
+    }
+    take_solution(search, box);
+    return dt_friction_box_factor(box);
+}
+
+void dt_couple(dt_search *search, dt_boxes boxes)
+{
+    search->boxes = boxes;
+    search->box.solver = boxes == DT_BOXES_APART ? NULL : solve;
+    search->box.solver_context = search;
+}
+
+/* ---- settling ---- */
+
+/** Starts Newton's method from the state with every candidate locked. */
+static void start_locked(dt_search *search)
+{
+    dt_friction_box *box = &search->box;
+    for (int k = 0; k < box->count; k++) {
+        if (search->candidate[k]) {
+            box->side[k] = 0;
+        }
+    }
+    memset(search->system->a, 0, (size_t)search->system->tree->nv * sizeof(double));
+    dt_friction_box_solve(box);
+}
+
+/** Kinds of the joints: candidates are in a box, whatever it was before. */
+static void open_boxes(dt_search *search)
+{
+    dt_friction_box *box = &search->box;
+    for (int k = 0; k < box->count; k++) {
+        const bool test = search->system->stiction_law[k].test.program;
+        box->kind[k] = !search->candidate[k]          ? DT_FRICTION_GIVEN
+                       : test && !search->released[k] ? DT_FRICTION_RIGID
+                                                      : DT_FRICTION_BOXED;
+        box->side[k] = search->candidate[k] ? box->side[k] : 0;
+    }
+}
+
+static int count_sets(const dt_search *search)
+{
+    int sets = 1;
+    for (int k = 0; k < search->box.count && sets <= most_sets; k++) {
+        sets *= search->box.kind[k] == DT_FRICTION_BOXED ? 3 : 1;
+    }
+    return sets;
+}
+
+/** The sides of set number `set`, counted in base three from all at rest. */
+static void set_sides(dt_search *search, int set)
+{
+    static const signed char side[] = {0, 1, -1};
+    for (int k = 0; k < search->box.count; k++) {
+        if (search->box.kind[k] == DT_FRICTION_BOXED) {
+            search->box.side[k] = side[set % 3];
+            set /= 3;
+        }
+    }
+}
+
+/** Whether every set of sides has been tried without one that agrees. */
+static bool none_agrees(dt_search *search)
+{
+    const dt_effort once = {.tries = 1};
+    const int sets = count_sets(search);
+    int singular;
+    for (int set = 0; set < sets && sets <= most_sets; set++) {
+        start_locked(search);
+        set_sides(search, set);
+        if (dt_active_set_run(&search->active_set, &search->box, once, &singular) == DT_SETTLED) {
+            return false;
+        }
+    }
+    return true;
+}
+
+detent_status dt_settle_coupled(dt_search *search)
+{
+    int singular;
+    open_boxes(search);
+    dt_couple(search, DT_BOXES_FOLLOW);
+    const bool found =
+        dt_active_set_run(&search->active_set, &search->box, effort, &singular) == DT_SETTLED ||
+        !none_agrees(search);
+    dt_couple(search, DT_BOXES_APART);
+    return found ? DETENT_OK : DETENT_NO_CONSISTENT_STATE;
+}

@@ -1,0 +1,30 @@
+/**
+ * @file coupled.h
+ * Solutions at given sides where laws read what they determine: accelerations, reactions, friction.
+ *
+ * Given who is held and who moves, such laws leave a system of equations that is smooth, and linear
+ * where they are linear (the reflected inertia -J a of a rotor, a force that follows another force):
+ * Newton's method on the whole solves it, whatever its gain. A fixed point would have to be swept,
+ * and does not contract from J = M on.
+ *
+ *   boxes given    actuation, loads and the friction of joints that moved before are solved with
+ *                  the accelerations; candidates that move have the friction of their box
+ *   boxes follow   the friction of candidates is solved as well: -s FK(s) of the solution; the
+ *                  limits of those that rest are those of the solution
+ */
+#ifndef DT_STICTION_COUPLED_H
+#define DT_STICTION_COUPLED_H
+
+#include "stiction/search.h"
+
+/** From now on the box of the search is solved with boxes given, or following; or as usual. */
+void dt_couple(dt_search *search, dt_boxes boxes);
+
+/**
+ * Looks for sides at which everything agrees, from the present ones, then, where few joints are at
+ * rest, among all sets of sides. Leaves the system's readings there. DETENT_NO_CONSISTENT_STATE,
+ * without a report, where none is found.
+ */
+detent_status dt_settle_coupled(dt_search *search);
+
+#endif

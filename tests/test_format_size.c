@@ -1,0 +1,187 @@
+/* What a file asks for grows as the file: signals in a row and in a fan, long labels. What a short file could ask for
+ * without end has a bound with a place. */
+
+#include "test_format_support.h"
+
+#include <math.h>
+#include <time.h>
+
+typedef struct bill {
+    size_t bytes; /* asked for in all */
+    double time;  /* of the CPU, s */
+} bill;
+
+static void *allocate(size_t size, void *context)
+{
+    *(size_t *)context += size;
+    return malloc(size);
+}
+
+static void release(void *memory, void *context)
+{
+    (void)context;
+    free(memory);
+}
+
+/* A text in the making. */
+typedef struct page {
+    char *text;
+    size_t length, room;
+} page;
+
+static void put(page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(page *p, const char *format, ...)
+{
+    va_list arguments;
+    if (p->room - p->length < 256) {
+        p->room = 2 * p->room + 4096;
+        p->text = realloc(p->text, p->room);
+        assert_non_null(p->text);
+    }
+    va_start(arguments, format);
+    p->length += (size_t)vsnprintf(p->text + p->length, p->room - p->length, format, arguments);
+    va_end(arguments);
+}
+
+static page begin(void)
+{
+    page p = {0};
+    put(&p, "detent: 1\ngravity: [0, 0, 0]\nbodies: {block: {mass: 1}}\n"
+            "joints: {slide: {type: prismatic, base: ground, follower: block}}\n");
+    return p;
+}
+
+/* The least time of three readings of the text. */
+static bill read_page(page *p)
+{
+    bill b = {.time = INFINITY};
+    for (int k = 0; k < 3; k++) {
+        b.bytes = 0;
+        const detent_allocator allocator = {allocate, release, &b.bytes};
+        const detent_load_options options = {.allocator = &allocator};
+        detent_mechanism *m = NULL;
+        detent_error error;
+        const clock_t begun = clock();
+        if (detent_mechanism_parse(p->text, p->length, "page", &options, &m, &error)) {
+            fail_msg("%d:%d: %s", error.line, error.column, error.message);
+        }
+        b.time = fmin(b.time, (double)(clock() - begun) / CLOCKS_PER_SEC);
+        detent_mechanism_destroy(m);
+    }
+    free(p->text);
+    return b;
+}
+
+typedef page (*author)(int count);
+
+static page row(int count)
+{
+    page p = begin();
+    put(&p, "signals:\n  s0: sin(t)\n");
+    for (int k = 1; k < count; k++) {
+        put(&p, "  s%d: s%d*1.0001 + %d*position(slide)\n", k, k - 1, k);
+    }
+    put(&p, "outputs: [s%d]\n", count - 1);
+    return p;
+}
+
+static page fan(int count)
+{
+    page p = begin();
+    put(&p, "signals:\n  s0: sin(t)\n");
+    for (int k = 1; k < count; k++) {
+        put(&p, "  s%d: s%d + s%d*t\n", k, k - 1, k / 2);
+    }
+    put(&p, "outputs: [s%d]\n", count - 1);
+    return p;
+}
+
+static page label(int count)
+{
+    page p = begin();
+    put(&p, "outputs:\n  - \"t");
+    for (int k = 1; k < count; k++) {
+        put(&p, "%s+ t", k % 7 == 0 ? "\\n" : "   ");
+    }
+    put(&p, "\"\n");
+    return p;
+}
+
+/* Four times as much takes four times as much, not sixteen times. */
+static void compare(author write, int count)
+{
+    page small = write(count), large = write(4 * count);
+    const bill one = read_page(&small), four = read_page(&large);
+    assert_true(four.bytes < 8 * one.bytes);
+    assert_true(four.time < 8 * one.time + 0.05);
+}
+
+static void texts_take_what_they_are_long(void **state)
+{
+    (void)state;
+    compare(row, 4000);
+    compare(fan, 4000);
+    compare(label, 10000);
+}
+
+static void refuse(page *p, int line, int column, const char *words)
+{
+    detent_mechanism *m = NULL;
+    detent_error error;
+    assert_int_equal(detent_mechanism_parse(p->text, p->length, "page", NULL, &m, &error),
+                     DETENT_ERROR_MODEL);
+    if (error.line != line || error.column != column || !strstr(error.message, words)) {
+        fail_msg("%d:%d: %s", error.line, error.column, error.message);
+    }
+    free(p->text);
+}
+
+static void short_files_have_bounds(void **state)
+{
+    (void)state;
+    page p = begin();
+    put(&p, "chain:\n");
+    for (int k = 1; k <= 10; k++) {
+        put(&p,
+            "  - {count: 1e6, bodies: {c%d: {mass: 1}}, joints: {k%d: {type: prismatic, base: "
+            "ground, follower: \"c%d[i]\"}}}\n",
+            k, k, k);
+    }
+    refuse(&p, 8, 13, "all chains up to here 6000000; at most 5000000");
+
+    p = begin();
+    put(&p, "chain:\n");
+    for (int k = 1; k <= 10; k++) {
+        put(&p, "  - {count: 1e6}\n");
+    }
+    refuse(&p, 11, 13, "all chains up to here 6000000");
+
+    p = begin();
+    put(&p, "chain:\n  count: 1e6\n  outputs: [t");
+    for (int k = 0; k < 1000; k++) {
+        put(&p, "+t");
+    }
+    put(&p, "]\n");
+    refuse(&p, 6, 10, "MB of text");
+
+    p = begin();
+    put(&p, "signals:\n  s0: sin(t)\n"); /* of which every output has a copy */
+    for (int k = 1; k < 4000; k++) {
+        put(&p, "  s%d: s%d*1.0001 + %d*position(slide)\n", k, k - 1, k);
+    }
+    put(&p, "outputs:\n");
+    for (int k = 0; k < 1000; k++) {
+        put(&p, "  - s3999 + %d\n", k);
+    }
+    refuse(&p, 4632, 5, "too much from signals");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_take_what_they_are_long),
+        cmocka_unit_test(short_files_have_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
