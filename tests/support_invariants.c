@@ -25,12 +25,12 @@ static const double instant_eps = 400 * DBL_EPSILON;
 static const double many_tol = 16;
 /** The error of a run is about its tolerance; energies have the errors of two factors, and those of long runs add up. */
 static const double many_energies = 100;
-/** The roots of locked joints lie this far beyond their limits today (roots.c), N: to go when that does. */
+/** The roots of locked joints lie this far beyond their limits (roots.c), of the nominal force. */
 static const double hair_of_roots = 2e-13;
 /** A stretch between two restarts has an error test of its own: works are tested with ten times 0.003 tolerances. */
 static const double energies_of_a_restart = 0.03;
-/** Where nobody gives a tolerance, SI. */
-static const double usual_atol = 1e-9;
+/** Where nobody gives a tolerance, of rtol at the nominal size. */
+static const double usual_atol = 1e-2;
 
 typedef struct lock {
     bool holds;  /**< locked, without an event that released it, since `q` was taken */
@@ -48,6 +48,8 @@ struct invariants {
     detent_primitive_info *primitive; /**< of each stiction */
     bool *free_value; /**< coordinates that an event may touch: rotations, prescribed */
     lock *lock;
+    double *nominal_force; /**< of each stiction, N or N m */
+    bool atol_is_derived;
     int *mode, *direction; /**< after the last event */
     double time;
     double least_work;  /**< of friction */
@@ -119,17 +121,21 @@ invariants *invariants_create(const detent_mechanism *mechanism, const detent_se
     detent_mechanism_get_info(mechanism, &check->info);
     check->settings = *settings;
     if (!(check->settings.atol > 0)) {
-        check->settings.atol =
-            usual_atol; /* the mechanism's own scale is not for outsiders to see */
+        check->settings.atol = usual_atol * check->settings.rtol;
+        check->atol_is_derived = true;
     }
     const size_t ns = check->info.stictions + 1;
     check->primitive = calloc(ns, sizeof *check->primitive);
     check->lock = calloc(ns, sizeof *check->lock);
+    check->nominal_force = calloc(ns, sizeof *check->nominal_force);
     check->mode = calloc(ns, sizeof *check->mode);
     check->direction = calloc(ns, sizeof *check->direction);
     check->free_value = calloc(check->info.coordinates + 1, sizeof *check->free_value);
-    if (!check->primitive || !check->lock || !check->mode || !check->direction ||
-        !check->free_value || !make_row(&check->info, &check->row[0]) ||
+    for (size_t k = 0; check->nominal_force && k < ns; k++) {
+        check->nominal_force[k] = 1;
+    }
+    if (!check->primitive || !check->lock || !check->nominal_force || !check->mode ||
+        !check->direction || !check->free_value || !make_row(&check->info, &check->row[0]) ||
         !make_row(&check->info, &check->row[1]) || !look_up_primitives(check)) {
         invariants_destroy(check);
         return NULL;
@@ -144,6 +150,7 @@ void invariants_destroy(invariants *check)
         drop_row(&check->row[1]);
         free(check->primitive);
         free(check->lock);
+        free(check->nominal_force);
         free(check->mode);
         free(check->direction);
         free(check->free_value);
@@ -235,6 +242,27 @@ detent_status invariants_read(const invariants *check, detent_simulation *simula
     return DETENT_OK;
 }
 
+void invariants_measure(invariants *check, const detent_simulation *simulation)
+{
+    detent_scale scale;
+    double most = 0;
+    for (size_t i = 0; i < check->info.primitives; i++) {
+        if (detent_get_scale(simulation, i, &scale, NULL) == DETENT_OK) {
+            most = fmax(most, fmax(scale.position, scale.velocity));
+        }
+    }
+    if (check->atol_is_derived && most > 0) {
+        check->settings.atol = usual_atol * check->settings.rtol * most;
+    }
+    for (size_t k = 0; k < check->info.stictions; k++) {
+        const ptrdiff_t i =
+            detent_find(check->mechanism, DETENT_PRIMITIVE, check->primitive[k].name);
+        if (i >= 0 && detent_get_scale(simulation, (size_t)i, &scale, NULL) == DETENT_OK) {
+            check->nominal_force[k] = scale.force;
+        }
+    }
+}
+
 /* ---- What is wrong ---- */
 
 __attribute__((format(printf, 3, 4))) static bool breach(invariants *check, invariants_kind kind,
@@ -324,7 +352,8 @@ static double limit_slack(invariants *check, const invariants_row *row, size_t k
     }
     l->margin = row->margin[k];
     l->margin_time = row->time;
-    return rounding(check, row, k) + 2 * l->rate * instant + hair_of_roots;
+    return rounding(check, row, k) + 2 * l->rate * instant +
+           hair_of_roots * check->nominal_force[k];
 }
 
 static bool check_locked(invariants *check, const invariants_row *row, size_t k, const char *when)

@@ -77,6 +77,9 @@ bool invariants_event(invariants *, const invariants_row *before, const invarian
 /** The same of an event that nobody looked at: its changes alone. */
 bool invariants_follow(invariants *, double time, const detent_mode_change *changes, size_t count);
 
+/** Takes over what is nothing beside the sizes of this run; without, SI numbers of ordinary size stand in. */
+void invariants_measure(invariants *, const detent_simulation *);
+
 /** The first breach in words, or NULL. */
 const char *invariants_breach(const invariants *);
 invariants_kind invariants_breach_kind(const invariants *);

@@ -84,6 +84,7 @@ static void add(const detent_mechanism *mechanism, const detent_simulation_optio
     w->check = invariants_create(mechanism, &settings);
     w->last = calloc(info.stictions + 1, sizeof *w->last);
     assert_true(w->check && w->last);
+    invariants_measure(w->check, simulation);
     for (size_t k = 0; k < info.stictions; k++) {
         if (mechanism->stictions[k].test) {
             invariants_own_test(w->check, k);

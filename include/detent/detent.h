@@ -208,7 +208,8 @@ typedef struct detent_settings {
     double atol;     /**< absolute tolerance, SI; default: from the scale of the mechanism */
     double max_step; /**< s; default: the interval where a law depends on t, else none */
     double max_event_rate;
-    /**< events per second and stiction joint before it is a storm; default 1e4 */
+    /**< events per second and stiction joint before it is a storm; default: 1e4 in the time that
+         is the mechanism's own (detent_scale) */
     detent_linear_solver linear_solver;
     detent_integrator integrator;
     detent_locked_joints locked_joints; /**< welded only where that changes nothing but the cost */
@@ -472,6 +473,18 @@ DETENT_API detent_status detent_get_pose(detent_simulation *, size_t body, doubl
                                          double rotation[4], detent_error *);
 
 DETENT_API void detent_get_statistics(detent_simulation *, detent_statistics *);
+
+/** The sizes that the numbers of a primitive are measured by (docs/theory.md): no units are in them. */
+typedef struct detent_scale {
+    double position; /**< m or rad: as given, or from the mechanism at its start; spherical: 1 */
+    double velocity; /**< m/s or rad/s: likewise */
+    double force;    /**< N or N m: what moves the primitive in that way */
+    double energy;   /**< J: of the mechanism as a whole, when it moves in that way */
+    double time;     /**< s: of the mechanism as a whole */
+} detent_scale;
+/** DETENT_ERROR_ARGUMENT if out of range. All is zero for a weld, but energy and time. */
+DETENT_API detent_status detent_get_scale(const detent_simulation *, size_t primitive,
+                                          detent_scale *scale, detent_error *);
 
 /** Sets an input from now on; the next advance starts with a search. */
 DETENT_API detent_status detent_set_input(detent_simulation *, size_t input, double value,

@@ -32,7 +32,6 @@ detent_settings detent_default_settings(void)
     return (detent_settings){
         .end = 10,
         .rtol = 1e-7,
-        .max_event_rate = 1e4,
         .linear_solver = DETENT_LINEAR_SOLVER_TREE,
         .integrator = DETENT_INTEGRATOR_IDA,
         .locked_joints = DETENT_LOCKED_JOINTS_WELD,

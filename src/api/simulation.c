@@ -148,6 +148,23 @@ void detent_get_statistics(detent_simulation *simulation, detent_statistics *sta
     }
 }
 
+detent_status detent_get_scale(const detent_simulation *simulation, size_t primitive,
+                               detent_scale *scale, detent_error *error)
+{
+    detent_status status = dt_require(simulation, "the simulation", error);
+    if (!status) {
+        status = dt_require(scale, "the place of the scale", error);
+    }
+    if (!status) {
+        status = dt_require_index(primitive, (size_t)simulation->mechanism->primitive_count,
+                                  "primitive", error);
+    }
+    if (!status) {
+        dt_simulation_scale(simulation->core, primitive, scale);
+    }
+    return status;
+}
+
 detent_status detent_set_input(detent_simulation *simulation, size_t input, double value,
                                detent_error *error)
 {

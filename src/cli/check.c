@@ -43,7 +43,7 @@ static void print_settings(const detent_settings *s)
     print_setting("rtol", s->rtol, "", NULL);
     print_setting("atol", s->atol, "", "from the mechanism");
     print_setting("max step", s->max_step, " s", "as the laws need");
-    print_setting("max event rate", s->max_event_rate, " 1/s", NULL);
+    print_setting("max event rate", s->max_event_rate, " 1/s", "from the mechanism");
     printf("  %-20s %s\n", "integrator", integrator_name(s));
     printf("  %-20s %s\n", "linear solver", linear_solver_name(s));
     printf("  %-20s %s\n", "locked joints", locked_joints_name(s));

@@ -34,7 +34,7 @@ void json_settings(json_writer *json, const char *key, const detent_settings *s)
     json_number(json, "rtol", s->rtol);
     json_given(json, "atol", s->atol);
     json_given(json, "max_step", s->max_step);
-    json_number(json, "max_event_rate", s->max_event_rate);
+    json_given(json, "max_event_rate", s->max_event_rate);
     json_text(json, "integrator", integrator_name(s));
     json_text(json, "linear_solver", linear_solver_name(s));
     json_text(json, "locked_joints", locked_joints_name(s));

@@ -247,6 +247,15 @@ double dt_newton_noise(dt_newton *n, const dt_system *s, int node)
     return dt_force_rounding(s->tree) * dt_force_size_of(&n->size, s, s->a, node, 0);
 }
 
+void dt_newton_noises(dt_newton *n, const dt_system *s, double *noise)
+{
+    measure(n, s);
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int node = s->mechanism->stictions[k].primitive;
+        noise[k] = dt_force_rounding(s->tree) * dt_force_size_of(&n->size, s, s->a, node, 0);
+    }
+}
+
 /** A residual of freedom j of node i against the size of its terms, friction among them. */
 static double relative(const dt_newton *n, const dt_system *s, int i, int j, double residual,
                        double friction)

@@ -87,6 +87,9 @@ dt_force_size *dt_newton_size(dt_newton *newton);
 /** The rounding of the force of a scalar node, N or N m, at the system's readings and modes. */
 double dt_newton_noise(dt_newton *newton, const dt_system *system, int node);
 
+/** The same of every stiction of the system. */
+void dt_newton_noises(dt_newton *newton, const dt_system *system, double *noise);
+
 /**
  * What the last dt_newton_factor() has left, free for use until the next one by whoever needs no
  * dt_newton_solve() in between; NULL where accelerations need it.

@@ -152,6 +152,9 @@ double dt_welding_friction(const dt_welding *welding, int k);
 double dt_welding_friction_at(const dt_welded_joint *joint, const double motion[12],
                               const double wrench[6]);
 
+/** The size of the terms that the friction of joint k is summed from, N or N m. */
+double dt_welding_friction_size(const dt_welding *welding, int k);
+
 /** Node of the welded system that carries node i of the whole, or -1: the ground. */
 static inline int dt_welding_carrier(const dt_welding *welding, int i)
 {

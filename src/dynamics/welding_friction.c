@@ -246,3 +246,17 @@ double dt_welding_friction(const dt_welding *w, int k)
     return dt_welding_friction_at(joint, w->group[joint->carrier + 1].motion,
                                   w->bundle[joint->bundle < 0 ? 0 : joint->bundle].wrench);
 }
+
+double dt_welding_friction_size(const dt_welding *w, int k)
+{
+    const dt_welded_joint *joint = &w->joint[k];
+    const double *motion = w->group[joint->carrier + 1].motion;
+    double sum = fabs(joint->Q);
+    for (int i = 0; i < 12; i++) {
+        sum += fabs(joint->k[i] * motion[i]);
+    }
+    for (int i = 0; i < 6 && joint->bundle >= 0; i++) {
+        sum += fabs(joint->S[i] * w->bundle[joint->bundle].wrench[i]);
+    }
+    return sum;
+}

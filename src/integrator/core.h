@@ -17,6 +17,7 @@
 #ifndef DT_INTEGRATOR_CORE_H
 #define DT_INTEGRATOR_CORE_H
 
+#include "dynamics/scale.h"
 #include "dynamics/welding.h"
 #include "integrator/simulation.h"
 #include "integrator/stepper.h"
@@ -52,6 +53,9 @@ typedef struct dt_root_table {
     double (
         *widening)[2]; /**< stictions of the core: by how much the limits of a locked one count as
                               wider, up and down */
+    double *
+        noise; /**< stictions of the system: of their force, N or N m, as of the last restart at which
+                        it was measured; never below what is nothing by the scale */
     size_t evaluations;
 } dt_root_table;
 
@@ -60,10 +64,13 @@ typedef struct dt_welded_place {
     double motion[12], wrench[6];
 } dt_welded_place;
 
-/** What bounds the friction of a block's joints from the motion of its group (welded_roots.c). */
+/**
+ * What bounds the friction of a block's joints from the motion of its group (welded_roots.c); relative to
+ * the widths of their boxes.
+ */
 typedef struct dt_welded_bounds {
     double most_k[12], most_S[6]; /**< largest coefficients, absolute */
-    double widest, most_offset;   /**< largest width of a box, and offset of a limit */
+    double most_offset;           /**< largest offset of a limit */
     dt_welded_place reference;    /**< where all were evaluated */
     double margin;                /**< least root there */
     dt_welded_place end[2];       /**< where it was at the ends of the last steps, oldest first */
@@ -135,8 +142,8 @@ typedef struct dt_velocity_band {
 typedef struct dt_storm {
     double since; /**< s: when it began */
     size_t events;
-    int *joint; /**< stiction_count: how often its mode changed */
-    int *law;   /**< the system's law_count: how often its switches fired */
+    unsigned char *joint; /**< stiction_count: how many of them changed its mode */
+    unsigned char *law;   /**< the system's law_count: at how many its switches fired */
 } dt_storm;
 
 /** What each stepper has cost (choice.c). */
@@ -171,7 +178,8 @@ struct dt_simulation {
 
     int nq, nv, ns;       /**< of the system */
     int order;            /**< of y: of the core */
-    double rtol, atol;    /**< of the integrator's error test */
+    dt_scale scale;       /**< of the system: what is large, what is small */
+    double rtol, atol;    /**< of the integrator's error test; atol 0: it follows from the scale */
     bool depends_on_time; /**< a law reads t */
     bool loose;           /**< a freedom can move at all */
 
@@ -289,17 +297,24 @@ SUNNonlinearSolver dt_newton_iteration_create(dt_simulation *simulation);
 /** True where node i follows equations of motion: neither locked nor prescribed. */
 bool dt_moves(const dt_system *system, int i);
 
-/** What stands in for an absolute tolerance that nobody gave. */
-static inline double dt_atol_in_force(const detent_settings *settings)
+/** What the error test allows coordinate q and freedom v of the system at these values. */
+double dt_position_tolerance(const dt_simulation *simulation, int q, double value);
+double dt_velocity_tolerance(const dt_simulation *simulation, int v, double value);
+/** An error of that velocity which is nothing. */
+double dt_velocity_hair(const dt_simulation *simulation, int v);
+/** Node of the system that node c of the core is. */
+static inline int dt_whole_node(const dt_simulation *s, int c)
 {
-    return settings->atol > 0 ? settings->atol : 1e-9;
+    return s->welding ? s->welding->node[c] : c;
+}
+/** Stiction of the system that stiction k of the core is. */
+static inline int dt_whole_stiction(const dt_simulation *s, int k)
+{
+    return s->welding ? s->welding->stiction[k] : k;
 }
 
-/** The velocity threshold of a stiction, or what stands in for one that nobody gave. */
-static inline double dt_threshold_in_force(const dt_stiction *stiction)
-{
-    return stiction->velocity_threshold > 0 ? stiction->velocity_threshold : 1e-3;
-}
+/** The velocity threshold of stiction k of the system, or what stands in for one that nobody gave. */
+double dt_threshold(const dt_simulation *simulation, int k);
 int dt_weights(N_Vector y, N_Vector weights, void *simulation);
 /** 1 for the differential unknowns, 0 for the others, in `scratch`. */
 N_Vector dt_identify(dt_simulation *simulation);
@@ -309,21 +324,27 @@ bool dt_roots_create(dt_arena *arena, dt_simulation *simulation);
 /** As many as may ever be watched. */
 size_t dt_roots_most(const dt_simulation *simulation);
 int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation);
+/** What is no force at all for stiction k of the system, N or N m. */
+double dt_roots_no_force(const dt_simulation *simulation, int k);
+/** At the very start, when the scale is known. */
+void dt_roots_begin(dt_simulation *simulation);
+/** Measures the noise of welded joint k; after dt_welding_update(). */
+void dt_roots_welded_noise(dt_simulation *simulation, int k);
 /** Which roots there are from now on: the core, at a consistent state, is about to be integrated. */
 void dt_roots_restart(dt_simulation *simulation);
 /** By how much more they do where the root g would start below a hair, so that it starts there. */
 double dt_roots_widening(double g, double hair);
-/** By how much limits count as wider: more than the noise of the force. */
-double dt_roots_hair(const double limits[2]);
+/** By how much the limits of stiction k of the system count as wider: more than the noise of its force. */
+double dt_roots_hair(const dt_simulation *simulation, int k, const double limits[2]);
 /** Where in `fired` the first switch of a law of the core is. */
 int dt_roots_place(const dt_simulation *simulation, const dt_law *law);
 /** What the integrator reported to `fired`; after dt_core_at() at the event. */
 bool dt_roots_fired(dt_simulation *simulation);
 /**
- * The two roots of a locked stiction at a system's readings: at the reverse limit, at the forward
- * limit.
+ * The two roots of a locked stiction at the readings of the system or the core: at the reverse limit,
+ * at the forward limit.
  */
-void dt_roots_of_locked(dt_system *system, int stiction, double g[2]);
+void dt_roots_of_locked(dt_simulation *simulation, dt_system *system, int stiction, double g[2]);
 
 /* welded_roots.c */
 /** False when memory is out. */
@@ -337,6 +358,8 @@ void dt_welded_restart(dt_simulation *simulation);
 bool dt_welded_evaluate(dt_simulation *simulation, double *least);
 /** Notes the last evaluation as that at the end of a step, of a new one or the same. */
 void dt_welded_note(dt_simulation *simulation, bool new_step);
+/** The width of the box of welded joint k, by which distances from its limits are measured; > 0. */
+double dt_welded_width(const dt_simulation *simulation, int k);
 /** The root of welded joint k with friction f; `which` as in dt_roots_of_locked(). */
 double dt_welded_root(const dt_simulation *simulation, int k, int which, double f);
 /**

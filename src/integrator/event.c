@@ -25,6 +25,9 @@
  */
 static const double near_limit = 1e-9;
 
+/** Of the nominal position or velocity: by how much a prescribed motion may jump unseen. */
+static const double jump = 1e-7;
+
 /** Times closer than this are one instant. */
 static double instant(const dt_simulation *sim)
 {
@@ -146,7 +149,7 @@ static void fire_switches(dt_simulation *sim, occasion *what)
 /** A locked joint with roots g, unless it has fired already. */
 static void fire_with_others(dt_simulation *sim, int k, const double g[2], const double limits[2])
 {
-    const double hair = 1e-11 * (limits[1] - limits[0]) + 1e-12;
+    const double hair = 10 * dt_roots_hair(sim, k, limits);
     for (int which = 0; which < 2 && !sim->decree[k]; which++) {
         if (g[which] <= hair && dt_graze_before(sim, k, which) > 100 * hair) {
             sim->decree[k] = which == 0 ? -1 : 1;
@@ -164,7 +167,7 @@ static void fire_simultaneous(dt_simulation *sim)
     for (int c = 0; c < sim->core->mechanism->stiction_count; c++) {
         double g[2], limits[2];
         if (sim->core->mode[c] == DETENT_LOCKED) {
-            dt_roots_of_locked(sim->core, c, g);
+            dt_roots_of_locked(sim, sim->core, c, g);
             dt_system_limits(sim->core, c, limits);
             fire_with_others(sim, sim->welding ? sim->welding->stiction[c] : c, g, limits);
         }
@@ -172,7 +175,7 @@ static void fire_simultaneous(dt_simulation *sim)
     for (int j = 0; sim->welding && j < sim->welded.near_count; j++) {
         const int k = sim->welded.near[j];
         const double f = sim->welded.friction[k];
-        const double *limits = sim->welding->joint[k].limits, hair = dt_roots_hair(limits);
+        const double *limits = sim->welding->joint[k].limits, hair = dt_roots_hair(sim, k, limits);
         const double g[2] = {limits[1] - f + hair, f - limits[0] + hair};
         fire_with_others(sim, k, g, limits);
     }
@@ -267,8 +270,8 @@ static detent_status guard_motions(const dt_simulation *sim, detent_error *error
         }
         const double dq = s->q[node->q] - sim->past.q[node->q],
                      dv = s->v[node->v] - sim->past.v[node->v];
-        if (fabs(dq) > 1e-7 * (1 + fabs(s->q[node->q])) ||
-            fabs(dv) > 1e-7 * (1 + fabs(s->v[node->v]))) {
+        if (fabs(dq) > jump * (sim->scale.position[node->q] + fabs(s->q[node->q])) ||
+            fabs(dv) > jump * (sim->scale.velocity[node->v] + fabs(s->v[node->v]))) {
             return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                            "at t = %.9g s the prescribed motion of '%s' jumps, by %.9g in position "
                            "and %.9g in velocity",
@@ -408,8 +411,7 @@ static void initial_modes(dt_simulation *sim)
         if (v == 0) {
             dt_set_mode(s, k, DETENT_LOCKED, 0);
         } else {
-            dt_set_mode(s, k,
-                        fabs(v) > dt_threshold_in_force(stiction) ? DETENT_UNLOCKED : DETENT_WAIT,
+            dt_set_mode(s, k, fabs(v) > dt_threshold(sim, k) ? DETENT_UNLOCKED : DETENT_WAIT,
                         v > 0 ? 1 : -1);
         }
         if (s->mode[k] == DETENT_WAIT && stiction->locking == DETENT_LOCKING_BAND) {
@@ -425,6 +427,9 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
     dt_system_update_branches(s);
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
+    dt_system_set_acceleration(s, s->a, s->f);
+    dt_scale_derive(s, sim->settings.end - sim->settings.start, &sim->scale);
+    dt_roots_begin(sim);
     initial_modes(sim);
     /* branches may read forces: solve, look again, until they agree; what cannot be solved is the
      * search's to report */

@@ -43,7 +43,7 @@ static bool release_overloaded(dt_simulation *sim, dt_system *s, const int *whol
         if (s->mode[k] != DETENT_LOCKED || *decree) {
             continue;
         }
-        dt_roots_of_locked(s, k, g);
+        dt_roots_of_locked(sim, s, k, g);
         if (g[0] > 0 && g[1] > 0) {
             continue;
         }

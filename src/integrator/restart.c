@@ -12,10 +12,9 @@
 #include <math.h>
 
 /** Adds the square of a weighted second derivative, from the values of the first one at two times. */
-static void add_square(const dt_simulation *sim, double y, double now, double later, double delta,
-                       double *sum)
+static void add_square(double tolerance, double now, double later, double delta, double *sum)
 {
-    const double second = (later - now) / delta / (sim->rtol * fabs(y) + sim->atol);
+    const double second = (later - now) / delta / tolerance;
     *sum += second * second;
 }
 
@@ -37,11 +36,14 @@ static double second_derivative_norm(const dt_simulation *sim, double delta)
             continue;
         }
         node->type->rate(s->q + node->q, s->v + node->v, rate);
+        const dt_node *whole = &sim->system.tree->nodes[dt_whole_node(sim, i)];
         for (int k = 0; k < node->type->nq; k++) {
-            add_square(sim, q[node->q + k], qp[node->q + k], rate[k], delta, &sum);
+            add_square(dt_position_tolerance(sim, whole->q + k, q[node->q + k]), qp[node->q + k],
+                       rate[k], delta, &sum);
         }
-        for (int k = node->v; k < node->v + node->type->nv; k++) {
-            add_square(sim, v[k], a[k], s->a[k], delta, &sum);
+        for (int k = 0; k < node->type->nv; k++) {
+            const int j = node->v + k;
+            add_square(dt_velocity_tolerance(sim, whole->v + k, v[j]), a[j], s->a[j], delta, &sum);
         }
         count += node->type->nq + node->type->nv;
     }
@@ -54,14 +56,13 @@ static double first_step(dt_simulation *sim, double t)
     dt_system *s = sim->core;
     const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
                  *a = dt_v_of(sim, sim->yp);
-    const double remaining = fmax(sim->settings.end - t, 1e-3 * fmax(1, fabs(t)));
+    const double remaining = fmax(sim->settings.end - t, 1e-3 * dt_horizon(sim));
     const double last = sim->last_step;
     double h, most = 0.1 * remaining;
     if (sim->settings.max_step > 0) {
         most = fmin(most, sim->settings.max_step);
     }
-    const double delta =
-        fmax(1e-3 * (last > 0 ? fmin(last, most) : 1e-3 * most), 1e-9 * fmax(fabs(t), 1e-3));
+    const double delta = fmax(1e-3 * (last > 0 ? fmin(last, most) : 1e-3 * most), 1e-9 * fabs(t));
     for (int k = 0; k < s->tree->nq; k++) {
         s->q[k] = q[k] + delta * qp[k];
     }
@@ -70,7 +71,7 @@ static double first_step(dt_simulation *sim, double t)
     }
     dt_system_set_state(s, t + delta, s->q, s->v);
     if (dt_solve_accelerations(sim->core_newton, s, NULL, NULL) != DETENT_OK) {
-        return fmin(most, 1e-6);
+        return 1e-6 * most;
     }
     double norm = second_derivative_norm(sim, delta);
     h = norm > 0 ? fmin(most, 1 / sqrt(norm)) : most;

@@ -8,6 +8,8 @@
  *   unlocked(s)    s v, or s v - vth (band)     1 (parked)
  *   switch         as program.h says
  *
+ * The least of welded joints is relative to the widths of their boxes: forces and torques do not compare.
+ *
  * o is a hair beyond the limit, above the noise of the force: a joint exactly at its limit starts
  * with a positive root. e is a hair
  * below zero: a joint released at rest is not stopped by its own start.
@@ -20,6 +22,13 @@
 
 #include <float.h>
 #include <math.h>
+
+/*
+ * The hair of a limit: of the width of the box; four times the noise of the force (force_size.h), within
+ * which a joint is held beyond its limit; and what is nothing beside the nominal force, for forces may be
+ * zero at first.
+ */
+static const double hair_of_width = 1e-12, held_noises = 4, nothing = 1e-15;
 
 static bool reads_something(const dt_law *law)
 {
@@ -57,7 +66,8 @@ bool dt_roots_create(dt_arena *arena, dt_simulation *sim)
     r->watched_fired = dt_arena_alloc(arena, most, sizeof *r->watched_fired);
     r->direction = dt_arena_alloc(arena, most, sizeof *r->direction);
     r->widening = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *r->widening);
-    if (!r->fired || !r->place || !r->watched_fired || !r->direction || !r->widening) {
+    r->noise = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *r->noise);
+    if (!r->fired || !r->place || !r->watched_fired || !r->direction || !r->widening || !r->noise) {
         return false;
     }
     for (size_t k = 0; k < most; k++) {
@@ -69,10 +79,34 @@ bool dt_roots_create(dt_arena *arena, dt_simulation *sim)
     return true;
 }
 
-/** A hair beyond the limits: more than the noise of the force. */
-double dt_roots_hair(const double limits[2])
+double dt_roots_hair(const dt_simulation *sim, int k, const double limits[2])
 {
-    return 1e-12 * (limits[1] - limits[0]) + 1e-13;
+    return hair_of_width * (limits[1] - limits[0]) + sim->roots.noise[k];
+}
+
+double dt_roots_no_force(const dt_simulation *sim, int k)
+{
+    const int node = sim->mechanism->stictions[k].primitive;
+    return nothing * sim->scale.force[sim->system.tree->nodes[node].v];
+}
+
+/** The noise of the forces of all joints that are at rest, as they are now. */
+static void measure_noise(dt_simulation *sim)
+{
+    const dt_system *s = sim->core;
+    double *noise = sim->graze.g; /* nobody else works now */
+    dt_newton_noises(sim->core_newton, s, noise);
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int whole = dt_whole_stiction(sim, k);
+        sim->roots.noise[whole] = fmax(dt_roots_no_force(sim, whole), held_noises * noise[k]);
+    }
+}
+
+void dt_roots_welded_noise(dt_simulation *sim, int k)
+{
+    const double size = dt_welding_friction_size(sim->welding, k);
+    sim->roots.noise[k] =
+        fmax(dt_roots_no_force(sim, k), held_noises * dt_force_rounding(sim->system.tree) * size);
 }
 
 int dt_roots_place(const dt_simulation *sim, const dt_law *law)
@@ -118,16 +152,25 @@ static void widen_limits(dt_simulation *sim)
         if (s->mode[k] != DETENT_LOCKED) {
             continue;
         }
-        dt_roots_of_locked(s, k, g);
+        dt_roots_of_locked(sim, s, k, g);
         dt_system_limits(s, k, limits);
+        const double hair = dt_roots_hair(sim, dt_whole_stiction(sim, k), limits);
         for (int which = 0; which < 2; which++) {
-            sim->roots.widening[k][which] = dt_roots_widening(g[which], dt_roots_hair(limits));
+            sim->roots.widening[k][which] = dt_roots_widening(g[which], hair);
         }
+    }
+}
+
+void dt_roots_begin(dt_simulation *sim)
+{
+    for (int k = 0; k < sim->ns; k++) {
+        sim->roots.noise[k] = dt_roots_no_force(sim, k);
     }
 }
 
 void dt_roots_restart(dt_simulation *sim)
 {
+    measure_noise(sim);
     if (sim->welding) {
         place_roots(sim);
         dt_welded_restart(sim);
@@ -143,10 +186,12 @@ static int nearest_welded(dt_simulation *sim)
     int nearest = -1;
     for (int j = 0; j < r->near_count; j++) {
         for (int which = 0; which < 2; which++) {
-            const double g = dt_welded_root(sim, r->near[j], which, r->friction[r->near[j]]);
+            const int k = r->near[j];
+            const double g =
+                dt_welded_root(sim, k, which, r->friction[k]) / dt_welded_width(sim, k);
             if (g < least) {
                 least = g;
-                nearest = 2 * r->near[j] + which;
+                nearest = 2 * k + which;
             }
         }
     }
@@ -182,21 +227,23 @@ bool dt_roots_fired(dt_simulation *sim)
     return !(sim->welding && r->watched_fired[r->own]) || fire_welded(sim);
 }
 
-void dt_roots_of_locked(dt_system *s, int k, double g[2])
+void dt_roots_of_locked(dt_simulation *sim, dt_system *s, int k, double g[2])
 {
     double limits[2], test = dt_system_test(s, k);
     dt_system_limits(s, k, limits);
-    g[0] = limits[1] - test + dt_roots_hair(limits);
-    g[1] = test - limits[0] + dt_roots_hair(limits);
+    const double hair = dt_roots_hair(sim, s == sim->core ? dt_whole_stiction(sim, k) : k, limits);
+    g[0] = limits[1] - test + hair;
+    g[1] = test - limits[0] + hair;
 }
 
 static void moving_roots(const dt_simulation *sim, int k, double v, double *g)
 {
     const dt_system *s = sim->core;
     const dt_stiction *stiction = &s->mechanism->stictions[k];
-    const double sv = s->direction[k] * v, vth = dt_threshold_in_force(stiction);
+    const double sv = s->direction[k] * v, vth = dt_threshold(sim, dt_whole_stiction(sim, k));
     if (s->mode[k] == DETENT_WAIT) {
-        g[0] = sv + 10 * sim->atol;
+        const int node = dt_whole_node(sim, stiction->primitive);
+        g[0] = sv + 10 * dt_velocity_hair(sim, sim->system.tree->nodes[node].v);
         g[1] = vth - fabs(v);
     } else {
         g[0] = stiction->locking == DETENT_LOCKING_BAND ? sv - vth * (1 - 1e-9) : sv;
@@ -298,7 +345,7 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
     const int stictions = s->mechanism->stiction_count;
     for (int k = 0; k < stictions; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
-            dt_roots_of_locked(s, k, g + 2 * k);
+            dt_roots_of_locked(sim, s, k, g + 2 * k);
             g[2 * k] += sim->roots.widening[k][0];
             g[2 * k + 1] += sim->roots.widening[k][1];
         } else {

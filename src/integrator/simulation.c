@@ -22,7 +22,7 @@ static void choose_settings(dt_simulation *sim, const detent_simulation_options 
     static const double safety = 0.003;
     sim->settings = options && options->settings ? *options->settings : sim->mechanism->settings;
     sim->rtol = fmax(safety * sim->settings.rtol, 1e-14);
-    sim->atol = safety * dt_atol_in_force(&sim->settings);
+    sim->atol = safety * sim->settings.atol;
     if (sim->settings.max_step == 0 && law_reads_time(&sim->system)) {
         sim->settings.max_step = sim->settings.interval;
     }
@@ -181,7 +181,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     }
     memcpy(sim->pending_inputs, sim->system.inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
-    if (!create_core(arena, sim) || !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
+    if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim) ||
+        !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
         !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim) ||
         !dt_velocity_band_create(arena, sim) || !dt_storm_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
@@ -377,6 +378,17 @@ void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)
     statistics->friction_work = w[DT_WORK_FRICTION];
     statistics->damping_work = w[DT_WORK_DAMPING];
     statistics->actuation_work = w[DT_WORK_ACTUATION];
+}
+
+void dt_simulation_scale(const dt_simulation *sim, size_t primitive, detent_scale *out)
+{
+    const dt_node *node = &sim->system.tree->nodes[primitive];
+    const bool moves = node->type->nv > 0;
+    *out = (detent_scale){.position = moves ? sim->scale.position[node->q] : 0,
+                          .velocity = moves ? sim->scale.velocity[node->v] : 0,
+                          .force = moves ? sim->scale.force[node->v] : 0,
+                          .energy = sim->scale.energy,
+                          .time = sim->scale.time};
 }
 
 void dt_simulation_set_input(dt_simulation *sim, size_t input, double value)

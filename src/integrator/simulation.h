@@ -43,6 +43,9 @@ const detent_mode_change *dt_simulation_last_event(const dt_simulation *simulati
 
 void dt_simulation_statistics(dt_simulation *simulation, detent_statistics *statistics);
 
+/** As detent_get_scale(). */
+void dt_simulation_scale(const dt_simulation *simulation, size_t primitive, detent_scale *scale);
+
 /** Sets an input from now on; the next advance starts with a search. */
 void dt_simulation_set_input(dt_simulation *simulation, size_t input, double value);
 

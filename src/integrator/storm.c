@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-static const size_t window = 200; /* events */
+static const size_t window = 200;     /* events */
+static const double usual_rate = 1e4; /* in the nominal time of the mechanism */
 
 enum { MOST_NAMED = 3, LONGEST_LAW = 80 };
 
@@ -40,14 +41,16 @@ static void count(dt_simulation *sim)
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
         const int *fired = sim->roots.fired + dt_roots_place(sim, law);
+        bool any = false;
         for (int j = 0; j < 2 * law->program->switch_count; j++) {
-            storm->law[l] += fired[j] != 0;
+            any = any || fired[j] != 0;
         }
+        storm->law[l] = (unsigned char)(storm->law[l] + any);
     }
 }
 
 /** The largest count not yet told, which is set to zero; -1 where nobody is left. */
-static int take_largest(int *counts, int n, int *times)
+static int take_largest(unsigned char *counts, int n, int *times)
 {
     int most = -1;
     for (int k = 0; k < n; k++) {
@@ -90,7 +93,9 @@ static void name_participants(dt_simulation *sim, char *text, size_t size)
 detent_status dt_storm_guard(dt_simulation *sim, detent_error *error)
 {
     dt_storm *storm = &sim->storm;
-    const double t = sim->system.time, rate = sim->settings.max_event_rate,
+    const double t = sim->system.time,
+                 rate = sim->settings.max_event_rate > 0 ? sim->settings.max_event_rate
+                                                         : usual_rate / sim->scale.time,
                  bound = rate * (sim->ns > 0 ? sim->ns : 1);
     char who[400];
     count(sim);

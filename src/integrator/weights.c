@@ -1,12 +1,20 @@
 /*
- * Error weights: 1 / (rtol |y| + atol), scaled so that IDA's root mean square is taken over the
- * unknowns that move. A
- * mechanism of a thousand locked joints and three moving ones is integrated as accurately as the
- * three alone.
+ * Error weights: 1 / tolerance, scaled so that the integrator's root mean square is taken over the
+ * unknowns that move. A mechanism of a thousand locked joints and three moving ones is integrated as
+ * accurately as the three alone; what is locked or prescribed has no weight.
+ *
+ *   position   rtol min(|q|, n) + atol    n the nominal position: what turns for ever is known as well as at first
+ *   velocity   rtol |v| + atol
+ *   friction   rtol |f| + rtol / 100 of the nominal force
+ *   work       ten times rtol (|w| + E) + rtol / 100 of the nominal energy
+ *
+ * atol where the user gives none: rtol / 100 of the nominal position or velocity (scale.h).
  */
 #include "integrator/core.h"
 
 #include <math.h>
+
+static const double least_rtol = 1e-14; /* what the arithmetic can give */
 
 bool dt_moves(const dt_system *s, int i)
 {
@@ -14,27 +22,74 @@ bool dt_moves(const dt_system *s, int i)
     return !s->motion_law[i].program && !(k >= 0 && s->mode[k] == DETENT_LOCKED);
 }
 
+static const double nothing = 1e-2; /* of rtol at the nominal size */
+
+double dt_position_tolerance(const dt_simulation *sim, int q, double value)
+{
+    const double n = sim->scale.position[q], size = fabs(value),
+                 atol = sim->atol > 0 ? sim->atol : nothing * sim->rtol * n;
+    /* far out the rounding of the coordinate itself is more than that */
+    return fmax(sim->rtol * fmin(size, n) + atol, least_rtol * size);
+}
+
+double dt_velocity_hair(const dt_simulation *sim, int v)
+{
+    return sim->atol > 0 ? sim->atol : nothing * sim->rtol * sim->scale.velocity[v];
+}
+
+double dt_velocity_tolerance(const dt_simulation *sim, int v, double value)
+{
+    return sim->rtol * fabs(value) + dt_velocity_hair(sim, v);
+}
+
+double dt_threshold(const dt_simulation *sim, int k)
+{
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    return stiction->velocity_threshold > 0
+               ? stiction->velocity_threshold
+               : DT_SCALE_SLOW *
+                     sim->scale.velocity[sim->system.tree->nodes[stiction->primitive].v];
+}
+
+/** Weights of the coordinates and freedoms of core node c. */
+static void weigh_node(const dt_simulation *sim, int c, double scale, N_Vector y, N_Vector weights)
+{
+    const dt_node *own = &sim->core->tree->nodes[c],
+                  *node = &sim->system.tree->nodes[dt_whole_node(sim, c)];
+    const bool moves = dt_moves(sim->core, c);
+    const double *q = dt_q_of(sim, y) + own->q, *v = dt_v_of(sim, y) + own->v;
+    double *wq = dt_q_of(sim, weights) + own->q, *wv = dt_v_of(sim, weights) + own->v;
+    for (int k = 0; k < node->type->nq; k++) {
+        wq[k] = moves ? scale / dt_position_tolerance(sim, node->q + k, q[k]) : 0;
+    }
+    for (int k = 0; k < node->type->nv; k++) {
+        wv[k] = moves ? scale / dt_velocity_tolerance(sim, node->v + k, v[k]) : 0;
+    }
+}
+
 int dt_weights(N_Vector y, N_Vector weights, void *simulation)
 {
     const dt_simulation *sim = simulation;
     const dt_system *s = sim->core;
-    const double *value = N_VGetArrayPointer(y);
-    double *w = N_VGetArrayPointer(weights);
     int moving = 0;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        if (dt_moves(s, i)) {
-            moving += s->tree->nodes[i].type->nq + s->tree->nodes[i].type->nv;
-        }
+    for (int c = 0; c < s->tree->node_count; c++) {
+        moving += dt_moves(s, c) ? s->tree->nodes[c].type->nq + s->tree->nodes[c].type->nv : 0;
     }
     const double scale = sqrt((double)sim->order / (moving > 0 ? moving : 1));
-    for (int k = 0; k < sim->order; k++) {
-        w[k] = scale / (sim->rtol * fabs(value[k]) + sim->atol);
+    for (int c = 0; c < s->tree->node_count; c++) {
+        weigh_node(sim, c, scale, y, weights);
+    }
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int c = s->mechanism->stictions[k].primitive;
+        const double size = sim->scale.force[sim->system.tree->nodes[dt_whole_node(sim, c)].v];
+        dt_f_of(sim, weights)[k] =
+            scale / (sim->rtol * (fabs(dt_f_of(sim, y)[k]) + nothing * size));
     }
     /* works feed back into nothing, but are results: they get a tenth of the accuracy */
-    const double energy = fabs(sim->statistics.initial_energy);
+    const double energy = fabs(sim->statistics.initial_energy) + nothing * sim->scale.energy;
     for (int k = 0; k < DT_WORKS; k++) {
         const double work = fabs(dt_w_of(sim, y)[k]);
-        dt_w_of(sim, weights)[k] = scale / (10 * (sim->rtol * (work + energy) + sim->atol));
+        dt_w_of(sim, weights)[k] = scale / (10 * sim->rtol * (work + energy));
     }
     return 0;
 }

@@ -47,9 +47,17 @@ double dt_welded_root(const dt_simulation *sim, int k, int which, double f)
     return inside + sim->welded.offset[k][which];
 }
 
+double dt_welded_width(const dt_simulation *sim, int k)
+{
+    const dt_welded_joint *joint = &sim->welding->joint[k];
+    return joint->limits[1] - joint->limits[0] + dt_roots_no_force(sim, k);
+}
+
+/** The nearer root of welded joint k, relative to the width of its box. */
 static double nearer_root(const dt_simulation *sim, int k, double f)
 {
-    return fmin(dt_welded_root(sim, k, 0, f), dt_welded_root(sim, k, 1, f));
+    return fmin(dt_welded_root(sim, k, 0, f), dt_welded_root(sim, k, 1, f)) /
+           dt_welded_width(sim, k);
 }
 
 static int next_joint(const dt_simulation *sim, int k)
@@ -140,7 +148,8 @@ static void refer(dt_simulation *sim, const dt_welded_block *block)
  */
 static void widen(dt_simulation *sim, int k)
 {
-    const double *limits = sim->welding->joint[k].limits, hair = dt_roots_hair(limits);
+    dt_roots_welded_noise(sim, k);
+    const double hair = dt_roots_hair(sim, k, sim->welding->joint[k].limits);
     for (int which = 0; which < 2; which++) {
         double *offset = &sim->welded.offset[k][which];
         *offset = hair;
@@ -160,7 +169,8 @@ static void start_block(dt_simulation *sim, dt_welded_block *block)
     for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
         widen(sim, k);
         r->before[0][k] = r->before[1][k] = r->before[2][k] = r->friction[k];
-        most_offset = fmax(most_offset, fmax(r->offset[k][0], r->offset[k][1]));
+        most_offset =
+            fmax(most_offset, fmax(r->offset[k][0], r->offset[k][1]) / dt_welded_width(sim, k));
     }
     block->passed = block->skipped = false;
     if (bounds) {
@@ -193,15 +203,14 @@ static int take_bounds(dt_welded_roots *r)
     return r->next_bounds++;
 }
 
-static void bound_joint(const dt_welded_joint *joint, dt_welded_bounds *bounds)
+static void bound_joint(const dt_welded_joint *joint, double width, dt_welded_bounds *bounds)
 {
     for (int k = 0; k < 12; k++) {
-        bounds->most_k[k] = fmax(bounds->most_k[k], fabs(joint->k[k]));
+        bounds->most_k[k] = fmax(bounds->most_k[k], fabs(joint->k[k]) / width);
     }
     for (int k = 0; k < 6; k++) {
-        bounds->most_S[k] = fmax(bounds->most_S[k], fabs(joint->S[k]));
+        bounds->most_S[k] = fmax(bounds->most_S[k], fabs(joint->S[k]) / width);
     }
-    bounds->widest = fmax(bounds->widest, joint->limits[1] - joint->limits[0]);
 }
 
 static void bound_block(dt_simulation *sim, dt_welded_block *block)
@@ -212,7 +221,7 @@ static void bound_block(dt_simulation *sim, dt_welded_block *block)
     *bounds = (dt_welded_bounds){.restart = r->restarts};
     int k = block->first;
     for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
-        bound_joint(&sim->welding->joint[k], bounds);
+        bound_joint(&sim->welding->joint[k], dt_welded_width(sim, k), bounds);
     }
 }
 
@@ -404,9 +413,7 @@ void dt_welded_note(dt_simulation *sim, bool new_step)
 static bool is_far(dt_simulation *sim, const dt_welded_block *block, double part)
 {
     const dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
-    return bounds &&
-           bounds->margin - 3 * bounds->most_offset - movement(sim, block) - part * bounds->widest >
-               0;
+    return bounds && bounds->margin - 3 * bounds->most_offset - movement(sim, block) - part > 0;
 }
 
 void dt_welded_look(dt_simulation *sim, double part)
@@ -421,9 +428,9 @@ void dt_welded_look(dt_simulation *sim, double part)
         evaluate_block(sim, block);
         int k = block->first;
         for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
-            const double *limits = sim->welding->joint[k].limits;
-            const double hair = 2 * fmax(r->offset[k][0], r->offset[k][1]);
-            if (!(nearer_root(sim, k, r->friction[k]) > part * (limits[1] - limits[0]) + hair)) {
+            const double hair =
+                2 * fmax(r->offset[k][0], r->offset[k][1]) / dt_welded_width(sim, k);
+            if (!(nearer_root(sim, k, r->friction[k]) > part + hair)) {
                 r->near[r->near_count++] = k;
             }
         }

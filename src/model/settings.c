@@ -56,7 +56,6 @@ detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator
                       "too short: doubles as large as the time do not tell it from nothing");
     }
     s->rtol = s->rtol == 0.0 ? 1e-7 : s->rtol;
-    s->max_event_rate = s->max_event_rate == 0.0 ? 1e4 : s->max_event_rate;
     if (s->rtol < 1e-14 || s->rtol >= 1.0) {
         return refuse(locator, origin, "rtol", error, "must lie between 1e-14 and 1");
     }

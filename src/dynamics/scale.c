@@ -1,0 +1,353 @@
+/*
+ * The scales of a mechanism, at its start. Every formula is homogeneous in mass, length and time, and
+ * exact where these change by powers of two.
+ *
+ * Of freedom j, with all joints beyond it held: inertia D_j, v_j its velocity, F_j the size of the forces
+ * on it (weight in whatever pose, actuation, springs, dampers, loads, what a prescribed motion takes),
+ * R_j its kinetic friction, k_j = |dF_j/dq|, P_j = |dF_j/dt|.
+ *
+ *   length   the radius of gyration of the bodies about their joints, with the way from joint to joint,
+ *            weighted by mass; or what bodies on rails travel, if that is more: (F + R) / k or the
+ *            stretch of their springs, where there is no k v^2 / a, a = (F + R) / D (sums over the
+ *            rails). Where that is nothing a T^2, v T or P / D T^3, but not more than T times what is fast
+ *            by the user's thresholds; or where they stand; 1 m at last
+ *   n_j      1 rad, or that length; or as the user says
+ *   time     sum D n^2 / t^2 = E, the energy that drives: sum F n + D v^2; where that is nothing, sum R n,
+ *            sum k n^2, or t sum P n. Not more than T, a tenth of what is simulated: what is slower than that
+ *            is seen by its progress, not by its dynamics
+ *   velocity n_j / time; or as the user says
+ *   force    D_j n_j / time^2
+ *
+ * Sums, not the fastest or the slowest: one joint with a tiny load, or a stiff one, does not decide.
+ */
+#include "dynamics/scale.h"
+
+#include <math.h>
+
+/** Sums over some freedoms. */
+typedef struct sums {
+    double inertia, drive, friction, stiffness, rate; /**< D n^2, F n, R n, k n^2, P n */
+    double motion, stretch, place;                    /**< D v^2, D (q - rest)^2, D q^2 */
+} sums;
+
+bool dt_scale_create(dt_arena *arena, const dt_system *s, dt_scale *scale)
+{
+    size_t longest = 0;
+    for (int l = 0; l < s->law_count; l++) {
+        const size_t variables = (size_t)s->law[l]->program->variable_count;
+        longest = variables > longest ? variables : longest;
+    }
+    *scale = (dt_scale){.length = 1, .time = 1};
+    scale->position = dt_arena_alloc(arena, (size_t)s->tree->nq, sizeof(double));
+    scale->velocity = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof(double));
+    scale->force = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof(double));
+    scale->gradient = dt_arena_alloc(arena, longest, sizeof(double));
+    return scale->position && scale->velocity && scale->force && scale->gradient;
+}
+
+/** x, or 0 where a law gives no number at the start. */
+static double known(double x)
+{
+    return isfinite(x) ? fabs(x) : 0;
+}
+
+/* ---- geometry ---- */
+
+/** The mass-weighted length of the bodies; 0 for point masses in their joints. */
+static double body_length(const dt_tree *tree)
+{
+    double mass = 0, moment = 0;
+    for (int i = 0; i < tree->node_count; i++) {
+        const dt_node *node = &tree->nodes[i];
+        mass += node->mass;
+        moment += 0.5 * (node->inertia[0] + node->inertia[1] + node->inertia[2]) +
+                  node->mass * dt_dot3(node->com, node->com);
+        if (node->parent >= 0) { /* where the first joint stands tells nothing */
+            moment += node->mass * dt_dot3(node->p_tree, node->p_tree);
+        }
+    }
+    return mass > 0 && moment > 0 ? sqrt(moment / mass) : 0;
+}
+
+/* ---- inertia and forces of every freedom ---- */
+
+/** D to `force` and the weight to `velocity`. Composite bodies take the place of A (m, h) and F (J). */
+static void weigh(dt_system *s, dt_scale *scale)
+{
+    const double g = dt_norm3(s->gravity);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_inertia *I = &s->motion[i].I;
+        s->A[i][0] = I->m;
+        memcpy(s->A[i] + 1, I->h, sizeof I->h);
+        memcpy(s->F[i], I->J, sizeof I->J);
+    }
+    for (int i = s->tree->node_count - 1; i >= 0; i--) {
+        const dt_node *node = &s->tree->nodes[i];
+        dt_inertia I = {.m = s->A[i][0]};
+        double momentum[6], arm[3];
+        memcpy(I.h, s->A[i] + 1, sizeof I.h);
+        memcpy(I.J, s->F[i], sizeof I.J);
+        for (int k = 0; k < 3; k++) {
+            arm[k] = I.h[k] - I.m * (s->motion[i].p[k] - s->origin[k]);
+        }
+        for (int j = 0; j < node->type->nv; j++) {
+            dt_inertia_apply(momentum, &I, s->motion[i].S[j]);
+            scale->force[node->v + j] = dt_dot6(s->motion[i].S[j], momentum) + node->armature;
+            scale->velocity[node->v + j] = g * (node->type->rotational ? dt_norm3(arm) : I.m);
+        }
+        if (node->parent >= 0) {
+            for (int k = 0; k < 4; k++) {
+                s->A[node->parent][k] += s->A[i][k];
+            }
+            dt_add6(s->F[node->parent], s->F[i]);
+        }
+    }
+}
+
+/** |dF/dt| of a law, N/s or N m/s. */
+static double time_slope(dt_system *s, const dt_law *law, int direction, double *gradient)
+{
+    double sum = 0;
+    if (!law->program || law->program->is_constant) {
+        return 0;
+    }
+    dt_law_gradient(s, law, direction, gradient);
+    for (int k = 0; k < law->program->variable_count; k++) {
+        sum += law->program->variables[k].kind == DT_VARIABLE_TIME ? known(gradient[k]) : 0;
+    }
+    return sum;
+}
+
+/**
+ * Adds the loads to `velocity`, the sizes of forces; how fast they change to F: of forces in F[0], of
+ * torques in F[1], summed over the subtree. A is used up.
+ */
+static void add_loads(dt_system *s, dt_scale *scale)
+{
+    memset(s->A, 0, (size_t)s->tree->node_count * sizeof *s->A);
+    memset(s->F, 0, (size_t)s->tree->node_count * sizeof *s->F);
+    for (int l = 0; l < s->mechanism->load_count; l++) {
+        const int i = s->mechanism->loads[l].node;
+        for (int k = 0; k < 6; k++) {
+            s->A[i][k] += known(s->load_wrench[l][k]);
+        }
+        for (int k = 0; k < 3; k++) {
+            s->F[i][0] += time_slope(s, &s->load_law[l].force[k], 0, scale->gradient);
+            s->F[i][1] += time_slope(s, &s->load_law[l].torque[k], 0, scale->gradient);
+        }
+    }
+    for (int i = s->tree->node_count - 1; i >= 0; i--) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = 0; j < node->type->nv; j++) {
+            for (int k = 0; k < 6; k++) {
+                scale->velocity[node->v + j] += fabs(s->motion[i].S[j][k]) * s->A[i][k];
+            }
+        }
+        if (node->parent >= 0) {
+            dt_add6(s->A[node->parent], s->A[i]);
+            dt_add6(s->F[node->parent], s->F[i]);
+        }
+    }
+}
+
+/** Adds springs, dampers, actuation and prescribed motions to `velocity`, the sizes of forces. */
+static void add_joint_forces(dt_system *s, dt_scale *scale)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_primitive *p = &s->mechanism->primitives[i];
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            scale->velocity[j] +=
+                p->damping * fabs(s->v[j]) + scale->force[j] * known(s->prescribed[j]);
+        }
+        if (node->type->nv == 1) {
+            scale->velocity[node->v] += p->stiffness * fabs(s->q[node->q] - p->rest) +
+                                        known(dt_law_value(s, &s->force_law[i], 0));
+        }
+    }
+}
+
+/* ---- sums ---- */
+
+/** Kinetic friction at the start; where that is nothing, the limits. */
+static double friction_of(dt_system *s, int k)
+{
+    double limits[2];
+    const double kinetic = known(dt_system_kinetic(s, k, 1));
+    if (kinetic > 0) {
+        return kinetic;
+    }
+    dt_system_limits(s, k, limits);
+    return fmin(known(limits[0]), known(limits[1]));
+}
+
+/** |dF/dq| of the actuation, of positions in the same unit. */
+static double law_stiffness(dt_system *s, int i, double *gradient)
+{
+    const dt_law *law = &s->force_law[i];
+    double sum = 0;
+    if (!law->program || law->program->is_constant) {
+        return 0;
+    }
+    dt_law_gradient(s, law, 0, gradient);
+    for (int k = 0; k < law->program->variable_count; k++) {
+        const dt_variable read = law->program->variables[k];
+        if (read.kind == DT_VARIABLE_POSITION &&
+            s->tree->nodes[read.index].type->rotational == s->tree->nodes[i].type->rotational) {
+            sum += known(gradient[k]);
+        }
+    }
+    return sum;
+}
+
+/** Adds freedom j of node i with nominal position n. */
+static void add_freedom(dt_system *s, const dt_scale *scale, int i, int j, double n, sums *sum)
+{
+    const dt_primitive *p = &s->mechanism->primitives[i];
+    const dt_node *node = &s->tree->nodes[i];
+    const double D = scale->force[j], F = scale->velocity[j];
+    double rate = s->F[i][0] * (node->type->rotational ? scale->length : 1) +
+                  (node->type->rotational ? s->F[i][1] : 0);
+    sum->inertia += D * n * n;
+    sum->drive += F * n;
+    sum->motion += D * s->v[j] * s->v[j];
+    if (node->type->nv == 1) {
+        const double k = p->stiffness + law_stiffness(s, i, scale->gradient);
+        const double stretch = p->stiffness > 0 ? s->q[node->q] - p->rest : 0;
+        sum->stiffness += k * n * n;
+        sum->stretch += D * stretch * stretch;
+        sum->place += D * s->q[node->q] * s->q[node->q];
+        rate += time_slope(s, &s->force_law[i], 0, scale->gradient);
+    }
+    sum->rate += rate * n;
+    sum->friction += p->stiction >= 0 ? friction_of(s, p->stiction) * n : 0;
+}
+
+/** Over all freedoms, or, with n = 1, over those of rails alone. */
+static sums sum_up(dt_system *s, const dt_scale *scale, bool rails)
+{
+    sums sum = {0};
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        if (rails && (node->type->rotational || node->type->nv == 0)) {
+            continue;
+        }
+        for (int j = 0; j < node->type->nv; j++) {
+            const double n = rails ? 1 : node->type->nq > 1 ? 1 : scale->position[node->q];
+            add_freedom(s, scale, i, node->v + j, n, &sum);
+        }
+    }
+    return sum;
+}
+
+/* ---- the scales ---- */
+
+/** How far bodies on rails go by what drives and stops them, m; 0 where that tells nothing. */
+static double travel(const sums *sum)
+{
+    const double F = sum->drive + sum->friction;
+    if (sum->stiffness > 0) {
+        return fmax(F / sum->stiffness, sqrt(sum->stretch / sum->inertia));
+    }
+    return F > 0 ? sum->motion / F : 0;
+}
+
+/** The same within T, s, where nothing ends it; v, m/s: what counts as fast, or INFINITY. */
+static double travel_within(const sums *sum, double v, double T)
+{
+    const double F = sum->drive + sum->friction, D = sum->inertia;
+    if (F > 0) {
+        return fmin(F / D * T, v) * T;
+    }
+    if (sum->motion > 0) {
+        return sqrt(sum->motion / D) * T;
+    }
+    if (sum->rate > 0) {
+        return fmin(sum->rate / D * T * T, v) * T;
+    }
+    return isfinite(v) ? v * T : sqrt(sum->place / D);
+}
+
+/** What counts as fast on rails by the thresholds that the user has given; INFINITY without any. */
+static double fast_by_thresholds(const detent_mechanism *m)
+{
+    double most = 0;
+    for (int k = 0; k < m->stiction_count; k++) {
+        if (!m->tree.nodes[m->stictions[k].primitive].type->rotational) {
+            most = fmax(most, m->stictions[k].velocity_threshold);
+        }
+    }
+    return most > 0 ? most / DT_SCALE_SLOW : INFINITY;
+}
+
+/** Of the mechanism; of masses on rails where the bodies themselves have none. */
+static double nominal_length(dt_system *s, const dt_scale *scale, double T)
+{
+    const sums rails = sum_up(s, scale, true);
+    double length = body_length(s->tree);
+    if (rails.inertia > 0) {
+        length = fmax(length, travel(&rails));
+        length = length > 0 ? length : travel_within(&rails, fast_by_thresholds(s->mechanism), T);
+    }
+    return length > 0 ? length : 1;
+}
+
+static double nominal_time(const sums *sum, double longest)
+{
+    const double drive = sum->drive + sum->motion;
+    double square = INFINITY;
+    if (drive > 0) {
+        square = sum->inertia / drive;
+    } else if (sum->friction > 0) {
+        square = sum->inertia / sum->friction;
+    } else if (sum->stiffness > 0) {
+        square = sum->inertia / sum->stiffness;
+    } else if (sum->rate > 0) {
+        return fmin(cbrt(sum->inertia / sum->rate), longest);
+    }
+    return fmin(sqrt(square), longest);
+}
+
+static void set_positions(const dt_system *s, dt_scale *scale)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const double given = s->mechanism->primitives[i].nominal_position;
+        for (int k = node->q; k < node->q + node->type->nq; k++) {
+            scale->position[k] = node->type->nq == 1 && given > 0 ? given
+                                 : node->type->rotational         ? 1
+                                                                  : scale->length;
+        }
+    }
+}
+
+/** From inertias in `force`. */
+static void set_velocities_and_forces(const dt_system *s, dt_scale *scale)
+{
+    scale->energy = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const double given = s->mechanism->primitives[i].nominal_velocity;
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            const double n = node->type->nq > 1 ? 1 : scale->position[node->q];
+            const double v = given > 0 ? given : n / scale->time, D = scale->force[j];
+            scale->velocity[j] = v;
+            scale->force[j] = D * v * v / n;
+            scale->energy += 0.5 * D * v * v;
+        }
+    }
+    scale->energy = scale->energy > 0 ? scale->energy : 1; /* nothing can move */
+}
+
+void dt_scale_derive(dt_system *s, double duration, dt_scale *scale)
+{
+    const double longest = 0.1 * duration;
+    weigh(s, scale);
+    add_loads(s, scale);
+    add_joint_forces(s, scale);
+    scale->length = nominal_length(s, scale, longest);
+    set_positions(s, scale);
+    const sums all = sum_up(s, scale, false);
+    scale->time = nominal_time(&all, longest);
+    set_velocities_and_forces(s, scale);
+}

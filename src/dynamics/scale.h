@@ -1,0 +1,35 @@
+/**
+ * @file scale.h
+ * How large is large: the sizes that the numbers of a mechanism ordinarily have.
+ *
+ * Absolute tolerances, and what is to be more than nothing, are measured by these; so a change of units
+ * changes no run. They need no accuracy. Derived from the mechanism at its start (scale.c), unless the
+ * user has given nominal values.
+ */
+#ifndef DT_DYNAMICS_SCALE_H
+#define DT_DYNAMICS_SCALE_H
+
+#include "dynamics/system.h"
+
+/** A velocity threshold that nobody gives, of the nominal velocity. */
+#define DT_SCALE_SLOW 1e-3
+
+typedef struct dt_scale {
+    double length, time; /**< m, s: of the mechanism as a whole */
+    double energy;       /**< J: kinetic, at the nominal velocities */
+    double *position;    /**< nq: m, rad, or 1 for the components of a quaternion */
+    double *velocity;    /**< nv: m/s or rad/s */
+    double *force;       /**< nv: N or N m, what moves the freedom in that way */
+    double *gradient;    /**< work space */
+} dt_scale;
+
+/** False when memory is out. */
+bool dt_scale_create(dt_arena *arena, const dt_system *system, dt_scale *scale);
+
+/**
+ * Derives the scales from the system at its present readings, with accelerations and friction zero; A and
+ * F are overwritten. `duration`: what is to be simulated, s.
+ */
+void dt_scale_derive(dt_system *system, double duration, dt_scale *scale);
+
+#endif
