@@ -323,13 +323,15 @@ static bool welded_root(dt_simulation *sim, double *g)
 /**
  * A switch that stands at its border is a hair inside, but at the very start, where graze.c looks
  * after it. The integrator would leave alone a root that is zero at the start until it has moved:
- * by number, also when after a restart that number is another root's.
+ * by number, also when after a restart that number is another root's. It looks at the sign of the
+ * product of two values, which must not underflow.
  */
 static void step_off_borders(const dt_simulation *sim, double *g)
 {
     const bool at_start = isnan(sim->graze.time[2]);
+    const double hair = sqrt(DBL_MIN);
     for (int k = 2 * sim->core->mechanism->stiction_count; k < sim->roots.own && !at_start; k++) {
-        g[k] = g[k] == 0 ? DBL_MIN : g[k];
+        g[k] = g[k] == 0 ? hair : g[k];
     }
 }
 
