@@ -140,7 +140,7 @@ static void derive_modes(dt_simulation *sim)
         if (direction == 0) {
             dt_set_mode(s, k, DETENT_LOCKED, 0);
         } else if (direction != s->direction[k] || s->mode[k] == DETENT_LOCKED) {
-            const bool slow = fabs(v) <= sim->mechanism->stictions[k].velocity_threshold;
+            const bool slow = fabs(v) <= dt_threshold_in_force(&sim->mechanism->stictions[k]);
             dt_set_mode(s, k, slow ? DETENT_WAIT : DETENT_UNLOCKED, direction);
         }
     }
