@@ -515,6 +515,19 @@ ok "the old one is there" test "$(cat links.csv)" = old
 ok "what fitted is kept" test -s links.partial.csv
 rm -rf links.csv links.partial.* taken a_file
 
+# A file system without room, where somebody may mount one: at every place where the writing may come to it.
+mkdir room
+for size in 8 16 20 24 28 32; do
+    mount -t tmpfs -o "size=${size}k" tmpfs room 2>/dev/null || break
+    for interval in 1e-2 2e-3 1e-3; do
+        code 3 run links.yaml -o room/links --interval $interval
+        said "No space left on device"
+        rm -f room/*
+    done
+    umount room
+done
+rmdir room
+
 section "progress"
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then # a terminal can be had
     TERM=xterm timeout -s INT 2 script -qec "'$detent' run links.yaml --set drive=8 --end 1e9" /dev/null >.tty 2>&1 </dev/null
