@@ -312,7 +312,7 @@ static void set_positions(const dt_system *s, dt_scale *scale)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        const double given = s->mechanism->primitives[i].nominal_position;
+        const double given = dt_nominal_position(&s->mechanism->primitives[i]);
         for (int k = node->q; k < node->q + node->type->nq; k++) {
             scale->position[k] = node->type->nq == 1 && given > 0 ? given
                                  : node->type->rotational         ? 1
@@ -327,7 +327,7 @@ static void set_velocities_and_forces(const dt_system *s, dt_scale *scale)
     scale->energy = 0;
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        const double given = s->mechanism->primitives[i].nominal_velocity;
+        const double given = dt_nominal_velocity(&s->mechanism->primitives[i]);
         for (int j = node->v; j < node->v + node->type->nv; j++) {
             const double n = node->type->nq > 1 ? 1 : scale->position[node->q];
             const double v = given > 0 ? given : n / scale->time, D = scale->force[j];
