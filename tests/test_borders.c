@@ -280,6 +280,33 @@ static void no_friction_at_all(void **state)
 }
 
 /**
+ * The root finder may land on an instant at which a switch is exactly at its border; the next one it tries is an ulp
+ * later, where a small root is nearly zero as well. The switch is found all the same.
+ */
+static void switches_met_exactly(void **state)
+{
+    static const char *const form =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {b: {mass: 1}}\n"
+        "joints: {s: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0],\n"
+        "             initial: {velocity: 1}}}\n"
+        "stiction: {s: {velocity_threshold: 1e-3, kinetic: \"%s\", static: 2}}\n"
+        "simulation: {end: 0.5, interval: 0.025}\n";
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        char law[64];
+        const double slope = pow(10, -k);
+        snprintf(law, sizeof law, "max(0, (t - 0.405)*%g)", slope);
+        for (int integrator = 0; integrator < 2; integrator++) {
+            const outcome out = run(form, law, (detent_integrator)integrator, 0.5);
+            assert_int_equal(out.status, DETENT_OK);
+            runs_near(law, (1 - out.velocity) / slope, 0.095 * 0.095 / 2, 1e-8 + 2e-9 / slope);
+        }
+    }
+}
+
+/**
  * The end of a falling chain hangs in its bearings by nothing: its friction and its loads are
  * rounding, and so is who moves; the run goes on.
  */
@@ -387,6 +414,7 @@ int main(void)
         cmocka_unit_test(bearings_without_load),
         cmocka_unit_test(a_block_left_behind),
         cmocka_unit_test(no_friction_at_all),
+        cmocka_unit_test(switches_met_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
