@@ -12,11 +12,10 @@ static const char belt[] =
     "gravity: [0, 0, 0]\n"
     "bodies: {belt: {mass: 1}, block: {mass: 1}}\n"
     "joints:\n"
-    "  belt: {type: prismatic, base: ground, follower: belt, axis: [1, 0, 0], motion: 0.1 "
-    "[m/s]*t}\n"
+    "  belt: {type: prismatic, base: ground, follower: belt, axis: [1, 0, 0], motion: 0.1*t}\n"
     "  block: {type: prismatic, base: belt, follower: block, axis: [1, 0, 0]}\n"
     "stiction:\n"
-    "  block: {velocity_threshold: 1e-3, external: -2 [N/m]*(position(belt) + position(block)),\n"
+    "  block: {velocity_threshold: 1e-3, external: -2*(1*position(belt) + 1*position(block)),\n"
     "          kinetic: 1, static: 1.5}\n"
     "simulation: {end: 1000, interval: 10, rtol: 1e-7, atol: 1e-9}\n";
 

@@ -26,7 +26,7 @@ static const char text[] =
     "  e: {type: prismatic, base: ground, follower: e, axis: [1, 0, 0], motion: 0.5*t^2}\n"
     "stiction:\n"
     "  b: {velocity_threshold: 1e-4, kinetic: 0.2*normal_force(b), static: 0.3*normal_force(b)}\n"
-    "  c: {velocity_threshold: 1e-4, kinetic: 0.1*abs(1*reaction_force(a, y)), static: "
+    "  c: {velocity_threshold: 1e-4, kinetic: \"0.1*abs(1*reaction_force(a, y))\", static: "
     "0.5*force(e),\n"
     "      external: 1*force(a) + 2*velocity(a)}\n"
     "  d: {velocity_threshold: 1e-4, kinetic: 0.25*reaction_torque(a), static: "
