@@ -13,8 +13,6 @@
 static const struct {
     const char *name, *text;
     double end; /* T */
-    bool
-        coupled; /* laws that read other joints: solved by LAPACK, whose pivots compare forces and torques */
 } mechanism[] = {
     {"dragged block",
      "gravity: [0, 0, 0]\n"

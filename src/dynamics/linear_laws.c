@@ -1,5 +1,7 @@
 #include "dynamics/linear_laws.h"
 
+#include "dynamics/loads.h"
+
 /* ---- set-up ---- */
 
 static bool reads_remote(const dt_law *law, int node)
@@ -11,12 +13,6 @@ static bool reads_remote(const dt_law *law, int node)
         }
     }
     return false;
-}
-
-static const dt_law *load_law(const dt_system *s, int load, int component)
-{
-    return component < 3 ? &s->load_law[load].force[component]
-                         : &s->load_law[load].torque[component - 3];
 }
 
 /** Records a remote law; with `out` NULL only counts. */
@@ -53,13 +49,13 @@ static int list_remotes(dt_arena *arena, const dt_system *s, dt_remote *out)
     }
     for (int l = 0; l < m->load_count; l++) {
         for (int c = 0; c < 6; c++) {
-            if (reads_remote(load_law(s, l, c), -1)) {
+            if (reads_remote(dt_load_law(s, l, c), -1)) {
                 count = add_remote(arena, out, count,
                                    (dt_remote){.kind = DT_REMOTE_LOAD,
                                                .node = m->loads[l].node,
                                                .load = l,
                                                .component = c,
-                                               .law = load_law(s, l, c)});
+                                               .law = dt_load_law(s, l, c)});
             }
         }
     }
@@ -195,32 +191,6 @@ static void update_scalar(dt_linear_laws *laws, dt_system *s, int i)
     add_friction_law(laws, k, row);
 }
 
-/** The wrench about the origin of a unit value of a load's component. */
-static void unit_wrench(const dt_system *s, const dt_load *load, int component, double wrench[6])
-{
-    const dt_motion *m = &s->motion[load->node];
-    double axis[3] = {0}, world[3], point[3];
-    axis[component % 3] = 1;
-    if (load->frame == DETENT_FRAME_BODY) {
-        double local[3];
-        dt_rotate(local, load->R, axis);
-        dt_rotate(world, m->R, local);
-    } else {
-        memcpy(world, axis, sizeof world);
-    }
-    memset(wrench, 0, 6 * sizeof *wrench);
-    if (component >= 3) {
-        memcpy(wrench, world, sizeof world);
-        return;
-    }
-    dt_motion_point(m, load->point, point);
-    for (int k = 0; k < 3; k++) {
-        point[k] -= s->origin[k];
-    }
-    dt_cross3(wrench, point, world);
-    memcpy(wrench + 3, world, sizeof world);
-}
-
 static void update_remote(dt_system *s, dt_remote *remote)
 {
     const dt_program *p = remote->law->program;
@@ -241,7 +211,8 @@ static void update_remote(dt_system *s, dt_remote *remote)
         }
     }
     if (remote->kind == DT_REMOTE_LOAD) {
-        unit_wrench(s, &s->mechanism->loads[remote->load], remote->component, remote->wrench);
+        dt_load_unit_wrench(s, &s->mechanism->loads[remote->load], remote->component,
+                            remote->wrench);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "dynamics/aba.h"
 #include "dynamics/coupling.h"
 #include "dynamics/dense_newton.h"
+#include "dynamics/loads.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -448,7 +449,7 @@ detent_status dt_forward_dynamics(dt_newton *n, dt_system *s, detent_error *erro
     if (!n->explicit_laws) {
         return dt_solve_accelerations(n, s, NULL, error);
     }
-    dt_system_apply_loads(s);
+    dt_loads_apply(s); /* explicit: none reads reactions */
     dt_system_forces(s);
     known_forces(n, s);
     int node = dt_aba_factor(s->tree, s->motion, n->held, NULL, &n->aba);

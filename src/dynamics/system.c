@@ -1,5 +1,6 @@
 #include "dynamics/system.h"
 
+#include "dynamics/loads.h"
 #include "dynamics/rnea.h"
 
 /* ---- set-up ---- */
@@ -139,7 +140,7 @@ static bool create_laws(dt_arena *arena, dt_system *s)
     }
     visit_laws(s, bind_law, &next_branch);
     s->branch_count = next_branch;
-    return true;
+    return dt_loads_create(arena, s);
 }
 #undef TAKE
 
@@ -222,48 +223,6 @@ void dt_system_set_state(dt_system *s, double t, const double *q, const double *
     dt_motion_velocity(s->tree, s->v, s->motion);
 }
 
-/** Adds the wrench of load k about the origin to its body. */
-static void apply_load(dt_system *s, int k)
-{
-    const dt_load *load = &s->mechanism->loads[k];
-    const dt_motion *m = &s->motion[load->node];
-    double components[2][3], world[2][3], point[3], moment[3];
-    for (int j = 0; j < 3; j++) {
-        components[0][j] = dt_law_value(s, &s->load_law[k].force[j], 0);
-        components[1][j] = dt_law_value(s, &s->load_law[k].torque[j], 0);
-    }
-    for (int part = 0; part < 2; part++) {
-        double local[3];
-        memcpy(world[part], components[part], sizeof world[part]);
-        if (load->frame == DETENT_FRAME_BODY) {
-            dt_rotate(local, load->R, components[part]);
-            dt_rotate(world[part], m->R, local);
-        }
-    }
-    dt_motion_point(m, load->point, point);
-    for (int j = 0; j < 3; j++) {
-        point[j] -= s->origin[j];
-    }
-    dt_cross3(moment, point, world[0]);
-    for (int j = 0; j < 3; j++) {
-        s->load_wrench[k][j] = world[1][j] + moment[j];
-        s->load_wrench[k][3 + j] = world[0][j];
-    }
-    dt_add6(s->external[load->node], s->load_wrench[k]);
-}
-
-void dt_system_apply_loads(dt_system *s)
-{
-    if (!s->external) {
-        return;
-    }
-    /* also where no load is left: the memory may hold those of a system that shares it */
-    memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
-    for (int k = 0; k < s->mechanism->load_count; k++) {
-        apply_load(s, k);
-    }
-}
-
 void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
 {
     if (a != s->a) {
@@ -277,9 +236,10 @@ void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
             s->a[s->tree->nodes[i].v] = s->prescribed[s->tree->nodes[i].v];
         }
     }
-    dt_system_apply_loads(s);
+    dt_loads_apply(s);
     dt_rnea(s->tree, s->motion, s->gravity, s->a, (const double(*)[6])s->external, s->A, s->F,
             s->tau);
+    dt_loads_close(s);
 }
 
 static bool finite_array(const double *x, int count)

@@ -40,6 +40,8 @@ typedef struct dt_posed {
     double *q;   /**< nq: they belong to these */
 } dt_posed;
 
+typedef struct dt_load_loop dt_load_loop;
+
 typedef struct dt_system {
     const detent_mechanism *mechanism;
     const dt_tree *tree;
@@ -86,6 +88,7 @@ typedef struct dt_system {
     dt_law *force_law, *motion_law; /**< primitive_count */
     dt_stiction_laws *stiction_law; /**< stiction_count */
     dt_load_laws *load_law;         /**< load_count */
+    dt_load_loop *loop;             /**< NULL, or loads that read reactions (loads.h) */
     dt_law **law;                   /**< all of those that are not constant, law_count */
     int law_count;
     double *registers, *slots; /**< work space of programs */
@@ -128,9 +131,6 @@ void dt_system_prescribe(dt_system *system);
  * wrenches, A, F, tau.
  */
 void dt_system_set_acceleration(dt_system *system, const double *a, const double *f);
-
-/** External wrenches of the loads at the current readings; part of dt_system_set_acceleration(). */
-void dt_system_apply_loads(dt_system *system);
 
 /** Q at the current readings. */
 void dt_system_forces(dt_system *system);

@@ -326,7 +326,8 @@ static const double hardly_anything = 0x1p-500;
 /**
  * A switch that stands at its border is a hair inside, but at the very start, where graze.c looks
  * after it. The integrator would leave alone a root that is zero at the start until it has moved:
- * by number, also when after a restart that number is another root's.
+ * by number, also when after a restart that number is another root's. It looks at the sign of the
+ * product of two values, which must not underflow.
  */
 static void step_off_borders(const dt_simulation *sim, double *g)
 {

@@ -104,8 +104,7 @@ static bool join(dt_simulation *sim)
             b->impulse.v[sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v];
         const bool entered = b->mode[k] == DETENT_UNLOCKED || moves != b->direction[k];
         if (has_band(sim, k) && !b->stop[k] && !b->refused[k] && moves != 0 && entered &&
-            fabs(v) <= sim->mechanism->stictions[k].velocity_threshold &&
-            dt_impulse_can_stop(&b->impulse, k)) {
+            fabs(v) <= dt_threshold(sim, k) && dt_impulse_can_stop(&b->impulse, k)) {
             b->stop[k] = 1;
             any = true;
         }
@@ -137,10 +136,11 @@ static void derive_modes(dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         const double v = *dt_velocity_of(sim, k);
         const int direction = (v > 0) - (v < 0);
+        const bool slow = fabs(v) <= dt_threshold(sim, k);
+        const bool turned = direction != s->direction[k] || s->mode[k] == DETENT_LOCKED;
         if (direction == 0) {
             dt_set_mode(s, k, DETENT_LOCKED, 0);
-        } else if (direction != s->direction[k] || s->mode[k] == DETENT_LOCKED) {
-            const bool slow = fabs(v) <= sim->mechanism->stictions[k].velocity_threshold;
+        } else if (turned || (slow && has_band(sim, k))) {
             dt_set_mode(s, k, slow ? DETENT_WAIT : DETENT_UNLOCKED, direction);
         }
     }

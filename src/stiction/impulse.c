@@ -13,10 +13,12 @@ bool dt_impulse_create(dt_arena *arena, const dt_system *s, dt_impulse *impulse)
     const size_t ns = (size_t)s->mechanism->stiction_count;
     impulse->v = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *impulse->v);
     impulse->L = dt_arena_alloc(arena, ns, sizeof *impulse->L);
+    impulse->noise = dt_arena_alloc(arena, ns, sizeof *impulse->noise);
     impulse->limits = dt_arena_alloc(arena, ns, sizeof *impulse->limits);
     impulse->moves = dt_arena_alloc(arena, ns, sizeof *impulse->moves);
     impulse->tied = dt_arena_alloc(arena, ns, sizeof *impulse->tied);
-    return impulse->v && impulse->L && impulse->limits && impulse->moves && impulse->tied;
+    return impulse->v && impulse->L && impulse->noise && impulse->limits && impulse->moves &&
+           impulse->tied;
 }
 
 /** Friction that has the wrong sign by rounding is none. */
@@ -42,6 +44,7 @@ void dt_impulse_begin(dt_system *s, dt_impulse *impulse)
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const double v = s->v[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
         impulse->L[k] = 0;
+        impulse->noise[k] = DBL_EPSILON * fabs(v);
         impulse->moves[k] = (signed char)((v > 0) - (v < 0));
         impulse->tied[k] = 0;
         read_limits(s, k, impulse->limits[k]);
@@ -83,9 +86,13 @@ static detent_status find_rates(dt_search *search, dt_impulse *impulse)
     }
     const detent_status status = dt_round_settle_boxes(search);
     for (int k = 0; k < box->count && status == DETENT_OK; k++) {
+        const double rate = box->a[box->freedom[k]];
         if (box->kind[k] == DT_FRICTION_BOXED && box->side[k] != 0) {
             impulse->moves[k] = box->side[k];
             impulse->tied[k] = 0;
+        } else if (box->kind[k] == DT_FRICTION_GIVEN && impulse->moves[k] == 0 &&
+                   fabs(rate) * dt_friction_box_inertia(box, k) > dt_friction_box_noise(box, k)) {
+            impulse->moves[k] = rate > 0 ? 1 : -1; /* nothing holds it */
         }
     }
     return status;
@@ -140,10 +147,29 @@ static bool is_free(const dt_impulse *impulse, int k)
     return fabs(impulse->L[k] - limit) > at_limit * fabs(limit);
 }
 
+/**
+ * A velocity that is nothing but rounding is none: bodies without friction between them, one of which
+ * the impulse stops and the other it does not concern.
+ */
+static void stop_noise(dt_search *search, double step, dt_impulse *impulse, int k)
+{
+    dt_friction_box *box = &search->box;
+    double *v = &impulse->v[box->freedom[k]];
+    if (impulse->moves[k] == 0) {
+        *v = 0;
+        return;
+    }
+    impulse->noise[k] += step * dt_friction_box_noise(box, k) / dt_friction_box_inertia(box, k) +
+                         DBL_EPSILON * fabs(*v);
+    if (fabs(*v) <= impulse->noise[k] && impulse->moves[k] * box->a[box->freedom[k]] < 0) {
+        turn(search, impulse, k);
+    }
+}
+
 /** To the next corner, `step` seconds on. */
 static void move_on(dt_search *search, const dt_system *s, double step, dt_impulse *impulse)
 {
-    const dt_friction_box *box = &search->box;
+    dt_friction_box *box = &search->box;
     for (int i = 0; i < s->tree->node_count; i++) {
         const int v = s->tree->nodes[i].v;
         if (s->motion_law[i].program) {
@@ -160,12 +186,13 @@ static void move_on(dt_search *search, const dt_system *s, double step, dt_impul
     }
     for (int k = 0; k < box->count; k++) {
         impulse->L[k] += step * box->f[k];
-        if (impulse->moves[k] == 0) {
-            impulse->v[box->freedom[k]] = 0;
-        }
         if (search->mark[k]) {
             turn(search, impulse, k);
-        } else if (impulse->tied[k] != 0 && is_free(impulse, k)) {
+        } else {
+            stop_noise(search, step, impulse, k);
+        }
+        if (!search->mark[k] && impulse->moves[k] == 0 && impulse->tied[k] != 0 &&
+            is_free(impulse, k)) {
             impulse->tied[k] = 0;
         }
     }

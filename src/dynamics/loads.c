@@ -1,0 +1,269 @@
+#include "dynamics/loads.h"
+
+#include "dynamics/slope.h"
+#include "math/lapack.h"
+
+#include <float.h>
+
+/* ---- set-up ---- */
+
+const dt_law *dt_load_law(const dt_system *s, int load, int component)
+{
+    return component < 3 ? &s->load_law[load].force[component]
+                         : &s->load_law[load].torque[component - 3];
+}
+
+static bool reads_wrenches(const dt_law *law)
+{
+    for (int k = 0; law->program && k < law->program->variable_count; k++) {
+        const dt_variable_kind kind = law->program->variables[k].kind;
+        if (kind >= DT_VARIABLE_FORCE && kind <= DT_VARIABLE_NORMAL_FORCE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** Lists the components that read wrenches; with `loop` NULL only counts them. */
+static int list_components(const dt_system *s, dt_load_loop *loop, int *longest)
+{
+    int count = 0;
+    for (int l = 0; l < s->mechanism->load_count; l++) {
+        for (int c = 0; c < 6; c++) {
+            const dt_law *law = dt_load_law(s, l, c);
+            if (!reads_wrenches(law)) {
+                continue;
+            }
+            if (loop) {
+                loop->item[count] = (dt_load_component){.load = l, .component = c};
+                loop->closes[6 * l + c] = 1;
+            }
+            *longest =
+                law->program->variable_count > *longest ? law->program->variable_count : *longest;
+            count++;
+        }
+    }
+    return count;
+}
+
+bool dt_loads_create(dt_arena *arena, dt_system *s)
+{
+    int longest = 1;
+    const int found = list_components(s, NULL, &longest);
+    const size_t count = (size_t)found;
+    s->loop = NULL;
+    if (count == 0) {
+        return true;
+    }
+    dt_load_loop *loop = dt_arena_alloc(arena, 1, sizeof *loop);
+    s->loop = loop;
+#define TAKE(member, size) \
+    ((loop->member = dt_arena_alloc(arena, (size), sizeof *loop->member)) != NULL)
+    const bool ok = loop && TAKE(item, count) &&
+                    TAKE(closes, 6 * (size_t)s->mechanism->load_count) && TAKE(wrench, count) &&
+                    TAKE(u, count) && TAKE(residual, count) && TAKE(matrix, count * count) &&
+                    TAKE(pivots, count) && TAKE(gradient, (size_t)longest);
+#undef TAKE
+    if (ok) {
+        loop->count = list_components(s, loop, &longest);
+    }
+    return ok;
+}
+
+/* ---- wrenches ---- */
+
+void dt_load_unit_wrench(const dt_system *s, const dt_load *load, int component, double wrench[6])
+{
+    const dt_motion *m = &s->motion[load->node];
+    double axis[3] = {0}, world[3], point[3];
+    axis[component % 3] = 1;
+    if (load->frame == DETENT_FRAME_BODY) {
+        double local[3];
+        dt_rotate(local, load->R, axis);
+        dt_rotate(world, m->R, local);
+    } else {
+        memcpy(world, axis, sizeof world);
+    }
+    memset(wrench, 0, 6 * sizeof *wrench);
+    if (component >= 3) {
+        memcpy(wrench, world, sizeof world);
+        return;
+    }
+    dt_motion_point(m, load->point, point);
+    for (int k = 0; k < 3; k++) {
+        point[k] -= s->origin[k];
+    }
+    dt_cross3(wrench, point, world);
+    memcpy(wrench + 3, world, sizeof world);
+}
+
+/** Value of a component that is known. */
+static double known_value(dt_system *s, int load, int component)
+{
+    return s->loop && s->loop->closes[6 * load + component]
+               ? 0
+               : dt_law_value(s, dt_load_law(s, load, component), 0);
+}
+
+/** Adds the wrench of load k about the origin to its body. */
+static void apply_load(dt_system *s, int k)
+{
+    const dt_load *load = &s->mechanism->loads[k];
+    const dt_motion *m = &s->motion[load->node];
+    double components[2][3], world[2][3], point[3], moment[3];
+    for (int j = 0; j < 3; j++) {
+        components[0][j] = known_value(s, k, j);
+        components[1][j] = known_value(s, k, 3 + j);
+    }
+    for (int part = 0; part < 2; part++) {
+        double local[3];
+        memcpy(world[part], components[part], sizeof world[part]);
+        if (load->frame == DETENT_FRAME_BODY) {
+            dt_rotate(local, load->R, components[part]);
+            dt_rotate(world[part], m->R, local);
+        }
+    }
+    dt_motion_point(m, load->point, point);
+    for (int j = 0; j < 3; j++) {
+        point[j] -= s->origin[j];
+    }
+    dt_cross3(moment, point, world[0]);
+    for (int j = 0; j < 3; j++) {
+        s->load_wrench[k][j] = world[1][j] + moment[j];
+        s->load_wrench[k][3 + j] = world[0][j];
+    }
+    dt_add6(s->external[load->node], s->load_wrench[k]);
+}
+
+void dt_loads_apply(dt_system *s)
+{
+    if (!s->external) {
+        return;
+    }
+    /* also where no load is left: the memory may hold those of a system that shares it */
+    memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
+    for (int k = 0; k < s->mechanism->load_count; k++) {
+        apply_load(s, k);
+    }
+}
+
+/* ---- components that read wrenches ---- */
+
+/** Component m takes `change` more: F and tau of the joints that carry it. */
+static void change_load(dt_system *s, int m, double change)
+{
+    const dt_load_component *item = &s->loop->item[m];
+    const double *w = s->loop->wrench[m];
+    const int node = s->mechanism->loads[item->load].node;
+    dt_axpy6(s->load_wrench[item->load], change, w);
+    dt_axpy6(s->external[node], change, w);
+    for (int i = node; i >= 0; i = s->tree->nodes[i].parent) {
+        dt_axpy6(s->F[i], -change, w);
+        for (int j = 0; j < s->tree->nodes[i].type->nv; j++) {
+            s->tau[s->tree->nodes[i].v + j] -= change * dt_dot6(s->motion[i].S[j], w);
+        }
+    }
+}
+
+/** u - law(F); returns the largest one relative to its terms, infinite if it is not a number. */
+static double residuals(dt_system *s)
+{
+    dt_load_loop *loop = s->loop;
+    double worst = 0;
+    for (int l = 0; l < loop->count; l++) {
+        const dt_load_component *item = &loop->item[l];
+        const double value = dt_law_value(s, dt_load_law(s, item->load, item->component), 0);
+        const double r = loop->u[l] - value, size = fabs(loop->u[l]) + fabs(value);
+        loop->residual[l] = r;
+        worst = isfinite(r) ? fmax(worst, r == 0 ? 0 : fabs(r) / size) : INFINITY;
+    }
+    return worst;
+}
+
+static bool carries(const dt_system *s, int joint, int node)
+{
+    while (node > joint) {
+        node = s->tree->nodes[node].parent;
+    }
+    return node == joint;
+}
+
+/** d law_l / dF of a reading, applied to all w_m: row l of the matrix 1 - d law / du. */
+static void add_reading(dt_system *s, int l, dt_variable variable, double gradient)
+{
+    dt_load_loop *loop = s->loop;
+    const int node = dt_system_place(s, variable.index);
+    dt_slope slope = {.F = {0}};
+    dt_slope_add(s, variable, gradient, &slope);
+    for (int m = 0; m < loop->count; m++) {
+        if (carries(s, node, s->mechanism->loads[loop->item[m].load].node)) {
+            loop->matrix[(size_t)m * (size_t)loop->count + (size_t)l] +=
+                dt_dot6(slope.F, loop->wrench[m]);
+        }
+    }
+}
+
+static void fill_matrix(dt_system *s)
+{
+    dt_load_loop *loop = s->loop;
+    const size_t count = (size_t)loop->count;
+    memset(loop->matrix, 0, count * count * sizeof *loop->matrix);
+    for (int l = 0; l < loop->count; l++) {
+        const dt_load_component *item = &loop->item[l];
+        const dt_law *law = dt_load_law(s, item->load, item->component);
+        loop->matrix[(size_t)l * count + (size_t)l] = 1;
+        dt_law_gradient(s, law, 0, loop->gradient);
+        for (int k = 0; k < law->program->variable_count; k++) {
+            const dt_variable variable = law->program->variables[k];
+            if (variable.kind >= DT_VARIABLE_FORCE && variable.kind <= DT_VARIABLE_NORMAL_FORCE) {
+                add_reading(s, l, variable, loop->gradient[k]);
+            }
+        }
+    }
+}
+
+/** Newton's step; false where it is undetermined. */
+static bool step(dt_system *s)
+{
+    dt_load_loop *loop = s->loop;
+    const int one = 1, n = loop->count;
+    int info = 0;
+    fill_matrix(s);
+    dgetrf_(&n, &n, loop->matrix, &n, loop->pivots, &info);
+    if (info != 0) {
+        return false;
+    }
+    dgetrs_("N", &n, &one, loop->matrix, &n, loop->pivots, loop->residual, &n, &info);
+    for (int m = 0; m < n; m++) {
+        loop->u[m] -= loop->residual[m];
+        change_load(s, m, -loop->residual[m]);
+    }
+    return true;
+}
+
+void dt_loads_close(dt_system *s)
+{
+    static const int most = 30;
+    const double enough = 4 * DBL_EPSILON;
+    dt_load_loop *loop = s->loop;
+    double before = INFINITY;
+    for (int m = 0; loop && m < loop->count; m++) {
+        const dt_load_component *item = &loop->item[m];
+        loop->u[m] = 0;
+        dt_load_unit_wrench(s, &s->mechanism->loads[item->load], item->component, loop->wrench[m]);
+    }
+    for (int round = 0; loop && round < most; round++) {
+        const double now = residuals(s);
+        /* done when the residual is rounding: small enough, or no longer falling */
+        if (now <= enough || (now < 1e-9 && now > 0.1 * before)) {
+            return;
+        }
+        before = now;
+        if (!isfinite(now) || !step(s)) {
+            break;
+        }
+    }
+    if (loop) {
+        change_load(s, 0, NAN);
+    }
+}

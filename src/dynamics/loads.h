@@ -1,0 +1,54 @@
+/**
+ * @file loads.h
+ * External wrenches: forces and torques on bodies, by laws that may read anything.
+ *
+ * A component u_m whose law reads reactions, or forces along joints, acts on what it reads: with
+ * F = F_0 - sum of w_m u_m over the components beyond a joint (w_m the wrench of a unit value),
+ *
+ *   u_l = law_l(F_0 - sum w_m u_m, ...)
+ *
+ * for all such components together. They are solved by Newton's method, always from u = 0, so that
+ * the wrenches depend on the state and on accelerations alone.
+ */
+#ifndef DT_DYNAMICS_LOADS_H
+#define DT_DYNAMICS_LOADS_H
+
+#include "dynamics/system.h"
+
+/** One component of a load: force 0..2, torque 3..5. */
+typedef struct dt_load_component {
+    int load, component;
+} dt_load_component;
+
+/** The components that read wrenches. */
+struct dt_load_loop {
+    int count;
+    dt_load_component *item; /**< count */
+    unsigned char *closes;   /**< 6 a load: whether it is one of them */
+    double (*wrench)[6];     /**< count: w_m */
+    double *u, *residual;    /**< count */
+    double *matrix;          /**< count x count, column by column */
+    int *pivots;             /**< count */
+    double *gradient;        /**< of the longest law */
+};
+
+/** Sets system->loop, NULL where no law of a load reads wrenches. False when memory is out. */
+bool dt_loads_create(dt_arena *arena, dt_system *system);
+
+/** The law of a component. */
+const dt_law *dt_load_law(const dt_system *system, int load, int component);
+
+/** The wrench about the origin of a unit value of a load's component. */
+void dt_load_unit_wrench(const dt_system *system, const dt_load *load, int component,
+                         double wrench[6]);
+
+/** External wrenches at the current readings, but for components that read wrenches. */
+void dt_loads_apply(dt_system *system);
+
+/**
+ * Those components as well, after dt_rnea() without them: takes them into external wrenches, F and
+ * tau. What has no solution is left as not a number.
+ */
+void dt_loads_close(dt_system *system);
+
+#endif
