@@ -1,6 +1,9 @@
 #include "dynamics/dense_newton.h"
 
+#include "dynamics/scale.h"
 #include "math/lapack.h"
+
+#include <math.h>
 
 bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton *dn)
 {
@@ -12,8 +15,11 @@ bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton
     }
     dn->matrix = dt_arena_alloc(arena, order * order, sizeof *dn->matrix);
     dn->x = dt_arena_alloc(arena, order, sizeof *dn->x);
+    dn->row = dt_arena_alloc(arena, order, sizeof *dn->row);
+    dn->column = dt_arena_alloc(arena, order, sizeof *dn->column);
     dn->pivots = dt_arena_alloc(arena, order, sizeof *dn->pivots);
-    return dn->matrix && dn->x && dn->pivots && dt_tangent_create(arena, s, &dn->tangent);
+    return dn->matrix && dn->x && dn->row && dn->column && dn->pivots &&
+           dt_tangent_create(arena, s, &dn->tangent);
 }
 
 static void clear_direction(dt_dense_newton *dn, const dt_system *s)
@@ -146,6 +152,63 @@ void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *s, dt_newton_level
     }
 }
 
+/* ---- units ---- */
+
+/** The power of two next below. */
+static double power(double x)
+{
+    return x > 0 && isfinite(x) ? ldexp(1, ilogb(x)) : 1;
+}
+
+/** Rows and columns of the freedoms and coordinates of node i; `first` is the row of its first freedom. */
+static void measure_node(dt_dense_newton *dn, const dt_system *s, int i, int first)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    const double n = dt_scale_position(s->scale, s->mechanism, i),
+                 v = dt_scale_velocity(s->scale, s->mechanism, i), a = v / s->scale->time;
+    const bool step = dn->level == DT_NEWTON_STEP, prescribed = s->motion_law[i].program != NULL;
+    for (int k = node->q; step && k < node->q + node->type->nq; k++) {
+        dn->column[k] = power(n);
+        dn->row[k] = 1 / power(prescribed ? n : v);
+    }
+    for (int j = 0; j < node->type->nv; j++) {
+        const double own = step ? v : a;
+        dn->column[first + j] = power(own);
+        dn->row[first + j] = 1 / power(prescribed ? own : s->scale->force[node->v + j]);
+    }
+}
+
+/** What rows and columns are measured by. */
+static void measure(dt_dense_newton *dn, const dt_system *s)
+{
+    const int nq = dn->level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv;
+    for (int k = 0; k < dn->order; k++) {
+        dn->row[k] = dn->column[k] = 1;
+    }
+    for (int i = 0; i < s->tree->node_count && s->scale; i++) {
+        measure_node(dn, s, i, nq + s->tree->nodes[i].v);
+    }
+    for (int k = 0; k < s->mechanism->stiction_count && s->scale; k++) {
+        const int i = s->mechanism->stictions[k].primitive;
+        const double f = s->scale->force[s->tree->nodes[i].v],
+                     a = dt_scale_velocity(s->scale, s->mechanism, i) / s->scale->time;
+        dn->column[nq + nv + k] = power(f);
+        dn->row[nq + nv + k] = 1 / power(s->mode[k] == DETENT_LOCKED ? a : f);
+    }
+}
+
+static void equilibrate(dt_dense_newton *dn, const dt_system *s)
+{
+    const int order = dn->order;
+    measure(dn, s);
+    for (int c = 0; c < order; c++) {
+        double *column = dn->matrix + (size_t)c * (size_t)order;
+        for (int r = 0; r < order; r++) {
+            column[r] *= dn->row[r] * dn->column[c];
+        }
+    }
+}
+
 int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *s, dt_newton_level level, double c)
 {
     int info = 0;
@@ -157,6 +220,7 @@ int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *s, dt_newton_level le
     if (sum != 0) {
         return 0;
     }
+    equilibrate(dn, s);
     if (dn->order > 0) {
         dgetrf_(&dn->order, &dn->order, dn->matrix, &dn->order, dn->pivots, &info);
     }
@@ -197,9 +261,15 @@ void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double
     for (int k = 0; k < ns; k++) {
         dn->x[nq + nv + k] = -r_f[k];
     }
+    for (int k = 0; k < dn->order; k++) {
+        dn->x[k] *= dn->row[k];
+    }
     if (dn->order > 0) {
         dgetrs_("N", &dn->order, &one, dn->matrix, &dn->order, dn->pivots, dn->x, &dn->order,
                 &info);
+    }
+    for (int k = 0; k < dn->order; k++) {
+        dn->x[k] *= dn->column[k];
     }
     for (int k = 0; k < ns; k++) {
         solve_locked(dn, s, k, r_q, r_f);

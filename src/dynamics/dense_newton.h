@@ -5,6 +5,9 @@
  * linear-time solve, and the better choice for small mechanisms whose laws couple everything to
  * everything.
  *
+ * Rows and columns are measured by the scales of the mechanism (scale.h), to powers of two: which pivots
+ * are taken does not depend on units.
+ *
  * Unknowns: dq (nq; STEP level only), dv (da at the ACCELERATION level), df; rows in the same
  * order.
  */
@@ -17,9 +20,10 @@
 typedef struct dt_dense_newton {
     dt_newton_level level;
     double c;
-    int order;      /**< of the matrix in use */
-    double *matrix; /**< column-major */
-    double *x;      /**< order */
+    int order;            /**< of the matrix in use */
+    double *matrix;       /**< column-major */
+    double *x;            /**< order */
+    double *row, *column; /**< order: what rows and columns are multiplied by */
     int *pivots;
     dt_tangent tangent;
 } dt_dense_newton;

@@ -38,11 +38,9 @@ bool dt_scale_create(dt_arena *arena, const dt_system *s, dt_scale *scale)
         longest = variables > longest ? variables : longest;
     }
     *scale = (dt_scale){.length = 1, .time = 1};
-    scale->position = dt_arena_alloc(arena, (size_t)s->tree->nq, sizeof(double));
-    scale->velocity = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof(double));
     scale->force = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof(double));
     scale->gradient = dt_arena_alloc(arena, longest, sizeof(double));
-    return scale->position && scale->velocity && scale->force && scale->gradient;
+    return scale->force && scale->gradient;
 }
 
 /** x, or 0 where a law gives no number at the start. */
@@ -71,7 +69,7 @@ static double body_length(const dt_tree *tree)
 
 /* ---- inertia and forces of every freedom ---- */
 
-/** D to `force` and the weight to `velocity`. Composite bodies take the place of A (m, h) and F (J). */
+/** D to `force` and the weight to tau. Composite bodies take the place of A (m, h) and F (J). */
 static void weigh(dt_system *s, dt_scale *scale)
 {
     const double g = dt_norm3(s->gravity);
@@ -93,7 +91,7 @@ static void weigh(dt_system *s, dt_scale *scale)
         for (int j = 0; j < node->type->nv; j++) {
             dt_inertia_apply(momentum, &I, s->motion[i].S[j]);
             scale->force[node->v + j] = dt_dot6(s->motion[i].S[j], momentum) + node->armature;
-            scale->velocity[node->v + j] = g * (node->type->rotational ? dt_norm3(arm) : I.m);
+            s->tau[node->v + j] = g * (node->type->rotational ? dt_norm3(arm) : I.m);
         }
         if (node->parent >= 0) {
             for (int k = 0; k < 4; k++) {
@@ -119,7 +117,7 @@ static double time_slope(dt_system *s, const dt_law *law, int direction, double 
 }
 
 /**
- * Adds the loads to `velocity`, the sizes of forces; how fast they change to F: of forces in F[0], of
+ * Adds the loads to tau, the sizes of forces; how fast they change to F: of forces in F[0], of
  * torques in F[1], summed over the subtree. A is used up.
  */
 static void add_loads(dt_system *s, dt_scale *scale)
@@ -140,7 +138,7 @@ static void add_loads(dt_system *s, dt_scale *scale)
         const dt_node *node = &s->tree->nodes[i];
         for (int j = 0; j < node->type->nv; j++) {
             for (int k = 0; k < 6; k++) {
-                scale->velocity[node->v + j] += fabs(s->motion[i].S[j][k]) * s->A[i][k];
+                s->tau[node->v + j] += fabs(s->motion[i].S[j][k]) * s->A[i][k];
             }
         }
         if (node->parent >= 0) {
@@ -150,19 +148,18 @@ static void add_loads(dt_system *s, dt_scale *scale)
     }
 }
 
-/** Adds springs, dampers, actuation and prescribed motions to `velocity`, the sizes of forces. */
+/** Adds springs, dampers, actuation and prescribed motions to tau. */
 static void add_joint_forces(dt_system *s, dt_scale *scale)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_primitive *p = &s->mechanism->primitives[i];
         const dt_node *node = &s->tree->nodes[i];
         for (int j = node->v; j < node->v + node->type->nv; j++) {
-            scale->velocity[j] +=
-                p->damping * fabs(s->v[j]) + scale->force[j] * known(s->prescribed[j]);
+            s->tau[j] += p->damping * fabs(s->v[j]) + scale->force[j] * known(s->prescribed[j]);
         }
         if (node->type->nv == 1) {
-            scale->velocity[node->v] += p->stiffness * fabs(s->q[node->q] - p->rest) +
-                                        known(dt_law_value(s, &s->force_law[i], 0));
+            s->tau[node->v] += p->stiffness * fabs(s->q[node->q] - p->rest) +
+                               known(dt_law_value(s, &s->force_law[i], 0));
         }
     }
 }
@@ -205,7 +202,7 @@ static void add_freedom(dt_system *s, const dt_scale *scale, int i, int j, doubl
 {
     const dt_primitive *p = &s->mechanism->primitives[i];
     const dt_node *node = &s->tree->nodes[i];
-    const double D = scale->force[j], F = scale->velocity[j];
+    const double D = scale->force[j], F = s->tau[j];
     double rate = s->F[i][0] * (node->type->rotational ? scale->length : 1) +
                   (node->type->rotational ? s->F[i][1] : 0);
     sum->inertia += D * n * n;
@@ -233,7 +230,7 @@ static sums sum_up(dt_system *s, const dt_scale *scale, bool rails)
             continue;
         }
         for (int j = 0; j < node->type->nv; j++) {
-            const double n = rails ? 1 : node->type->nq > 1 ? 1 : scale->position[node->q];
+            const double n = rails ? 1 : dt_scale_position(scale, s->mechanism, i);
             add_freedom(s, scale, i, node->v + j, n, &sum);
         }
     }
@@ -308,30 +305,28 @@ static double nominal_time(const sums *sum, double longest)
     return fmin(sqrt(square), longest);
 }
 
-static void set_positions(const dt_system *s, dt_scale *scale)
+double dt_scale_position(const dt_scale *scale, const detent_mechanism *m, int node)
 {
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const double given = dt_nominal_position(&s->mechanism->primitives[i]);
-        for (int k = node->q; k < node->q + node->type->nq; k++) {
-            scale->position[k] = node->type->nq == 1 && given > 0 ? given
-                                 : node->type->rotational         ? 1
-                                                                  : scale->length;
-        }
-    }
+    const double given = dt_nominal_position(&m->primitives[node]);
+    return given > 0 ? given : m->tree.nodes[node].type->rotational ? 1 : scale->length;
+}
+
+double dt_scale_velocity(const dt_scale *scale, const detent_mechanism *m, int node)
+{
+    const double given = dt_nominal_velocity(&m->primitives[node]);
+    return given > 0 ? given : dt_scale_position(scale, m, node) / scale->time;
 }
 
 /** From inertias in `force`. */
-static void set_velocities_and_forces(const dt_system *s, dt_scale *scale)
+static void set_forces(const dt_system *s, dt_scale *scale)
 {
     scale->energy = 0;
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        const double given = dt_nominal_velocity(&s->mechanism->primitives[i]);
+        const double n = dt_scale_position(scale, s->mechanism, i),
+                     v = dt_scale_velocity(scale, s->mechanism, i);
         for (int j = node->v; j < node->v + node->type->nv; j++) {
-            const double n = node->type->nq > 1 ? 1 : scale->position[node->q];
-            const double v = given > 0 ? given : n / scale->time, D = scale->force[j];
-            scale->velocity[j] = v;
+            const double D = scale->force[j];
             scale->force[j] = D * v * v / n;
             scale->energy += 0.5 * D * v * v;
         }
@@ -346,8 +341,7 @@ void dt_scale_derive(dt_system *s, double duration, dt_scale *scale)
     add_loads(s, scale);
     add_joint_forces(s, scale);
     scale->length = nominal_length(s, scale, longest);
-    set_positions(s, scale);
     const sums all = sum_up(s, scale, false);
     scale->time = nominal_time(&all, longest);
-    set_velocities_and_forces(s, scale);
+    set_forces(s, scale);
 }

@@ -17,19 +17,22 @@
 typedef struct dt_scale {
     double length, time; /**< m, s: of the mechanism as a whole */
     double energy;       /**< J: kinetic, at the nominal velocities */
-    double *position;    /**< nq: m, rad, or 1 for the components of a quaternion */
-    double *velocity;    /**< nv: m/s or rad/s */
-    double *force;       /**< nv: N or N m, what moves the freedom in that way */
-    double *gradient;    /**< work space */
+    double *force;    /**< nv: N or N m, what moves the freedom at nominal position and velocity */
+    double *gradient; /**< work space */
 } dt_scale;
 
 /** False when memory is out. */
 bool dt_scale_create(dt_arena *arena, const dt_system *system, dt_scale *scale);
 
 /**
- * Derives the scales from the system at its present readings, with accelerations and friction zero; A and
- * F are overwritten. `duration`: what is to be simulated, s.
+ * Derives the scales from the system at its present readings, with accelerations and friction zero; A, F
+ * and tau are overwritten. `duration`: what is to be simulated, s.
  */
 void dt_scale_derive(dt_system *system, double duration, dt_scale *scale);
+
+/** Nominal position of a node, m or rad; 1 for the components of a quaternion. */
+double dt_scale_position(const dt_scale *scale, const detent_mechanism *mechanism, int node);
+/** Nominal velocity, m/s or rad/s. */
+double dt_scale_velocity(const dt_scale *scale, const detent_mechanism *mechanism, int node);
 
 #endif

@@ -45,6 +45,7 @@ typedef struct dt_load_loop dt_load_loop;
 typedef struct dt_system {
     const detent_mechanism *mechanism;
     const dt_tree *tree;
+    const struct dt_scale *scale; /**< what is large for it, or NULL */
     const int *place; /**< NULL, or the node here of a primitive that laws read by its number in
                            the mechanism as a whole (welding.h) */
 
@@ -146,7 +147,11 @@ static inline bool dt_system_is_pinned(const dt_system *system, int k)
     return system->pinned && !isnan(system->pinned[k]);
 }
 
-/** The friction of stiction k, which moves, at the current readings: -s FK(s), or as it is pinned. */
+/**
+ * The friction of stiction k, which moves, at the current readings: -s FK(s), or as it is pinned.
+ * Never in the direction of motion: a law that is negative, by rounding or beyond a switch that is
+ * still to be reached, is none.
+ */
 double dt_system_moving_friction(dt_system *system, int k);
 
 /** Static limits at the current readings: limits[0] = FSf < 0 < limits[1] = FSr. */

@@ -300,11 +300,11 @@ SUNNonlinearSolver dt_newton_iteration_create(dt_simulation *simulation);
 /** True where node i follows equations of motion: neither locked nor prescribed. */
 bool dt_moves(const dt_system *system, int i);
 
-/** What the error test allows coordinate q and freedom v of the system at these values. */
-double dt_position_tolerance(const dt_simulation *simulation, int q, double value);
-double dt_velocity_tolerance(const dt_simulation *simulation, int v, double value);
-/** An error of that velocity which is nothing. */
-double dt_velocity_hair(const dt_simulation *simulation, int v);
+/** What the error test allows a coordinate or velocity of a node of the system at that value. */
+double dt_position_tolerance(const dt_simulation *simulation, int node, double value);
+double dt_velocity_tolerance(const dt_simulation *simulation, int node, double value);
+/** An error of a velocity of the node which is nothing. */
+double dt_velocity_hair(const dt_simulation *simulation, int node);
 /** Node of the system that node c of the core is. */
 static inline int dt_whole_node(const dt_simulation *s, int c)
 {

@@ -270,8 +270,10 @@ static detent_status guard_motions(const dt_simulation *sim, detent_error *error
         }
         const double dq = s->q[node->q] - sim->past.q[node->q],
                      dv = s->v[node->v] - sim->past.v[node->v];
-        if (fabs(dq) > jump * (sim->scale.position[node->q] + fabs(s->q[node->q])) ||
-            fabs(dv) > jump * (sim->scale.velocity[node->v] + fabs(s->v[node->v]))) {
+        if (fabs(dq) >
+                jump * (dt_scale_position(&sim->scale, sim->mechanism, i) + fabs(s->q[node->q])) ||
+            fabs(dv) >
+                jump * (dt_scale_velocity(&sim->scale, sim->mechanism, i) + fabs(s->v[node->v]))) {
             return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                            "at t = %.9g s the prescribed motion of '%s' jumps, by %.9g in position "
                            "and %.9g in velocity",
@@ -429,6 +431,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
     dt_system_set_acceleration(s, s->a, s->f);
     dt_scale_derive(s, sim->settings.end - sim->settings.start, &sim->scale);
+    s->scale = &sim->scale;
     dt_roots_begin(sim);
     initial_modes(sim);
     /* branches may read forces: solve, look again, until they agree; what cannot be solved is the

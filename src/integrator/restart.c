@@ -36,14 +36,14 @@ static double second_derivative_norm(const dt_simulation *sim, double delta)
             continue;
         }
         node->type->rate(s->q + node->q, s->v + node->v, rate);
-        const dt_node *whole = &sim->system.tree->nodes[dt_whole_node(sim, i)];
+        const int whole = dt_whole_node(sim, i);
         for (int k = 0; k < node->type->nq; k++) {
-            add_square(dt_position_tolerance(sim, whole->q + k, q[node->q + k]), qp[node->q + k],
-                       rate[k], delta, &sum);
+            add_square(dt_position_tolerance(sim, whole, q[node->q + k]), qp[node->q + k], rate[k],
+                       delta, &sum);
         }
         for (int k = 0; k < node->type->nv; k++) {
             const int j = node->v + k;
-            add_square(dt_velocity_tolerance(sim, whole->v + k, v[j]), a[j], s->a[j], delta, &sum);
+            add_square(dt_velocity_tolerance(sim, whole, v[j]), a[j], s->a[j], delta, &sum);
         }
         count += node->type->nq + node->type->nv;
     }

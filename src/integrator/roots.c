@@ -243,7 +243,7 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double *g)
     const double sv = s->direction[k] * v, vth = dt_threshold(sim, dt_whole_stiction(sim, k));
     if (s->mode[k] == DETENT_WAIT) {
         const int node = dt_whole_node(sim, stiction->primitive);
-        g[0] = sv + 10 * dt_velocity_hair(sim, sim->system.tree->nodes[node].v);
+        g[0] = sv + 10 * dt_velocity_hair(sim, node);
         g[1] = vth - fabs(v);
     } else {
         g[0] = stiction->locking == DETENT_LOCKING_BAND ? sv - vth * (1 - 1e-9) : sv;
@@ -320,6 +320,9 @@ static bool welded_root(dt_simulation *sim, double *g)
     return dt_welded_evaluate(sim, g);
 }
 
+/** More than nothing, and so that its product with another root does not vanish, from which IDA tells signs. */
+static const double hardly_anything = 0x1p-500;
+
 /**
  * A switch that stands at its border is a hair inside, but at the very start, where graze.c looks
  * after it. The integrator would leave alone a root that is zero at the start until it has moved:
@@ -329,9 +332,8 @@ static bool welded_root(dt_simulation *sim, double *g)
 static void step_off_borders(const dt_simulation *sim, double *g)
 {
     const bool at_start = isnan(sim->graze.time[2]);
-    const double hair = sqrt(DBL_MIN);
     for (int k = 2 * sim->core->mechanism->stiction_count; k < sim->roots.own && !at_start; k++) {
-        g[k] = g[k] == 0 ? hair : g[k];
+        g[k] = g[k] == 0 ? hardly_anything : g[k];
     }
 }
 

@@ -415,11 +415,12 @@ void dt_simulation_scale(const dt_simulation *sim, size_t primitive, detent_scal
 {
     const dt_node *node = &sim->system.tree->nodes[primitive];
     const bool moves = node->type->nv > 0;
-    *out = (detent_scale){.position = moves ? sim->scale.position[node->q] : 0,
-                          .velocity = moves ? sim->scale.velocity[node->v] : 0,
-                          .force = moves ? sim->scale.force[node->v] : 0,
-                          .energy = sim->scale.energy,
-                          .time = sim->scale.time};
+    *out = (detent_scale){
+        .position = moves ? dt_scale_position(&sim->scale, sim->mechanism, (int)primitive) : 0,
+        .velocity = moves ? dt_scale_velocity(&sim->scale, sim->mechanism, (int)primitive) : 0,
+        .force = moves ? sim->scale.force[node->v] : 0,
+        .energy = sim->scale.energy,
+        .time = sim->scale.time};
 }
 
 void dt_simulation_set_input(dt_simulation *sim, size_t input, double value)

@@ -24,22 +24,24 @@ bool dt_moves(const dt_system *s, int i)
 
 static const double nothing = 1e-2; /* of rtol at the nominal size */
 
-double dt_position_tolerance(const dt_simulation *sim, int q, double value)
+double dt_position_tolerance(const dt_simulation *sim, int node, double value)
 {
-    const double n = sim->scale.position[q], size = fabs(value),
+    const double n = dt_scale_position(&sim->scale, sim->mechanism, node), size = fabs(value),
                  atol = sim->atol > 0 ? sim->atol : nothing * sim->rtol * n;
     /* far out the rounding of the coordinate itself is more than that */
     return fmax(sim->rtol * fmin(size, n) + atol, least_rtol * size);
 }
 
-double dt_velocity_hair(const dt_simulation *sim, int v)
+double dt_velocity_hair(const dt_simulation *sim, int node)
 {
-    return sim->atol > 0 ? sim->atol : nothing * sim->rtol * sim->scale.velocity[v];
+    return sim->atol > 0
+               ? sim->atol
+               : nothing * sim->rtol * dt_scale_velocity(&sim->scale, sim->mechanism, node);
 }
 
-double dt_velocity_tolerance(const dt_simulation *sim, int v, double value)
+double dt_velocity_tolerance(const dt_simulation *sim, int node, double value)
 {
-    return sim->rtol * fabs(value) + dt_velocity_hair(sim, v);
+    return sim->rtol * fabs(value) + dt_velocity_hair(sim, node);
 }
 
 double dt_threshold(const dt_simulation *sim, int k)
@@ -48,22 +50,22 @@ double dt_threshold(const dt_simulation *sim, int k)
     return stiction->velocity_threshold > 0
                ? stiction->velocity_threshold
                : DT_SCALE_SLOW *
-                     sim->scale.velocity[sim->system.tree->nodes[stiction->primitive].v];
+                     dt_scale_velocity(&sim->scale, sim->mechanism, stiction->primitive);
 }
 
 /** Weights of the coordinates and freedoms of core node c. */
 static void weigh_node(const dt_simulation *sim, int c, double scale, N_Vector y, N_Vector weights)
 {
-    const dt_node *own = &sim->core->tree->nodes[c],
-                  *node = &sim->system.tree->nodes[dt_whole_node(sim, c)];
+    const dt_node *own = &sim->core->tree->nodes[c];
+    const int i = dt_whole_node(sim, c);
     const bool moves = dt_moves(sim->core, c);
     const double *q = dt_q_of(sim, y) + own->q, *v = dt_v_of(sim, y) + own->v;
     double *wq = dt_q_of(sim, weights) + own->q, *wv = dt_v_of(sim, weights) + own->v;
-    for (int k = 0; k < node->type->nq; k++) {
-        wq[k] = moves ? scale / dt_position_tolerance(sim, node->q + k, q[k]) : 0;
+    for (int k = 0; k < own->type->nq; k++) {
+        wq[k] = moves ? scale / dt_position_tolerance(sim, i, q[k]) : 0;
     }
-    for (int k = 0; k < node->type->nv; k++) {
-        wv[k] = moves ? scale / dt_velocity_tolerance(sim, node->v + k, v[k]) : 0;
+    for (int k = 0; k < own->type->nv; k++) {
+        wv[k] = moves ? scale / dt_velocity_tolerance(sim, i, v[k]) : 0;
     }
 }
 
