@@ -208,7 +208,7 @@ static void friction_that_fades(void **state)
            "1*t)\"}\n"
            "outputs: [velocity(a)]\n"
            "simulation: {end: 2}\n",
-           2, 1, output, value, 1e-9);
+           2, 1, output, value, 1e-7);
 }
 
 /** Two rails that carry nothing, one with constant friction beside: 0 N is a load like any other. */

@@ -154,6 +154,9 @@ static inline bool dt_system_is_pinned(const dt_system *system, int k)
  */
 double dt_system_moving_friction(dt_system *system, int k);
 
+/** Whether that friction does not follow its law: it is pinned, or the law is negative. */
+bool dt_system_is_given(dt_system *system, int k);
+
 /** Static limits at the current readings: limits[0] = FSf < 0 < limits[1] = FSr. */
 void dt_system_static_limits(dt_system *system, int k, double limits[2]);
 
