@@ -501,12 +501,16 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
     const double lost = after->statistics.impact_loss;
     const bool impulse = lost != check->lost;
     check->lost = lost;
-    double fastest = 0, farthest = 0;
+    double fastest = 0, farthest = 0, hardest = 0;
     for (size_t j = 0; j < check->info.freedoms; j++) {
+        hardest = fmax(hardest, fabs(before->a[j]));
         fastest = fmax(fastest, fabs(before->v[j]));
         farthest = fmax(farthest, fabs(after->v[j] - before->v[j]));
     }
-    const double allowed = many_tol * (check->settings.rtol * fastest + check->settings.atol);
+    const double instant =
+        instant_eps * (fabs(before->time) + fabs(check->settings.end - check->settings.start));
+    const double allowed =
+        many_tol * (check->settings.rtol * fastest + check->settings.atol) + instant * hardest;
     return impulse || within(check, INVARIANTS_PAIR, farthest, allowed) ||
            breach(check, INVARIANTS_PAIR,
                   "t = %.17g: an event changes a velocity by %g, allowed: %g", before->time,
