@@ -25,14 +25,18 @@ static const char text[] =
     "  first: {joints: {clutch: {base: motor}}}\n"
     "simulation: {end: 6, interval: 0.1, rtol: 1e-8, atol: 1e-10}\n";
 
-/** The changes of friction of one joint in turn, but for where it stays shorter than `tolerance`. */
+/**
+ * The changes of friction of one joint in turn, but for where it stays shorter than `tolerance`, and for
+ * those of clutches without friction that are hardly touched: an acceleration, or a force, by which
+ * nothing comes about in the whole run.
+ */
 static size_t story_of(const runs_log *log, size_t stiction, double tolerance,
                        const detent_mode_change **story, size_t room)
 {
     size_t count = 0;
     for (size_t k = 0; k < log->count; k++) {
         const detent_mode_change *c = &log->change[k];
-        if (c->stiction != stiction || !runs_is_turn(c)) {
+        if (c->stiction != stiction || !runs_is_turn(c) || fabs(c->margin) * 6 <= tolerance) {
             continue;
         }
         if (count > 0 && c->time - story[count - 1]->time <= tolerance) {

@@ -296,7 +296,7 @@ static void note_bad_friction(dt_simulation *sim, double t, N_Vector y, N_Vector
     sim->bad_friction = -1;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         if (s->mode[k] == DETENT_LOCKED || !reads_something(&s->stiction_law[k].kinetic) ||
-            s->direction[k] * s->f[k] <= 0) {
+            s->direction[k] * s->f[k] < 0) {
             continue;
         }
         if (!complete) {
