@@ -233,6 +233,51 @@ static void a_refused_body_leaves_no_name(void **state)
     detent_mechanism_destroy(mechanism);
 }
 
+/** Numbers that stand for words, from C. */
+static void words_are_known(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        detent_mechanism *mechanism = NULL;
+        detent_error error;
+        detent_load_def load = detent_default_load();
+        assert_int_equal(detent_mechanism_create("m", NULL, &mechanism, &error), DETENT_OK);
+        load.name = "wind";
+        load.body = "b";
+        load.frame = (detent_frame)(3 * k - 2); /* -2, 1, 4 */
+        const detent_status status = detent_add_load(mechanism, &load, &error);
+        assert_int_equal(status, k == 1 ? DETENT_OK : DETENT_ERROR_MODEL);
+        assert_true(status == DETENT_OK || strstr(error.message, "there is no frame"));
+        detent_mechanism_destroy(mechanism);
+    }
+}
+
+/** A static limit that was rounded is none that is below the kinetic friction. */
+static void rounded_limits_are_equal(void **state)
+{
+    static const char *const form = "detent: 1\n"
+                                    "gravity: [0, 0, 0]\n"
+                                    "bodies: {a: {mass: 1}}\n"
+                                    "joints: {a: {type: prismatic, base: ground, follower: a}}\n"
+                                    "stiction: {a: {kinetic: 2.2515*(1 + %s), static: 2.2515}}\n";
+    (void)state;
+    const char *const more[] = {"1e-12", "1e-7"};
+    for (int k = 0; k < 2; k++) {
+        char text[512];
+        detent_mechanism *mechanism = NULL;
+        detent_error error;
+        detent_mechanism_info info;
+        snprintf(text, sizeof text, form, more[k]);
+        assert_int_equal(detent_mechanism_parse(text, strlen(text), "x", NULL, &mechanism, &error),
+                         DETENT_OK);
+        detent_mechanism_get_info(mechanism, &info);
+        assert_int_equal(info.warnings, k);
+        assert_true(k == 0 || strstr(detent_name(mechanism, DETENT_WARNING, 0),
+                                     "limit (2.2515) is below the kinetic friction (2.25150023)"));
+        detent_mechanism_destroy(mechanism);
+    }
+}
+
 /**
  * Accelerations that cancel: the block stays behind while its carrier is thrown about, and what its
  * joint sums up is far smaller than its terms.
@@ -276,6 +321,33 @@ static void no_friction_at_all(void **state)
         assert_int_equal(out.status, DETENT_OK);
         assert_true(fabs(out.velocity - 2 * 0.7 * 0.7) < 1e-6);
         assert_true(fabs(out.position - 2 * 0.7 * 0.7 * 0.7 / 3) < 1e-6);
+    }
+}
+
+/**
+ * The root finder may land on an instant at which a switch is exactly at its border; the next one it tries is an ulp
+ * later, where a small root is nearly zero as well. The switch is found all the same.
+ */
+static void switches_met_exactly(void **state)
+{
+    static const char *const form =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {b: {mass: 1}}\n"
+        "joints: {s: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0],\n"
+        "             initial: {velocity: 1}}}\n"
+        "stiction: {s: {velocity_threshold: 1e-3, kinetic: \"%s\", static: 2}}\n"
+        "simulation: {end: 0.5, interval: 0.025}\n";
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        char law[64];
+        const double slope = pow(10, -k);
+        snprintf(law, sizeof law, "max(0, (t - 0.405)*%g)", slope);
+        for (int integrator = 0; integrator < 2; integrator++) {
+            const outcome out = run(form, law, (detent_integrator)integrator, 0.5);
+            assert_int_equal(out.status, DETENT_OK);
+            runs_near(law, (1 - out.velocity) / slope, 0.095 * 0.095 / 2, 1e-8 + 2e-9 / slope);
+        }
     }
 }
 
@@ -384,9 +456,12 @@ int main(void)
         cmocka_unit_test(friction_must_not_drive),
         cmocka_unit_test(the_first_impact_is_counted),
         cmocka_unit_test(a_refused_body_leaves_no_name),
+        cmocka_unit_test(words_are_known),
+        cmocka_unit_test(rounded_limits_are_equal),
         cmocka_unit_test(bearings_without_load),
         cmocka_unit_test(a_block_left_behind),
         cmocka_unit_test(no_friction_at_all),
+        cmocka_unit_test(switches_met_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

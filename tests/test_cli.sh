@@ -128,12 +128,17 @@ code 1 run links.yaml --output=
 code 1 run links.yaml --set ''
 # What is in no option's own range shows only with the file.
 code 1 run links.yaml --rtol 2
-said "rtol: must lie between"
+said "rtol: must be at least 1e-14 and less than 1"
+code 1 run links.yaml --rtol 1
+said "less than 1"
 code 1 run links.yaml --atol 1
 said "velocity threshold"
 code 1 run links.yaml --interval 1e-300
 said "interval: too short"
 code 1 run links.yaml --end 1e300
+code 1 run links.yaml --end 1e-322
+said "too near to the start"
+code 0 run links.yaml --end 1e-100 -o -
 code 1 run links.yaml --max-step 1e-300
 said "max_step: too short"
 code 1 run links.yaml --end 1s
@@ -430,6 +435,24 @@ timeout --preserve-status -s INT 1 "$detent" run links.yaml --set drive=8 --end 
 ok "JSON of an interruption" valid_json .out
 printed '"exit_code": 130'
 rm -f links.partial.*
+# A chain of which the first steps take long: the answer does not wait for a part of the run.
+cat >slow.yaml <<'YAML'
+detent: 1
+gravity: [0, -9.81, 0]
+chain:
+  count: 300
+  bodies: {l: {mass: 1, center_of_mass: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}}
+  joints:
+    h: {type: revolute, base: "l[i-1]", follower: "l[i]", at: {base: [1, 0, 0]}, damping: 0.01}
+  first: {joints: {h: {base: ground, at: null}}}
+outputs: [t]
+simulation: {end: 1e6, interval: 1000}
+YAML
+begun=$(date +%s%N)
+timeout --preserve-status -s TERM 1 "$detent" run slow.yaml -q >.out 2>.err
+ok "SIGTERM" test $? = 143
+ok "within a second" test $(($(date +%s%N) - begun)) -lt 2000000000
+rm -f slow.*
 
 section "outcomes"
 sed 's/^simulation:.*/simulation: {end: 3, max_event_rate: 1e-3}/
@@ -491,6 +514,19 @@ ok "says so" grep -qF "cannot write links.csv" .err
 ok "the old one is there" test "$(cat links.csv)" = old
 ok "what fitted is kept" test -s links.partial.csv
 rm -rf links.csv links.partial.* taken a_file
+
+# A file system without room, where somebody may mount one. Where the writing comes to its end differs.
+mkdir room
+for size in 8 24 96; do
+    mount -t tmpfs -o "size=${size}k" tmpfs room 2>/dev/null || break
+    for interval in 2e-3 1e-3 5e-4; do
+        code 3 run "$source_dir/mechanisms/dragged_block.yaml" -o room/block --interval $interval
+        said "No space left on device"
+        rm -f room/*
+    done
+    umount room
+done
+rmdir room
 
 section "progress"
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then # a terminal can be had

@@ -46,6 +46,7 @@ typedef enum detent_status {
     DETENT_EVENT = 1,               /**< `advance` stopped just after an event */
     DETENT_NO_CONSISTENT_STATE = 2, /**< no set of modes satisfies every joint; see the error */
     DETENT_EVENT_STORM = 3,         /**< more events per unit of time than the bound */
+    DETENT_INTERRUPTED = 4,         /**< the caller's ::detent_interrupt asked for it */
     DETENT_ERROR_ARGUMENT = -1,     /**< a call was used wrongly */
     DETENT_ERROR_MEMORY = -2,       /**< an allocation failed */
     DETENT_ERROR_IO = -3,           /**< a file could not be read or written */
@@ -390,17 +391,33 @@ typedef struct detent_statistics {
 /** Told the story of each search, one line of text a call. */
 typedef void (*detent_trace)(void *user, const char *line);
 
+/** What a ::detent_interrupt asks for. */
+typedef enum detent_request {
+    DETENT_GO_ON = 0,
+    DETENT_PAUSE = 1, /**< to stop after the step or event at hand */
+    DETENT_STOP = 2   /**< to stop at once, within a search too, however long that is */
+} detent_request;
+/**
+ * Asked before every step and in every search, from within detent_simulation_create() and
+ * detent_advance(); must not use the simulation. A call that is asked to stop returns
+ * DETENT_INTERRUPTED.
+ */
+typedef detent_request (*detent_interrupt)(void *user);
+
 /** How to create a simulation. Zero-initialised: the mechanism's settings, malloc, no trace. */
 typedef struct detent_simulation_options {
     const detent_settings *settings; /**< NULL: those of the mechanism */
     const detent_allocator *allocator;
     detent_trace trace;
     void *trace_user;
+    detent_interrupt interrupt; /**< NULL: nothing interrupts a call */
+    void *interrupt_user;
 } detent_simulation_options;
 
 /**
  * Takes all memory, sets the initial state and runs the first search. The mechanism must outlive
- * the simulation. May return DETENT_NO_CONSISTENT_STATE (`*simulation` is NULL then).
+ * the simulation. May return DETENT_NO_CONSISTENT_STATE or DETENT_INTERRUPTED (`*simulation` is NULL
+ * then).
  * DETENT_ERROR_ARGUMENT: settings of `options` are out of their range.
  */
 DETENT_API detent_status detent_simulation_create(const detent_mechanism *,
@@ -414,7 +431,8 @@ DETENT_API void detent_simulation_destroy(detent_simulation *);
  * event instead: every reading is then that after the event, and the state just before it can be
  * read through detent_read_before(). An event may have changed no mode, see detent_last_event().
  * After an error or a positive outcome other than DETENT_EVENT the readings are those of the last
- * good time.
+ * good time. After DETENT_INTERRUPTED the next call goes on from there; a search that was given up
+ * is made again.
  */
 DETENT_API detent_status detent_advance(detent_simulation *, double t, bool stop_at_events,
                                         detent_error *error);

@@ -49,6 +49,8 @@ const char *detent_status_text(detent_status status)
         return "no consistent state";
     case DETENT_EVENT_STORM:
         return "event storm";
+    case DETENT_INTERRUPTED:
+        return "interrupted";
     case DETENT_ERROR_ARGUMENT:
         return "wrong argument";
     case DETENT_ERROR_MEMORY:

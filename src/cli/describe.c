@@ -61,6 +61,8 @@ static const char *error_code(detent_status status)
         return "no_consistent_state";
     case DETENT_EVENT_STORM:
         return "event_storm";
+    case DETENT_INTERRUPTED:
+        return "interrupted";
     case DETENT_ERROR_ARGUMENT:
         return "argument";
     case DETENT_ERROR_MEMORY:

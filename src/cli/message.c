@@ -1,5 +1,7 @@
 #include "message.h"
 
+#include "interrupt.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -28,6 +30,8 @@ int exit_code_of(detent_status status)
         return EXIT_NO_STATE;
     case DETENT_EVENT_STORM:
         return EXIT_STORM;
+    case DETENT_INTERRUPTED:
+        return EXIT_SIGNAL + interrupt_signal();
     case DETENT_ERROR_ARGUMENT:
         return EXIT_USAGE;
     case DETENT_ERROR_MEMORY:

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum { BUFFER_SIZE = 256 * 1024, NAME_EXTRA = 64 };
@@ -24,11 +25,40 @@ static char *compose(const char *base, const char *middle, const char *suffix)
     return name;
 }
 
-static void note(output_file *file)
+static void note(output_file *file, int reason)
 {
     if (file->error_number == 0) {
-        file->error_number = errno ? errno : EIO;
+        file->error_number = reason ? reason : EIO;
     }
+}
+
+/* Whether errno can be what a write left there; arithmetic sets it too. */
+static bool is_of_writing(int number)
+{
+    static const int numbers[] = {ENOSPC, EDQUOT, EFBIG, EPIPE, EIO};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (number == numbers[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Why the last write failed: a stream does not remember. What it still holds is written again, and may fail for the same
+ * reason; where nothing is left of it, errno may be that of the write, and a file system without room speaks for itself. */
+static int find_reason(FILE *stream, int last)
+{
+    struct statvfs room;
+    clearerr(stream);
+    errno = 0;
+    if (fflush(stream) != 0 && errno) {
+        return errno;
+    }
+    if (is_of_writing(last)) {
+        return last;
+    }
+    return fstatvfs(fileno(stream), &room) == 0 && room.f_blocks > 0 && room.f_bavail == 0 ? ENOSPC
+                                                                                           : EIO;
 }
 
 static bool open_temporary(output_file *file, const char *base, const char *suffix)
@@ -110,10 +140,7 @@ detent_status output_file_open_device(output_file *file, const char *path, deten
 bool output_file_failed(output_file *file)
 {
     if (file->error_number == 0 && file->stream && ferror(file->stream)) {
-        clearerr(file->stream);
-        errno = 0;
-        fflush(file->stream); /* says again why: errno may have been overwritten since */
-        note(file);
+        note(file, find_reason(file->stream, errno));
     }
     return file->error_number != 0;
 }
@@ -121,7 +148,7 @@ bool output_file_failed(output_file *file)
 void output_file_flush(output_file *file)
 {
     if (file->stream && fflush(file->stream) != 0) {
-        note(file);
+        note(file, errno);
     }
 }
 
@@ -131,7 +158,7 @@ detent_status output_file_close(output_file *file, detent_error *error)
         output_file_failed(file);
         output_file_flush(file);
         if (fclose(file->stream) != 0) { /* some file systems tell only here that they are full */
-            note(file);
+            note(file, errno);
         }
         file->stream = NULL;
     }

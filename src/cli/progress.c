@@ -77,6 +77,11 @@ static void show(progress_line *progress, const detent_mechanism *mechanism,
     progress->on_screen = true;
 }
 
+double progress_due(const progress_line *progress)
+{
+    return progress->last + period;
+}
+
 bool progress_tick(progress_line *progress, const detent_mechanism *mechanism,
                    detent_simulation *simulation)
 {

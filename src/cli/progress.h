@@ -21,6 +21,9 @@ double wall_clock(void);
 
 void progress_begin(progress_line *, double start, double end, bool quiet);
 
+/** When it is due again, by wall_clock(). */
+double progress_due(const progress_line *);
+
 /** Refreshes the line where that is due. True some ten times a second, shown or not. */
 bool progress_tick(progress_line *, const detent_mechanism *, detent_simulation *);
 

@@ -24,7 +24,7 @@ typedef struct run_state {
     detent_error error;
     bool not_written; /* a result could not be written: no use to go on */
     bool finished;    /* the end was reached */
-    double slice;     /* of simulated time that takes a moment of the clock, s */
+    double pause_at;  /* by the clock: the progress is due, s */
     double begun_wall;
     clock_t begun_cpu;
     int exit_code;
@@ -68,6 +68,15 @@ static void write_trace(void *user, const char *line)
     fputc('\n', stream);
 }
 
+/* Asked in every step and search: a signal is answered at once, a search is finished before the progress is shown. */
+static detent_request ask(void *user)
+{
+    const run_state *run = user;
+    return interrupt_signal()              ? DETENT_STOP
+           : wall_clock() >= run->pause_at ? DETENT_PAUSE
+                                           : DETENT_GO_ON;
+}
+
 /* An error is reported. */
 static detent_status open_run(run_state *run)
 {
@@ -83,7 +92,10 @@ static detent_status open_run(run_state *run)
         .settings = &run->settings,
         .trace = run->results.search_stream ? write_trace : NULL,
         .trace_user = run->results.search_stream,
+        .interrupt = ask,
+        .interrupt_user = run,
     };
+    run->pause_at = INFINITY; /* nothing to show yet */
     status = detent_simulation_create(run->mechanism, &options, &run->simulation, &run->error);
     if (status) {
         print_library_error(&run->error);
@@ -118,35 +130,20 @@ static bool must_stop(const run_state *run)
     return run->not_written || interrupt_signal() != 0;
 }
 
-/* Advances towards time `t`, by not much more than some hundredth of a second of the clock, so that signals are
- * answered and the progress is seen. Where a simulation stops makes no difference to where it goes. */
-static detent_status advance_slice(run_state *run, double t)
-{
-    static const double shortest = 0.01, longest = 0.05; /* s */
-    double now = detent_time(run->simulation), begun = wall_clock();
-    double target = t - now > run->slice ? now + run->slice : t;
-    detent_status status = detent_advance(run->simulation, target, true, &run->error);
-    double taken = wall_clock() - begun;
-    if (taken > longest) {
-        run->slice /= 2;
-    } else if (taken < shortest && status == DETENT_OK && target < t) {
-        run->slice *= 2;
-    }
-    return status;
-}
-
 /* Advances to time `t`, with two rows for every event on the way. */
 static detent_status advance(run_state *run, double t)
 {
     for (;;) {
-        detent_status status = advance_slice(run, t);
-        bool on_the_way = status == DETENT_OK && detent_time(run->simulation) < t;
-        if (on_the_way && !must_stop(run)) {
-            progress_tick(&run->progress, run->mechanism, run->simulation);
+        run->pause_at = progress_due(&run->progress);
+        detent_status status = detent_advance(run->simulation, t, true, &run->error);
+        if (status == DETENT_INTERRUPTED && !must_stop(run)) {
+            if (progress_tick(&run->progress, run->mechanism, run->simulation)) {
+                results_flush(&run->results);
+            }
             continue;
         }
         if (status != DETENT_EVENT) {
-            return status;
+            return status == DETENT_INTERRUPTED ? DETENT_OK : status;
         }
         log_event(run);
         status = write_row(run, -1);
@@ -171,9 +168,8 @@ static void write_last_row(run_state *run, double last_time)
 static detent_status simulate(run_state *run)
 {
     const detent_settings *s = &run->settings;
-    double rows = ceil((s->end - s->start) / s->interval * (1 - 1e-12));
+    double rows = fmax(ceil((s->end - s->start) / s->interval * (1 - 1e-12)), 1);
     double time = s->start;
-    run->slice = (s->end - s->start) / 1000;
     table_write_head(&run->table);
     if (run->results.event_stream) {
         event_log_head(run->results.event_stream, run->options->events_format != 0);

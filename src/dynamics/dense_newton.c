@@ -59,7 +59,7 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
             r_f[k] = t->da[node->v];
         } else {
             r_f[k] = t->df[k];
-            if (!dt_system_is_pinned(s, k)) {
+            if (!dt_system_is_given(s, k)) {
                 r_f[k] += s->direction[k] *
                           dt_tangent_law(t, s, &s->stiction_law[k].kinetic, s->direction[k]);
             }

@@ -58,7 +58,7 @@ static void reach_outward(const dt_system *s, const double *A, size_t stride,
         double *reach = all[i];
         for (int k = 0; k < 6; k++) {
             const double before = Ap ? Ap[k] : 0;
-            const bool inherits = Ap && held[i];
+            const bool inherits = Ap && (!held || held[i]);
             const double before_V = inherits ? all[parent][k] : 0;
             /* the field is in A, and A is nothing in free fall: so the field counts too */
             const double before_A = inherits ? all[parent][6 + k] : k < 3 ? 0 : gravity;

@@ -27,7 +27,8 @@ bool dt_force_size_create(dt_arena *arena, const dt_tree *tree, dt_force_size *s
 
 /**
  * Measures the wrenches at the accelerations `A` (of node i at A + i * stride, 6 numbers, with
- * -gravity) where the nodes in `held` do not move against their parents. Where `impulsive`, A are
+ * -gravity) where the nodes in `held` do not move against their parents; NULL: whatever moves, the
+ * rounding of all accelerations before a node counts. Where `impulsive`, A are
  * changes of velocity, and there are no other terms than inertia.
  */
 void dt_force_size_update(const dt_system *system, const double *A, size_t stride,

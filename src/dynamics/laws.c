@@ -49,10 +49,16 @@ double dt_system_kinetic(dt_system *s, int k, int direction)
     return dt_law_value(s, &s->stiction_law[k].kinetic, direction);
 }
 
+bool dt_system_is_given(dt_system *s, int k)
+{
+    return dt_system_is_pinned(s, k) || dt_system_kinetic(s, k, s->direction[k]) < 0;
+}
+
 double dt_system_moving_friction(dt_system *s, int k)
 {
-    return dt_system_is_pinned(s, k) ? s->pinned[k]
-                                     : -s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
+    return dt_system_is_pinned(s, k)
+               ? s->pinned[k]
+               : -s->direction[k] * fmax(dt_system_kinetic(s, k, s->direction[k]), 0);
 }
 
 void dt_system_static_limits(dt_system *s, int k, double limits[2])

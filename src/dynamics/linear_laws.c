@@ -181,7 +181,7 @@ static void update_scalar(dt_linear_laws *laws, dt_system *s, int i)
     if (s->mode[k] == DETENT_LOCKED) {
         return;
     }
-    if (dt_system_is_pinned(s, k)) {
+    if (dt_system_is_given(s, k)) {
         memset(&K, 0, sizeof K);
         set_friction(laws, k, 0, &K);
         return;
@@ -198,7 +198,7 @@ static void update_remote(dt_system *s, dt_remote *remote)
     const int direction = k < 0 ? 0 : s->direction[k];
     const int own = remote->kind == DT_REMOTE_LOAD ? -1 : remote->node;
     if (remote->kind == DT_REMOTE_KINETIC &&
-        (s->mode[k] == DETENT_LOCKED || dt_system_is_pinned(s, k))) {
+        (s->mode[k] == DETENT_LOCKED || dt_system_is_given(s, k))) {
         memset(remote->gradient, 0, (size_t)p->variable_count * sizeof *remote->gradient);
         return;
     }

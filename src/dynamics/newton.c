@@ -234,11 +234,8 @@ static bool is_held(const dt_system *s, int i)
 /** Sizes of the forces at the system's readings. */
 static void measure(dt_newton *n, const dt_system *s)
 {
-    for (int i = 0; i < s->tree->node_count; i++) {
-        n->held[i] = is_held(s, i);
-    }
     n->size.impulsive = false;
-    dt_force_size_update(s, s->A[0], 6, n->held, &n->size);
+    dt_force_size_update(s, s->A[0], 6, NULL, &n->size);
 }
 
 double dt_newton_noise(dt_newton *n, const dt_system *s, int node)

@@ -147,8 +147,15 @@ static inline bool dt_system_is_pinned(const dt_system *system, int k)
     return system->pinned && !isnan(system->pinned[k]);
 }
 
-/** The friction of stiction k, which moves, at the current readings: -s FK(s), or as it is pinned. */
+/**
+ * The friction of stiction k, which moves, at the current readings: -s FK(s), or as it is pinned.
+ * Never in the direction of motion: a law that is negative, by rounding or beyond a switch that is
+ * still to be reached, is none.
+ */
 double dt_system_moving_friction(dt_system *system, int k);
+
+/** Whether that friction does not follow its law: it is pinned, or the law is negative. */
+bool dt_system_is_given(dt_system *system, int k);
 
 /** Static limits at the current readings: limits[0] = FSf < 0 < limits[1] = FSr. */
 void dt_system_static_limits(dt_system *system, int k, double limits[2]);

@@ -36,20 +36,54 @@ static void describe(const dt_yaml_node *node, char text[64])
     }
 }
 
-/* Whether a text that was meant as one was torn at its commas: [0, if(t < 1, 2, 3)] */
+/* Parentheses that a text opens, less those that it closes. */
+static int open_parentheses(const char *text)
+{
+    int open = 0;
+    for (; text && *text; text++) {
+        open += (*text == '(') - (*text == ')');
+    }
+    return open;
+}
+
+/* Whether a text that was meant as one was torn at its commas: [0, if(t < 1, 2, 3)], {label: max(a, b)} */
 static bool is_torn(const dt_yaml_node *node)
 {
-    const dt_yaml_node *child = node->kind == DT_YAML_SEQUENCE ? node->first : NULL;
-    for (; child; child = child->next) {
-        int open = 0;
-        for (const char *c = child->kind == DT_YAML_SCALAR ? child->text : ""; *c; c++) {
-            open += (*c == '(') - (*c == ')');
-        }
-        if (open != 0) {
+    for (const dt_yaml_node *child = node->first; child; child = child->next) {
+        if (open_parentheses(child->key) != 0 ||
+            (child->kind == DT_YAML_SCALAR && open_parentheses(child->text) != 0)) {
             return true;
         }
     }
     return false;
+}
+
+static bool is_plain(const dt_yaml_node *node)
+{
+    return node && node->kind == DT_YAML_SCALAR && node->style == DT_YAML_PLAIN;
+}
+
+detent_status dt_require_whole(dt_reader *reader, const dt_yaml_node *element)
+{
+    char whole[64] = "";
+    size_t length = 0;
+    int open = 0;
+    for (const dt_yaml_node *part = element; is_plain(part) && (part == element || open > 0);
+         part = part->next) {
+        const size_t room = sizeof whole - length;
+        const int written =
+            snprintf(whole + length, room, "%s%s", part == element ? "" : ", ", part->text);
+        length += (size_t)written < room ? (size_t)written : room - 1;
+        open += open_parentheses(part->text);
+    }
+    if (!is_plain(element) || open_parentheses(element->text) <= 0 || open != 0) {
+        return DETENT_OK; /* the parser has better words for what may be wrong */
+    }
+    dt_location where = dt_node_place(reader, element);
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                   "'%s' ends at its comma: between brackets, a text with commas needs quotes, "
+                   "\"%s%s\"",
+                   element->text, whole, length + 1 == sizeof whole ? "..." : "");
 }
 
 detent_status dt_fail_kind(dt_reader *reader, const dt_yaml_node *node, const char *expected)
@@ -61,7 +95,8 @@ detent_status dt_fail_kind(dt_reader *reader, const dt_yaml_node *node, const ch
     describe(node, found);
     return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "%s%s%s must be %s, not %s%s", quote,
                    key, quote, expected, found,
-                   is_torn(node) ? "; between brackets, a text with commas needs quotes" : "");
+                   is_torn(node) ? "; between brackets or braces, a text with commas needs quotes"
+                                 : "");
 }
 
 detent_status dt_fail_memory(dt_reader *reader)

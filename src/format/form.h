@@ -78,6 +78,12 @@ dt_location dt_key_place(const dt_reader *, const dt_yaml_node *node);
 /** "'mass' must be a number, not a mapping" */
 detent_status dt_fail_kind(dt_reader *, const dt_yaml_node *node, const char *expected);
 
+/**
+ * An error where an element of a list is the first part of a text that was torn at its commas: between brackets,
+ * velocity(arm, x) is two elements.
+ */
+detent_status dt_require_whole(dt_reader *, const dt_yaml_node *element);
+
 detent_status dt_fail_memory(dt_reader *);
 
 /** A text that is not empty and not one of YAML's words for a number that is not finite. */

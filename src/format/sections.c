@@ -108,6 +108,10 @@ static detent_status read_output(dt_reader *reader, const dt_yaml_node *item, co
                             "an expression, or a mapping from one label to an expression");
     }
     reader->origin.item = expression;
+    detent_status torn = dt_require_whole(reader, expression);
+    if (torn) {
+        return torn;
+    }
     detent_status status = label ? dt_label_number(reader, label, &label)
                                  : dt_label_copy(reader, expression->text, &label);
     if (status) {

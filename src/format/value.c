@@ -82,7 +82,8 @@ static detent_status read_expressions(dt_reader *reader, const dt_yaml_node *nod
         return dt_fail_kind(reader, node, "a list of three expressions");
     }
     for (const dt_yaml_node *child = node->first; child; child = child->next) {
-        detent_status status = read_expression(reader, child, texts++);
+        detent_status status = dt_require_whole(reader, child);
+        status = status ? status : read_expression(reader, child, texts++);
         if (status) {
             return status;
         }

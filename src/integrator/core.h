@@ -166,6 +166,9 @@ struct dt_simulation {
     detent_settings settings;
     detent_trace trace;
     void *trace_user;
+    detent_interrupt interrupt; /**< or NULL */
+    void *interrupt_user;
+    detent_request request; /**< the strongest one in the present call */
 
     dt_system system;
     dt_newton *newton;
@@ -407,6 +410,10 @@ void dt_graze_note(dt_simulation *simulation, double t, const double *g);
  * wrong side at its start, and makes that the pending event.
  */
 void dt_graze_check(dt_simulation *simulation);
+
+/* simulation.c */
+/** Asks the user, unless he has already asked to stop; `simulation` is a dt_simulation. */
+bool dt_is_stopped(void *simulation);
 
 /* event.c */
 /**

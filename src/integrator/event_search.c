@@ -87,8 +87,11 @@ static bool repair_branches(dt_simulation *sim, dt_system *s)
 /** Searches until nothing joins the event any more. */
 detent_status dt_event_search_all(dt_simulation *sim, detent_error *error)
 {
-    const dt_search_request request = {
-        .decree = sim->decree, .trace = sim->trace, .trace_user = sim->trace_user};
+    const dt_search_request request = {.decree = sim->decree,
+                                       .stopped = dt_is_stopped,
+                                       .stopped_user = sim,
+                                       .trace = sim->trace,
+                                       .trace_user = sim->trace_user};
     for (;;) {
         detent_status status = run_search(sim, &sim->system, sim->newton, &request, error);
         if (status != DETENT_OK) {
@@ -129,6 +132,8 @@ static detent_status run_core_search(dt_simulation *sim, detent_error *error)
     const dt_search_request request = {.decree = sim->core_decree,
                                        .others_hold = others_hold,
                                        .others_user = sim,
+                                       .stopped = dt_is_stopped,
+                                       .stopped_user = sim,
                                        .trace = sim->trace,
                                        .trace_user = sim->trace_user};
     for (int k = 0; k < sim->welding->mechanism.stiction_count; k++) {

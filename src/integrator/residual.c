@@ -84,7 +84,7 @@ static void dynamic_rows(dt_simulation *sim, N_Vector y, double *r_v, double *r_
         if (s->mode[k] == DETENT_LOCKED) {
             r_f[k] = s->a[node->v];
         } else {
-            r_f[k] = s->f[k] + s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
+            r_f[k] = s->f[k] - dt_system_moving_friction(s, k);
         }
     }
 }

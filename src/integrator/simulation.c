@@ -224,6 +224,8 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
     if (options) {
         sim->trace = options->trace;
         sim->trace_user = options->trace_user;
+        sim->interrupt = options->interrupt;
+        sim->interrupt_user = options->interrupt_user;
     }
     detent_status status = create(arena, sim, options, error);
     if (status != DETENT_OK) {
@@ -250,6 +252,31 @@ void dt_simulation_destroy(dt_simulation *sim)
     if (sim->context) {
         SUNContext_Free(&sim->context);
     }
+}
+
+/* ---- interruptions ---- */
+
+/** The strongest request so far in this call. */
+static detent_request ask(dt_simulation *sim)
+{
+    if (sim->interrupt && sim->request != DETENT_STOP) {
+        const detent_request request = sim->interrupt(sim->interrupt_user);
+        sim->request = request > sim->request ? request : sim->request;
+    }
+    return sim->request;
+}
+
+bool dt_is_stopped(void *simulation)
+{
+    return ask(simulation) == DETENT_STOP;
+}
+
+/** Between two steps: the solution is known up to `reached`, and readers see it there. */
+static detent_status interrupted(dt_simulation *sim, detent_error *error)
+{
+    sim->fresh = sim->fresh && sim->reached == sim->now;
+    sim->now = sim->reached;
+    return dt_fail(error, DETENT_INTERRUPTED, NULL, "interrupted at t = %.9g s", sim->now);
 }
 
 /* ---- advance ---- */
@@ -303,6 +330,7 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
     }
     sim->past.valid = false;
     sim->change_count = 0;
+    sim->request = DETENT_GO_ON;
     if (sim->input_changed && sim->pending && sim->reached <= sim->now) {
         status = dt_event_handle(sim, error); /* it was refused: an input does not undo that */
         if (status != DETENT_OK || stop_at_events) {
@@ -325,6 +353,9 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
         }
         if (sim->reached >= t) {
             break;
+        }
+        if (ask(sim) != DETENT_GO_ON) {
+            return interrupted(sim, error);
         }
         status = dt_step_once(sim, error);
         if (status != DETENT_OK) {

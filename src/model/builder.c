@@ -369,6 +369,11 @@ detent_status dt_builder_add_load(detent_mechanism *m, const detent_load_def *de
     if (!status) {
         status = dt_check_finite(def->point, 3, def->name, "point", &where, error);
     }
+    if (!status && def->frame != DETENT_FRAME_WORLD && def->frame != DETENT_FRAME_BODY) {
+        where = dt_locate(b, &record.origin, NULL, "frame", -1);
+        status = dt_fail(error, DETENT_ERROR_MODEL, &where, "load '%s': there is no frame %d",
+                         def->name, (int)def->frame);
+    }
     if (status) {
         return status;
     }

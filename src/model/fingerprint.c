@@ -20,8 +20,8 @@ static void add_node(dt_hash *hash, const dt_node *node)
 
 static void add_primitive(dt_hash *hash, const dt_primitive *p)
 {
-    const double numbers[] = {p->stiffness, p->rest, p->damping, p->nominal_position,
-                              p->nominal_velocity};
+    const double numbers[] = {p->stiffness, p->rest, p->damping, dt_nominal_position(p),
+                              dt_nominal_velocity(p)};
     dt_hash_text(hash, p->name);
     dt_hash_integer(hash, p->joint);
     dt_hash_integer(hash, p->stiction);

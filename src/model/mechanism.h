@@ -37,11 +37,24 @@ typedef struct dt_primitive {
     int joint;
     int stiction; /**< index, or -1 */
     double stiffness, rest, damping;
-    double nominal_position, nominal_velocity; /**< scales of its coordinate; 0: not given */
+    const double
+        *nominal; /**< scales of its position and velocity, 0: not given; NULL: neither is */
     const dt_program
         *force; /**< actuation: of the joint or the stiction's external; NULL for none */
     const dt_program *motion; /**< prescribed position, reads only t; NULL for none */
 } dt_primitive;
+
+/** The scale of a primitive's position that the user gave, or 0. */
+static inline double dt_nominal_position(const dt_primitive *primitive)
+{
+    return primitive->nominal ? primitive->nominal[0] : 0;
+}
+
+/** The same of its velocity. */
+static inline double dt_nominal_velocity(const dt_primitive *primitive)
+{
+    return primitive->nominal ? primitive->nominal[1] : 0;
+}
 
 typedef struct dt_stiction {
     int primitive;

@@ -227,12 +227,34 @@ static bool has_phantom(const dt_program *program)
     return false;
 }
 
+/* A reading of a joint that names a body. */
+static dt_symbol refuse_body(frame *f, const char *function, int body)
+{
+    const detent_mechanism *m = f->m;
+    const char *name = m->bodies[body].name, *joint = "";
+    for (int j = 0; j < m->joint_count; j++) {
+        joint = m->joints[j].follower == body
+                    ? m->primitives[m->joints[j].first_primitive + m->joints[j].primitive_count - 1]
+                          .name
+                    : joint;
+    }
+    return refuse(f, function, "%s(%s): '%s' is a body, and this is read of joints: %s(%s)%s%s%s",
+                  function, name, name, function, joint,
+                  strcmp(function, "position") == 0 ? "; of a body there are position(" : "",
+                  strcmp(function, "position") == 0 ? name : "",
+                  strcmp(function, "position") == 0 ? ", x), y and z, in outputs" : "");
+}
+
 static dt_symbol primitive_symbol(frame *f, const reading *r, const char *item)
 {
     const detent_mechanism *m = f->m;
     int index = find_primitive(m, item, r->subject);
     if (index < 0) {
         int joint = dt_name_map_get(&m->joint_names, item);
+        int body = dt_name_map_get(&m->body_names, item);
+        if (joint < 0 && body >= 0) {
+            return refuse_body(f, r->function, body);
+        }
         return joint < 0 ? phantom(f, r->kind, item)
                          : refuse(f, r->function,
                                   "%s(%s): the joint has several primitives; name one, such as %s",
@@ -267,8 +289,10 @@ static dt_symbol resolve_reading(void *context, const char *function, const char
     }
     const reading *r = find_reading(function, component);
     if (!r) {
-        return refuse(f, function, "%s(%s, %s): there is no such component", function, item,
-                      component);
+        return refuse(f, function,
+                      "%s(%s, %s): there is no such component; position of a body has some, "
+                      "reaction_force and reaction_torque of a joint",
+                      function, item, component);
     }
     if (r->outputs_only && use < DT_USE_OUTPUT) {
         return refuse(f, r->function, "%s(%s%s%s) can be used only in outputs: %s", function, item,

@@ -3,6 +3,7 @@
 #include "model/builder.h"
 #include "model/record.h"
 
+#include <float.h>
 #include <math.h>
 
 static detent_status refuse(const dt_locator *locator, const dt_origin *origin, const char *key,
@@ -15,6 +16,10 @@ static detent_status refuse(const dt_locator *locator, const dt_origin *origin, 
     }
     return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s: %s", key, reason);
 }
+
+/* Where runs are shorter, one over the square of a step, which Newton's matrix holds, is no double: a step may be as
+ * short as the rounding error of the run. The square root of the least normal double, 2^-1022, over its epsilon. */
+static const double shortest = 0x1p-511 / DBL_EPSILON;
 
 /* Whether the time does not change by a step of this length. */
 static bool is_lost(const detent_settings *s, double step)
@@ -47,6 +52,10 @@ detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator
     if (s->end <= s->start) {
         return refuse(locator, origin, "end", error, "must be after the start");
     }
+    if (s->end - s->start < shortest) {
+        return refuse(locator, origin, "end", error,
+                      "too near to the start: doubles do not resolve times as short as that");
+    }
     s->interval = s->interval == 0.0 ? (s->end - s->start) / 1000.0 : s->interval;
     const char *lost = is_lost(s, s->interval)                      ? "interval"
                        : s->max_step > 0 && is_lost(s, s->max_step) ? "max_step"
@@ -57,7 +66,7 @@ detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator
     }
     s->rtol = s->rtol == 0.0 ? 1e-7 : s->rtol;
     if (s->rtol < 1e-14 || s->rtol >= 1.0) {
-        return refuse(locator, origin, "rtol", error, "must lie between 1e-14 and 1");
+        return refuse(locator, origin, "rtol", error, "must be at least 1e-14 and less than 1");
     }
     if (s->integrator != DETENT_INTEGRATOR_IDA && s->integrator != DETENT_INTEGRATOR_ERK &&
         s->integrator != DETENT_INTEGRATOR_AUTO) {

@@ -236,6 +236,10 @@ static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record 
                                                                       : dt_out_of_memory(error);
 }
 
+/* Of itself, that a limit may be lower than the kinetic friction and counts as equal: numbers are rounded. The search
+ * forgives as much. */
+static const double forgiven = 1e-9;
+
 static detent_status warn_order(detent_mechanism *m, const dt_stiction_record *record,
                                 const dt_stiction *stiction, detent_error *error)
 {
@@ -251,11 +255,11 @@ static detent_status warn_order(detent_mechanism *m, const dt_stiction_record *r
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         const dt_program *limit = limits[i].limit;
         double size = !limit ? 0.0 : limit->constant < 0.0 ? -limit->constant : limit->constant;
-        if (limit && limit->is_constant && size < stiction->kinetic->constant) {
+        if (limit && limit->is_constant && size * (1 + forgiven) < stiction->kinetic->constant) {
             dt_location where = dt_locate(m->builder, &record->origin, NULL, limits[i].key, -1);
             return dt_warn(
                 m, &where, error,
-                "stiction '%s': the static limit (%g) is below the kinetic friction (%g)",
+                "stiction '%s': the static limit (%.9g) is below the kinetic friction (%.9g)",
                 record->def.primitive, size, stiction->kinetic->constant);
         }
     }

@@ -94,6 +94,9 @@ dt_settlement dt_active_set_run(dt_active_set *set, dt_friction_box *box, dt_eff
 {
     int fewest = INT_MAX, setbacks = 0;
     for (int try = 0; try < effort.tries; try++) {
+        if (dt_friction_box_is_stopped(box)) {
+            return DT_STOPPED;
+        }
         *singular = dt_friction_box_solve(box);
         if (*singular != -1) {
             return *singular == DT_NO_SOLUTION ? DT_UNSETTLED : DT_SINGULAR;

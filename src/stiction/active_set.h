@@ -31,7 +31,8 @@
 typedef enum dt_settlement {
     DT_SETTLED,   /**< a and f of the box are the solution, without contradiction */
     DT_UNSETTLED, /**< the last sides are contradicted */
-    DT_SINGULAR   /**< a freedom has no inertia */
+    DT_SINGULAR,  /**< a freedom has no inertia */
+    DT_STOPPED    /**< it is to be given up */
 } dt_settlement;
 
 /** When to give up. */

@@ -59,6 +59,8 @@ typedef struct dt_friction_box {
     double *tau, *transmitted; /**< nv */
     dt_force_size *size;       /**< the caller's, as well; of the last solve where `sized` */
     bool sized;
+    bool (*stopped)(void *user); /**< whether the search is to be given up; NULL: never */
+    void *stopped_user;
 } dt_friction_box;
 
 /** False when memory is out. Every joint is RIGID at first. */
@@ -73,6 +75,12 @@ void dt_friction_box_bind(dt_friction_box *box, const dt_system *system, dt_aba 
 
 /** The forces along the freedoms (nv) that are there without friction: Q, or nothing. */
 void dt_friction_box_drive(const dt_friction_box *box, double *tau);
+
+/** Whether somebody asks for the search to be given up. */
+static inline bool dt_friction_box_is_stopped(const dt_friction_box *box)
+{
+    return box->stopped && box->stopped(box->stopped_user);
+}
 
 /** Holds what is held at the present sides, or, for the interior point, `all_boxed_free`. */
 void dt_friction_box_hold(dt_friction_box *box, bool all_boxed_free);

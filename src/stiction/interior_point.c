@@ -363,6 +363,9 @@ dt_settlement dt_interior_point_run(dt_interior_point *ip, dt_active_set *set, d
     d.before = d.mu;
     memset(ip->side, 2, (size_t)ip->count); /* as yet unread */
     for (int iteration = 0; iteration < most_iterations; iteration++) {
+        if (dt_friction_box_is_stopped(box)) {
+            return DT_STOPPED;
+        }
         if ((*singular = factor_iteration(ip, box)) >= 0) {
             return DT_SINGULAR;
         }

@@ -469,6 +469,8 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
 {
     dt_search_bind(search, system, newton, result, error);
     search->request = request;
+    search->box.stopped = request->stopped;
+    search->box.stopped_user = request->stopped_user;
     search->thorough = search->overruled = false;
     note_yielded(search);
     detent_status status = begin(search);

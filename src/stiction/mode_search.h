@@ -30,6 +30,8 @@ typedef struct dt_search_request {
      */
     bool (*others_hold)(void *user);
     void *others_user;
+    bool (*stopped)(void *user); /**< whether to give up: DETENT_INTERRUPTED; NULL: never */
+    void *stopped_user;
     detent_trace trace; /**< the story in words, or NULL */
     void *trace_user;
 } dt_search_request;

@@ -96,6 +96,10 @@ detent_status dt_round_settle_boxes(dt_search *search)
         settlement = dt_active_set_run(&search->active_set, &search->box, later_effort, &singular);
         search->box.ties_may_move = false;
     }
+    if (settlement == DT_STOPPED) {
+        return dt_fail(search->error, DETENT_INTERRUPTED, NULL,
+                       "interrupted in the search at t = %.9g s", search->system->time);
+    }
     if (settlement == DT_SINGULAR) {
         return dt_fail(
             search->error, DETENT_ERROR_NUMERIC, NULL,

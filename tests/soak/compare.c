@@ -100,6 +100,7 @@ static void compare_states(const record *a, const record *b, const detent_settin
                            steps *s)
 {
     const size_t size = a->size;
+    const double atol = settings->atol > 0 ? settings->atol : 1e-9;
     double *most = calloc(size + 1, sizeof *most);
     if (!most) {
         abort();
@@ -114,7 +115,7 @@ static void compare_states(const record *a, const record *b, const detent_settin
         size_t where = 0;
         for (size_t j = 0; j < size; j++) {
             const double x = a->sample[(size_t)k * size + j], y = b->sample[(size_t)k * size + j];
-            const double own = fabs(x - y) / (settings->rtol * most[j] + settings->atol);
+            const double own = fabs(x - y) / (settings->rtol * most[j] + atol);
             if (!(own <= worst)) {
                 worst = own;
                 where = j;

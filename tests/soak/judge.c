@@ -53,19 +53,45 @@ static void run(court *c, const detent_mechanism *mechanism, const record_varian
     c->v->runs++;
 }
 
-/* Where a run ended too early, and how it stood there. */
+/*
+ * How a run stood at its end. The engine orders primitives along the branches of the tree; here they stand in the order
+ * of the file.
+ */
 static void keep_state(court *c, const record *r)
 {
     verdict *v = c->v;
+    const size_t nq = r->coordinates, nv = r->freedoms, size = nq + 3 * nv;
+    detent_mechanism_info info;
     v->time = r->time;
-    v->coordinates = (int)r->coordinates;
-    v->freedoms = (int)r->freedoms;
-    v->stictions = (int)r->stictions;
+    v->coordinates = v->freedoms = 0;
+    if (!r->stands || size > VERDICT_STATE) {
+        return;
+    }
+    detent_mechanism_get_info(c->mechanism, &info);
+    for (size_t joint = 0; joint < info.joints; joint++) {
+        for (size_t i = 0; i < info.primitives; i++) {
+            detent_primitive_info p;
+            detent_get_primitive(c->mechanism, i, &p);
+            if (p.joint != joint) {
+                continue;
+            }
+            for (size_t k = 0; k < p.coordinates; k++) {
+                v->state[v->coordinates++] = r->end[p.first_coordinate + k];
+            }
+            for (size_t k = 0; k < p.freedoms; k++, v->freedoms++) {
+                for (size_t what = 0; what < 3; what++) {
+                    v->state[nq + what * nv + (size_t)v->freedoms] =
+                        r->end[nq + what * nv + p.first_freedom + k];
+                }
+            }
+        }
+    }
 }
 
 /* Whether a run can be compared: it ended well, and breached nothing. */
 static bool check_run(court *c, const record *r)
 {
+    keep_state(c, r);
     if (r->status < 0) {
         return say(c, VERDICT_ABORT, c->v->variant, "%s: %s", detent_status_text(r->status),
                    r->message);
@@ -107,7 +133,6 @@ static bool run_reference(court *c)
         return false;
     }
     if (c->reference.status == DETENT_NO_CONSISTENT_STATE) {
-        keep_state(c, &c->reference);
         return say(c, VERDICT_NONE_OF_SOME, c->v->variant, "%s", c->reference.message);
     }
     return true;
@@ -299,7 +324,8 @@ const char *verdict_name(verdict_kind kind)
 {
     static const char *const names[VERDICT_KINDS] = {"fine",
                                                      "refused",
-                                                     "no consistent state",
+                                                     "no consistent state, proved",
+                                                     "no consistent state, NOT PROVED",
                                                      "no consistent state in some variants",
                                                      "abort",
                                                      "event storm",
@@ -308,6 +334,7 @@ const char *verdict_name(verdict_kind kind)
                                                      "inaccuracy",
                                                      "reading changes the run",
                                                      "restored run differs",
+                                                     "accelerations are wrong",
                                                      "hang",
                                                      "crash"};
     return names[kind];
@@ -322,7 +349,8 @@ void verdict_class(const verdict *v, char *text, size_t capacity)
         return;
     }
     if (v->kind == VERDICT_DISAGREE || v->kind == VERDICT_INACCURATE ||
-        v->kind == VERDICT_READING || v->kind == VERDICT_RESTORE || v->kind == VERDICT_HANG) {
+        v->kind == VERDICT_READING || v->kind == VERDICT_RESTORE || v->kind == VERDICT_DYNAMICS ||
+        v->kind == VERDICT_HANG) {
         text[length > 2 ? length - 2 : 0] = '\0';
         return;
     }
@@ -335,8 +363,6 @@ void verdict_class(const verdict *v, char *text, size_t capacity)
         }
     }
     text[length] = '\0';
-    char *end = strstr(text, "s: ");
-    (void)end;
 }
 
 bool verdict_same(const verdict *a, const verdict *b)

@@ -16,6 +16,7 @@
 typedef enum verdict_kind {
     VERDICT_FINE,
     VERDICT_REFUSED,      /**< not a mechanism: the generator's mistake */
+    VERDICT_PROVED,       /**< no consistent state, and none there is */
     VERDICT_NONE,         /**< no consistent state, in all variants: to be proved */
     VERDICT_NONE_OF_SOME, /**< no consistent state, but only in some variants */
     VERDICT_ABORT,        /**< an error */
@@ -23,14 +24,15 @@ typedef enum verdict_kind {
     VERDICT_BREACH,
     VERDICT_DISAGREE,
     VERDICT_INACCURATE,
-    VERDICT_READING, /**< who looks, changes the run */
-    VERDICT_RESTORE, /**< a restored run is another one */
+    VERDICT_READING,  /**< who looks, changes the run */
+    VERDICT_RESTORE,  /**< a restored run is another one */
+    VERDICT_DYNAMICS, /**< accelerations are not those of an independent calculation */
     VERDICT_HANG,
     VERDICT_CRASH,
     VERDICT_KINDS
 } verdict_kind;
 
-enum { VERDICT_STATE = 128 };
+enum { VERDICT_STATE = 200 };
 
 typedef struct verdict {
     verdict_kind kind;
@@ -39,11 +41,11 @@ typedef struct verdict {
     bool sensitive; /**< a variant was farther away than its tolerance, and rightly so */
     int runs;       /**< made and compared */
     double worst;   /**< the greatest distance, in tolerances, of what is not sensitive */
-    /* where there is no consistent state: the instant before */
+    /* how a run stood at its end, or the instant before there was no consistent state; coordinates 0: at the start */
     double time;
-    int coordinates, freedoms, stictions;
-    double state[VERDICT_STATE]; /**< coordinates and velocities */
-    int mode[VERDICT_STATE];
+    int coordinates, freedoms;
+    double
+        state[VERDICT_STATE]; /**< coordinates, velocities, accelerations, frictions by freedom */
 } verdict;
 
 /** What is judged: a text, the same with small changes (NULL: none), and what is done during the run. */

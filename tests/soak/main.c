@@ -4,6 +4,7 @@
  */
 #include "chance.h"
 #include "judge.h"
+#include "prove.h"
 #include "report.h"
 #include "shrink.h"
 
@@ -166,6 +167,29 @@ static void show(const sketch *s)
     puts(text);
 }
 
+/*
+ * No consistent state is believed where there is a proof. What finished must satisfy equations of motion that share
+ * nothing with the library's.
+ */
+static void seek_proof(const sketch *s, verdict *v)
+{
+    char words[256] = "";
+    if (v->kind == VERDICT_FINE && prove_dynamics(s, v, words, sizeof words) > 1e-6) {
+        v->kind = VERDICT_DYNAMICS;
+        snprintf(v->words, sizeof v->words, "%s", words);
+    }
+    if (v->kind != VERDICT_NONE && v->kind != VERDICT_NONE_OF_SOME && v->kind != VERDICT_ABORT) {
+        return;
+    }
+    const proof found = prove(s, v, words, sizeof words);
+    if (v->kind == VERDICT_NONE && found == PROOF_NONE_EXISTS) {
+        v->kind = VERDICT_PROVED;
+    }
+    const size_t length = strlen(v->words);
+    snprintf(v->words + length, sizeof v->words - length, " [%s%s]",
+             found == PROOF_NOT_POSSIBLE ? "not tried: " : "", words);
+}
+
 static int soak(const options *o)
 {
     static report r;
@@ -185,6 +209,7 @@ static int soak(const options *o)
             continue;
         }
         shrink_judge(&s, (unsigned)own & 0xffffff, o->seconds, &v);
+        seek_proof(&s, &v);
         report_count(&r, &v);
         if (report_is_failure(&v)) {
             const long before = report_class(&r, &v);

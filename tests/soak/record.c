@@ -224,14 +224,44 @@ static void make_room(going *g, const detent_mechanism_info *info)
     r->size = info->coordinates + info->freedoms;
     r->sample = calloc((RECORD_SAMPLES + 1) * (r->size + 1), sizeof *r->sample);
     r->mode = calloc(2 * r->stictions + 1, sizeof *r->mode);
+    r->end = calloc(r->size + 2 * r->freedoms + r->stictions + 1, sizeof *r->end);
     must_have(r->sample);
     must_have(r->mode);
+    must_have(r->end);
     g->check = invariants_create(g->mechanism, &g->settings);
     must_have(g->check);
     for (size_t k = 0; k < info->stictions; k++) {
         if (g->mechanism->stictions[k].test) {
             invariants_own_test(g->check, k);
         }
+    }
+}
+
+/* How it stands at the end; after a failure that is the last good time. */
+static void read_end(going *g)
+{
+    record *r = g->record;
+    detent_error error;
+    double *end = r->end, *f = end + r->size + 2 * r->freedoms;
+    r->time = detent_time(g->simulation);
+    for (size_t k = 0; k < r->stictions; k++) {
+        r->mode[k] = (int)detent_get_mode(g->simulation, k, &r->mode[r->stictions + k]);
+    }
+    detent_get_statistics(g->simulation, &r->statistics);
+    r->stands =
+        detent_read(g->simulation, DETENT_POSITIONS, end, r->coordinates, &error) == DETENT_OK &&
+        detent_read(g->simulation, DETENT_VELOCITIES, end + r->coordinates, r->freedoms, &error) ==
+            DETENT_OK &&
+        detent_read(g->simulation, DETENT_ACCELERATIONS, end + r->size, r->freedoms, &error) ==
+            DETENT_OK &&
+        detent_read(g->simulation, DETENT_FRICTIONS, f, r->stictions, &error) == DETENT_OK;
+    for (size_t k = 0; k < r->stictions; k++) {
+        detent_primitive_info p;
+        detent_get_primitive(g->mechanism,
+                             (size_t)detent_find(g->mechanism, DETENT_PRIMITIVE,
+                                                 detent_name(g->mechanism, DETENT_STICTION, k)),
+                             &p);
+        end[r->size + r->freedoms + p.first_freedom] = f[k];
     }
 }
 
@@ -257,11 +287,7 @@ void record_run(const detent_mechanism *mechanism, const record_variant *variant
     }
     r->time = (double)NAN;
     if (g.simulation) {
-        r->time = detent_time(g.simulation);
-        for (size_t k = 0; k < r->stictions; k++) {
-            r->mode[k] = (int)detent_get_mode(g.simulation, k, &r->mode[r->stictions + k]);
-        }
-        detent_get_statistics(g.simulation, &r->statistics);
+        read_end(&g);
     }
     detent_simulation_destroy(g.simulation);
     invariants_destroy(g.check);
@@ -272,5 +298,6 @@ void record_free(record *r)
     free(r->change);
     free(r->sample);
     free(r->mode);
+    free(r->end);
     *r = (record){0};
 }

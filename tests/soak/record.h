@@ -49,6 +49,9 @@ typedef struct record {
     int samples;
     char breach[512]; /**< of an invariant; empty: none */
     int *mode;        /**< at the end, with directions after them */
+    double
+        *end; /**< the state at the end, with accelerations and frictions (by freedom) after it */
+    bool stands; /**< `end` and `mode` are known */
     detent_statistics statistics;
 } record;
 

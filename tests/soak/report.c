@@ -19,7 +19,7 @@ void report_count(report *r, const verdict *v)
 
 bool report_is_failure(const verdict *v)
 {
-    return v->kind != VERDICT_FINE;
+    return v->kind != VERDICT_FINE && v->kind != VERDICT_PROVED;
 }
 
 static int find_class(report *r, const verdict *v)
@@ -73,10 +73,8 @@ long report_print(const report *r)
            (unsigned long long)r->seed, r->tried, r->runs, r->sensitive, r->worst);
     for (int kind = VERDICT_FINE; kind < VERDICT_KINDS; kind++) {
         printf("%6ld %s\n", r->count[kind], verdict_name((verdict_kind)kind));
-        failures += kind == VERDICT_FINE ? 0 : r->count[kind];
+        failures += kind == VERDICT_FINE || kind == VERDICT_PROVED ? 0 : r->count[kind];
     }
-    printf("%6ld proved to have no consistent state, %ld NOT PROVED\n", r->proved, r->not_proved);
-    failures -= r->proved;
     if (r->classes > 0) {
         printf("classes:\n");
     }

@@ -268,7 +268,9 @@ static void simplify_numbers(shrinker *w)
     sketch *s = w->s;
     try_numbers(w, s->gravity, 3, 0);
     round_number(w, &s->end);
-    try_numbers(w, &s->end, 1, s->end / 2);
+    if (s->end > 0.01) {
+        try_numbers(w, &s->end, 1, s->end / 2);
+    }
     for (int k = 0; k < s->count; k++) {
         sketch_joint *j = &s->joint[k];
         if (!j->alive) {

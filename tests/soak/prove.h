@@ -1,0 +1,35 @@
+/**
+ * @file prove.h
+ * Whether a mechanism has no consistent state at an instant: by dynamics of its own, which share nothing with the
+ * library's, and by trying every set of modes.
+ *
+ *   M(q) a + h(q, v) = Q(t, q, v, a, f) + S f
+ *   a joint at rest: locked, a = 0 and friction inside its limits; or starting in direction s, s a >= 0, f = -s FK(s)
+ *   a joint that moves: f = -s FK(s) in the direction s of its velocity
+ *
+ * M, h from Jacobians of the centres of mass and the rotations, differentiated along v; reactions by summing up forces
+ * beyond a joint; laws from their texts. For each of the 3^n sets the equations are solved by Newton's method from
+ * several starts, for laws may read accelerations, friction and reactions.
+ */
+#ifndef SOAK_PROVE_H
+#define SOAK_PROVE_H
+
+#include "judge.h"
+#include "sketch.h"
+
+typedef enum proof {
+    PROOF_NONE_EXISTS,  /**< no set of modes is consistent */
+    PROOF_ONE_EXISTS,   /**< one is: the engine is wrong */
+    PROOF_NOT_POSSIBLE, /**< too large, or its state is not known */
+} proof;
+
+/** `v` has the instant and state; `words` tells the modes that were found, or what is in the way. */
+proof prove(const sketch *, const verdict *v, char *words, size_t capacity);
+
+/**
+ * Whether accelerations and frictions that a run ended with satisfy these equations: the residual over the size of the
+ * forces, and in which freedom. NAN where the state is not known.
+ */
+double prove_dynamics(const sketch *, const verdict *v, char *words, size_t capacity);
+
+#endif
