@@ -10,7 +10,7 @@ bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton
     const size_t order =
         (size_t)s->tree->nq + (size_t)s->tree->nv + (size_t)s->mechanism->stiction_count;
     memset(dn, 0, sizeof *dn);
-    if (order > 20000) {
+    if (order > DT_DENSE_LARGEST) {
         return false;
     }
     dn->matrix = dt_arena_alloc(arena, order * order, sizeof *dn->matrix);

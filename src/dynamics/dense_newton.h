@@ -17,6 +17,9 @@
 #include "dynamics/newton.h"
 #include "dynamics/tangent.h"
 
+/** The largest order: 3.2 GB. */
+enum { DT_DENSE_LARGEST = 20000 };
+
 typedef struct dt_dense_newton {
     dt_newton_level level;
     double c;
@@ -28,7 +31,7 @@ typedef struct dt_dense_newton {
     dt_tangent tangent;
 } dt_dense_newton;
 
-/** False when memory is out. */
+/** False when memory is out; of an order of at most DT_DENSE_LARGEST. */
 bool dt_dense_newton_create(dt_arena *arena, const dt_system *system, dt_dense_newton *dn);
 
 /** The Jacobian, not factored, into dn->matrix. */

@@ -1,3 +1,4 @@
+#include "dynamics/dense_newton.h"
 #include "integrator/core.h"
 
 #include <math.h>
@@ -163,6 +164,19 @@ static bool create_search(dt_arena *arena, dt_simulation *sim)
     return sim->search != NULL;
 }
 
+/** The matrix of the dense solver has its bounds. */
+static detent_status check_order(const dt_simulation *sim, detent_error *error)
+{
+    const int order = sim->nq + sim->nv + sim->ns;
+    if (sim->settings.linear_solver == DETENT_LINEAR_SOLVER_TREE || order <= DT_DENSE_LARGEST) {
+        return DETENT_OK;
+    }
+    return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                   "the dense solver takes up to %d unknowns, and this mechanism has %d: "
+                   "use 'linear_solver: tree'",
+                   DT_DENSE_LARGEST, order);
+}
+
 static detent_status create(dt_arena *arena, dt_simulation *sim,
                             const detent_simulation_options *options, detent_error *error)
 {
@@ -176,6 +190,10 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     sim->ns = sim->mechanism->stiction_count;
     sim->order = sim->nq + sim->nv + sim->ns + DT_WORKS;
     choose_settings(sim, options);
+    status = check_order(sim, error);
+    if (status != DETENT_OK) {
+        return status;
+    }
     if (!create_arrays(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }

@@ -14,7 +14,8 @@
 
 static const double shorter = 0.25;    /* of the step that failed */
 static const int most_rejections = 80; /* in a row: 4^-80 of any step is nothing */
-static const int patience = 100;       /* steps in a row that do not get on */
+static const double early = 0.125; /* of the first step: a root that is found before is doubted */
+static const int patience = 100;   /* steps in a row that do not get on */
 
 /** Steps below this are lost in the rounding of the time. */
 static double shortest_step(const dt_simulation *sim)
@@ -62,17 +63,70 @@ static detent_status reject(dt_simulation *sim, dt_failure why, double tried, de
                                                     : dt_report_failure(sim, why, error);
 }
 
+/** Whether the last step ended at switches alone. */
+static bool only_switches_fired(dt_simulation *sim)
+{
+    const dt_root_table *r = &sim->roots;
+    const int joints = 2 * sim->core->mechanism->stiction_count;
+    bool any = false;
+    if (!sim->stepper->fired(sim, r->watched_fired)) {
+        return false;
+    }
+    for (int k = 0; k < r->watched; k++) {
+        if (r->watched_fired[k] && (k < joints || k >= r->own)) {
+            return false;
+        }
+        any = any || r->watched_fired[k];
+    }
+    return any;
+}
+
+/**
+ * IDA's first step after a restart is of order one, and its interpolant a straight line. A contact that opens,
+ * and closes again before the end of that step, seems to close at once: an event that changes nothing, over and
+ * over. So a switch that fires early in the first step is looked for again in a shorter one, where a line is good
+ * enough.
+ */
+static bool is_doubtful(dt_simulation *sim, bool first, double before)
+{
+    const double h = sim->stepper->last_step(sim), passed = sim->reached - before;
+    if (!first || sim->stepper->kind != DT_STEPPER_IDA || !(passed < early * h)) {
+        return false;
+    }
+    sim->next_step = fmax(4 * passed, h / 16);
+    return sim->next_step > shortest_step(sim) && sim->rejections < most_rejections &&
+           only_switches_fired(sim);
+}
+
+/** The same step again, with the bound `next_step`. */
+static detent_status take_again(dt_simulation *sim, double before, detent_error *error)
+{
+    sim->reached = before;
+    sim->rejections++;
+    return restart_here(sim, error);
+}
+
 /** One step of the integrator, which has not failed since it was restarted. */
 static detent_status try_step(dt_simulation *sim, detent_error *error)
 {
     const double before = sim->reached;
+    const bool first = sim->fresh;
     dt_failure why = DT_FAILURE_INTERNAL;
     double tried = 0;
     dt_step result;
     sim->bad_friction = -1;
     sim->shown = NAN;
-    while ((result = sim->stepper->step(sim, &sim->reached, &why, &tried)) == DT_STEP_FAILED) {
-        const detent_status status = reject(sim, why, tried, error);
+    for (;;) {
+        detent_status status = DETENT_OK;
+        result = sim->stepper->step(sim, &sim->reached, &why, &tried);
+        sim->fresh = sim->fresh && result == DT_STEP_FAILED;
+        if (result == DT_STEP_FAILED) {
+            status = reject(sim, why, tried, error);
+        } else if (result == DT_STEP_ROOT && is_doubtful(sim, first, before)) {
+            status = take_again(sim, before, error);
+        } else {
+            break;
+        }
         sim->shown = NAN;
         if (status != DETENT_OK) {
             return status;
