@@ -17,10 +17,10 @@ static const int most_rejections = 80; /* in a row: 4^-80 of any step is nothing
 static const double early = 0.125; /* of the first step: a root that is found before is doubted */
 static const int patience = 100;   /* steps in a row that do not get on */
 
-/** Steps below this are lost in the rounding of the time. */
+/** Steps below this are lost in the rounding of the time, or one over their square is no double. */
 static double shortest_step(const dt_simulation *sim)
 {
-    return 400 * DBL_EPSILON * fabs(sim->reached);
+    return fmax(400 * DBL_EPSILON * fabs(sim->reached), 0x1p-511);
 }
 
 /** Whether the run has moved on since `before`; what failed meanwhile is forgotten. */
