@@ -25,8 +25,8 @@
 
 /*
  * The hair of a limit: of the width of the box; four times the noise of the force (force_size.h), within
- * which a joint is held beyond its limit; and, where there is no force at first, what is nothing beside
- * the nominal one.
+ * which a joint is held beyond its limit; and what is nothing beside the nominal force, for forces may be
+ * zero at first.
  */
 static const double hair_of_width = 1e-12, held_noises = 4, nothing = 1e-15;
 
@@ -98,16 +98,15 @@ static void measure_noise(dt_simulation *sim)
     dt_newton_noises(sim->core_newton, s, noise);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int whole = dt_whole_stiction(sim, k);
-        sim->roots.noise[whole] =
-            noise[k] > 0 ? held_noises * noise[k] : dt_roots_no_force(sim, whole);
+        sim->roots.noise[whole] = fmax(dt_roots_no_force(sim, whole), held_noises * noise[k]);
     }
 }
 
 void dt_roots_welded_noise(dt_simulation *sim, int k)
 {
     const double size = dt_welding_friction_size(sim->welding, k);
-    sim->roots.noise[k] = size > 0 ? held_noises * dt_force_rounding(sim->system.tree) * size
-                                   : dt_roots_no_force(sim, k);
+    sim->roots.noise[k] =
+        fmax(dt_roots_no_force(sim, k), held_noises * dt_force_rounding(sim->system.tree) * size);
 }
 
 int dt_roots_place(const dt_simulation *sim, const dt_law *law)
