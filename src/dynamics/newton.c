@@ -400,9 +400,9 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         dt_system_set_acceleration(s, n->d_v, n->d_f);
     }
     return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
-                   "at t = %.9g s the accelerations do not converge: friction that depends on its "
-                   "own reaction "
-                   "too strongly",
+                   "at t = %.9g s the accelerations do not converge: friction, actuation or a load "
+                   "that follows "
+                   "the very forces it changes too strongly",
                    s->time);
 }
 
