@@ -52,6 +52,7 @@ struct invariants {
     bool atol_is_derived;
     int *mode, *direction; /**< after the last event */
     double time;
+    double mass;        /**< of all bodies, where it is known */
     double least_work;  /**< of friction */
     double lost;        /**< at impulses of a band, J */
     double turned_over; /**< the greatest of all parts of the energy so far */
@@ -163,6 +164,11 @@ void invariants_own_test(invariants *check, size_t stiction)
     check->lock[stiction].own_test = true;
 }
 
+void invariants_mass(invariants *check, double mass)
+{
+    check->mass = mass;
+}
+
 invariants_row *invariants_rows(invariants *check, int which)
 {
     return &check->row[which];
@@ -189,6 +195,20 @@ static double reach(const invariants *check, detent_simulation *simulation)
     return sqrt(square);
 }
 
+/** The sum of all accelerations of joints, as far as they move an end of the mechanism, m/s^2. */
+static double accelerations(const invariants *check, const invariants_row *row, double arm)
+{
+    double sum = 0;
+    for (size_t i = 0; i < check->info.primitives; i++) {
+        detent_primitive_info p;
+        detent_get_primitive(check->mechanism, i, &p);
+        for (size_t k = 0; k < p.freedoms; k++) {
+            sum += fabs(row->a[p.first_freedom + k]) * (strcmp(p.type, "prismatic") == 0 ? 1 : arm);
+        }
+    }
+    return sum;
+}
+
 /** The size of the forces whose sum is the friction of each joint: those of its own, and all that joints transmit. */
 static void read_loads(const invariants *check, detent_simulation *simulation, invariants_row *row)
 {
@@ -200,7 +220,9 @@ static void read_loads(const invariants *check, detent_simulation *simulation, i
             torque = fmax(torque, hypot(hypot(wrench[3], wrench[4]), wrench[5]));
         }
     }
-    torque += force * reach(check, simulation);
+    const double arm = reach(check, simulation);
+    force += check->mass * accelerations(check, row, arm);
+    torque += force * arm;
     for (size_t k = 0; k < check->info.stictions; k++) {
         const bool turns = strcmp(check->primitive[k].type, "revolute") == 0;
         row->load[k] = fabs(row->force[check->primitive[k].first_freedom]) + fabs(row->f[k]) +

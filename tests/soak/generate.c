@@ -228,8 +228,9 @@ static void make_drive(maker *m, char *law, double size, const sketch_primitive 
         break;
     case 9:
         if (other) {
-            say(law, "%g*sin(%g*t) + %g*reaction_force(%s)", F, w, chance_number(c, -0.05, 0.05),
-                other->name);
+            /* bounded: reactions grow with the square of speeds, and would pump them up without end */
+            say(law, "%g*sin(%g*t) + %g*min(1*reaction_force(%s), %g)", F, w,
+                chance_number(c, -0.05, 0.05), other->name, chance_size(c, 10, 100));
         } else {
             say(law, "max(0, %g*(t - %g))", fabs(F), t0);
         }

@@ -230,6 +230,11 @@ static void make_room(going *g, const detent_mechanism_info *info)
     must_have(r->end);
     g->check = invariants_create(g->mechanism, &g->settings);
     must_have(g->check);
+    double mass = 0;
+    for (int i = 0; i < g->mechanism->tree.node_count; i++) {
+        mass += g->mechanism->tree.nodes[i].mass;
+    }
+    invariants_mass(g->check, mass);
     for (size_t k = 0; k < info->stictions; k++) {
         if (g->mechanism->stictions[k].test) {
             invariants_own_test(g->check, k);
