@@ -306,11 +306,29 @@ static double largest_residual(const dt_newton *n, const dt_system *s)
     return worst;
 }
 
-/** Whether the residuals are nothing but rounding. */
+/**
+ * Whether the residuals, which have stalled, are nothing but rounding: of their own terms, or where a
+ * matrix has mixed them, of the largest terms that there are (elimination with pivots makes rounding of
+ * the largest rows in all others, be they zero).
+ */
 static bool is_rounding(dt_newton *n, const dt_system *s)
 {
+    const double rounding = dt_force_rounding(s->tree);
+    double residual = 0, size = 0;
     measure(n, s, true);
-    return largest_residual(n, s) <= dt_force_rounding(s->tree);
+    if (largest_residual(n, s) <= rounding) {
+        return true;
+    }
+    for (int i = 0; i < s->tree->node_count && n->solver == DETENT_LINEAR_SOLVER_DENSE; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const int k = s->mechanism->primitives[i].stiction;
+        for (int j = 0; j < node->type->nv; j++) {
+            residual = fmax(residual, fabs(n->r_v[node->v + j]));
+            size =
+                fmax(size, dt_force_size_of(&n->size, s, s->a, i, j) + (k < 0 ? 0 : fabs(s->f[k])));
+        }
+    }
+    return residual > 0 && residual <= rounding * size;
 }
 
 /**
