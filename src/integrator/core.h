@@ -19,6 +19,7 @@
 
 #include "dynamics/scale.h"
 #include "dynamics/welding.h"
+#include "expression/instant.h"
 #include "integrator/simulation.h"
 #include "integrator/stepper.h"
 #include "integrator/vector.h"
@@ -114,6 +115,26 @@ typedef struct dt_graze {
     bool found; /**< the pending event was found here: `fired` is ours, not the integrator's */
 } dt_graze;
 
+/** The next instant at which switches of a law change that depend on t and inputs alone. */
+typedef struct dt_law_instant {
+    const dt_law *law;
+    bool known;    /**< time and after are; else the search goes on at `from` */
+    double time;   /**< s; INFINITY: none before `from` */
+    double after;  /**< s: the branches are others for certain */
+    double from;   /**< s: where to look on */
+    double stride; /**< s: how far at once */
+    bool fires;    /**< at the event that is being handled */
+    double resume; /**< s: where to look on after it */
+} dt_law_instant;
+
+/** Instants known in advance (instants.c). */
+typedef struct dt_instants {
+    dt_law_instant *of; /**< count: laws of the whole system that have such switches */
+    int count;
+    double next;               /**< s: the first of them, or INFINITY */
+    dt_series *series, *slots; /**< work space */
+} dt_instants;
+
 /** The instant just before the last event, for its readers. */
 typedef struct dt_past {
     bool valid;
@@ -198,6 +219,8 @@ struct dt_simulation {
     dt_root_table roots;
     dt_welded_roots welded;
     dt_graze graze;
+    dt_instants instants;
+    double stop; /**< s: the next step ends there at the latest, or INFINITY */
 
     double work[DT_WORKS]; /**< at `shown`, and where the integrator was restarted */
     double now;            /**< what readers see */
@@ -410,12 +433,37 @@ void dt_graze_note(dt_simulation *simulation, double t, const double *g);
  * wrong side at its start, and makes that the pending event.
  */
 void dt_graze_check(dt_simulation *simulation);
+/** Makes an event at t of the roots marked in roots.fired. */
+void dt_graze_make_event(dt_simulation *simulation, double t);
+
+/* instants.c */
+/** False when memory is out. */
+bool dt_instants_create(dt_arena *arena, dt_simulation *simulation);
+/** Whether a switch of a law changes at instants known in advance, so that it has no root. */
+bool dt_instants_is_known(const dt_law *law, int index);
+/** Where the next step has to end at the latest: at an instant, or where none is known yet. */
+double dt_instants_next(dt_simulation *simulation);
+/** Whether the last step has ended at an instant. */
+bool dt_instants_reached(const dt_simulation *simulation);
+/**
+ * At an event at t: sets the branches of the laws whose instant this is, and marks them in
+ * roots.fired. Returns whether there are any. Can be repeated until dt_instants_pass().
+ */
+bool dt_instants_fire(dt_simulation *simulation, double t);
+/** The event has been handled. */
+void dt_instants_pass(dt_simulation *simulation);
+/** Looks ahead anew from t, where the recorded branches are right: a restored run begins. */
+void dt_instants_forget(dt_simulation *simulation, double t);
+/** Sets the branches anew at t: of laws that read inputs, or of `all`. */
+void dt_instants_renew(dt_simulation *simulation, double t, bool all);
 
 /* simulation.c */
 /** Asks the user, unless he has already asked to stop; `simulation` is a dt_simulation. */
 bool dt_is_stopped(void *simulation);
 
 /* event.c */
+/** Times closer than this are one instant, s. */
+double dt_event_moment(const dt_simulation *simulation);
 /**
  * The readings of a level at the instant before the last event; the system has its modes and inputs.
  */

@@ -35,6 +35,16 @@ static bool reads_something(const dt_law *law)
     return law->program && !law->program->is_constant;
 }
 
+/** Whether a switch has to be watched: one that is not known in advance. */
+static bool has_roots(const dt_law *law)
+{
+    bool any = false;
+    for (int j = 0; j < law->program->switch_count && !any; j++) {
+        any = !dt_instants_is_known(law, j);
+    }
+    return any;
+}
+
 static bool laws_vary(const dt_system *s)
 {
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
@@ -44,7 +54,12 @@ static bool laws_vary(const dt_system *s)
             return true;
         }
     }
-    return s->branch_count > 0;
+    for (int l = 0; l < s->law_count; l++) {
+        if (has_roots(s->law[l])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /** Idle roots make the number round, so that the integrator seldom has to take new memory. */
@@ -338,6 +353,20 @@ static void step_off_borders(const dt_simulation *sim, double *g)
     }
 }
 
+/** Those of switches known in advance never fire. */
+static void law_roots(dt_system *s, const dt_law *law, double *g)
+{
+    const int switches = law->program->switch_count;
+    if (has_roots(law)) {
+        dt_law_roots(s, law, g);
+    }
+    for (int j = 0; j < switches; j++) {
+        if (dt_instants_is_known(law, j)) {
+            g[2 * j] = g[2 * j + 1] = 1;
+        }
+    }
+}
+
 int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation)
 {
     dt_simulation *sim = simulation;
@@ -365,7 +394,7 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
         if (switches == 0) {
             continue;
         }
-        dt_law_roots(s, s->law[l], next);
+        law_roots(s, s->law[l], next);
         next += 2 * switches;
     }
     step_off_borders(sim, g);

@@ -202,7 +202,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim) ||
         !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
         !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim) ||
-        !dt_velocity_band_create(arena, sim) || !dt_storm_create(arena, sim)) {
+        !dt_velocity_band_create(arena, sim) || !dt_storm_create(arena, sim) ||
+        !dt_instants_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     status = create_vectors(arena, sim, error);
