@@ -347,7 +347,8 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     occasion what = {.others = DETENT_CAUSE_SWITCH};
     const double t = sim->reached;
     const bool own_roots = sim->graze.found, core = sim->searches_core;
-    detent_status status = arrive(sim, t, error);
+    const double before = dt_instants_before(sim, t);
+    detent_status status = arrive(sim, before, error);
     if (status != DETENT_OK) {
         return status;
     }
@@ -358,6 +359,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     }
     sim->graze.found = false;
     what.search = dt_instants_fire(sim, t);
+    sim->system.time = sim->core->time = t;
     for (int k = 0; k < sim->ns; k++) {
         fire_stiction(sim, k, sim->roots.fired + 2 * k, &what);
     }
@@ -381,6 +383,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
         dt_instants_pass(sim);
     } else {
         return_to_past(sim);
+        sim->now = before;
         sim->graze.found = own_roots;
         sim->pending = true;
         sim->fresh = false;

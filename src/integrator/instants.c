@@ -1,6 +1,7 @@
 /*
  * Instants known in advance: switches that depend on t and inputs alone (expression/instant.h). They
- * are no roots: the steps end at them, and nothing is closed in on.
+ * are no roots: the steps end at them, and nothing is closed in on. The old branches hold up to the
+ * last double before, the new ones from the instant on, so that no law is asked on the wrong side.
  *
  * Invariant: the recorded branches of these switches are those that hold just after the instant up
  * to which events have been handled, and the next change of each law is later than that by more than
@@ -109,16 +110,21 @@ double dt_instants_next(dt_simulation *sim)
             look_ahead(sim, of);
         }
         in->next = fmin(in->next, of->time);
-        stop = fmin(stop, isinf(of->time) ? of->from : of->time);
+        stop = fmin(stop, isinf(of->time) ? of->from : nextafter(of->time, -INFINITY));
     }
     return stop;
 }
 
 /* ---- events ---- */
 
+double dt_instants_before(const dt_simulation *sim, double t)
+{
+    return t == sim->instants.next ? nextafter(t, -INFINITY) : t;
+}
+
 bool dt_instants_reached(const dt_simulation *sim)
 {
-    return sim->instants.next <= sim->reached;
+    return nextafter(sim->instants.next, -INFINITY) <= sim->reached;
 }
 
 bool dt_instants_fire(dt_simulation *sim, double t)

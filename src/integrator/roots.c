@@ -35,8 +35,7 @@ static bool reads_something(const dt_law *law)
     return law->program && !law->program->is_constant;
 }
 
-/** Whether a switch has to be watched: one that is not known in advance. */
-static bool has_roots(const dt_law *law)
+bool dt_roots_has(const dt_law *law)
 {
     bool any = false;
     for (int j = 0; j < law->program->switch_count && !any; j++) {
@@ -55,7 +54,7 @@ static bool laws_vary(const dt_system *s)
         }
     }
     for (int l = 0; l < s->law_count; l++) {
-        if (has_roots(s->law[l])) {
+        if (dt_roots_has(s->law[l])) {
             return true;
         }
     }
@@ -353,11 +352,10 @@ static void step_off_borders(const dt_simulation *sim, double *g)
     }
 }
 
-/** Those of switches known in advance never fire. */
-static void law_roots(dt_system *s, const dt_law *law, double *g)
+void dt_roots_of_law(dt_system *s, const dt_law *law, double *g)
 {
     const int switches = law->program->switch_count;
-    if (has_roots(law)) {
+    if (dt_roots_has(law)) {
         dt_law_roots(s, law, g);
     }
     for (int j = 0; j < switches; j++) {
@@ -394,7 +392,7 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
         if (switches == 0) {
             continue;
         }
-        law_roots(s, s->law[l], next);
+        dt_roots_of_law(s, s->law[l], next);
         next += 2 * switches;
     }
     step_off_borders(sim, g);

@@ -110,7 +110,8 @@ static detent_status take_again(dt_simulation *sim, double before, detent_error 
 static void bound_step(dt_simulation *sim)
 {
     if (sim->stepper->end(sim) <= sim->reached) {
-        sim->stop = dt_instants_next(sim);
+        const double instant = dt_instants_next(sim);
+        sim->stop = fmin(instant, dt_horizon_bound(sim));
     }
 }
 
