@@ -358,8 +358,8 @@ static double rounding(const invariants *check, const invariants_row *row, size_
 }
 
 /**
- * How far beyond its limit a locked joint may be: by rounding, and by what its friction changes while an event is closed
- * in on. The rate is that of the margin since the row before, if that is long enough ago to tell.
+ * How far beyond its limit a locked joint may be: by rounding, and by what its friction changes while an event is closed * in on. The rate is that of the margin since the row before; where that is too short ago to tell for good (an event
+ * that is followed by another one), for this once.
  */
 static double limit_slack(invariants *check, const invariants_row *row, size_t k)
 {
@@ -367,15 +367,16 @@ static double limit_slack(invariants *check, const invariants_row *row, size_t k
     const double span = check->settings.end - check->settings.start;
     const double instant = instant_eps * (fabs(row->time) + fabs(span));
     const double since = row->time - l->margin_time;
-    if (l->holds && since > 1000 * instant) {
-        l->rate = fabs(row->margin[k] - l->margin) / since;
-    } else if (!l->holds) {
-        l->rate = 0;
+    double rate = l->holds ? l->rate : 0;
+    if (l->holds && since > 0) {
+        rate = fmax(since > 1000 * instant ? 0 : rate, fabs(row->margin[k] - l->margin) / since);
+    }
+    if (!l->holds || since > 1000 * instant) {
+        l->rate = rate;
     }
     l->margin = row->margin[k];
     l->margin_time = row->time;
-    return rounding(check, row, k) + 2 * l->rate * instant +
-           hair_of_roots * check->nominal_force[k];
+    return rounding(check, row, k) + 2 * rate * instant + hair_of_roots * check->nominal_force[k];
 }
 
 static bool check_locked(invariants *check, const invariants_row *row, size_t k, const char *when)

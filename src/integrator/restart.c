@@ -159,6 +159,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
                        "at t = %.9g s the integrator cannot be restarted", t);
     }
     dt_graze_restart(sim);
+    dt_horizon_restart(sim);
     sim->statistics.restarts++;
     sim->reached = sim->now = t;
     sim->pending = false;

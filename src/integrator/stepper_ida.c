@@ -7,6 +7,7 @@
 
 #include <ida/ida.h>
 
+#include <float.h>
 #include <math.h>
 
 #if SUNDIALS_VERSION_MAJOR < 7
@@ -110,6 +111,7 @@ static dt_step ida_step(dt_simulation *sim, double *reached, dt_failure *why, do
 {
     const double before = sim->reached;
     IDASetMaxStep(sim->memory[DT_STEPPER_IDA], dt_longest_step(sim));
+    IDASetStopTime(sim->memory[DT_STEPPER_IDA], fmin(sim->stop, DBL_MAX));
     int flag = IDASolve(sim->memory[DT_STEPPER_IDA], before + dt_horizon(sim), reached, sim->y,
                         sim->yp, IDA_ONE_STEP);
     if (flag < 0) {

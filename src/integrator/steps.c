@@ -106,6 +106,15 @@ static detent_status take_again(dt_simulation *sim, double before, detent_error 
     return restart_here(sim, error);
 }
 
+/** Where the next step ends at the latest; what is left of a step that halted has its bound. */
+static void bound_step(dt_simulation *sim)
+{
+    if (sim->stepper->end(sim) <= sim->reached) {
+        const double instant = dt_instants_next(sim);
+        sim->stop = fmin(instant, dt_horizon_bound(sim));
+    }
+}
+
 /** One step of the integrator, which has not failed since it was restarted. */
 static detent_status try_step(dt_simulation *sim, detent_error *error)
 {
@@ -116,6 +125,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     dt_step result;
     sim->bad_friction = -1;
     sim->shown = NAN;
+    bound_step(sim);
     for (;;) {
         detent_status status = DETENT_OK;
         result = sim->stepper->step(sim, &sim->reached, &why, &tried);
@@ -141,6 +151,10 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     }
     sim->choice.steps++;
     dt_graze_check(sim);
+    if (!sim->pending && dt_instants_reached(sim)) {
+        memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
+        dt_graze_make_event(sim, sim->instants.next);
+    }
     if (sim->bad_friction >= 0 && !sim->pending) { /* else it is beyond an event: not reached */
         const int primitive = sim->mechanism->stictions[sim->bad_friction].primitive;
         return dt_fail(
