@@ -57,6 +57,9 @@ void invariants_destroy(invariants *);
 /** A stiction whose `test` law is the user's: its friction is not what its limits hold. */
 void invariants_own_test(invariants *, size_t stiction);
 
+/** What all bodies weigh together, kg: forces of inertia that cancel have rounding, too. */
+void invariants_mass(invariants *, double mass);
+
 /** Two rows to fill, `which` 0 and 1; they belong to the checker. */
 invariants_row *invariants_rows(invariants *, int which);
 /** Fills a row: the instant now, or just before the last event. */

@@ -85,6 +85,11 @@ static void add(const detent_mechanism *mechanism, const detent_simulation_optio
     w->last = calloc(info.stictions + 1, sizeof *w->last);
     assert_true(w->check && w->last);
     invariants_measure(w->check, simulation);
+    double mass = 0;
+    for (int i = 0; i < mechanism->tree.node_count; i++) {
+        mass += mechanism->tree.nodes[i].mass;
+    }
+    invariants_mass(w->check, mass);
     for (size_t k = 0; k < info.stictions; k++) {
         if (mechanism->stictions[k].test) {
             invariants_own_test(w->check, k);

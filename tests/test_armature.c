@@ -205,11 +205,12 @@ static void forces_and_reactions(void **state)
     detent_mechanism_destroy(m);
 }
 
-/* Said by a law that reads the acceleration, it is the same inertia. */
+/* Said by laws that read the accelerations, it is the same inertia: of an arm, and of a block up to a hundred times its
+ * mass. */
 static void equals_the_law(void **state)
 {
     UNUSED(state);
-    static const char text[] =
+    static const char arm[] =
         "detent: 1\n"
         "gravity: [0, 0, -9.81]\n"
         "parameters: {armature: 0, law: 0}\n"
@@ -227,10 +228,27 @@ static void equals_the_law(void **state)
         "  elbow: {velocity_threshold: 1e-4, kinetic: 3, static: 4.5,\n"
         "          external: 10*sin(2*t) - law/2*acceleration(elbow)}\n"
         "simulation: {end: 3, interval: 0.05, rtol: 1e-10, atol: 1e-12}\n";
-    for (int number = 0; number < VARIANTS; number++) {
-        story own = tell(text, (const char *const[]){"armature=0.03", NULL}, number);
-        story law = tell(text, (const char *const[]){"law=0.03", NULL}, number);
-        compare(&own, &law, 1e-8);
+    static const char block[] =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "parameters: {armature: 0, law: 0}\n"
+        "bodies: {block: {mass: 1}}\n"
+        "joints: {slide: {type: prismatic, base: ground, follower: block, armature: armature}}\n"
+        "stiction:\n"
+        "  slide: {velocity_threshold: 1e-4, kinetic: 1, static: 1.5,\n"
+        "          external: 4*sin(2*t) - law*acceleration(slide)}\n"
+        "simulation: {end: 8, interval: 0.05, rtol: 1e-10, atol: 1e-12}\n";
+    static const struct {
+        const char *text, *own, *law;
+    } cases[] = {{arm, "armature=0.03", "law=0.03"}, {arm, "armature=0.7", "law=0.7"},
+                 {arm, "armature=20", "law=20"},     {block, "armature=0.5", "law=0.5"},
+                 {block, "armature=8", "law=8"},     {block, "armature=100", "law=100"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        for (int number = 0; number < VARIANTS; number++) {
+            story own = tell(cases[k].text, (const char *const[]){cases[k].own, NULL}, number);
+            story law = tell(cases[k].text, (const char *const[]){cases[k].law, NULL}, number);
+            compare(&own, &law, 1e-8);
+        }
     }
 }
 

@@ -204,10 +204,12 @@ typedef enum detent_locked_joints {
 typedef struct detent_settings {
     double start;    /**< s */
     double end;      /**< s; default 10 */
-    double interval; /**< s between output rows; default (end - start) / 1000 */
+    double interval; /**< s between output rows; default (end - start) / 1000; changes no result */
     double rtol;     /**< relative tolerance; default 1e-7 */
     double atol;     /**< absolute tolerance, SI; default: from the scale of the mechanism */
-    double max_step; /**< s; default: the interval where a law depends on t, else none */
+    double max_step;
+    /**< s; default: so that no law of time is passed over; where a law is written in C, and not known
+         between two calls, (end - start) / 1000 */
     double max_event_rate;
     /**< events per second and stiction joint before it is a storm; default: 1e4 in the time that
          is the mechanism's own (detent_scale) */

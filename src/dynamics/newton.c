@@ -231,22 +231,28 @@ static bool is_held(const dt_system *s, int i)
     return s->motion_law[i].program || (k >= 0 && s->mode[k] == DETENT_LOCKED);
 }
 
-/** Sizes of the forces at the system's readings. */
-static void measure(dt_newton *n, const dt_system *s)
+/**
+ * Sizes of the forces at the system's readings; with `carried` also where the rounding of what
+ * carries a moving body would be taken back by its own acceleration, if only nothing changed.
+ */
+static void measure(dt_newton *n, const dt_system *s, bool carried)
 {
+    for (int i = 0; i < s->tree->node_count; i++) {
+        n->held[i] = is_held(s, i);
+    }
     n->size.impulsive = false;
-    dt_force_size_update(s, s->A[0], 6, NULL, &n->size);
+    dt_force_size_update(s, s->A[0], 6, carried ? NULL : n->held, &n->size);
 }
 
 double dt_newton_noise(dt_newton *n, const dt_system *s, int node)
 {
-    measure(n, s);
+    measure(n, s, false);
     return dt_force_rounding(s->tree) * dt_force_size_of(&n->size, s, s->a, node, 0);
 }
 
 void dt_newton_noises(dt_newton *n, const dt_system *s, double *noise)
 {
-    measure(n, s);
+    measure(n, s, false);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int node = s->mechanism->stictions[k].primitive;
         noise[k] = dt_force_rounding(s->tree) * dt_force_size_of(&n->size, s, s->a, node, 0);
@@ -263,12 +269,10 @@ static double relative(const dt_newton *n, const dt_system *s, int i, int j, dou
                : fabs(residual) / (dt_force_size_of(&n->size, s, s->a, i, j) + friction + DBL_MIN);
 }
 
-/** Residuals of dynamics and friction at the current a, f; returns the largest one, relative. */
-static double residuals(dt_newton *n, dt_system *s)
+/** Residuals of dynamics and friction at the current a, f. */
+static void residuals(dt_newton *n, dt_system *s)
 {
-    double worst = 0;
     dt_system_forces(s);
-    measure(n, s);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction, v = node->v;
@@ -277,19 +281,54 @@ static double residuals(dt_newton *n, dt_system *s)
             k < 0 || s->mode[k] == DETENT_LOCKED ? f : dt_system_moving_friction(s, k);
         for (int j = 0; j < node->type->nv; j++) {
             n->r_v[v + j] = s->motion_law[i].program ? 0 : s->tau[v + j] - s->Q[v + j] - f;
-            worst = fmax(worst, relative(n, s, i, j, n->r_v[v + j], fabs(f) + fabs(friction)));
         }
-        if (k < 0) {
-            continue;
-        }
-        if (s->mode[k] == DETENT_LOCKED) {
-            n->r_f[k] = s->a[v];
-        } else {
-            n->r_f[k] = f - friction;
-            worst = fmax(worst, relative(n, s, i, 0, n->r_f[k], fabs(f) + fabs(friction)));
+        if (k >= 0) {
+            n->r_f[k] = s->mode[k] == DETENT_LOCKED ? s->a[v] : f - friction;
         }
     }
+}
+
+/** The largest residual, relative to the sizes measured last. */
+static double largest_residual(const dt_newton *n, const dt_system *s)
+{
+    double worst = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const int k = s->mechanism->primitives[i].stiction, v = node->v;
+        const bool moves = k >= 0 && s->mode[k] != DETENT_LOCKED;
+        /* of |f| and |FK| together */
+        const double friction = k < 0 ? 0 : 2 * fabs(s->f[k]) + (moves ? fabs(n->r_f[k]) : 0);
+        for (int j = 0; j < node->type->nv; j++) {
+            worst = fmax(worst, relative(n, s, i, j, n->r_v[v + j], friction));
+        }
+        worst = moves ? fmax(worst, relative(n, s, i, 0, n->r_f[k], friction)) : worst;
+    }
     return worst;
+}
+
+/**
+ * Whether the residuals, which have stalled, are nothing but rounding: of their own terms, or where a
+ * matrix has mixed them, of the largest terms that there are (elimination with pivots makes rounding of
+ * the largest rows in all others, be they zero).
+ */
+static bool is_rounding(dt_newton *n, const dt_system *s)
+{
+    const double rounding = dt_force_rounding(s->tree);
+    double residual = 0, size = 0;
+    measure(n, s, true);
+    if (largest_residual(n, s) <= rounding) {
+        return true;
+    }
+    for (int i = 0; i < s->tree->node_count && n->solver == DETENT_LINEAR_SOLVER_DENSE; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const int k = s->mechanism->primitives[i].stiction;
+        for (int j = 0; j < node->type->nv; j++) {
+            residual = fmax(residual, fabs(n->r_v[node->v + j]));
+            size =
+                fmax(size, dt_force_size_of(&n->size, s, s->a, i, j) + (k < 0 ? 0 : fabs(s->f[k])));
+        }
+    }
+    return residual > 0 && residual <= rounding * size;
 }
 
 /**
@@ -339,6 +378,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     static const int most = 30;
     const double enough = 4 * DBL_EPSILON;
     double before = INFINITY;
+    int stalls = 0;
     /* a locked joint has a = 0 exactly; the others start from the current readings */
     for (int i = 0; i < s->tree->node_count; i++) {
         const int k = s->mechanism->primitives[i].stiction;
@@ -348,13 +388,17 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     }
     dt_system_set_acceleration(s, s->a, s->f);
     for (int round = 0; round < most; round++) {
-        double now = residuals(n, s);
+        residuals(n, s);
+        measure(n, s, false);
+        const double now = largest_residual(n, s);
         if (!isfinite(now)) {
             return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                            "at t = %.9g s the forces are not finite", s->time);
         }
         /* done when the residual is rounding: small enough, or no longer falling */
-        if (now <= enough || (now < 1e-9 && now > 0.1 * before)) {
+        const bool falls = now <= 0.1 * before;
+        stalls += !falls;
+        if (now <= enough || (!falls && is_rounding(n, s)) || (now < 1e-9 && stalls > 2)) {
             return DETENT_OK;
         }
         before = now;
@@ -374,9 +418,9 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         dt_system_set_acceleration(s, n->d_v, n->d_f);
     }
     return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
-                   "at t = %.9g s the accelerations do not converge: friction that depends on its "
-                   "own reaction "
-                   "too strongly",
+                   "at t = %.9g s the accelerations do not converge: friction, actuation or a load "
+                   "that follows "
+                   "the very forces it changes too strongly",
                    s->time);
 }
 

@@ -115,6 +115,7 @@ static bool create_bundles(dt_arena *arena, dt_welding *w)
         w->sum[i] = several ? count++ : DT_NO_SUM;
     }
     w->bundle = dt_arena_alloc(arena, (size_t)count, sizeof *w->bundle);
+    w->bundle_count = count;
     return w->bundle != NULL;
 }
 

@@ -82,6 +82,7 @@ typedef struct dt_welding {
     dt_welded_joint *joint; /**< stictions of the whole */
     int joint_count;        /**< of those that are welded */
     dt_bundle *bundle;
+    int bundle_count;
 
     /* the tree of the whole */
     int *first_child, *next_sibling; /**< by node + 1, the ground first; by node */

@@ -110,6 +110,54 @@ void dt_program_enclose(const dt_program *program, const dt_series *slots, const
     }
 }
 
+static dt_pace faster(dt_pace a, dt_pace b)
+{
+    return a > b ? a : b;
+}
+
+/** Of an operation, from those of its operands. */
+static dt_pace pace(const dt_operation *o, const dt_pace *operations)
+{
+    const dt_function *function = &dt_functions[o->code];
+    const dt_pace a = operations[o->operand[0]],
+                  b = function->max_arguments > 1 ? operations[o->operand[1]] : DT_PACE_CONSTANT;
+    double first[2] = {1, 1};
+    if (o->code == DT_OP_SELECT && a == DT_PACE_CONSTANT) {
+        return faster(b, operations[o->operand[2]]);
+    }
+    if (function->branch && o->index >= 0) { /* recorded: linear, or one value */
+        function->branch_slope(1, first);
+        return first[0] == 0 && first[1] == 0 ? DT_PACE_CONSTANT : faster(a, b);
+    }
+    switch (o->code) {
+    case DT_OP_NEGATE:
+    case DT_OP_ADD:
+    case DT_OP_SUBTRACT:
+        return faster(a, b);
+    case DT_OP_MULTIPLY:
+        return a == DT_PACE_CONSTANT ? b : b == DT_PACE_CONSTANT ? a : DT_PACE_ANY;
+    case DT_OP_DIVIDE:
+        return b == DT_PACE_CONSTANT ? a : DT_PACE_ANY;
+    default:
+        return faster(a, b) == DT_PACE_CONSTANT ? DT_PACE_CONSTANT : DT_PACE_ANY;
+    }
+}
+
+dt_pace dt_program_pace(const dt_program *p, const dt_pace *variables, dt_pace *operations)
+{
+    for (int i = 0; i < p->operation_count; i++) {
+        const dt_operation *o = &p->operations[i];
+        if (o->code == DT_OP_CONSTANT) {
+            operations[i] = DT_PACE_CONSTANT;
+        } else if (o->code == DT_OP_VARIABLE) {
+            operations[i] = variables[o->index];
+        } else {
+            operations[i] = pace(o, operations);
+        }
+    }
+    return operations[p->operation_count - 1];
+}
+
 bool dt_program_is_timed(const dt_program *program, int index)
 {
     const int operation = program->switches[index];

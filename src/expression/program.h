@@ -162,6 +162,19 @@ void dt_program_time_jet(const dt_program *program, double time, const int *stat
 void dt_program_enclose(const dt_program *program, const dt_series *slots, const int *state,
                         int order, bool timed, dt_series *registers);
 
+/** How a value goes with time, what is held being constant. */
+typedef enum dt_pace {
+    DT_PACE_CONSTANT,
+    DT_PACE_STEADY, /**< at a constant rate */
+    DT_PACE_ANY
+} dt_pace;
+
+/**
+ * How the value goes, on branches that are held, where the variables go like `variables`
+ * (variable_count). `operations`: operation_count, work space. Not for a callback.
+ */
+dt_pace dt_program_pace(const dt_program *program, const dt_pace *variables, dt_pace *operations);
+
 /** Whether a switch depends on t and inputs alone: when it changes can be known in advance. */
 bool dt_program_is_timed(const dt_program *program, int index);
 

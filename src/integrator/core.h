@@ -19,6 +19,8 @@
 
 #include "dynamics/scale.h"
 #include "dynamics/welding.h"
+#include "expression/instant.h"
+#include "integrator/horizon.h"
 #include "integrator/root_finding.h"
 #include "integrator/simulation.h"
 #include "integrator/stepper.h"
@@ -112,6 +114,26 @@ typedef struct dt_graze {
     bool found; /**< the pending event was found here: `fired` is ours, not the integrator's */
 } dt_graze;
 
+/** The next instant at which switches of a law change that depend on t and inputs alone. */
+typedef struct dt_law_instant {
+    const dt_law *law;
+    bool known;    /**< time and after are; else the search goes on at `from` */
+    double time;   /**< s; INFINITY: none before `from` */
+    double after;  /**< s: the branches are others for certain */
+    double from;   /**< s: where to look on */
+    double stride; /**< s: how far at once */
+    bool fires;    /**< at the event that is being handled */
+    double resume; /**< s: where to look on after it */
+} dt_law_instant;
+
+/** Instants known in advance (instants.c). */
+typedef struct dt_instants {
+    dt_law_instant *of; /**< count: laws of the whole system that have such switches */
+    int count;
+    double next;               /**< s: the first of them, or INFINITY */
+    dt_series *series, *slots; /**< work space */
+} dt_instants;
+
 /** The instant just before the last event, for its readers. */
 typedef struct dt_past {
     bool valid;
@@ -200,6 +222,9 @@ struct dt_simulation {
     dt_root_finder finder; /**< of the stepper in use */
     dt_welded_roots welded;
     dt_graze graze;
+    dt_instants instants;
+    dt_horizon_state horizon;
+    double stop; /**< s: the next step ends there at the latest, or INFINITY */
 
     double work[DT_WORKS]; /**< at `shown`, and where the integrator was restarted */
     double now;            /**< what readers see */
@@ -305,6 +330,8 @@ bool dt_moves(const dt_system *system, int i);
 /** What the error test allows a coordinate or velocity of a node of the system at that value. */
 double dt_position_tolerance(const dt_simulation *simulation, int node, double value);
 double dt_velocity_tolerance(const dt_simulation *simulation, int node, double value);
+/** An error which is nothing of a velocity that is nominally this large. */
+double dt_velocity_nothing(const dt_simulation *simulation, double nominal);
 /** An error of a velocity of the node which is nothing. */
 double dt_velocity_hair(const dt_simulation *simulation, int node);
 /** Node of the system that node c of the core is. */
@@ -353,6 +380,10 @@ void dt_roots_restart(dt_simulation *simulation);
 double dt_roots_widening(double g, double hair);
 /** By how much the limits of stiction k of the system count as wider: more than the noise of its force. */
 double dt_roots_hair(const dt_simulation *simulation, int k, const double limits[2]);
+/** Whether a switch of a law has to be watched: one that is not known in advance. */
+bool dt_roots_has(const dt_law *law);
+/** The roots of a law's switches at the system's readings; of those known in advance 1. */
+void dt_roots_of_law(dt_system *system, const dt_law *law, double *g);
 /** Where in `fired` the first switch of a law of the core is. */
 int dt_roots_place(const dt_simulation *simulation, const dt_law *law);
 /** What the integrator reported to `fired`; after dt_core_at() at the event. */
@@ -377,6 +408,8 @@ bool dt_welded_evaluate(dt_simulation *simulation, double *least);
 void dt_welded_note(dt_simulation *simulation, bool new_step);
 /** The width of the box of welded joint k, by which distances from its limits are measured; > 0. */
 double dt_welded_width(const dt_simulation *simulation, int k);
+/** How far a friction of the block can be from what it was when all were evaluated last. */
+double dt_welded_movement(const dt_simulation *simulation, const dt_welded_block *block);
 /** The root of welded joint k with friction f; `which` as in dt_roots_of_locked(). */
 double dt_welded_root(const dt_simulation *simulation, int k, int which, double f);
 /**
@@ -424,12 +457,63 @@ void dt_graze_note(dt_simulation *simulation, double t, const double *g);
  * wrong side at its start, and makes that the pending event.
  */
 void dt_graze_check(dt_simulation *simulation);
+/** Makes an event at t of the roots marked in roots.fired. */
+void dt_graze_make_event(dt_simulation *simulation, double t);
+
+/* instants.c */
+/** False when memory is out. */
+bool dt_instants_create(dt_arena *arena, dt_simulation *simulation);
+/** Whether a switch of a law changes at instants known in advance, so that it has no root. */
+bool dt_instants_is_known(const dt_law *law, int index);
+/**
+ * Where the next step has to end at the latest: just before an instant, with the old branches, or
+ * where none is known yet.
+ */
+double dt_instants_next(dt_simulation *simulation);
+/** Up to when the old branches hold if there is an event at t: to just before, if it is an instant. */
+double dt_instants_before(const dt_simulation *simulation, double t);
+/** Whether the last step has ended just before an instant. */
+bool dt_instants_reached(const dt_simulation *simulation);
+/**
+ * At an event at t: sets the branches of the laws whose instant this is, and marks them in
+ * roots.fired. Returns whether there are any. Can be repeated until dt_instants_pass().
+ */
+bool dt_instants_fire(dt_simulation *simulation, double t);
+/** The event has been handled. */
+void dt_instants_pass(dt_simulation *simulation);
+/** Looks ahead anew from t, where the recorded branches are right: a restored run begins. */
+void dt_instants_forget(dt_simulation *simulation, double t);
+/** Sets the branches anew at t: of laws that read inputs, or of `all`. */
+void dt_instants_renew(dt_simulation *simulation, double t, bool all);
 
 /* simulation.c */
 /** Asks the user, unless he has already asked to stop; `simulation` is a dt_simulation. */
 bool dt_is_stopped(void *simulation);
 
+/* horizon.c */
+/** False when memory is out. After dt_roots_create(). */
+bool dt_horizon_create(dt_arena *arena, dt_simulation *simulation);
+/** The core is at a consistent state, and about to be integrated. */
+void dt_horizon_restart(dt_simulation *simulation);
+/** Until when a step from `reached` passes over nothing that time does, s. */
+double dt_horizon_bound(dt_simulation *simulation);
+
+/* horizon_laws.c */
+/** The laws of the core that can change while its state does not, and whether something moves. */
+void dt_horizon_list(dt_simulation *simulation);
+/**
+ * What they and the forces do from t to t + h, the core being at t. False where one that acts on what
+ * moves is not understood by the integrator's formulas.
+ */
+bool dt_horizon_drift(dt_simulation *simulation, double t, double h);
+/** Evaluates the registers of a law over [a, b]. */
+void dt_horizon_registers(dt_simulation *simulation, const dt_horizon_law *law, double a, double b);
+/** Of a function whose value is `now` (NAN: not known) at the start of a step of length h. */
+dt_drift dt_horizon_drift_of(const dt_series *series, double now, double h);
+
 /* event.c */
+/** Times closer than this are one instant, s. */
+double dt_event_moment(const dt_simulation *simulation);
 /**
  * The readings of a level at the instant before the last event; the system has its modes and inputs.
  */

@@ -28,10 +28,10 @@ static const double near_limit = 1e-9;
 /** Of the nominal position or velocity: by how much a prescribed motion may jump unseen. */
 static const double jump = 1e-7;
 
-/** Times closer than this are one instant. */
-static double instant(const dt_simulation *sim)
+double dt_event_moment(const dt_simulation *sim)
 {
-    return 400 * DBL_EPSILON * (fabs(sim->system.time) + sim->last_step);
+    const double span = sim->settings.end - sim->settings.start;
+    return fmax(400 * DBL_EPSILON * (fabs(sim->system.time) + sim->last_step), DBL_EPSILON * span);
 }
 
 /* ---- the instant before ---- */
@@ -122,7 +122,10 @@ static void fire_stiction(dt_simulation *sim, int k, const int *fired, occasion 
     }
 }
 
-/** Flips the switches whose roots fired; the other switches of the same law follow from them. */
+/**
+ * Flips the switches whose roots fired; the other switches of the same law follow from them. Those
+ * known in advance have been set already.
+ */
 static void fire_switches(dt_simulation *sim, occasion *what)
 {
     const dt_system *s = sim->core; /* no joint that is welded has one */
@@ -132,12 +135,13 @@ static void fire_switches(dt_simulation *sim, occasion *what)
         const int *fired = sim->roots.fired + dt_roots_place(sim, law);
         bool any = false;
         for (int j = 0; j < law->program->switch_count; j++, fired += 2) {
-            sim->keep[j] = fired[0] || fired[1];
-            if (!sim->keep[j]) {
+            const bool known = dt_instants_is_known(law, j), fires = fired[0] || fired[1];
+            sim->keep[j] = fires || known;
+            any = any || fires;
+            if (!fires || known) {
                 continue;
             }
             branches[j] = dt_program_flipped(law->program, j, fired[0] ? 0 : 1, branches[j]);
-            any = true;
         }
         if (any) {
             dt_law_settle(sim->core, law, sim->keep);
@@ -187,7 +191,7 @@ static void fire_simultaneous(dt_simulation *sim)
 static void snap_velocities(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
-    const double moment = instant(sim);
+    const double moment = dt_event_moment(sim);
     for (int k = 0; k < sim->ns; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
             continue;
@@ -208,7 +212,7 @@ static void snap_velocities(dt_simulation *sim)
 /** Joints released by decree at this very instant, and still at rest, stay released. */
 static void keep_decrees(dt_simulation *sim)
 {
-    const double t = sim->system.time, moment = instant(sim);
+    const double t = sim->system.time, moment = dt_event_moment(sim);
     for (int k = 0; k < sim->ns; k++) {
         if (sim->decree[k]) {
             sim->decree_time[k] = t;
@@ -343,7 +347,8 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     occasion what = {.others = DETENT_CAUSE_SWITCH};
     const double t = sim->reached;
     const bool own_roots = sim->graze.found, core = sim->searches_core;
-    detent_status status = arrive(sim, t, error);
+    const double before = dt_instants_before(sim, t);
+    detent_status status = arrive(sim, before, error);
     if (status != DETENT_OK) {
         return status;
     }
@@ -353,6 +358,8 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "at t = %.9g s no root is known", t);
     }
     sim->graze.found = false;
+    what.search = dt_instants_fire(sim, t);
+    sim->system.time = sim->core->time = t;
     for (int k = 0; k < sim->ns; k++) {
         fire_stiction(sim, k, sim->roots.fired + 2 * k, &what);
     }
@@ -372,8 +379,11 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
         status = dt_storm_guard(sim, error);
     }
     sim->now = t;
-    if (status != DETENT_OK) {
+    if (status == DETENT_OK) {
+        dt_instants_pass(sim);
+    } else {
         return_to_past(sim);
+        sim->now = before;
         sim->graze.found = own_roots;
         sim->pending = true;
         sim->fresh = false;
@@ -392,6 +402,7 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     memcpy(sim->system.inputs, sim->pending_inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
     sim->input_changed = false;
+    dt_instants_renew(sim, sim->now, false);
     status = conclude(sim, DETENT_CAUSE_INPUT, false, error);
     if (status != DETENT_OK) {
         return_to_past(sim);
@@ -428,6 +439,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     begin(sim);
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
     dt_system_update_branches(s);
+    dt_instants_renew(sim, sim->settings.start, true);
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
     dt_system_set_acceleration(s, s->a, s->f);
     dt_scale_derive(s, sim->settings.end - sim->settings.start, &sim->scale);
@@ -441,6 +453,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
             !dt_system_update_branches(s)) {
             break;
         }
+        dt_instants_renew(sim, sim->settings.start, true);
         dt_system_set_state(s, sim->settings.start, s->q, s->v);
     }
     double kinetic, potential;

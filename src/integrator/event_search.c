@@ -68,7 +68,7 @@ static bool repair_branches(dt_simulation *sim, dt_system *s)
         }
         dt_law_roots(s, law, roots);
         for (int j = 0; j < switches; j++, fired += 2) {
-            if (fired[0] || fired[1]) {
+            if (fired[0] || fired[1] || dt_instants_is_known(law, j)) {
                 continue;
             }
             for (int which = 0; which < 2; which++) {

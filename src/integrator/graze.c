@@ -192,8 +192,7 @@ static void keep_accelerations(dt_simulation *sim)
     sim->graze.acceleration_time = sim->graze.time[2];
 }
 
-/** Makes an event at t of the roots marked in roots.fired. */
-static void make_event(dt_simulation *sim, double t)
+void dt_graze_make_event(dt_simulation *sim, double t)
 {
     sim->graze.found = true;
     sim->pending = true;
@@ -223,7 +222,7 @@ static bool left_the_border(dt_simulation *sim)
         any = true;
     }
     if (any) {
-        make_event(sim, graze->time[1]);
+        dt_graze_make_event(sim, graze->time[1]);
     }
     return any;
 }
@@ -295,7 +294,7 @@ void dt_graze_check(dt_simulation *sim)
     }
     memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
     sim->roots.fired[place] = -1;
-    make_event(sim, first);
+    dt_graze_make_event(sim, first);
 }
 
 void dt_graze_restart(dt_simulation *sim)

@@ -120,16 +120,33 @@ static void fill_vectors(dt_simulation *sim)
     dt_powers(s, dt_w_of(sim, sim->yp));
 }
 
+static bool is_finite(const dt_simulation *sim, N_Vector y)
+{
+    const double *value = N_VGetArrayPointer(y);
+    double sum = 0;
+    for (int k = 0; k < sim->order; k++) {
+        sum += 0 * value[k];
+    }
+    return sum == 0;
+}
+
+static detent_status not_finite(double t, detent_error *error)
+{
+    return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite", t);
+}
+
 detent_status dt_restart(dt_simulation *sim, detent_error *error)
 {
     const double t = sim->system.time;
     if (!dt_system_is_finite(sim->core)) {
-        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite",
-                       t);
+        return not_finite(t, error);
     }
     dt_form_core(sim);
     size_vectors(sim);
     fill_vectors(sim);
+    if (!is_finite(sim, sim->y) || !is_finite(sim, sim->yp)) { /* a law has turned bad since */
+        return not_finite(t, error);
+    }
     dt_roots_restart(sim);
     sim->stepper->collect(sim, &sim->statistics);
     dt_choice_restart(sim);
@@ -142,6 +159,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
                        "at t = %.9g s the integrator cannot be restarted", t);
     }
     dt_graze_restart(sim);
+    dt_horizon_restart(sim);
     sim->statistics.restarts++;
     sim->reached = sim->now = t;
     sim->pending = false;
@@ -161,6 +179,9 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
                        t);
     }
     sim->shown = NAN;
+    if (!is_finite(sim, sim->y) || !is_finite(sim, sim->yp)) {
+        return not_finite(t, error);
+    }
     memcpy(sim->work, dt_w_of(sim, sim->y), sizeof sim->work);
     dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));

@@ -35,6 +35,15 @@ static bool reads_something(const dt_law *law)
     return law->program && !law->program->is_constant;
 }
 
+bool dt_roots_has(const dt_law *law)
+{
+    bool any = false;
+    for (int j = 0; j < law->program->switch_count && !any; j++) {
+        any = !dt_instants_is_known(law, j);
+    }
+    return any;
+}
+
 static bool laws_vary(const dt_system *s)
 {
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
@@ -44,7 +53,12 @@ static bool laws_vary(const dt_system *s)
             return true;
         }
     }
-    return s->branch_count > 0;
+    for (int l = 0; l < s->law_count; l++) {
+        if (dt_roots_has(s->law[l])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 size_t dt_roots_most(const dt_simulation *sim)
@@ -285,7 +299,7 @@ static void note_bad_friction(dt_simulation *sim, double t, N_Vector y, N_Vector
     sim->bad_friction = -1;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         if (s->mode[k] == DETENT_LOCKED || !reads_something(&s->stiction_law[k].kinetic) ||
-            s->direction[k] * s->f[k] <= 0) {
+            s->direction[k] * s->f[k] < 0) {
             continue;
         }
         if (!complete) {
@@ -323,6 +337,19 @@ static void step_off_borders(const dt_simulation *sim, double *g)
     }
 }
 
+void dt_roots_of_law(dt_system *s, const dt_law *law, double *g)
+{
+    const int switches = law->program->switch_count;
+    if (dt_roots_has(law)) {
+        dt_law_roots(s, law, g);
+    }
+    for (int j = 0; j < switches; j++) {
+        if (dt_instants_is_known(law, j)) {
+            g[2 * j] = g[2 * j + 1] = 1;
+        }
+    }
+}
+
 int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation)
 {
     dt_simulation *sim = simulation;
@@ -350,7 +377,7 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
         if (switches == 0) {
             continue;
         }
-        dt_law_roots(s, s->law[l], next);
+        dt_roots_of_law(s, s->law[l], next);
         next += 2 * switches;
     }
     step_off_borders(sim, g);

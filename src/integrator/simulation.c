@@ -5,16 +5,6 @@
 
 /* ---- create, destroy ---- */
 
-static bool law_reads_time(const dt_system *s)
-{
-    for (int k = 0; k < s->law_count; k++) {
-        if (s->law[k]->program->depends_on_time) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void choose_settings(dt_simulation *sim, const detent_simulation_options *options)
 {
     /* The error test looks at one step; the user means the trajectory, a sum of many steps. So
@@ -24,9 +14,6 @@ static void choose_settings(dt_simulation *sim, const detent_simulation_options 
     sim->settings = options && options->settings ? *options->settings : sim->mechanism->settings;
     sim->rtol = fmax(safety * sim->settings.rtol, 1e-14);
     sim->atol = safety * sim->settings.atol;
-    if (sim->settings.max_step == 0 && law_reads_time(&sim->system)) {
-        sim->settings.max_step = sim->settings.interval;
-    }
 }
 
 static size_t longest_switches(const dt_system *s)
@@ -204,7 +191,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !dt_welded_create(arena, sim) ||
         !dt_root_finder_create(arena, dt_roots_most(sim), &sim->finder) ||
         !dt_graze_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
-        !dt_storm_create(arena, sim)) {
+        !dt_storm_create(arena, sim) || !dt_instants_create(arena, sim) ||
+        !dt_horizon_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     status = create_vectors(arena, sim, error);
@@ -334,7 +322,7 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
     sim->past.valid = false;
     sim->change_count = 0;
     sim->request = DETENT_GO_ON;
-    if (sim->input_changed && sim->pending && sim->reached <= sim->now) {
+    if (sim->input_changed && sim->pending && dt_instants_before(sim, sim->reached) <= sim->now) {
         status = dt_event_handle(sim, error); /* it was refused: an input does not undo that */
         if (status != DETENT_OK || stop_at_events) {
             return status == DETENT_OK ? DETENT_EVENT : status;

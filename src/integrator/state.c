@@ -94,6 +94,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     sim->forget = true;
     dt_system_set_state(s, theirs.time, s->q, s->v);
     dt_choice_forget(sim);
+    dt_instants_forget(sim, theirs.time);
     if (sim->welding) {
         dt_welding_forget(sim->welding);
     }

@@ -41,7 +41,10 @@ typedef struct dt_stepper {
     void (*destroy)(dt_simulation *sim);
     /** Starts at t from y, yp with a first step of about h; 0: with one of its own. */
     bool (*restart)(dt_simulation *sim, double t, double h);
-    /** One step. `*reached`: its end, or the root. Where it failed: why, and the length `*tried`. */
+    /**
+     * One step, no further than sim->stop. `*reached`: its end, or the root. Where it failed: why, and
+     * the length `*tried`.
+     */
     dt_step (*step)(dt_simulation *sim, double *reached, dt_failure *why, double *tried);
     /** The solution (or its derivative) at a time within the last step. */
     bool (*interpolate)(dt_simulation *sim, double t, int derivative, N_Vector out);

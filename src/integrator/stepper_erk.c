@@ -28,6 +28,7 @@
 #define ARKodeWFtolerances         ERKStepWFtolerances
 #define ARKodeSetMaxNumSteps       ERKStepSetMaxNumSteps
 #define ARKodeSetMaxStep           ERKStepSetMaxStep
+#define ARKodeSetStopTime          ERKStepSetStopTime
 #define ARKodeFree                 ERKStepFree
 #define ARKodeReset                ERKStepReset
 #define ARKodeEvolve               ERKStepEvolve
@@ -377,6 +378,7 @@ static int take_step(dt_simulation *sim)
     e->bad_time = NAN;
     dt_dense_begin(&e->dense);
     ARKodeSetMaxStep(e->arkode, dt_longest_step(sim));
+    ARKodeSetStopTime(e->arkode, fmin(sim->stop, DBL_MAX));
     flag = ARKodeEvolve(e->arkode, sim->reached + dt_horizon(sim), sim->y, &end, ARK_ONE_STEP);
     e->begun = true;
     if (flag >= 0) {

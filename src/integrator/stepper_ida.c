@@ -26,9 +26,7 @@ static bool ida_interpolate(dt_simulation *sim, double t, int derivative, N_Vect
 
 static double ida_end(const dt_simulation *sim)
 {
-    double t = 0;
-    IDAGetCurrentTime(sim->memory[DT_STEPPER_IDA], &t);
-    return t;
+    return sim->ida_end;
 }
 
 static double ida_last_step(const dt_simulation *sim)
@@ -104,7 +102,7 @@ static bool ida_restart(dt_simulation *sim, double t, double h)
     sim->finder.evaluate = roots_at;
     sim->finder.guess = NULL;
     sim->ida_begun = sim->ida_halted = false;
-    sim->ida_y_time = t;
+    sim->ida_end = sim->ida_y_time = t;
     return IDASetId(sim->memory[DT_STEPPER_IDA], dt_identify(sim)) == IDA_SUCCESS &&
            IDAReInit(sim->memory[DT_STEPPER_IDA], t, sim->y, sim->yp) == IDA_SUCCESS &&
            IDASetInitStep(sim->memory[DT_STEPPER_IDA], h) == IDA_SUCCESS;
@@ -158,15 +156,19 @@ static dt_step fail(const dt_simulation *sim, int flag, dt_failure *why, double 
 static int take_step(dt_simulation *sim)
 {
     void *ida = sim->memory[DT_STEPPER_IDA];
-    double end = 0;
     if (!sim->ida_begun && !dt_root_finder_start(&sim->finder, sim->roots.watched, sim->reached)) {
         return IDA_RTFUNC_FAIL;
     }
     IDASetMaxStep(ida, dt_longest_step(sim));
+    IDASetStopTime(ida, fmin(sim->stop, DBL_MAX));
+    double end = 0;
     const int flag =
         IDASolve(ida, sim->reached + dt_horizon(sim), &end, sim->y, sim->yp, IDA_ONE_STEP);
-    sim->ida_begun = sim->ida_begun || flag >= 0;
-    sim->ida_y_time = end;
+    sim->ida_y_time = NAN;
+    if (flag >= 0) {
+        sim->ida_begun = true;
+        sim->ida_end = sim->ida_y_time = end;
+    }
     return flag;
 }
 

@@ -17,10 +17,10 @@ static const int most_rejections = 80; /* in a row: 4^-80 of any step is nothing
 static const double early = 0.125; /* of the first step: a root that is found before is doubted */
 static const int patience = 100;   /* steps in a row that do not get on */
 
-/** Steps below this are lost in the rounding of the time. */
+/** Steps below this are lost in the rounding of the time, or one over their square is no double. */
 static double shortest_step(const dt_simulation *sim)
 {
-    return 400 * DBL_EPSILON * fabs(sim->reached);
+    return fmax(400 * DBL_EPSILON * fabs(sim->reached), 0x1p-511);
 }
 
 /** Whether the run has moved on since `before`; what failed meanwhile is forgotten. */
@@ -103,6 +103,15 @@ static detent_status take_again(dt_simulation *sim, double before, detent_error 
     return restart_here(sim, error);
 }
 
+/** Where the next step ends at the latest; what is left of a step that halted has its bound. */
+static void bound_step(dt_simulation *sim)
+{
+    if (sim->stepper->end(sim) <= sim->reached) {
+        const double instant = dt_instants_next(sim);
+        sim->stop = fmin(instant, dt_horizon_bound(sim));
+    }
+}
+
 /** One step of the integrator, which has not failed since it was restarted. */
 static detent_status try_step(dt_simulation *sim, detent_error *error)
 {
@@ -113,6 +122,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     dt_step result;
     sim->bad_friction = -1;
     sim->shown = NAN;
+    bound_step(sim);
     for (;;) {
         detent_status status = DETENT_OK;
         result = sim->stepper->step(sim, &sim->reached, &why, &tried);
@@ -138,6 +148,10 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     }
     sim->choice.steps++;
     dt_graze_check(sim);
+    if (!sim->pending && dt_instants_reached(sim)) {
+        memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
+        dt_graze_make_event(sim, sim->instants.next);
+    }
     if (sim->bad_friction >= 0 && !sim->pending) { /* else it is beyond an event: not reached */
         const int primitive = sim->mechanism->stictions[sim->bad_friction].primitive;
         return dt_fail(

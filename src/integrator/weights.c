@@ -32,11 +32,14 @@ double dt_position_tolerance(const dt_simulation *sim, int node, double value)
     return fmax(sim->rtol * fmin(size, n) + atol, least_rtol * size);
 }
 
+double dt_velocity_nothing(const dt_simulation *sim, double nominal)
+{
+    return sim->atol > 0 ? sim->atol : nothing * sim->rtol * nominal;
+}
+
 double dt_velocity_hair(const dt_simulation *sim, int node)
 {
-    return sim->atol > 0
-               ? sim->atol
-               : nothing * sim->rtol * dt_scale_velocity(&sim->scale, sim->mechanism, node);
+    return dt_velocity_nothing(sim, dt_scale_velocity(&sim->scale, sim->mechanism, node));
 }
 
 double dt_velocity_tolerance(const dt_simulation *sim, int node, double value)

@@ -93,8 +93,7 @@ static double distance(const dt_welded_bounds *bounds, const double motion[12],
     return sum;
 }
 
-/** The same here and now. */
-static double movement(const dt_simulation *sim, const dt_welded_block *block)
+double dt_welded_movement(const dt_simulation *sim, const dt_welded_block *block)
 {
     static const double nothing[6];
     const dt_welding *w = sim->welding;
@@ -184,7 +183,7 @@ static void start_block(dt_simulation *sim, dt_welded_block *block)
 static void resume_block(dt_simulation *sim, dt_welded_block *block)
 {
     dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
-    const double moved = bounds ? movement(sim, block) : INFINITY;
+    const double moved = bounds ? dt_welded_movement(sim, block) : INFINITY;
     if (!bounds || !(moved < 0.25 * bounds->margin)) {
         start_block(sim, block);
         return;
@@ -318,7 +317,7 @@ static bool evaluate_bounded(dt_simulation *sim, dt_welded_block *block, double 
 {
     dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
     double *moved = bounds->moved;
-    moved[2] = movement(sim, block);
+    moved[2] = dt_welded_movement(sim, block);
     if (!isfinite(moved[2])) {
         return false;
     }
@@ -413,7 +412,8 @@ void dt_welded_note(dt_simulation *sim, bool new_step)
 static bool is_far(dt_simulation *sim, const dt_welded_block *block, double part)
 {
     const dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
-    return bounds && bounds->margin - 3 * bounds->most_offset - movement(sim, block) - part > 0;
+    return bounds &&
+           bounds->margin - 3 * bounds->most_offset - dt_welded_movement(sim, block) - part > 0;
 }
 
 void dt_welded_look(dt_simulation *sim, double part)

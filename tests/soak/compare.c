@@ -53,47 +53,85 @@ static size_t next_change(const record *r, size_t stiction, size_t at)
     return at;
 }
 
-static void compare_modes(const record *a, const record *b, size_t stiction, double unit,
-                          double end, steps *s)
+/* One joint's motion as time goes on. */
+typedef struct walk {
+    const record *record;
+    size_t at; /* the next change */
+    int now;
+    double
+        reversal; /* acceleration of the last change, if it was one of direction; else infinite */
+} walk;
+
+static walk start_walk(const record *r, size_t stiction)
 {
-    const record *r[2] = {a, b};
-    size_t at[2];
-    int now[2] = {0, 0};
-    double since = 0;
-    bool apart = false;
-    for (int side = 0; side < 2; side++) {
-        at[side] = next_change(r[side], stiction, 0);
-        now[side] = at[side] < r[side]->changes ? motion(&r[side]->change[at[side]]) : 0;
-        at[side] = next_change(r[side], stiction, at[side] + 1);
+    const size_t first = next_change(r, stiction, 0);
+    return (walk){.record = r,
+                  .at = next_change(r, stiction, first + 1),
+                  .now = first < r->changes ? motion(&r->change[first]) : 0,
+                  .reversal = (double)INFINITY};
+}
+
+static double next_time(const walk *w)
+{
+    return w->at < w->record->changes ? w->record->change[w->at].time : (double)INFINITY;
+}
+
+/* Takes all changes of one instant. */
+static void take_changes(walk *w, size_t stiction, double t)
+{
+    const int before = w->now;
+    while (next_time(w) == t) {
+        const record_change *c = &w->record->change[w->at];
+        w->now = motion(c);
+        w->reversal = before * w->now < 0 ? fabs(c->margin) : (double)INFINITY;
+        w->at = next_change(w->record, stiction, w->at + 1);
     }
-    apart = now[0] != now[1];
+}
+
+/*
+ * In units of the tolerance. Where the joint turned round in one run and has not yet in the other, what differs is no
+ * more than the speed that it has by then: next to nothing where a motion has died down.
+ */
+static void add_interval(steps *s, size_t stiction, const walk w[2], double since, double until,
+                         double unit, double speed)
+{
+    const double a = fmin(w[0].reversal, w[1].reversal);
+    const double length = until - since, gained = isfinite(a) ? a * length / speed : length / unit;
+    if (length > 0) {
+        add(s, since, fmin(length / unit, gained),
+            "stiction %zu is in motion %+d and %+d from %.9g to %.9g", stiction, w[0].now, w[1].now,
+            since, until);
+    }
+}
+
+static void compare_modes(const record *a, const record *b, size_t stiction, double unit,
+                          double speed, double end, steps *s)
+{
+    walk w[2] = {start_walk(a, stiction), start_walk(b, stiction)};
+    double since = 0;
     for (;;) {
-        const double t[2] = {
-            at[0] < a->changes ? a->change[at[0]].time : (double)INFINITY,
-            at[1] < b->changes ? b->change[at[1]].time : (double)INFINITY,
-        };
-        const double t_next = fmin(fmin(t[0], t[1]), end);
-        const bool over = !(fmin(t[0], t[1]) < end);
-        if (apart) {
-            if (t_next > since) {
-                /* it counts from when it is as long as it is: half of it is there by then */
-                add(s, since, (t_next - since) / unit,
-                    "stiction %zu is in motion %+d and %+d from %.9g to %.9g", stiction, now[0],
-                    now[1], since, t_next);
-            }
+        const double next = fmin(next_time(&w[0]), next_time(&w[1]));
+        if (w[0].now != w[1].now) {
+            add_interval(s, stiction, w, since, fmin(next, end), unit, speed);
         }
-        if (over) {
+        if (!(next < end)) {
             return;
         }
-        for (int side = 0; side < 2; side++) {
-            while (at[side] < r[side]->changes && r[side]->change[at[side]].time == t_next) {
-                now[side] = motion(&r[side]->change[at[side]]);
-                at[side] = next_change(r[side], stiction, at[side] + 1);
-            }
-        }
-        apart = now[0] != now[1];
-        since = t_next;
+        take_changes(&w[0], stiction, next);
+        take_changes(&w[1], stiction, next);
+        since = next;
     }
+}
+
+/* The tolerance of a joint's speed. */
+static double speed_tolerance(const record *r, size_t stiction, const detent_settings *settings)
+{
+    double most = 0;
+    for (int k = 0; k < r->samples; k++) {
+        most = fmax(most,
+                    fabs(r->sample[(size_t)k * r->size + r->coordinates + r->freedom[stiction]]));
+    }
+    return settings->rtol * most + (settings->atol > 0 ? settings->atol : 1e-9);
 }
 
 static void compare_states(const record *a, const record *b, const detent_settings *settings,
@@ -143,7 +181,7 @@ void distance_of(const record *a, const record *b, const detent_settings *settin
     const double end = fmin(isnan(a->time) ? 0 : a->time, isnan(b->time) ? 0 : b->time);
     const double unit = settings->rtol * (settings->end - settings->start);
     for (size_t k = 0; k < a->stictions; k++) {
-        compare_modes(a, b, k, unit, end, &s);
+        compare_modes(a, b, k, unit, speed_tolerance(a, k, settings), end, &s);
     }
     compare_states(a, b, settings, &s);
     qsort(s.step, s.count, sizeof *s.step, by_time);

@@ -89,6 +89,25 @@ static void make_body(maker *m, sketch_joint *j)
     }
 }
 
+/*
+ * Three hinges in a row lose a freedom where the middle one stands at a right angle: the mass matrix is singular there,
+ * and no mechanism that comes near is well-posed. A spring keeps the middle hinge away from it.
+ */
+static void keep_from_lock(sketch_joint *j)
+{
+    int hinges = 0;
+    for (int i = 0; i < j->count; i++) {
+        sketch_primitive *p = &j->primitive[i];
+        if (p->kind == 'r' && ++hinges == 2 && j->count > 2) {
+            p->kept = true;
+            p->stiffness = chance_short(300 * j->mass);
+            p->rest = 0;
+            p->damping = chance_short(3 * j->mass);
+            p->position /= 4;
+        }
+    }
+}
+
 static void make_joint(maker *m, int k, bool moving, bool straight)
 {
     chance *c = &m->c;
@@ -104,6 +123,7 @@ static void make_joint(maker *m, int k, bool moving, bool straight)
         j->base = -1;
     }
     j->count = (int)strlen(kind->row);
+    make_body(m, j);
     for (int i = 0; i < j->count; i++) {
         sketch_primitive *p = &j->primitive[i];
         p->kind = kind->row[i];
@@ -138,7 +158,7 @@ static void make_joint(maker *m, int k, bool moving, bool straight)
         j->turn_base[x] = chance_of(c, 0.3) && !straight ? chance_number(c, -1, 1) : 0;
         j->at_follower[x] = chance_of(c, 0.3) && !flat ? chance_number(c, -0.3, 0.3) : 0;
     }
-    make_body(m, j);
+    keep_from_lock(j);
 }
 
 /* ---- laws ---- */
@@ -208,8 +228,9 @@ static void make_drive(maker *m, char *law, double size, const sketch_primitive 
         break;
     case 9:
         if (other) {
-            say(law, "%g*sin(%g*t) + %g*reaction_force(%s)", F, w, chance_number(c, -0.05, 0.05),
-                other->name);
+            /* bounded: reactions grow with the square of speeds, and would pump them up without end */
+            say(law, "%g*sin(%g*t) + %g*min(1*reaction_force(%s), %g)", F, w,
+                chance_number(c, -0.05, 0.05), other->name, chance_size(c, 10, 100));
         } else {
             say(law, "max(0, %g*(t - %g))", fabs(F), t0);
         }
@@ -354,6 +375,11 @@ static void make_laws(maker *m, double stickiness)
             const double g =
                 fabs(m->s->gravity[0]) + fabs(m->s->gravity[1]) + fabs(m->s->gravity[2]);
             const double size = j->mass * (g > 0 ? g : 5) * (p->kind == 'r' ? 0.2 : 0.5);
+            const bool kept =
+                p->stiffness == 500; /* from its lock: nothing else may push it there */
+            if (kept) {
+                continue;
+            }
             if (takes && chance_of(c, stickiness)) {
                 p->stiction = true;
                 p->threshold = chance_size(c, 1e-5, 1);
@@ -422,5 +448,5 @@ void sketch_generate(sketch *s, uint64_t seed, bool armature)
     }
     make_laws(&m, chance_in(c, 0.4, 1));
     make_loads(&m);
-    s->with_bound = true;
+    s->with_bound = chance_of(c, 0.5);
 }

@@ -864,13 +864,15 @@ static bool set_scene(scene *sc, const sketch *s, const verdict *v)
     return true;
 }
 
-double prove_dynamics(const sketch *s, const verdict *v, char *words, size_t capacity)
+static double check_dynamics(const sketch *s, const verdict *v, double later, char *words,
+                             size_t capacity)
 {
     static scene sc;
     double Q[DOFS], worst = 0;
     if (!set_scene(&sc, s, v) || v->coordinates == 0 || sc.circular) {
         return (double)NAN;
     }
+    sc.t += later;
     form_equations(&sc);
     const double *a = v->state + v->coordinates + v->freedoms, *f = a + v->freedoms;
     const double size = typical_size(&sc);
@@ -894,6 +896,13 @@ double prove_dynamics(const sketch *s, const verdict *v, char *words, size_t cap
         }
     }
     return worst / most;
+}
+
+double prove_dynamics(const sketch *s, const verdict *v, char *words, size_t capacity)
+{
+    /* a switch of t that stands at its border may be on either side */
+    const double before = check_dynamics(s, v, -1e-9, words, capacity);
+    return before > 1e-6 ? fmin(before, check_dynamics(s, v, 1e-9, words, capacity)) : before;
 }
 
 /* Who may lock, who slips on, whose motion is given. */

@@ -36,7 +36,6 @@ typedef struct going {
     detent_simulation *simulation;
     invariants *check;
     record *record;
-    int events;
 } going;
 
 static void must_have(const void *memory)
@@ -46,7 +45,7 @@ static void must_have(const void *memory)
     }
 }
 
-static void append(record *r, const detent_mode_change *c, int order)
+static void append(record *r, const detent_mode_change *c)
 {
     if (r->changes == r->room) {
         r->room = 2 * r->room + 64;
@@ -57,7 +56,7 @@ static void append(record *r, const detent_mode_change *c, int order)
                                               .stiction = c->stiction,
                                               .mode = (int)c->to,
                                               .direction = c->to_direction,
-                                              .order = order};
+                                              .margin = c->margin};
 }
 
 static void append_event(going *g)
@@ -65,9 +64,8 @@ static void append_event(going *g)
     size_t count;
     const detent_mode_change *changes = detent_last_event(g->simulation, &count);
     for (size_t k = 0; k < count; k++) {
-        append(g->record, &changes[k], g->events);
+        append(g->record, &changes[k]);
     }
-    g->events++;
 }
 
 static void note_breach(going *g, bool well)
@@ -225,11 +223,25 @@ static void make_room(going *g, const detent_mechanism_info *info)
     r->sample = calloc((RECORD_SAMPLES + 1) * (r->size + 1), sizeof *r->sample);
     r->mode = calloc(2 * r->stictions + 1, sizeof *r->mode);
     r->end = calloc(r->size + 2 * r->freedoms + r->stictions + 1, sizeof *r->end);
+    r->freedom = calloc(r->stictions + 1, sizeof *r->freedom);
     must_have(r->sample);
+    must_have(r->freedom);
     must_have(r->mode);
     must_have(r->end);
     g->check = invariants_create(g->mechanism, &g->settings);
     must_have(g->check);
+    double mass = 0;
+    for (int i = 0; i < g->mechanism->tree.node_count; i++) {
+        mass += g->mechanism->tree.nodes[i].mass;
+    }
+    invariants_mass(g->check, mass);
+    for (size_t i = 0; i < info->primitives; i++) {
+        detent_primitive_info p;
+        detent_get_primitive(g->mechanism, i, &p);
+        if (p.stiction >= 0) {
+            r->freedom[p.stiction] = p.first_freedom;
+        }
+    }
     for (size_t k = 0; k < info->stictions; k++) {
         if (g->mechanism->stictions[k].test) {
             invariants_own_test(g->check, k);
@@ -299,5 +311,6 @@ void record_free(record *r)
     free(r->sample);
     free(r->mode);
     free(r->end);
+    free(r->freedom);
     *r = (record){0};
 }

@@ -34,7 +34,7 @@ typedef struct record_change {
     double time;
     size_t stiction;
     int mode, direction;
-    int order; /**< events are numbered */
+    double margin; /**< of the change: an acceleration where it moves */
 } record_change;
 
 typedef struct record {
@@ -44,7 +44,8 @@ typedef struct record {
     size_t changes, room;
     record_change *change; /**< the first `stictions` are the modes of the start */
     size_t coordinates, freedoms, stictions, size;
-    double *sample; /**< RECORD_SAMPLES + 1 states of `size`; the last is that at the end */
+    size_t *freedom; /**< of each stiction */
+    double *sample;  /**< RECORD_SAMPLES + 1 states of `size`; the last is that at the end */
     double sample_time[RECORD_SAMPLES + 1];
     int samples;
     char breach[512]; /**< of an invariant; empty: none */

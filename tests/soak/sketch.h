@@ -25,6 +25,7 @@ typedef char sketch_law[SKETCH_LAW];
 typedef struct sketch_primitive {
     char kind; /**< p, r or s */
     char name[24];
+    bool kept; /**< by its spring from a singular position */
     double position, velocity;
     double spin[3]; /**< velocity of a spherical one */
     double stiffness, rest, damping, armature;

@@ -1,0 +1,462 @@
+/*
+ * How long the next step may be, so that it passes over nothing that time does: laws that read t, or
+ * a prescribed motion, between the ends of a step.
+ *
+ * Let [t, t + h] be the step, its state held. Series of the laws (horizon_laws.c) bound how far each
+ * root g of a locked joint, or of a switch, can get from its value g0 at t (v), and how much two of
+ * its slopes can differ (r), through one sweep over the bodies (dynamics/spread.h). With g1 its value
+ * at t + h,
+ *
+ *   v < g0                        it stays positive
+ *   h r / 4 < g0 and < g1         it stays above its chord less that
+ *   h r <= |g1 - g0|              it is monotone: its sign at the end tells all
+ *
+ * and each of these proves that nothing is passed over where the state really stays: where all joints
+ * are locked, or follow motions that only translate. The proof then holds until t + h, however many
+ * steps that takes. Where something moves, g also changes with the state; then v or h r may take half
+ * of g0 at most, and the rest is smooth at the scale of a step (graze.c). Laws that act on what moves
+ * must be understood by the integrator's formulas (horizon_laws.c).
+ *
+ * What cannot be shown is tried over half the length, down to the rounding of t, and from there over
+ * twice as much each time (a slope that is infinite, a law that is not known inside): so the run goes
+ * on in any case, and fails to prove something only where the laws have no derivative.
+ */
+#include "integrator/core.h"
+
+#include <float.h>
+#include <math.h>
+
+/** Steps of a run that has a law of the caller's own, of which nothing is known between the ends. */
+static const double callback_steps = 1000;
+
+static double span_of(const dt_simulation *sim)
+{
+    return sim->settings.end - sim->settings.start;
+}
+
+/** A length that is lost in the rounding of t. */
+static double lost(const dt_simulation *sim, double t)
+{
+    return 64 * DBL_EPSILON * (fabs(t) + span_of(sim));
+}
+
+/* ---- set-up ---- */
+
+static bool can_change(const dt_simulation *sim)
+{
+    bool changes = false;
+    for (int l = 0; l < sim->system.law_count; l++) {
+        changes = changes || sim->system.law[l]->program->depends_on_time;
+    }
+    return changes;
+}
+
+bool dt_horizon_create(dt_arena *arena, dt_simulation *sim)
+{
+    dt_horizon_state *hz = &sim->horizon;
+    const dt_system *s = &sim->system;
+    size_t operations = 0, variables = 0;
+    hz->exists = can_change(sim);
+    if (!hz->exists) {
+        return true;
+    }
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_program *p = s->law[l]->program;
+        operations =
+            (size_t)p->operation_count > operations ? (size_t)p->operation_count : operations;
+        variables = (size_t)p->variable_count > variables ? (size_t)p->variable_count : variables;
+    }
+#define TAKE(member, count) \
+    ((hz->member = dt_arena_alloc(arena, (count), sizeof *hz->member)) != NULL)
+    return TAKE(law, (size_t)s->law_count) && TAKE(force, (size_t)s->tree->node_count) &&
+           TAKE(g0, (size_t)sim->roots.count) && TAKE(g1, (size_t)sim->roots.count) &&
+           TAKE(friction0, (size_t)sim->ns) && TAKE(noise, (size_t)sim->ns) &&
+           TAKE(limit, (size_t)sim->ns) && TAKE(variables, variables) &&
+           TAKE(operations, operations) && TAKE(registers, operations) && TAKE(slots, variables) &&
+           dt_spread_create(arena, s, sim->welding, &hz->value) &&
+           dt_spread_create(arena, s, sim->welding, &hz->rate) &&
+           dt_spread_create(arena, s, sim->welding, &hz->bend);
+#undef TAKE
+}
+
+void dt_horizon_restart(dt_simulation *sim)
+{
+    dt_horizon_state *hz = &sim->horizon;
+    if (hz->exists) {
+        dt_horizon_list(sim);
+        hz->fresh = true;
+        hz->from = hz->until = NAN;
+        hz->for_ever = false;
+        hz->least = 0;
+    }
+}
+
+/* ---- the ends of the step ---- */
+
+/**
+ * The core at t with everything else as it is at the start. Friction is what the joints then need,
+ * where nothing moves, or the stepper does not carry it.
+ */
+static void hold_until(dt_simulation *sim, double t)
+{
+    dt_system *s = sim->core;
+    dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
+    dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
+    dt_system_forces(s);
+    const bool known = sim->horizon.moves && (sim->fresh || sim->stepper->carries_friction);
+    for (int k = 0; k < s->mechanism->stiction_count && !known; k++) {
+        const int v = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+        s->f[k] = s->tau[v] - s->Q[v];
+    }
+    if (sim->welding) {
+        dt_welding_update(sim->welding);
+    }
+}
+
+/** Roots of the core there; those of joints that move are not asked for. */
+static void evaluate_roots(dt_simulation *sim, double *g)
+{
+    dt_system *s = sim->core;
+    const int stictions = s->mechanism->stiction_count;
+    for (int k = 0; k < stictions; k++) {
+        double limits[2];
+        if (s->mode[k] == DETENT_LOCKED) {
+            dt_roots_of_locked(sim, s, k, g + 2 * k);
+            g[2 * k] += sim->roots.widening[k][0];
+            g[2 * k + 1] += sim->roots.widening[k][1];
+            dt_system_limits(s, k, limits);
+            sim->horizon.noise[k] = dt_roots_hair(sim, dt_whole_stiction(sim, k), limits);
+        }
+    }
+    for (int l = 0; l < sim->horizon.count; l++) {
+        const dt_horizon_law *of = &sim->horizon.law[l];
+        if (of->is_watched) {
+            dt_roots_of_law(s, of->law, g + dt_roots_place(sim, of->law));
+        }
+    }
+}
+
+/* ---- what is shown ---- */
+
+/** A step that is being judged. */
+typedef struct trial {
+    double t, h;
+    bool end;       /**< the roots at its end are known */
+    bool undecided; /**< they are needed */
+} trial;
+
+/** Whether a root passes the step; `noise`: what is no change of it. The drift is that of the root. */
+static bool passes(const dt_simulation *sim, trial *step, double g0, double g1, dt_drift drift,
+                   double noise)
+{
+    const double bend = dt_interval_times(step->h, drift.bend);
+    if (sim->horizon.moves) {
+        return drift.down <= 0.5 * g0 || bend <= fmax(g0, noise);
+    }
+    if (drift.down < g0 || bend <= noise) {
+        return true;
+    }
+    if (!step->end) {
+        step->undecided = isfinite(step->h);
+        return step->undecided;
+    }
+    return 0.25 * bend < fmin(g0, g1) || bend <= fabs(g1 - g0);
+}
+
+static dt_drift sum(dt_drift a, dt_drift b)
+{
+    return (dt_drift){a.up + b.up, a.down + b.down, a.rate + b.rate, a.bend + b.bend};
+}
+
+static dt_drift negative(dt_drift a)
+{
+    return (dt_drift){a.down, a.up, a.rate, a.bend};
+}
+
+/** Of a force along a node: what it transmits, and the law along it. */
+static dt_drift friction_drift(const dt_simulation *sim, int node)
+{
+    const dt_horizon_state *hz = &sim->horizon;
+    dt_drift drift = negative(hz->force[node]);
+    if (hz->loads) {
+        const double value = dt_spread_force(sim->core, &hz->value, node);
+        drift.up += value;
+        drift.down += value;
+        drift.rate += dt_spread_force(sim->core, &hz->rate, node);
+        drift.bend += dt_spread_force(sim->core, &hz->bend, node);
+    }
+    return drift;
+}
+
+static bool locked_pass(dt_simulation *sim, trial *step)
+{
+    const dt_horizon_state *hz = &sim->horizon;
+    const dt_system *s = sim->core;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        if (s->mode[k] != DETENT_LOCKED) {
+            continue;
+        }
+        const dt_drift *limit = hz->limit[k];
+        const dt_drift test = s->stiction_law[k].test.program && !s->yielded[k]
+                                  ? limit[2]
+                                  : friction_drift(sim, s->mechanism->stictions[k].primitive);
+        for (int which = 0; which < 2; which++) {
+            if (!passes(sim, step, hz->g0[2 * k + which], hz->g1[2 * k + which],
+                        which == 0 ? sum(limit[0], negative(test)) : sum(test, negative(limit[1])),
+                        hz->noise[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/** Switches of a law that are watched; its registers are evaluated anew. */
+static bool switches_pass(dt_simulation *sim, trial *step, const dt_horizon_law *of)
+{
+    const dt_program *p = of->law->program;
+    const int place = dt_roots_place(sim, of->law);
+    const double *g0 = sim->horizon.g0 + place, *g1 = sim->horizon.g1 + place;
+    dt_horizon_registers(sim, of, step->t, step->t + step->h);
+    for (int j = 0; j < p->switch_count; j++) {
+        dt_series g[2];
+        if (dt_instants_is_known(of->law, j)) {
+            continue;
+        }
+        dt_program_enclose_roots(p, j, dt_law_branches(sim->core, of->law)[j], 2,
+                                 sim->horizon.registers, g);
+        for (int which = 0; which < 2; which++) {
+            const dt_drift drift = dt_horizon_drift_of(&g[which], g0[2 * j + which], step->h);
+            if (!passes(sim, step, g0[2 * j + which], g1[2 * j + which], drift, 0)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool laws_pass(dt_simulation *sim, trial *step)
+{
+    const dt_horizon_state *hz = &sim->horizon;
+    for (int k = 0; k < hz->count; k++) {
+        if (hz->law[k].is_watched && !switches_pass(sim, step, &hz->law[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- welded joints ---- */
+
+/** Of the friction of a welded joint: |k| . motion + |S| . wrench. */
+static double welded_spread(const double *k, const double *S, const double motion[6],
+                            const double *wrench)
+{
+    double total = 0;
+    for (int j = 0; j < 6; j++) {
+        total += fabs(k[j]) * motion[j] + (wrench ? fabs(S[j]) * wrench[j] : 0);
+    }
+    return total;
+}
+
+static dt_drift welded_drift(const dt_simulation *sim, int k)
+{
+    const dt_welding *w = sim->welding;
+    const dt_welded_joint *joint = &w->joint[k];
+    const dt_horizon_state *hz = &sim->horizon;
+    const dt_spread *const spread[3] = {&hz->value, &hz->rate, &hz->bend};
+    const int c = joint->carrier < 0 ? -1 : w->number[joint->carrier];
+    double drift[3];
+    for (int j = 0; j < 3; j++) {
+        double motion[6];
+        dt_spread_group(w, spread[j], c, motion);
+        drift[j] = welded_spread(joint->k, joint->S, motion,
+                                 joint->bundle < 0 ? NULL : spread[j]->bundle[joint->bundle]);
+    }
+    return (dt_drift){drift[0], drift[0], drift[1], drift[2]};
+}
+
+static bool welded_joint_passes(dt_simulation *sim, trial *step, int k)
+{
+    const double *limits = sim->welding->joint[k].limits;
+    const double f0 = sim->horizon.friction0[k],
+                 f1 = step->end ? dt_welding_friction(sim->welding, k) : f0;
+    const dt_drift drift = welded_drift(sim, k);
+    bool pass = true;
+    for (int which = 0; which < 2 && pass; which++) {
+        pass = passes(sim, step, dt_welded_root(sim, k, which, f0),
+                      dt_welded_root(sim, k, which, f1), drift, dt_roots_hair(sim, k, limits));
+    }
+    return pass;
+}
+
+/** Whether a block is so far from its limits that nothing has to be asked of its joints. */
+static bool block_is_far(const dt_simulation *sim, const dt_welded_block *block)
+{
+    const dt_welding *w = sim->welding;
+    const dt_welded_joint *first = &w->joint[block->first];
+    const dt_welded_bounds *bounds = block->bounds < 0 ? NULL : &sim->welded.bounds[block->bounds];
+    const int c = first->carrier < 0 ? -1 : w->number[first->carrier];
+    double motion[6];
+    if (!bounds) {
+        return false;
+    }
+    dt_spread_group(w, &sim->horizon.value, c, motion);
+    const double drift =
+        welded_spread(bounds->most_k, bounds->most_S, motion,
+                      first->bundle < 0 ? NULL : sim->horizon.value.bundle[first->bundle]);
+    return drift < 0.5 * (bounds->margin - dt_welded_movement(sim, block));
+}
+
+static bool welded_pass(dt_simulation *sim, trial *step)
+{
+    const dt_welded_roots *r = &sim->welded;
+    if (!sim->welding || !sim->horizon.loads) {
+        return true;
+    }
+    for (int b = 0; b < r->block_count; b++) {
+        const dt_welded_block *block = &r->block[r->list[b]];
+        if (!step->end && block_is_far(sim, block)) {
+            continue;
+        }
+        int k = block->first;
+        for (int j = 0; j < block->count; j++, k = sim->welding->joint[k].next) {
+            if (!step->end) {
+                sim->horizon.friction0[k] = dt_welding_friction(sim->welding, k);
+            }
+            if (!welded_joint_passes(sim, step, k)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- the bound ---- */
+
+/** Whether nothing is passed over from t to t + h; the core is at the start. */
+static bool is_shown(dt_simulation *sim, double t, double h)
+{
+    trial step = {.t = t, .h = h};
+    if (!dt_horizon_drift(sim, t, h) || !locked_pass(sim, &step) || !laws_pass(sim, &step) ||
+        !welded_pass(sim, &step)) {
+        return false;
+    }
+    if (!step.undecided) {
+        return true;
+    }
+    hold_until(sim, t + h);
+    evaluate_roots(sim, sim->horizon.g1);
+    step.end = true;
+    const bool shown = locked_pass(sim, &step) && laws_pass(sim, &step) && welded_pass(sim, &step);
+    hold_until(sim, t);
+    return shown;
+}
+
+/** Where even for ever is too long: somewhat more than the last time, or the whole run. */
+static double first_length(const dt_simulation *sim)
+{
+    const double last = sim->horizon.length;
+    return last > 0 && isfinite(last) ? fmin(16 * last, span_of(sim)) : span_of(sim);
+}
+
+/** Halves h until it can be shown, or nothing is gained any more. */
+static double find_length(dt_simulation *sim, double t, double h)
+{
+    dt_horizon_state *hz = &sim->horizon;
+    const double shortest = fmax(hz->least, lost(sim, t));
+    while (!is_shown(sim, t, h)) {
+        if (h <= shortest) {
+            hz->least = 2 * shortest;
+            return h;
+        }
+        h = fmax(isinf(h) ? first_length(sim) : 0.5 * h, shortest);
+    }
+    hz->least = 0;
+    return h;
+}
+
+/** The roots of stictions at the end of the last step. */
+static void take_roots(dt_simulation *sim)
+{
+    memcpy(sim->horizon.g0, sim->graze.value[2],
+           2 * (size_t)sim->core->mechanism->stiction_count * sizeof(double));
+}
+
+/** The start of the step: state and roots, whoever has read what meanwhile. */
+static void take_start(dt_simulation *sim, double t)
+{
+    if (!sim->fresh) {
+        sim->stepper->interpolate(sim, t, 0, sim->y);
+        sim->stepper->interpolate(sim, t, 1, sim->yp);
+    }
+    hold_until(sim, t);
+    evaluate_roots(sim, sim->horizon.g0);
+    if (t == sim->graze.time[2]) {
+        take_roots(sim); /* as exact as they are known */
+    }
+}
+
+/** Where something moves: whether what is known does for the next step too, going by the last one. */
+static bool goes_on(dt_simulation *sim, double t)
+{
+    dt_horizon_state *hz = &sim->horizon;
+    const double left = hz->until - t;
+    if (hz->for_ever) {
+        return true;
+    }
+    if (hz->fresh || hz->needs_state || !(left >= 2 * sim->stepper->last_step(sim)) ||
+        t != sim->graze.time[2]) {
+        return false;
+    }
+    take_roots(sim);
+    hz->reuses = true;
+    const bool shown = is_shown(sim, t, left);
+    hz->reuses = false;
+    return shown;
+}
+
+/** Laws of time alone that go on at a constant rate for ever: no state makes a difference. */
+static bool holds_for_ever(const dt_horizon_state *hz)
+{
+    bool for_ever = isinf(hz->until) && !hz->needs_state;
+    for (int k = 0; k < hz->count && for_ever; k++) {
+        for_ever = hz->law[k].drift.bend == 0;
+    }
+    return for_ever;
+}
+
+static void renew(dt_simulation *sim, double t)
+{
+    dt_horizon_state *hz = &sim->horizon;
+    static const double ahead = 16;
+    const double h = hz->fresh   ? INFINITY
+                     : hz->moves ? ahead * sim->stepper->last_step(sim)
+                                 : 2 * hz->length;
+    take_start(sim, t);
+    hz->length = find_length(sim, t, h);
+    hz->from = t;
+    hz->until = t + hz->length;
+    hz->fresh = false;
+    hz->for_ever = holds_for_ever(hz);
+}
+
+double dt_horizon_bound(dt_simulation *sim)
+{
+    dt_horizon_state *hz = &sim->horizon;
+    const double t = sim->reached;
+    double bound = INFINITY;
+    if (!hz->exists) {
+        return INFINITY;
+    }
+    if (hz->has_callback && sim->settings.max_step == 0) {
+        bound = t + span_of(sim) / callback_steps;
+    }
+    if (hz->count == 0 || (hz->moves && !hz->bends)) {
+        return bound;
+    }
+    if (hz->moves ? !goes_on(sim, t) : !(t >= hz->from && t < hz->until)) {
+        renew(sim, t);
+    }
+    return fmin(bound, hz->until);
+}

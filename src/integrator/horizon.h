@@ -1,0 +1,78 @@
+/**
+ * @file horizon.h
+ * How long the next step may be so that it passes over nothing that time does (horizon.c), and what
+ * is known of the laws meanwhile (horizon_laws.c). Part of core.h.
+ */
+#ifndef DT_INTEGRATOR_HORIZON_H
+#define DT_INTEGRATOR_HORIZON_H
+
+#include "dynamics/spread.h"
+
+enum { DT_HORIZON_ORDER = 4 }; /**< of the series of a law */
+
+/** What a law acts on. */
+typedef enum dt_horizon_use {
+    DT_HORIZON_GRAVITY, /**< `index`: 0 .. 2 */
+    DT_HORIZON_MOTION,  /**< `index`: node of the core */
+    DT_HORIZON_LOAD,    /**< `index`: load of the core, `component`: 0 .. 5 */
+    DT_HORIZON_FORCE,   /**< `index`: node of the core */
+    DT_HORIZON_KINETIC, /**< `index`: stiction of the core, and so on */
+    DT_HORIZON_MAGNITUDE,
+    DT_HORIZON_FORWARD,
+    DT_HORIZON_REVERSE,
+    DT_HORIZON_TEST
+} dt_horizon_use;
+
+/** What of a law can have changed within a step: from its value, from one of its rates to another. */
+typedef struct dt_drift {
+    double up, down; /**< largest change */
+    double rate;     /**< largest rate, absolute */
+    double bend;     /**< largest difference of two rates */
+} dt_drift;
+
+/** A law of the core that can change while the core's state does not. */
+typedef struct dt_horizon_law {
+    const dt_law *law;
+    dt_horizon_use use;
+    int index, component;
+    bool changes;           /**< something that it reads does */
+    bool is_watched;        /**< one of its switches is a root, and changes */
+    bool is_pure;           /**< reads t and inputs alone: what is known of an interval stays so */
+    bool reads_forces;      /**< reads what other laws may change */
+    dt_pace pace;           /**< while nothing moves */
+    double from, until;     /**< s: the interval of `series` */
+    bool understood;        /**< over that interval, if it acts on what moves */
+    dt_series series;       /**< of the law; of a motion, of its second derivative */
+    dt_series place, speed; /**< of a motion */
+    dt_drift drift;         /**< within the step in question */
+} dt_horizon_law;
+
+typedef struct dt_horizon_state {
+    bool exists;         /**< some law reads t */
+    bool has_callback;   /**< nothing is known of a law between two evaluations */
+    dt_horizon_law *law; /**< those of the present core, `count` */
+    int count;
+    bool loads;         /**< a load, gravity or acceleration is among them */
+    bool moves;         /**< something moves that is not known in advance */
+    bool bends;         /**< a law is not steady */
+    bool needs_state;   /**< more has to be known than the roots at the end of the last step */
+    bool fresh;         /**< nothing has been shown since the restart */
+    bool for_ever;      /**< it holds whatever moves, and how */
+    bool reuses;        /**< what is known of a longer interval will do */
+    double from, until; /**< s: for this interval it has been shown */
+    double length;      /**< s: of the last one */
+    double least;       /**< s: what is shorter is not tried */
+    dt_spread value, rate, bend; /**< of the forces of the core */
+    dt_drift *force;             /**< node_count: of the force law along it */
+    dt_drift (*limit)[3]; /**< stictions of the core: of the limits, up and down, and of the user's
+                               test friction */
+    double *g0, *g1;      /**< roots at the ends: of stictions of the core, of switches as in
+                               roots.fired */
+    double *noise;        /**< stictions of the core: of a force at its limit */
+    double *friction0;    /**< welded joints: at the start */
+    /* work space of a law */
+    dt_series *registers, *slots;
+    dt_pace *variables, *operations;
+} dt_horizon_state;
+
+#endif

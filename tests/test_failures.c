@@ -1,0 +1,212 @@
+/* After a failure, the readings are those of the last good time: finite, the same as those of a run that was to end there,
+ * and they stay so when the call is repeated. Laws in C fail at will: in any evaluation, for once or for good. */
+#include "support_variants.h"
+
+/* A law that is not a number after `after`, or in its `call`-th evaluation alone. */
+typedef struct trap {
+    double after; /* s */
+    size_t call, calls;
+    double value; /* what it is instead */
+} trap;
+
+static double law(void *user, const detent_callback_arguments *a, double gradient[3])
+{
+    trap *t = user;
+    gradient[0] = gradient[1] = gradient[2] = 0;
+    return a->time > t->after || ++t->calls == t->call ? t->value : 2 * sin(3 * a->time);
+}
+
+/* A block that a law pushes, and an arm behind a locked joint. */
+static detent_mechanism *build(trap *t)
+{
+    detent_error error;
+    detent_mechanism *m = NULL;
+    const char *const gravity[3] = {"0", "-9.81", "0"};
+    runs_must(detent_mechanism_create("trap", NULL, &m, &error), &error);
+    runs_must(detent_set_gravity(m, gravity, &error), &error);
+    detent_body_def body = detent_default_body();
+    body.mass = 1;
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.1;
+    body.center_of_mass[0] = 0.3;
+    detent_joint_def joint = detent_default_joint();
+    const char *const bodies[] = {"cart", "arm", "hand"};
+    const char *const joints[] = {"slide", "hinge", "grip"};
+    for (int k = 0; k < 3; k++) {
+        body.name = bodies[k];
+        runs_must(detent_add_body(m, &body, &error), &error);
+        joint.name = joints[k];
+        joint.type = k == 0 ? "prismatic" : "revolute";
+        joint.base = k == 0 ? "ground" : bodies[k - 1];
+        joint.follower = bodies[k];
+        joint.primitive[0].axis[0] = k == 0;
+        joint.primitive[0].axis[2] = k != 0;
+        runs_must(detent_add_joint(m, &joint, &error), &error);
+        detent_stiction_def stiction = detent_default_stiction();
+        stiction.primitive = joints[k];
+        stiction.kinetic = k == 2 ? "100" : "0.5";
+        stiction.static_limit = k == 2 ? "100" : "0.6";
+        if (k == 0) {
+            stiction.external_callback = law;
+            stiction.user = t;
+        }
+        runs_must(detent_add_stiction(m, &stiction, &error), &error);
+    }
+    runs_must(detent_add_output(m, "reaction_force(hinge)", &error), &error);
+    runs_must(detent_mechanism_finish(m, &error), &error);
+    return m;
+}
+
+enum { MOST_READ = 64 };
+
+typedef struct reading {
+    size_t count;
+    double value[MOST_READ];
+} reading;
+
+/* All there is to read; every number is finite. */
+static reading read_all(const detent_mechanism *m, detent_simulation *s, const char *what)
+{
+    detent_mechanism_info info;
+    detent_error error;
+    reading r = {0};
+    detent_mechanism_get_info(m, &info);
+    const struct {
+        detent_quantity quantity;
+        size_t count;
+    } all[] = {{DETENT_POSITIONS, info.coordinates},  {DETENT_VELOCITIES, info.freedoms},
+               {DETENT_ACCELERATIONS, info.freedoms}, {DETENT_FORCES, info.freedoms},
+               {DETENT_FRICTIONS, info.stictions},    {DETENT_MARGINS, info.stictions},
+               {DETENT_MODES, info.stictions},        {DETENT_OUTPUTS, info.outputs}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (detent_read(s, all[i].quantity, r.value + r.count, all[i].count, &error)) {
+            fail_msg("%s: quantity %zu at %.17g: %s", what, i, detent_time(s), error.message);
+        }
+        r.count += all[i].count;
+    }
+    detent_statistics statistics;
+    detent_get_statistics(s, &statistics);
+    r.value[r.count++] = statistics.kinetic_energy;
+    r.value[r.count++] = statistics.friction_work;
+    r.value[r.count++] = statistics.actuation_work;
+    for (size_t k = 0; k < r.count; k++) {
+        if (!isfinite(r.value[k])) {
+            fail_msg("%s: number %zu read at t = %.17g is %g", what, k, detent_time(s), r.value[k]);
+        }
+    }
+    return r;
+}
+
+/* Advances without the watch that every other test keeps: it would read when the law is bad. */
+detent_status __real_detent_simulation_create(const detent_mechanism *m,
+                                              const detent_simulation_options *options,
+                                              detent_simulation **s, detent_error *error);
+detent_status __real_detent_advance(detent_simulation *s, double t, bool stop_at_events,
+                                    detent_error *error);
+void __real_detent_simulation_destroy(detent_simulation *s);
+
+/* Runs until the law fails, and reads; `count` 0 where it never did. */
+static reading run_into(trap t, variant v, double *time, const char *what)
+{
+    detent_error error;
+    reading first = {0};
+    detent_mechanism *m = build(&t);
+    const detent_settings settings = variant_settings(m, v);
+    const detent_simulation_options options = {.settings = &settings};
+    detent_simulation *s = NULL;
+    detent_status status = __real_detent_simulation_create(m, &options, &s, &error);
+    if (status != DETENT_OK) {
+        assert_null(s);
+        detent_mechanism_destroy(m);
+        return first;
+    }
+    status = __real_detent_advance(s, 2, false, &error);
+    const size_t call = t.call;
+    t.call = 0; /* readers find it well */
+    *time = detent_time(s);
+    if (status != DETENT_OK) {
+        assert_true(status < 0 && error.message[0]);
+        first = read_all(m, s, what);
+        const detent_status again = __real_detent_advance(s, 2, false, &error);
+        const reading second = read_all(m, s, what);
+        if (again != DETENT_OK && detent_time(s) == *time) { /* nothing that is good is lost */
+            assert_memory_equal(&first, &second, sizeof first);
+        }
+    } else if (call > 0) {
+        read_all(m, s, what);
+    }
+    __real_detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+    return first;
+}
+
+/* What was read is what a run ends with that is to end there, and hardly a step before the law does. */
+static void compare(variant v, const reading *r, double time, double end, const char *what)
+{
+    trap never = {.after = INFINITY};
+    detent_mechanism *m = build(&never);
+    const detent_settings settings = variant_settings(m, v);
+    detent_simulation *s = runs_start(m, &settings);
+    runs_advance(s, time);
+    const reading whole = read_all(m, s, what);
+    assert_int_equal(r->count, whole.count);
+    for (size_t k = 0; k < r->count; k++) {
+        if (!(fabs(r->value[k] - whole.value[k]) <= 1e-4 * (1 + fabs(whole.value[k])))) {
+            fail_msg("%s: number %zu read at t = %.17g is %.9g, not %.9g", what, k, time,
+                     r->value[k], whole.value[k]);
+        }
+    }
+    runs_end(s, m);
+    if (!(time <= end * (1 + 1e-9) && time >= 0.99 * end)) {
+        fail_msg("%s: good until %.17g", what, time);
+    }
+}
+
+static void laws_that_end(void **state)
+{
+    UNUSED(state);
+    static const double values[] = {NAN, INFINITY, -INFINITY};
+    static const double ends[] = {0, 1e-9, 0.31, 1.2345};
+    size_t failures = 0;
+    for (size_t n = 0; n < VARIANTS; n++) {
+        for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+            for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+                char what[128];
+                const variant v = variant_at(n);
+                const trap t = {.after = ends[e], .value = values[k]};
+                double time = NAN;
+                snprintf(what, sizeof what, "%s, %g after %g s", variant_name(v), values[k],
+                         ends[e]);
+                const reading r = run_into(t, v, &time, what);
+                failures += r.count > 0;
+                if (r.count > 0) {
+                    compare(v, &r, time, ends[e], what);
+                }
+            }
+        }
+    }
+    assert_true(failures > 100);
+}
+
+static void laws_that_fail_once(void **state)
+{
+    UNUSED(state);
+    for (size_t n = 0; n < VARIANTS; n++) {
+        for (size_t call = 1; call < 400; call += call < 60 ? 1 : 17) {
+            char what[128];
+            const variant v = variant_at(n);
+            const trap t = {.after = INFINITY, .call = call, .value = NAN};
+            double time = NAN;
+            snprintf(what, sizeof what, "%s, evaluation %zu", variant_name(v), call);
+            run_into(t, v, &time, what);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(laws_that_end),
+        cmocka_unit_test(laws_that_fail_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
