@@ -212,6 +212,7 @@ struct dt_simulation {
     void *memory[DT_STEPPERS]; /**< IDA's and ARKODE's, of the steppers in use */
     bool ida_begun;  /**< a step was made since the restart: roots are known at its start */
     bool ida_halted; /**< at a root inside the last step: the rest of it is still to be searched */
+    double ida_end;  /**< s: of the last step of IDA */
     double ida_y_time;                          /**< where y, yp hold IDA's solution, or NAN */
     long erk_steps_before, erk_failures_before; /**< ARKODE's counters at the last restart */
     dt_choice choice;
