@@ -21,6 +21,7 @@
 #include "dynamics/welding.h"
 #include "expression/instant.h"
 #include "integrator/horizon.h"
+#include "integrator/root_finding.h"
 #include "integrator/simulation.h"
 #include "integrator/stepper.h"
 #include "integrator/vector.h"
@@ -46,12 +47,10 @@ typedef struct dt_iteration {
 typedef struct dt_root_table {
     int count;      /**< of the system */
     int own;        /**< of the core, stictions and switches */
-    int watched;    /**< own, the one of the welded joints, and idle ones up to a round number */
+    int watched;    /**< own, and where there is welding the one of the welded joints */
     bool laws_vary; /**< a limit, a test law or a switch reads something */
     int *fired;     /**< count */
-    int *watched_fired; /**< watched, as the integrator reports */
-    int *place;         /**< own: where in `fired` */
-    int *direction;     /**< watched, what the integrator was told */
+    int *place;     /**< own: where in `fired` */
     double (
         *widening)[2]; /**< stictions of the core: by how much the limits of a locked one count as
                               wider, up and down */
@@ -112,7 +111,6 @@ typedef struct dt_graze {
     double time[3];       /**< NAN before a restart */
     double *acceleration; /**< stictions of the core, at `acceleration_time` */
     double acceleration_time;
-    double *g;  /**< roots.watched: work space */
     bool found; /**< the pending event was found here: `fired` is ours, not the integrator's */
 } dt_graze;
 
@@ -211,13 +209,18 @@ struct dt_simulation {
     SUNContext context;
     dt_vector_family *vectors;
     const dt_stepper *stepper;
-    void *memory[DT_STEPPERS];                  /**< IDA's and ARKODE's, of the steppers in use */
+    void *memory[DT_STEPPERS]; /**< IDA's and ARKODE's, of the steppers in use */
+    bool ida_begun;  /**< a step was made since the restart: roots are known at its start */
+    bool ida_halted; /**< at a root inside the last step: the rest of it is still to be searched */
+    double ida_end;  /**< s: of the last step of IDA */
+    double ida_y_time;                          /**< where y, yp hold IDA's solution, or NAN */
     long erk_steps_before, erk_failures_before; /**< ARKODE's counters at the last restart */
     dt_choice choice;
     N_Vector y, yp, scratch;
     SUNNonlinearSolver nonlinear;
     dt_iteration iteration;
     dt_root_table roots;
+    dt_root_finder finder; /**< of the stepper in use */
     dt_welded_roots welded;
     dt_graze graze;
     dt_instants instants;
@@ -349,6 +352,18 @@ double dt_threshold(const dt_simulation *simulation, int k);
 int dt_weights(N_Vector y, N_Vector weights, void *simulation);
 /** 1 for the differential unknowns, 0 for the others, in `scratch`. */
 N_Vector dt_identify(dt_simulation *simulation);
+
+/** What has fired, as the finder tells: roots.watched. */
+static inline const int *dt_watched_fired(const dt_simulation *s)
+{
+    return s->finder.fired;
+}
+
+/** Work space for roots.watched values, while no root is being searched. */
+static inline double *dt_root_values(dt_simulation *s)
+{
+    return s->finder.middle;
+}
 
 /* roots.c */
 bool dt_roots_create(dt_arena *arena, dt_simulation *simulation);

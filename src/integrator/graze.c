@@ -87,7 +87,7 @@ static bool roots_inside(dt_simulation *sim, double t, double *g)
 /** Closes in on the sign change of a root between a (positive) and b (negative). */
 static double close_in(dt_simulation *sim, watch w, double a, double ga, double b, double gb)
 {
-    double *g = sim->graze.g;
+    double *g = dt_root_values(sim);
     const double enough = 100 * DBL_EPSILON * (fabs(b) + (b - a));
     int side = 0;
     for (int round = 0; round < 100 && b - a > enough; round++) {
@@ -132,10 +132,10 @@ static double crossing(dt_simulation *sim, watch w, const hermite *c, double x)
     const double start = sim->reached - c->h;
     double t[3] = {start, start + x * c->h, sim->reached}, g[3] = {c->g0, 0, c->g1};
     for (int round = 0; round < refinements; round++) {
-        if (!roots_inside(sim, t[1], sim->graze.g)) {
+        if (!roots_inside(sim, t[1], dt_root_values(sim))) {
             return INFINITY;
         }
-        g[1] = value_of(sim, w, sim->graze.g);
+        g[1] = value_of(sim, w, dt_root_values(sim));
         if (g[1] < 0) {
             return close_in(sim, w, start, c->g0, t[1], g[1]);
         }
@@ -342,7 +342,6 @@ bool dt_graze_create(dt_arena *arena, dt_simulation *sim)
         }
     }
     graze->acceleration = dt_arena_alloc(arena, (size_t)sim->ns, sizeof(double));
-    graze->g = dt_arena_alloc(arena, dt_roots_most(sim), sizeof(double));
     dt_graze_restart(sim);
-    return graze->acceleration && graze->g;
+    return graze->acceleration != NULL;
 }

@@ -61,12 +61,9 @@ static bool laws_vary(const dt_system *s)
     return false;
 }
 
-/** Idle roots make the number round, so that the integrator seldom has to take new memory. */
-static const int round_number = 32;
-
 size_t dt_roots_most(const dt_simulation *sim)
 {
-    return (size_t)(sim->roots.count + 1 + round_number);
+    return (size_t)(sim->roots.count + 1);
 }
 
 bool dt_roots_create(dt_arena *arena, dt_simulation *sim)
@@ -74,18 +71,12 @@ bool dt_roots_create(dt_arena *arena, dt_simulation *sim)
     dt_root_table *r = &sim->roots;
     r->count = r->own = r->watched = 2 * sim->ns + 2 * sim->system.branch_count;
     r->laws_vary = laws_vary(&sim->system);
-    const size_t most = dt_roots_most(sim);
     r->fired = dt_arena_alloc(arena, (size_t)r->count, sizeof *r->fired);
     r->place = dt_arena_alloc(arena, (size_t)r->count, sizeof *r->place);
-    r->watched_fired = dt_arena_alloc(arena, most, sizeof *r->watched_fired);
-    r->direction = dt_arena_alloc(arena, most, sizeof *r->direction);
     r->widening = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *r->widening);
     r->noise = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *r->noise);
-    if (!r->fired || !r->place || !r->watched_fired || !r->direction || !r->widening || !r->noise) {
+    if (!r->fired || !r->place || !r->widening || !r->noise) {
         return false;
-    }
-    for (size_t k = 0; k < most; k++) {
-        r->direction[k] = -1;
     }
     for (int k = 0; k < r->count; k++) {
         r->place[k] = k;
@@ -108,7 +99,7 @@ double dt_roots_no_force(const dt_simulation *sim, int k)
 static void measure_noise(dt_simulation *sim)
 {
     const dt_system *s = sim->core;
-    double *noise = sim->graze.g; /* nobody else works now */
+    double *noise = dt_root_values(sim); /* nobody else works now */
     dt_newton_noises(sim->core_newton, s, noise);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int whole = dt_whole_stiction(sim, k);
@@ -146,7 +137,7 @@ static void place_roots(dt_simulation *sim)
         }
     }
     r->own = own;
-    r->watched = (own + 1 + round_number - 1) / round_number * round_number;
+    r->watched = own + 1;
 }
 
 double dt_roots_widening(double g, double hair)
@@ -232,13 +223,11 @@ static bool fire_welded(dt_simulation *sim)
 bool dt_roots_fired(dt_simulation *sim)
 {
     dt_root_table *r = &sim->roots;
-    if (!sim->stepper->fired(sim, r->watched_fired)) {
-        return false;
-    }
+    const int *fired = dt_watched_fired(sim);
     for (int k = 0; k < r->own; k++) {
-        r->fired[r->place[k]] = r->watched_fired[k];
+        r->fired[r->place[k]] = fired[k];
     }
-    return !(sim->welding && r->watched_fired[r->own]) || fire_welded(sim);
+    return !(sim->welding && fired[r->own]) || fire_welded(sim);
 }
 
 void dt_roots_of_locked(dt_simulation *sim, dt_system *s, int k, double g[2])
@@ -325,12 +314,9 @@ static void note_bad_friction(dt_simulation *sim, double t, N_Vector y, N_Vector
     }
 }
 
-/** The root of the welded joints, and idle ones. False where a force is not finite. */
+/** The root of the welded joints. False where a force is not finite. */
 static bool welded_root(dt_simulation *sim, double *g)
 {
-    for (int k = 1; k < sim->roots.watched - sim->roots.own; k++) {
-        g[k] = 1;
-    }
     return dt_welded_evaluate(sim, g);
 }
 

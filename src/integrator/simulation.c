@@ -187,9 +187,11 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
            (size_t)sim->mechanism->input_count * sizeof(double));
     if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim) ||
         !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
-        !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim) ||
-        !dt_velocity_band_create(arena, sim) || !dt_storm_create(arena, sim) ||
-        !dt_instants_create(arena, sim) || !dt_horizon_create(arena, sim)) {
+        !dt_welded_create(arena, sim) ||
+        !dt_root_finder_create(arena, dt_roots_most(sim), &sim->finder) ||
+        !dt_graze_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
+        !dt_storm_create(arena, sim) || !dt_instants_create(arena, sim) ||
+        !dt_horizon_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     status = create_vectors(arena, sim, error);
@@ -208,6 +210,7 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
     sim->mechanism = mechanism;
     sim->shown = NAN;
     sim->next_step = INFINITY;
+    sim->finder.context = sim;
     if (options) {
         sim->trace = options->trace;
         sim->trace_user = options->trace_user;

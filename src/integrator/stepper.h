@@ -4,7 +4,7 @@
  *
  * A stepper integrates y = [q | v | f | w] (core.h) from where it was started, one step a call, and
  * stops where a root
- * function of roots.c falls through zero inside the step. `sim->y`, `sim->yp` hold the state to
+ * function of roots.c falls through zero inside the step: sim->finder then tells which. `sim->y`, `sim->yp` hold the state to
  * start from, and the
  * solution after a step.
  */
@@ -52,8 +52,6 @@ typedef struct dt_stepper {
     double (*end)(const dt_simulation *sim);
     /** Length of the last step, s; 0 before the first. */
     double (*last_step)(const dt_simulation *sim);
-    /** Which roots the last step stopped at, roots.watched entries. */
-    bool (*fired)(dt_simulation *sim, int *fired);
     /** Adds steps and failures since the last restart. */
     void (*collect)(const dt_simulation *sim, detent_statistics *statistics);
 } dt_stepper;

@@ -14,7 +14,6 @@
  */
 #include "integrator/core.h"
 #include "integrator/dense_output.h"
-#include "integrator/root_finding.h"
 
 #include <arkode/arkode_erkstep.h>
 
@@ -50,8 +49,7 @@ static void ignore(int code, const char *module, const char *function, char *mes
 /** What this stepper keeps. */
 typedef struct erk {
     void *arkode;
-    dt_dense_output dense; /**< the last step */
-    dt_root_finder finder;
+    dt_dense_output dense;     /**< the last step */
     N_Vector inside;           /**< the solution where roots are evaluated */
     N_Vector slope;            /**< y' somewhere */
     double *held_q;            /**< stictions of the core: where a locked one is */
@@ -242,13 +240,9 @@ static bool take_memory(dt_simulation *sim)
     dt_arena *arena = dt_vector_arena(sim->vectors);
     erk *e = dt_arena_alloc(arena, 1, sizeof *e);
     sim->memory[DT_STEPPER_ERK] = e;
-    if (!e || !dt_dense_create(arena, sim->order, &e->dense) ||
-        !dt_root_finder_create(arena, dt_roots_most(sim), &e->finder)) {
+    if (!e || !dt_dense_create(arena, sim->order, &e->dense)) {
         return false;
     }
-    e->finder.evaluate = roots_at;
-    e->finder.guess = guess;
-    e->finder.context = sim;
     e->inside = dt_vector_create(sim->vectors);
     e->slope = dt_vector_create(sim->vectors);
     e->held_q = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *e->held_q);
@@ -299,6 +293,8 @@ static bool erk_restart(dt_simulation *sim, double t, double h)
     memcpy(e->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
     memcpy(e->guess_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
     dt_dense_start(&e->dense, sim->order, t, N_VGetArrayPointer(sim->y));
+    sim->finder.evaluate = roots_at;
+    sim->finder.guess = guess;
     e->begun = e->halted = false;
     if (!sim->forget) {
         return ARKodeReset(e->arkode, t, sim->y) == ARK_SUCCESS &&
@@ -366,8 +362,8 @@ static int begin(dt_simulation *sim)
         return ARK_FIRST_RHSFUNC_ERR;
     }
     dt_dense_note_first(&e->dense, N_VGetArrayPointer(e->slope));
-    return dt_root_finder_start(&e->finder, sim->roots.watched, e->dense.t1) ? ARK_SUCCESS
-                                                                             : ARK_RTFUNC_FAIL;
+    return dt_root_finder_start(&sim->finder, sim->roots.watched, e->dense.t1) ? ARK_SUCCESS
+                                                                               : ARK_RTFUNC_FAIL;
 }
 
 /** One step of ARKODE, noted for interpolation. */
@@ -399,15 +395,15 @@ static dt_step erk_step(dt_simulation *sim, double *reached, dt_failure *why, do
         if (flag < 0) {
             return fail(sim, flag, why, tried);
         }
-    } else if (!dt_root_finder_start(&e->finder, sim->roots.watched, e->finder.time)) {
+    } else if (!dt_root_finder_start(&sim->finder, sim->roots.watched, sim->finder.time)) {
         return fail(sim, ARK_RTFUNC_FAIL, why, tried); /* the roots are others since that event */
     }
     const dt_root_outcome outcome =
-        dt_root_finder_search(&e->finder, e->dense.t1, tolerance_of(&e->dense));
+        dt_root_finder_search(&sim->finder, e->dense.t1, tolerance_of(&e->dense));
     if (outcome == DT_ROOT_FAILED) {
         return fail(sim, ARK_RTFUNC_FAIL, why, tried);
     }
-    *reached = e->finder.time;
+    *reached = sim->finder.time;
     e->halted = outcome == DT_ROOT_FOUND;
     erk_interpolate(sim, *reached, 0, sim->y);
     erk_interpolate(sim, *reached, 1, sim->yp);
@@ -424,13 +420,6 @@ static double erk_last_step(const dt_simulation *sim)
     double h = 0;
     ARKodeGetLastStep(erk_of(sim)->arkode, &h);
     return h;
-}
-
-static bool erk_fired(dt_simulation *sim, int *fired)
-{
-    const dt_root_finder *finder = &erk_of(sim)->finder;
-    memcpy(fired, finder->fired, (size_t)finder->count * sizeof *fired);
-    return true;
 }
 
 static void erk_collect(const dt_simulation *sim, detent_statistics *st)
@@ -452,6 +441,5 @@ const dt_stepper dt_stepper_erk = {
     .interpolate = erk_interpolate,
     .end = erk_end,
     .last_step = erk_last_step,
-    .fired = erk_fired,
     .collect = erk_collect,
 };

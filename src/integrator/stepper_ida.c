@@ -1,6 +1,6 @@
 /*
  * IDA: variable-order BDF formulas on the differential-algebraic system itself (residual.c), with
- * our own Newton iteration.
+ * our own Newton iteration, and our own search for roots within a step (root_finding.h).
  * Restarted from a consistent y, y' of ours, never through IDACalcIC.
  */
 #include "integrator/core.h"
@@ -17,13 +17,47 @@ static void ignore(int code, const char *module, const char *function, char *mes
 }
 #endif
 
-static bool watch_roots(dt_simulation *sim)
+/* ---- the solution inside a step ---- */
+
+static bool ida_interpolate(dt_simulation *sim, double t, int derivative, N_Vector out)
 {
-    return IDARootInit(sim->memory[DT_STEPPER_IDA], sim->roots.watched, dt_roots_evaluate) ==
-               IDA_SUCCESS &&
-           (sim->roots.watched == 0 ||
-            IDASetRootDirection(sim->memory[DT_STEPPER_IDA], sim->roots.direction) == IDA_SUCCESS);
+    return IDAGetDky(sim->memory[DT_STEPPER_IDA], t, derivative, out) == IDA_SUCCESS;
 }
+
+static double ida_end(const dt_simulation *sim)
+{
+    return sim->ida_end;
+}
+
+static double ida_last_step(const dt_simulation *sim)
+{
+    double h = 0;
+    IDAGetLastStep(sim->memory[DT_STEPPER_IDA], &h);
+    return h;
+}
+
+/** y and yp at t, where they are not already. */
+static bool solution_at(dt_simulation *sim, double t)
+{
+    if (sim->ida_y_time == t) {
+        return true;
+    }
+    sim->ida_y_time = NAN;
+    if (!ida_interpolate(sim, t, 0, sim->y) || !ida_interpolate(sim, t, 1, sim->yp)) {
+        return false;
+    }
+    sim->ida_y_time = t;
+    return true;
+}
+
+/** dt_root_functions */
+static bool roots_at(void *simulation, double t, double *g)
+{
+    dt_simulation *sim = simulation;
+    return solution_at(sim, t) && dt_roots_evaluate(t, sim->y, sim->yp, g, sim) == 0;
+}
+
+/* ---- life ---- */
 
 static bool configure(dt_simulation *sim)
 {
@@ -36,10 +70,9 @@ static bool configure(dt_simulation *sim)
         IDAWFtolerances(ida, dt_weights) != IDA_SUCCESS ||
         IDASetId(ida, dt_identify(sim)) != IDA_SUCCESS ||
         IDASetSuppressAlg(ida, 1) != IDA_SUCCESS ||
-        IDASetNonlinearSolver(ida, sim->nonlinear) != IDA_SUCCESS || !watch_roots(sim)) {
+        IDASetNonlinearSolver(ida, sim->nonlinear) != IDA_SUCCESS) {
         return false;
     }
-    IDASetNoInactiveRootWarn(ida);
     IDASetMaxNumSteps(ida, -1);
     return true;
 }
@@ -66,11 +99,16 @@ static void ida_destroy(dt_simulation *sim)
 
 static bool ida_restart(dt_simulation *sim, double t, double h)
 {
-    return watch_roots(sim) &&
-           IDASetId(sim->memory[DT_STEPPER_IDA], dt_identify(sim)) == IDA_SUCCESS &&
+    sim->finder.evaluate = roots_at;
+    sim->finder.guess = NULL;
+    sim->ida_begun = sim->ida_halted = false;
+    sim->ida_end = sim->ida_y_time = t;
+    return IDASetId(sim->memory[DT_STEPPER_IDA], dt_identify(sim)) == IDA_SUCCESS &&
            IDAReInit(sim->memory[DT_STEPPER_IDA], t, sim->y, sim->yp) == IDA_SUCCESS &&
            IDASetInitStep(sim->memory[DT_STEPPER_IDA], h) == IDA_SUCCESS;
 }
+
+/* ---- a step ---- */
 
 static dt_failure reason(int flag)
 {
@@ -107,44 +145,57 @@ static double length_tried(const dt_simulation *sim, int flag)
     return h;
 }
 
+static dt_step fail(const dt_simulation *sim, int flag, dt_failure *why, double *tried)
+{
+    *why = reason(flag);
+    *tried = length_tried(sim, flag);
+    return DT_STEP_FAILED;
+}
+
+/** One step of IDA. */
+static int take_step(dt_simulation *sim)
+{
+    void *ida = sim->memory[DT_STEPPER_IDA];
+    if (!sim->ida_begun && !dt_root_finder_start(&sim->finder, sim->roots.watched, sim->reached)) {
+        return IDA_RTFUNC_FAIL;
+    }
+    IDASetMaxStep(ida, dt_longest_step(sim));
+    IDASetStopTime(ida, fmin(sim->stop, DBL_MAX));
+    double end = 0;
+    const int flag =
+        IDASolve(ida, sim->reached + dt_horizon(sim), &end, sim->y, sim->yp, IDA_ONE_STEP);
+    sim->ida_y_time = NAN;
+    if (flag >= 0) {
+        sim->ida_begun = true;
+        sim->ida_end = sim->ida_y_time = end;
+    }
+    return flag;
+}
+
 static dt_step ida_step(dt_simulation *sim, double *reached, dt_failure *why, double *tried)
 {
-    const double before = sim->reached;
-    IDASetMaxStep(sim->memory[DT_STEPPER_IDA], dt_longest_step(sim));
-    IDASetStopTime(sim->memory[DT_STEPPER_IDA], fmin(sim->stop, DBL_MAX));
-    int flag = IDASolve(sim->memory[DT_STEPPER_IDA], before + dt_horizon(sim), reached, sim->y,
-                        sim->yp, IDA_ONE_STEP);
-    if (flag < 0) {
-        *reached = before;
-        *why = reason(flag);
-        *tried = length_tried(sim, flag);
-        return DT_STEP_FAILED;
+    dt_root_finder *finder = &sim->finder;
+    if (!sim->ida_halted) {
+        const int flag = take_step(sim);
+        if (flag < 0) {
+            return fail(sim, flag, why, tried);
+        }
+    } else {
+        sim->ida_y_time = NAN;
+        if (!dt_root_finder_start(finder, sim->roots.watched, finder->time)) {
+            return fail(sim, IDA_RTFUNC_FAIL, why,
+                        tried); /* the roots are others since that event */
+        }
     }
-    return flag == IDA_ROOT_RETURN ? DT_STEP_ROOT : DT_STEP_DONE;
-}
-
-static bool ida_interpolate(dt_simulation *sim, double t, int derivative, N_Vector out)
-{
-    return IDAGetDky(sim->memory[DT_STEPPER_IDA], t, derivative, out) == IDA_SUCCESS;
-}
-
-static double ida_end(const dt_simulation *sim)
-{
-    double t = 0;
-    IDAGetCurrentTime(sim->memory[DT_STEPPER_IDA], &t);
-    return t;
-}
-
-static double ida_last_step(const dt_simulation *sim)
-{
-    double h = 0;
-    IDAGetLastStep(sim->memory[DT_STEPPER_IDA], &h);
-    return h;
-}
-
-static bool ida_fired(dt_simulation *sim, int *fired)
-{
-    return IDAGetRootInfo(sim->memory[DT_STEPPER_IDA], fired) == IDA_SUCCESS;
+    const double end = ida_end(sim), h = ida_last_step(sim);
+    const dt_root_outcome outcome =
+        dt_root_finder_search(finder, end, 100 * DBL_EPSILON * (fabs(end) + h));
+    if (outcome == DT_ROOT_FAILED || !solution_at(sim, finder->time)) {
+        return fail(sim, IDA_RTFUNC_FAIL, why, tried);
+    }
+    *reached = finder->time;
+    sim->ida_halted = outcome == DT_ROOT_FOUND;
+    return sim->ida_halted ? DT_STEP_ROOT : DT_STEP_DONE;
 }
 
 static void ida_collect(const dt_simulation *sim, detent_statistics *st)
@@ -167,6 +218,5 @@ const dt_stepper dt_stepper_ida = {
     .interpolate = ida_interpolate,
     .end = ida_end,
     .last_step = ida_last_step,
-    .fired = ida_fired,
     .collect = ida_collect,
 };

@@ -64,19 +64,16 @@ static detent_status reject(dt_simulation *sim, dt_failure why, double tried, de
 }
 
 /** Whether the last step ended at switches alone. */
-static bool only_switches_fired(dt_simulation *sim)
+static bool only_switches_fired(const dt_simulation *sim)
 {
     const dt_root_table *r = &sim->roots;
-    const int joints = 2 * sim->core->mechanism->stiction_count;
+    const int joints = 2 * sim->core->mechanism->stiction_count, *fired = dt_watched_fired(sim);
     bool any = false;
-    if (!sim->stepper->fired(sim, r->watched_fired)) {
-        return false;
-    }
     for (int k = 0; k < r->watched; k++) {
-        if (r->watched_fired[k] && (k < joints || k >= r->own)) {
+        if (fired[k] && (k < joints || k >= r->own)) {
             return false;
         }
-        any = any || r->watched_fired[k];
+        any = any || fired[k];
     }
     return any;
 }
