@@ -725,7 +725,7 @@ static double motion_acceleration(scene *sc, int d, const char *text)
 
 static double typical_size(scene *sc)
 {
-    double size = 1e-6, Q[DOFS];
+    double size = 1e-30, Q[DOFS];
     memset(sc->a, 0, sizeof sc->a);
     memset(sc->f, 0, sizeof sc->f);
     form_reactions(sc);
@@ -902,7 +902,7 @@ double prove_dynamics(const sketch *s, const verdict *v, char *words, size_t cap
 {
     /* a switch of t that stands at its border may be on either side */
     const double before = check_dynamics(s, v, -1e-9, words, capacity);
-    return before > 1e-6 ? fmin(before, check_dynamics(s, v, 1e-9, words, capacity)) : before;
+    return before > 1e-5 ? fmin(before, check_dynamics(s, v, 1e-9, words, capacity)) : before;
 }
 
 /* Who may lock, who slips on, whose motion is given. */
