@@ -97,6 +97,18 @@ static page fan(int count)
     return p;
 }
 
+/* Every signal of a row is an output, too. */
+static page row_of_outputs(int count)
+{
+    page p = row(count);
+    p.length -= strlen(strstr(p.text, "outputs:"));
+    put(&p, "outputs:\n");
+    for (int k = 0; k < count; k++) {
+        put(&p, "  - s%d\n", k);
+    }
+    return p;
+}
+
 static page label(int count)
 {
     page p = begin();
@@ -123,6 +135,39 @@ static void texts_take_what_they_are_long(void **state)
     compare(row, 4000);
     compare(fan, 4000);
     compare(label, 10000);
+    compare(row_of_outputs, 4000);
+}
+
+/* Outputs share what they are made of: constants among them, the same one twice, one that is part of another. */
+static void outputs_have_their_own_values(void **state)
+{
+    (void)state;
+    page p = begin();
+    put(&p, "signals: {a: 2*t + 1, b: a*a}\n"
+            "outputs: [b, 5, a, t, b, position(slide), a + b, 5 + 1, velocity(slide), 2*b]\n"
+            "chain: {count: 3, outputs: [i, i*t, a + i]}\n"
+            "simulation: {start: 3}\n");
+    static const double expected[] = {49, 5, 7, 3, 49, 0, 56, 6, 0, 98, 1, 3, 8, 2, 6, 9, 3, 9, 10};
+    enum { COUNT = sizeof expected / sizeof *expected };
+    double values[COUNT];
+    detent_mechanism *m = NULL;
+    detent_simulation *s = NULL;
+    detent_error error;
+    if (detent_mechanism_parse(p.text, p.length, "page", NULL, &m, &error)) {
+        fail_msg("%d:%d: %s", error.line, error.column, error.message);
+    }
+    assert_int_equal(detent_simulation_create(m, NULL, &s, &error), DETENT_OK);
+    assert_int_equal(detent_read(s, DETENT_OUTPUTS, values, COUNT, &error), DETENT_OK);
+    for (size_t k = 0; k < COUNT; k++) {
+        assert_true(values[k] == expected[k]);
+    }
+    static const char *const units[] = {"", "", "", "s", "", "m", "", "", "m/s"};
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
+        assert_string_equal(detent_unit(m, DETENT_OUTPUT, k), units[k]);
+    }
+    detent_simulation_destroy(s);
+    detent_mechanism_destroy(m);
+    free(p.text);
 }
 
 static void refuse(page *p, int line, int column, const char *words)
@@ -166,21 +211,22 @@ static void short_files_have_bounds(void **state)
     refuse(&p, 6, 10, "MB of text");
 
     p = begin();
-    put(&p, "signals:\n  s0: sin(t)\n"); /* of which every output has a copy */
+    put(&p, "signals:\n  s0: sin(t)\n"); /* of which every law has a copy */
     for (int k = 1; k < 4000; k++) {
         put(&p, "  s%d: s%d*1.0001 + %d*position(slide)\n", k, k - 1, k);
     }
-    put(&p, "outputs:\n");
+    put(&p, "loads:\n");
     for (int k = 0; k < 1000; k++) {
-        put(&p, "  - s3999 + %d\n", k);
+        put(&p, "  l%d: {body: block, force: [s3999 + %d, 0, 0]}\n", k, k);
     }
-    refuse(&p, 4632, 5, "too much from signals");
+    refuse(&p, 4632, 31, "too much from signals");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_take_what_they_are_long),
+        cmocka_unit_test(outputs_have_their_own_values),
         cmocka_unit_test(short_files_have_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,12 +38,27 @@ static size_t quantity_length(const detent_mechanism *m, detent_quantity quantit
     return 0;
 }
 
+/* Of the outputs that share their operations with that at `first`, the one that has all of them; `next` is behind the
+ * last. */
+static const dt_program *longest_output(const detent_mechanism *m, int first, int *next)
+{
+    const dt_program *longest = m->outputs[first].program;
+    for (*next = first; *next < m->output_count; ++*next) {
+        const dt_program *own = m->outputs[*next].program;
+        if (own->operations != longest->operations) {
+            break;
+        }
+        longest = own->operation_count > longest->operation_count ? own : longest;
+    }
+    return longest;
+}
+
 /* What the outputs need. */
 static dt_level level_of_outputs(const detent_mechanism *m)
 {
     dt_level level = DT_LEVEL_STATE;
-    for (int i = 0; i < m->output_count; i++) {
-        const dt_program *program = m->outputs[i].program;
+    for (int first = 0, next = 0; first < m->output_count; first = next) {
+        const dt_program *program = longest_output(m, first, &next);
         for (int k = 0; k < program->variable_count; k++) {
             const dt_level own = dt_system_level_of(program->variables[k]);
             level = own > level ? own : level;
@@ -81,12 +96,16 @@ static void read_outputs(const detent_simulation *simulation, const dt_system *s
                          double *values)
 {
     const detent_mechanism *m = simulation->mechanism;
-    for (int i = 0; i < m->output_count; i++) {
-        const dt_program *program = m->outputs[i].program;
-        for (int k = 0; k < program->variable_count; k++) {
-            simulation->slots[k] = dt_system_variable(system, program->variables[k], -1);
+    for (int first = 0, next = 0; first < m->output_count; first = next) {
+        dt_program all = *longest_output(m, first, &next);
+        all.is_constant = false; /* others may not be */
+        for (int k = 0; k < all.variable_count; k++) {
+            simulation->slots[k] = dt_system_variable(system, all.variables[k], -1);
         }
-        values[i] = dt_program_value(program, simulation->slots, NULL, simulation->registers);
+        dt_program_value(&all, simulation->slots, NULL, simulation->registers);
+        for (int i = first; i < next; i++) {
+            values[i] = simulation->registers[m->outputs[i].program->operation_count - 1];
+        }
     }
 }
 

@@ -78,13 +78,13 @@ static int operand_count(dt_opcode code)
     return count < 3 || code == DT_OP_SELECT ? count : 2;
 }
 
-/* Register of every node that the result needs, -1 for the others; sizes of the program. */
-static detent_status number_nodes(const dt_session *session, int root, int *registers,
+/* Register of every node that the results need, which are marked by 1, -1 for the others; sizes of the program. `last` is
+ * the last result. */
+static detent_status number_nodes(const dt_session *session, int last, int *registers,
                                   dt_program *program)
 {
     const dt_graph *graph = &session->graph;
-    registers[root] = 1;
-    for (int i = root; i >= 0; i--) {
+    for (int i = last; i >= 0; i--) {
         const dt_operation *o = &graph->nodes[i].operation;
         if (registers[i] && graph->nodes[i].is_bad) {
             return fail_bad(session, &graph->nodes[i]);
@@ -93,7 +93,7 @@ static detent_status number_nodes(const dt_session *session, int root, int *regi
             registers[o->operand[k]] = 1;
         }
     }
-    for (int i = 0; i <= root; i++) {
+    for (int i = 0; i <= last; i++) {
         const dt_operation *o = &graph->nodes[i].operation;
         if (!registers[i]) {
             registers[i] = -1;
@@ -145,13 +145,11 @@ static void write_operation(writer *w, const dt_operation *node, const int *regi
     w->operation_count++;
 }
 
-static detent_status compact(dt_session *session, int root, dt_arena *arena, dt_program *program)
+/* The operations that the results need; see number_nodes(). */
+static detent_status write_program(dt_session *session, int last, int *registers, dt_arena *arena,
+                                   dt_program *program)
 {
-    int *registers = dt_arena_alloc(session->scratch, (size_t)root + 1, sizeof *registers);
-    if (!registers) {
-        return dt_session_out_of_memory(session);
-    }
-    detent_status status = number_nodes(session, root, registers, program);
+    detent_status status = number_nodes(session, last, registers, program);
     if (status) {
         return status;
     }
@@ -164,7 +162,7 @@ static detent_status compact(dt_session *session, int root, dt_arena *arena, dt_
     if (!w.operations || !w.variables || !w.switches || !w.reads) {
         return dt_session_out_of_memory(session);
     }
-    for (int i = 0; i <= root; i++) {
+    for (int i = 0; i <= last; i++) {
         if (registers[i] >= 0) {
             write_operation(&w, &session->graph.nodes[i].operation, registers);
         }
@@ -174,9 +172,20 @@ static detent_status compact(dt_session *session, int root, dt_arena *arena, dt_
     program->switches = w.switches;
     program->reads = w.reads;
     program->depends_on_time = w.depends_on_time;
+    return DETENT_OK;
+}
+
+static detent_status compact(dt_session *session, int root, dt_arena *arena, dt_program *program)
+{
+    int *registers = dt_arena_alloc(session->scratch, (size_t)root + 1, sizeof *registers);
+    if (!registers) {
+        return dt_session_out_of_memory(session);
+    }
+    registers[root] = 1;
+    const detent_status status = write_program(session, root, registers, arena, program);
     program->is_constant = program->variable_count == 0;
     program->constant = program->is_constant ? constant_of(&session->graph, root) : 0;
-    return DETENT_OK;
+    return status;
 }
 
 /* --- The call --------------------------------------------------------------------------------- */
@@ -247,58 +256,91 @@ detent_status dt_program_parse(dt_arena *arena, const char *text, const dt_locat
 
 /* --- Many at once ------------------------------------------------------------------------------ */
 
-/* Nodes that a root needs must have finite values. One pass for all of them: operands come first. */
-static detent_status check_needed(const dt_session *session, unsigned char *needed)
+/* What the texts come to, in a session that knows all their signals by then. */
+static detent_status parse_all(dt_session *session, const dt_text *texts, size_t count,
+                               dt_operand *results)
 {
-    const dt_graph *graph = &session->graph;
-    for (int i = graph->count - 1; i >= 0; i--) {
-        const dt_operation *o = &graph->nodes[i].operation;
-        if (needed[i] && graph->nodes[i].is_bad) {
-            return fail_bad(session, &graph->nodes[i]);
-        }
-        for (int k = 0; k < operand_count(o->code) && needed[i]; k++) {
-            needed[o->operand[k]] = 1;
+    for (size_t i = 0; i < count; i++) {
+        const dt_source *source;
+        detent_status status =
+            dt_session_add_source(session, texts[i].text, &texts[i].where, &source);
+        status = status ? status : dt_session_parse(session, source, &results[i]);
+        if (status) {
+            return status;
         }
     }
     return DETENT_OK;
 }
 
-static detent_status check_all(dt_session *session, const dt_text *texts, size_t count)
+/* Each program is the part of the common one up to its own result. */
+static bool divide(dt_session *session, dt_arena *arena, const dt_program *common,
+                   const dt_text *texts, const dt_operand *results, const int *registers,
+                   size_t count, dt_program *programs)
 {
-    int *roots = dt_arena_alloc(session->scratch, count, sizeof *roots);
-    if (!roots) {
-        return dt_session_out_of_memory(session);
+    int *slots =
+        dt_arena_alloc(session->scratch, (size_t)common->operation_count + 1, sizeof *slots);
+    for (int k = 0; slots && k < common->operation_count; k++) {
+        slots[k + 1] = slots[k] + (common->operations[k].code == DT_OP_VARIABLE);
     }
-    for (size_t i = 0; i < count; i++) {
-        const dt_source *source;
-        dt_operand result;
-        detent_status status =
-            dt_session_add_source(session, texts[i].text, &texts[i].where, &source);
-        status = status ? status : dt_session_parse(session, source, &result);
-        if (status) {
-            return status;
+    for (size_t i = 0; i < count && slots; i++) {
+        dt_program *own = &programs[i];
+        double value = 0;
+        *own = *common;
+        own->dimension = results[i].dimension;
+        own->operation_count = registers[results[i].node] + 1;
+        own->variable_count = slots[own->operation_count];
+        own->is_constant = dt_graph_is_constant(&session->graph, results[i].node, &value);
+        own->constant = value;
+        own->text = dt_arena_copy(arena, texts[i].text, strlen(texts[i].text));
+        if (!own->text) {
+            return false;
         }
-        roots[i] = result.node;
     }
-    unsigned char *needed = dt_arena_alloc(session->scratch, (size_t)session->graph.count, 1);
-    if (!needed) {
-        return dt_session_out_of_memory(session);
-    }
-    for (size_t i = 0; i < count; i++) {
-        needed[roots[i]] = 1;
-    }
-    return check_needed(session, needed);
+    return slots != NULL;
 }
 
-detent_status dt_program_check(const dt_arena *arena, const dt_text *texts, size_t count,
-                               const dt_scope *scope, dt_unit_system *units, detent_error *error)
+static detent_status build_together(dt_session *session, dt_arena *arena, const dt_text *texts,
+                                    size_t count, dt_program *programs)
+{
+    dt_operand *results = dt_arena_alloc(session->scratch, count, sizeof *results);
+    if (!results) {
+        return dt_session_out_of_memory(session);
+    }
+    detent_status status = parse_all(session, texts, count, results);
+    if (status) {
+        return status;
+    }
+    dt_program common = {0};
+    int last = 0;
+    int *registers =
+        dt_arena_alloc(session->scratch, (size_t)session->graph.count, sizeof *registers);
+    if (!registers) {
+        return dt_session_out_of_memory(session);
+    }
+    for (size_t i = 0; i < count; i++) {
+        registers[results[i].node] = 1;
+        last = results[i].node > last ? results[i].node : last;
+    }
+    status = write_program(session, last, registers, arena, &common);
+    if (!status && !divide(session, arena, &common, texts, results, registers, count, programs)) {
+        status = dt_session_out_of_memory(session);
+    }
+    return status;
+}
+
+detent_status dt_program_parse_together(dt_arena *arena, const dt_text *texts, size_t count,
+                                        const dt_scope *scope, dt_unit_system *units,
+                                        dt_program *programs, detent_error *error)
 {
     dt_arena scratch;
     dt_session session;
+    if (count == 0) {
+        return DETENT_OK;
+    }
     dt_arena_init(&scratch, &arena->allocator);
     dt_session_init(&session, &scratch, scope, units, error);
     session.graph.limit = DT_EXPRESSION_TOGETHER_MAX;
-    const detent_status status = check_all(&session, texts, count);
+    const detent_status status = build_together(&session, arena, texts, count, programs);
     dt_arena_free(&scratch);
     return status;
 }

@@ -21,6 +21,13 @@ dt_program *dt_program_constant(dt_arena *arena, double value)
     return program;
 }
 
+const dt_variable *dt_program_reading(const dt_program *program)
+{
+    const dt_operation *last =
+        program->operation_count > 0 ? &program->operations[program->operation_count - 1] : NULL;
+    return last && last->code == DT_OP_VARIABLE ? &program->variables[last->index] : NULL;
+}
+
 enum { SLOT_TIME, SLOT_POSITION, SLOT_VELOCITY, SLOT_DIRECTION, SLOT_REACTION, CALLBACK_SLOTS };
 
 dt_program *dt_program_callback(dt_arena *arena, detent_callback callback, void *user,

@@ -118,12 +118,17 @@ typedef struct dt_text {
 } dt_text;
 
 /**
- * Whether these texts could be parsed, each with any dimension: errors as above. All in one, so that
- * the time and memory that it takes grow as their number, however they use each other as signals.
- * `arena`: whose allocator serves.
+ * Parses texts, of any dimension, that are evaluated together: errors as above. The time and memory that it takes grow as
+ * their number, however they use each other as signals. The programs (`count`) share one list of operations, of which each
+ * is the part from the front up to its own result; dt_program_value() of the longest leaves those of all in the registers,
+ * each at its `operation_count` - 1.
  */
-detent_status dt_program_check(const dt_arena *arena, const dt_text *texts, size_t count,
-                               const dt_scope *scope, dt_unit_system *units, detent_error *error);
+detent_status dt_program_parse_together(dt_arena *arena, const dt_text *texts, size_t count,
+                                        const dt_scope *scope, dt_unit_system *units,
+                                        dt_program *programs, detent_error *error);
+
+/** The variable that a program is, if it is nothing but one; else NULL. */
+const dt_variable *dt_program_reading(const dt_program *program);
 
 /** A program that is the constant `value`. NULL when memory is out. */
 dt_program *dt_program_constant(dt_arena *arena, double value);

@@ -95,11 +95,12 @@ static detent_status finish(dt_session *session, const dt_source *source, int no
     if (session->graph.status == DETENT_ERROR_MEMORY) {
         return dt_session_out_of_memory(session);
     }
-    return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,
-                          session->graph.limit == DT_EXPRESSION_OPERATIONS_MAX
-                              ? "this expression has more than the %d operations allowed"
-                              : "together, the signals have more than the %d operations allowed",
-                          session->graph.limit);
+    return dt_source_fail(
+        source, offset, session->error, DETENT_ERROR_MODEL,
+        session->graph.limit == DT_EXPRESSION_OPERATIONS_MAX
+            ? "this expression has more than the %d operations allowed"
+            : "together with the others this has more than the %d operations allowed",
+        session->graph.limit);
 }
 
 detent_status dt_session_constant(dt_session *session, const dt_source *source, double value,

@@ -14,7 +14,7 @@
 #include "expression/source.h"
 
 #define DT_EXPRESSION_OPERATIONS_MAX 100000  /**< most operations of one program */
-#define DT_EXPRESSION_TOGETHER_MAX   2000000 /**< of all that dt_program_check() is given */
+#define DT_EXPRESSION_TOGETHER_MAX   2000000 /**< of all that dt_program_parse_together() is given */
 #define DT_EXPRESSION_LENGTH_MAX     1048576 /**< longest text, bytes */
 #define DT_EXPRESSION_DEPTH_MAX      200     /**< deepest nesting of operands */
 #define DT_EXPRESSION_NAME_MAX       255     /**< longest name, indices included, bytes */

@@ -185,8 +185,8 @@ static detent_status compile_loads(detent_mechanism *m, detent_error *error)
 /* The unit of an output: that of the reading where it is nothing but one, else what its dimension spells. */
 static const char *output_unit(detent_mechanism *m, const dt_program *program)
 {
-    if (program->variable_count == 1 && program->operation_count == 1) {
-        const dt_variable *variable = &program->variables[0];
+    const dt_variable *variable = dt_program_reading(program);
+    if (variable) {
         bool primitive =
             variable->kind >= DT_VARIABLE_POSITION && variable->kind <= DT_VARIABLE_ACCELERATION;
         if (primitive && m->tree.nodes[variable->index].type->rotational) {
@@ -215,6 +215,48 @@ static const char *output_unit(detent_mechanism *m, const dt_program *program)
     return dt_arena_copy(&m->arena, text, strlen(text));
 }
 
+/* Outputs from `first` on in the same copy of a chain, or in none: names mean the same in them. */
+static int count_alike(const dt_builder *b, int first)
+{
+    const dt_origin *one = &DT_AT(b->outputs, dt_output_record, first)->origin;
+    int count = 1;
+    for (; first + count < b->outputs.count; count++) {
+        const dt_origin *other = &DT_AT(b->outputs, dt_output_record, first + count)->origin;
+        if (other->index_name != one->index_name || other->index != one->index) {
+            break;
+        }
+    }
+    return count;
+}
+
+/* Compiles outputs that are alike; returns an error, or how many there are in `*count`. */
+static detent_status compile_alike(detent_mechanism *m, int first, dt_output *outputs, int *count,
+                                   detent_error *error)
+{
+    dt_builder *b = m->builder;
+    const dt_law law = {.use = DT_USE_OUTPUT,
+                        .primitive = -1,
+                        .origin = &DT_AT(b->outputs, dt_output_record, first)->origin};
+    *count = count_alike(b, first);
+    dt_text *texts = dt_arena_alloc(&b->arena, (size_t)*count, sizeof *texts);
+    dt_program *programs = dt_arena_alloc(&m->arena, (size_t)*count, sizeof *programs);
+    if (!texts || !programs) {
+        return dt_out_of_memory(error);
+    }
+    for (int i = 0; i < *count; i++) {
+        const dt_output_record *record = DT_AT(b->outputs, dt_output_record, first + i);
+        texts[i] = (dt_text){record->expression, dt_locate(b, &record->origin, NULL, "", -1)};
+    }
+    detent_status status =
+        dt_parse_laws(m, &m->arena, &law, texts, (size_t)*count, programs, error);
+    for (int i = 0; i < *count && !status; i++) {
+        const dt_output_record *record = DT_AT(b->outputs, dt_output_record, first + i);
+        outputs[first + i] = (dt_output){record->label, output_unit(m, &programs[i]), &programs[i]};
+        status = outputs[first + i].unit ? DETENT_OK : dt_out_of_memory(error);
+    }
+    return status;
+}
+
 static detent_status compile_outputs(detent_mechanism *m, detent_error *error)
 {
     dt_output *outputs = dt_arena_alloc(&m->arena, (size_t)m->output_count, sizeof *outputs);
@@ -222,22 +264,10 @@ static detent_status compile_outputs(detent_mechanism *m, detent_error *error)
         return dt_out_of_memory(error);
     }
     m->outputs = outputs;
-    for (int i = 0; i < m->output_count; i++) {
-        const dt_output_record *record = DT_AT(m->builder->outputs, dt_output_record, i);
-        dt_program *program = NULL;
-        const dt_law law = {record->expression,
-                            DT_USE_OUTPUT,
-                            -1,
-                            NULL,
-                            dt_locate(m->builder, &record->origin, NULL, "", -1),
-                            &record->origin};
-        detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
+    for (int first = 0, count = 0; first < m->output_count; first += count) {
+        detent_status status = compile_alike(m, first, outputs, &count, error);
         if (status) {
             return status;
-        }
-        outputs[i] = (dt_output){record->label, output_unit(m, program), program};
-        if (!outputs[i].unit) {
-            return dt_out_of_memory(error);
         }
     }
     return DETENT_OK;
@@ -258,7 +288,10 @@ static detent_status check_signals(detent_mechanism *m, detent_error *error)
             names[count++] = (dt_text){global->name, dt_locate(b, &global->origin, NULL, NULL, -1)};
         }
     }
-    return dt_check_signals(m, names, count, error);
+    const dt_law law = {.use = DT_USE_ANY, .primitive = -1};
+    dt_program *programs = dt_arena_alloc(&b->arena, count, sizeof *programs);
+    return programs ? dt_parse_laws(m, &b->arena, &law, names, count, programs, error)
+                    : dt_out_of_memory(error);
 }
 
 /* --- force() of one primitive in the law of another --------------------------------------------------------- */

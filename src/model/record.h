@@ -173,12 +173,16 @@ typedef struct dt_law {
     const dt_origin *origin;
 } dt_law;
 
-/** Most operations that all laws and outputs together may have from signals. */
+/** Most operations that all laws together may have from signals. */
 #define DT_MOST_FOLDED 10000000
 
-/** scope.c: whether every signal could be used in some law. */
-detent_status dt_check_signals(detent_mechanism *, const dt_text *names, size_t count,
-                               detent_error *error);
+/**
+ * scope.c: parses texts in the scope of one law, whose own text counts for nothing, into `programs` that share their
+ * operations (dt_program_parse_together()).
+ */
+detent_status dt_parse_laws(detent_mechanism *, dt_arena *arena, const dt_law *law,
+                            const dt_text *texts, size_t count, dt_program *programs,
+                            detent_error *error);
 
 /** scope.c: parses a law in its scope; the program lives in `arena`. */
 detent_status dt_parse_law(detent_mechanism *, dt_arena *arena, const dt_law *law,

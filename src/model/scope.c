@@ -384,14 +384,23 @@ static detent_status parse(detent_mechanism *m, dt_arena *arena, const dt_law *l
     return status;
 }
 
-detent_status dt_check_signals(detent_mechanism *m, const dt_text *names, size_t count,
-                               detent_error *error)
+detent_status dt_parse_laws(detent_mechanism *m, dt_arena *arena, const dt_law *law,
+                            const dt_text *texts, size_t count, dt_program *programs,
+                            detent_error *error)
 {
-    const dt_law law = {.use = DT_USE_ANY, .primitive = -1};
-    frame f = {.m = m, .law = &law};
+    frame f = {.m = m, .law = law};
     const dt_scope scope = {&f, resolve_name, resolve_reading, suggest};
-    const detent_status status =
-        dt_program_check(&m->arena, names, count, &scope, m->builder->units, error);
+    detent_status status =
+        dt_program_parse_together(arena, texts, count, &scope, m->builder->units, programs, error);
+    const dt_program *longest = programs;
+    for (size_t i = 0; i < count; i++) {
+        longest = programs[i].operation_count > longest->operation_count ? &programs[i] : longest;
+    }
+    if (!status && count > 0 && has_phantom(longest)) { /* again, for the error and its place */
+        f.strict = true;
+        status = dt_program_parse_together(arena, texts, count, &scope, m->builder->units, programs,
+                                           error);
+    }
     explain(&f, status, error);
     return status;
 }
@@ -405,11 +414,10 @@ static detent_status count_folded(dt_builder *b, const dt_law *law, const dt_pro
     b->folded += all > own ? all - own : 0;
     return b->folded <= DT_MOST_FOLDED
                ? DETENT_OK
-               : dt_fail(
-                     error, DETENT_ERROR_MODEL, &law->where,
-                     "too much from signals: with this law, the laws and outputs have more than "
-                     "the %d operations allowed that stand in signals",
-                     DT_MOST_FOLDED);
+               : dt_fail(error, DETENT_ERROR_MODEL, &law->where,
+                         "too much from signals: with this one, the laws have more than the %d "
+                         "operations allowed that stand in signals",
+                         DT_MOST_FOLDED);
 }
 
 /* --- Laws that are shared ------------------------------------------------------------------------ */
