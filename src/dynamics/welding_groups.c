@@ -39,6 +39,16 @@ static int climb(const dt_welding *w, int i)
     return i;
 }
 
+/** The same for all nodes, in `carrier`: where many are asked for, climbing would be quadratic. */
+static void find_carriers(dt_welding *w)
+{
+    const dt_tree *tree = w->whole->tree;
+    for (int i = 0; i < tree->node_count; i++) {
+        const int parent = tree->nodes[i].parent;
+        w->carrier[i] = !is_welded(w, i) ? i : parent < 0 ? -1 : w->carrier[parent];
+    }
+}
+
 /** Whether joint k is welded from now on; where it is not, `kept` is set later. */
 static void weld(dt_welding *w, int k, bool now)
 {
@@ -70,6 +80,7 @@ static void touch_all(dt_welding *w)
 /** The groups on both sides of every joint that was locked or released. */
 static void touch_changed(dt_welding *w)
 {
+    static const int few = 16;
     const detent_mechanism *whole = w->whole->mechanism;
     int *changed = w->member, count = 0;
     for (int k = 0; k < whole->stiction_count; k++) {
@@ -78,9 +89,13 @@ static void touch_changed(dt_welding *w)
             changed[count++] = whole->stictions[k].primitive;
         }
     }
+    if (count > few) {
+        find_carriers(w);
+    }
     for (int j = 0; j < count; j++) {
-        touch(w, climb(w, changed[j]));
-        touch(w, climb(w, whole->tree.nodes[changed[j]].parent));
+        const int i = changed[j], parent = whole->tree.nodes[i].parent;
+        touch(w, count > few ? w->carrier[i] : climb(w, i));
+        touch(w, count <= few ? climb(w, parent) : parent < 0 ? -1 : w->carrier[parent]);
     }
 }
 

@@ -259,8 +259,9 @@ struct dt_simulation {
     bool searches_core;    /**< searches after the first one leave out what is far from its limit */
     bool core_is_searched; /**< at this event: the core has what was found, margins are there */
     unsigned char *cause;  /**< stiction_count: detent_cause */
-    double *decree_time;   /**< stiction_count: when it was last released by decree */
-    signed char *decree_kept; /**< stiction_count: and in which direction */
+    double decree_time;    /**< when a joint was last released by decree */
+    signed char
+        *decree_kept; /**< stiction_count: in which direction, at that instant or just before */
 
     detent_mode_change *changes; /**< stiction_count */
     size_t change_count;

@@ -213,12 +213,13 @@ static void snap_velocities(dt_simulation *sim)
 static void keep_decrees(dt_simulation *sim)
 {
     const double t = sim->system.time, moment = dt_event_moment(sim);
+    const bool recent = t - sim->decree_time <= moment;
     for (int k = 0; k < sim->ns; k++) {
         if (sim->decree[k]) {
-            sim->decree_time[k] = t;
+            sim->decree_time = t;
             sim->decree_kept[k] = sim->decree[k];
-        } else if (sim->decree_kept[k] && sim->system.mode[k] == DETENT_WAIT &&
-                   *dt_velocity_of(sim, k) == 0 && t - sim->decree_time[k] <= moment) {
+        } else if (sim->decree_kept[k] && recent && sim->system.mode[k] == DETENT_WAIT &&
+                   *dt_velocity_of(sim, k) == 0) {
             sim->decree[k] = sim->decree_kept[k];
         } else {
             sim->decree_kept[k] = 0;

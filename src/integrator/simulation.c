@@ -37,8 +37,7 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(decree, ns) &&
-           TAKE(core_decree, ns) && TAKE(cause, ns) && TAKE(decree_time, ns) &&
-           TAKE(decree_kept, ns) && TAKE(changes, ns) &&
+           TAKE(core_decree, ns) && TAKE(cause, ns) && TAKE(decree_kept, ns) && TAKE(changes, ns) &&
            TAKE(pending_inputs, (size_t)s->mechanism->input_count) &&
            TAKE(root_values, 2 * longest_switches(&s->system)) &&
            TAKE(keep, longest_switches(&s->system));

@@ -204,16 +204,17 @@ static void make_drive(maker *m, char *law, double size, const sketch_primitive 
         break;
     case 6:
         if (other && name) {
-            say(law, "-%g*(1*position(%s) - 1*position(%s))", chance_size(c, 0.5, 50), name,
-                other->name);
+            say(law, "-%g*(1*position(%s) - 1*position(%s))",
+                chance_short(size * chance_size(c, 0.5, 10)), name, other->name);
         } else {
             say(law, "%g*min(t, %g)", F, t0);
         }
         break;
     case 7:
         if (name) {
-            say(law, "%g*(%g*sin(%g*t) - 1*position(%s)) - %g*velocity(%s)", chance_size(c, 1, 60),
-                chance_number(c, 0.1, 0.8), w, name, chance_size(c, 0.1, 3), name);
+            say(law, "%g*(%g*sin(%g*t) - 1*position(%s)) - %g*velocity(%s)",
+                chance_short(size * chance_size(c, 1, 10)), chance_number(c, 0.1, 0.8), w, name,
+                chance_short(size * chance_size(c, 0.03, 0.3)), name);
         } else {
             say(law, "%g", F);
         }
