@@ -12,7 +12,12 @@ enum { RTOLS = sizeof rtols / sizeof *rtols };
  * things worse. */
 static void check_proportion(const char *what, const double error[RTOLS])
 {
-    const double slope = runs_slope(rtols, error, RTOLS);
+    /* an error has a sign, and may be nothing by accident: one digit beyond what follows tells no more */
+    double counted[RTOLS];
+    for (int k = 0; k < RTOLS; k++) {
+        counted[k] = k == 0 ? error[k] : fmax(error[k], 0.01 * counted[k - 1]);
+    }
+    const double slope = runs_slope(rtols, counted, RTOLS);
     for (int k = 0; k < RTOLS && runs_verbose(); k++) {
         print_message("    %s: rtol %.0e, error %.3g\n", what, rtols[k], error[k]);
     }

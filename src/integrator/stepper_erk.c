@@ -26,6 +26,7 @@
 #define ARKodeSetInterpolantType   ERKStepSetInterpolantType
 #define ARKodeSetInterpolantDegree ERKStepSetInterpolantDegree
 #define ARKodeWFtolerances         ERKStepWFtolerances
+#define ARKodeSStolerances         ERKStepSStolerances
 #define ARKodeSetMaxNumSteps       ERKStepSetMaxNumSteps
 #define ARKodeSetMaxStep           ERKStepSetMaxStep
 #define ARKodeSetStopTime          ERKStepSetStopTime
@@ -227,12 +228,31 @@ static bool configure(dt_simulation *sim)
     if (ARKodeSetUserData(arkode, sim) != ARK_SUCCESS ||
         ERKStepSetTableNum(arkode, ARKODE_DORMAND_PRINCE_7_4_5) != ARK_SUCCESS ||
         ARKodeSetInterpolantType(arkode, ARK_INTERP_HERMITE) != ARK_SUCCESS ||
-        ARKodeSetInterpolantDegree(arkode, 3) != ARK_SUCCESS || /* not used: with few vectors */
-        ARKodeWFtolerances(arkode, dt_weights) != ARK_SUCCESS) {
+        ARKodeSetInterpolantDegree(arkode, 3) != ARK_SUCCESS) { /* not used: with few vectors */
         return false;
     }
     ARKodeSetMaxNumSteps(arkode, -1);
     return true;
+}
+
+static int stand_still(double t, N_Vector y, N_Vector yp, void *simulation)
+{
+    (void)t, (void)y, (void)simulation;
+    N_VConst(0, yp);
+    return 0;
+}
+
+/** A step in which nothing happens: ARKODE takes memory in its first one. Then it begins anew. */
+static bool warm_up(dt_simulation *sim)
+{
+    void *arkode = erk_of(sim)->arkode;
+    const double start = sim->settings.start, length = sim->settings.end - start;
+    double end = 0;
+    sim->forget = true;
+    return ARKodeSStolerances(arkode, 1, 1) == ARK_SUCCESS &&
+           ARKodeSetInitStep(arkode, 0.01 * length) == ARK_SUCCESS &&
+           ARKodeEvolve(arkode, start + length, sim->y, &end, ARK_ONE_STEP) >= 0 &&
+           ARKodeWFtolerances(arkode, dt_weights) == ARK_SUCCESS;
 }
 
 static bool take_memory(dt_simulation *sim)
@@ -251,13 +271,13 @@ static bool take_memory(dt_simulation *sim)
     if (!e->inside || !e->slope || !e->held_q || !e->guess_a || !e->guess_f) {
         return false;
     }
-    e->arkode = ERKStepCreate(right_side, sim->settings.start, sim->y, sim->context);
+    e->arkode = ERKStepCreate(stand_still, sim->settings.start, sim->y, sim->context);
     return e->arkode != NULL;
 }
 
 static detent_status erk_create(dt_simulation *sim, detent_error *error)
 {
-    if (!take_memory(sim) || !configure(sim)) {
+    if (!take_memory(sim) || !configure(sim) || !warm_up(sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
     }
     return DETENT_OK;
