@@ -291,6 +291,34 @@ static void what_never_happens_costs_nothing(void **state)
     }
 }
 
+/* A fast load that never reaches its limit, beside something that moves and has nothing to do with it. */
+static void what_moves_elsewhere_does_not_matter(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {A: {mass: 1}, B: {mass: 1}}\n"
+        "joints:\n"
+        "  a: {type: prismatic, base: ground, follower: A, axis: [1, 0, 0]}\n"
+        "  b: {type: prismatic, base: ground, follower: B, axis: [1, 0, 0],\n"
+        "      spring: {stiffness: 1}, initial: {position: 1}}\n"
+        "stiction: {a: {velocity_threshold: 1e-4, external: 1.1*sin(1000*t), kinetic: 1, static: "
+        "1.2}}\n"
+        "simulation: {end: 50, interval: 50}\n";
+    UNUSED(state);
+    for (int number = 0; number < VARIANTS; number++) {
+        detent_mechanism *m = runs_parse(text, NULL);
+        const detent_settings settings = variant(m, number);
+        detent_simulation *s = runs_start(m, &settings);
+        detent_statistics statistics;
+        runs_advance(s, 50);
+        detent_get_statistics(s, &statistics);
+        assert_true(statistics.steps < 5000); /* of the oscillation: the load has 16,000 extremes */
+        assert_int_equal(runs_mode(m, s, "a"), DETENT_LOCKED);
+        runs_end(s, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_motion_changes_lever_arms),
         cmocka_unit_test(a_rotation_turns_the_weight),
         cmocka_unit_test(what_never_happens_costs_nothing),
+        cmocka_unit_test(what_moves_elsewhere_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

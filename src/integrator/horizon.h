@@ -52,9 +52,11 @@ typedef struct dt_horizon_state {
     bool has_callback;   /**< nothing is known of a law between two evaluations */
     dt_horizon_law *law; /**< those of the present core, `count` */
     int count;
-    bool loads;         /**< a load, gravity or acceleration is among them */
-    bool moves;         /**< something moves that is not known in advance */
-    bool bends;         /**< a law is not steady */
+    bool loads; /**< a load, gravity or acceleration is among them */
+    bool moves; /**< something moves that is not known in advance */
+    bool *
+        moving; /**< node_count: nodes of the core that it may reach: what hangs together with it */
+    bool bends; /**< a law is not steady */
     bool needs_state;   /**< more has to be known than the roots at the end of the last step */
     bool fresh;         /**< nothing has been shown since the restart */
     bool for_ever;      /**< it holds whatever moves, and how */

@@ -143,6 +143,77 @@ static void list(dt_simulation *sim, const dt_law *law, dt_horizon_use use, int 
                 (of.reads_forces && use <= DT_HORIZON_LOAD && hz->loads);
 }
 
+/** A law that reads what moves makes what it acts on move, as far as the roots are concerned. */
+static bool reads_moving(const dt_simulation *sim, const dt_law *law)
+{
+    const dt_program *p = law->program;
+    bool any = p && p->callback;
+    for (int k = 0; p && k < p->variable_count && !any; k++) {
+        const dt_variable variable = p->variables[k];
+        any = variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_NORMAL_FORCE &&
+              sim->horizon.moving[dt_system_place(sim->core, variable.index)];
+    }
+    return any;
+}
+
+/** The node next to the ground that a node of the core hangs on. */
+static int root_of(const dt_tree *tree, int i)
+{
+    while (tree->nodes[i].parent >= 0) {
+        i = tree->nodes[i].parent;
+    }
+    return i;
+}
+
+static void spread_motion(const dt_simulation *sim)
+{
+    const dt_tree *tree = sim->core->tree;
+    bool *moving = sim->horizon.moving;
+    for (int i = tree->node_count - 1; i >= 0; i--) { /* to the ground */
+        const int parent = tree->nodes[i].parent;
+        moving[parent < 0 ? i : parent] = moving[parent < 0 ? i : parent] || moving[i];
+    }
+    for (int i = 0; i < tree->node_count; i++) { /* and from there to all */
+        moving[i] = moving[i] || (tree->nodes[i].parent >= 0 && moving[tree->nodes[i].parent]);
+    }
+}
+
+/** Which nodes of the core are out of reach of what moves: they stay as they are. */
+static void find_moving(dt_simulation *sim)
+{
+    dt_horizon_state *hz = &sim->horizon;
+    const dt_system *s = sim->core;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        hz->moving[i] = dt_moves(s, i);
+    }
+    for (int k = 0; k < hz->count; k++) {
+        const int i = hz->law[k].index;
+        if (changes_pose(sim, &hz->law[k])) {
+            hz->moving[i] = true;
+        } else if (hz->law[k].use == DT_HORIZON_LOAD && hz->law[k].reads_forces) {
+            memset(hz->moving, true, (size_t)s->tree->node_count * sizeof *hz->moving);
+        }
+    }
+    spread_motion(sim);
+    for (int l = 0; l < s->mechanism->load_count; l++) {
+        for (int c = 0; c < 6; c++) {
+            const dt_load_laws *laws = &s->load_law[l];
+            if (reads_moving(sim, c < 3 ? &laws->force[c] : &laws->torque[c - 3])) {
+                hz->moving[root_of(s->tree, s->mechanism->loads[l].node)] = true;
+            }
+        }
+    }
+    spread_motion(sim);
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const dt_stiction_laws *laws = &s->stiction_law[k];
+        const int i = s->mechanism->stictions[k].primitive;
+        hz->moving[i] = hz->moving[i] || reads_moving(sim, &s->force_law[i]) ||
+                        reads_moving(sim, &laws->kinetic) || reads_moving(sim, &laws->magnitude) ||
+                        reads_moving(sim, &laws->forward) || reads_moving(sim, &laws->reverse) ||
+                        reads_moving(sim, &laws->test);
+    }
+}
+
 /** Loads, gravity and motions first, then the forces along the joints: who reads them comes later. */
 void dt_horizon_list(dt_simulation *sim)
 {
@@ -175,6 +246,7 @@ void dt_horizon_list(dt_simulation *sim)
         list(sim, &laws->reverse, DT_HORIZON_REVERSE, k, 0);
         list(sim, &laws->test, DT_HORIZON_TEST, k, 0);
     }
+    find_moving(sim);
 }
 
 /** Whether the law acts on what the integrator has to integrate. */
@@ -449,6 +521,12 @@ static double value_now(dt_simulation *sim, const dt_horizon_law *of)
                : dt_law_value(sim->core, of->law, k < 0 ? 0 : sim->core->direction[k]);
 }
 
+/** Whether a law is only asked for by a joint that stays as it is: then its changes count, not its bends alone. */
+static bool rests(const dt_simulation *sim, const dt_horizon_law *of)
+{
+    return of->use >= DT_HORIZON_FORCE && !sim->horizon.moving[node_of(sim, of)];
+}
+
 /** The drifts of what acts on the bodies, to the spreads. */
 static void spread_law(dt_horizon_state *hz, const dt_horizon_law *of)
 {
@@ -534,7 +612,7 @@ bool dt_horizon_drift(dt_simulation *sim, double t, double h)
         if (!is_in_effect(sim, of)) {
             continue;
         }
-        if (hz->moves && of->pace == DT_PACE_STEADY) {
+        if (hz->moves && of->pace == DT_PACE_STEADY && !rests(sim, of)) {
             of->drift = (dt_drift){.up = INFINITY, .down = INFINITY, .rate = INFINITY};
             note_drift(hz, of);
             continue;
