@@ -172,21 +172,25 @@ static void every_pulse_is_felt(void **state)
         "-100*bump}}\n",
         "stiction: {a: {velocity_threshold: 1e-6, kinetic: 0.5, static: 1000}}\n"
         "loads: {push: {body: block, force: [-100*bump, 0, 0], frame: world}}\n",
-        "loads: {push: {body: block, force: [-0.5 - 100*bump, 0, 0], frame: world}}\n"};
+        "loads: {push: {body: block, force: [-0.5 - 100*bump, 0, 0], frame: world}}\n",
+        "stiction: {a: {velocity_threshold: 1e-6, kinetic: (0.05 + 10*bump)*reaction_force(a), "
+        "static: 1000}}\n",
+        "stiction: {a: {velocity_threshold: 1e-6, kinetic: 0.5, static: 1000,\n"
+        "               external: -10*bump*normal_force(a)*position(a)/position(a)}}\n"};
     static const double widths[] = {0.1, 1e-3, 1e-5};
     UNUSED(state);
-    for (int k = 0; k < 4; k++) {
+    for (size_t k = 0; k < sizeof stiction / sizeof stiction[0]; k++) {
         for (int j = 0; j < 3; j++) {
             for (int number = 0; number < VARIANTS; number++) {
                 char text[1024];
                 snprintf(text, sizeof text,
                          "detent: 1\n"
-                         "gravity: [0, 0, 0]\n"
+                         "gravity: [0, 0, -10]\n"
                          "signals: {bump: \"exp(-((t - 5)/%g)^2)\"}\n"
                          "bodies: {block: {mass: 1}}\n"
                          "joints: {a: {type: prismatic, base: ground, follower: block, axis: [1, "
                          "0, 0],\n"
-                         "             initial: {velocity: 30}}}\n"
+                         "             initial: {position: 1, velocity: 30}}}\n"
                          "%s"
                          "simulation: {end: 10, interval: 10}\n",
                          widths[j], stiction[k]);
@@ -291,6 +295,34 @@ static void what_never_happens_costs_nothing(void **state)
     }
 }
 
+/* A fast load that never reaches its limit, beside something that moves and has nothing to do with it. */
+static void what_moves_elsewhere_does_not_matter(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {A: {mass: 1}, B: {mass: 1}}\n"
+        "joints:\n"
+        "  a: {type: prismatic, base: ground, follower: A, axis: [1, 0, 0]}\n"
+        "  b: {type: prismatic, base: ground, follower: B, axis: [1, 0, 0],\n"
+        "      spring: {stiffness: 1}, initial: {position: 1}}\n"
+        "stiction: {a: {velocity_threshold: 1e-4, external: 1.1*sin(1000*t), kinetic: 1, static: "
+        "1.2}}\n"
+        "simulation: {end: 50, interval: 50}\n";
+    UNUSED(state);
+    for (int number = 0; number < VARIANTS; number++) {
+        detent_mechanism *m = runs_parse(text, NULL);
+        const detent_settings settings = variant(m, number);
+        detent_simulation *s = runs_start(m, &settings);
+        detent_statistics statistics;
+        runs_advance(s, 50);
+        detent_get_statistics(s, &statistics);
+        assert_true(statistics.steps < 5000); /* of the oscillation: the load has 16,000 extremes */
+        assert_int_equal(runs_mode(m, s, "a"), DETENT_LOCKED);
+        runs_end(s, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +331,7 @@ int main(void)
         cmocka_unit_test(a_motion_changes_lever_arms),
         cmocka_unit_test(a_rotation_turns_the_weight),
         cmocka_unit_test(what_never_happens_costs_nothing),
+        cmocka_unit_test(what_moves_elsewhere_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,9 @@
  *   h r <= |g1 - g0|              it is monotone: its sign at the end tells all
  *
  * and each of these proves that nothing is passed over where the state really stays: where all joints
- * are locked, or follow motions that only translate. The proof then holds until t + h, however many
- * steps that takes. Where something moves, g also changes with the state; then v or h r may take half
- * of g0 at most, and the rest is smooth at the scale of a step (graze.c). Laws that act on what moves
+ * that hang together are locked, or follow motions that only translate. The proof then holds until
+ * t + h, however many steps that takes. Where something moves, g also changes with the state; then v
+ * or h r may take half of g0 at most, and the rest is smooth at the scale of a step (graze.c). Laws that act on what moves
  * must be understood by the integrator's formulas (horizon_laws.c).
  *
  * What cannot be shown is tried over half the length, down to the rounding of t, and from there over
@@ -72,7 +72,8 @@ bool dt_horizon_create(dt_arena *arena, dt_simulation *sim)
            TAKE(g0, (size_t)sim->roots.count) && TAKE(g1, (size_t)sim->roots.count) &&
            TAKE(friction0, (size_t)sim->ns) && TAKE(noise, (size_t)sim->ns) &&
            TAKE(limit, (size_t)sim->ns) && TAKE(variables, variables) &&
-           TAKE(operations, operations) && TAKE(registers, operations) && TAKE(slots, variables) &&
+           TAKE(moving, (size_t)s->tree->node_count) && TAKE(operations, operations) &&
+           TAKE(registers, operations) && TAKE(slots, variables) &&
            dt_spread_create(arena, s, sim->welding, &hz->value) &&
            dt_spread_create(arena, s, sim->welding, &hz->rate) &&
            dt_spread_create(arena, s, sim->welding, &hz->bend);
@@ -103,10 +104,12 @@ static void hold_until(dt_simulation *sim, double t)
     dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     dt_system_forces(s);
-    const bool known = sim->horizon.moves && (sim->fresh || sim->stepper->carries_friction);
-    for (int k = 0; k < s->mechanism->stiction_count && !known; k++) {
-        const int v = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
-        s->f[k] = s->tau[v] - s->Q[v];
+    const bool known = sim->fresh || sim->stepper->carries_friction;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int node = s->mechanism->stictions[k].primitive, v = s->tree->nodes[node].v;
+        if (!known || !sim->horizon.moving[node]) {
+            s->f[k] = s->tau[v] - s->Q[v];
+        }
     }
     if (sim->welding) {
         dt_welding_update(sim->welding);
@@ -146,11 +149,10 @@ typedef struct trial {
 } trial;
 
 /** Whether a root passes the step; `noise`: what is no change of it. The drift is that of the root. */
-static bool passes(const dt_simulation *sim, trial *step, double g0, double g1, dt_drift drift,
-                   double noise)
+static bool passes(trial *step, bool moves, double g0, double g1, dt_drift drift, double noise)
 {
     const double bend = dt_interval_times(step->h, drift.bend);
-    if (sim->horizon.moves) {
+    if (moves) {
         return drift.down <= 0.5 * g0 || bend <= fmax(g0, noise);
     }
     if (drift.down < g0 || bend <= noise) {
@@ -193,15 +195,16 @@ static bool locked_pass(dt_simulation *sim, trial *step)
     const dt_horizon_state *hz = &sim->horizon;
     const dt_system *s = sim->core;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        if (s->mode[k] != DETENT_LOCKED) {
-            continue;
+        const int node = s->mechanism->stictions[k].primitive;
+        if (s->mode[k] != DETENT_LOCKED || (hz->reuses && !hz->moving[node])) {
+            continue; /* what stays as it is has been shown to the end */
         }
         const dt_drift *limit = hz->limit[k];
         const dt_drift test = s->stiction_law[k].test.program && !s->yielded[k]
                                   ? limit[2]
-                                  : friction_drift(sim, s->mechanism->stictions[k].primitive);
+                                  : friction_drift(sim, node);
         for (int which = 0; which < 2; which++) {
-            if (!passes(sim, step, hz->g0[2 * k + which], hz->g1[2 * k + which],
+            if (!passes(step, hz->moving[node], hz->g0[2 * k + which], hz->g1[2 * k + which],
                         which == 0 ? sum(limit[0], negative(test)) : sum(test, negative(limit[1])),
                         hz->noise[k])) {
                 return false;
@@ -227,7 +230,7 @@ static bool switches_pass(dt_simulation *sim, trial *step, const dt_horizon_law 
                                  sim->horizon.registers, g);
         for (int which = 0; which < 2; which++) {
             const dt_drift drift = dt_horizon_drift_of(&g[which], g0[2 * j + which], step->h);
-            if (!passes(sim, step, g0[2 * j + which], g1[2 * j + which], drift, 0)) {
+            if (!passes(step, sim->horizon.moves, g0[2 * j + which], g1[2 * j + which], drift, 0)) {
                 return false;
             }
         }
@@ -284,7 +287,7 @@ static bool welded_joint_passes(dt_simulation *sim, trial *step, int k)
     const dt_drift drift = welded_drift(sim, k);
     bool pass = true;
     for (int which = 0; which < 2 && pass; which++) {
-        pass = passes(sim, step, dt_welded_root(sim, k, which, f0),
+        pass = passes(step, sim->horizon.moves, dt_welded_root(sim, k, which, f0),
                       dt_welded_root(sim, k, which, f1), drift, dt_roots_hair(sim, k, limits));
     }
     return pass;
@@ -342,8 +345,8 @@ static bool is_shown(dt_simulation *sim, double t, double h)
         !welded_pass(sim, &step)) {
         return false;
     }
-    if (!step.undecided) {
-        return true;
+    if (!step.undecided || sim->horizon.reuses) {
+        return !step.undecided;
     }
     hold_until(sim, t + h);
     evaluate_roots(sim, sim->horizon.g1);

@@ -37,6 +37,8 @@ typedef struct dt_horizon_law {
     int index, component;
     bool changes;           /**< something that it reads does */
     bool is_watched;        /**< one of its switches is a root, and changes */
+    bool turns;             /**< a prescribed rotation */
+    bool changes_pose;      /**< a motion that does more to others than its acceleration */
     bool is_pure;           /**< reads t and inputs alone: what is known of an interval stays so */
     bool reads_forces;      /**< reads what other laws may change */
     dt_pace pace;           /**< while nothing moves */
@@ -52,9 +54,11 @@ typedef struct dt_horizon_state {
     bool has_callback;   /**< nothing is known of a law between two evaluations */
     dt_horizon_law *law; /**< those of the present core, `count` */
     int count;
-    bool loads;         /**< a load, gravity or acceleration is among them */
-    bool moves;         /**< something moves that is not known in advance */
-    bool bends;         /**< a law is not steady */
+    bool loads; /**< a load, gravity or acceleration is among them */
+    bool moves; /**< something moves that is not known in advance */
+    bool *
+        moving; /**< node_count: nodes of the core that it may reach: what hangs together with it */
+    bool bends; /**< a law is not steady */
     bool needs_state;   /**< more has to be known than the roots at the end of the last step */
     bool fresh;         /**< nothing has been shown since the restart */
     bool for_ever;      /**< it holds whatever moves, and how */
