@@ -327,6 +327,9 @@ static bool is_rounding(dt_newton *n, const dt_system *s)
             size =
                 fmax(size, dt_force_size_of(&n->size, s, s->a, i, j) + (k < 0 ? 0 : fabs(s->f[k])));
         }
+        if (k >= 0 && s->mode[k] != DETENT_LOCKED) {
+            residual = fmax(residual, fabs(n->r_f[k]));
+        }
     }
     return residual > 0 && residual <= rounding * size;
 }
