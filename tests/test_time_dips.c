@@ -172,21 +172,25 @@ static void every_pulse_is_felt(void **state)
         "-100*bump}}\n",
         "stiction: {a: {velocity_threshold: 1e-6, kinetic: 0.5, static: 1000}}\n"
         "loads: {push: {body: block, force: [-100*bump, 0, 0], frame: world}}\n",
-        "loads: {push: {body: block, force: [-0.5 - 100*bump, 0, 0], frame: world}}\n"};
+        "loads: {push: {body: block, force: [-0.5 - 100*bump, 0, 0], frame: world}}\n",
+        "stiction: {a: {velocity_threshold: 1e-6, kinetic: (0.05 + 10*bump)*normal_force(a), "
+        "static: 1000}}\n",
+        "stiction: {a: {velocity_threshold: 1e-6, kinetic: 0.5, static: 1000,\n"
+        "               external: -10*bump*normal_force(a)*position(a)/position(a)}}\n"};
     static const double widths[] = {0.1, 1e-3, 1e-5};
     UNUSED(state);
-    for (int k = 0; k < 4; k++) {
+    for (size_t k = 0; k < sizeof stiction / sizeof stiction[0]; k++) {
         for (int j = 0; j < 3; j++) {
             for (int number = 0; number < VARIANTS; number++) {
                 char text[1024];
                 snprintf(text, sizeof text,
                          "detent: 1\n"
-                         "gravity: [0, 0, 0]\n"
+                         "gravity: [0, 0, -10]\n"
                          "signals: {bump: \"exp(-((t - 5)/%g)^2)\"}\n"
                          "bodies: {block: {mass: 1}}\n"
                          "joints: {a: {type: prismatic, base: ground, follower: block, axis: [1, "
                          "0, 0],\n"
-                         "             initial: {velocity: 30}}}\n"
+                         "             initial: {position: 1, velocity: 30}}}\n"
                          "%s"
                          "simulation: {end: 10, interval: 10}\n",
                          widths[j], stiction[k]);

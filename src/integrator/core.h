@@ -500,9 +500,17 @@ void dt_horizon_restart(dt_simulation *simulation);
 /** Until when a step from `reached` passes over nothing that time does, s. */
 double dt_horizon_bound(dt_simulation *simulation);
 
-/* horizon_laws.c */
+/* horizon_list.c */
 /** The laws of the core that can change while its state does not, and whether something moves. */
 void dt_horizon_list(dt_simulation *simulation);
+/** The law of a prescribed motion in the list, or NULL. */
+const dt_horizon_law *dt_horizon_motion_of(const dt_horizon_state *horizon, int node);
+/** Whether a variable is known as a function of time. */
+bool dt_horizon_reads_motion(const dt_system *system, dt_variable variable);
+/** Whether forces change it. */
+bool dt_horizon_reads_force(dt_variable variable);
+
+/* horizon_laws.c */
 /**
  * What they and the forces do from t to t + h, the core being at t. False where one that acts on what
  * moves is not understood by the integrator's formulas.

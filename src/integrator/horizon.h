@@ -37,6 +37,8 @@ typedef struct dt_horizon_law {
     int index, component;
     bool changes;           /**< something that it reads does */
     bool is_watched;        /**< one of its switches is a root, and changes */
+    bool turns;             /**< a prescribed rotation */
+    bool changes_pose;      /**< a motion that does more to others than its acceleration */
     bool is_pure;           /**< reads t and inputs alone: what is known of an interval stays so */
     bool reads_forces;      /**< reads what other laws may change */
     dt_pace pace;           /**< while nothing moves */

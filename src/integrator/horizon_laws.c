@@ -1,6 +1,6 @@
 /*
- * What the laws of the core do over an interval of t, its state as it is: series (series.h) of all
- * that reads t, or the coordinate of a prescribed motion, or forces that such laws change.
+ * What the laws of the core do over an interval of t, its state as it is: series (series.h) of those
+ * that are listed (horizon_list.c).
  *
  * A law is *understood* over a step of length h where the integrator's formulas can see all of it.
  * With T_k = h^k max |f^(k)| / k! over the step, k = 1 .. 4, it is if
@@ -9,9 +9,10 @@
  *   T_4 <= T_1, T_2 or T_3 / 20  its series decays: nothing narrower than the step is in it.
  *
  * F is the size of the forces that it adds to, e the relative tolerance of the integrator; or e F is
- * what changes a velocity by no more than the absolute tolerance within the step. Far from a narrow pulse the first holds, close to it the second, with steps that follow its width; in
- * between the step is halved. What depends on the state as well is held at the state of the start:
- * the integrator's own error control sees the rest.
+ * what changes a velocity by no more than the absolute tolerance within the step. Far from a narrow
+ * pulse the first holds, close to it the second, with steps that follow its width; in between the
+ * step is halved. What depends on the state as well is held at the state of the start: the
+ * integrator's own error control sees the rest.
  */
 #include "integrator/core.h"
 
@@ -28,225 +29,6 @@ static const double longest_turn = 0.25;
 static double underflow(void)
 {
     return sqrt(DBL_MIN);
-}
-
-/* ---- the list ---- */
-
-/** A variable that is known as a function of time, or that forces change. */
-static bool reads_motion(const dt_system *s, dt_variable variable)
-{
-    return variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_ACCELERATION &&
-           s->motion_law[dt_system_place(s, variable.index)].program;
-}
-
-static bool reads_force(dt_variable variable)
-{
-    return variable.kind >= DT_VARIABLE_FRICTION && variable.kind <= DT_VARIABLE_NORMAL_FORCE;
-}
-
-static bool turns(const dt_simulation *sim, const dt_horizon_law *of)
-{
-    return of->use == DT_HORIZON_MOTION && sim->core->tree->nodes[of->index].type->rotational;
-}
-
-/**
- * Whether a prescribed motion changes how others are loaded by more than its acceleration: a rotation
- * does, and a translation of something that is held by a joint, whose lever arms change.
- */
-static bool changes_pose(const dt_simulation *sim, const dt_horizon_law *of)
-{
-    const dt_system *whole = &sim->system;
-    bool changes = turns(sim, of);
-    if (of->use != DT_HORIZON_MOTION || changes) {
-        return changes;
-    }
-    int i = whole->tree->nodes[dt_whole_node(sim, of->index)].parent;
-    for (; i >= 0 && !changes; i = whole->tree->nodes[i].parent) {
-        changes = !whole->motion_law[i].program;
-    }
-    return changes;
-}
-
-static const dt_horizon_law *motion_of(const dt_horizon_state *hz, int node)
-{
-    for (int k = 0; k < hz->count && hz->law[k].use <= DT_HORIZON_MOTION; k++) {
-        if (hz->law[k].use == DT_HORIZON_MOTION && hz->law[k].index == node) {
-            return &hz->law[k];
-        }
-    }
-    return NULL;
-}
-
-/** How a variable goes while nothing moves; what laws in the list make of it. */
-static dt_pace pace_of(const dt_simulation *sim, dt_variable variable)
-{
-    const dt_horizon_state *hz = &sim->horizon;
-    if (variable.kind == DT_VARIABLE_TIME) {
-        return DT_PACE_STEADY;
-    }
-    if (reads_force(variable)) {
-        const bool own =
-            variable.kind == DT_VARIABLE_FRICTION || variable.kind == DT_VARIABLE_FORCE;
-        return hz->loads || (own && hz->count > 0) ? DT_PACE_ANY : DT_PACE_CONSTANT;
-    }
-    if (!reads_motion(sim->core, variable)) {
-        return DT_PACE_CONSTANT;
-    }
-    const dt_horizon_law *motion = motion_of(hz, dt_system_place(sim->core, variable.index));
-    const dt_pace pace = motion ? motion->pace : DT_PACE_CONSTANT;
-    return variable.kind != DT_VARIABLE_POSITION && pace == DT_PACE_STEADY ? DT_PACE_CONSTANT
-                                                                           : pace;
-}
-
-/** A law as it stands in the list. */
-static dt_horizon_law describe(dt_simulation *sim, const dt_law *law, dt_horizon_use use)
-{
-    dt_horizon_state *hz = &sim->horizon;
-    const dt_program *p = law->program;
-    dt_horizon_law of = {.law = law, .use = use, .is_pure = true, .from = NAN, .until = NAN};
-    for (int k = 0; k < p->variable_count; k++) {
-        const dt_variable variable = p->variables[k];
-        of.reads_forces = of.reads_forces || reads_force(variable);
-        of.is_pure =
-            of.is_pure && (variable.kind == DT_VARIABLE_TIME || variable.kind == DT_VARIABLE_INPUT);
-        hz->variables[k] = pace_of(sim, variable);
-        of.changes = of.changes || hz->variables[k] != DT_PACE_CONSTANT;
-    }
-    of.pace = of.changes ? dt_program_pace(p, hz->variables, hz->operations) : DT_PACE_CONSTANT;
-    return of;
-}
-
-/** Adds a law to the list if it can change while the state does not. */
-static void list(dt_simulation *sim, const dt_law *law, dt_horizon_use use, int index,
-                 int component)
-{
-    dt_horizon_state *hz = &sim->horizon;
-    const dt_program *p = law->program;
-    if (!p || p->is_constant || p->callback) {
-        hz->has_callback = hz->has_callback || (p && p->callback);
-        return;
-    }
-    dt_horizon_law of = describe(sim, law, use);
-    of.is_watched = of.changes && dt_roots_has(law);
-    if (of.pace == DT_PACE_CONSTANT && !of.is_watched) {
-        return;
-    }
-    of.index = index;
-    of.component = component;
-    hz->law[hz->count++] = of;
-    hz->loads = hz->loads ||
-                (use <= DT_HORIZON_LOAD && (use != DT_HORIZON_MOTION || of.pace == DT_PACE_ANY));
-    hz->bends = hz->bends || of.pace == DT_PACE_ANY || of.is_watched;
-    hz->needs_state =
-        hz->needs_state || hz->loads || of.is_watched || (of.pace == DT_PACE_ANY && !of.is_pure);
-    hz->moves = hz->moves || changes_pose(sim, &of) ||
-                (of.reads_forces && use <= DT_HORIZON_LOAD && hz->loads);
-}
-
-/** A law that reads what moves makes what it acts on move, as far as the roots are concerned. */
-static bool reads_moving(const dt_simulation *sim, const dt_law *law)
-{
-    const dt_program *p = law->program;
-    bool any = p && p->callback;
-    for (int k = 0; p && k < p->variable_count && !any; k++) {
-        const dt_variable variable = p->variables[k];
-        any = variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_NORMAL_FORCE &&
-              sim->horizon.moving[dt_system_place(sim->core, variable.index)];
-    }
-    return any;
-}
-
-/** The node next to the ground that a node of the core hangs on. */
-static int root_of(const dt_tree *tree, int i)
-{
-    while (tree->nodes[i].parent >= 0) {
-        i = tree->nodes[i].parent;
-    }
-    return i;
-}
-
-static void spread_motion(const dt_simulation *sim)
-{
-    const dt_tree *tree = sim->core->tree;
-    bool *moving = sim->horizon.moving;
-    for (int i = tree->node_count - 1; i >= 0; i--) { /* to the ground */
-        const int parent = tree->nodes[i].parent;
-        moving[parent < 0 ? i : parent] = moving[parent < 0 ? i : parent] || moving[i];
-    }
-    for (int i = 0; i < tree->node_count; i++) { /* and from there to all */
-        moving[i] = moving[i] || (tree->nodes[i].parent >= 0 && moving[tree->nodes[i].parent]);
-    }
-}
-
-/** Which nodes of the core are out of reach of what moves: they stay as they are. */
-static void find_moving(dt_simulation *sim)
-{
-    dt_horizon_state *hz = &sim->horizon;
-    const dt_system *s = sim->core;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        hz->moving[i] = dt_moves(s, i);
-    }
-    for (int k = 0; k < hz->count; k++) {
-        const int i = hz->law[k].index;
-        if (changes_pose(sim, &hz->law[k])) {
-            hz->moving[i] = true;
-        } else if (hz->law[k].use == DT_HORIZON_LOAD && hz->law[k].reads_forces) {
-            memset(hz->moving, true, (size_t)s->tree->node_count * sizeof *hz->moving);
-        }
-    }
-    spread_motion(sim);
-    for (int l = 0; l < s->mechanism->load_count; l++) {
-        for (int c = 0; c < 6; c++) {
-            const dt_load_laws *laws = &s->load_law[l];
-            if (reads_moving(sim, c < 3 ? &laws->force[c] : &laws->torque[c - 3])) {
-                hz->moving[root_of(s->tree, s->mechanism->loads[l].node)] = true;
-            }
-        }
-    }
-    spread_motion(sim);
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const dt_stiction_laws *laws = &s->stiction_law[k];
-        const int i = s->mechanism->stictions[k].primitive;
-        hz->moving[i] = hz->moving[i] || reads_moving(sim, &s->force_law[i]) ||
-                        reads_moving(sim, &laws->kinetic) || reads_moving(sim, &laws->magnitude) ||
-                        reads_moving(sim, &laws->forward) || reads_moving(sim, &laws->reverse) ||
-                        reads_moving(sim, &laws->test);
-    }
-}
-
-/** Loads, gravity and motions first, then the forces along the joints: who reads them comes later. */
-void dt_horizon_list(dt_simulation *sim)
-{
-    dt_horizon_state *hz = &sim->horizon;
-    dt_system *s = sim->core;
-    const int loads = sim->mechanism->load_count;
-    hz->count = 0;
-    hz->loads = hz->has_callback = hz->moves = hz->needs_state = hz->bends = false;
-    for (int k = 0; k < 3; k++) {
-        list(sim, &s->gravity_law[k], DT_HORIZON_GRAVITY, k, 0);
-    }
-    for (int i = 0; i < s->tree->node_count; i++) {
-        list(sim, &s->motion_law[i], DT_HORIZON_MOTION, i, 0);
-        hz->moves = hz->moves || dt_moves(s, i);
-    }
-    for (int l = 0; l < loads; l++) {
-        for (int c = 0; c < 6; c++) {
-            const dt_load_laws *laws = &s->load_law[l];
-            list(sim, c < 3 ? &laws->force[c] : &laws->torque[c - 3], DT_HORIZON_LOAD, l, c);
-        }
-    }
-    for (int i = 0; i < s->tree->node_count; i++) {
-        list(sim, &s->force_law[i], DT_HORIZON_FORCE, i, 0);
-    }
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const dt_stiction_laws *laws = &s->stiction_law[k];
-        list(sim, &laws->kinetic, DT_HORIZON_KINETIC, k, 0);
-        list(sim, &laws->magnitude, DT_HORIZON_MAGNITUDE, k, 0);
-        list(sim, &laws->forward, DT_HORIZON_FORWARD, k, 0);
-        list(sim, &laws->reverse, DT_HORIZON_REVERSE, k, 0);
-        list(sim, &laws->test, DT_HORIZON_TEST, k, 0);
-    }
-    find_moving(sim);
 }
 
 /** Whether the law acts on what the integrator has to integrate. */
@@ -304,7 +86,7 @@ static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series
 static void motion_slot(const dt_simulation *sim, dt_variable variable, dt_series *slot)
 {
     const int node = dt_system_place(sim->core, variable.index);
-    const dt_horizon_law *motion = motion_of(&sim->horizon, node);
+    const dt_horizon_law *motion = dt_horizon_motion_of(&sim->horizon, node);
     if (motion) {
         *slot = variable.kind == DT_VARIABLE_POSITION   ? motion->place
                 : variable.kind == DT_VARIABLE_VELOCITY ? motion->speed
@@ -317,6 +99,8 @@ static void fill_slots(dt_simulation *sim, const dt_horizon_law *of, double a, d
     dt_horizon_state *hz = &sim->horizon;
     const dt_system *s = sim->core;
     const dt_program *p = of->law->program;
+    /* laws are understood at the forces that there are; a joint that holds has to bear what changes */
+    const bool held = of->use <= DT_HORIZON_LOAD || acts_on_motion(sim, of);
     for (int k = 0; k < p->variable_count; k++) {
         dt_series *slot = &hz->slots[k];
         const dt_variable variable = p->variables[k];
@@ -328,9 +112,9 @@ static void fill_slots(dt_simulation *sim, const dt_horizon_law *of, double a, d
         }
         dt_series_constant(dt_system_variable(s, variable, of->law->stiction), DT_SERIES_ORDER,
                            slot);
-        if (reads_force(variable) && of->use > DT_HORIZON_LOAD) {
+        if (dt_horizon_reads_force(variable) && !held) {
             force_slot(sim, variable, slot);
-        } else if (reads_motion(s, variable)) {
+        } else if (dt_horizon_reads_motion(s, variable)) {
             motion_slot(sim, variable, slot);
         }
     }
@@ -461,15 +245,14 @@ static bool understands_pose(const dt_simulation *sim, const dt_horizon_law *of,
     const double place = fmax(sim->rtol * dt_interval_size(of->place.c[0]), underflow()),
                  speed = fmax(sim->rtol * dt_interval_size(of->speed.c[0]), underflow());
     return is_understood(&of->place, h, place) && is_understood(&of->speed, h, speed) &&
-           (!turns(sim, of) ||
-            dt_interval_times(h, dt_interval_size(of->place.c[1])) <= longest_turn);
+           (!of->turns || dt_interval_times(h, dt_interval_size(of->place.c[1])) <= longest_turn);
 }
 
 static bool understands(const dt_simulation *sim, const dt_horizon_law *of, double h)
 {
     const double part = fmax(fmax(sim->rtol * size_of(sim, of), slight(sim, of) / h), underflow());
     return is_understood(&of->series, h, part) &&
-           (!changes_pose(sim, of) || understands_pose(sim, of, h));
+           (!of->changes_pose || understands_pose(sim, of, h));
 }
 
 /** Whether the law is known over [a, b] already, or over more where that will do. */
@@ -492,7 +275,7 @@ static void enclose(dt_simulation *sim, dt_horizon_law *of, double a, double b)
     }
     of->from = a;
     of->until = b;
-    of->understood = of->reads_forces || !acts_on_motion(sim, of) || understands(sim, of, b - a);
+    of->understood = !acts_on_motion(sim, of) || understands(sim, of, b - a);
 }
 
 /* ---- what follows for a step ---- */
