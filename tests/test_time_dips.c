@@ -173,11 +173,7 @@ static void every_pulse_is_felt(void **state)
         "stiction: {a: {velocity_threshold: 1e-6, kinetic: 0.5, static: 1000}}\n"
         "loads: {push: {body: block, force: [-100*bump, 0, 0], frame: world}}\n",
         "loads: {push: {body: block, force: [-0.5 - 100*bump, 0, 0], frame: world}}\n",
-<<<<<<< HEAD
-        "stiction: {a: {velocity_threshold: 1e-6, kinetic: (0.05 + 10*bump)*reaction_force(a), "
-=======
         "stiction: {a: {velocity_threshold: 1e-6, kinetic: (0.05 + 10*bump)*normal_force(a), "
->>>>>>> h-horizon
         "static: 1000}}\n",
         "stiction: {a: {velocity_threshold: 1e-6, kinetic: 0.5, static: 1000,\n"
         "               external: -10*bump*normal_force(a)*position(a)/position(a)}}\n"};
