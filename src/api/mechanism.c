@@ -210,8 +210,8 @@ detent_status detent_get_primitive(const detent_mechanism *m, size_t index,
         .locking = stiction ? stiction->locking : DETENT_LOCKING_CROSSING,
         .velocity_threshold = stiction ? stiction->velocity_threshold : 0.0,
         .armature = node->armature,
-        .nominal_position = dt_nominal_position(primitive),
-        .nominal_velocity = dt_nominal_velocity(primitive),
+        .nominal_position = dt_nominal_position(m, (int)index),
+        .nominal_velocity = dt_nominal_velocity(m, (int)index),
     };
     return DETENT_OK;
 }

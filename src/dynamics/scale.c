@@ -307,13 +307,13 @@ static double nominal_time(const sums *sum, double longest)
 
 double dt_scale_position(const dt_scale *scale, const detent_mechanism *m, int node)
 {
-    const double given = dt_nominal_position(&m->primitives[node]);
+    const double given = dt_nominal_position(m, node);
     return given > 0 ? given : m->tree.nodes[node].type->rotational ? 1 : scale->length;
 }
 
 double dt_scale_velocity(const dt_scale *scale, const detent_mechanism *m, int node)
 {
-    const double given = dt_nominal_velocity(&m->primitives[node]);
+    const double given = dt_nominal_velocity(m, node);
     return given > 0 ? given : dt_scale_position(scale, m, node) / scale->time;
 }
 

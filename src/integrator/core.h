@@ -45,14 +45,13 @@ typedef struct dt_iteration {
  * welded joints together.
  */
 typedef struct dt_root_table {
-    int count;      /**< of the system */
-    int own;        /**< of the core, stictions and switches */
-    int watched;    /**< own, and where there is welding the one of the welded joints */
-    bool laws_vary; /**< a limit, a test law or a switch reads something */
-    int *fired;     /**< count */
-    int *place;     /**< own: where in `fired` */
-    double (
-        *widening)[2]; /**< stictions of the core: by how much the limits of a locked one count as
+    int count;             /**< of the system */
+    int own;               /**< of the core, stictions and switches */
+    int watched;           /**< own, and where there is welding the one of the welded joints */
+    bool laws_vary;        /**< a limit, a test law or a switch reads something */
+    int *fired;            /**< count */
+    int *place;            /**< switches of the core: where in `fired` */
+    double (*widening)[2]; /**< stiction_count: by how much the limits of a locked one count as
                               wider, up and down */
     double *
         noise; /**< stictions of the system: of their force, N or N m, as of the last restart at which
@@ -95,10 +94,11 @@ typedef struct dt_welded_roots {
     dt_welded_bounds *bounds; /**< those that `restart` tells are in use */
     int next_bounds;          /**< all before have been looked at, at this restart */
     size_t restarts;
-    size_t *formed;      /**< groups, by carrier + 1: those that the blocks belong to */
-    double *friction;    /**< welded joints: at the last evaluation */
-    double (*offset)[2]; /**< welded joints: by how much their limits count as wider, up and down */
-    double *before[3];   /**< friction at the ends of the last steps, oldest first; of blocks that
+    size_t *formed;   /**< groups, by carrier + 1: those that the blocks belong to */
+    double *friction; /**< welded joints: at the last evaluation */
+    double (
+        *offset)[2];   /**< welded joints: the widening of roots, which have those of the others */
+    double *before[3]; /**< friction at the ends of the last steps, oldest first; of blocks that
                             are skipped, before that */
     int *near, near_count; /**< joints near their limit, at the last look */
 } dt_welded_roots;
@@ -386,6 +386,8 @@ double dt_roots_hair(const dt_simulation *simulation, int k, const double limits
 bool dt_roots_has(const dt_law *law);
 /** The roots of a law's switches at the system's readings; of those known in advance 1. */
 void dt_roots_of_law(dt_system *system, const dt_law *law, double *g);
+/** Where in `fired` a root of the core is. */
+int dt_roots_place_of(const dt_simulation *simulation, int root);
 /** Where in `fired` the first switch of a law of the core is. */
 int dt_roots_place(const dt_simulation *simulation, const dt_law *law);
 /** What the integrator reported to `fired`; after dt_core_at() at the event. */

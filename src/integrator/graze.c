@@ -218,7 +218,7 @@ static bool left_the_border(dt_simulation *sim)
         if (!any) {
             memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
         }
-        sim->roots.fired[sim->roots.place[k]] = -1;
+        sim->roots.fired[dt_roots_place_of(sim, k)] = -1;
         any = true;
     }
     if (any) {
@@ -248,7 +248,7 @@ static double visit(dt_simulation *sim, watch w)
 /** Where in roots.fired. */
 static int place_of(const dt_simulation *sim, watch w)
 {
-    return w.welded ? w.index : sim->roots.place[w.index];
+    return w.welded ? w.index : dt_roots_place_of(sim, w.index);
 }
 
 /** Visits both roots of a joint; `*first` is the earliest time so far, of root `*place`. */

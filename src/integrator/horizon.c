@@ -125,8 +125,8 @@ static void evaluate_roots(dt_simulation *sim, double *g)
         double limits[2];
         if (s->mode[k] == DETENT_LOCKED) {
             dt_roots_of_locked(sim, s, k, g + 2 * k);
-            g[2 * k] += sim->roots.widening[k][0];
-            g[2 * k + 1] += sim->roots.widening[k][1];
+            g[2 * k] += sim->roots.widening[dt_whole_stiction(sim, k)][0];
+            g[2 * k + 1] += sim->roots.widening[dt_whole_stiction(sim, k)][1];
             dt_system_limits(s, k, limits);
             sim->horizon.noise[k] = dt_roots_hair(sim, dt_whole_stiction(sim, k), limits);
         }

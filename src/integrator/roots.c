@@ -72,16 +72,24 @@ bool dt_roots_create(dt_arena *arena, dt_simulation *sim)
     r->count = r->own = r->watched = 2 * sim->ns + 2 * sim->system.branch_count;
     r->laws_vary = laws_vary(&sim->system);
     r->fired = dt_arena_alloc(arena, (size_t)r->count, sizeof *r->fired);
-    r->place = dt_arena_alloc(arena, (size_t)r->count, sizeof *r->place);
+    const int switches = 2 * sim->system.branch_count;
+    r->place = dt_arena_alloc(arena, (size_t)switches, sizeof *r->place);
     r->widening = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *r->widening);
     r->noise = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *r->noise);
     if (!r->fired || !r->place || !r->widening || !r->noise) {
         return false;
     }
-    for (int k = 0; k < r->count; k++) {
-        r->place[k] = k;
+    for (int k = 0; k < switches; k++) {
+        r->place[k] = 2 * sim->ns + k;
     }
     return true;
+}
+
+int dt_roots_place_of(const dt_simulation *sim, int root)
+{
+    const int stictions = sim->core->mechanism->stiction_count;
+    return root < 2 * stictions ? 2 * dt_whole_stiction(sim, root / 2) + root % 2
+                                : sim->roots.place[root - 2 * stictions];
 }
 
 double dt_roots_hair(const dt_simulation *sim, int k, const double limits[2])
@@ -124,16 +132,13 @@ static void place_roots(dt_simulation *sim)
 {
     dt_root_table *r = &sim->roots;
     const dt_system *core = sim->core;
-    int own = 0;
-    for (int k = 0; k < core->mechanism->stiction_count; k++) {
-        r->place[own++] = 2 * sim->welding->stiction[k];
-        r->place[own++] = 2 * sim->welding->stiction[k] + 1;
-    }
+    const int stictions = 2 * core->mechanism->stiction_count;
+    int own = stictions;
     for (int l = 0; l < core->law_count; l++) {
         const dt_law *law = core->law[l];
         const int first = dt_roots_place(sim, law);
         for (int j = 0; j < 2 * law->program->switch_count; j++) {
-            r->place[own++] = first + j;
+            r->place[own++ - stictions] = first + j;
         }
     }
     r->own = own;
@@ -161,7 +166,8 @@ static void widen_limits(dt_simulation *sim)
         dt_system_limits(s, k, limits);
         const double hair = dt_roots_hair(sim, dt_whole_stiction(sim, k), limits);
         for (int which = 0; which < 2; which++) {
-            sim->roots.widening[k][which] = dt_roots_widening(g[which], hair);
+            sim->roots.widening[dt_whole_stiction(sim, k)][which] =
+                dt_roots_widening(g[which], hair);
         }
     }
 }
@@ -225,7 +231,7 @@ bool dt_roots_fired(dt_simulation *sim)
     dt_root_table *r = &sim->roots;
     const int *fired = dt_watched_fired(sim);
     for (int k = 0; k < r->own; k++) {
-        r->fired[r->place[k]] = fired[k];
+        r->fired[dt_roots_place_of(sim, k)] = fired[k];
     }
     return !(sim->welding && fired[r->own]) || fire_welded(sim);
 }
@@ -309,7 +315,7 @@ static void note_bad_friction(dt_simulation *sim, double t, N_Vector y, N_Vector
         const double noise =
             dt_newton_noise(sim->core_newton, s, s->mechanism->stictions[k].primitive);
         if (dt_system_kinetic(s, k, s->direction[k]) < -noise) {
-            sim->bad_friction = sim->roots.place[2 * k] / 2;
+            sim->bad_friction = dt_whole_stiction(sim, k);
         }
     }
 }
@@ -363,8 +369,8 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
     for (int k = 0; k < stictions; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
             dt_roots_of_locked(sim, s, k, g + 2 * k);
-            g[2 * k] += sim->roots.widening[k][0];
-            g[2 * k + 1] += sim->roots.widening[k][1];
+            g[2 * k] += sim->roots.widening[dt_whole_stiction(sim, k)][0];
+            g[2 * k + 1] += sim->roots.widening[dt_whole_stiction(sim, k)][1];
         } else {
             moving_roots(sim, k,
                          dt_v_of(sim, y)[s->tree->nodes[s->mechanism->stictions[k].primitive].v],

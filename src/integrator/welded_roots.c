@@ -36,7 +36,8 @@ bool dt_welded_create(dt_arena *arena, dt_simulation *sim)
 #define TAKE(member, count) \
     ((r->member = dt_arena_alloc(arena, (count), sizeof *r->member)) != NULL)
     return TAKE(block, ns) && TAKE(list, ns) && TAKE(bounds, ns / fewest_with_bounds) &&
-           TAKE(formed, nodes + 1) && TAKE(friction, ns) && TAKE(offset, ns) && TAKE(near, ns);
+           TAKE(formed, nodes + 1) && TAKE(friction, ns) && TAKE(near, ns) &&
+           (r->offset = sim->roots.widening) != NULL;
 #undef TAKE
 }
 

@@ -90,20 +90,20 @@ static bool name_primitive(detent_mechanism *m, const dt_joint_record *joint,
     return primitive->name != NULL;
 }
 
-/* Most primitives have none. */
-static bool keep_nominal(detent_mechanism *m, const dt_primitive_record *record,
-                         dt_primitive *primitive)
+/* Most mechanisms have none. */
+static bool keep_nominal(detent_mechanism *m, const dt_primitive_record *record, int index)
 {
     if (record->nominal_position == 0.0 && record->nominal_velocity == 0.0) {
         return true;
     }
-    double *nominal = dt_arena_alloc(&m->arena, 2, sizeof *nominal);
-    if (nominal) {
-        nominal[0] = record->nominal_position;
-        nominal[1] = record->nominal_velocity;
+    if (!m->nominal) {
+        m->nominal = dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *m->nominal);
     }
-    primitive->nominal = nominal;
-    return nominal != NULL;
+    if (m->nominal) {
+        m->nominal[index][0] = record->nominal_position;
+        m->nominal[index][1] = record->nominal_velocity;
+    }
+    return m->nominal != NULL;
 }
 
 static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record *joint, int k,
@@ -143,7 +143,7 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     primitive->stiffness = record->stiffness;
     primitive->rest = record->rest;
     primitive->damping = record->damping;
-    return keep_nominal(m, record, primitive) && name_primitive(m, joint, record, primitive);
+    return keep_nominal(m, record, index) && name_primitive(m, joint, record, primitive);
 }
 
 static bool add_joint(detent_mechanism *m, dt_parts *parts, int index)

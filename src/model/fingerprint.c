@@ -18,10 +18,11 @@ static void add_node(dt_hash *hash, const dt_node *node)
     dt_hash_numbers(hash, &node->armature, 1);
 }
 
-static void add_primitive(dt_hash *hash, const dt_primitive *p)
+static void add_primitive(dt_hash *hash, const detent_mechanism *m, int index)
 {
-    const double numbers[] = {p->stiffness, p->rest, p->damping, dt_nominal_position(p),
-                              dt_nominal_velocity(p)};
+    const dt_primitive *p = &m->primitives[index];
+    const double numbers[] = {p->stiffness, p->rest, p->damping, dt_nominal_position(m, index),
+                              dt_nominal_velocity(m, index)};
     dt_hash_text(hash, p->name);
     dt_hash_integer(hash, p->joint);
     dt_hash_integer(hash, p->stiction);
@@ -78,7 +79,7 @@ uint64_t dt_mechanism_fingerprint(const detent_mechanism *m)
     dt_hash_integer(&hash, m->tree.node_count);
     for (int i = 0; i < m->tree.node_count; i++) {
         add_node(&hash, &m->tree.nodes[i]);
-        add_primitive(&hash, &m->primitives[i]);
+        add_primitive(&hash, m, i);
     }
     dt_hash_numbers(&hash, m->position, (size_t)m->tree.nq);
     dt_hash_numbers(&hash, m->velocity, (size_t)m->tree.nv);

@@ -37,24 +37,10 @@ typedef struct dt_primitive {
     int joint;
     int stiction; /**< index, or -1 */
     double stiffness, rest, damping;
-    const double
-        *nominal; /**< scales of its position and velocity, 0: not given; NULL: neither is */
     const dt_program
         *force; /**< actuation: of the joint or the stiction's external; NULL for none */
     const dt_program *motion; /**< prescribed position, reads only t; NULL for none */
 } dt_primitive;
-
-/** The scale of a primitive's position that the user gave, or 0. */
-static inline double dt_nominal_position(const dt_primitive *primitive)
-{
-    return primitive->nominal ? primitive->nominal[0] : 0;
-}
-
-/** The same of its velocity. */
-static inline double dt_nominal_velocity(const dt_primitive *primitive)
-{
-    return primitive->nominal ? primitive->nominal[1] : 0;
-}
 
 typedef struct dt_stiction {
     int primitive;
@@ -101,6 +87,9 @@ struct detent_mechanism {
     const dt_joint *joints;
     const dt_primitive *primitives;
     const dt_stiction *stictions;
+    double (
+        *nominal)[2]; /**< primitive_count: scales of position and velocity that the user gave, 0:
+                               not given; NULL: none is */
     const dt_load *loads;
     const dt_input *inputs;
     const dt_output *outputs;
@@ -109,6 +98,18 @@ struct detent_mechanism {
     detent_settings settings;
     uint64_t fingerprint; /**< once finished: dt_mechanism_fingerprint() */
 };
+
+/** The scale of a primitive's position that the user gave, or 0. */
+static inline double dt_nominal_position(const detent_mechanism *mechanism, int primitive)
+{
+    return mechanism->nominal ? mechanism->nominal[primitive][0] : 0;
+}
+
+/** The same of its velocity. */
+static inline double dt_nominal_velocity(const detent_mechanism *mechanism, int primitive)
+{
+    return mechanism->nominal ? mechanism->nominal[primitive][1] : 0;
+}
 
 /** names.c: the primitive called `name`, or -1: "elbow", "wrist.r2". Once the tree is compiled. */
 int dt_find_primitive(const detent_mechanism *, const char *name);
