@@ -10,7 +10,7 @@ typedef struct setup {
     const dt_program *program;
     double *registers;
     double slots[8], gradient[8];
-    int branches[64];
+    dt_branch branches[64];
 } setup;
 
 static void setup_open(setup *s, const dt_program *program)

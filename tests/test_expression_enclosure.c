@@ -14,7 +14,7 @@ typedef struct setup {
     double *values;
     dt_series *registers;
     double slots[8];
-    int branches[64];
+    dt_branch branches[64];
     int time; /* slot of x, -1: not read */
 } setup;
 

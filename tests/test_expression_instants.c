@@ -7,7 +7,7 @@
 typedef struct setup {
     const dt_program *program;
     double slots[4];
-    int state[64];
+    dt_branch state[64];
     double *values;
     dt_series *series, inputs[4];
     double stride;

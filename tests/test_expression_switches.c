@@ -8,7 +8,7 @@ typedef struct setup {
     const dt_program *program;
     double *registers;
     double slots[8], roots[64];
-    int branches[32];
+    dt_branch branches[32];
 } setup;
 
 static void setup_open(setup *s, world *w, const char *text)
@@ -113,7 +113,7 @@ static void a_changed_branch_has_a_negative_root(void **state)
         setup s;
         setup_open(&s, w, texts[k]);
         for (int trial = 0; trial < 500; trial++) {
-            int before[32];
+            dt_branch before[32];
             randomise(&s, &seed);
             update(&s);
             memcpy(before, s.branches, sizeof before);
@@ -209,7 +209,7 @@ static void settled_switches_follow_a_decree(void **state)
     s.branches[0] = dt_program_flipped(s.program, 0, 1, s.branches[0]);
     bool keep[2] = {true, false};
     dt_program_settle_switches(s.program, s.slots, keep, s.branches, s.registers);
-    assert_int_equal(s.branches[0], 1);
+    assert_int_equal(s.branches[0].side, 1);
     assert_true(recorded(&s) == 50);
     assert_true(live(&s) == 0);
     find_roots(&s);
@@ -288,6 +288,62 @@ static void steady_operands_need_no_switch(void **state)
     setup_close(&s);
 }
 
+/* A switch that slides: the value between those of its two branches, and the slope of that. */
+static void a_sliding_switch_mixes_its_branches(void **state)
+{
+    static const struct {
+        const char *text;
+        int index, below, above, border;
+    } table[] = {
+        {"if(x < y, z*x, y)", 0, -1, 1, 0},
+        {"if(x < y and not z > 0, x*x, y) + 3*z", 0, -1, 1, 0},
+        {"if(x < y or z > 7, x*x, y)*z", 0, -1, 1, 0},
+        {"2*x - y*sign(x - z)", 0, -1, 1, 0},
+        {"floor(x)*y + z", 0, 3, 4, 4},
+        {"round(x - y)*z*z", 0, 3, 4, 4},
+        {"mod(x, 2)*z", 0, 3, 4, 4},
+    };
+    world *w = *state;
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        setup s;
+        double gradient[8];
+        uint64_t seed = 5;
+        setup_open(&s, w, table[k].text);
+        for (int trial = 0; trial < 100; trial++) {
+            randomise(&s, &seed);
+            for (int i = 0; i < 3; i++) {
+                s.slots[i] *= 0.1; /* mixed conditions are between 0 and 1 */
+            }
+            update(&s);
+            dt_branch *branch = &s.branches[table[k].index];
+            *branch = (dt_branch){.side = table[k].below};
+            const double below = recorded(&s);
+            *branch = (dt_branch){.side = table[k].above};
+            const double above = recorded(&s);
+            *branch =
+                (dt_branch){.side = DT_BRANCH_SLIDING, .border = table[k].border, .base = 0.3};
+            assert_true(fabs(recorded(&s) - (0.7 * below + 0.3 * above)) <= 1e-14);
+            find_roots(&s);
+            assert_true(s.roots[0] == 0.3 && s.roots[1] == 0.7);
+            assert_int_equal(dt_program_flipped(s.program, 0, 0, *branch).side, table[k].below);
+            assert_int_equal(dt_program_flipped(s.program, 0, 1, *branch).side, table[k].above);
+
+            branch->slope = 0.2;
+            dt_program_gradient(s.program, s.slots, s.branches, s.registers, gradient);
+            for (int i = 0; i < s.program->variable_count; i++) {
+                const double x = s.slots[i], h = 1e-5;
+                s.slots[i] = x + h;
+                const double right = recorded(&s);
+                s.slots[i] = x - h;
+                const double left = recorded(&s);
+                s.slots[i] = x;
+                assert_true(fabs(gradient[i] - (right - left) / (2 * h)) <= 1e-7);
+            }
+        }
+        setup_close(&s);
+    }
+}
+
 /* Beyond the range of the state, and where there is no number, an integer switch follows the actual
  * value. */
 static void integers_out_of_range_are_live(void **state)
@@ -306,8 +362,8 @@ static void integers_out_of_range_are_live(void **state)
     s.slots[0] = NAN;
     update(&s);
     assert_true(isnan(recorded(&s)));
-    assert_int_equal(s.branches[0], DT_BRANCH_LIVE);
-    assert_int_equal(dt_program_flipped(s.program, 0, 0, DT_BRANCH_LIVE), DT_BRANCH_LIVE);
+    assert_int_equal(s.branches[0].side, DT_BRANCH_LIVE);
+    assert_int_equal(dt_program_flipped(s.program, 0, 0, s.branches[0]).side, DT_BRANCH_LIVE);
     find_roots(&s);
     assert_true(s.roots[0] == 1 && s.roots[1] == 1);
     s.slots[0] = 4;
@@ -321,6 +377,7 @@ int main(void)
         cmocka_unit_test(current_branches_give_the_live_value),
         cmocka_unit_test(a_changed_branch_has_a_negative_root),
         cmocka_unit_test(recorded_branches_are_followed),
+        cmocka_unit_test(a_sliding_switch_mixes_its_branches),
         cmocka_unit_test(settled_switches_follow_a_decree),
         cmocka_unit_test(a_branch_not_taken_does_not_poison),
         cmocka_unit_test(steady_operands_need_no_switch),

@@ -79,14 +79,14 @@ static void test_both_solvers_agree(void **state)
 
 /* ---- event storms ---- */
 
-/* A force that always pushes back with full strength: its switch chatters at v = 0, and there is no stiction to end it. */
+/* A relay on the place, and a damper: every return to zero comes sooner than the last one, without end. */
 static const char chatter_text[] =
     "detent: 1\n"
     "gravity: [0, 0, 0]\n"
     "bodies: {block: {mass: 1 kg}}\n"
     "joints:\n"
     "  slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0],\n"
-    "          initial: {velocity: 0.5 m/s}, force: \"-2 [N]*sign(velocity(slide))\"}\n"
+    "          initial: {velocity: 0.5 m/s}, force: \"-2 [N]*sign(position(slide))\", damping: 3}\n"
     "outputs: [position(slide), velocity(slide)]\n"
     "simulation: {end: 10}\n";
 
@@ -104,11 +104,11 @@ static void test_chatter_ends_as_an_event_storm(void **state)
     }
     assert_int_equal(status, DETENT_EVENT_STORM);
     assert_int_equal(error.status, DETENT_EVENT_STORM);
-    assert_non_null(strstr(error.message, "sign(velocity(slide))")); /* the law that takes part */
+    assert_non_null(strstr(error.message, "sign(position(slide))")); /* the law that takes part */
     assert_true(took < 2);
-    /* The results so far are there: it came to rest at 0.25 s and 0.0625 m, and the storm followed. */
-    runs_near("time", detent_time(s), 0.25, 0.05);
-    runs_near("place", runs_output(m, s, "position(slide)"), 0.0625, 1e-3);
+    /* The results so far are there: it has come to rest, and the storm followed. */
+    assert_true(detent_time(s) > 0.4);
+    runs_near("place", runs_output(m, s, "position(slide)"), 0, 1e-3);
     runs_near("velocity", runs_output(m, s, "velocity(slide)"), 0, 1e-3);
     detent_statistics statistics;
     detent_get_statistics(s, &statistics);

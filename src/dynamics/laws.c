@@ -128,6 +128,12 @@ void dt_law_roots(dt_system *s, const dt_law *law, double *roots)
                      s->registers, roots);
 }
 
+double dt_law_switch_gradient(dt_system *s, const dt_law *law, int index, double *gradient)
+{
+    return dt_program_switch_gradient(law->program, index, gather(s, law, own_direction(s, law)),
+                                      dt_law_branches(s, law), s->registers, gradient);
+}
+
 void dt_law_settle(dt_system *s, const dt_law *law, const bool *keep)
 {
     dt_program_settle_switches(law->program, gather(s, law, own_direction(s, law)), keep,
@@ -140,15 +146,15 @@ bool dt_system_update_branches(dt_system *s)
     for (int k = 0; k < s->law_count; k++) {
         const dt_law *law = s->law[k];
         const int count = law->program->switch_count;
-        int *branches = dt_law_branches(s, law);
-        int *scratch = s->branches + s->branch_count; /* as long as the longest law's */
+        dt_branch *branches = dt_law_branches(s, law);
+        dt_branch *scratch = s->branches + s->branch_count; /* as long as the longest law's */
         if (count == 0) {
             continue;
         }
         dt_program_update_switches(law->program, gather(s, law, own_direction(s, law)), scratch,
                                    s->registers);
         for (int j = 0; j < count; j++) {
-            changed = changed || scratch[j] != branches[j];
+            changed = changed || scratch[j].side != branches[j].side;
         }
         memcpy(branches, scratch, (size_t)count * sizeof *scratch);
     }

@@ -62,7 +62,7 @@ typedef struct dt_system {
                                  by its kinetic friction */
     const double *pinned; /**< NULL, or stiction_count: friction of moving joints that is given,
                                  whatever their law says; NAN where it is not */
-    int *branches;        /**< of all laws, one after the other */
+    dt_branch *branches;  /**< of all laws, one after the other */
     int branch_count;
 
     /* derived: by dt_system_set_state() */
@@ -186,7 +186,7 @@ dt_level dt_system_level_of(dt_variable variable);
 double dt_system_variable(const dt_system *system, dt_variable variable, int stiction);
 
 /** The recorded branches of a law. */
-static inline int *dt_law_branches(const dt_system *system, const dt_law *law)
+static inline dt_branch *dt_law_branches(const dt_system *system, const dt_law *law)
 {
     return system->branches + law->branch;
 }
@@ -202,6 +202,12 @@ double dt_law_gradient(dt_system *system, const dt_law *law, int direction, doub
  * while the recorded branch is right.
  */
 void dt_law_roots(dt_system *system, const dt_law *law, double *roots);
+
+/**
+ * How far a switch of a law is above its border at the current readings, and the gradient of that with
+ * respect to the program's slots (dt_program_switch_gradient()).
+ */
+double dt_law_switch_gradient(dt_system *system, const dt_law *law, int index, double *gradient);
 
 /**
  * Sets the branches of a law without `keep` (switch_count) to what the current readings and the kept

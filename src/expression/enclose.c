@@ -29,6 +29,23 @@ static void on_branch(const dt_function *function, int branch, const dt_series *
     }
 }
 
+/** A switch that slides: anything between its branches. */
+static void between(const dt_function *function, const dt_branch *branch, const dt_series *a,
+                    const dt_series *b, int order, dt_series *y)
+{
+    const bool integer = function->kind == DT_FUNCTION_INTEGER;
+    dt_series below, above;
+    on_branch(function, integer ? branch->border - 1 : -1, a, b, order, &below);
+    on_branch(function, integer ? branch->border : 1, a, b, order, &above);
+    either(&below, &above, order, y);
+}
+
+static bool is_recorded(const dt_operation *o, const dt_branch *state)
+{
+    return dt_functions[o->code].branch && state && o->index >= 0 &&
+           state[o->index].side != DT_BRANCH_LIVE;
+}
+
 /** A switch that is not recorded: by what its operands may be, corner by corner. */
 static void live_switch(const dt_function *function, const dt_series *a, const dt_series *b,
                         int order, dt_series *y)
@@ -75,8 +92,8 @@ static void choose(const dt_series *condition, const dt_series *a, const dt_seri
     }
 }
 
-static void enclose(const dt_operation *o, const dt_series *slots, const int *state, int order,
-                    const dt_series *registers, dt_series *y)
+static void enclose(const dt_operation *o, const dt_series *slots, const dt_branch *state,
+                    int order, const dt_series *registers, dt_series *y)
 {
     const dt_function *function = &dt_functions[o->code];
     const dt_series *a = &registers[o->operand[0]],
@@ -87,8 +104,10 @@ static void enclose(const dt_operation *o, const dt_series *slots, const int *st
         *y = slots[o->index];
     } else if (o->code == DT_OP_SELECT) {
         choose(a, b, &registers[o->operand[2]], order, y);
-    } else if (function->branch && state && o->index >= 0 && state[o->index] != DT_BRANCH_LIVE) {
-        on_branch(function, state[o->index], a, b, order, y);
+    } else if (is_recorded(o, state) && state[o->index].side == DT_BRANCH_SLIDING) {
+        between(function, &state[o->index], a, b, order, y);
+    } else if (is_recorded(o, state)) {
+        on_branch(function, state[o->index].side, a, b, order, y);
     } else if (function->branch) {
         live_switch(function, a, b, order, y);
     } else if (!function->series) {
@@ -100,7 +119,7 @@ static void enclose(const dt_operation *o, const dt_series *slots, const int *st
     }
 }
 
-void dt_program_enclose(const dt_program *program, const dt_series *slots, const int *state,
+void dt_program_enclose(const dt_program *program, const dt_series *slots, const dt_branch *state,
                         int order, bool timed, dt_series *registers)
 {
     for (int i = 0; i < program->operation_count; i++) {
@@ -173,7 +192,7 @@ void dt_program_enclose_roots(const dt_program *program, int index, int branch, 
     dt_series zero, border;
     dt_series_constant(0, order, &zero);
     dt_series_constant(1, order, &roots[1]);
-    if (branch == DT_BRANCH_LIVE) {
+    if (branch == DT_BRANCH_LIVE || branch == DT_BRANCH_SLIDING) {
         roots[0] = roots[1];
     } else if (function->kind == DT_FUNCTION_INTEGER) {
         dt_series_constant(branch, order, &border);

@@ -98,20 +98,44 @@ static double not_equal_value(double a, double b)
     return a != b;
 }
 
+/* Operands are 0 or 1, or weights between them: then the values are those of one branch or the
+ * other of a switch that slides, mixed like these. */
+
 static double and_value(double a, double b)
 {
-    return a != 0 && b != 0;
+    return a * b;
+}
+
+static void and_slope(double a, double b, double value, double first[2])
+{
+    UNUSED(value);
+    first[0] = b;
+    first[1] = a;
 }
 
 static double or_value(double a, double b)
 {
-    return a != 0 || b != 0;
+    return a + b - a * b;
+}
+
+static void or_slope(double a, double b, double value, double first[2])
+{
+    UNUSED(value);
+    first[0] = 1 - b;
+    first[1] = 1 - a;
 }
 
 static double not_value(double a, double b)
 {
     UNUSED(b);
-    return a == 0;
+    return 1 - a;
+}
+
+static void not_slope(double a, double b, double value, double first[2])
+{
+    UNUSED(a), UNUSED(b), UNUSED(value);
+    first[0] = -1;
+    first[1] = 0;
 }
 
 /* --- Two-way switches ------------------------------------------------------------------------- */
@@ -243,16 +267,17 @@ const dt_function dt_functions[DT_OPCODES] = {
     [DT_OP_DIVIDE] = {"/", false, 2, 2, RULE(QUOTIENT), SMOOTH(divide)},
     [DT_OP_POWER] = {"^", false, 2, 2, RULE(POWER), SMOOTH(power)},
 
-    [DT_OP_LESS] = {"<", false, 2, 2, RULE(COMPARE), TWO_WAY(less_branch, less_on, flat_slope)},
+    [DT_OP_LESS] = {"<", false, 2, 2, RULE(COMPARE), TWO_WAY(less_branch, less_on, flat_slope),
+                    .jumps = true},
     [DT_OP_LESS_EQUAL] = {"<=", false, 2, 2, RULE(COMPARE),
-                          TWO_WAY(less_equal_branch, less_on, flat_slope)},
+                          TWO_WAY(less_equal_branch, less_on, flat_slope), .jumps = true},
     [DT_OP_GREATER] = {">", false, 2, 2, RULE(COMPARE), COMPOSITE(greater)},
     [DT_OP_GREATER_EQUAL] = {">=", false, 2, 2, RULE(COMPARE), COMPOSITE(greater_equal)},
     [DT_OP_EQUAL] = {"==", false, 2, 2, RULE(COMPARE), LOGIC(equal)},
     [DT_OP_NOT_EQUAL] = {"!=", false, 2, 2, RULE(COMPARE), LOGIC(not_equal)},
-    [DT_OP_AND] = {"and", false, 2, 2, RULE(NUMBER), LOGIC(and)},
-    [DT_OP_OR] = {"or", false, 2, 2, RULE(NUMBER), LOGIC(or)},
-    [DT_OP_NOT] = {"not", false, 1, 1, RULE(NUMBER), LOGIC(not )},
+    [DT_OP_AND] = {"and", false, 2, 2, RULE(NUMBER), LOGIC(and), .slope = and_slope},
+    [DT_OP_OR] = {"or", false, 2, 2, RULE(NUMBER), LOGIC(or), .slope = or_slope},
+    [DT_OP_NOT] = {"not", false, 1, 1, RULE(NUMBER), LOGIC(not ), .slope = not_slope},
 
     [DT_OP_SIN] = {"sin", true, 1, 1, RULE(NUMBER), SMOOTH(sin)},
     [DT_OP_COS] = {"cos", true, 1, 1, RULE(NUMBER), SMOOTH(cos)},
@@ -272,11 +297,12 @@ const dt_function dt_functions[DT_OPCODES] = {
     [DT_OP_HYPOT] = {"hypot", true, 2, 2, RULE(SAME), SMOOTH(hypot)},
 
     [DT_OP_ABS] = {"abs", true, 1, 1, RULE(SAME), TWO_WAY(abs_branch, abs_on, abs_slope)},
-    [DT_OP_SIGN] = {"sign", true, 1, 1, RULE(COMPARE), TWO_WAY(sign_branch, sign_on, flat_slope)},
+    [DT_OP_SIGN] = {"sign", true, 1, 1, RULE(COMPARE), TWO_WAY(sign_branch, sign_on, flat_slope),
+                    .jumps = true},
     [DT_OP_MIN] = {"min", true, 1, INT_MAX, RULE(SAME), TWO_WAY(min_branch, min_on, min_slope)},
     [DT_OP_MAX] = {"max", true, 1, INT_MAX, RULE(SAME), TWO_WAY(max_branch, max_on, max_slope)},
     [DT_OP_FLOOR] = {"floor", true, 1, 1, DT_FUNCTION_INTEGER, RULE(NUMBER), .branch = floor_branch,
-                     .on_branch = floor_on, .branch_slope = flat_slope},
+                     .jumps = true, .on_branch = floor_on, .branch_slope = flat_slope},
 
     [DT_OP_CEIL] = {"ceil", true, 1, 1, RULE(NUMBER), COMPOSITE(ceil)},
     [DT_OP_ROUND] = {"round", true, 1, 1, RULE(NUMBER), COMPOSITE(round)},

@@ -7,9 +7,9 @@
 #ifndef DT_EXPRESSION_FUNCTION_H
 #define DT_EXPRESSION_FUNCTION_H
 
+#include "expression/branch.h"
 #include "expression/series.h"
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -87,13 +87,6 @@ typedef enum dt_dimension_rule {
     DT_DIMENSION_RULE_SELECT /**< a plain number, then two that agree */
 } dt_dimension_rule;
 
-/**
- * Branch of an integer switch beyond +-DT_BRANCH_MAX, or of one whose argument is not a number: it
- * is not recorded, the operation follows the actual value and has no root.
- */
-#define DT_BRANCH_LIVE INT_MIN
-#define DT_BRANCH_MAX  (1 << 30)
-
 struct dt_graph;
 
 /** Functions of two arguments ignore the second where they have one argument only. */
@@ -105,7 +98,7 @@ typedef struct dt_function {
     dt_dimension_rule dimension;
     /** SMOOTH, LOGIC */
     double (*value)(double a, double b);
-    /** SMOOTH: first[0] = df/da, first[1] = df/db. A switch: on its branch. */
+    /** SMOOTH, and, or, not: first[0] = df/da, first[1] = df/db */
     void (*slope)(double a, double b, double value, double first[2]);
     /** SMOOTH: second[0] = d2f/da2, second[1] = d2f/da db, second[2] = d2f/db2 */
     void (*curvature)(double a, double b, double value, double second[3]);
@@ -113,6 +106,8 @@ typedef struct dt_function {
     dt_series_rule *series;
     /** TWO_WAY: -1 or +1 (sign: also 0); INTEGER: the integer, or DT_BRANCH_LIVE */
     int (*branch)(double a, double b);
+    /** TWO_WAY, INTEGER: the value jumps at the border */
+    bool jumps;
     /** TWO_WAY, INTEGER: the value on a branch */
     double (*on_branch)(int branch, double a, double b);
     void (*branch_slope)(int branch, double first[2]);

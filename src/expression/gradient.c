@@ -8,7 +8,67 @@
 
 #include "expression/operation.h"
 
-double dt_program_gradient(const dt_program *program, const double *slots, const int *state,
+#include <string.h>
+
+/** Adds what a condition, its two sides and their weight have to do with the value. */
+static void select_backwards(const dt_operation *operation, const double *registers, double weight,
+                             double *weights)
+{
+    const int *operand = operation->operand;
+    const double c = registers[operand[0]];
+    if (c == 0 || c == 1) {
+        weights[operand[c == 1 ? 1 : 2]] += weight;
+        return;
+    }
+    weights[operand[1]] += c * weight;
+    weights[operand[2]] += (1 - c) * weight;
+    weights[operand[0]] += weight * (registers[operand[1]] - registers[operand[2]]);
+}
+
+/** From the operation `last` back to the slots; what seeds the weights is set. */
+static void backwards(const dt_program *program, const dt_branch *state, int last,
+                      const double *registers, double *weights, double *gradient)
+{
+    for (int i = last; i >= 0; i--) {
+        const dt_operation *operation = &program->operations[i];
+        const int *operand = operation->operand;
+        if (weights[i] == 0 || operation->code == DT_OP_CONSTANT) {
+            continue;
+        }
+        if (operation->code == DT_OP_VARIABLE) {
+            gradient[operation->index] += weights[i];
+        } else if (operation->code == DT_OP_SELECT) {
+            select_backwards(operation, registers, weights[i], weights);
+        } else {
+            double first[2];
+            dt_operation_slope(operation, registers, registers[i], state, first);
+            weights[operand[0]] += weights[i] * first[0];
+            if (first[1] != 0) {
+                weights[operand[1]] += weights[i] * first[1];
+            }
+        }
+    }
+}
+
+double dt_program_switch_gradient(const dt_program *program, int index, const double *slots,
+                                  const dt_branch *state, double *registers, double *gradient)
+{
+    const int last = program->switches[index];
+    const dt_operation *operation = &program->operations[last];
+    const dt_function *function = &dt_functions[operation->code];
+    double *weights = registers + program->operation_count;
+    dt_program_evaluate(program, slots, state, registers);
+    memset(gradient, 0, (size_t)program->variable_count * sizeof *gradient);
+    memset(weights, 0, (size_t)program->operation_count * sizeof *weights);
+    weights[operation->operand[0]] += 1;
+    if (function->kind == DT_FUNCTION_TWO_WAY && function->max_arguments > 1) {
+        weights[operation->operand[1]] -= 1;
+    }
+    backwards(program, state, last - 1, registers, weights, gradient);
+    return dt_operation_distance(operation, registers);
+}
+
+double dt_program_gradient(const dt_program *program, const double *slots, const dt_branch *state,
                            double *registers, double *gradient)
 {
     if (program->callback) {
@@ -28,25 +88,6 @@ double dt_program_gradient(const dt_program *program, const double *slots, const
         weights[i] = 0;
     }
     weights[count - 1] = 1;
-
-    for (int i = count - 1; i >= 0; i--) {
-        const dt_operation *operation = &program->operations[i];
-        const int *operand = operation->operand;
-        if (weights[i] == 0 || operation->code == DT_OP_CONSTANT) {
-            continue;
-        }
-        if (operation->code == DT_OP_VARIABLE) {
-            gradient[operation->index] += weights[i];
-        } else if (operation->code == DT_OP_SELECT) {
-            weights[registers[operand[0]] != 0 ? operand[1] : operand[2]] += weights[i];
-        } else {
-            double first[2];
-            dt_operation_slope(operation, registers, registers[i], state, first);
-            weights[operand[0]] += weights[i] * first[0];
-            if (first[1] != 0) {
-                weights[operand[1]] += weights[i] * first[1];
-            }
-        }
-    }
+    backwards(program, state, count - 1, registers, weights, gradient);
     return registers[count - 1];
 }

@@ -48,7 +48,7 @@ static void evaluate(const dt_instant_question *ask, double t)
 static bool differs(const dt_instant_question *ask, int k)
 {
     const dt_operation *o = &ask->program->operations[ask->program->switches[k]];
-    return dt_operation_branch(o, ask->values, NULL) != ask->state[k];
+    return dt_operation_branch(o, ask->values, NULL) != ask->state[k].side;
 }
 
 static bool any_differs(const dt_instant_question *ask, double t)
@@ -78,7 +78,8 @@ static double border_towards(const dt_instant_question *ask, int k, double b)
         return 0;
     }
     evaluate(ask, b);
-    return ask->values[o->operand[0]] < ask->state[k] ? ask->state[k] : ask->state[k] + 1.0;
+    return ask->values[o->operand[0]] < ask->state[k].side ? ask->state[k].side
+                                                           : ask->state[k].side + 1.0;
 }
 
 /* ---- bisection ---- */
@@ -140,7 +141,7 @@ static verdict judge_root(const dt_series *g)
 static verdict judge(const dt_instant_question *ask, int k)
 {
     dt_series g[2];
-    dt_program_enclose_roots(ask->program, k, ask->state[k], 1, ask->series, g);
+    dt_program_enclose_roots(ask->program, k, ask->state[k].side, 1, ask->series, g);
     const verdict one = judge_root(&g[0]), other = judge_root(&g[1]);
     return one > other ? one : other;
 }
@@ -180,7 +181,7 @@ static double certain_after(const dt_instant_question *ask, int k, double t, dou
     for (int round = 0; round < 40 && after < b; round++, step *= 2) {
         dt_series g[2];
         enclose(ask, after, after);
-        dt_program_enclose_roots(ask->program, k, ask->state[k], 0, ask->series, g);
+        dt_program_enclose_roots(ask->program, k, ask->state[k].side, 0, ask->series, g);
         if (g[0].c[0].hi < 0 || g[1].c[0].hi < 0) {
             break;
         }
@@ -233,7 +234,7 @@ dt_instant dt_program_next_instant(const dt_instant_question *ask)
     return (dt_instant){.time = INFINITY, .after = INFINITY, .clear = a, .stride = h};
 }
 
-bool dt_program_settle_timed(const dt_program *p, double *slots, double t, int *state,
+bool dt_program_settle_timed(const dt_program *p, double *slots, double t, dt_branch *state,
                              double *values)
 {
     bool changed = false;
@@ -245,8 +246,8 @@ bool dt_program_settle_timed(const dt_program *p, double *slots, double t, int *
         }
         if (dt_functions[o->code].branch && o->index >= 0 && dt_program_is_timed(p, o->index)) {
             const int branch = dt_operation_branch(o, values, NULL);
-            changed = changed || branch != state[o->index];
-            state[o->index] = branch;
+            changed = changed || branch != state[o->index].side;
+            state[o->index] = (dt_branch){.side = branch};
         }
         values[i] = dt_operation_value(o, values, slots, state);
     }

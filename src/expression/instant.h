@@ -11,14 +11,14 @@
 /** What is asked, and the work space of the answer. */
 typedef struct dt_instant_question {
     const dt_program *program;
-    double *slots;     /**< variable_count: inputs are read; that of t is written */
-    const int *state;  /**< recorded branches: right just after `from` */
-    double from;       /**< s */
-    double stride;     /**< s, > 0: how far to look at once, to begin with */
-    double span;       /**< s, > 0: of the run, in whose rounding a time near zero is lost */
-    double *values;    /**< operation_count: work space */
-    dt_series *series; /**< operation_count: work space */
-    dt_series *inputs; /**< variable_count: work space */
+    double *slots;          /**< variable_count: inputs are read; that of t is written */
+    const dt_branch *state; /**< recorded branches: right just after `from` */
+    double from;            /**< s */
+    double stride;          /**< s, > 0: how far to look at once, to begin with */
+    double span;            /**< s, > 0: of the run, in whose rounding a time near zero is lost */
+    double *values;         /**< operation_count: work space */
+    dt_series *series;      /**< operation_count: work space */
+    dt_series *inputs;      /**< variable_count: work space */
 } dt_instant_question;
 
 typedef struct dt_instant {
@@ -34,7 +34,7 @@ dt_instant dt_program_next_instant(const dt_instant_question *question);
  * Sets the recorded branches of the switches that depend on t and inputs alone to those at `t`.
  * `values`: operation_count, work space. Returns whether one changed.
  */
-bool dt_program_settle_timed(const dt_program *program, double *slots, double t, int *state,
+bool dt_program_settle_timed(const dt_program *program, double *slots, double t, dt_branch *state,
                              double *values);
 
 #endif

@@ -18,8 +18,8 @@ static double times(double factor, double rate)
 
 /* The derivatives of one operation from those of its operands: rates[2 i] = x_i', rates[2 i + 1] =
  * x_i''. */
-static void differentiate(const dt_operation *operation, const double *values, const int *state,
-                          size_t i, double *rates)
+static void differentiate(const dt_operation *operation, const double *values,
+                          const dt_branch *state, size_t i, double *rates)
 {
     const double *a = rates + 2 * (size_t)operation->operand[0];
     const double *b = rates + 2 * (size_t)operation->operand[1];
@@ -42,7 +42,7 @@ static void differentiate(const dt_operation *operation, const double *values, c
                        times(second[2], b[0] * b[0]);
 }
 
-void dt_program_time_jet(const dt_program *program, double time, const int *state,
+void dt_program_time_jet(const dt_program *program, double time, const dt_branch *state,
                          double *registers, double jet[3])
 {
     jet[0] = program->constant;

@@ -2,17 +2,96 @@
 
 #include <math.h>
 
-int dt_operation_branch(const dt_operation *operation, const double *registers, const int *state)
+int dt_operation_branch(const dt_operation *operation, const double *registers,
+                        const dt_branch *state)
 {
     if (state && operation->index >= 0) {
-        return state[operation->index];
+        return state[operation->index].side;
     }
     return dt_functions[operation->code].branch(registers[operation->operand[0]],
                                                 registers[operation->operand[1]]);
 }
 
+/* ---- sliding switches (branch.h) ---- */
+
+/** The recorded branch, if the operation is a switch that slides; else NULL. */
+static const dt_branch *sliding(const dt_operation *operation, const dt_branch *state)
+{
+    const dt_branch *branch = state && operation->index >= 0 && operation->code != DT_OP_VARIABLE
+                                  ? &state[operation->index]
+                                  : NULL;
+    return branch && branch->side == DT_BRANCH_SLIDING ? branch : NULL;
+}
+
+double dt_operation_distance(const dt_operation *operation, const double *registers)
+{
+    const dt_function *function = &dt_functions[operation->code];
+    const double b = function->kind == DT_FUNCTION_TWO_WAY && function->max_arguments > 1
+                         ? registers[operation->operand[1]]
+                         : 0;
+    return registers[operation->operand[0]] - b;
+}
+
+double dt_operation_weight(const dt_operation *operation, const dt_branch *branch,
+                           const double *registers)
+{
+    return branch->base +
+           branch->slope * (dt_operation_distance(operation, registers) - branch->border);
+}
+
+/** The branch below the border, or that above. */
+static int side_of(const dt_function *function, const dt_branch *branch, bool above)
+{
+    return function->kind == DT_FUNCTION_INTEGER ? branch->border - !above : above ? 1 : -1;
+}
+
+/** Values of both branches: below, above. */
+static void sides(const dt_operation *operation, const dt_branch *branch, const double *registers,
+                  double value[2])
+{
+    const dt_function *function = &dt_functions[operation->code];
+    const double a = registers[operation->operand[0]], b = registers[operation->operand[1]];
+    for (int above = 0; above < 2; above++) {
+        value[above] = function->on_branch(side_of(function, branch, above), a, b);
+    }
+}
+
+static double sliding_value(const dt_operation *operation, const dt_branch *branch,
+                            const double *registers)
+{
+    const double w = dt_operation_weight(operation, branch, registers);
+    double value[2];
+    sides(operation, branch, registers, value);
+    return (1 - w) * value[0] + w * value[1];
+}
+
+static void sliding_slope(const dt_operation *operation, const dt_branch *branch,
+                          const double *registers, double first[2])
+{
+    const dt_function *function = &dt_functions[operation->code];
+    const double w = dt_operation_weight(operation, branch, registers);
+    double value[2], below[2], above[2];
+    sides(operation, branch, registers, value);
+    function->branch_slope(side_of(function, branch, false), below);
+    function->branch_slope(side_of(function, branch, true), above);
+    const double steep = branch->slope * (value[1] - value[0]);
+    first[0] = (1 - w) * below[0] + w * above[0] + steep;
+    first[1] = (1 - w) * below[1] + w * above[1];
+    if (function->kind == DT_FUNCTION_TWO_WAY && function->max_arguments > 1) {
+        first[1] -= steep;
+    }
+}
+
+/* ---- any operation ---- */
+
+/** A condition is 0 or 1, or the weight of a switch that slides. */
+static double select(double condition, double yes, double no)
+{
+    return condition == 0 ? no : condition == 1 ? yes : condition * yes + (1 - condition) * no;
+}
+
 double dt_operation_value(const dt_operation *operation, const double *registers,
-                          const double *slots, const int *state)
+                          const double *slots, const dt_branch *state)
 {
     const int *operand = operation->operand;
     switch (operation->code) {
@@ -21,7 +100,7 @@ double dt_operation_value(const dt_operation *operation, const double *registers
     case DT_OP_VARIABLE:
         return slots[operation->index];
     case DT_OP_SELECT:
-        return registers[registers[operand[0]] != 0 ? operand[1] : operand[2]];
+        return select(registers[operand[0]], registers[operand[1]], registers[operand[2]]);
     default:
         break;
     }
@@ -31,17 +110,21 @@ double dt_operation_value(const dt_operation *operation, const double *registers
     if (function->value) {
         return function->value(a, b);
     }
-    return function->on_branch(dt_operation_branch(operation, registers, state), a, b);
+    const dt_branch *between = sliding(operation, state);
+    return between ? sliding_value(operation, between, registers)
+                   : function->on_branch(dt_operation_branch(operation, registers, state), a, b);
 }
 
 void dt_operation_slope(const dt_operation *operation, const double *registers, double value,
-                        const int *state, double first[2])
+                        const dt_branch *state, double first[2])
 {
     const dt_function *function = &dt_functions[operation->code];
     first[0] = first[1] = 0;
     if (function->slope) {
         function->slope(registers[operation->operand[0]], registers[operation->operand[1]], value,
                         first);
+    } else if (sliding(operation, state)) {
+        sliding_slope(operation, sliding(operation, state), registers, first);
     } else if (function->branch_slope) {
         function->branch_slope(dt_operation_branch(operation, registers, state), first);
     }
@@ -52,7 +135,7 @@ void dt_operation_slope(const dt_operation *operation, const double *registers, 
     }
 }
 
-void dt_program_evaluate(const dt_program *program, const double *slots, const int *state,
+void dt_program_evaluate(const dt_program *program, const double *slots, const dt_branch *state,
                          double *registers)
 {
     for (int i = 0; i < program->operation_count; i++) {

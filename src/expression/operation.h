@@ -21,11 +21,19 @@ typedef struct dt_operation {
  * The branch that a switch operation is on: the recorded one, or (`state` NULL or none recorded)
  * the actual one.
  */
-int dt_operation_branch(const dt_operation *operation, const double *registers, const int *state);
+int dt_operation_branch(const dt_operation *operation, const double *registers,
+                        const dt_branch *state);
+
+/** How far the operands of a switch are above its border; of an integer switch, above 0. */
+double dt_operation_distance(const dt_operation *operation, const double *registers);
+
+/** The weight of the upper branch of a switch that slides. */
+double dt_operation_weight(const dt_operation *operation, const dt_branch *branch,
+                           const double *registers);
 
 /** The value of an operation whose operands are in `registers`. */
 double dt_operation_value(const dt_operation *operation, const double *registers,
-                          const double *slots, const int *state);
+                          const double *slots, const dt_branch *state);
 
 /**
  * First partial derivatives of an operation (not CONSTANT, VARIABLE, SELECT) with respect to its
@@ -34,10 +42,10 @@ double dt_operation_value(const dt_operation *operation, const double *registers
  * instead of one that turns into 0 * infinity further on.
  */
 void dt_operation_slope(const dt_operation *operation, const double *registers, double value,
-                        const int *state, double first[2]);
+                        const dt_branch *state, double first[2]);
 
 /** All registers of a program, in order. */
-void dt_program_evaluate(const dt_program *program, const double *slots, const int *state,
+void dt_program_evaluate(const dt_program *program, const double *slots, const dt_branch *state,
                          double *registers);
 
 /** The value of a callback's program, and its derivative with respect to every slot. */

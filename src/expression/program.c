@@ -68,7 +68,7 @@ double dt_program_call(const dt_program *program, const double *slots, double *s
     return value;
 }
 
-double dt_program_value(const dt_program *program, const double *slots, const int *state,
+double dt_program_value(const dt_program *program, const double *slots, const dt_branch *state,
                         double *registers)
 {
     if (program->is_constant) {

@@ -13,6 +13,7 @@
  * changes:
  *   two-way switch (a < b, abs, sign, min, max):  +(lhs - rhs) or -(lhs - rhs) by the recorded side
  *   integer switch (floor, ceil, round, mod):     x - k and k + 1 - x for the recorded integer k
+ *   sliding switch (branch.h):                    the weights of the upper and of the lower branch
  * so each switch has two root values; a two-way switch sets the second to 1 (never fires). Where
  * the live value is a tie, a root is zero: it must leave zero upwards, or the branch is wrong. At x
  * = 0 sign(x) is 0, a branch of its own with the roots x and -x, of which either way out makes one
@@ -34,6 +35,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "detent/detent.h"
+#include "expression/branch.h"
 #include "expression/series.h"
 #include "expression/units.h"
 #include "expression/variable.h"
@@ -144,18 +146,31 @@ dt_program *dt_program_callback(dt_arena *arena, detent_callback callback, void 
  * Value. `slots`: variable_count values; `state`: switch_count recorded branches or NULL;
  * `registers`: see above.
  */
-double dt_program_value(const dt_program *program, const double *slots, const int *state,
+double dt_program_value(const dt_program *program, const double *slots, const dt_branch *state,
                         double *registers);
 
 /**
  * Value and exact gradient with respect to every slot (reverse mode). Piecewise constant parts
  * count as constant.
  */
-double dt_program_gradient(const dt_program *program, const double *slots, const int *state,
+double dt_program_gradient(const dt_program *program, const double *slots, const dt_branch *state,
                            double *registers, double *gradient);
 
+/**
+ * How far a switch is above its border (an integer switch: above 0), as in branch.h, and the gradient
+ * of that. Not for a callback.
+ */
+double dt_program_switch_gradient(const dt_program *program, int index, const double *slots,
+                                  const dt_branch *state, double *registers, double *gradient);
+
+/** Whether the value of a switch jumps at its border: it may slide there. */
+bool dt_program_jumps(const dt_program *program, int index);
+
+/** Whether it is an integer switch, with a border at every integer. */
+bool dt_program_is_integer(const dt_program *program, int index);
+
 /** Value, first and second derivative with respect to t of a program that reads only t. */
-void dt_program_time_jet(const dt_program *program, double time, const int *state,
+void dt_program_time_jet(const dt_program *program, double time, const dt_branch *state,
                          double *registers, double jet[3]);
 
 /**
@@ -164,7 +179,7 @@ void dt_program_time_jet(const dt_program *program, double time, const int *stat
  * value. `slots`: variable_count series. `timed`: only the operations that depend on nothing but t
  * and inputs; slots of other variables are not read. Not for a callback.
  */
-void dt_program_enclose(const dt_program *program, const dt_series *slots, const int *state,
+void dt_program_enclose(const dt_program *program, const dt_series *slots, const dt_branch *state,
                         int order, bool timed, dt_series *registers);
 
 /** How a value goes with time, what is held being constant. */
@@ -188,7 +203,7 @@ void dt_program_enclose_roots(const dt_program *program, int index, int branch, 
                               const dt_series *registers, dt_series roots[2]);
 
 /** The branches that the actual values call for (evaluated live), into `state` (switch_count). */
-void dt_program_update_switches(const dt_program *program, const double *slots, int *state,
+void dt_program_update_switches(const dt_program *program, const double *slots, dt_branch *state,
                                 double *registers);
 
 /**
@@ -198,10 +213,10 @@ void dt_program_update_switches(const dt_program *program, const double *slots, 
  * short of the end of the period.
  */
 void dt_program_settle_switches(const dt_program *program, const double *slots, const bool *keep,
-                                int *state, double *registers);
+                                dt_branch *state, double *registers);
 
 /** Root functions of every switch, 2 * switch_count values, see the head of this file. */
-void dt_program_roots(const dt_program *program, const double *slots, const int *state,
+void dt_program_roots(const dt_program *program, const double *slots, const dt_branch *state,
                       double *registers, double *roots);
 
 /**
@@ -209,6 +224,6 @@ void dt_program_roots(const dt_program *program, const double *slots, const int 
  * root has just fired: the caller records it by decree, since the values may still be an ulp on the
  * old side.
  */
-int dt_program_flipped(const dt_program *program, int index, int which, int branch);
+dt_branch dt_program_flipped(const dt_program *program, int index, int which, dt_branch branch);
 
 #endif

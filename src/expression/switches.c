@@ -9,20 +9,21 @@
 /* Large enough to be far, small enough to be multiplied. */
 #define ROOT_MAX 1e300
 
-void dt_program_update_switches(const dt_program *program, const double *slots, int *state,
+void dt_program_update_switches(const dt_program *program, const double *slots, dt_branch *state,
                                 double *registers)
 {
     dt_program_settle_switches(program, slots, NULL, state, registers);
 }
 
 void dt_program_settle_switches(const dt_program *program, const double *slots, const bool *keep,
-                                int *state, double *registers)
+                                dt_branch *state, double *registers)
 {
     for (int i = 0; i < program->operation_count; i++) {
         const dt_operation *operation = &program->operations[i];
         if (dt_functions[operation->code].branch && operation->index >= 0 &&
             !(keep && keep[operation->index])) {
-            state[operation->index] = dt_operation_branch(operation, registers, NULL);
+            state[operation->index] =
+                (dt_branch){.side = dt_operation_branch(operation, registers, NULL)};
         }
         registers[i] = dt_operation_value(operation, registers, slots, state);
     }
@@ -46,7 +47,7 @@ static void integer_roots(int branch, double value, double roots[2])
     roots[1] = branch + 1.0 - value;
 }
 
-void dt_program_roots(const dt_program *program, const double *slots, const int *state,
+void dt_program_roots(const dt_program *program, const double *slots, const dt_branch *state,
                       double *registers, double *roots)
 {
     if (program->switch_count == 0) {
@@ -59,26 +60,50 @@ void dt_program_roots(const dt_program *program, const double *slots, const int 
         double a = registers[operation->operand[0]];
         double b = function->max_arguments > 1 ? registers[operation->operand[1]] : 0;
         double *pair = roots + 2 * (size_t)k;
-        if (state[k] == DT_BRANCH_LIVE) {
+        if (state[k].side == DT_BRANCH_LIVE) {
             pair[0] = pair[1] = 1;
+        } else if (state[k].side == DT_BRANCH_SLIDING) {
+            pair[0] = dt_operation_weight(operation, &state[k], registers);
+            pair[1] = 1 - pair[0];
         } else if (function->kind == DT_FUNCTION_TWO_WAY) {
-            two_way_roots(state[k], a - b, pair);
+            two_way_roots(state[k].side, a - b, pair);
         } else {
-            integer_roots(state[k], a, pair);
+            integer_roots(state[k].side, a, pair);
         }
         pair[0] = parked(pair[0]);
         pair[1] = parked(pair[1]);
     }
 }
 
-int dt_program_flipped(const dt_program *program, int index, int which, int branch)
+static int flipped_side(bool integer, int which, dt_branch branch)
+{
+    const int towards = which == 0 ? -1 : 1, side = branch.side;
+    if (side == DT_BRANCH_SLIDING) {
+        return integer ? branch.border - (which == 0) : towards;
+    }
+    if (integer) {
+        return side + towards;
+    }
+    return side != 0 ? -side : towards;
+}
+
+dt_branch dt_program_flipped(const dt_program *program, int index, int which, dt_branch branch)
 {
     const dt_operation *operation = &program->operations[program->switches[index]];
-    if (branch == DT_BRANCH_LIVE) {
+    const bool integer = dt_functions[operation->code].kind == DT_FUNCTION_INTEGER;
+    if (branch.side == DT_BRANCH_LIVE) {
         return branch;
     }
-    if (dt_functions[operation->code].kind == DT_FUNCTION_INTEGER) {
-        return which == 0 ? branch - 1 : branch + 1;
-    }
-    return branch != 0 ? -branch : which == 0 ? -1 : 1;
+    return (dt_branch){.side = flipped_side(integer, which, branch)};
+}
+
+bool dt_program_jumps(const dt_program *program, int index)
+{
+    return dt_functions[program->operations[program->switches[index]].code].jumps;
+}
+
+bool dt_program_is_integer(const dt_program *program, int index)
+{
+    const dt_operation *operation = &program->operations[program->switches[index]];
+    return dt_functions[operation->code].kind == DT_FUNCTION_INTEGER;
 }

@@ -93,7 +93,11 @@ void dt_choice_forget(dt_simulation *sim)
 void dt_choice_restart(dt_simulation *sim)
 {
     dt_choice *c = &sim->choice;
+    const bool slides = dt_sliding_now(sim);
     if (!leaves_choice(sim)) {
+        sim->stepper = slides || sim->settings.integrator == DETENT_INTEGRATOR_IDA
+                           ? &dt_stepper_ida
+                           : &dt_stepper_erk;
         return;
     }
     if (c->anew) {
@@ -104,7 +108,7 @@ void dt_choice_restart(dt_simulation *sim)
                                  : c->expired ? go_on(c, sim->stepper->kind)
                                               : start_again(c);
     c->anew = c->rejected = false;
-    sim->stepper = kind == DT_STEPPER_IDA ? &dt_stepper_ida : &dt_stepper_erk;
+    sim->stepper = kind == DT_STEPPER_IDA || slides ? &dt_stepper_ida : &dt_stepper_erk;
     c->expired = false;
 }
 
@@ -116,7 +120,8 @@ void dt_choice_reject(dt_simulation *sim)
 bool dt_choice_wants_restart(dt_simulation *sim)
 {
     dt_choice *c = &sim->choice;
-    if (!leaves_choice(sim) || c->steps < (c->trial ? trial_steps : c->patience)) {
+    if (!leaves_choice(sim) || dt_sliding_now(sim) ||
+        c->steps < (c->trial ? trial_steps : c->patience)) {
         return false;
     }
     c->expired = true;

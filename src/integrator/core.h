@@ -141,7 +141,7 @@ typedef struct dt_past {
     double *q, *v, *a, *f, *inputs;
     signed char *mode, *direction;
     unsigned char *yielded;
-    int *branches;
+    dt_branch *branches;
     bool solved; /**< a and f balance; those of joints that were welded are not in f */
 } dt_past;
 
@@ -155,7 +155,8 @@ typedef struct dt_velocity_band {
     double *v, *a, *f;
     signed char *mode, *direction, *decree;
     unsigned char *yielded;
-    int *branches, *fired;
+    dt_branch *branches;
+    int *fired;
 } dt_velocity_band;
 
 /** The events of a window of time (storm.c). */
@@ -165,6 +166,42 @@ typedef struct dt_storm {
     unsigned char *joint; /**< stiction_count: how many of them changed its mode */
     unsigned char *law;   /**< the system's law_count: at how many its switches fired */
 } dt_storm;
+
+/** A switch that slides, or may (sliding.c). */
+typedef struct dt_slide {
+    const dt_law *law;
+    int index;        /**< of the switch */
+    int side;         /**< 0: slides; -1, 1: has left the border, downwards or upwards */
+    bool leaves;      /**< it slid before the event */
+    int border;       /**< an integer switch: the upper integer */
+    dt_branch plain;  /**< what it is where it does not slide */
+    double weight;    /**< of the upper branch */
+    double distance;  /**< d, as in branch.h */
+    double rate;      /**< d', per s */
+    double tolerance; /**< what the error test allows d */
+} dt_slide;
+
+/** d(rate) / d(weight), factored. */
+typedef struct dt_sliding_matrix {
+    double *factors; /**< most * most */
+    int *pivots;     /**< most */
+    int order;       /**< 0: none */
+} dt_sliding_matrix;
+
+/** Switches that slide: work space, but for what stands in the branches themselves. */
+typedef struct dt_sliding {
+    int most;          /**< as many as may slide at once; 0: no law has such a switch */
+    dt_slide *of;      /**< most */
+    int count;         /**< of the last search, or solution */
+    dt_system *system; /**< where it was made */
+    dt_newton *newton;
+    bool searches;    /**< at an event: modes are searched */
+    double settled;   /**< s: where weights were solved for last, or NAN */
+    double *gradient; /**< as long as the variables of any law */
+    dt_sliding_matrix now;
+    dt_sliding_matrix kept; /**< of the last restart: who reads changes nothing */
+    double *move;           /**< most */
+} dt_sliding;
 
 /** What each stepper has cost (choice.c). */
 typedef struct dt_choice {
@@ -266,6 +303,7 @@ struct dt_simulation {
     detent_mode_change *changes; /**< stiction_count */
     size_t change_count;
     dt_storm storm;
+    dt_sliding sliding;
     detent_statistics statistics; /**< what IDA's own counters do not hold */
     size_t residuals;             /**< evaluations */
 };
@@ -435,6 +473,33 @@ detent_status dt_step_once(dt_simulation *simulation, detent_error *error);
 /** Says why the run cannot go on after `reached`. */
 detent_status dt_report_failure(dt_simulation *simulation, dt_failure why, detent_error *error);
 
+/* sliding.c */
+/** Whether a law has a switch that may slide: then IDA has to be there. */
+bool dt_sliding_is_possible(const dt_system *system);
+/** False when memory is out. */
+bool dt_sliding_create(dt_arena *arena, dt_simulation *simulation);
+/** Whether a switch slides. */
+bool dt_sliding_now(const dt_simulation *simulation);
+/**
+ * After the search of an event: switches that stay on their border from now on, those that slide
+ * already and those that have just fired, and the search with them. `core`: what was searched is
+ * the core.
+ */
+detent_status dt_sliding_search(dt_simulation *simulation, detent_error *error);
+
+/**
+ * Between events: the accelerations of the core at its state, with weights that follow from d' = 0. The
+ * slopes give nearly the same at the end of a step, which is enough where no weight is near 0 or 1
+ * (unless `always`); inside, they would magnify the error of an interpolant.
+ */
+void dt_sliding_settle(dt_simulation *simulation, bool always);
+/** The core is at a consistent state, as in y and yp, and about to be integrated. */
+void dt_sliding_restart(dt_simulation *simulation);
+/** dt_system_forces(), with the weights of dt_sliding_settle() at the same instant. */
+void dt_sliding_forces(dt_simulation *simulation, dt_system *system);
+/** Roots of the switches of a law that slide, after dt_sliding_settle(). */
+void dt_sliding_roots(const dt_simulation *simulation, const dt_law *law, double *g);
+
 /* choice.c */
 /** A step has failed: the other stepper is to try, where the settings leave the choice. */
 void dt_choice_reject(dt_simulation *simulation);
@@ -499,6 +564,8 @@ bool dt_is_stopped(void *simulation);
 bool dt_horizon_create(dt_arena *arena, dt_simulation *simulation);
 /** The core is at a consistent state, and about to be integrated. */
 void dt_horizon_restart(dt_simulation *simulation);
+/** Forgets how far it could be shown: a restored run is about to be restarted. */
+void dt_horizon_forget(dt_simulation *simulation);
 /** Until when a step from `reached` passes over nothing that time does, s. */
 double dt_horizon_bound(dt_simulation *simulation);
 

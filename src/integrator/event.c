@@ -131,12 +131,12 @@ static void fire_switches(dt_simulation *sim, occasion *what)
     const dt_system *s = sim->core; /* no joint that is welded has one */
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
-        int *branches = dt_law_branches(s, law);
+        dt_branch *branches = dt_law_branches(s, law);
         const int *fired = sim->roots.fired + dt_roots_place(sim, law);
         bool any = false;
         for (int j = 0; j < law->program->switch_count; j++, fired += 2) {
             const bool known = dt_instants_is_known(law, j), fires = fired[0] || fired[1];
-            sim->keep[j] = fires || known;
+            sim->keep[j] = fires || known || branches[j].side == DT_BRANCH_SLIDING;
             any = any || fires;
             if (!fires || known) {
                 continue;
@@ -319,6 +319,9 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     detent_status status = guard_motions(sim, error);
     if (status == DETENT_OK) {
         status = dt_event_search(sim, core, error);
+    }
+    if (status == DETENT_OK) {
+        status = dt_sliding_search(sim, error);
     }
     if (status != DETENT_OK) {
         return status;

@@ -60,7 +60,7 @@ static bool repair_branches(dt_simulation *sim, dt_system *s)
     bool any = false;
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
-        int *branches = dt_law_branches(s, law);
+        dt_branch *branches = dt_law_branches(s, law);
         const int switches = law->program->switch_count;
         int *fired = sim->roots.fired + dt_roots_place(sim, law);
         if (switches == 0) {
@@ -68,7 +68,8 @@ static bool repair_branches(dt_simulation *sim, dt_system *s)
         }
         dt_law_roots(s, law, roots);
         for (int j = 0; j < switches; j++, fired += 2) {
-            if (fired[0] || fired[1] || dt_instants_is_known(law, j)) {
+            if (fired[0] || fired[1] || dt_instants_is_known(law, j) ||
+                branches[j].side == DT_BRANCH_SLIDING) {
                 continue;
             }
             for (int which = 0; which < 2; which++) {

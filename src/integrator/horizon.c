@@ -92,6 +92,11 @@ void dt_horizon_restart(dt_simulation *sim)
     }
 }
 
+void dt_horizon_forget(dt_simulation *sim)
+{
+    sim->horizon.length = 0;
+}
+
 /* ---- the ends of the step ---- */
 
 /**
@@ -226,7 +231,7 @@ static bool switches_pass(dt_simulation *sim, trial *step, const dt_horizon_law 
         if (dt_instants_is_known(of->law, j)) {
             continue;
         }
-        dt_program_enclose_roots(p, j, dt_law_branches(sim->core, of->law)[j], 2,
+        dt_program_enclose_roots(p, j, dt_law_branches(sim->core, of->law)[j].side, 2,
                                  sim->horizon.registers, g);
         for (int which = 0; which < 2; which++) {
             const dt_drift drift = dt_horizon_drift_of(&g[which], g0[2 * j + which], step->h);

@@ -116,6 +116,34 @@ bool dt_laws_are_finite(dt_simulation *sim)
     return sum == 0;
 }
 
+static bool slides(const dt_system *s, const dt_law *law)
+{
+    bool any = false;
+    for (int j = 0; law->program && j < law->program->switch_count && !any; j++) {
+        any = dt_law_branches(s, law)[j].side == DT_BRANCH_SLIDING;
+    }
+    return any;
+}
+
+/**
+ * Powers, those of actuation that slides (sliding.c) from the motion: at a predictor the law itself may be
+ * far from where Newton's step takes it, and its power is not linearised.
+ */
+static void powers(dt_simulation *sim, double power[DT_WORKS])
+{
+    dt_system *s = sim->core;
+    dt_powers(s, power);
+    if (!dt_sliding_now(sim)) {
+        return;
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const int j = s->tree->nodes[i].v, k = s->mechanism->primitives[i].stiction;
+        if (!s->motion_law[i].program && slides(s, &s->force_law[i])) {
+            power[DT_WORK_ACTUATION] += (s->tau[j] - (k < 0 ? 0 : s->f[k]) - s->Q[j]) * s->v[j];
+        }
+    }
+}
+
 int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation)
 {
     dt_simulation *sim = simulation;
@@ -133,7 +161,7 @@ int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation)
     }
     kinematic_rows(sim, y, yp, dt_q_of(sim, r));
     dynamic_rows(sim, y, dt_v_of(sim, r), dt_f_of(sim, r));
-    dt_powers(s, power);
+    powers(sim, power);
     for (int k = 0; k < DT_WORKS; k++) {
         dt_w_of(sim, r)[k] = dt_w_of(sim, yp)[k] - power[k];
     }

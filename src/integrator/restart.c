@@ -148,6 +148,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
         return not_finite(t, error);
     }
     dt_roots_restart(sim);
+    dt_sliding_restart(sim);
     sim->stepper->collect(sim, &sim->statistics);
     dt_choice_restart(sim);
     double h = sim->stepper->wants_first_step ? first_step(sim, t) : 0;
@@ -186,6 +187,9 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
     dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     const detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
+    if (status == DETENT_OK) {
+        dt_sliding_settle(sim, true);
+    }
     if (status == DETENT_OK && sim->welding) {
         sim->system.time = t;
         dt_welding_expand(sim->welding, s->q, s->v, s->a, s->f, &sim->system);
@@ -214,7 +218,7 @@ void dt_bring_up(dt_simulation *sim, dt_level level)
     dt_system_set_state(s, s->time, s->q, s->v);
     if (level == DT_LEVEL_FORCES) {
         dt_system_set_acceleration(s, s->a, s->f);
-        dt_system_forces(s);
+        dt_sliding_forces(sim, s);
         read_welded(sim);
     }
 }
@@ -226,7 +230,7 @@ static void bring_up_core(dt_simulation *sim)
     if (!dt_system_has_readings(s)) {
         dt_system_set_state(s, s->time, s->q, s->v);
         dt_system_set_acceleration(s, s->a, s->f);
-        dt_system_forces(s);
+        dt_sliding_forces(sim, s);
         sim->level = DT_LEVEL_STATE;
     }
 }

@@ -365,6 +365,10 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
     if (take_readings(sim, t, y, yp, t != end) != 0) {
         return -1;
     }
+    const bool slides = dt_sliding_now(sim);
+    if (slides) {
+        dt_sliding_settle(sim, t != end);
+    }
     const int stictions = s->mechanism->stiction_count;
     for (int k = 0; k < stictions; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
@@ -384,6 +388,9 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
             continue;
         }
         dt_roots_of_law(s, s->law[l], next);
+        if (slides) {
+            dt_sliding_roots(sim, s->law[l], next);
+        }
         next += 2 * switches;
     }
     step_off_borders(sim, g);

@@ -45,14 +45,21 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
 
 #undef TAKE
 
+/** Whether steps may be made by an integrator: what slides (sliding.c) asks for IDA. */
+static bool uses(const dt_simulation *sim, detent_integrator which)
+{
+    const detent_integrator chosen = sim->settings.integrator;
+    return chosen == which || chosen == DETENT_INTEGRATOR_AUTO ||
+           (which == DETENT_INTEGRATOR_IDA && dt_sliding_is_possible(&sim->system));
+}
+
 /** The stepper that the settings ask for, or both, to begin with IDA. */
 static detent_status create_steppers(dt_simulation *sim, detent_error *error)
 {
     static const dt_stepper *const steppers[] = {&dt_stepper_erk, &dt_stepper_ida};
     static const detent_integrator settings[] = {DETENT_INTEGRATOR_ERK, DETENT_INTEGRATOR_IDA};
     for (int k = 0; k < DT_STEPPERS; k++) {
-        if (sim->settings.integrator != settings[k] &&
-            sim->settings.integrator != DETENT_INTEGRATOR_AUTO) {
+        if (!uses(sim, settings[k])) {
             continue;
         }
         sim->stepper = steppers[k];
@@ -68,9 +75,8 @@ static detent_status create_steppers(dt_simulation *sim, detent_error *error)
 static int vectors_of(const dt_simulation *sim)
 {
     static const int ida = 18, erk = 18, ours = 3;
-    const detent_integrator which = sim->settings.integrator;
-    return ours + (which != DETENT_INTEGRATOR_ERK ? ida : 0) +
-           (which != DETENT_INTEGRATOR_IDA ? erk : 0);
+    return ours + (uses(sim, DETENT_INTEGRATOR_IDA) ? ida : 0) +
+           (uses(sim, DETENT_INTEGRATOR_ERK) ? erk : 0);
 }
 
 /** The context and vectors of SUNDIALS, and the integrator. */
@@ -100,8 +106,7 @@ static bool may_weld(const dt_simulation *sim)
 /** What is integrated takes Newton steps of the implicit method; all else only accelerations. */
 static dt_newton_level core_level(const dt_simulation *sim)
 {
-    return sim->settings.integrator == DETENT_INTEGRATOR_ERK ? DT_NEWTON_ACCELERATION
-                                                             : DT_NEWTON_STEP;
+    return uses(sim, DETENT_INTEGRATOR_IDA) ? DT_NEWTON_STEP : DT_NEWTON_ACCELERATION;
 }
 
 /**
@@ -190,8 +195,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !dt_welded_create(arena, sim) ||
         !dt_root_finder_create(arena, dt_roots_most(sim), &sim->finder) ||
         !dt_graze_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
-        !dt_storm_create(arena, sim) || !dt_instants_create(arena, sim) ||
-        !dt_horizon_create(arena, sim)) {
+        !dt_storm_create(arena, sim) || !dt_sliding_create(arena, sim) ||
+        !dt_instants_create(arena, sim) || !dt_horizon_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     status = create_vectors(arena, sim, error);
@@ -291,7 +296,7 @@ static void show_present(dt_simulation *sim)
         SWAP(unsigned char, s->yielded[k], past->yielded[k]);
     }
     for (int k = 0; k < s->branch_count; k++) {
-        SWAP(int, s->branches[k], past->branches[k]);
+        SWAP(dt_branch, s->branches[k], past->branches[k]);
     }
     for (int k = 0; k < sim->mechanism->input_count; k++) {
         SWAP(double, s->inputs[k], past->inputs[k]);

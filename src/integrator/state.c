@@ -42,7 +42,7 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
     piece(&bytes, sim->pending_inputs, (size_t)sim->mechanism->input_count * sizeof(double),
           restore);
     piece(&bytes, &sim->input_changed, sizeof sim->input_changed, restore);
-    piece(&bytes, s->branches, (size_t)s->branch_count * sizeof(int), restore);
+    piece(&bytes, s->branches, (size_t)s->branch_count * sizeof(dt_branch), restore);
     piece(&bytes, s->mode, (size_t)sim->ns, restore);
     piece(&bytes, s->direction, (size_t)sim->ns, restore);
     piece(&bytes, s->yielded, (size_t)sim->ns, restore);
@@ -53,7 +53,7 @@ size_t dt_simulation_state_size(const dt_simulation *sim)
     const size_t doubles = (size_t)sim->nq + 2 * (size_t)sim->nv + (size_t)sim->ns + DT_WORKS +
                            2 * (size_t)sim->mechanism->input_count;
     return sizeof(state_header) + doubles * sizeof(double) + sizeof sim->input_changed +
-           (size_t)sim->system.branch_count * sizeof(int) + 3 * (size_t)sim->ns;
+           (size_t)sim->system.branch_count * sizeof(dt_branch) + 3 * (size_t)sim->ns;
 }
 
 detent_status dt_simulation_save(dt_simulation *sim, void *bytes, detent_error *error)
@@ -94,6 +94,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     sim->forget = true;
     dt_system_set_state(s, theirs.time, s->q, s->v);
     dt_choice_forget(sim);
+    dt_horizon_forget(sim);
     dt_instants_forget(sim, theirs.time);
     if (sim->welding) {
         dt_welding_forget(sim->welding);

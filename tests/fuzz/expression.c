@@ -73,7 +73,7 @@ static void check_program(const dt_program *program, double seed)
     double *slots = malloc((slots_count + 1) * sizeof *slots);
     double *gradient = malloc((slots_count + 1) * sizeof *gradient);
     double *roots = malloc((2 * switches + 1) * sizeof *roots);
-    int *state = malloc((switches + 1) * sizeof *state);
+    dt_branch *state = malloc((switches + 1) * sizeof *state);
     require(registers && slots && gradient && roots && state);
 
     require(program->is_constant == (slots_count == 0));
