@@ -224,6 +224,8 @@ static void make_room(going *g, const detent_mechanism_info *info)
     r->mode = calloc(2 * r->stictions + 1, sizeof *r->mode);
     r->end = calloc(r->size + 2 * r->freedoms + r->stictions + 1, sizeof *r->end);
     r->freedom = calloc(r->stictions + 1, sizeof *r->freedom);
+    r->nothing = calloc(r->size + 1, sizeof *r->nothing);
+    must_have(r->nothing);
     must_have(r->sample);
     must_have(r->freedom);
     must_have(r->mode);
@@ -277,6 +279,29 @@ static void read_end(going *g)
     }
 }
 
+/* What is nothing beside the sizes of this run, with the tolerances of the file: see docs/theory.md where none is given. */
+static void measure(going *g)
+{
+    record *r = g->record;
+    detent_mechanism_info info;
+    detent_mechanism_get_info(g->mechanism, &info);
+    invariants_measure(g->check, g->simulation);
+    for (size_t i = 0; i < info.primitives; i++) {
+        detent_primitive_info p;
+        detent_scale scale;
+        detent_get_primitive(g->mechanism, i, &p);
+        detent_get_scale(g->simulation, i, &scale, NULL);
+        const double given = info.settings.atol, usual = 0.01 * info.settings.rtol;
+        for (size_t k = 0; k < p.coordinates; k++) {
+            r->nothing[p.first_coordinate + k] = given > 0 ? given : usual * scale.position;
+        }
+        for (size_t k = 0; k < p.freedoms; k++) {
+            r->nothing[r->coordinates + p.first_freedom + k] =
+                given > 0 ? given : usual * scale.velocity;
+        }
+    }
+}
+
 void record_run(const detent_mechanism *mechanism, const record_variant *variant, double tighter,
                 const record_script *script, record *r)
 {
@@ -292,6 +317,7 @@ void record_run(const detent_mechanism *mechanism, const record_variant *variant
     g.settings.atol *= tighter;
     make_room(&g, &info);
     if (start(&g) == DETENT_OK) {
+        measure(&g);
         append_event(&g);
         look(&g, true);
         take_sample(&g);
@@ -312,5 +338,6 @@ void record_free(record *r)
     free(r->mode);
     free(r->end);
     free(r->freedom);
+    free(r->nothing);
     *r = (record){0};
 }

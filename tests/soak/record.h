@@ -45,6 +45,7 @@ typedef struct record {
     record_change *change; /**< the first `stictions` are the modes of the start */
     size_t coordinates, freedoms, stictions, size;
     size_t *freedom; /**< of each stiction */
+    double *nothing; /**< the file's absolute tolerance of each number of a state */
     double *sample;  /**< RECORD_SAMPLES + 1 states of `size`; the last is that at the end */
     double sample_time[RECORD_SAMPLES + 1];
     int samples;
