@@ -6,6 +6,9 @@
  *               event, which is known to some hundred eps of the time: many_eps for both together
  *   tolerance   of a velocity: many_tol (rtol max |v| + atol); of an energy: the same relative error of what has been
  *               turned over, and atol times the momenta and forces that it stands beside
+ *
+ * No number is compared with one of another unit: each coordinate and velocity has an absolute tolerance of its own, and
+ * speeds of different joints are compared in units of their nominal ones.
  */
 #include "support_invariants.h"
 
@@ -50,7 +53,10 @@ struct invariants {
     lock *lock;
     double *nominal_force; /**< of each stiction, N or N m */
     bool atol_is_derived;
-    int *mode, *direction; /**< after the last event */
+    double *nothing_q, *nothing_v; /**< the absolute tolerance of each coordinate and velocity */
+    double *nominal_v, *inertia;   /**< of each freedom */
+    double nothing_energy;         /**< J */
+    int *mode, *direction;         /**< after the last event */
     double time;
     double mass;        /**< of all bodies, where it is known */
     double least_work;  /**< of friction */
@@ -112,6 +118,20 @@ static bool look_up_primitives(invariants *check)
     return true;
 }
 
+/** SI numbers of ordinary size. */
+static void assume_sizes(invariants *check)
+{
+    const double atol = check->settings.atol;
+    for (size_t k = 0; k < check->info.coordinates; k++) {
+        check->nothing_q[k] = atol;
+    }
+    for (size_t j = 0; j < check->info.freedoms; j++) {
+        check->nothing_v[j] = atol;
+        check->nominal_v[j] = check->inertia[j] = 1;
+    }
+    check->nothing_energy = atol;
+}
+
 invariants *invariants_create(const detent_mechanism *mechanism, const detent_settings *settings)
 {
     invariants *check = calloc(1, sizeof *check);
@@ -132,15 +152,21 @@ invariants *invariants_create(const detent_mechanism *mechanism, const detent_se
     check->mode = calloc(ns, sizeof *check->mode);
     check->direction = calloc(ns, sizeof *check->direction);
     check->free_value = calloc(check->info.coordinates + 1, sizeof *check->free_value);
+    check->nothing_q = calloc(check->info.coordinates + 1, sizeof *check->nothing_q);
+    check->nothing_v = calloc(check->info.freedoms + 1, sizeof *check->nothing_v);
+    check->nominal_v = calloc(check->info.freedoms + 1, sizeof *check->nominal_v);
+    check->inertia = calloc(check->info.freedoms + 1, sizeof *check->inertia);
     for (size_t k = 0; check->nominal_force && k < ns; k++) {
         check->nominal_force[k] = 1;
     }
     if (!check->primitive || !check->lock || !check->nominal_force || !check->mode ||
-        !check->direction || !check->free_value || !make_row(&check->info, &check->row[0]) ||
+        !check->direction || !check->free_value || !check->nothing_q || !check->nothing_v ||
+        !check->nominal_v || !check->inertia || !make_row(&check->info, &check->row[0]) ||
         !make_row(&check->info, &check->row[1]) || !look_up_primitives(check)) {
         invariants_destroy(check);
         return NULL;
     }
+    assume_sizes(check);
     return check;
 }
 
@@ -155,6 +181,10 @@ void invariants_destroy(invariants *check)
         free(check->mode);
         free(check->direction);
         free(check->free_value);
+        free(check->nothing_q);
+        free(check->nothing_v);
+        free(check->nominal_v);
+        free(check->inertia);
         free(check);
     }
 }
@@ -266,22 +296,28 @@ detent_status invariants_read(const invariants *check, detent_simulation *simula
 
 void invariants_measure(invariants *check, const detent_simulation *simulation)
 {
-    detent_scale scale;
-    double most = 0;
+    const double usual = usual_atol * check->settings.rtol;
     for (size_t i = 0; i < check->info.primitives; i++) {
-        if (detent_get_scale(simulation, i, &scale, NULL) == DETENT_OK) {
-            most = fmax(most, fmax(scale.position, scale.velocity));
+        detent_scale scale;
+        detent_primitive_info p;
+        if (detent_get_primitive(check->mechanism, i, &p) != DETENT_OK ||
+            detent_get_scale(simulation, i, &scale, NULL) != DETENT_OK) {
+            continue;
         }
-    }
-    if (check->atol_is_derived && most > 0) {
-        check->settings.atol = usual_atol * check->settings.rtol * most;
-    }
-    for (size_t k = 0; k < check->info.stictions; k++) {
-        const ptrdiff_t i =
-            detent_find(check->mechanism, DETENT_PRIMITIVE, check->primitive[k].name);
-        if (i >= 0 && detent_get_scale(simulation, (size_t)i, &scale, NULL) == DETENT_OK) {
-            check->nominal_force[k] = scale.force;
+        for (size_t k = p.first_coordinate; k < p.first_coordinate + p.coordinates; k++) {
+            check->nothing_q[k] =
+                check->atol_is_derived ? usual * scale.position : check->settings.atol;
         }
+        for (size_t j = p.first_freedom; j < p.first_freedom + p.freedoms; j++) {
+            check->nominal_v[j] = scale.velocity;
+            check->inertia[j] = scale.force * scale.time * scale.time / scale.position;
+            check->nothing_v[j] =
+                check->atol_is_derived ? usual * scale.velocity : check->settings.atol;
+        }
+        if (p.stiction >= 0) {
+            check->nominal_force[p.stiction] = scale.force;
+        }
+        check->nothing_energy = usual * scale.energy;
     }
 }
 
@@ -415,7 +451,8 @@ static bool check_moving(invariants *check, const invariants_row *row, size_t k,
     l->holds = false;
     l->fast = fmax(l->fast, fabs(v));
     const double noise = rounding(check, row, k),
-                 slow = many_tol * (check->settings.rtol * l->fast + check->settings.atol);
+                 slow = many_tol *
+                        (check->settings.rtol * l->fast + check->nothing_v[p->first_freedom]);
     if (!within(check, INVARIANTS_POWER, f * row->direction[k], noise)) {
         return breach(check, INVARIANTS_POWER,
                       "t = %.17g, %s: friction %g of '%s' acts in the direction of its mode, %+d",
@@ -437,7 +474,7 @@ static bool check_work(invariants *check, const invariants_row *row)
     const double work = s->friction_work;
     const double allowed =
         many_tol *
-        (check->settings.rtol * (fabs(work) + fabs(s->initial_energy)) + check->settings.atol);
+        (check->settings.rtol * (fabs(work) + fabs(s->initial_energy)) + check->nothing_energy);
     if (!within(check, INVARIANTS_WORK, work - check->least_work, allowed)) {
         return breach(check, INVARIANTS_WORK,
                       "t = %.17g: the work of friction has grown from %.9g to %.9g J, allowed: %g",
@@ -455,19 +492,22 @@ static bool check_energy(invariants *check, const invariants_row *row)
     const double parts[] = {s->kinetic_energy, s->potential_energy, s->initial_energy,
                             s->friction_work,  s->damping_work,     s->actuation_work,
                             s->impact_loss};
-    double forces = 0, fastest = 0;
+    double slack = check->nothing_energy;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         check->turned_over = fmax(check->turned_over, fabs(parts[k]));
     }
-    for (size_t j = 0; j < check->info.freedoms; j++) {
-        forces += fabs(row->force[j]);
-        fastest = fmax(fastest, fabs(row->v[j]));
+    for (size_t i = 0; i < check->info.primitives; i++) {
+        detent_primitive_info p;
+        detent_get_primitive(check->mechanism, i, &p);
+        for (size_t k = 0; k < p.freedoms; k++) {
+            const size_t j = p.first_freedom + k;
+            const double friction = p.stiction >= 0 ? fabs(row->f[p.stiction]) : 0,
+                         momentum = sqrt(2 * fabs(s->kinetic_energy) * check->inertia[j]);
+            slack += (fabs(row->force[j]) + friction) * check->nothing_q[p.first_coordinate] +
+                     momentum * check->nothing_v[j];
+        }
     }
-    for (size_t k = 0; k < check->info.stictions; k++) {
-        forces += fabs(row->f[k]);
-    }
-    const double momentum = fastest > 0 ? 2 * s->kinetic_energy / fastest : 0;
-    check->slack = fmax(check->slack, (forces + momentum + 1) * check->settings.atol);
+    check->slack = fmax(check->slack, slack);
     const double allowed = (many_energies + energies_of_a_restart * (double)s->restarts) *
                            (check->settings.rtol * check->turned_over + check->slack);
     return within(check, INVARIANTS_ENERGY, fabs(gap), allowed) ||
@@ -524,20 +564,25 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
     const double lost = after->statistics.impact_loss;
     const bool impulse = lost != check->lost;
     check->lost = lost;
-    double fastest = 0, farthest = 0, hardest = 0;
+    double fastest = 0, hardest = 0; /* in nominal speeds */
     for (size_t j = 0; j < check->info.freedoms; j++) {
-        hardest = fmax(hardest, fabs(before->a[j]));
-        fastest = fmax(fastest, fabs(before->v[j]));
-        farthest = fmax(farthest, fabs(after->v[j] - before->v[j]));
+        hardest = fmax(hardest, fabs(before->a[j]) / check->nominal_v[j]);
+        fastest = fmax(fastest, fabs(before->v[j]) / check->nominal_v[j]);
     }
     const double instant =
         instant_eps * (fabs(before->time) + fabs(check->settings.end - check->settings.start));
-    const double allowed =
-        many_tol * (check->settings.rtol * fastest + check->settings.atol) + instant * hardest;
-    return impulse || within(check, INVARIANTS_PAIR, farthest, allowed) ||
-           breach(check, INVARIANTS_PAIR,
-                  "t = %.17g: an event changes a velocity by %g, allowed: %g", before->time,
-                  farthest, allowed);
+    for (size_t j = 0; j < check->info.freedoms && !impulse; j++) {
+        const double nominal = check->nominal_v[j], jump = fabs(after->v[j] - before->v[j]);
+        const double allowed =
+            many_tol * (check->settings.rtol * fastest * nominal + check->nothing_v[j]) +
+            instant * hardest * nominal;
+        if (!within(check, INVARIANTS_PAIR, jump, allowed)) {
+            return breach(check, INVARIANTS_PAIR,
+                          "t = %.17g: an event changes velocity %zu by %g, allowed: %g",
+                          before->time, j, jump, allowed);
+        }
+    }
+    return true;
 }
 
 static bool check_pair(invariants *check, const invariants_row *before, const invariants_row *after)
@@ -550,7 +595,7 @@ static bool check_pair(invariants *check, const invariants_row *before, const in
         const double step = fabs(after->q[k] - before->q[k]);
         const double allowed =
             check->free_value[k]
-                ? many_tol * (check->settings.rtol * fabs(before->q[k]) + check->settings.atol)
+                ? many_tol * (check->settings.rtol * fabs(before->q[k]) + check->nothing_q[k])
                 : 0;
         if (!within(check, INVARIANTS_PAIR, step, allowed)) {
             return breach(check, INVARIANTS_PAIR, "t = %.17g: an event moves coordinate %zu by %g",

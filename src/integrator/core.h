@@ -250,6 +250,9 @@ struct dt_simulation {
     bool ida_begun;  /**< a step was made since the restart: roots are known at its start */
     bool ida_halted; /**< at a root inside the last step: the rest of it is still to be searched */
     double ida_end;  /**< s: of the last step of IDA */
+    bool ida_held;   /**< its steps are not to grow */
+    long ida_failures;                          /**< error tests failed since the restart */
+    int ida_bounces, ida_smooth;                /**< steps in a row with such failures, without */
     double ida_y_time;                          /**< where y, yp hold IDA's solution, or NAN */
     long erk_steps_before, erk_failures_before; /**< ARKODE's counters at the last restart */
     dt_choice choice;

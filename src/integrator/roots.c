@@ -274,6 +274,8 @@ static int take_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp, 
     }
     if (!sim->stepper->carries_friction || (welded && !inside)) {
         dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
+        /* friction may have several solutions: that of the step is meant */
+        memcpy(s->a, dt_v_of(sim, yp), (size_t)s->tree->nv * sizeof *s->a);
         return dt_forward_dynamics(sim->core_newton, s, &sim->trial) == DETENT_OK ? 0 : -1;
     }
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));

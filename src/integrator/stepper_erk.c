@@ -52,9 +52,11 @@ typedef struct erk {
     void *arkode;
     dt_dense_output dense;     /**< the last step */
     N_Vector inside;           /**< the solution where roots are evaluated */
-    N_Vector slope;            /**< y' somewhere */
+    N_Vector slope;            /**< its y', or y' somewhere else */
     double *held_q;            /**< stictions of the core: where a locked one is */
     double *guess_a, *guess_f; /**< of the right side: nv and stictions of the core */
+    double *known_a, *known_f; /**< the same at the start of the step */
+    double stage_time;         /**< of the last stage */
     double bad_time;           /**< the last one at which there was no derivative, or NAN */
     bool begun;                /**< a step was tried since the restart */
     bool halted; /**< at a root inside the last step: the rest of it is still to be searched */
@@ -63,6 +65,15 @@ typedef struct erk {
 static erk *erk_of(const dt_simulation *sim)
 {
     return sim->memory[DT_STEPPER_ERK];
+}
+
+/** A solution of the accelerations, or a guess of one. */
+static void copy_guess(const dt_simulation *sim, double *to_a, double *to_f, const double *a,
+                       const double *f)
+{
+    const dt_system *s = sim->core;
+    memcpy(to_a, a, (size_t)s->tree->nv * sizeof *a);
+    memcpy(to_f, f, (size_t)s->mechanism->stiction_count * sizeof *f);
 }
 
 /** y' at (t, y); leaves the system there, with its accelerations and friction. */
@@ -74,14 +85,12 @@ static bool derivative(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
     sim->residuals++;
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
     /* from a guess that no reader has touched: a run does not depend on being looked at */
-    memcpy(s->a, e->guess_a, (size_t)s->tree->nv * sizeof *s->a);
-    memcpy(s->f, e->guess_f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    copy_guess(sim, s->a, s->f, e->guess_a, e->guess_f);
     if (dt_forward_dynamics(sim->core_newton, s, &sim->trial) != DETENT_OK ||
         !dt_laws_are_finite(sim) || !dt_system_is_finite(s)) {
         return false;
     }
-    memcpy(e->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
-    memcpy(e->guess_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    copy_guess(sim, e->guess_a, e->guess_f, s->a, s->f);
     N_VConst(0, yp);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
@@ -95,6 +104,23 @@ static bool derivative(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
     return true;
 }
 
+/** What the right side found last is the solution that the run is on. */
+static void accept_guess(dt_simulation *sim)
+{
+    erk *e = erk_of(sim);
+    copy_guess(sim, e->known_a, e->known_f, e->guess_a, e->guess_f);
+}
+
+/**
+ * Friction that follows its own reaction may have several solutions. A run stays on its own: a stage far away may have
+ * found another one, and what was found inside a step that was rejected, or for a root, is no guess for the next.
+ */
+static void recall_guess(dt_simulation *sim)
+{
+    erk *e = erk_of(sim);
+    copy_guess(sim, e->guess_a, e->guess_f, e->known_a, e->known_f);
+}
+
 /** What ARKODE calls. Its first call after a restart asks for what begin() has found. */
 static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
 {
@@ -105,6 +131,10 @@ static int right_side(double t, N_Vector y, N_Vector yp, void *simulation)
         memcpy(N_VGetArrayPointer(yp), e->dense.k1, bytes);
         return 0;
     }
+    if (t < e->stage_time) { /* the step is tried again, shorter */
+        recall_guess(sim);
+    }
+    e->stage_time = t;
     if (!derivative(sim, t, y, yp)) {
         e->bad_time = t;
         return 1;
@@ -157,8 +187,12 @@ static void raise_order(dt_simulation *sim)
     double t[2];
     dt_dense_raise_times(&e->dense, t);
     for (int k = 0; k < 2; k++) {
-        if (!erk_interpolate(sim, t[k], 0, e->inside) ||
-            !derivative(sim, t[k], e->inside, slope[k])) {
+        if (!erk_interpolate(sim, t[k], 1, slope[k]) || !erk_interpolate(sim, t[k], 0, e->inside)) {
+            return;
+        }
+        /* near the solution of this step, not that of the last stage or of another try */
+        memcpy(e->guess_a, dt_v_of(sim, slope[k]), (size_t)sim->core->tree->nv * sizeof(double));
+        if (!derivative(sim, t[k], e->inside, slope[k])) {
             return;
         }
     }
@@ -175,8 +209,8 @@ static bool roots_at(void *simulation, double t, double *g)
     if (t != e->dense.t1 && e->dense.order < 5) {
         raise_order(sim);
     }
-    return erk_interpolate(sim, t, 0, e->inside) &&
-           dt_roots_evaluate(t, e->inside, NULL, g, sim) == 0;
+    return erk_interpolate(sim, t, 1, e->slope) && erk_interpolate(sim, t, 0, e->inside) &&
+           dt_roots_evaluate(t, e->inside, e->slope, g, sim) == 0;
 }
 
 /**
@@ -268,7 +302,10 @@ static bool take_memory(dt_simulation *sim)
     e->held_q = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *e->held_q);
     e->guess_a = dt_arena_alloc(arena, (size_t)sim->nv, sizeof *e->guess_a);
     e->guess_f = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *e->guess_f);
-    if (!e->inside || !e->slope || !e->held_q || !e->guess_a || !e->guess_f) {
+    e->known_a = dt_arena_alloc(arena, (size_t)sim->nv, sizeof *e->known_a);
+    e->known_f = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *e->known_f);
+    if (!e->inside || !e->slope || !e->held_q || !e->guess_a || !e->guess_f || !e->known_a ||
+        !e->known_f) {
         return false;
     }
     e->arkode = ERKStepCreate(stand_still, sim->settings.start, sim->y, sim->context);
@@ -310,8 +347,8 @@ static bool erk_restart(dt_simulation *sim, double t, double h)
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         e->held_q[k] = s->q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
     }
-    memcpy(e->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
-    memcpy(e->guess_f, s->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    copy_guess(sim, e->guess_a, e->guess_f, s->a, s->f);
+    accept_guess(sim);
     dt_dense_start(&e->dense, sim->order, t, N_VGetArrayPointer(sim->y));
     sim->finder.evaluate = roots_at;
     sim->finder.guess = guess;
@@ -381,6 +418,7 @@ static int begin(dt_simulation *sim)
     if (!derivative(sim, e->dense.t1, sim->y, e->slope)) {
         return ARK_FIRST_RHSFUNC_ERR;
     }
+    accept_guess(sim);
     dt_dense_note_first(&e->dense, N_VGetArrayPointer(e->slope));
     return dt_root_finder_start(&sim->finder, sim->roots.watched, e->dense.t1) ? ARK_SUCCESS
                                                                                : ARK_RTFUNC_FAIL;
@@ -396,12 +434,15 @@ static int take_step(dt_simulation *sim)
         return flag;
     }
     e->bad_time = NAN;
+    e->stage_time = -INFINITY;
+    recall_guess(sim);
     dt_dense_begin(&e->dense);
     ARKodeSetMaxStep(e->arkode, dt_longest_step(sim));
     ARKodeSetStopTime(e->arkode, fmin(sim->stop, DBL_MAX));
     flag = ARKodeEvolve(e->arkode, sim->reached + dt_horizon(sim), sim->y, &end, ARK_ONE_STEP);
     e->begun = true;
     if (flag >= 0) {
+        accept_guess(sim); /* of the last stage, which is the end */
         dt_dense_end(&e->dense, end, N_VGetArrayPointer(sim->y));
     }
     return flag;

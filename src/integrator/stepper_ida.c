@@ -57,6 +57,39 @@ static bool roots_at(void *simulation, double t, double *g)
     return solution_at(sim, t) && dt_roots_evaluate(t, sim->y, sim->yp, g, sim) == 0;
 }
 
+/* ---- growth ---- */
+
+static const int many_bounces = 3; /* steps in a row that fail before they are made */
+static const int held_steps =
+    8; /* more than IDA wants to see before it raises its highest order but one */
+
+/** Steps grow where they might be twice as long, which is IDA's own choice; or never. */
+static void let_grow(dt_simulation *sim, bool grow)
+{
+    sim->ida_held = !grow;
+    IDASetEtaFixedStepBounds(sim->memory[DT_STEPPER_IDA], 1, grow ? 2 : DBL_MAX);
+}
+
+/**
+ * IDA doubles its steps as soon as they might be twice as long, and raises its order only after some of one length.
+ * A step of order one that fails when it is doubled, passes, is doubled, and fails again, never comes to that: a run
+ * sits at order one in steps of 1e-8 s. So a step that bounces is held for a while.
+ */
+static void watch_growth(dt_simulation *sim)
+{
+    long failures = 0;
+    IDAGetNumErrTestFails(sim->memory[DT_STEPPER_IDA], &failures);
+    const bool bounced = failures > sim->ida_failures;
+    sim->ida_failures = failures;
+    sim->ida_bounces = bounced ? sim->ida_bounces + 1 : 0;
+    sim->ida_smooth = bounced ? 0 : sim->ida_smooth + 1;
+    if (sim->ida_bounces >= many_bounces && !sim->ida_held) {
+        let_grow(sim, false);
+    } else if (sim->ida_held && sim->ida_smooth >= held_steps) {
+        let_grow(sim, true);
+    }
+}
+
 /* ---- life ---- */
 
 static bool configure(dt_simulation *sim)
@@ -102,6 +135,9 @@ static bool ida_restart(dt_simulation *sim, double t, double h)
     sim->finder.evaluate = roots_at;
     sim->finder.guess = NULL;
     sim->ida_begun = sim->ida_halted = false;
+    sim->ida_failures = 0;
+    sim->ida_bounces = sim->ida_smooth = 0;
+    let_grow(sim, true);
     sim->ida_end = sim->ida_y_time = t;
     return IDASetId(sim->memory[DT_STEPPER_IDA], dt_identify(sim)) == IDA_SUCCESS &&
            IDAReInit(sim->memory[DT_STEPPER_IDA], t, sim->y, sim->yp) == IDA_SUCCESS &&
@@ -167,6 +203,7 @@ static int take_step(dt_simulation *sim)
     sim->ida_y_time = NAN;
     if (flag >= 0) {
         sim->ida_begun = true;
+        watch_growth(sim);
         sim->ida_end = sim->ida_y_time = end;
     }
     return flag;

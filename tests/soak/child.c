@@ -32,7 +32,7 @@ static void conclude(int status, double seconds, verdict *v)
     }
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF) {
         v->kind = VERDICT_HANG;
-        snprintf(v->words, sizeof v->words, "the run takes more than %g s", seconds);
+        snprintf(v->words, sizeof v->words, "the run does not answer for %g s", 2 * seconds);
     } else {
         v->kind = VERDICT_CRASH;
         snprintf(v->words, sizeof v->words, "ended by %s %d",
@@ -56,8 +56,10 @@ void judge_in_child(const trial *t, double seconds, verdict *v)
         exit(2);
     }
     if (child == 0) {
-        seconds_of_a_run = seconds;
-        judge(t, shared);
+        trial own = *t;
+        own.script.seconds = seconds;
+        seconds_of_a_run = 2 * seconds; /* of one that is not interrupted */
+        judge(&own, shared);
         _exit(0);
     }
     int status;

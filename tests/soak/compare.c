@@ -126,19 +126,18 @@ static void compare_modes(const record *a, const record *b, size_t stiction, dou
 /* The tolerance of a joint's speed. */
 static double speed_tolerance(const record *r, size_t stiction, const detent_settings *settings)
 {
+    const size_t place = r->coordinates + r->freedom[stiction];
     double most = 0;
     for (int k = 0; k < r->samples; k++) {
-        most = fmax(most,
-                    fabs(r->sample[(size_t)k * r->size + r->coordinates + r->freedom[stiction]]));
+        most = fmax(most, fabs(r->sample[(size_t)k * r->size + place]));
     }
-    return settings->rtol * most + (settings->atol > 0 ? settings->atol : 1e-9);
+    return settings->rtol * most + r->nothing[place];
 }
 
 static void compare_states(const record *a, const record *b, const detent_settings *settings,
                            steps *s)
 {
     const size_t size = a->size;
-    const double atol = settings->atol > 0 ? settings->atol : 1e-9;
     double *most = calloc(size + 1, sizeof *most);
     if (!most) {
         abort();
@@ -153,7 +152,7 @@ static void compare_states(const record *a, const record *b, const detent_settin
         size_t where = 0;
         for (size_t j = 0; j < size; j++) {
             const double x = a->sample[(size_t)k * size + j], y = b->sample[(size_t)k * size + j];
-            const double own = fabs(x - y) / (settings->rtol * most[j] + atol);
+            const double own = fabs(x - y) / (settings->rtol * most[j] + a->nothing[j]);
             if (!(own <= worst)) {
                 worst = own;
                 where = j;

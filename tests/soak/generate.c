@@ -376,9 +376,7 @@ static void make_laws(maker *m, double stickiness)
             const double g =
                 fabs(m->s->gravity[0]) + fabs(m->s->gravity[1]) + fabs(m->s->gravity[2]);
             const double size = j->mass * (g > 0 ? g : 5) * (p->kind == 'r' ? 0.2 : 0.5);
-            const bool kept =
-                p->stiffness == 500; /* from its lock: nothing else may push it there */
-            if (kept) {
+            if (p->kept) { /* from its lock: nothing else may push it there */
                 continue;
             }
             if (takes && chance_of(c, stickiness)) {
@@ -422,6 +420,37 @@ static void make_loads(maker *m)
     }
 }
 
+/* ---- sizes ---- */
+
+/*
+ * Units of any size: the same motion, told in other numbers. An absolute tolerance would be one for metres and for
+ * radians alike, so it goes. What a user says about sizes is not far from the truth: what he tells too large is not seen.
+ */
+static void make_sizes(maker *m)
+{
+    chance *c = &m->c;
+    sketch *s = m->s;
+    const bool other = chance_of(c, 0.3), told = chance_of(c, 0.2);
+    for (int k = 0; k < 3; k++) {
+        s->unit[k] = other ? pow(10, chance_below(c, 13) - 6) : 1;
+    }
+    if (other || chance_of(c, 0.4)) {
+        s->atol = 0;
+    }
+    for (int k = 0; k < s->count; k++) {
+        for (int i = 0; i < s->joint[k].count; i++) {
+            sketch_primitive *p = &s->joint[k].primitive[i];
+            if (told && chance_of(c, 0.4)) {
+                p->nominal[0] = chance_of(c, 0.7) ? chance_size(c, 0.03, 1) : 0;
+                p->nominal[1] = chance_of(c, 0.7) ? chance_size(c, 0.1, 5) : 0;
+            }
+            if (p->stiction && !p->band && chance_of(c, 0.2)) {
+                p->threshold = 0;
+            }
+        }
+    }
+}
+
 void sketch_generate(sketch *s, uint64_t seed, bool armature)
 {
     maker m = {.c = {seed}, .s = s, .armature = armature};
@@ -449,5 +478,5 @@ void sketch_generate(sketch *s, uint64_t seed, bool armature)
     }
     make_laws(&m, chance_in(c, 0.4, 1));
     make_loads(&m);
-    s->with_bound = chance_of(c, 0.5);
+    make_sizes(&m);
 }

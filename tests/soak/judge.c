@@ -51,6 +51,7 @@ static void run(court *c, const detent_mechanism *mechanism, const record_varian
     child_start_clock();
     record_run(mechanism, variant, tighter, script, r);
     c->v->runs++;
+    c->v->slow = c->v->slow || r->slow;
 }
 
 /*
@@ -92,6 +93,10 @@ static void keep_state(court *c, const record *r)
 static bool check_run(court *c, const record *r)
 {
     keep_state(c, r);
+    if (r->hangs) {
+        return say(c, VERDICT_HANG, c->v->variant, "the run stands at t = %.9g of %g after %g s",
+                   r->time, c->settings.end, c->trial->script.seconds);
+    }
     if (r->status < 0) {
         return say(c, VERDICT_ABORT, c->v->variant, "%s: %s", detent_status_text(r->status),
                    r->message);
@@ -211,7 +216,8 @@ static bool compare(court *c, const record *r, const record_variant *variant,
         distance closer;
         run(c, c->mechanism, variant, tight, script, &again);
         distance_of(&c->reference, &again, &c->settings, &closer);
-        const bool converges = again.status == DETENT_OK && unexplained(c, &closer) == closer.count;
+        const bool converges =
+            again.status == DETENT_OK && !again.hangs && unexplained(c, &closer) == closer.count;
         say(c, converges && kind == VERDICT_DISAGREE ? VERDICT_INACCURATE : kind, variant->name,
             "%s; %.3g tolerances, of which one makes %.3g", distance_words(&d, k), d.value[k],
             sensitivity(c, d.time[k]));
@@ -240,11 +246,14 @@ static bool compare_blind(court *c)
     record_script script = c->trial->script;
     script.blind = true;
     record r;
+    if (seen->slow) {
+        return true; /* it ends somewhere */
+    }
     run(c, c->mechanism, &variants[k], 1, &script, &r);
     const double *a = seen->sample + (size_t)(seen->samples - 1) * seen->size,
                  *b = r.sample + (size_t)(r.samples - 1) * r.size;
-    bool same = r.status == seen->status;
-    for (size_t j = 0; j < r.size && same; j++) {
+    bool same = r.status == seen->status || r.slow;
+    for (size_t j = 0; j < r.size && same && !r.slow; j++) {
         same = memcmp(&a[j], &b[j], sizeof *a) == 0;
         if (!same) {
             say(c, VERDICT_READING, variants[k].name,
@@ -253,7 +262,7 @@ static bool compare_blind(court *c)
                 j, a[j], b[j]);
         }
     }
-    if (r.status != seen->status) {
+    if (!same && r.status != seen->status) {
         say(c, VERDICT_READING, variants[k].name, "without readings: %s", r.message);
     }
     record_free(&r);

@@ -27,7 +27,7 @@ typedef enum verdict_kind {
     VERDICT_READING,  /**< who looks, changes the run */
     VERDICT_RESTORE,  /**< a restored run is another one */
     VERDICT_DYNAMICS, /**< accelerations are not those of an independent calculation */
-    VERDICT_HANG,
+    VERDICT_HANG, /**< the simulated time does not get on; one that is merely slow is cut short */
     VERDICT_CRASH,
     VERDICT_KINDS
 } verdict_kind;
@@ -38,6 +38,7 @@ typedef struct verdict {
     verdict_kind kind;
     char variant[32]; /**< where; while it runs: which run is going on */
     char words[512];
+    bool slow;      /**< a run took too long, but got on: it was compared as far as it came */
     bool sensitive; /**< a variant was farther away than its tolerance, and rightly so */
     int runs;       /**< made and compared */
     double worst;   /**< the greatest distance, in tolerances, of what is not sensitive */
@@ -62,7 +63,10 @@ extern const double trial_sizes[TRIAL_CHANGED]; /**< of the changes, in units of
 /** In this process; `v` is written as it goes, so that another one can see how far it came. */
 void judge(const trial *, verdict *v);
 
-/** child.c: the same in a child that may crash or hang. `seconds` of CPU time are given to each run. */
+/**
+ * child.c: the same in a child that may crash or hang. `seconds` of CPU time are given to each run; one that does not
+ * even answer is ended after twice as much.
+ */
 void judge_in_child(const trial *, double seconds, verdict *v);
 /** Starts the clock of a run. */
 void child_start_clock(void);

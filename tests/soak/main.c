@@ -39,7 +39,8 @@ static const char help[] =
     "  --out FOLDER      where mechanisms that fail are written (build/soak)\n"
     "  --first N         start with the N-th mechanism of the seed\n"
     "  --count N         try N mechanisms, however long that takes\n"
-    "  --run-time S      CPU time after which a run counts as hanging (10)\n"
+    "  --run-time S      CPU time after which a run is cut short, or hangs if it does not get on "
+    "(10)\n"
     "  --shrink-time S   time to cut down a failure (30)\n"
     "  --show            print the mechanisms instead of running them\n"
     "Exits with 1 if anything failed.\n";

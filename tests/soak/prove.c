@@ -838,6 +838,25 @@ static void set_start(scene *sc)
     }
 }
 
+/* A state of the run, in the units of the sketch. */
+static void take_state(scene *sc, const verdict *v)
+{
+    const sketch *s = sc->s;
+    const double *q = v->state, *speed = q + v->coordinates, *a = speed + v->freedoms,
+                 *f = a + v->freedoms;
+    sc->t = v->time / sketch_unit(s, 0, 0, 1);
+    for (int d = 0; d < sc->count; d++) {
+        const dof *own = &sc->dof[d];
+        const int l = sketch_length(primitive_of(sc, d));
+        for (int k = own->q; k < own->q + (kind_of(sc, d) == 's' ? 4 : 1); k++) {
+            sc->q[k] = q[k] / sketch_unit(s, 0, l, 0);
+        }
+        sc->v[own->v] = speed[own->v] / sketch_unit(s, 0, l, -1);
+        sc->a[d] = a[own->v] / sketch_unit(s, 0, l, -2);
+        sc->f[d] = f[own->v] / sketch_unit(s, 1, 2 - l, -2);
+    }
+}
+
 static bool set_scene(scene *sc, const sketch *s, const verdict *v)
 {
     memset(sc, 0, sizeof *sc);
@@ -854,11 +873,9 @@ static bool set_scene(scene *sc, const sketch *s, const verdict *v)
     if (v->coordinates == 0) {
         set_start(sc);
     } else {
-        memcpy(sc->q, v->state, (size_t)v->coordinates * sizeof *sc->q);
-        memcpy(sc->v, v->state + v->coordinates, (size_t)v->freedoms * sizeof *sc->v);
-        sc->t = v->time;
+        take_state(sc, v);
     }
-    for (int k = 0; k < s->inputs && s->input_time[k] <= sc->t; k++) {
+    for (int k = 0; k < s->inputs && s->input_time[k] <= sc->t * (1 + 1e-12); k++) {
         sc->u = s->input_value[k];
     }
     return true;
@@ -874,13 +891,9 @@ static double check_dynamics(const sketch *s, const verdict *v, double later, ch
     }
     sc.t += later;
     form_equations(&sc);
-    const double *a = v->state + v->coordinates + v->freedoms, *f = a + v->freedoms;
-    const double size = typical_size(&sc);
-    double most = size;
-    for (int d = 0; d < sc.count; d++) {
-        sc.a[d] = a[sc.dof[d].v];
-        sc.f[d] = f[sc.dof[d].v];
-    }
+    double most = typical_size(&sc);
+    take_state(&sc, v); /* the accelerations too */
+    sc.t += later;
     form_reactions(&sc);
     form_forces(&sc, Q);
     for (int d = 0; d < sc.count; d++) {

@@ -1,4 +1,5 @@
 /* Runs through the public interface, with the invariants watched. */
+#define _POSIX_C_SOURCE 200809L
 #include "record.h"
 
 #include "model/mechanism.h"
@@ -7,6 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* A run gets on while the second half of its CPU time takes it this far, of the whole. */
+static const double least_progress = 0.01;
 
 #define ROW(name, i, l, s)                                                              \
     {                                                                                   \
@@ -36,6 +41,8 @@ typedef struct going {
     detent_simulation *simulation;
     invariants *check;
     record *record;
+    long asked;
+    double began, half; /* CPU time; how far it had come after half of it */
 } going;
 
 static void must_have(const void *memory)
@@ -112,6 +119,47 @@ static void look_at_event(going *g)
     note_breach(g, invariants_event(g->check, before, after, changes, count));
 }
 
+/* ---- runs that take long ---- */
+
+static double cpu_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The share of its time that a run has used. */
+static double share_used(const going *g)
+{
+    return g->script->seconds > 0 ? (cpu_time() - g->began) / g->script->seconds : 0;
+}
+
+/* detent_interrupt: a pause at half of the time, and at the end of it. */
+static detent_request look_at_clock(void *user)
+{
+    going *g = user;
+    if (!g->simulation || ++g->asked % 16 != 0) {
+        return DETENT_GO_ON;
+    }
+    const double used = share_used(g);
+    return used >= 1 || (used >= 0.5 && isnan(g->half)) ? DETENT_PAUSE : DETENT_GO_ON;
+}
+
+/* After a pause: whether there is time left. */
+static bool may_go_on(going *g)
+{
+    const double t = detent_time(g->simulation);
+    if (isnan(g->half)) {
+        g->half = t;
+    }
+    if (share_used(g) < 1) {
+        return true;
+    }
+    g->record->slow = t - g->half >= least_progress * (g->settings.end - g->settings.start);
+    g->record->hangs = !g->record->slow;
+    return false;
+}
+
 static void take_sample(going *g)
 {
     record *r = g->record;
@@ -125,7 +173,8 @@ static void take_sample(going *g)
 static detent_status start(going *g)
 {
     detent_error error;
-    const detent_simulation_options options = {.settings = &g->settings};
+    const detent_simulation_options options = {
+        .settings = &g->settings, .interrupt = look_at_clock, .interrupt_user = g};
     const detent_status status =
         detent_simulation_create(g->mechanism, &options, &g->simulation, &error);
     return status == DETENT_OK ? status : fail(g, status, &error);
@@ -154,25 +203,32 @@ static detent_status save_and_restore(going *g)
     return status == DETENT_OK ? status : fail(g, status, &error);
 }
 
-/* To t, through all events. */
-static detent_status go(going *g, double t)
+/* To t, through all events; false where that is the end of the run. */
+static bool go(going *g, double t)
 {
     detent_error error;
     detent_status status;
-    while ((status = detent_advance(g->simulation, t, !g->script->blind, &error)) == DETENT_EVENT) {
-        append_event(g);
-        look_at_event(g);
+    while ((status = detent_advance(g->simulation, t, !g->script->blind, &error)) == DETENT_EVENT ||
+           status == DETENT_INTERRUPTED) {
+        if (status == DETENT_INTERRUPTED && !may_go_on(g)) {
+            return false;
+        }
+        if (status == DETENT_EVENT) {
+            append_event(g);
+            look_at_event(g);
+        }
         if (g->record->status != DETENT_OK) {
-            return g->record->status;
+            return false;
         }
     }
     if (status != DETENT_OK) {
-        return fail(g, status, &error);
+        fail(g, status, &error);
+        return false;
     }
     if (!g->script->blind) {
         look(g, false);
     }
-    return g->record->status;
+    return g->record->status == DETENT_OK;
 }
 
 /* All instants at which something is to be done, in turn. */
@@ -189,7 +245,7 @@ static void follow_script(going *g)
         const double change = input < script->inputs ? script->input_time[input] : (double)INFINITY;
         const double save = restored ? (double)INFINITY : script->restored;
         const double t = fmin(fmin(script->blind ? end : next, end), fmin(change, save));
-        if (go(g, t) != DETENT_OK) {
+        if (!go(g, t)) {
             return;
         }
         if (t == save) {
@@ -224,6 +280,8 @@ static void make_room(going *g, const detent_mechanism_info *info)
     r->mode = calloc(2 * r->stictions + 1, sizeof *r->mode);
     r->end = calloc(r->size + 2 * r->freedoms + r->stictions + 1, sizeof *r->end);
     r->freedom = calloc(r->stictions + 1, sizeof *r->freedom);
+    r->nothing = calloc(r->size + 1, sizeof *r->nothing);
+    must_have(r->nothing);
     must_have(r->sample);
     must_have(r->freedom);
     must_have(r->mode);
@@ -277,11 +335,34 @@ static void read_end(going *g)
     }
 }
 
+/* What is nothing beside the sizes of this run, with the tolerances of the file: see docs/theory.md where none is given. */
+static void measure(going *g)
+{
+    record *r = g->record;
+    detent_mechanism_info info;
+    detent_mechanism_get_info(g->mechanism, &info);
+    invariants_measure(g->check, g->simulation);
+    for (size_t i = 0; i < info.primitives; i++) {
+        detent_primitive_info p;
+        detent_scale scale;
+        detent_get_primitive(g->mechanism, i, &p);
+        detent_get_scale(g->simulation, i, &scale, NULL);
+        const double given = info.settings.atol, usual = 0.01 * info.settings.rtol;
+        for (size_t k = 0; k < p.coordinates; k++) {
+            r->nothing[p.first_coordinate + k] = given > 0 ? given : usual * scale.position;
+        }
+        for (size_t k = 0; k < p.freedoms; k++) {
+            r->nothing[r->coordinates + p.first_freedom + k] =
+                given > 0 ? given : usual * scale.velocity;
+        }
+    }
+}
+
 void record_run(const detent_mechanism *mechanism, const record_variant *variant, double tighter,
                 const record_script *script, record *r)
 {
     detent_mechanism_info info;
-    going g = {.mechanism = mechanism, .script = script, .record = r};
+    going g = {.mechanism = mechanism, .script = script, .record = r, .half = (double)NAN};
     memset(r, 0, sizeof *r);
     detent_mechanism_get_info(mechanism, &info);
     g.settings = info.settings;
@@ -291,7 +372,9 @@ void record_run(const detent_mechanism *mechanism, const record_variant *variant
     g.settings.rtol *= tighter;
     g.settings.atol *= tighter;
     make_room(&g, &info);
+    g.began = cpu_time();
     if (start(&g) == DETENT_OK) {
+        measure(&g);
         append_event(&g);
         look(&g, true);
         take_sample(&g);
@@ -312,5 +395,6 @@ void record_free(record *r)
     free(r->mode);
     free(r->end);
     free(r->freedom);
+    free(r->nothing);
     *r = (record){0};
 }

@@ -27,6 +27,8 @@ typedef struct record_script {
     double input_time[RECORD_INPUTS], input_value[RECORD_INPUTS];
     bool blind; /**< reads nothing but the end */
     double
+        seconds; /**< of CPU time; what takes longer is cut short, or hangs. 0: as long as it takes */
+    double
         restored; /**< at this time the state is saved, and a new simulation goes on from it; 0: never */
 } record_script;
 
@@ -45,6 +47,7 @@ typedef struct record {
     record_change *change; /**< the first `stictions` are the modes of the start */
     size_t coordinates, freedoms, stictions, size;
     size_t *freedom; /**< of each stiction */
+    double *nothing; /**< the file's absolute tolerance of each number of a state */
     double *sample;  /**< RECORD_SAMPLES + 1 states of `size`; the last is that at the end */
     double sample_time[RECORD_SAMPLES + 1];
     int samples;
@@ -53,6 +56,8 @@ typedef struct record {
     double
         *end; /**< the state at the end, with accelerations and frictions (by freedom) after it */
     bool stands; /**< `end` and `mode` are known */
+    bool slow;   /**< cut short: it got on, but not fast enough; what there is can be compared */
+    bool hangs;  /**< it did not get on */
     detent_statistics statistics;
 } record;
 

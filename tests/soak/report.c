@@ -12,6 +12,7 @@ void report_count(report *r, const verdict *v)
     r->runs += v->runs;
     r->count[v->kind]++;
     r->sensitive += v->sensitive;
+    r->slow += v->slow;
     if (v->kind == VERDICT_FINE) {
         r->worst = fmax(r->worst, v->worst);
     }
@@ -69,8 +70,8 @@ long report_print(const report *r)
 {
     long failures = 0;
     printf("\nseed %llu: %ld mechanisms tried, %ld runs compared, %ld of the mechanisms sensitive; "
-           "otherwise %.3g tolerances apart at most\n",
-           (unsigned long long)r->seed, r->tried, r->runs, r->sensitive, r->worst);
+           "otherwise %.3g tolerances apart at most; %ld have slow runs that were cut short\n",
+           (unsigned long long)r->seed, r->tried, r->runs, r->sensitive, r->worst, r->slow);
     for (int kind = VERDICT_FINE; kind < VERDICT_KINDS; kind++) {
         printf("%6ld %s\n", r->count[kind], verdict_name((verdict_kind)kind));
         failures += kind == VERDICT_FINE || kind == VERDICT_PROVED ? 0 : r->count[kind];

@@ -25,7 +25,9 @@ void shrink_judge(const sketch *s, unsigned salt, double seconds, verdict *v)
         }
     }
     t.text = text[0];
-    memcpy(t.script.input_time, s->input_time, sizeof t.script.input_time);
+    for (int k = 0; k < s->inputs; k++) {
+        t.script.input_time[k] = s->input_time[k] * sketch_unit(s, 0, 0, 1);
+    }
     memcpy(t.script.input_value, s->input_value, sizeof t.script.input_value);
     judge_in_child(&t, seconds, v);
     for (int k = 0; k <= TRIAL_CHANGED; k++) {
@@ -314,9 +316,20 @@ static void simplify_numbers(shrinker *w)
             round_number(w, &j->axis[x]);
         }
     }
-    sketch t = *s;
-    t.with_bound = false;
-    attempt(w, &t);
+}
+
+/* Ordinary sizes. */
+static void simplify_sizes(shrinker *w)
+{
+    try_numbers(w, w->s->unit, 3, 1);
+    for (int k = 0; k < 3; k++) {
+        try_numbers(w, &w->s->unit[k], 1, 1);
+    }
+    for (int k = 0; k < w->s->count; k++) {
+        for (int i = 0; i < w->s->joint[k].count; i++) {
+            try_numbers(w, w->s->joint[k].primitive[i].nominal, 2, 0);
+        }
+    }
 }
 
 void shrink(sketch *s, unsigned salt, double seconds, double budget, verdict *v)
@@ -325,6 +338,7 @@ void shrink(sketch *s, unsigned salt, double seconds, double budget, verdict *v)
     do {
         w.shorter = false;
         drop_items(&w);
+        simplify_sizes(&w);
         simplify_laws(&w);
         simplify_numbers(&w);
     } while (w.shorter && now() < w.until);

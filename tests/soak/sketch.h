@@ -3,6 +3,8 @@
  * A mechanism as plain data that can be made at random, cut down, and written as a file.
  *
  * Body k is the follower of joint k, called bK and jK. Laws are texts; an empty text is a key that is left out.
+ *
+ * All numbers are of ordinary size. `unit` makes another mechanism of them, with the same motion in other units.
  */
 #ifndef SOAK_SKETCH_H
 #define SOAK_SKETCH_H
@@ -29,10 +31,11 @@ typedef struct sketch_primitive {
     double position, velocity;
     double spin[3]; /**< velocity of a spherical one */
     double stiffness, rest, damping, armature;
+    double nominal[2]; /**< position, velocity; 0: not given */
     sketch_law force, motion;
     bool stiction;
     bool band;
-    double threshold;
+    double threshold; /**< 0: not given */
     sketch_law kinetic, limit, forward, reverse, test, external;
 } sketch_primitive;
 
@@ -61,9 +64,15 @@ typedef struct sketch {
     sketch_load load[SKETCH_LOADS];
     int inputs; /**< changes of the input `u` */
     double input_time[SKETCH_INPUTS], input_value[SKETCH_INPUTS];
-    double end, rtol, atol;
-    bool with_bound; /**< a max_step, so that a law of t cannot be passed over */
+    double end, rtol, atol; /**< atol 0: not given */
+    double
+        unit[3]; /**< of mass, length and time, in kg, m, s: the file's numbers are of that size */
 } sketch;
+
+/** What SI numbers of the file are in the sketch's own units: the unit M^m L^l T^t. */
+double sketch_unit(const sketch *, int m, int l, int t);
+/** The power of the length in the unit of a primitive's coordinate. */
+int sketch_length(const sketch_primitive *);
 
 /** generate.c: the mechanism of a seed. `armature`: the key is known. */
 void sketch_generate(sketch *, uint64_t seed, bool armature);

@@ -1,0 +1,86 @@
+/*
+ * Friction that follows the torque it causes itself may have two solutions. A run stays on its own: wherever a
+ * stepper evaluates accelerations inside a step, for its stages, its interpolant or a root, it takes the near one.
+ */
+#include "support_runs.h"
+
+/* At t = 1.0305 j0.p2 stops; friction -2.7 N, or -8 N as the other solution has it */
+static const char two_solutions[] =
+    "detent: 1\n"
+    "gravity: [-3.38, 0, -0.734]\n"
+    "bodies:\n"
+    "  b0: {mass: 1.11, center_of_mass: [0.267, -0.0529, -0.0805], inertia: [0.0122, 0.00901, "
+    "0.00622]}\n"
+    "  b1: {mass: 0.957, inertia: [0.00207, 0.012, 0.0119]}\n"
+    "joints:\n"
+    "  j0: {type: six-dof, base: ground, follower: b0, at: {base: {point: [0.173, 0.221, -0.425], "
+    "rotation: {rpy: "
+    "[0, 0.636, 0]}}, follower: [-0.243, 0, 0]}, primitives: {p1: {initial: {position: -0.0521, "
+    "velocity: -1.4}}, "
+    "p2: {initial: {position: 0, velocity: -0.669}, spring: {stiffness: 4.03, rest: -0.255}}, p3: "
+    "{initial: {position: "
+    "0, velocity: -2.99}, damping: 0.0119}, s1: {initial: {velocity: [1.77, 1.67, -1.24]}}}}\n"
+    "  j1: {type: gimbal, base: ground, follower: b1, at: {base: {point: [0.225, 0, 0.341]}}, "
+    "primitives: {r1: {spring: "
+    "{stiffness: 95.4, rest: 0.243}}, r2: {initial: {position: 0.071, velocity: -1.97}, spring: "
+    "{stiffness: 287, rest: "
+    "0}, damping: 2.87}, r3: {initial: {position: -0.713, velocity: 0}}}}\n"
+    "stiction:\n"
+    "  j0.p1: {velocity_threshold: 0.000161, kinetic: 3.23, static: 1.41*3.23, external: "
+    "\"-2.19*sin(2.18*t) + "
+    "0.0424*min(1*reaction_force(j1.r3), 57)\"}\n"
+    "  j0.p2: {velocity_threshold: 0.644, kinetic: 0.223*reaction_torque(j0.p2), static: "
+    "3.43*0.223*reaction_torque(j0.p2), test: 1.14*friction(j0.p2), external: 6.53}\n"
+    "  j0.p3: {velocity_threshold: 3.14e-05, kinetic: 0, static: 0, external: "
+    "0.682*cos(2*position(j0.p3))}\n"
+    "  j1.r1: {velocity_threshold: 0.00668, kinetic: 0.263*(1 + 0.5*sin(3*position(j1.r1))), "
+    "static: 0.263*(1 + "
+    "0.5*sin(3*position(j1.r1)))}\n"
+    "  j1.r3: {velocity_threshold: 0.378, kinetic: 0, static: 0, external: "
+    "-1.36*cos(2*position(j1.r3))}\n"
+    "loads:\n"
+    "  l0: {body: b0, at: [0, 0, 0.159], force: [0, 5.7*exp(-10.5*t), 1.87*sin(1.52*t + 0.594)]}\n"
+    "simulation: {end: 1.63, rtol: 1e-7}\n";
+
+/* When j0.p2 stops for good. */
+static double last_stop(detent_integrator integrator, double rtol)
+{
+    detent_mechanism *m = runs_parse(two_solutions, NULL);
+    detent_settings settings = runs_settings(m, rtol, 0);
+    detent_error error;
+    detent_status status;
+    double stop = 0;
+    settings.integrator = integrator;
+    detent_simulation *s = runs_start(m, &settings);
+    const size_t joint = (size_t)detent_find(m, DETENT_STICTION, "j0.p2");
+    while ((status = detent_advance(s, settings.end, true, &error)) == DETENT_EVENT) {
+        size_t count;
+        const detent_mode_change *change = detent_last_event(s, &count);
+        for (size_t k = 0; k < count; k++) {
+            if (change[k].stiction == joint && change[k].to == DETENT_LOCKED) {
+                stop = change[k].time;
+            }
+        }
+    }
+    runs_must(status, &error);
+    runs_end(s, m);
+    return stop;
+}
+
+static void a_run_stays_on_its_solution(void **state)
+{
+    UNUSED(state);
+    const double stop = last_stop(DETENT_INTEGRATOR_IDA, 1e-10);
+    const detent_integrator integrators[] = {DETENT_INTEGRATOR_IDA, DETENT_INTEGRATOR_ERK,
+                                             DETENT_INTEGRATOR_AUTO};
+    for (size_t k = 0; k < sizeof integrators / sizeof *integrators; k++) {
+        assert_true(fabs(last_stop(integrators[k], 1e-7) - stop) < 1e-7);
+        assert_true(fabs(last_stop(integrators[k], 1e-8) - stop) < 1e-8);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_run_stays_on_its_solution)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
