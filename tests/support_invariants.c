@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Where nobody gives a tolerance, of rtol at the nominal size. */
+/** Where nobody gives a tolerance, and of works and energies always: of rtol at the nominal size. */
 static const double usual_atol = 1e-2;
 
 static bool look_up_primitives(invariants *check)
@@ -35,10 +35,6 @@ invariants *invariants_create(const detent_mechanism *mechanism, const detent_se
     check->mechanism = mechanism;
     detent_mechanism_get_info(mechanism, &check->info);
     check->settings = *settings;
-    if (!(check->settings.atol > 0)) {
-        check->settings.atol = usual_atol * check->settings.rtol;
-        check->atol_is_derived = true;
-    }
     const size_t ns = check->info.stictions + 1;
     check->primitive = calloc(ns, sizeof *check->primitive);
     check->lock = calloc(ns, sizeof *check->lock);
@@ -46,11 +42,10 @@ invariants *invariants_create(const detent_mechanism *mechanism, const detent_se
     check->mode = calloc(ns, sizeof *check->mode);
     check->direction = calloc(ns, sizeof *check->direction);
     check->free_value = calloc(check->info.coordinates + 1, sizeof *check->free_value);
-    for (size_t k = 0; check->nominal_force && k < ns; k++) {
-        check->nominal_force[k] = 1;
-    }
+    check->no_way = calloc(check->info.coordinates + 1, sizeof *check->no_way);
+    check->measure = calloc(check->info.freedoms + 1, sizeof *check->measure);
     if (!check->primitive || !check->lock || !check->nominal_force || !check->mode ||
-        !check->direction || !check->free_value ||
+        !check->direction || !check->free_value || !check->no_way || !check->measure ||
         !invariants_make_row(&check->info, &check->row[0]) ||
         !invariants_make_row(&check->info, &check->row[1]) || !look_up_primitives(check)) {
         invariants_destroy(check);
@@ -67,6 +62,8 @@ void invariants_destroy(invariants *check)
         free(check->primitive);
         free(check->lock);
         free(check->nominal_force);
+        free(check->no_way);
+        free(check->measure);
         free(check->mode);
         free(check->direction);
         free(check->free_value);
@@ -89,23 +86,34 @@ invariants_row *invariants_rows(invariants *check, int which)
     return &check->row[which];
 }
 
+static void take_scale(invariants *check, const detent_primitive_info *p, const detent_scale *scale)
+{
+    const double atol = check->settings.atol, usual = usual_atol * check->settings.rtol;
+    const measure m = {.nothing = atol > 0 ? atol : usual * scale->velocity,
+                       .no_place = atol > 0 ? atol : usual * scale->position,
+                       .velocity = scale->velocity,
+                       .inertia =
+                           scale->force * scale->position / (scale->velocity * scale->velocity)};
+    for (size_t k = 0; k < p->coordinates; k++) {
+        check->no_way[p->first_coordinate + k] = m.no_place;
+    }
+    for (size_t k = 0; k < p->freedoms; k++) {
+        check->measure[p->first_freedom + k] = m;
+    }
+    if (p->stiction >= 0) {
+        check->nominal_force[p->stiction] = scale->force;
+    }
+    check->no_energy = usual * scale->energy;
+}
+
 void invariants_measure(invariants *check, const detent_simulation *simulation)
 {
-    detent_scale scale;
-    double most = 0;
     for (size_t i = 0; i < check->info.primitives; i++) {
-        if (detent_get_scale(simulation, i, &scale, NULL) == DETENT_OK) {
-            most = fmax(most, fmax(scale.position, scale.velocity));
-        }
-    }
-    if (check->atol_is_derived && most > 0) {
-        check->settings.atol = usual_atol * check->settings.rtol * most;
-    }
-    for (size_t k = 0; k < check->info.stictions; k++) {
-        const ptrdiff_t i =
-            detent_find(check->mechanism, DETENT_PRIMITIVE, check->primitive[k].name);
-        if (i >= 0 && detent_get_scale(simulation, (size_t)i, &scale, NULL) == DETENT_OK) {
-            check->nominal_force[k] = scale.force;
+        detent_primitive_info p;
+        detent_scale scale;
+        if (detent_get_primitive(check->mechanism, i, &p) == DETENT_OK &&
+            detent_get_scale(simulation, i, &scale, NULL) == DETENT_OK) {
+            take_scale(check, &p, &scale);
         }
     }
 }

@@ -6,6 +6,8 @@
  *               event, which is known to some hundred eps of the time: many_eps for both together
  *   tolerance   of a velocity: many_tol (rtol max |v| + atol); of an energy: the same relative error of what has been
  *               turned over, and atol times the momenta and forces that it stands beside
+ *
+ * What is nothing, where there is no atol, follows from the scales of the mechanism: a change of units changes no verdict.
  */
 #include "support_invariants_parts.h"
 
@@ -23,8 +25,8 @@ static const double instant_eps = 400 * DBL_EPSILON;
 static const double many_tol = 16;
 /** The error of a run is about its tolerance; energies have the errors of two factors, and those of long runs add up. */
 static const double many_energies = 100;
-/** The roots of locked joints lie this far beyond their limits (roots.c), of the nominal force. */
-static const double hair_of_roots = 2e-13;
+/** The roots of locked joints lie half of this beyond their limits (roots.c), of the nominal force. */
+static const double hair_of_roots = 2e-15;
 /** A stretch between two restarts has an error test of its own: works are tested with ten times 0.003 tolerances. */
 static const double energies_of_a_restart = 0.03;
 
@@ -158,7 +160,8 @@ static bool check_moving(invariants *check, const invariants_row *row, size_t k,
     l->holds = false;
     l->fast = fmax(l->fast, fabs(v));
     const double noise = rounding(check, row, k),
-                 slow = many_tol * (check->settings.rtol * l->fast + check->settings.atol);
+                 slow = many_tol *
+                        (check->settings.rtol * l->fast + check->measure[p->first_freedom].nothing);
     if (!within(check, INVARIANTS_POWER, f * row->direction[k], noise)) {
         return breach(check, INVARIANTS_POWER,
                       "t = %.17g, %s: friction %g of '%s' acts in the direction of its mode, %+d",
@@ -190,13 +193,29 @@ bool invariants_judge_row(invariants *check, const invariants_row *row, const ch
 
 /* ---- Balances ---- */
 
+/** The error of an energy for that of the places and velocities that it is of, where these are nothing, J. */
+static double energy_of_nothing(const invariants *check, const invariants_row *row)
+{
+    double slack = check->no_energy;
+    for (size_t j = 0; j < check->info.freedoms; j++) {
+        const measure *m = &check->measure[j];
+        /* |p_j|^2 <= 2 T M_jj: Cauchy and Schwarz in the metric of the mass matrix */
+        const double momentum = sqrt(2 * fabs(row->statistics.kinetic_energy) * m->inertia);
+        slack += fabs(row->force[j]) * m->no_place + momentum * m->nothing;
+    }
+    for (size_t k = 0; k < check->info.stictions; k++) {
+        slack += fabs(row->f[k]) * check->measure[check->primitive[k].first_freedom].no_place;
+    }
+    return slack;
+}
+
 static bool check_work(invariants *check, const invariants_row *row)
 {
     const detent_statistics *s = &row->statistics;
     const double work = s->friction_work;
     const double allowed =
         many_tol *
-        (check->settings.rtol * (fabs(work) + fabs(s->initial_energy)) + check->settings.atol);
+        (check->settings.rtol * (fabs(work) + fabs(s->initial_energy)) + check->no_energy);
     if (!within(check, INVARIANTS_WORK, work - check->least_work, allowed)) {
         return breach(check, INVARIANTS_WORK,
                       "t = %.17g: the work of friction has grown from %.9g to %.9g J, allowed: %g",
@@ -214,19 +233,10 @@ static bool check_energy(invariants *check, const invariants_row *row)
     const double parts[] = {s->kinetic_energy, s->potential_energy, s->initial_energy,
                             s->friction_work,  s->damping_work,     s->actuation_work,
                             s->impact_loss};
-    double forces = 0, fastest = 0;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         check->turned_over = fmax(check->turned_over, fabs(parts[k]));
     }
-    for (size_t j = 0; j < check->info.freedoms; j++) {
-        forces += fabs(row->force[j]);
-        fastest = fmax(fastest, fabs(row->v[j]));
-    }
-    for (size_t k = 0; k < check->info.stictions; k++) {
-        forces += fabs(row->f[k]);
-    }
-    const double momentum = fastest > 0 ? 2 * s->kinetic_energy / fastest : 0;
-    check->slack = fmax(check->slack, (forces + momentum + 1) * check->settings.atol);
+    check->slack = fmax(check->slack, energy_of_nothing(check, row));
     const double allowed = (many_energies + energies_of_a_restart * (double)s->restarts) *
                            (check->settings.rtol * check->turned_over + check->slack);
     return within(check, INVARIANTS_ENERGY, fabs(gap), allowed) ||
@@ -251,20 +261,27 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
     const double lost = after->statistics.impact_loss;
     const bool impulse = lost != check->lost;
     check->lost = lost;
-    double fastest = 0, farthest = 0, hardest = 0;
+    double fastest = 0,
+           hardest = 0; /* of the nominal velocity: those of rails and hinges do not compare */
     for (size_t j = 0; j < check->info.freedoms; j++) {
-        hardest = fmax(hardest, fabs(before->a[j]));
-        fastest = fmax(fastest, fabs(before->v[j]));
-        farthest = fmax(farthest, fabs(after->v[j] - before->v[j]));
+        hardest = fmax(hardest, fabs(before->a[j]) / check->measure[j].velocity);
+        fastest = fmax(fastest, fabs(before->v[j]) / check->measure[j].velocity);
     }
     const double instant =
         instant_eps * (fabs(before->time) + fabs(check->settings.end - check->settings.start));
-    const double allowed =
-        many_tol * (check->settings.rtol * fastest + check->settings.atol) + instant * hardest;
-    return impulse || within(check, INVARIANTS_PAIR, farthest, allowed) ||
-           breach(check, INVARIANTS_PAIR,
-                  "t = %.17g: an event changes a velocity by %g, allowed: %g", before->time,
-                  farthest, allowed);
+    for (size_t j = 0; j < check->info.freedoms && !impulse; j++) {
+        const measure *m = &check->measure[j];
+        const double jump = fabs(after->v[j] - before->v[j]);
+        const double allowed =
+            many_tol * (check->settings.rtol * fastest * m->velocity + m->nothing) +
+            instant * hardest * m->velocity;
+        if (!within(check, INVARIANTS_PAIR, jump, allowed)) {
+            return breach(check, INVARIANTS_PAIR,
+                          "t = %.17g: an event changes velocity %zu by %g, allowed: %g",
+                          before->time, j, jump, allowed);
+        }
+    }
+    return true;
 }
 
 bool invariants_judge_pair(invariants *check, const invariants_row *before,
@@ -278,7 +295,7 @@ bool invariants_judge_pair(invariants *check, const invariants_row *before,
         const double step = fabs(after->q[k] - before->q[k]);
         const double allowed =
             check->free_value[k]
-                ? many_tol * (check->settings.rtol * fabs(before->q[k]) + check->settings.atol)
+                ? many_tol * (check->settings.rtol * fabs(before->q[k]) + check->no_way[k])
                 : 0;
         if (!within(check, INVARIANTS_PAIR, step, allowed)) {
             return breach(check, INVARIANTS_PAIR, "t = %.17g: an event moves coordinate %zu by %g",

@@ -8,6 +8,14 @@
 
 #include "support_invariants.h"
 
+/** What a freedom is measured by: the scales of its primitive (detent_get_scale()). */
+typedef struct measure {
+    double nothing;  /**< a velocity that is none: atol, or what stands for it; m/s or rad/s */
+    double no_place; /**< a way that is none, m or rad */
+    double velocity; /**< nominal, m/s or rad/s */
+    double inertia;  /**< kg or kg m^2 */
+} measure;
+
 typedef struct lock {
     bool holds;  /**< locked, without an event that released it, since `q` was taken */
     double q;    /**< the coordinate ever since */
@@ -24,15 +32,17 @@ struct invariants {
     detent_primitive_info *primitive; /**< of each stiction */
     bool *free_value; /**< coordinates that an event may touch: rotations, prescribed */
     lock *lock;
+    double *no_way;        /**< of each coordinate: what is nothing */
+    measure *measure;      /**< of each freedom */
     double *nominal_force; /**< of each stiction, N or N m */
-    bool atol_is_derived;
+    double no_energy;      /**< J */
     int *mode, *direction; /**< after the last event */
     double time;
     double mass;        /**< of all bodies, where it is known */
     double least_work;  /**< of friction */
     double lost;        /**< at impulses of a band, J */
     double turned_over; /**< the greatest of all parts of the energy so far */
-    double slack;       /**< atol times the greatest forces and momenta so far, J */
+    double slack;       /**< what is nothing times the greatest forces and momenta so far, J */
     double closest[INVARIANTS_KINDS];
     invariants_row row[2];
     char breach[640];

@@ -292,6 +292,7 @@ void record_run(const detent_mechanism *mechanism, const record_variant *variant
     g.settings.atol *= tighter;
     make_room(&g, &info);
     if (start(&g) == DETENT_OK) {
+        invariants_measure(g.check, g.simulation);
         append_event(&g);
         look(&g, true);
         take_sample(&g);
