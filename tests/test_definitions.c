@@ -411,6 +411,34 @@ static void test_nothing_at_all(void **state)
     detent_mechanism_destroy(m);
 }
 
+static void must_be_closed(detent_status status, const detent_error *e)
+{
+    assert_int_equal(status, DETENT_ERROR_ARGUMENT);
+    assert_non_null(strstr(e->message, "the mechanism is finished and cannot be changed"));
+}
+
+static void test_a_finished_mechanism_is_closed(void **state)
+{
+    UNUSED(state);
+    detent_error e;
+    detent_mechanism *m;
+    const parts p = good_parts();
+    const char *const gravity[3] = {"0", "0", "0"};
+    must(detent_mechanism_create(NULL, NULL, &m, &e), &e);
+    must(build(&p, m, &e), &e);
+    must_be_closed(detent_set_gravity(m, gravity, &e), &e);
+    must_be_closed(detent_add_parameter(m, "a", "1", &e), &e);
+    must_be_closed(detent_add_input(m, "b", 1, &e), &e);
+    must_be_closed(detent_add_signal(m, "c", "t", &e), &e);
+    must_be_closed(detent_add_body(m, &p.body, &e), &e);
+    must_be_closed(detent_add_joint(m, &p.joint, &e), &e);
+    must_be_closed(detent_add_stiction(m, &p.stiction, &e), &e);
+    must_be_closed(detent_add_load(m, &p.load, &e), &e);
+    must_be_closed(detent_add_output(m, "t", &e), &e);
+    must_be_closed(detent_mechanism_finish(m, &e), &e);
+    detent_mechanism_destroy(m);
+}
+
 /* ---- settings ---- */
 
 static void must_refuse_settings(const detent_settings *settings, const char *words)
@@ -465,6 +493,7 @@ int main(void)
         cmocka_unit_test(test_loads),
         cmocka_unit_test(test_expressions),
         cmocka_unit_test(test_nothing_at_all),
+        cmocka_unit_test(test_a_finished_mechanism_is_closed),
         cmocka_unit_test(test_settings),
     };
     return cmocka_run_group_tests_name("definitions", tests, NULL, NULL);
