@@ -235,7 +235,7 @@ YAML
 for format in csv jsonl; do
     code 0 run causes.yaml -q --events-format $format
     for cause in initial stop search limit threshold switch; do
-        ok "cause $cause in $format" grep -qE "[,\"]$cause[,\"]" causes.events.$format
+        ok "cause $cause in $format" grep -qE "[,\"]${cause}[,\"]" causes.events.$format
     done
 done
 # a, with b on it, is stopped by 4 N / 2 kg; then b needs 2.6 N, which is more than its 2.5.
@@ -248,6 +248,7 @@ rm -f causes.*
 section "a second interrupt"
 # Nobody reads the pipe: the first signal waits for the write, the second one ends it.
 mkfifo pipe
+# shellcheck disable=SC2217
 sleep 20 <pipe &
 reader=$!
 "$detent" run block.yaml -q --interval 1e-6 -o - >pipe 2>.err &
