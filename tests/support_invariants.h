@@ -80,7 +80,10 @@ bool invariants_event(invariants *, const invariants_row *before, const invarian
 /** The same of an event that nobody looked at: its changes alone. */
 bool invariants_follow(invariants *, double time, const detent_mode_change *changes, size_t count);
 
-/** Takes over what is nothing beside the sizes of this run; without, SI numbers of ordinary size stand in. */
+/**
+ * Takes over the scales of the mechanism, by which is known what is nothing: before the first row. A simulation of the
+ * same mechanism and settings has the same scales.
+ */
 void invariants_measure(invariants *, const detent_simulation *);
 
 /** The first breach in words, or NULL. */

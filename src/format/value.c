@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,16 @@ static detent_status read_expressions(dt_reader *reader, const dt_yaml_node *nod
     return DETENT_OK;
 }
 
+/* "'a', 'b' or 'c'". */
+static void list_words(const char *const *words, size_t count, char *list, size_t size)
+{
+    size_t length = 0;
+    for (size_t k = 0; k < count && length < size; k++) {
+        const char *between = k == 0 ? "" : k + 1 < count ? ", " : " or ";
+        length += (size_t)snprintf(list + length, size - length, "%s'%s'", between, words[k]);
+    }
+}
+
 static detent_status read_choice(dt_reader *reader, const dt_yaml_node *node, const dt_key *key,
                                  int *choice)
 {
@@ -107,11 +118,13 @@ static detent_status read_choice(dt_reader *reader, const dt_yaml_node *node, co
             return DETENT_OK;
         }
     }
+    char list[128];
+    list_words(words, count, list, sizeof list);
     dt_location where = dt_node_place(reader, node);
     const char *nearest = dt_nearest(text, words, count);
-    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
-                   "'%s' is '%s' or '%s', not '%s'%s%s%s", key->name, words[0], words[1], text,
-                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "'%s' is %s, not '%s'%s%s%s",
+                   key->name, list, text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                   nearest ? "'?" : "");
 }
 
 static detent_status read_count(dt_reader *reader, const dt_yaml_node *node, int *count)

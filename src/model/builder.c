@@ -111,16 +111,7 @@ void dt_mechanism_delete(detent_mechanism *m)
 
 void dt_builder_set_locator(detent_mechanism *m, const dt_locator *locator)
 {
-    if (m->builder) {
-        m->builder->locator = locator ? *locator : (dt_locator){NULL, NULL};
-    }
-}
-
-static detent_status require_open(const detent_mechanism *m, detent_error *error)
-{
-    return m->builder ? DETENT_OK
-                      : dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                                "the mechanism is finished and cannot be changed");
+    m->builder->locator = *locator;
 }
 
 static dt_origin origin_or_none(const dt_origin *origin)
@@ -157,20 +148,12 @@ static detent_status enter_name(detent_mechanism *m, dt_arena *arena, const char
 
 detent_status dt_builder_set_name(detent_mechanism *m, const char *name, detent_error *error)
 {
-    detent_status status = require_open(m, error);
-    if (status) {
-        return status;
-    }
     return dt_copy_text(&m->arena, name, &m->name) ? DETENT_OK : dt_out_of_memory(error);
 }
 
 detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const gravity[3],
                                      const dt_origin *origin, detent_error *error)
 {
-    detent_status status = require_open(m, error);
-    if (status) {
-        return status;
-    }
     m->builder->gravity_origin = origin_or_none(origin);
     for (int k = 0; k < 3; k++) {
         if (!dt_copy_text(&m->builder->arena, gravity[k], &m->builder->gravity[k])) {
@@ -183,10 +166,6 @@ detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const grav
 detent_status dt_builder_set_settings(detent_mechanism *m, const detent_settings *settings,
                                       const dt_origin *origin, detent_error *error)
 {
-    detent_status status = require_open(m, error);
-    if (status) {
-        return status;
-    }
     m->settings = *settings;
     m->builder->settings_origin = origin_or_none(origin);
     return dt_settings_complete(&m->settings, &m->builder->locator, origin, error);
@@ -230,15 +209,11 @@ detent_status dt_builder_add_parameter(detent_mechanism *m, const char *name, co
                                        const dt_dimension *expected, const dt_origin *origin,
                                        detent_error *error)
 {
-    detent_status status = require_open(m, error);
-    if (status) {
-        return status;
-    }
     dt_global global = {
         .kind = DT_GLOBAL_PARAMETER, .name = name, .origin = origin_or_none(origin)};
     dt_location where = dt_locate(m->builder, &global.origin, NULL, "", -1);
     dt_constant constant;
-    status = dt_builder_constant(m, value, &where, expected, NULL, &constant, error);
+    detent_status status = dt_builder_constant(m, value, &where, expected, NULL, &constant, error);
     if (status) {
         return status;
     }
@@ -251,10 +226,6 @@ detent_status dt_builder_add_input(detent_mechanism *m, const char *name, double
                                    const dt_dimension *dimension, const dt_origin *origin,
                                    detent_error *error)
 {
-    detent_status status = require_open(m, error);
-    if (status) {
-        return status;
-    }
     dt_global global = {.kind = DT_GLOBAL_INPUT,
                         .name = name,
                         .value = initial,
@@ -262,7 +233,7 @@ detent_status dt_builder_add_input(detent_mechanism *m, const char *name, double
                         .input = m->input_count,
                         .origin = origin_or_none(origin)};
     dt_location where = dt_locate(m->builder, &global.origin, NULL, "", -1);
-    status = dt_check_finite(&initial, 1, name, "initial value", &where, error);
+    detent_status status = dt_check_finite(&initial, 1, name, "initial value", &where, error);
     if (!status) {
         status = add_global(m, &global, error);
     }
@@ -273,15 +244,11 @@ detent_status dt_builder_add_input(detent_mechanism *m, const char *name, double
 detent_status dt_builder_add_signal(detent_mechanism *m, const char *name, const char *expression,
                                     const dt_origin *origin, detent_error *error)
 {
-    detent_status status = require_open(m, error);
-    if (status) {
-        return status;
-    }
     dt_global global = {.kind = DT_GLOBAL_SIGNAL,
                         .name = name,
                         .text = expression,
                         .origin = origin_or_none(origin)};
-    status = add_global(m, &global, error);
+    detent_status status = add_global(m, &global, error);
     m->signal_count += status == DETENT_OK;
     return status;
 }
@@ -289,10 +256,6 @@ detent_status dt_builder_add_signal(detent_mechanism *m, const char *name, const
 detent_status dt_builder_add_body(detent_mechanism *m, const detent_body_def *def,
                                   const dt_origin *origin, detent_error *error)
 {
-    detent_status status = require_open(m, error);
-    if (status) {
-        return status;
-    }
     dt_builder *b = m->builder;
     dt_body_record record = {
         .name = def->name, .mass = def->mass, .origin = origin_or_none(origin)};
@@ -305,7 +268,7 @@ detent_status dt_builder_add_body(detent_mechanism *m, const detent_body_def *de
     }
     /* the name is entered last, so that a body that was refused can be given again, corrected */
     const dt_location place_of_name = dt_locate(b, &record.origin, NULL, NULL, -1);
-    status = dt_check_name("body", def->name, &place_of_name, error);
+    detent_status status = dt_check_name("body", def->name, &place_of_name, error);
     if (!status) {
         status = dt_check_body(b, &record, error);
     }
@@ -328,14 +291,11 @@ detent_status dt_builder_add_body(detent_mechanism *m, const detent_body_def *de
 detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction_def *def,
                                       const dt_origin *origin, detent_error *error)
 {
-    detent_status status = require_open(m, error);
-    if (status) {
-        return status;
-    }
     dt_builder *b = m->builder;
     dt_stiction_record record = {*def, origin_or_none(origin)};
-    status = enter_name(m, &b->arena, "stiction", def->primitive, &b->stiction_names,
-                        b->stictions.count, &record.origin, &record.def.primitive, error);
+    detent_status status =
+        enter_name(m, &b->arena, "stiction", def->primitive, &b->stiction_names, b->stictions.count,
+                   &record.origin, &record.def.primitive, error);
     if (status) {
         return status;
     }
@@ -357,15 +317,11 @@ detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction
 detent_status dt_builder_add_load(detent_mechanism *m, const detent_load_def *def,
                                   const dt_origin *origin, detent_error *error)
 {
-    detent_status status = require_open(m, error);
-    if (status) {
-        return status;
-    }
     dt_builder *b = m->builder;
     dt_load_record record = {*def, origin_or_none(origin)};
     dt_location where = dt_locate(b, &record.origin, NULL, "at", -1);
-    status = enter_name(m, &m->arena, "load", def->name, &b->load_names, b->loads.count,
-                        &record.origin, &record.def.name, error);
+    detent_status status = enter_name(m, &m->arena, "load", def->name, &b->load_names,
+                                      b->loads.count, &record.origin, &record.def.name, error);
     if (!status) {
         status = dt_check_finite(def->point, 3, def->name, "point", &where, error);
     }
@@ -395,14 +351,7 @@ detent_status dt_builder_add_load(detent_mechanism *m, const detent_load_def *de
 detent_status dt_builder_add_output(detent_mechanism *m, const char *expression, const char *label,
                                     const dt_origin *origin, detent_error *error)
 {
-    detent_status status = require_open(m, error);
-    if (status) {
-        return status;
-    }
     dt_builder *b = m->builder;
-    if (!expression) {
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "an output without expression");
-    }
     dt_output_record *record = dt_list_add(&b->arena, &b->outputs, sizeof *record);
     if (!record || !dt_copy_text(&b->arena, expression, &record->expression) ||
         !dt_copy_text(&m->arena, label ? label : expression, &record->label)) {
@@ -480,10 +429,7 @@ static detent_status compile(detent_mechanism *m, detent_error *error)
 
 detent_status dt_builder_finish(detent_mechanism *m, detent_error *error)
 {
-    detent_status status = require_open(m, error);
-    if (!status) {
-        status = compile(m, error);
-    }
+    detent_status status = compile(m, error);
     if (!status && (!dt_name_map_pack(&m->body_names, &m->arena, m->bodies, sizeof *m->bodies) ||
                     !dt_name_map_pack(&m->joint_names, &m->arena, m->joints, sizeof *m->joints))) {
         status = dt_out_of_memory(error);

@@ -7,7 +7,8 @@
  * orders the bodies into a tree, compiles the expressions and checks the whole. Items may come in any order, but
  * for parameters, which may use only earlier ones.
  *
- * Every function returns DETENT_OK or a negative status with `error` filled. After an error the mechanism
+ * The mechanism must not be finished, and what a definition must have (a name, a type) must be there: the callers
+ * look to that. Every function returns DETENT_OK or a negative status with `error` filled. After an error the mechanism
  * can only be destroyed.
  *
  * In a definition, a joint's all-zero `axis` stands for the default axis of its type, and the all-zero `position`
@@ -48,7 +49,7 @@ detent_status dt_mechanism_new(const char *name, const detent_allocator *allocat
 /** NULL is allowed. */
 void dt_mechanism_delete(detent_mechanism *);
 
-/** `locator` NULL: places are unknown. */
+/** Without, places are unknown. */
 void dt_builder_set_locator(detent_mechanism *, const dt_locator *locator);
 
 detent_status dt_builder_set_name(detent_mechanism *, const char *name, detent_error *);

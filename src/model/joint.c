@@ -16,9 +16,6 @@ static detent_status find_type(const dt_builder *b, const detent_joint_def *def,
     char list[256] = "";
     size_t count = 0, length = 0;
     dt_location where = dt_locate(b, &joint->origin, NULL, "type", -1);
-    if (!def->type) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where, "joint '%s' needs a type", def->name);
-    }
     joint->type = dt_joint_type_find(def->type);
     if (joint->type) {
         return DETENT_OK;
@@ -187,7 +184,7 @@ static detent_status set_names(detent_mechanism *m, const detent_joint_def *def,
     const char *const ends[] = {def->base, def->follower};
     const char *const sides[] = {"base", "follower"};
     for (int k = 0; k < 2; k++) {
-        if (!ends[k] || !*ends[k]) {
+        if (!*ends[k]) {
             dt_location place = dt_locate(m->builder, &joint->origin, NULL, sides[k], -1);
             return dt_fail(error, DETENT_ERROR_MODEL, &place, "joint '%s' needs a %s", def->name,
                            sides[k]);
@@ -209,10 +206,6 @@ detent_status dt_builder_add_joint(detent_mechanism *m, const detent_joint_def *
                                    const dt_origin *origin, detent_error *error)
 {
     dt_builder *b = m->builder;
-    if (!b) {
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                       "the mechanism is finished and cannot be changed");
-    }
     dt_joint_record joint = {.base = -1, .follower = -1};
     const char *row = NULL;
     if (origin) {

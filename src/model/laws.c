@@ -131,12 +131,9 @@ static detent_status compile_load(detent_mechanism *m, const dt_load_record *rec
 {
     dt_builder *b = m->builder;
     const detent_load_def *def = &record->def;
-    int index = def->body ? dt_name_map_get(&m->body_names, def->body) : -1;
+    int index = dt_name_map_get(&m->body_names, def->body);
     if (index < 0) {
         dt_location where = dt_locate(b, &record->origin, NULL, "body", -1);
-        if (!def->body) {
-            return dt_fail(error, DETENT_ERROR_MODEL, &where, "load '%s' needs a body", def->name);
-        }
         if (strcmp(def->body, "ground") == 0) {
             return dt_fail(error, DETENT_ERROR_MODEL, &where,
                            "load '%s': a load on the ground moves nothing", def->name);

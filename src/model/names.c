@@ -46,7 +46,7 @@ static const char *skip_identifier(const char *c)
 detent_status dt_check_name(const char *what, const char *name, const dt_location *where,
                             detent_error *error)
 {
-    if (!name || !*name) {
+    if (!*name) {
         return dt_fail(error, DETENT_ERROR_MODEL, where, "a %s needs a name", what);
     }
     const char *end = skip_identifier(name);

@@ -1,0 +1,325 @@
+/*
+ * Tolerances. Exact by construction, hence without any: the chain of modes, coordinates, velocities and accelerations of
+ * locked joints, the sign of friction against its mode. The others follow from what the numbers are made of:
+ *
+ *   rounding    of a friction: the sum of the forces that it is the rest of (`load`) times eps, and the instant of an
+ *               event, which is known to some hundred eps of the time: many_eps for both together
+ *   tolerance   of a velocity: many_tol (rtol max |v| + atol); of an energy: the same relative error of what has been
+ *               turned over, and atol times the momenta and forces that it stands beside
+ *
+ * What is nothing, where there is no atol, follows from the scales of the mechanism: a change of units changes no verdict.
+ */
+#include "support_invariants_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/** The rounding of a friction that is summed from some dozen terms, articulated inertias included. */
+static const double many_eps = 16384 * DBL_EPSILON;
+/** A root is found to 100 eps of time and step on either side (IDA), and what is nearer than four times that is one. */
+static const double instant_eps = 400 * DBL_EPSILON;
+/** A joint that waits is stopped ten tolerances beyond zero at the latest. */
+static const double many_tol = 16;
+/** The error of a run is about its tolerance; energies have the errors of two factors, and those of long runs add up. */
+static const double many_energies = 100;
+/** The roots of locked joints lie half of this beyond their limits (roots.c), of the nominal force. */
+static const double hair_of_roots = 2e-15;
+/** A stretch between two restarts has an error test of its own: works are tested with ten times 0.003 tolerances. */
+static const double energies_of_a_restart = 0.03;
+
+/* ---- What is wrong ---- */
+
+__attribute__((format(printf, 3, 4))) static bool breach(invariants *check, invariants_kind kind,
+                                                         const char *format, ...)
+{
+    if (!check->breach[0]) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(check->breach, sizeof check->breach, format, arguments);
+        va_end(arguments);
+        check->kind = kind;
+    }
+    return false;
+}
+
+/** Whether the value is within what is allowed; remembers how near it came. */
+static bool within(invariants *check, invariants_kind kind, double value, double allowed)
+{
+    const double share = value <= 0 ? 0 : allowed > 0 ? value / allowed : INFINITY;
+    check->closest[kind] = fmax(check->closest[kind], share);
+    return value <= allowed;
+}
+
+static const char *name_of(const invariants *check, size_t k)
+{
+    return check->primitive[k].name;
+}
+
+static bool check_finite(invariants *check, const invariants_row *row)
+{
+    const detent_statistics *s = &row->statistics;
+    double sum = row->time + s->kinetic_energy + s->potential_energy + s->friction_work +
+                 s->damping_work + s->actuation_work + s->impact_loss;
+    for (size_t k = 0; k < check->info.coordinates; k++) {
+        sum += 0 * row->q[k];
+    }
+    for (size_t k = 0; k < check->info.freedoms; k++) {
+        sum += 0 * (row->v[k] + row->a[k] + row->force[k]);
+    }
+    for (size_t k = 0; k < check->info.stictions; k++) {
+        sum += 0 * (row->f[k] + row->margin[k]);
+    }
+    return isfinite(sum) ||
+           breach(check, INVARIANTS_FINITE, "t = %.17g: a number is not finite", row->time);
+}
+
+static bool check_modes(invariants *check, const invariants_row *row, const char *when)
+{
+    for (size_t k = 0; k < check->info.stictions; k++) {
+        if (row->mode[k] != check->mode[k] || row->direction[k] != check->direction[k]) {
+            return breach(check, INVARIANTS_CHAIN,
+                          "t = %.17g, %s: '%s' is in mode %d(%+d), the last change led to %d(%+d)",
+                          row->time, when, name_of(check, k), row->mode[k], row->direction[k],
+                          check->mode[k], check->direction[k]);
+        }
+        if ((row->mode[k] == DETENT_LOCKED) != (row->direction[k] == 0)) {
+            return breach(check, INVARIANTS_CHAIN, "t = %.17g, %s: '%s' has mode %d(%+d)",
+                          row->time, when, name_of(check, k), row->mode[k], row->direction[k]);
+        }
+    }
+    return true;
+}
+
+/**
+ * Of a friction. Just before an event only the joint's own forces are read: what the others were a moment ago
+ * counts as well.
+ */
+static double rounding(const invariants *check, const invariants_row *row, size_t k)
+{
+    return many_eps * fmax(row->load[k], check->lock[k].load);
+}
+
+/**
+ * How far beyond its limit a locked joint may be: by rounding, and by what its friction changes while an event is closed * in on. The rate is that of the margin since the row before; where that is too short ago to tell for good (an event
+ * that is followed by another one), for this once.
+ */
+static double limit_slack(invariants *check, const invariants_row *row, size_t k)
+{
+    lock *l = &check->lock[k];
+    const double span = check->settings.end - check->settings.start;
+    const double instant = instant_eps * (fabs(row->time) + fabs(span));
+    const double since = row->time - l->margin_time;
+    double rate = l->holds ? l->rate : 0;
+    if (l->holds && since > 0) {
+        rate = fmax(since > 1000 * instant ? 0 : rate, fabs(row->margin[k] - l->margin) / since);
+    }
+    if (!l->holds || since > 1000 * instant) {
+        l->rate = rate;
+    }
+    l->margin = row->margin[k];
+    l->margin_time = row->time;
+    return rounding(check, row, k) + 2 * rate * instant + hair_of_roots * check->nominal_force[k];
+}
+
+static bool check_locked(invariants *check, const invariants_row *row, size_t k, const char *when)
+{
+    const detent_primitive_info *p = &check->primitive[k];
+    lock *l = &check->lock[k];
+    const double q = row->q[p->first_coordinate], v = row->v[p->first_freedom],
+                 a = row->a[p->first_freedom], f = row->f[k];
+    if (v != 0 || a != 0) {
+        return breach(check, INVARIANTS_LOCKED, "t = %.17g, %s: locked '%s' has v = %g, a = %g",
+                      row->time, when, p->name, v, a);
+    }
+    const double allowed = limit_slack(check, row, k);
+    if (!l->holds) {
+        l->holds = true;
+        l->q = q;
+        l->fast = 0;
+    } else if (memcmp(&q, &l->q, sizeof q) != 0) {
+        return breach(check, INVARIANTS_LOCKED, "t = %.17g, %s: locked '%s' moved by %g", row->time,
+                      when, p->name, q - l->q);
+    }
+    if (!l->own_test && !within(check, INVARIANTS_LIMITS, -row->margin[k], allowed)) {
+        return breach(
+            check, INVARIANTS_LIMITS,
+            "t = %.17g, %s: friction %g of locked '%s' is beyond its limit by %g, rounding is %g",
+            row->time, when, f, p->name, -row->margin[k], allowed);
+    }
+    return true;
+}
+
+static bool check_moving(invariants *check, const invariants_row *row, size_t k, const char *when)
+{
+    const detent_primitive_info *p = &check->primitive[k];
+    lock *l = &check->lock[k];
+    const double v = row->v[p->first_freedom], f = row->f[k];
+    l->holds = false;
+    l->fast = fmax(l->fast, fabs(v));
+    const double noise = rounding(check, row, k),
+                 slow = many_tol *
+                        (check->settings.rtol * l->fast + check->measure[p->first_freedom].nothing);
+    if (!within(check, INVARIANTS_POWER, f * row->direction[k], noise)) {
+        return breach(check, INVARIANTS_POWER,
+                      "t = %.17g, %s: friction %g of '%s' acts in the direction of its mode, %+d",
+                      row->time, when, f, p->name, row->direction[k]);
+    }
+    if (!within(check, INVARIANTS_POWER, f * v, noise * fabs(v) + fabs(f) * slow)) {
+        return breach(check, INVARIANTS_POWER,
+                      "t = %.17g, %s: friction %g drives '%s', which moves at %g; mode %d(%+d)",
+                      row->time, when, f, p->name, v, row->mode[k], row->direction[k]);
+    }
+    return true;
+}
+
+bool invariants_judge_row(invariants *check, const invariants_row *row, const char *when)
+{
+    if (!(row->time >= check->time)) {
+        return breach(check, INVARIANTS_TIME, "%s: time %.17g comes after %.17g", when, row->time,
+                      check->time);
+    }
+    check->time = row->time;
+    bool well = check_finite(check, row) && check_modes(check, row, when);
+    for (size_t k = 0; k < check->info.stictions && well; k++) {
+        well = row->mode[k] == DETENT_LOCKED ? check_locked(check, row, k, when)
+                                             : check_moving(check, row, k, when);
+        check->lock[k].load = row->load[k];
+    }
+    return well;
+}
+
+/* ---- Balances ---- */
+
+/** The error of an energy for that of the places and velocities that it is of, where these are nothing, J. */
+static double energy_of_nothing(const invariants *check, const invariants_row *row)
+{
+    double slack = check->no_energy;
+    for (size_t j = 0; j < check->info.freedoms; j++) {
+        const measure *m = &check->measure[j];
+        /* |p_j|^2 <= 2 T M_jj: Cauchy and Schwarz in the metric of the mass matrix */
+        const double momentum = sqrt(2 * fabs(row->statistics.kinetic_energy) * m->inertia);
+        slack += fabs(row->force[j]) * m->no_place + momentum * m->nothing;
+    }
+    for (size_t k = 0; k < check->info.stictions; k++) {
+        slack += fabs(row->f[k]) * check->measure[check->primitive[k].first_freedom].no_place;
+    }
+    return slack;
+}
+
+static bool check_work(invariants *check, const invariants_row *row)
+{
+    const detent_statistics *s = &row->statistics;
+    const double work = s->friction_work;
+    const double allowed =
+        many_tol *
+        (check->settings.rtol * (fabs(work) + fabs(s->initial_energy)) + check->no_energy);
+    if (!within(check, INVARIANTS_WORK, work - check->least_work, allowed)) {
+        return breach(check, INVARIANTS_WORK,
+                      "t = %.17g: the work of friction has grown from %.9g to %.9g J, allowed: %g",
+                      row->time, check->least_work, work, allowed);
+    }
+    check->least_work = fmin(check->least_work, work);
+    return true;
+}
+
+static bool check_energy(invariants *check, const invariants_row *row)
+{
+    const detent_statistics *s = &row->statistics;
+    const double gap = s->kinetic_energy + s->potential_energy - s->initial_energy -
+                       s->friction_work - s->damping_work - s->actuation_work + s->impact_loss;
+    const double parts[] = {s->kinetic_energy, s->potential_energy, s->initial_energy,
+                            s->friction_work,  s->damping_work,     s->actuation_work,
+                            s->impact_loss};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        check->turned_over = fmax(check->turned_over, fabs(parts[k]));
+    }
+    check->slack = fmax(check->slack, energy_of_nothing(check, row));
+    const double allowed = (many_energies + energies_of_a_restart * (double)s->restarts) *
+                           (check->settings.rtol * check->turned_over + check->slack);
+    return within(check, INVARIANTS_ENERGY, fabs(gap), allowed) ||
+           breach(check, INVARIANTS_ENERGY,
+                  "t = %.17g: %g J of %g J are not accounted for, allowed: %g", row->time, gap,
+                  check->turned_over, allowed);
+}
+
+bool invariants_judge_balances(invariants *check, const invariants_row *row)
+{
+    return check_work(check, row) && check_energy(check, row);
+}
+
+/* ---- Events ---- */
+
+/**
+ * Velocities do not jump, but for what locking takes away: the trace of a root's tolerance, or in a band all that it
+ * holds, by an impulse on everybody. Such an impulse shows as kinetic energy that is lost.
+ */
+static bool check_jump(invariants *check, const invariants_row *before, const invariants_row *after)
+{
+    const double lost = after->statistics.impact_loss;
+    const bool impulse = lost != check->lost;
+    check->lost = lost;
+    double fastest = 0,
+           hardest = 0; /* of the nominal velocity: those of rails and hinges do not compare */
+    for (size_t j = 0; j < check->info.freedoms; j++) {
+        hardest = fmax(hardest, fabs(before->a[j]) / check->measure[j].velocity);
+        fastest = fmax(fastest, fabs(before->v[j]) / check->measure[j].velocity);
+    }
+    const double instant =
+        instant_eps * (fabs(before->time) + fabs(check->settings.end - check->settings.start));
+    for (size_t j = 0; j < check->info.freedoms && !impulse; j++) {
+        const measure *m = &check->measure[j];
+        const double jump = fabs(after->v[j] - before->v[j]);
+        const double allowed =
+            many_tol * (check->settings.rtol * fastest * m->velocity + m->nothing) +
+            instant * hardest * m->velocity;
+        if (!within(check, INVARIANTS_PAIR, jump, allowed)) {
+            return breach(check, INVARIANTS_PAIR,
+                          "t = %.17g: an event changes velocity %zu by %g, allowed: %g",
+                          before->time, j, jump, allowed);
+        }
+    }
+    return true;
+}
+
+bool invariants_judge_pair(invariants *check, const invariants_row *before,
+                           const invariants_row *after)
+{
+    if (before->time != after->time) {
+        return breach(check, INVARIANTS_TIME, "rows of one event are of %.17g and %.17g",
+                      before->time, after->time);
+    }
+    for (size_t k = 0; k < check->info.coordinates; k++) {
+        const double step = fabs(after->q[k] - before->q[k]);
+        const double allowed =
+            check->free_value[k]
+                ? many_tol * (check->settings.rtol * fabs(before->q[k]) + check->no_way[k])
+                : 0;
+        if (!within(check, INVARIANTS_PAIR, step, allowed)) {
+            return breach(check, INVARIANTS_PAIR, "t = %.17g: an event moves coordinate %zu by %g",
+                          before->time, k, step);
+        }
+    }
+    return check_jump(check, before, after);
+}
+
+bool invariants_judge_change(invariants *check, const detent_mode_change *c, double time)
+{
+    const size_t k = c->stiction;
+    if (k >= check->info.stictions || c->time != time) {
+        return breach(check, INVARIANTS_CHAIN, "t = %.17g: a change of joint %zu at %.17g", time, k,
+                      c->time);
+    }
+    if ((int)c->from != check->mode[k] || c->from_direction != check->direction[k]) {
+        return breach(check, INVARIANTS_CHAIN,
+                      "t = %.17g: '%s' changes from %d(%+d), the last change led to %d(%+d)", time,
+                      name_of(check, k), c->from, c->from_direction, check->mode[k],
+                      check->direction[k]);
+    }
+    check->mode[k] = (int)c->to;
+    check->direction[k] = c->to_direction;
+    check->lock[k].holds = check->lock[k].holds && c->to == DETENT_LOCKED;
+    return true;
+}

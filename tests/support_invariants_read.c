@@ -1,0 +1,127 @@
+/* Rows: their memory, and how they are filled through the public interface. */
+#include "support_invariants_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Rows ---- */
+
+bool invariants_make_row(const detent_mechanism_info *info, invariants_row *row)
+{
+    const size_t nq = info->coordinates + 1, nv = info->freedoms + 1, ns = info->stictions + 1;
+    row->q = calloc(nq, sizeof *row->q);
+    row->v = calloc(nv, sizeof *row->v);
+    row->a = calloc(nv, sizeof *row->a);
+    row->force = calloc(nv, sizeof *row->force);
+    row->f = calloc(ns, sizeof *row->f);
+    row->margin = calloc(ns, sizeof *row->margin);
+    row->load = calloc(ns, sizeof *row->load);
+    row->mode = calloc(ns, sizeof *row->mode);
+    row->direction = calloc(ns, sizeof *row->direction);
+    return row->q && row->v && row->a && row->force && row->f && row->margin && row->load &&
+           row->mode && row->direction;
+}
+
+void invariants_drop_row(invariants_row *row)
+{
+    free(row->q);
+    free(row->v);
+    free(row->a);
+    free(row->force);
+    free(row->f);
+    free(row->margin);
+    free(row->load);
+    free(row->mode);
+    free(row->direction);
+}
+
+/* ---- Reading ---- */
+
+/** The greatest distance of two bodies' origins: the arm with which forces make torques. */
+static double reach(const invariants *check, detent_simulation *simulation)
+{
+    double low[3] = {0}, high[3] = {0}, origin[3], rotation[4], square = 0;
+    for (size_t b = 0; b < check->info.bodies; b++) {
+        if (detent_get_pose(simulation, b, origin, rotation, NULL) != DETENT_OK) {
+            return 0;
+        }
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], origin[k]);
+            high[k] = fmax(high[k], origin[k]);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        square += (high[k] - low[k]) * (high[k] - low[k]);
+    }
+    return sqrt(square);
+}
+
+/** The sum of all accelerations of joints, as far as they move an end of the mechanism, m/s^2. */
+static double accelerations(const invariants *check, const invariants_row *row, double arm)
+{
+    double sum = 0;
+    for (size_t i = 0; i < check->info.primitives; i++) {
+        detent_primitive_info p;
+        detent_get_primitive(check->mechanism, i, &p);
+        for (size_t k = 0; k < p.freedoms; k++) {
+            sum += fabs(row->a[p.first_freedom + k]) * (strcmp(p.type, "prismatic") == 0 ? 1 : arm);
+        }
+    }
+    return sum;
+}
+
+/** The size of the forces whose sum is the friction of each joint: those of its own, and all that joints transmit. */
+static void read_loads(const invariants *check, detent_simulation *simulation, invariants_row *row)
+{
+    double force = 0, torque = 0, wrench[6];
+    for (size_t i = 0; i < check->info.primitives; i++) {
+        if (detent_get_reaction(simulation, i, DETENT_REACTION_WORLD, false, wrench, NULL) ==
+            DETENT_OK) {
+            force = fmax(force, hypot(hypot(wrench[0], wrench[1]), wrench[2]));
+            torque = fmax(torque, hypot(hypot(wrench[3], wrench[4]), wrench[5]));
+        }
+    }
+    const double arm = reach(check, simulation);
+    force += check->mass * accelerations(check, row, arm);
+    torque += force * arm;
+    for (size_t k = 0; k < check->info.stictions; k++) {
+        const bool turns = strcmp(check->primitive[k].type, "revolute") == 0;
+        row->load[k] = fabs(row->force[check->primitive[k].first_freedom]) + fabs(row->f[k]) +
+                       (turns ? torque : force);
+    }
+}
+
+detent_status invariants_read(const invariants *check, detent_simulation *simulation, bool before,
+                              invariants_row *row, detent_error *error)
+{
+    detent_status (*const read)(detent_simulation *, detent_quantity, double *, size_t,
+                                detent_error *) = before ? detent_read_before : detent_read;
+    const size_t nv = check->info.freedoms, ns = check->info.stictions;
+    detent_status status =
+        read(simulation, DETENT_POSITIONS, row->q, check->info.coordinates, error);
+    status = status ? status : read(simulation, DETENT_VELOCITIES, row->v, nv, error);
+    status = status ? status : read(simulation, DETENT_ACCELERATIONS, row->a, nv, error);
+    status = status ? status : read(simulation, DETENT_FORCES, row->force, nv, error);
+    status = status ? status : read(simulation, DETENT_FRICTIONS, row->f, ns, error);
+    status = status ? status : read(simulation, DETENT_MODES, row->load, ns, error);
+    for (size_t k = 0; k < ns && status == DETENT_OK; k++) {
+        row->mode[k] = (int)row->load[k];
+    }
+    status = status ? status : read(simulation, DETENT_MARGINS, row->margin, ns, error);
+    if (status != DETENT_OK) {
+        return status;
+    }
+    row->time = detent_time(simulation);
+    for (size_t k = 0; k < ns; k++) {
+        int direction = 0;
+        detent_get_mode(simulation, k, &direction);
+        row->direction[k] = before ? check->direction[k] : direction;
+        row->load[k] = fabs(row->force[check->primitive[k].first_freedom]) + fabs(row->f[k]);
+    }
+    if (!before) {
+        read_loads(check, simulation, row);
+        detent_get_statistics(simulation, &row->statistics);
+    }
+    return DETENT_OK;
+}

@@ -1,0 +1,314 @@
+/* Every piece of memory fails in its turn, and no other: whoever asked for it must have looked. The tests by the user's
+ * allocator see chunks, of which a small mechanism takes one; here each array counts. What SUNDIALS and libyaml make for us
+ * fails in the same way. The linker puts the functions below between the library and its memory (--wrap). */
+#include "support_variants.h"
+#include "test_format_support.h"
+
+#include "base/arena.h"
+#include "integrator/sundials.h"
+
+#include <arkode/arkode_erkstep.h>
+#include <ida/ida.h>
+#include <yaml.h>
+
+static size_t asked;            /* pieces so far */
+static size_t fails = SIZE_MAX; /* the piece that is refused */
+
+static bool refused(void)
+{
+    return asked++ == fails;
+}
+
+/* ---- our own memory ---- */
+
+void *__real_dt_arena_alloc(dt_arena *arena, size_t count, size_t size);
+void *__wrap_dt_arena_alloc(dt_arena *arena, size_t count, size_t size);
+void *__real_dt_arena_one(dt_arena *arena, size_t size);
+void *__wrap_dt_arena_one(dt_arena *arena, size_t size);
+void *__real_dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count,
+                           size_t size);
+void *__wrap_dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count,
+                           size_t size);
+char *__real_dt_arena_copy(dt_arena *arena, const char *text, size_t length);
+char *__wrap_dt_arena_copy(dt_arena *arena, const char *text, size_t length);
+
+void *__wrap_dt_arena_alloc(dt_arena *arena, size_t count, size_t size)
+{
+    return refused() ? NULL : __real_dt_arena_alloc(arena, count, size);
+}
+
+void *__wrap_dt_arena_one(dt_arena *arena, size_t size)
+{
+    return refused() ? NULL : __real_dt_arena_one(arena, size);
+}
+
+void *__wrap_dt_arena_grow(dt_arena *arena, const void *old, size_t old_count, size_t new_count,
+                           size_t size)
+{
+    return refused() ? NULL : __real_dt_arena_grow(arena, old, old_count, new_count, size);
+}
+
+char *__wrap_dt_arena_copy(dt_arena *arena, const char *text, size_t length)
+{
+    return refused() ? NULL : __real_dt_arena_copy(arena, text, length);
+}
+
+/* ---- that of the libraries ---- */
+
+#if SUNDIALS_VERSION_MAJOR >= 7
+typedef SUNComm communicator;
+#else
+typedef void *communicator;
+#endif
+
+int __real_SUNContext_Create(communicator comm, SUNContext *context);
+int __wrap_SUNContext_Create(communicator comm, SUNContext *context);
+N_Vector __real_N_VNewEmpty(SUNContext context);
+N_Vector __wrap_N_VNewEmpty(SUNContext context);
+N_Vector __real_N_VNewEmpty_Serial(sunindextype length, SUNContext context);
+N_Vector __wrap_N_VNewEmpty_Serial(sunindextype length, SUNContext context);
+int __real_N_VCopyOps(N_Vector from, N_Vector to);
+int __wrap_N_VCopyOps(N_Vector from, N_Vector to);
+SUNNonlinearSolver __real_SUNNonlinSolNewEmpty(SUNContext context);
+SUNNonlinearSolver __wrap_SUNNonlinSolNewEmpty(SUNContext context);
+void *__real_IDACreate(SUNContext context);
+void *__wrap_IDACreate(SUNContext context);
+int __real_IDAInit(void *ida, IDAResFn residual, sunrealtype t, N_Vector y, N_Vector yp);
+int __wrap_IDAInit(void *ida, IDAResFn residual, sunrealtype t, N_Vector y, N_Vector yp);
+int __real_IDASetId(void *ida, N_Vector id);
+int __wrap_IDASetId(void *ida, N_Vector id);
+void *__real_ERKStepCreate(ARKRhsFn f, sunrealtype t, N_Vector y, SUNContext context);
+void *__wrap_ERKStepCreate(ARKRhsFn f, sunrealtype t, N_Vector y, SUNContext context);
+int __real_yaml_parser_initialize(yaml_parser_t *parser);
+int __wrap_yaml_parser_initialize(yaml_parser_t *parser);
+
+int __wrap_SUNContext_Create(communicator comm, SUNContext *context)
+{
+    return refused() ? -1 : __real_SUNContext_Create(comm, context);
+}
+
+/* A vector of ours is being made, not a clone that SUNDIALS has asked for: where that fails, SUNDIALS 6.4 crashes. */
+static bool own_vector;
+
+N_Vector __wrap_N_VNewEmpty_Serial(sunindextype length, SUNContext context)
+{
+    own_vector = true;
+    return refused() ? NULL : __real_N_VNewEmpty_Serial(length, context);
+}
+
+N_Vector __wrap_N_VNewEmpty(SUNContext context)
+{
+    return own_vector && refused() ? NULL : __real_N_VNewEmpty(context);
+}
+
+int __wrap_N_VCopyOps(N_Vector from, N_Vector to)
+{
+    const bool ours = own_vector;
+    own_vector = false;
+    return ours && refused() ? -1 : __real_N_VCopyOps(from, to);
+}
+
+SUNNonlinearSolver __wrap_SUNNonlinSolNewEmpty(SUNContext context)
+{
+    return refused() ? NULL : __real_SUNNonlinSolNewEmpty(context);
+}
+
+void *__wrap_IDACreate(SUNContext context)
+{
+    return refused() ? NULL : __real_IDACreate(context);
+}
+
+/* Only the first time it takes memory. */
+static bool id_is_new;
+
+int __wrap_IDAInit(void *ida, IDAResFn residual, sunrealtype t, N_Vector y, N_Vector yp)
+{
+    id_is_new = true;
+    return refused() ? IDA_MEM_FAIL : __real_IDAInit(ida, residual, t, y, yp);
+}
+
+int __wrap_IDASetId(void *ida, N_Vector id)
+{
+    const bool takes = id_is_new;
+    id_is_new = false;
+    return takes && refused() ? IDA_MEM_FAIL : __real_IDASetId(ida, id);
+}
+
+void *__wrap_ERKStepCreate(ARKRhsFn f, sunrealtype t, N_Vector y, SUNContext context)
+{
+    return refused() ? NULL : __real_ERKStepCreate(f, t, y, context);
+}
+
+int __wrap_yaml_parser_initialize(yaml_parser_t *parser)
+{
+    return refused() ? 0 : __real_yaml_parser_initialize(parser);
+}
+
+/* ---- sweeps ---- */
+
+typedef struct source {
+    const char *name, *text; /* a file; no text: built by calls */
+    size_t length;
+    const detent_settings *settings; /* NULL: the mechanism is all that is made */
+    const detent_mechanism *mechanism;
+} source;
+
+typedef detent_status (*maker)(const source *, const detent_allocator *, detent_error *);
+
+static detent_status read_file(const source *from, const detent_allocator *allocator,
+                               detent_error *error)
+{
+    const detent_load_options options = {.allocator = allocator};
+    detent_mechanism *mechanism = NULL;
+    const detent_status status =
+        detent_mechanism_parse(from->text, from->length, from->name, &options, &mechanism, error);
+    assert_true((status == DETENT_OK) == (mechanism != NULL));
+    detent_mechanism_destroy(mechanism);
+    return status;
+}
+
+static detent_status create_simulation(const source *from, const detent_allocator *allocator,
+                                       detent_error *error)
+{
+    const detent_simulation_options options = {.settings = from->settings, .allocator = allocator};
+    detent_simulation *simulation = NULL;
+    const detent_status status =
+        detent_simulation_create(from->mechanism, &options, &simulation, error);
+    assert_true((status == DETENT_OK) == (simulation != NULL));
+    detent_simulation_destroy(simulation);
+    return status;
+}
+
+/* Number of pieces; fails the test where the loss of one is no error, or leaves something. */
+static size_t sweep(const source *from, maker make)
+{
+    size_t count = SIZE_MAX;
+    for (size_t piece = 0; piece <= count; piece++) {
+        ledger book = {.allowed = SIZE_MAX};
+        const detent_allocator allocator = ledger_allocator(&book);
+        detent_error error = {0};
+        asked = 0;
+        fails = count == SIZE_MAX ? SIZE_MAX : piece; /* the first time all is well, and counted */
+        const detent_status status = make(from, &allocator, &error);
+        const bool reached = asked > fails;
+        fails = SIZE_MAX;
+        if (book.alive > 0) {
+            fail_msg("%s: without piece %zu: %zu are left", from->name, piece, book.alive);
+        }
+        if (count == SIZE_MAX) {
+            runs_must(status, &error);
+            count = asked;
+            piece = SIZE_MAX; /* and from the first */
+        } else if (!reached) {
+            assert_int_equal(status, DETENT_OK);
+        } else if (status != DETENT_ERROR_MEMORY || error.status != DETENT_ERROR_MEMORY ||
+                   !error.message[0]) {
+            fail_msg("%s: without piece %zu of %zu: status %d: %s", from->name, piece, count,
+                     status, error.message);
+        }
+    }
+    return count;
+}
+
+/* Between them they have every key of the format. */
+static const char *const corpus[] = {"chains",
+                                     "expressions",
+                                     "joint_motion",
+                                     "joint_nominal",
+                                     "joint_primitives",
+                                     "joint_types",
+                                     "json",
+                                     "numbers",
+                                     "signals_and_inputs",
+                                     "stiction_limits",
+                                     "stiction_six_dof",
+                                     "texts_in_quotes",
+                                     "units",
+                                     "warnings"};
+
+static void files(void **state)
+{
+    UNUSED(state);
+    size_t pieces = 0;
+    for (size_t i = 0; i < sizeof corpus / sizeof *corpus; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/tests/corpus/good/%s.yaml", DETENT_SOURCE_DIR, corpus[i]);
+        source from = {.name = path};
+        char *text = read_text_file(path, &from.length);
+        from.text = text;
+        pieces += sweep(&from, read_file);
+        free(text);
+    }
+    assert_true(pieces > 1000);
+}
+
+/* All that a simulation may want memory for: both kinds of locking, laws that read forces and t and switch, a motion, a
+ * rotation, loads, inputs. */
+static const char everything[] =
+    "detent: 1\n"
+    "gravity: [0, \"-9.81*(1 + 0.1*sin(t))\", 0]\n"
+    "inputs: {u: 0, w: 1}\n"
+    "signals: {s: \"if(u > 1, sin(t), 0)\"}\n"
+    "bodies:\n"
+    "  a: {mass: 2}\n"
+    "  b: {mass: 1, center_of_mass: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1]}\n"
+    "  c: {mass: 1, inertia: [1, 2, 3]}\n"
+    "  d: {mass: 1, inertia: [1, 1, 1]}\n"
+    "joints:\n"
+    "  a: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], motion: 0.1*sin(t)}\n"
+    "  b: {type: revolute, base: a, follower: b, spring: {stiffness: 2}}\n"
+    "  c: {type: spherical, base: b, follower: c}\n"
+    "  d: {type: cylindrical, base: ground, follower: d, axis: [0, 1, 0], primitives: {p1: "
+    "{nominal: {position: "
+    "1}}}}\n"
+    "stiction:\n"
+    "  b: {external: s, kinetic: 0.1*reaction_force(b), static: 0.2*reaction_force(b) + 0.1}\n"
+    "  d.p1: {kinetic: 2, static: 3, locking: band, velocity_threshold: 1 mm/s, test: "
+    "friction(d.p1)}\n"
+    "  d.r1: {kinetic: 2, forward: -3, reverse: 2.5, external: \"w + max(0, sin(t))\"}\n"
+    "loads: {push: {body: c, force: [u, 0, 1], torque: [0, \"abs(friction(b))\", 0], frame: "
+    "body}}\n"
+    "outputs: [s, normal_force(d.p1)]\n"
+    "simulation: {end: 2}\n";
+
+/* The same where locked joints may be welded, and laws only read what is theirs. */
+static const char plain[] =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "inputs: {u: 0}\n"
+    "parameters: {n: 12}\n"
+    "chain:\n"
+    "  count: n\n"
+    "  bodies: {link: {mass: 0.3, center_of_mass: [0.1, 0, 0], inertia: [0, 0.001, 0.001]}}\n"
+    "  joints:\n"
+    "    hinge: {type: revolute, base: \"link[i-1]\", follower: \"link[i]\", "
+    "at: {base: [0.2, 0, 0]}}\n"
+    "  stiction: {hinge: {kinetic: 3, static: \"4 + 0.1*sin(t)\"}}\n"
+    "  first: {joints: {hinge: {base: ground, at: null}}}\n"
+    "loads: {push: {body: \"link[2]\", force: [u, \"3*sin(5*t)\", 0]}}\n"
+    "simulation: {end: 4}\n";
+
+static void simulations(void **state)
+{
+    UNUSED(state);
+    static const char *const texts[] = {everything, plain};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        detent_mechanism *mechanism = runs_parse(texts[k], NULL);
+        for (size_t n = 0; n < VARIANTS; n++) {
+            const detent_settings settings = variant_settings(mechanism, variant_at(n));
+            const source from = {
+                .name = variant_name(variant_at(n)), .mechanism = mechanism, .settings = &settings};
+            assert_true(sweep(&from, create_simulation) > 100);
+        }
+        detent_mechanism_destroy(mechanism);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files),
+        cmocka_unit_test(simulations),
+    };
+    return cmocka_run_group_tests_name("out of memory", tests, NULL, NULL);
+}
