@@ -103,7 +103,8 @@ static double rounding(const invariants *check, const invariants_row *row, size_
 }
 
 /**
- * How far beyond its limit a locked joint may be: by rounding, and by what its friction changes while an event is closed * in on. The rate is that of the margin since the row before; where that is too short ago to tell for good (an event
+ * How far beyond its limit a locked joint may be: by rounding, and by what its friction changes while an event is closed
+ * in on. The rate is that of the margin since the row before; where that is too short ago to tell for good (an event
  * that is followed by another one), for this once.
  */
 static double limit_slack(invariants *check, const invariants_row *row, size_t k)
@@ -112,11 +113,12 @@ static double limit_slack(invariants *check, const invariants_row *row, size_t k
     const double span = check->settings.end - check->settings.start;
     const double instant = instant_eps * (fabs(row->time) + fabs(span));
     const double since = row->time - l->margin_time;
-    double rate = l->holds ? l->rate : 0;
+    double rate =
+        l->rate; /* of a run of which not every event is seen: that of the last time it held */
     if (l->holds && since > 0) {
         rate = fmax(since > 1000 * instant ? 0 : rate, fabs(row->margin[k] - l->margin) / since);
     }
-    if (!l->holds || since > 1000 * instant) {
+    if (l->holds && since > 1000 * instant) {
         l->rate = rate;
     }
     l->margin = row->margin[k];
