@@ -202,9 +202,60 @@ static void laws_that_fail_once(void **state)
     }
 }
 
+/* Friction that follows the torque it causes: the two solutions that it has meet at t = 1.03506, and then there is none. */
+static const char coming_to_an_end[] =
+    "detent: 1\n"
+    "gravity: [-3.38, 0, -0.734]\n"
+    "bodies:\n"
+    "  b0: {mass: 1.11, center_of_mass: [0.267, -0.0529, -0.0805], inertia: [0.0122, 0.00901, "
+    "0.00622]}\n"
+    "joints:\n"
+    "  j0: {type: six-dof, base: ground, follower: b0, at: {base: {point: [0.173, 0.221, -0.425], "
+    "rotation: {rpy: [0, 0.636, 0]}}, follower: [-0.243, 0, 0]}, primitives: {p1: {initial: "
+    "{position: -0.0521, velocity: -1.4}}, p2: {initial: {position: 0, velocity: -0.669}, spring: "
+    "{stiffness: 4.03, rest: -0.255}}, p3: {initial: {position: 0, velocity: -2.99}, damping: "
+    "0.0119}, s1: {initial: {velocity: [1.77, 1.67, -1.24]}}}}\n"
+    "stiction:\n"
+    "  j0.p1: {velocity_threshold: 0.000161, kinetic: \"3.23\", static: \"1.41*(3.23)\", external: "
+    "\"-2.19*sin(2.18*t)\"}\n"
+    "  j0.p2: {velocity_threshold: 0.644, kinetic: \"0.223*reaction_torque(j0.p2)\", static: "
+    "\"3.43*(0.223*reaction_torque(j0.p2))\", external: \"6.53\"}\n"
+    "  j0.p3: {velocity_threshold: 3.14e-05, kinetic: \"0\", static: \"1.67*(0)\", external: "
+    "\"0.682*cos(2*position(j0.p3))\"}\n"
+    "loads:\n"
+    "  l0: {body: b0, at: [0, 0, 0.159], force: [0, \"5.7*exp(-10.5*t)\", \"1.87*sin(1.52*t + "
+    "0.594)\"]}\n"
+    "simulation: {end: 1.63, rtol: 1e-07}\n";
+
+static void no_accelerations_is_an_outcome(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m = runs_parse(coming_to_an_end, NULL);
+    for (int integrator = 0; integrator < 3; integrator++) {
+        detent_settings settings = runs_settings(m, 0, 0);
+        detent_error error;
+        detent_status status;
+        size_t count;
+        settings.integrator = (detent_integrator)integrator;
+        detent_simulation *s = runs_start(m, &settings);
+        while ((status = detent_advance(s, settings.end, true, &error)) == DETENT_EVENT) {
+        }
+        assert_int_equal(status, DETENT_NO_CONSISTENT_STATE);
+        assert_non_null(strstr(error.message, "no consistent state"));
+        assert_non_null(strstr(error.message, "'j0.p2'"));
+        assert_non_null(strstr(error.message, "0.223*reaction_torque(j0.p2)"));
+        runs_near("end", detent_time(s), 1.03506, 2e-5);
+        free(runs_state(m, s, &count)); /* can be read */
+        assert_int_equal(detent_advance(s, settings.end, true, &error), DETENT_NO_CONSISTENT_STATE);
+        detent_simulation_destroy(s);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_accelerations_is_an_outcome),
         cmocka_unit_test(laws_that_end),
         cmocka_unit_test(laws_that_fail_once),
     };

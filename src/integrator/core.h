@@ -469,6 +469,8 @@ void dt_welded_look(dt_simulation *simulation, double part);
 bool dt_welded_hold(dt_simulation *simulation);
 
 /* steps.c */
+/** Steps below this are lost in the rounding of the time, or one over their square is no double. */
+double dt_shortest_step(const dt_simulation *simulation);
 /** One step of the integrator, with another stepper where that seems cheaper, or what went wrong. */
 detent_status dt_step_once(dt_simulation *simulation, detent_error *error);
 

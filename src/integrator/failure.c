@@ -46,6 +46,18 @@ static const char *owner_of(const dt_system *s, const dt_law *law)
     return s->mechanism->name;
 }
 
+/** Whether a law reads what depends on accelerations. */
+static bool follows_forces(const dt_law *law)
+{
+    for (int k = 0; law->program && k < law->program->variable_count; k++) {
+        const dt_variable_kind kind = law->program->variables[k].kind;
+        if (kind >= DT_VARIABLE_ACCELERATION && kind <= DT_VARIABLE_NORMAL_FORCE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /** The law of node i of the core that decides its motion; the one that reads most, if several do. */
 static const dt_law *law_of(const dt_system *s, int i)
 {
@@ -60,23 +72,32 @@ static const dt_law *law_of(const dt_system *s, int i)
     return found;
 }
 
-/** The node whose acceleration changes most within a step of length h from y, yp; -1 if none moves. */
-static int fastest_change(dt_simulation *sim, double h)
+/** Moves the core on from y, yp by a step of length h; accelerations and friction stay a guess. */
+static void move_on(dt_simulation *sim, double h)
 {
     dt_system *s = sim->core;
     const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
                  *a = dt_v_of(sim, sim->yp);
-    double most = -1;
-    int fastest = -1;
     for (int k = 0; k < s->tree->nq; k++) {
         s->q[k] = q[k] + h * qp[k];
     }
     for (int j = 0; j < s->tree->nv; j++) {
         s->v[j] = v[j] + h * a[j];
     }
+    dt_system_set_state(s, sim->reached + h, s->q, s->v);
+    memcpy(s->a, a, (size_t)s->tree->nv * sizeof *s->a);
+}
+
+/** The node whose acceleration changes most within a step of length h from y, yp; -1 if none moves. */
+static int fastest_change(dt_simulation *sim, double h)
+{
+    dt_system *s = sim->core;
+    const double *a = dt_v_of(sim, sim->yp);
+    double most = -1;
+    int fastest = -1;
     dt_weights(sim->y, sim->scratch, sim);
     const double *weight = dt_v_of(sim, sim->scratch);
-    dt_system_set_state(s, sim->reached + h, s->q, s->v);
+    move_on(sim, h);
     dt_solve_accelerations(sim->core_newton, s, NULL, NULL);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
@@ -107,6 +128,87 @@ static suspect find_suspect(dt_simulation *sim)
         found.law = law_of(sim->core, i);
     }
     return found;
+}
+
+/* ---- no state beyond ---- */
+
+/** Modes of the core, kept in what only events need, or put back. */
+static void keep_modes(dt_simulation *sim, bool back)
+{
+    dt_system *s = sim->core;
+    const size_t n = (size_t)s->mechanism->stiction_count;
+    void *const live[] = {s->mode, s->direction, s->yielded}, *const kept[] = {sim->decree,
+                                                                               sim->core_decree,
+                                                                               sim->cause};
+    for (size_t k = 0; k < sizeof live / sizeof *live; k++) {
+        memcpy(back ? live[k] : kept[k], back ? kept[k] : live[k], n);
+    }
+}
+
+/** Whether other modes of the joints at rest are consistent where the core stands. */
+static bool finds_modes(dt_simulation *sim)
+{
+    const dt_search_request request = {.stopped = dt_is_stopped, .stopped_user = sim};
+    dt_search_result result;
+    detent_error ignored;
+    keep_modes(sim, false);
+    const detent_status status =
+        dt_search_run(sim->search, sim->core, sim->core_newton, &request, &result, &ignored);
+    keep_modes(sim, true);
+    return status != DETENT_NO_CONSISTENT_STATE;
+}
+
+/**
+ * Whether there are no accelerations any more at the last good state, or just after it, neither with the modes that the
+ * joints have nor with others: friction that follows the reaction it causes may come to an end. Steps that fail by
+ * their error alone, or at a law without a value, are something else. A moment of several lengths, since the last good
+ * state may be a few roundings before the end.
+ */
+static bool nothing_follows(dt_simulation *sim)
+{
+    static const double moments[] = {1e3, 1e4, 1e5}; /* in what the time can be told by */
+    detent_error ignored;
+    detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
+    const bool stands = status == DETENT_OK;
+    bool nothing = stands || (status == DETENT_ERROR_SOLVER && !finds_modes(sim));
+    for (size_t k = 0; k < sizeof moments / sizeof *moments && stands && nothing; k++) {
+        move_on(sim, moments[k] * dt_shortest_step(sim));
+        status = dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored);
+        nothing = status == DETENT_ERROR_SOLVER && !finds_modes(sim);
+    }
+    sim->shown = NAN;
+    return nothing;
+}
+
+/** The moving joint with the most friction whose law follows forces; else whose motion changes fastest. */
+static suspect find_follower(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    suspect found = {NULL, NULL};
+    double most = 0;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int i = s->mechanism->stictions[k].primitive;
+        const dt_law *law = &s->stiction_law[k].kinetic;
+        if (s->mode[k] != DETENT_LOCKED && follows_forces(law) && fabs(s->f[k]) >= most) {
+            most = fabs(s->f[k]);
+            found = (suspect){s->mechanism->primitives[i].name, law};
+        }
+    }
+    return found.joint ? found : find_suspect(sim);
+}
+
+static detent_status report_no_state(dt_simulation *sim, detent_error *error)
+{
+    const suspect who = find_follower(sim);
+    const char *law = who.law ? who.law->program->text : "";
+    return dt_fail(
+        error, DETENT_NO_CONSISTENT_STATE, NULL,
+        "no consistent state after t = %.9g s: no accelerations satisfy all laws%s%s%s%s%.*s%s; "
+        "let "
+        "friction, actuation and loads follow less strongly the very forces that they change",
+        sim->reached, who.joint ? ", that of '" : "", who.joint ? who.joint : "",
+        who.joint ? "'" : "", who.law ? " among them, '" : "", LONGEST_LAW, law,
+        who.law ? "'" : "");
 }
 
 static const char *reason_of(dt_failure why)
@@ -160,6 +262,9 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
     }
     if (sim->bad_law) {
         return report_bad_law(sim, error);
+    }
+    if (nothing_follows(sim)) {
+        return report_no_state(sim, error);
     }
     if (sim->trial.status != DETENT_OK) {
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,

@@ -170,6 +170,19 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     return DETENT_OK;
 }
 
+/** The readings where accelerations have come to an end: those of the step, which balance to its tolerance. */
+static void show_as_integrated(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
+    dt_system_forces(s);
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        if (s->mode[k] != DETENT_LOCKED) {
+            s->f[k] = dt_system_moving_friction(s, k);
+        }
+    }
+}
+
 /** The core at t with all its readings, and q, v, a, f of the system. */
 static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
 {
@@ -186,9 +199,12 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
     memcpy(sim->work, dt_w_of(sim, sim->y), sizeof sim->work);
     dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
-    const detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
+    detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
     if (status == DETENT_OK) {
         dt_sliding_settle(sim, true);
+    } else if (status == DETENT_ERROR_SOLVER && sim->failed == DETENT_NO_CONSISTENT_STATE) {
+        show_as_integrated(sim);
+        status = DETENT_OK;
     }
     if (status == DETENT_OK && sim->welding) {
         sim->system.time = t;

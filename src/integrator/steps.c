@@ -17,8 +17,7 @@ static const int most_rejections = 80; /* in a row: 4^-80 of any step is nothing
 static const double early = 0.125; /* of the first step: a root that is found before is doubted */
 static const int patience = 100;   /* steps in a row that do not get on */
 
-/** Steps below this are lost in the rounding of the time, or one over their square is no double. */
-static double shortest_step(const dt_simulation *sim)
+double dt_shortest_step(const dt_simulation *sim)
 {
     return fmax(400 * DBL_EPSILON * fabs(sim->reached), 0x1p-511);
 }
@@ -26,7 +25,7 @@ static double shortest_step(const dt_simulation *sim)
 /** Whether the run has moved on since `before`; what failed meanwhile is forgotten. */
 static bool gets_on(dt_simulation *sim, double before)
 {
-    if (sim->pending || sim->reached - before > shortest_step(sim)) {
+    if (sim->pending || sim->reached - before > dt_shortest_step(sim)) {
         sim->stalled = 0;
         sim->trial.status = DETENT_OK;
         sim->bad_law = NULL;
@@ -45,7 +44,7 @@ static detent_status restart_here(dt_simulation *sim, detent_error *error)
 static bool can_be_shorter(const dt_simulation *sim, dt_failure why)
 {
     return why != DT_FAILURE_MEMORY && why != DT_FAILURE_INTERNAL &&
-           sim->rejections < most_rejections && sim->next_step > shortest_step(sim);
+           sim->rejections < most_rejections && sim->next_step > dt_shortest_step(sim);
 }
 
 /** The step that failed is to be made again from its start, shorter. */
@@ -91,7 +90,7 @@ static bool is_doubtful(dt_simulation *sim, bool first, double before)
         return false;
     }
     sim->next_step = fmax(4 * passed, h / 16);
-    return sim->next_step > shortest_step(sim) && sim->rejections < most_rejections &&
+    return sim->next_step > dt_shortest_step(sim) && sim->rejections < most_rejections &&
            only_switches_fired(sim);
 }
 
@@ -176,9 +175,8 @@ static detent_status change_stepper(dt_simulation *sim, detent_error *error)
 detent_status dt_step_once(dt_simulation *sim, detent_error *error)
 {
     if (sim->failed == DETENT_OK && dt_choice_wants_restart(sim)) {
-        const detent_status status = change_stepper(sim, error);
-        if (status != DETENT_OK) {
-            return status;
+        if (change_stepper(sim, &sim->failure) != DETENT_OK) {
+            sim->failed = dt_report_failure(sim, DT_FAILURE_FORCE, &sim->failure);
         }
     }
     if (sim->failed == DETENT_OK) {

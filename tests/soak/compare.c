@@ -88,8 +88,27 @@ static void take_changes(walk *w, size_t stiction, double t)
     }
 }
 
+/* The greatest speed of a joint among the samples of an interval; infinite where there is none. */
+static double fastest_within(const walk w[2], size_t stiction, double since, double until)
+{
+    double most = 0;
+    bool any = false;
+    for (int r = 0; r < 2; r++) {
+        const record *run = w[r].record;
+        const size_t place = run->coordinates + run->freedom[stiction];
+        for (int k = 0; k < run->samples; k++) {
+            if (run->sample_time[k] > since && run->sample_time[k] < until) {
+                most = fmax(most, fabs(run->sample[(size_t)k * run->size + place]));
+                any = true;
+            }
+        }
+    }
+    return any ? most : (double)INFINITY;
+}
+
 /*
- * In units of the tolerance. Where the joint turned round in one run and has not yet in the other, what differs is no
+ * In units of the tolerance. A joint that moves either way at a speed that is nothing is at rest but for its name. Where
+ * the joint turned round in one run and has not yet in the other, what differs is no
  * more than the speed that it has by then: next to nothing where a motion has died down.
  */
 static void add_interval(steps *s, size_t stiction, const walk w[2], double since, double until,
@@ -97,8 +116,10 @@ static void add_interval(steps *s, size_t stiction, const walk w[2], double sinc
 {
     const double a = fmin(w[0].reversal, w[1].reversal);
     const double length = until - since, gained = isfinite(a) ? a * length / speed : length / unit;
+    const double crawl = w[0].now * w[1].now < 0 ? fastest_within(w, stiction, since, until) / speed
+                                                 : (double)INFINITY;
     if (length > 0) {
-        add(s, since, fmin(length / unit, gained),
+        add(s, since, fmin(length / unit, fmin(gained, crawl)),
             "stiction %zu is in motion %+d and %+d from %.9g to %.9g", stiction, w[0].now, w[1].now,
             since, until);
     }
