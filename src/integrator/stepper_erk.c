@@ -77,7 +77,11 @@ static bool derivative(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
     memcpy(s->a, e->guess_a, (size_t)s->tree->nv * sizeof *s->a);
     memcpy(s->f, e->guess_f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
     if (dt_forward_dynamics(sim->core_newton, s, &sim->trial) != DETENT_OK ||
-        !dt_laws_are_finite(sim) || !dt_system_is_finite(s)) {
+        !dt_laws_are_finite(sim)) {
+        return false;
+    }
+    if (!dt_system_is_finite(s)) {
+        dt_note_bad_law(sim, t);
         return false;
     }
     memcpy(e->guess_a, s->a, (size_t)s->tree->nv * sizeof *s->a);
