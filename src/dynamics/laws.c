@@ -56,9 +56,11 @@ bool dt_system_is_given(dt_system *s, int k)
 
 double dt_system_moving_friction(dt_system *s, int k)
 {
-    return dt_system_is_pinned(s, k)
-               ? s->pinned[k]
-               : -s->direction[k] * fmax(dt_system_kinetic(s, k, s->direction[k]), 0);
+    if (dt_system_is_pinned(s, k)) {
+        return s->pinned[k];
+    }
+    const double kinetic = dt_system_kinetic(s, k, s->direction[k]);
+    return -s->direction[k] * (kinetic < 0 ? 0 : kinetic); /* fmax() would hide what is no number */
 }
 
 void dt_system_static_limits(dt_system *s, int k, double limits[2])

@@ -1,6 +1,7 @@
 #include "dynamics/newton.h"
 
 #include "dynamics/aba.h"
+#include "dynamics/bad_law.h"
 #include "dynamics/coupling.h"
 #include "dynamics/dense_newton.h"
 #include "dynamics/loads.h"
@@ -395,8 +396,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         measure(n, s, false);
         const double now = largest_residual(n, s);
         if (!isfinite(now)) {
-            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                           "at t = %.9g s the forces are not finite", s->time);
+            return dt_fail_forces(s, error);
         }
         /* done when the residual is rounding: small enough, or no longer falling */
         const bool falls = now <= 0.1 * before;

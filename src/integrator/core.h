@@ -274,11 +274,12 @@ struct dt_simulation {
     int stalled;      /**< steps in a row that did not get on */
     int rejections;   /**< how often the step after `reached` has failed */
     double next_step; /**< s: bound of the first one after a restart */
-    detent_error
-        trial; /**< what could not be evaluated since the run has got on last, if anything */
+    detent_error trial;   /**< what could not be evaluated in this step, if anything */
     detent_status failed; /**< how the last step failed, or DETENT_OK: it is not tried again */
     detent_error failure;
-    const dt_law *bad_law; /**< the law that was not a finite number since then, or NULL */
+    const dt_law *
+        bad_law; /**< the law that was not a finite number since the run has got on last, or NULL */
+    const char *bad_owner; /**< whose it is */
     double bad_time;       /**< when */
     int bad_friction;      /**< the stiction whose kinetic friction drives it, or -1 */
     bool pending;          /**< an event waits at `reached` */
@@ -359,6 +360,8 @@ static inline void dt_set_mode(dt_system *s, int stiction, detent_mode mode, int
 int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation);
 /** False where a force is not a finite number; remembers the law (`bad_law`). */
 bool dt_laws_are_finite(dt_simulation *simulation);
+/** Remembers the first law that is not a finite number at t, s, where there is one. */
+void dt_note_bad_law(dt_simulation *simulation, double t);
 /** Powers of friction, damping, actuation (DT_WORKS) at the system's readings and Q. */
 void dt_powers(dt_system *system, double power[DT_WORKS]);
 

@@ -2,11 +2,10 @@
  * What to say where the run cannot go on: where, what fails, whose motion changes fastest there and by
  * which law, and what could be changed. The numbers by which the integrators tell it stay inside.
  */
+#include "dynamics/bad_law.h"
 #include "integrator/core.h"
 
 #include <math.h>
-
-enum { LONGEST_LAW = 120 };
 
 /** Who is to blame. */
 typedef struct suspect {
@@ -17,33 +16,6 @@ typedef struct suspect {
 static bool varies(const dt_law *law)
 {
     return law->program && !law->program->is_constant;
-}
-
-/** Whether a law acts on node i of the core. */
-static bool acts_on(const dt_system *s, int i, const dt_law *law)
-{
-    const int k = s->mechanism->primitives[i].stiction;
-    if (law == &s->force_law[i] || law == &s->motion_law[i] || (k >= 0 && law->stiction == k)) {
-        return true;
-    }
-    for (int l = 0; l < s->mechanism->load_count; l++) {
-        for (int j = 0; j < 3 && s->mechanism->loads[l].node == i; j++) {
-            if (law == &s->load_law[l].force[j] || law == &s->load_law[l].torque[j]) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static const char *owner_of(const dt_system *s, const dt_law *law)
-{
-    for (int i = 0; i < s->tree->node_count; i++) {
-        if (acts_on(s, i, law)) {
-            return s->mechanism->primitives[i].name;
-        }
-    }
-    return s->mechanism->name;
 }
 
 /** Whether a law reads what depends on accelerations. */
@@ -64,7 +36,7 @@ static const dt_law *law_of(const dt_system *s, int i)
     const dt_law *found = NULL;
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
-        if (varies(law) && acts_on(s, i, law) &&
+        if (varies(law) && dt_law_acts_on(s, i, law) &&
             (!found || law->program->variable_count > found->program->variable_count)) {
             found = law;
         }
@@ -207,7 +179,7 @@ static detent_status report_no_state(dt_simulation *sim, detent_error *error)
         "let "
         "friction, actuation and loads follow less strongly the very forces that they change",
         sim->reached, who.joint ? ", that of '" : "", who.joint ? who.joint : "",
-        who.joint ? "'" : "", who.law ? " among them, '" : "", LONGEST_LAW, law,
+        who.joint ? "'" : "", who.law ? " among them, '" : "", DT_LONGEST_LAW, law,
         who.law ? "'" : "");
 }
 
@@ -232,7 +204,7 @@ static const char *advice_of(dt_failure why)
     switch (why) {
     case DT_FAILURE_FORCE:
     case DT_FAILURE_ROOT:
-        return "keep laws inside their domain with max, clamp or if";
+        return DT_KEEP_LAWS_INSIDE;
     case DT_FAILURE_NEWTON:
         return "make the law less abrupt, or try 'integrator: erk'";
     default:
@@ -245,8 +217,8 @@ static detent_status report_bad_law(const dt_simulation *sim, detent_error *erro
     return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                    "after t = %.9g s the run cannot go on: '%.*s', a law of '%s', is not a finite "
                    "number at t = %.9g s; %s",
-                   sim->reached, LONGEST_LAW, sim->bad_law->program->text,
-                   owner_of(sim->core, sim->bad_law), sim->bad_time, advice_of(DT_FAILURE_FORCE));
+                   sim->reached, DT_LONGEST_LAW, sim->bad_law->program->text, sim->bad_owner,
+                   sim->bad_time, DT_KEEP_LAWS_INSIDE);
 }
 
 detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error *error)
@@ -278,5 +250,5 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
         "after t = %.9g s the steps shrink to nothing: %s%s%s%s%s%.*s%s; %s", sim->reached,
         reason_of(why), who.joint ? "; fastest of all changes the motion of '" : "",
         who.joint ? who.joint : "", who.joint ? "'" : "", who.law ? ", by its law '" : "",
-        LONGEST_LAW, law, who.law ? "'" : "", advice_of(why));
+        DT_LONGEST_LAW, law, who.law ? "'" : "", advice_of(why));
 }

@@ -5,6 +5,7 @@
  *   r_f = v'_j (locked),  f + s FK (wait, unlocked)
  *   r_w = w' - power
  */
+#include "dynamics/bad_law.h"
 #include "integrator/core.h"
 
 #include <math.h>
@@ -89,17 +90,25 @@ static void dynamic_rows(dt_simulation *sim, N_Vector y, double *r_v, double *r_
     }
 }
 
-/** Remembers the first law that is not a finite number. */
-static void name_bad_law(dt_simulation *sim)
+/** Remembers the first law of s that is not a finite number at t; false if all are. */
+static bool note_bad_law(dt_simulation *sim, dt_system *s, double t)
 {
-    dt_system *s = sim->core;
-    for (int l = 0; l < s->law_count; l++) {
-        const int k = s->law[l]->stiction;
-        if (!isfinite(dt_law_value(s, s->law[l], k < 0 ? 0 : s->direction[k]))) {
-            sim->bad_law = s->law[l];
-            sim->bad_time = s->time;
-            return;
-        }
+    const double now = s->time;
+    s->time = t;
+    const dt_law *bad = dt_bad_law(s);
+    s->time = now;
+    if (bad) {
+        sim->bad_law = bad;
+        sim->bad_owner = dt_law_owner(s, bad);
+        sim->bad_time = t;
+    }
+    return bad;
+}
+
+void dt_note_bad_law(dt_simulation *sim, double t)
+{
+    if (!note_bad_law(sim, sim->core, t) && sim->welding) {
+        note_bad_law(sim, &sim->system, t); /* of a joint that is welded */
     }
 }
 
@@ -111,7 +120,20 @@ bool dt_laws_are_finite(dt_simulation *sim)
         sum += 0 * s->Q[j] + 0 * s->tau[j];
     }
     if (sum != 0) {
-        name_bad_law(sim);
+        dt_note_bad_law(sim, s->time);
+    }
+    return sum == 0;
+}
+
+/** Laws of friction are read by the rows of the friction alone. */
+static bool frictions_are_finite(dt_simulation *sim, const double *r_f)
+{
+    double sum = 0;
+    for (int k = 0; k < sim->core->mechanism->stiction_count; k++) {
+        sum += 0 * r_f[k];
+    }
+    if (sum != 0) {
+        dt_note_bad_law(sim, sim->core->time);
     }
     return sum == 0;
 }
@@ -161,6 +183,9 @@ int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation)
     }
     kinematic_rows(sim, y, yp, dt_q_of(sim, r));
     dynamic_rows(sim, y, dt_v_of(sim, r), dt_f_of(sim, r));
+    if (!frictions_are_finite(sim, dt_f_of(sim, r))) {
+        return 1;
+    }
     powers(sim, power);
     for (int k = 0; k < DT_WORKS; k++) {
         dt_w_of(sim, r)[k] = dt_w_of(sim, yp)[k] - power[k];

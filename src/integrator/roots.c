@@ -398,10 +398,12 @@ int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simula
     step_off_borders(sim, g);
     for (int k = 0; k < sim->roots.own; k++) {
         if (!isfinite(g[k])) {
+            dt_note_bad_law(sim, t);
             return -1;
         }
     }
     if (sim->welding && !welded_root(sim, g + sim->roots.own)) {
+        dt_note_bad_law(sim, t);
         return -1;
     }
     if (t == end) {

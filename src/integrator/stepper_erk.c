@@ -87,7 +87,11 @@ static bool derivative(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
     /* from a guess that no reader has touched: a run does not depend on being looked at */
     copy_guess(sim, s->a, s->f, e->guess_a, e->guess_f);
     if (dt_forward_dynamics(sim->core_newton, s, &sim->trial) != DETENT_OK ||
-        !dt_laws_are_finite(sim) || !dt_system_is_finite(s)) {
+        !dt_laws_are_finite(sim)) {
+        return false;
+    }
+    if (!dt_system_is_finite(s)) {
+        dt_note_bad_law(sim, t);
         return false;
     }
     copy_guess(sim, e->guess_a, e->guess_f, s->a, s->f);

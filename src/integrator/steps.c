@@ -27,7 +27,6 @@ static bool gets_on(dt_simulation *sim, double before)
 {
     if (sim->pending || sim->reached - before > dt_shortest_step(sim)) {
         sim->stalled = 0;
-        sim->trial.status = DETENT_OK;
         sim->bad_law = NULL;
         return true;
     }
@@ -120,6 +119,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     double tried = 0;
     dt_step result;
     sim->bad_friction = -1;
+    sim->trial.status = DETENT_OK; /* steps that stall may be due to something else */
     sim->shown = NAN;
     bound_step(sim);
     for (;;) {

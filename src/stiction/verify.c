@@ -12,6 +12,7 @@
  * is a hair lower, and a joint that its own test friction has released, and that does not move, is
  * held by its kinetic friction.
  */
+#include "dynamics/bad_law.h"
 #include "stiction/line.h"
 #include "stiction/search.h"
 
@@ -208,8 +209,7 @@ detent_status dt_verify(dt_search *search)
     dt_system *s = search->system;
     verdict v = {.reason = NULL, .loads = loads_tolerance(search)};
     if (!dt_system_is_finite(s)) {
-        return dt_fail(search->error, DETENT_ERROR_NUMERIC, NULL,
-                       "at t = %.9g s the accelerations are not finite", s->time);
+        return dt_fail_forces(s, search->error);
     }
     check_dynamics(search, &v);
     for (int k = 0; k < search->box.count; k++) {
