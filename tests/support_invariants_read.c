@@ -1,6 +1,8 @@
 /* Rows: their memory, and how they are filled through the public interface. */
 #include "support_invariants_parts.h"
 
+#include "model/mechanism.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +73,16 @@ static double accelerations(const invariants *check, const invariants_row *row, 
     return sum;
 }
 
+/** Those of the joint itself; a spring near its rest is a difference of two large ones. */
+static double own_forces(const invariants *check, const invariants_row *row, size_t k)
+{
+    const detent_primitive_info *p = &check->primitive[k];
+    const dt_primitive *spring =
+        &check->mechanism->primitives[check->mechanism->stictions[k].primitive];
+    return fabs(row->force[p->first_freedom]) + fabs(row->f[k]) +
+           spring->stiffness * (fabs(row->q[p->first_coordinate]) + fabs(spring->rest));
+}
+
 /** The size of the forces whose sum is the friction of each joint: those of its own, and all that joints transmit. */
 static void read_loads(const invariants *check, detent_simulation *simulation, invariants_row *row)
 {
@@ -87,8 +99,7 @@ static void read_loads(const invariants *check, detent_simulation *simulation, i
     torque += force * arm;
     for (size_t k = 0; k < check->info.stictions; k++) {
         const bool turns = strcmp(check->primitive[k].type, "revolute") == 0;
-        row->load[k] = fabs(row->force[check->primitive[k].first_freedom]) + fabs(row->f[k]) +
-                       (turns ? torque : force);
+        row->load[k] = own_forces(check, row, k) + (turns ? torque : force);
     }
 }
 
@@ -117,7 +128,7 @@ detent_status invariants_read(const invariants *check, detent_simulation *simula
         int direction = 0;
         detent_get_mode(simulation, k, &direction);
         row->direction[k] = before ? check->direction[k] : direction;
-        row->load[k] = fabs(row->force[check->primitive[k].first_freedom]) + fabs(row->f[k]);
+        row->load[k] = own_forces(check, row, k);
     }
     if (!before) {
         read_loads(check, simulation, row);
