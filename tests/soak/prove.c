@@ -363,6 +363,22 @@ static bool set_scene(scene *sc, const sketch *s, const verdict *v)
     return true;
 }
 
+/* Of what cancels in the forces of turning bodies: their momenta times the fastest turn. */
+static double gyroscopic_size(const scene *sc)
+{
+    double fastest = 0, size = 0;
+    for (int d = 0; d < sc->count; d++) {
+        const bool turns = sketch_length(scene_primitive_of(sc, d)) == 0;
+        fastest = fmax(fastest, turns ? fabs(sc->v[sc->dof[d].v]) : 0);
+    }
+    for (int d = 0; d < sc->count; d++) {
+        for (int e = 0; e < sc->count; e++) {
+            size = fmax(size, fabs(sc->M[d][e] * sc->v[sc->dof[e].v]) * fastest);
+        }
+    }
+    return size;
+}
+
 static double check_dynamics(const sketch *s, const verdict *v, double later, char *words,
                              size_t capacity)
 {
@@ -373,7 +389,7 @@ static double check_dynamics(const sketch *s, const verdict *v, double later, ch
     }
     sc.t += later;
     scene_form_equations(&sc);
-    double most = typical_size(&sc);
+    double most = fmax(typical_size(&sc), gyroscopic_size(&sc));
     take_state(&sc, v); /* the accelerations too */
     sc.t += later;
     scene_form_reactions(&sc);
