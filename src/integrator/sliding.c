@@ -224,9 +224,10 @@ static void set_branches(dt_simulation *sim)
 static detent_status try(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
+    detent_error ignored;
     set_branches(sim);
     const detent_status status = sl->searches
-                                     ? dt_event_search_all(sim, NULL)
+                                     ? dt_event_search_all(sim, &ignored)
                                      : dt_solve_accelerations(sl->newton, sl->system, NULL, NULL);
     if (status == DETENT_OK) {
         measure_all(sim);
@@ -253,16 +254,19 @@ static bool fill_column(dt_simulation *sim, int i, double *column)
     return solved;
 }
 
-/** Removes a switch from the list: one that slid leaves its border. */
+/** Removes a switch from the list: it leaves its border, at an event to where it is driven. */
 static void drop(dt_simulation *sim, int i)
 {
     dt_sliding *sl = &sim->sliding;
-    const dt_slide *slide = &sl->of[i];
-    dt_branch *branch = &dt_law_branches(sl->system, slide->law)[slide->index];
-    *branch = slide->plain;
-    if (sl->searches && branch->side == DT_BRANCH_SLIDING) {
-        *branch = dt_program_flipped(slide->law->program, slide->index, slide->weight >= 0.5,
-                                     slide->plain);
+    dt_slide *slide = &sl->of[i];
+    if (sl->searches && slide->rate != 0) {
+        slide->side = slide->rate > 0 ? 1 : -1;
+        set_branch(sim, slide);
+    } else if (sl->searches && slide->plain.side == DT_BRANCH_SLIDING) {
+        slide->side = slide->weight >= 0.5 ? 1 : -1;
+        set_branch(sim, slide);
+    } else {
+        dt_law_branches(sl->system, slide->law)[slide->index] = slide->plain;
     }
     sl->of[i] = sl->of[--sl->count];
 }
@@ -275,22 +279,23 @@ static void note_rates(dt_sliding *sl)
 }
 
 /**
- * The matrix of Newton's step, at the rates in `move`. One whose own rate does not fall with its weight
- * cannot slide: -1.
+ * The matrix of Newton's step, at the rates in `move`; `*flat`: the first switch whose own rate does not
+ * fall with its weight, or -1. Not 0 where there is no such matrix.
  */
-static int factor(dt_simulation *sim, dt_sliding_matrix *matrix)
+static int factor(dt_simulation *sim, dt_sliding_matrix *matrix, int *flat)
 {
     dt_sliding *sl = &sim->sliding;
     const int n = sl->count;
     int info = 0;
     matrix->order = 0;
+    *flat = -1;
     for (int i = 0; i < n; i++) {
         double *column = matrix->factors + (size_t)i * (size_t)n;
         if (sl->of[i].side != 0) {
             memset(column, 0, (size_t)n * sizeof *column);
             column[i] = 1;
         } else if (!fill_column(sim, i, column) || !(column[i] < 0)) {
-            drop(sim, i);
+            *flat = i;
             return -1;
         }
     }
@@ -299,15 +304,18 @@ static int factor(dt_simulation *sim, dt_sliding_matrix *matrix)
     return info;
 }
 
-/** Newton's step of the weights; with the matrix of the restart, unless it has to be made `anew`. */
-static int step(dt_simulation *sim, bool anew)
+/**
+ * Newton's step of the weights; with the matrix of the restart, unless it has to be made `anew`. Not 0 where
+ * there is none, and `*flat` as in factor().
+ */
+static int step(dt_simulation *sim, bool anew, int *flat)
 {
     dt_sliding *sl = &sim->sliding;
     const bool keeps = !anew && sl->kept.order == sl->count;
     dt_sliding_matrix *matrix = keeps ? &sl->kept : &sl->now;
     const int n = sl->count, one = 1;
     note_rates(sl);
-    int info = keeps ? 0 : factor(sim, matrix);
+    int info = keeps ? 0 : factor(sim, matrix, flat);
     if (info == 0) {
         for (int k = 0; k < n; k++) {
             sl->move[k] = sl->of[k].side == 0 ? -sl->move[k] : 0;
@@ -317,28 +325,70 @@ static int step(dt_simulation *sim, bool anew)
     return info;
 }
 
+/**
+ * Where d' does not follow the weight of switch i, for a joint between holds: whether it does so elsewhere
+ * between the two branches, the other weights being as they are; then that is where it is put.
+ */
+static bool seek_slope(dt_simulation *sim, int i)
+{
+    static const int halvings = 50;
+    dt_sliding *sl = &sim->sliding;
+    double *column = sl->now.factors;
+    double w[2] = {0, 1};
+    for (int end = 0; end < 2; end++) {
+        sl->of[i].weight = end;
+        if (try(sim) != DETENT_OK || !(end == 0 ? sl->of[i].rate > 0 : sl->of[i].rate < 0)) {
+            return false;
+        }
+    }
+    for (int round = 0; round < halvings; round++) {
+        sl->of[i].weight = 0.5 * (w[0] + w[1]);
+        if (try(sim) != DETENT_OK) {
+            return false;
+        }
+        w[sl->of[i].rate > 0 ? 0 : 1] = sl->of[i].weight;
+        note_rates(sl);
+        if (fill_column(sim, i, column) && column[i] < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** Adds the step to the weights; returns its size. */
+static double move_weights(dt_sliding *sl)
+{
+    double most = 0;
+    for (int i = 0; i < sl->count; i++) {
+        most = fmax(most, fabs(sl->move[i]));
+        sl->of[i].weight += sl->move[i];
+    }
+    return most;
+}
+
 /** Weights with d' = 0, and the search with them. False where there are none. */
 static bool balance(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
-    for (int round = 0; round < most_steps && sl->count > 0; round++) {
-        double most = 0;
+    for (int round = 0; round < most_steps; round++) {
+        int flat = -1;
         if (try(sim) != DETENT_OK) {
             return false;
         }
-        const int info = step(sim, sl->searches || round >= old_matrix);
-        if (info > 0) {
+        if (sl->count == 0) {
+            return true;
+        }
+        if (step(sim, sl->searches || round >= old_matrix, &flat) == 0) {
+            if (move_weights(sl) <= balanced) {
+                return try(sim) == DETENT_OK;
+            }
+        } else if (flat < 0) {
             return false;
-        }
-        for (int i = 0; i < sl->count && info == 0; i++) {
-            most = fmax(most, fabs(sl->move[i]));
-            sl->of[i].weight += sl->move[i];
-        }
-        if (info == 0 && most <= balanced) {
-            return try(sim) == DETENT_OK;
+        } else if (!sl->searches || !seek_slope(sim, flat)) {
+            drop(sim, flat);
         }
     }
-    return sl->count == 0;
+    return false;
 }
 
 /**
@@ -405,6 +455,7 @@ static void give_slopes(dt_simulation *sim)
 static detent_status give_up(dt_simulation *sim, detent_error *error)
 {
     while (sim->sliding.count > 0) {
+        sim->sliding.of[sim->sliding.count - 1].rate = 0;
         drop(sim, sim->sliding.count - 1);
     }
     return dt_event_search_all(sim, error);
@@ -450,7 +501,8 @@ void dt_sliding_restart(dt_simulation *sim)
     collect(sim, s, sim->core_newton, false);
     measure_all(sim);
     note_rates(&sim->sliding);
-    factor(sim, &sim->sliding.kept);
+    int flat;
+    factor(sim, &sim->sliding.kept, &flat);
     put_back(sim);
     dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     dt_system_forces(s);

@@ -35,6 +35,11 @@ static int take(reader *r, char c)
     return 1;
 }
 
+static double sign(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
 static double apply(const char *name, const double *x, int count)
 {
     double value = x[0];
@@ -56,7 +61,8 @@ static double apply(const char *name, const double *x, int count)
     static const struct {
         const char *name;
         double (*of)(double);
-    } functions[] = {{"sin", sin}, {"cos", cos}, {"exp", exp}, {"abs", fabs}, {"sqrt", sqrt}};
+    } functions[] = {{"sin", sin},  {"cos", cos},   {"exp", exp},
+                     {"abs", fabs}, {"sqrt", sqrt}, {"sign", sign}};
     for (size_t k = 0; k < sizeof functions / sizeof *functions && count == 1; k++) {
         if (strcmp(name, functions[k].name) == 0) {
             return functions[k].of(x[0]);

@@ -1,6 +1,6 @@
 /*
  * Random mechanisms. Every one is well-posed by construction, as far as that can be arranged: static friction is not
- * below kinetic friction, laws are continuous in velocities, bodies have mass and inertia, prescribed motions are smooth.
+ * below kinetic friction, bodies have mass and inertia, prescribed motions are smooth.
  * What remains possible are strong friction that follows loads, for which there may be no consistent state.
  */
 #include "chance.h"
@@ -184,7 +184,7 @@ static void make_drive(maker *m, char *law, double size, const sketch_primitive 
     const double t0 = chance_number(c, 0, 1);
     const sketch_primitive *other = pick_other(m);
     const char *name = own ? own->name : other ? other->name : NULL;
-    switch (chance_below(c, 14)) {
+    switch (chance_below(c, 16)) {
     case 0:
         say(law, "%g", F);
         break;
@@ -248,6 +248,22 @@ static void make_drive(maker *m, char *law, double size, const sketch_primitive 
     case 12:
         if (name) {
             say(law, "%g*cos(2*position(%s))", F, name);
+        } else {
+            say(law, "%g", F);
+        }
+        break;
+    case 13: /* these two slide along their borders; sketch_jumps() */
+        if (name) {
+            say(law, "%g*sin(%g*t) - %g*sign(1*velocity(%s) - %g)", F, w,
+                chance_short(size * chance_size(c, 0.3, 3)), name, chance_number(c, -0.2, 0.2));
+        } else {
+            say(law, "%g", F);
+        }
+        break;
+    case 14:
+        if (name) {
+            say(law, "if(1*velocity(%s) < %g*cos(%g*t), %g, %g)", name, chance_number(c, 0, 0.3), w,
+                F, chance_short(size * chance_in(c, -3, 3)));
         } else {
             say(law, "%g", F);
         }

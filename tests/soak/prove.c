@@ -384,7 +384,7 @@ static double check_dynamics(const sketch *s, const verdict *v, double later, ch
 {
     static scene sc;
     double Q[DOFS], worst = 0;
-    if (!set_scene(&sc, s, v) || v->coordinates == 0 || sc.circular) {
+    if (!set_scene(&sc, s, v) || v->coordinates == 0 || sc.circular || sketch_jumps(s)) {
         return (double)NAN;
     }
     sc.t += later;

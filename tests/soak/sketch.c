@@ -391,3 +391,25 @@ void sketch_write(const sketch *s, uint64_t seed, double size, char *text, size_
     }
     put(&w, "}\n");
 }
+
+static bool jumps(const char *law)
+{
+    return strstr(law, "sign(") || strstr(law, "if(1*velocity");
+}
+
+bool sketch_jumps(const sketch *s)
+{
+    bool any = false;
+    for (int j = 0; j < s->count; j++) {
+        for (int k = 0; k < s->joint[j].count; k++) {
+            const sketch_primitive *p = &s->joint[j].primitive[k];
+            any = any || jumps(p->force) || jumps(p->external);
+        }
+    }
+    for (int l = 0; l < SKETCH_LOADS; l++) {
+        for (int x = 0; x < 3 && s->load[l].body >= 0; x++) {
+            any = any || jumps(s->load[l].force[x]) || jumps(s->load[l].torque[x]);
+        }
+    }
+    return any;
+}

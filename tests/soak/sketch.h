@@ -83,4 +83,7 @@ void sketch_generate(sketch *, uint64_t seed, bool armature);
  */
 void sketch_write(const sketch *, uint64_t seed, double size, char *text, size_t capacity);
 
+/** Whether a law jumps where a velocity passes a border: what slides there is not what its formula says. */
+bool sketch_jumps(const sketch *s);
+
 #endif
