@@ -100,11 +100,141 @@ static void a_velocity_that_dips_below_zero(void **state)
     }
 }
 
+/* ---- limits that turn sharply ---- */
+
+static const char *const sharp_text =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "parameters: {phase: 0}\n"
+    "bodies: {swing: {mass: 1}, block: {mass: 1}}\n"
+    "joints:\n"
+    "  b: {type: prismatic, base: ground, follower: swing, axis: [1, 0, 0], spring: {stiffness: "
+    "1},\n"
+    "      initial: {position: cos(phase), velocity: -sin(phase)}}\n"
+    "  a: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0]}\n"
+    "stiction:\n"
+    "  a: {static: \"1 + 1 [N/m]*hypot(position(b), 0.004)\", kinetic: 0.5, external: 1.01}\n"
+    "simulation: {end: 2, interval: 2, rtol: 1e-7}\n";
+
+/** When the block breaks away, or INFINITY. */
+static double sharp_break(double phase, detent_integrator integrator)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%.17g", phase);
+    detent_parameter set[1] = {{"phase", value}};
+    const detent_load_options options = {.parameters = set, .parameter_count = 1};
+    detent_mechanism *mechanism = NULL;
+    detent_simulation *simulation = NULL;
+    detent_mechanism_info info;
+    detent_error error;
+    assert_int_equal(detent_mechanism_parse(sharp_text, strlen(sharp_text), "text", &options,
+                                            &mechanism, &error),
+                     DETENT_OK);
+    detent_mechanism_get_info(mechanism, &info);
+    info.settings.integrator = integrator;
+    const detent_simulation_options run = {.settings = &info.settings};
+    assert_int_equal(detent_simulation_create(mechanism, &run, &simulation, &error), DETENT_OK);
+    const detent_status status = detent_advance(simulation, 2, true, &error);
+    const double found = status == DETENT_EVENT ? detent_time(simulation) : (double)INFINITY;
+    detent_simulation_destroy(simulation);
+    detent_mechanism_destroy(mechanism);
+    return found;
+}
+
+/**
+ * The limit, 1 + |cos(t + phase)| but for its tip, is below the load for 0.018 s, wherever the steps are: about 0.06 s long
+ * with ERK.
+ */
+static void a_limit_that_dips_sharply(void **state)
+{
+    (void)state;
+    static const detent_integrator integrators[] = {DETENT_INTEGRATOR_IDA, DETENT_INTEGRATOR_ERK,
+                                                    DETENT_INTEGRATOR_AUTO};
+    for (int k = 0; k < 60; k++) {
+        const double phase = 0.01 * k, due = acos(sqrt(1e-4 - 16e-6)) - phase;
+        for (int i = 0; i < 3; i++) {
+            const double found = sharp_break(phase, integrators[i]);
+            if (!(fabs(found - due) < 1e-6)) {
+                fail_msg("phase %g, integrator %d: breaks away at %.9g s, not at %.9g s", phase, i,
+                         found, due);
+            }
+        }
+    }
+}
+
+/**
+ * Found by random mechanisms: the limit of j6 follows a torque that turns sharply; the joint has stopped 7 ms before it
+ * gives way, a few explicit steps of very different lengths ago.
+ */
+static const char *const found_text =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  b0: {mass: 0.957, center_of_mass: [0, 0, 0.305], inertia: [0.00305, 0.0248, 0.0267]}\n"
+    "  b1: {mass: 0.944, inertia: [0.00299, 0.00839, 0.00756]}\n"
+    "  b2: {mass: 1.86, center_of_mass: [0, 0.0624, 0], inertia: [0.06759999999999999, 0.0314, "
+    "0.0457]}\n"
+    "  b3: {mass: 2.92, center_of_mass: [0.288, 0.232, -0.332], inertia: [0.0574, 0.0229, "
+    "0.0572]}\n"
+    "  b4: {mass: 0.971, center_of_mass: [-0.0596, 0, -0.153], inertia: [0.00685, 0.00997, "
+    "0.00537]}\n"
+    "  b6: {mass: 0.412, center_of_mass: [0, 0.303, 0], inertia: [0.000962, 0.000771, 0.00133]}\n"
+    "joints:\n"
+    "  j0: {type: revolute, base: ground, follower: b0, axis: [0, 0, 1], "
+    "at: {base: {point: [-0.477, 0, 0]}}, initial: {position: 0.318, velocity: 0}}\n"
+    "  j1: {type: prismatic, base: ground, follower: b1, axis: [1, 0, 0], "
+    "at: {base: {point: [0, -0.362, 0]}, follower: [0.203, 0, 0]}, initial: {position: -0.049, "
+    "velocity: 0}}\n"
+    "  j2: {type: revolute, base: b1, follower: b2, axis: [0, 0, 1], "
+    "at: {base: {point: [0.00714, -0.365, 0]}, follower: [0, 0.00609, 0]}}\n"
+    "  j3: {type: prismatic, base: b2, follower: b3, axis: [1, 0, 0], at: {base: {point: [0, "
+    "0.36, 0]}}, spring: {stiffness: 1.03, rest: 0.00431}}\n"
+    "  j4: {type: cylindrical, base: b3, follower: b4, at: {base: {point: [0.465, -0.101, "
+    "0]}}, primitives: {p1: {damping: 0.0413, "
+    "force: \"-11*(1*position(j4.p1) - 1*position(j1))\"}, r1: {}}}\n"
+    "  j6: {type: revolute, base: b4, follower: b6, axis: [0.143, 0.364, -0.0025], "
+    "at: {base: {point: [0, 0.422, 0]}}, initial: {position: -0.474, velocity: 0}, "
+    "spring: {stiffness: 249, rest: 0.0717}}\n"
+    "stiction:\n"
+    "  j1: {velocity_threshold: 0.142, kinetic: \"6.41\", static: \"1.59*(6.41)\"}\n"
+    "  j6: {velocity_threshold: 0.0823, kinetic: \"0.105*reaction_torque(j6)\", "
+    "static: \"2.52*(0.105*reaction_torque(j6))\", locking: band}\n"
+    "simulation: {end: 1.77, interval: 0.0885, rtol: 1e-07, atol: 1e-09}\n";
+
+static void a_limit_that_dips_soon_after_a_stop(void **state)
+{
+    (void)state;
+    static const detent_integrator integrators[] = {DETENT_INTEGRATOR_IDA, DETENT_INTEGRATOR_ERK,
+                                                    DETENT_INTEGRATOR_AUTO};
+    for (int i = 0; i < 3; i++) {
+        detent_mechanism *mechanism = NULL;
+        detent_simulation *simulation = NULL;
+        detent_mechanism_info info;
+        detent_error error;
+        assert_int_equal(detent_mechanism_parse(found_text, strlen(found_text), "text", NULL,
+                                                &mechanism, &error),
+                         DETENT_OK);
+        detent_mechanism_get_info(mechanism, &info);
+        info.settings.integrator = integrators[i];
+        const detent_simulation_options run = {.settings = &info.settings};
+        assert_int_equal(detent_simulation_create(mechanism, &run, &simulation, &error), DETENT_OK);
+        bool found = false;
+        while (detent_advance(simulation, 0.6, true, &error) == DETENT_EVENT) {
+            found = found || fabs(detent_time(simulation) - 0.5279143897) < 1e-6;
+        }
+        assert_true(found);
+        detent_simulation_destroy(simulation);
+        detent_mechanism_destroy(mechanism);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_load_that_passes_its_limit_and_returns),
         cmocka_unit_test(a_velocity_that_dips_below_zero),
+        cmocka_unit_test(a_limit_that_dips_sharply),
+        cmocka_unit_test(a_limit_that_dips_soon_after_a_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,13 @@
  *
  * IDA sees a root function change its sign between the ends of a step. A load that passes its limit and
  * returns, or a velocity that dips below zero, between two ends would be missed: a joint that should
- * have slipped has not. So each root function of a stiction joint is followed by its cubic Hermite
- * interpolant over the step. A velocity's slopes are accelerations, which the solution holds; those of
- * a force are divided differences of its last three values (IDA does not control the derivative of an
- * algebraic unknown). Where the interpolant comes near zero inside, the root function is evaluated
- * there, friction solved anew, and its least value sought by parabolas; if that is negative, the first
- * crossing is closed in on by the Illinois rule.
+ * have slipped has not. So each velocity is followed by its cubic Hermite interpolant over the step, with the
+ * accelerations that the solution holds. A force or a switch has no slopes (IDA does not control the
+ * derivative of an algebraic unknown, and a norm of reactions turns sharply): where it is nearer to zero than
+ * it moves in a step, or than the slopes of its last three values take it, it is also evaluated in the
+ * middle of the step. Where this interpolant, or the parabola through the three points, comes near zero
+ * inside, the root function is evaluated there, friction solved anew, and its least value sought by
+ * parabolas; if that is negative, the first crossing is closed in on by the Illinois rule.
  */
 #include "integrator/core.h"
 
@@ -152,33 +153,50 @@ static double crossing(dt_simulation *sim, watch w, const hermite *c, double x)
     return INFINITY;
 }
 
-/** Slopes at both ends of the step; false where they are not known. */
-static bool slopes(const dt_simulation *sim, watch w, hermite *c)
+static bool is_velocity(const dt_simulation *sim, watch w)
 {
-    const dt_graze *graze = &sim->graze;
-    const dt_system *s = sim->core;
     const int k = w.index / 2;
-    if (!w.welded && s->mode[k] != DETENT_LOCKED) {
-        const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
-        c->d0 = s->direction[k] * graze->acceleration[k];
-        c->d1 = s->direction[k] * dt_v_of(sim, sim->yp)[j];
-        return w.index % 2 == 0 && graze->acceleration_time == graze->time[1];
-    }
-    const double h0 = graze->time[1] - graze->time[0], h1 = c->h;
-    const double before = (c->g0 - value_at(sim, w, 0)) / h0, now = (c->g1 - c->g0) / h1;
-    const double curvature = (now - before) / (h0 + h1);
-    c->d0 = now - h1 * curvature;
-    c->d1 = now + h1 * curvature;
-    return isfinite(curvature);
+    return !w.welded && k < sim->core->mechanism->stiction_count &&
+           sim->core->mode[k] != DETENT_LOCKED;
 }
 
-/** Interpolant of a root over the last step; false where nothing can be inside. */
-static bool interpolate(const dt_simulation *sim, watch w, hermite *c)
+/** The root over the last step, its slopes still to be found; false where one end is not inside. */
+static bool take_ends(const dt_simulation *sim, watch w, hermite *c)
 {
     *c = (hermite){.g0 = value_at(sim, w, 1),
                    .g1 = value_at(sim, w, 2),
                    .h = sim->graze.time[2] - sim->graze.time[1]};
-    return c->g0 > 0 && c->g1 > 0 && slopes(sim, w, c);
+    return c->g0 > 0 && c->g1 > 0;
+}
+
+/** Slopes of a velocity at both ends of the step; false where they are not known. */
+static bool accelerations(const dt_simulation *sim, watch w, hermite *c)
+{
+    const dt_graze *graze = &sim->graze;
+    const dt_system *s = sim->core;
+    const int k = w.index / 2, j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+    c->d0 = s->direction[k] * graze->acceleration[k];
+    c->d1 = s->direction[k] * dt_v_of(sim, sim->yp)[j];
+    return w.index % 2 == 0 && graze->acceleration_time == graze->time[1];
+}
+
+/** What the value of a root may fall by within a step, by its last three values or by two. */
+static double movement(const dt_simulation *sim, watch w, const hermite *c)
+{
+    const dt_graze *graze = &sim->graze;
+    const double now = c->g1 - c->g0, h0 = graze->time[1] - graze->time[0];
+    const double before = (c->g0 - value_at(sim, w, 0)) * (c->h / h0);
+    return isfinite(before) ? fmax(fabs(now), fabs(before)) + fabs(now - before) : 2 * fabs(now);
+}
+
+/** What is no movement but noise. */
+static double noise_of(const dt_simulation *sim, watch w)
+{
+    const int k = w.index / 2;
+    if (!w.welded && k >= sim->core->mechanism->stiction_count) {
+        return 0;
+    }
+    return sim->roots.noise[w.welded ? k : dt_whole_stiction(sim, k)];
 }
 
 /** Keeps the accelerations at the end of the step: the slopes at the start of the next. */
@@ -227,22 +245,65 @@ static bool left_the_border(dt_simulation *sim)
     return any;
 }
 
-/** When a root came and went within the step, INFINITY if it did not. */
-static double visit(dt_simulation *sim, watch w)
+/** The interpolants are trusted to a fifth of what they fall. */
+static bool comes_near(double least, double end)
+{
+    return least <= 0.2 * (end - least);
+}
+
+/** When a velocity came and went within the step, INFINITY if it did not. */
+static double visit_velocity(dt_simulation *sim, watch w)
 {
     hermite c;
     double x;
-    if (!interpolate(sim, w, &c) || !hermite_minimum(&c, &x)) {
-        return INFINITY;
-    }
-    /* the interpolant is trusted to a fifth of what it falls */
-    const double least = hermite_value(&c, x);
-    if (least > 0.2 * (fmin(c.g0, c.g1) - least)) {
+    if (!take_ends(sim, w, &c) || !accelerations(sim, w, &c) || !hermite_minimum(&c, &x) ||
+        !comes_near(hermite_value(&c, x), fmin(c.g0, c.g1))) {
         return INFINITY;
     }
     const double t = crossing(sim, w, &c, x);
     sim->stepper->interpolate(sim, sim->reached, 1, sim->yp);
     return t;
+}
+
+/** The middle of the last step. */
+typedef struct middle {
+    double time;
+    bool asked; /**< somebody has been there: yp is no longer that of the end */
+    bool known; /**< the last evaluation was there, and its roots are in dt_root_values() */
+} middle;
+
+/** Brings the evaluation back to the middle; false where there is none. */
+static bool go_to_middle(dt_simulation *sim, middle *m)
+{
+    m->asked = true;
+    m->time = 0.5 * (sim->graze.time[1] + sim->graze.time[2]);
+    m->known = m->known || roots_inside(sim, m->time, dt_root_values(sim));
+    return m->known;
+}
+
+/** The same of a force or a switch. */
+static double visit_force(dt_simulation *sim, watch w, middle *m)
+{
+    hermite c;
+    if (!take_ends(sim, w, &c)) {
+        return INFINITY;
+    }
+    const double end = fmin(c.g0, c.g1), most = movement(sim, w, &c);
+    if (end > most || !(most > 4 * noise_of(sim, w)) || !go_to_middle(sim, m)) {
+        return INFINITY;
+    }
+    const double half = value_of(sim, w, dt_root_values(sim));
+    if (half < 0) {
+        m->known = false;
+        return close_in(sim, w, sim->graze.time[1], c.g0, m->time, half);
+    }
+    /* the parabola through the three: half + x slope + x^2 bend / 2, x from -1 to 1 */
+    const double slope = 0.5 * (c.g1 - c.g0), bend = c.g0 - 2 * half + c.g1;
+    if (!(bend > fabs(slope)) || !comes_near(half - 0.5 * slope * slope / bend, fmin(end, half))) {
+        return INFINITY;
+    }
+    m->known = false;
+    return crossing(sim, w, &c, 0.5 * (1 - slope / bend));
 }
 
 /** Where in roots.fired. */
@@ -251,50 +312,74 @@ static int place_of(const dt_simulation *sim, watch w)
     return w.welded ? w.index : dt_roots_place_of(sim, w.index);
 }
 
-/** Visits both roots of a joint; `*first` is the earliest time so far, of root `*place`. */
-static void visit_joint(dt_simulation *sim, bool welded, int k, double *first, int *place)
+/** What a visit to all roots of a step has come to. */
+typedef struct tour {
+    double first; /**< the earliest time at which one has come and gone, */
+    int place;    /**< and which */
+    middle middle;
+} tour;
+
+/** Visits both roots of a joint or a switch. */
+static void visit(dt_simulation *sim, bool welded, int k, tour *t)
 {
     for (int which = 0; which < 2; which++) {
         const watch w = {.welded = welded, .index = 2 * k + which};
-        const double t = visit(sim, w);
-        if (t < *first) {
-            *first = t;
-            *place = place_of(sim, w);
+        const double time =
+            is_velocity(sim, w) ? visit_velocity(sim, w) : visit_force(sim, w, &t->middle);
+        if (time < t->first) {
+            t->first = time;
+            t->place = place_of(sim, w);
         }
     }
 }
 
-static void visit_block(dt_simulation *sim, const dt_welded_block *block, double *first, int *place)
+static void visit_block(dt_simulation *sim, const dt_welded_block *block, tour *t)
 {
     int k = block->first;
     for (int j = 0; j < block->count; j++, k = sim->welding->joint[k].next) {
-        visit_joint(sim, true, k, first, place);
+        visit(sim, true, k, t);
+    }
+}
+
+/** All roots of the core, velocities first: their slopes are in yp, which the others move. */
+static void visit_all(dt_simulation *sim, tour *t)
+{
+    const int joints = sim->core->mechanism->stiction_count;
+    for (int k = 0; k < joints; k++) {
+        if (sim->core->mode[k] != DETENT_LOCKED) {
+            visit(sim, false, k, t);
+        }
+    }
+    for (int k = 0; k < sim->roots.own / 2; k++) {
+        if (k >= joints || sim->core->mode[k] == DETENT_LOCKED) {
+            visit(sim, false, k, t);
+        }
+    }
+    for (int b = 0; sim->welding && b < sim->welded.block_count; b++) {
+        const dt_welded_block *block = &sim->welded.block[sim->welded.list[b]];
+        if (!block->skipped) {
+            visit_block(sim, block, t);
+        }
+    }
+    if (t->middle.asked) {
+        sim->stepper->interpolate(sim, sim->reached, 1, sim->yp);
     }
 }
 
 void dt_graze_check(dt_simulation *sim)
 {
-    double first = INFINITY;
-    int place = -1;
+    tour t = {.first = INFINITY, .place = -1};
     if (left_the_border(sim) || sim->pending) {
         return;
     }
-    for (int k = 0; k < sim->core->mechanism->stiction_count; k++) {
-        visit_joint(sim, false, k, &first, &place);
-    }
-    for (int b = 0; sim->welding && b < sim->welded.block_count; b++) {
-        const dt_welded_block *block = &sim->welded.block[sim->welded.list[b]];
-        if (!block->skipped) {
-            visit_block(sim, block, &first, &place);
-        }
-    }
+    visit_all(sim, &t);
     keep_accelerations(sim);
-    if (place < 0) {
+    if (t.place < 0) {
         return;
     }
     memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
-    sim->roots.fired[place] = -1;
-    dt_graze_make_event(sim, first);
+    sim->roots.fired[t.place] = -1;
+    dt_graze_make_event(sim, t.first);
 }
 
 void dt_graze_restart(dt_simulation *sim)
