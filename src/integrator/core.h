@@ -145,18 +145,21 @@ typedef struct dt_past {
     bool solved; /**< a and f balance; those of joints that were welded are not in f */
 } dt_past;
 
+/** What was before a trial (trial.c): as in the system, and as decree and roots.fired. */
+typedef struct dt_trial {
+    double *v, *a, *f;
+    signed char *mode, *direction, *decree;
+    unsigned char *yielded;
+    dt_branch *branches;
+    int *fired;
+} dt_trial;
+
 /** Joints inside a velocity band (velocity_band.c). All but `exists` only where there are such joints. */
 typedef struct dt_velocity_band {
     bool exists; /**< a stiction locks inside a band */
     dt_impulse impulse;
     unsigned char *stop;    /**< stiction_count: to be stopped by this trial */
     unsigned char *refused; /**< stiction_count: a trial to stop it has failed */
-    /* from before a trial: as in the system, and as decree and roots.fired */
-    double *v, *a, *f;
-    signed char *mode, *direction, *decree;
-    unsigned char *yielded;
-    dt_branch *branches;
-    int *fired;
 } dt_velocity_band;
 
 /** The events of a window of time (storm.c). */
@@ -196,6 +199,8 @@ typedef struct dt_sliding {
     dt_system *system; /**< where it was made */
     dt_newton *newton;
     bool searches;    /**< at an event: modes are searched */
+    bool strict;      /**< sides are given: nobody is dropped */
+    bool in_loads;    /**< since the last restart a load slides */
     double settled;   /**< s: where weights were solved for last, or NAN */
     double *gradient; /**< as long as the variables of any law */
     dt_sliding_matrix now;
@@ -291,6 +296,7 @@ struct dt_simulation {
     bool showing_past;
     /**< the system's modes, directions, branches, inputs are swapped with those of `past` */
     dt_velocity_band band;
+    dt_trial before_trial;
     bool forget;              /**< ERKStep's step size and history are those of another run */
     bool *keep;               /**< as many switches as the longest law has */
     double *root_values;      /**< as many as the longest law has */
@@ -481,6 +487,14 @@ detent_status dt_step_once(dt_simulation *simulation, detent_error *error);
 /** Says why the run cannot go on after `reached`. */
 detent_status dt_report_failure(dt_simulation *simulation, dt_failure why, detent_error *error);
 
+/* trial.c */
+/** False when memory is out. After dt_velocity_band_create() and dt_sliding_create(). */
+bool dt_trial_create(dt_arena *arena, dt_simulation *simulation);
+/** Keeps what a search of the whole may change. */
+void dt_trial_keep(dt_simulation *simulation);
+/** Puts it back; readings are then those of somewhere else. */
+void dt_trial_restore(dt_simulation *simulation);
+
 /* sliding.c */
 /** Whether a law has a switch that may slide: then IDA has to be there. */
 bool dt_sliding_is_possible(const dt_system *system);
@@ -493,7 +507,7 @@ bool dt_sliding_now(const dt_simulation *simulation);
  * already and those that have just fired, and the search with them. `core`: what was searched is
  * the core.
  */
-detent_status dt_sliding_search(dt_simulation *simulation, detent_error *error);
+void dt_sliding_search(dt_simulation *simulation);
 
 /**
  * Between events: the accelerations of the core at its state, with weights that follow from d' = 0. The

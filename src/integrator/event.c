@@ -321,7 +321,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
         status = dt_event_search(sim, core, error);
     }
     if (status == DETENT_OK) {
-        status = dt_sliding_search(sim, error);
+        dt_sliding_search(sim);
     }
     if (status != DETENT_OK) {
         return status;

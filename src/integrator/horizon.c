@@ -17,7 +17,8 @@
  * or h r may take half of g0 at most, and the rest is smooth at the scale of a step (graze.c). Laws that act on what moves
  * must be understood by the integrator's formulas (horizon_laws.c).
  *
- * What cannot be shown is tried over half the length, down to the rounding of t, and from there over
+ * What cannot be shown is tried over half the length, down to the rounding of t (where something moves, to
+ * a billionth of the nominal time), and from there over
  * twice as much each time (a slope that is infinite, a law that is not known inside): so the run goes
  * on in any case, and fails to prove something only where the laws have no derivative.
  */
@@ -28,6 +29,12 @@
 
 /** Steps of a run that has a law of the caller's own, of which nothing is known between the ends. */
 static const double callback_steps = 1000;
+
+/**
+ * Of the nominal time: where something moves, a dip shorter than this is not looked for. A bound that
+ * goes with what is left to a limit would halve the steps for ever on the way to it.
+ */
+static const double shortest_dip = 1e-9;
 
 static double span_of(const dt_simulation *sim)
 {
@@ -372,7 +379,8 @@ static double first_length(const dt_simulation *sim)
 static double find_length(dt_simulation *sim, double t, double h)
 {
     dt_horizon_state *hz = &sim->horizon;
-    const double shortest = fmax(hz->least, lost(sim, t));
+    const double shortest =
+        fmax(hz->least, fmax(lost(sim, t), hz->moves ? shortest_dip * sim->scale.time : 0));
     while (!is_shown(sim, t, h)) {
         if (h <= shortest) {
             hz->least = 2 * shortest;

@@ -196,7 +196,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !dt_root_finder_create(arena, dt_roots_most(sim), &sim->finder) ||
         !dt_graze_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
         !dt_storm_create(arena, sim) || !dt_sliding_create(arena, sim) ||
-        !dt_instants_create(arena, sim) || !dt_horizon_create(arena, sim)) {
+        !dt_trial_create(arena, sim) || !dt_instants_create(arena, sim) ||
+        !dt_horizon_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     status = create_vectors(arena, sim, error);

@@ -24,12 +24,13 @@
 
 enum { most_at_once = 200 }; /* their matrix is dense */
 
-static const int old_matrix = 4;       /* steps that may be made with the matrix of the restart */
-static const int most_steps = 20;      /* of Newton's method */
-static const double balanced = 1e-10;  /* of a weight: d' = 0 to this */
-static const double at_the_end = 1e-6; /* a weight this near to 0 or 1 has arrived there */
-static const double doubtful = 0.05;   /* what a slope may make of the error of a step */
-static const double least_width = 1e4; /* in roundings of d */
+static const int old_matrix = 4;         /* steps that may be made with the matrix of the restart */
+static const int most_steps = 20;        /* of Newton's method */
+static const double difference = 0x1p-6; /* of a weight */
+static const double balanced = 1e-10;    /* of a weight: d' = 0 to this */
+static const double at_the_end = 1e-6;   /* a weight this near to 0 or 1 has arrived there */
+static const double doubtful = 0.05;     /* what a slope may make of the error of a step */
+static const double least_width = 1e4;   /* in roundings of d */
 
 /* ---- which switches ---- */
 
@@ -225,6 +226,9 @@ static detent_status try(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
     detent_error ignored;
+    if (sl->searches) {
+        dt_trial_restore(sim);
+    }
     set_branches(sim);
     const detent_status status = sl->searches
                                      ? dt_event_search_all(sim, &ignored)
@@ -240,7 +244,7 @@ static bool fill_column(dt_simulation *sim, int i, double *column)
 {
     dt_sliding *sl = &sim->sliding;
     dt_slide *slide = &sl->of[i];
-    const double weight = slide->weight, by = weight < 0.5 ? 0.5 : -0.5;
+    const double weight = slide->weight, by = weight < 0.5 ? difference : -difference;
     slide->weight += by;
     set_branch(sim, slide);
     const bool solved = dt_solve_accelerations(sl->newton, sl->system, NULL, NULL) == DETENT_OK;
@@ -254,17 +258,18 @@ static bool fill_column(dt_simulation *sim, int i, double *column)
     return solved;
 }
 
-/** Removes a switch from the list: it leaves its border, at an event to where it is driven. */
+/** Removes a switch from the list: at an event it leaves its border, to where it is driven. */
 static void drop(dt_simulation *sim, int i)
 {
     dt_sliding *sl = &sim->sliding;
     dt_slide *slide = &sl->of[i];
-    if (sl->searches && slide->rate != 0) {
-        slide->side = slide->rate > 0 ? 1 : -1;
+    if (sl->searches) {
+        const int place = slide->law->branch + slide->index;
+        const bool up = slide->rate != 0 ? slide->rate > 0 : slide->weight >= 0.5;
+        slide->side = up ? 1 : -1;
         set_branch(sim, slide);
-    } else if (sl->searches && slide->plain.side == DT_BRANCH_SLIDING) {
-        slide->side = slide->weight >= 0.5 ? 1 : -1;
-        set_branch(sim, slide);
+        sim->before_trial.branches[place] = sim->system.branches[place];
+        sim->before_trial.fired[dt_roots_place(sim, slide->law) + 2 * slide->index] = 1;
     } else {
         dt_law_branches(sl->system, slide->law)[slide->index] = slide->plain;
     }
@@ -384,6 +389,8 @@ static bool balance(dt_simulation *sim)
             }
         } else if (flat < 0) {
             return false;
+        } else if (sl->strict) {
+            return false;
         } else if (!sl->searches || !seek_slope(sim, flat)) {
             drop(sim, flat);
         }
@@ -438,6 +445,56 @@ static bool solve(dt_simulation *sim)
     return false;
 }
 
+/** Whether the weights that slide are between 0 and 1, and the others driven away from their borders. */
+static bool is_consistent(const dt_sliding *sl)
+{
+    bool all = true;
+    for (int i = 0; i < sl->count && all; i++) {
+        const dt_slide *slide = &sl->of[i];
+        all = slide->side == 0 ? slide->weight >= 0 && slide->weight <= 1
+                               : slide->side * slide->rate >= 0;
+    }
+    return all;
+}
+
+/**
+ * Every set of those that slide and of sides of the others: two borders that meet, on the same velocity,
+ * have rates that no two weights can bring to zero at once, and one of the switches has to leave.
+ */
+static bool enumerate(dt_simulation *sim)
+{
+    enum { most = 4, sets = 81 }; /* 3 to the power of most */
+    dt_sliding *sl = &sim->sliding;
+    const int count = sl->count;
+    dt_slide first[most];
+    bool found = false;
+    if (count > most) {
+        return false;
+    }
+    memcpy(first, sl->of, (size_t)count * sizeof *first);
+    sl->strict = true;
+    for (int set = 0; set < sets && !found; set++) {
+        memcpy(sl->of, first, (size_t)count * sizeof *first);
+        sl->count = count;
+        int rest = set;
+        for (int i = 0; i < count; i++, rest /= 3) {
+            sl->of[i].side = rest % 3 == 2 ? -1 : rest % 3;
+            sl->of[i].weight = 0.5;
+        }
+        found = rest == 0 && balance(sim) && is_consistent(sl);
+    }
+    sl->strict = false;
+    return found;
+}
+
+/** All candidates again, after those that were dropped. */
+static bool collect_again(dt_simulation *sim)
+{
+    dt_trial_restore(sim);
+    collect(sim, &sim->system, sim->newton, true);
+    return sim->sliding.count > 0;
+}
+
 /** From here on the weights hold d' = 0 by themselves. */
 static void give_slopes(dt_simulation *sim)
 {
@@ -451,35 +508,36 @@ static void give_slopes(dt_simulation *sim)
     }
 }
 
-/** Nobody slides: all on the branches that they have without. */
-static detent_status give_up(dt_simulation *sim, detent_error *error)
+/** Nobody begins to slide: all is as the first search has left it. */
+static void give_up(dt_simulation *sim)
 {
-    while (sim->sliding.count > 0) {
-        sim->sliding.of[sim->sliding.count - 1].rate = 0;
-        drop(sim, sim->sliding.count - 1);
-    }
-    return dt_event_search_all(sim, error);
+    dt_system *s = &sim->system;
+    sim->sliding.count = 0;
+    dt_trial_restore(sim);
+    dt_system_set_acceleration(s, s->a, s->f);
+    dt_system_forces(s);
 }
 
-detent_status dt_sliding_search(dt_simulation *sim, detent_error *error)
+void dt_sliding_search(dt_simulation *sim)
 {
     if (sim->sliding.most == 0) {
-        return DETENT_OK;
+        return;
     }
     collect(sim, &sim->system, sim->newton, true);
     if (sim->sliding.count == 0) {
-        return DETENT_OK;
+        return;
     }
     if (sim->core_is_searched) {
         dt_bring_up(sim, DT_LEVEL_FORCES);
         sim->core_is_searched = false;
     }
     sim->shown = NAN;
-    if (!solve(sim)) {
-        return give_up(sim, error);
+    dt_trial_keep(sim);
+    if (solve(sim) || (collect_again(sim) && enumerate(sim))) {
+        give_slopes(sim);
+    } else {
+        give_up(sim);
     }
-    give_slopes(sim);
-    return DETENT_OK;
 }
 
 /* ---- between events ---- */

@@ -29,50 +29,20 @@ bool dt_velocity_band_exists(const detent_mechanism *m)
 bool dt_velocity_band_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_velocity_band *b = &sim->band;
-    const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns;
+    const size_t ns = (size_t)sim->ns;
     b->exists = dt_velocity_band_exists(sim->mechanism);
 #define TAKE(member, count) \
     ((b->member = dt_arena_alloc(arena, (count), sizeof *b->member)) != NULL)
     return !b->exists || (dt_impulse_create(arena, &sim->system, &b->impulse) && TAKE(stop, ns) &&
-                          TAKE(refused, ns) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, ns) &&
-                          TAKE(mode, ns) && TAKE(direction, ns) && TAKE(yielded, ns) &&
-                          TAKE(decree, ns) && TAKE(branches, (size_t)sim->system.branch_count) &&
-                          TAKE(fired, (size_t)sim->roots.count));
+                          TAKE(refused, ns));
 #undef TAKE
 }
 
-/* ---- what a trial changes ---- */
-
-/** Copies to what is kept, or back. */
-static void copy(void *kept, void *live, size_t bytes, bool back)
-{
-    if (back) {
-        memcpy(live, kept, bytes);
-    } else {
-        memcpy(kept, live, bytes);
-    }
-}
-
-static void keep(dt_simulation *sim, bool back)
-{
-    dt_velocity_band *b = &sim->band;
-    dt_system *s = &sim->system;
-    const size_t ns = (size_t)sim->ns, nv = (size_t)sim->nv * sizeof(double);
-    copy(b->v, s->v, nv, back);
-    copy(b->a, s->a, nv, back);
-    copy(b->f, s->f, ns * sizeof(double), back);
-    copy(b->mode, s->mode, ns, back);
-    copy(b->direction, s->direction, ns, back);
-    copy(b->yielded, s->yielded, ns, back);
-    copy(b->decree, sim->decree, ns, back);
-    copy(b->branches, s->branches, (size_t)s->branch_count * sizeof *b->branches, back);
-    copy(b->fired, sim->roots.fired, (size_t)sim->roots.count * sizeof *b->fired, back);
-}
-
+/** Back to what was before a trial. */
 static void take_back(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
-    keep(sim, true);
+    dt_trial_restore(sim);
     dt_system_set_state(s, s->time, s->q, s->v);
     dt_system_set_acceleration(s, s->a, s->f);
 }
@@ -97,12 +67,13 @@ static bool in_band(dt_simulation *sim, int k)
 static bool join(dt_simulation *sim)
 {
     dt_velocity_band *b = &sim->band;
+    const dt_trial *kept = &sim->before_trial;
     bool any = false;
     for (int k = 0; k < sim->ns; k++) {
         const int moves = b->impulse.moves[k];
         const double v =
             b->impulse.v[sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v];
-        const bool entered = b->mode[k] == DETENT_UNLOCKED || moves != b->direction[k];
+        const bool entered = kept->mode[k] == DETENT_UNLOCKED || moves != kept->direction[k];
         if (has_band(sim, k) && !b->stop[k] && !b->refused[k] && moves != 0 && entered &&
             fabs(v) <= dt_threshold(sim, k) && dt_impulse_can_stop(&b->impulse, k)) {
             b->stop[k] = 1;
@@ -116,11 +87,13 @@ static bool join(dt_simulation *sim)
 static bool takes_too_long(const dt_simulation *sim)
 {
     const dt_velocity_band *b = &sim->band;
+    const dt_trial *kept = &sim->before_trial;
     double most = 0;
     for (int k = 0; k < sim->ns; k++) {
         const int j = sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
         if (b->stop[k]) {
-            const double own = -b->v[j] / b->a[j]; /* negative or infinite: nothing else stops it */
+            const double own =
+                -kept->v[j] / kept->a[j]; /* negative or infinite: nothing else stops it */
             most = fmax(most, own >= 0 ? longest * own : INFINITY);
         }
     }
@@ -240,7 +213,8 @@ static void wait_in_band(dt_simulation *sim)
 static void account(dt_simulation *sim)
 {
     const dt_velocity_band *b = &sim->band;
-    const double friction = dt_impulse_friction_work(&sim->system, b->v, &b->impulse);
+    const double friction =
+        dt_impulse_friction_work(&sim->system, sim->before_trial.v, &b->impulse);
     sim->statistics.impact_loss -= friction;
     sim->work[DT_WORK_ACTUATION] += b->impulse.drive_work;
 }
@@ -254,7 +228,7 @@ detent_status dt_velocity_band_search(dt_simulation *sim, detent_error *error)
     memset(b->refused, 0, (size_t)sim->ns);
     dt_impulse_begin(&sim->system, &b->impulse);
     wait_in_band(sim);
-    keep(sim, false);
+    dt_trial_keep(sim);
     while (mark(sim)) {
         bool accepted = push(sim);
         if (accepted) {
