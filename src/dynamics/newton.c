@@ -289,8 +289,22 @@ static void residuals(dt_newton *n, dt_system *s)
     }
 }
 
-/** The largest residual, relative to the sizes measured last. */
-static double largest_residual(const dt_newton *n, const dt_system *s)
+/**
+ * What a kinetic friction that follows its joint's own reaction is made of: a force across the joint may be
+ * the small rest of large ones where that along it is of nothing but small ones.
+ */
+static double law_size(const dt_newton *n, const dt_system *s, int k)
+{
+    const double *wrench = n->size.wrench[s->mechanism->stictions[k].primitive];
+    double size = 0;
+    for (int c = 0; c < 6 && n->laws.K_F; c++) {
+        size += fabs(n->laws.K_F[k][c]) * wrench[c];
+    }
+    return size;
+}
+
+/** The largest residual, relative to the sizes measured last; with `laws` also to what laws read. */
+static double largest_residual(const dt_newton *n, const dt_system *s, bool laws)
 {
     double worst = 0;
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -302,7 +316,10 @@ static double largest_residual(const dt_newton *n, const dt_system *s)
         for (int j = 0; j < node->type->nv; j++) {
             worst = fmax(worst, relative(n, s, i, j, n->r_v[v + j], friction));
         }
-        worst = moves ? fmax(worst, relative(n, s, i, 0, n->r_f[k], friction)) : worst;
+        if (moves) {
+            const double read = laws ? law_size(n, s, k) : 0;
+            worst = fmax(worst, relative(n, s, i, 0, n->r_f[k], friction + read));
+        }
     }
     return worst;
 }
@@ -317,7 +334,7 @@ static bool is_rounding(dt_newton *n, const dt_system *s)
     const double rounding = dt_force_rounding(s->tree);
     double residual = 0, size = 0;
     measure(n, s, true);
-    if (largest_residual(n, s) <= rounding) {
+    if (largest_residual(n, s, n->solver == DETENT_LINEAR_SOLVER_TREE) <= rounding) {
         return true;
     }
     for (int i = 0; i < s->tree->node_count && n->solver == DETENT_LINEAR_SOLVER_DENSE; i++) {
@@ -394,7 +411,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     for (int round = 0; round < most; round++) {
         residuals(n, s);
         measure(n, s, false);
-        const double now = largest_residual(n, s);
+        const double now = largest_residual(n, s, false);
         if (!isfinite(now)) {
             return dt_fail_forces(s, error);
         }
