@@ -28,9 +28,11 @@
 #define DT_BRANCH_SLIDING (INT_MIN + 1)
 
 typedef struct dt_branch {
-    int side;           /**< see program.h; or one of the above */
-    int border;         /**< sliding, of an integer switch: the upper one of the two integers */
-    double base, slope; /**< sliding: the weight of the upper branch */
+    int side;     /**< see program.h; or one of the above */
+    int border;   /**< sliding, of an integer switch: the upper one of the two integers */
+    double base;  /**< sliding: the weight of the upper branch, at d = 0; else by how much the
+                             roots are larger: a switch that leaves its border starts inside */
+    double slope; /**< sliding: of the weight */
 } dt_branch;
 
 #endif

@@ -70,6 +70,10 @@ void dt_program_roots(const dt_program *program, const double *slots, const dt_b
         } else {
             integer_roots(state[k].side, a, pair);
         }
+        if (state[k].side != DT_BRANCH_SLIDING) {
+            pair[0] += state[k].base;
+            pair[1] += state[k].base;
+        }
         pair[0] = parked(pair[0]);
         pair[1] = parked(pair[1]);
     }

@@ -28,6 +28,7 @@ static const int old_matrix = 4;         /* steps that may be made with the matr
 static const int most_steps = 20;        /* of Newton's method */
 static const double difference = 0x1p-6; /* of a weight */
 static const double balanced = 1e-10;    /* of a weight: d' = 0 to this */
+static const double hardly_more = 1e-9;  /* a weight this little beyond 0 or 1 is there */
 static const double at_the_end = 1e-6;   /* a weight this near to 0 or 1 has arrived there */
 static const double doubtful = 0.05;     /* what a slope may make of the error of a step */
 static const double least_width = 1e4;   /* in roundings of d */
@@ -159,15 +160,27 @@ static void add_sliding(dt_simulation *sim, dt_slide slide)
     }
 }
 
-/** One that has just fired, and is driven back where it came from. */
+/** By how much a switch may be on the wrong side of its border when it leaves it, and a hair more. */
+static double slack(const dt_slide *slide)
+{
+    return fmax(0, -slide->side * slide->distance) + 1e-3 * slide->tolerance;
+}
+
+/** One that has just fired: a candidate if it is driven back where it came from; else it has left. */
 static void add_fired(dt_simulation *sim, bool downwards, dt_slide slide)
 {
     if (dt_program_is_integer(slide.law->program, slide.index)) {
         slide.border = slide.plain.side + downwards;
     }
     slide.weight = downwards ? 0 : 1;
-    if (measure(sim, &slide) && (downwards ? slide.rate > 0 : slide.rate < 0)) {
+    if (!measure(sim, &slide)) {
+        return;
+    }
+    if (downwards ? slide.rate > 0 : slide.rate < 0) {
         sim->sliding.of[sim->sliding.count++] = slide;
+    } else if (slide.leaves) {
+        slide.side = downwards ? -1 : 1;
+        dt_law_branches(sim->sliding.system, slide.law)[slide.index].base = slack(&slide);
     }
 }
 
@@ -208,9 +221,9 @@ static void set_branch(dt_simulation *sim, const dt_slide *slide)
         *branch =
             (dt_branch){.side = DT_BRANCH_SLIDING, .border = slide->border, .base = slide->weight};
     } else if (dt_program_is_integer(slide->law->program, slide->index)) {
-        *branch = (dt_branch){.side = slide->border - (slide->side < 0)};
+        *branch = (dt_branch){.side = slide->border - (slide->side < 0), .base = slack(slide)};
     } else {
-        *branch = (dt_branch){.side = slide->side};
+        *branch = (dt_branch){.side = slide->side, .base = slack(slide)};
     }
 }
 
@@ -409,7 +422,7 @@ static bool change_side(dt_simulation *sim)
     int which = -1;
     for (int i = 0; i < sl->count; i++) {
         const dt_slide *slide = &sl->of[i];
-        const double room = slide->leaves ? at_the_end : 0;
+        const double room = slide->leaves ? at_the_end : -hardly_more;
         const double beyond = fmax(slide->weight - (1 - room), room - slide->weight);
         if (slide->side == 0 && beyond > worst) {
             worst = beyond;
@@ -451,7 +464,7 @@ static bool is_consistent(const dt_sliding *sl)
     bool all = true;
     for (int i = 0; i < sl->count && all; i++) {
         const dt_slide *slide = &sl->of[i];
-        all = slide->side == 0 ? slide->weight >= 0 && slide->weight <= 1
+        all = slide->side == 0 ? fabs(slide->weight - 0.5) <= 0.5 + hardly_more
                                : slide->side * slide->rate >= 0;
     }
     return all;
@@ -502,8 +515,9 @@ static void give_slopes(dt_simulation *sim)
         const dt_slide *slide = &sim->sliding.of[i];
         dt_branch *branch = &dt_law_branches(sim->sliding.system, slide->law)[slide->index];
         if (slide->side == 0) {
+            const double weight = fmin(fmax(slide->weight, hardly_more), 1 - hardly_more);
             branch->slope = 1 / slide->tolerance;
-            branch->base = slide->weight - slide->distance * branch->slope;
+            branch->base = weight - slide->distance * branch->slope;
         }
     }
 }
