@@ -179,6 +179,7 @@ typedef struct dt_slide {
     int border;       /**< an integer switch: the upper integer */
     dt_branch plain;  /**< what it is where it does not slide */
     double weight;    /**< of the upper branch */
+    double moved;     /**< by the last step of Newton's method */
     double distance;  /**< d, as in branch.h */
     double rate;      /**< d', per s */
     double tolerance; /**< what the error test allows d */

@@ -24,14 +24,14 @@
 
 enum { most_at_once = 200 }; /* their matrix is dense */
 
-static const int old_matrix = 4;         /* steps that may be made with the matrix of the restart */
-static const int most_steps = 20;        /* of Newton's method */
-static const double difference = 0x1p-6; /* of a weight */
-static const double balanced = 1e-10;    /* of a weight: d' = 0 to this */
-static const double hardly_more = 1e-9;  /* a weight this little beyond 0 or 1 is there */
-static const double at_the_end = 1e-6;   /* a weight this near to 0 or 1 has arrived there */
-static const double doubtful = 0.05;     /* what a slope may make of the error of a step */
-static const double least_width = 1e4;   /* in roundings of d */
+static const int old_matrix = 4;  /* steps that may be made with the matrix of the restart */
+static const int most_steps = 20; /* of Newton's method */
+static const double largest_difference = 0x1p-6, least_difference = 0x1p-30; /* of a weight */
+static const double balanced = 1e-10;   /* of a weight: d' = 0 to this */
+static const double hardly_more = 1e-9; /* a weight this little beyond 0 or 1 is there */
+static const double at_the_end = 1e-6;  /* a weight this near to 0 or 1 has arrived there */
+static const double doubtful = 0.05;    /* what a slope may make of the error of a step */
+static const double least_width = 1e4;  /* in roundings of d */
 
 /* ---- which switches ---- */
 
@@ -199,7 +199,7 @@ static void collect(dt_simulation *sim, dt_system *s, dt_newton *newton, bool ev
         for (int j = 0; j < law->program->switch_count && sl->count < sl->most; j++) {
             const dt_branch branch = dt_law_branches(s, law)[j];
             const bool integer = dt_program_is_integer(law->program, j);
-            dt_slide slide = {.law = law, .index = j, .plain = branch};
+            dt_slide slide = {.law = law, .index = j, .plain = branch, .moved = 1};
             slide.leaves = sim->past.branches[law->branch + j].side == DT_BRANCH_SLIDING;
             if (branch.side == DT_BRANCH_SLIDING) {
                 add_sliding(sim, slide);
@@ -257,7 +257,9 @@ static bool fill_column(dt_simulation *sim, int i, double *column)
 {
     dt_sliding *sl = &sim->sliding;
     dt_slide *slide = &sl->of[i];
-    const double weight = slide->weight, by = weight < 0.5 ? difference : -difference;
+    /* as far as the last step went: a friction that follows a norm of reactions turns sharply */
+    const double far = fmax(fmin(fabs(slide->moved), largest_difference), least_difference);
+    const double weight = slide->weight, by = weight < 0.5 ? far : -far;
     slide->weight += by;
     set_branch(sim, slide);
     const bool solved = dt_solve_accelerations(sl->newton, sl->system, NULL, NULL) == DETENT_OK;
@@ -380,6 +382,7 @@ static double move_weights(dt_sliding *sl)
     for (int i = 0; i < sl->count; i++) {
         most = fmax(most, fabs(sl->move[i]));
         sl->of[i].weight += sl->move[i];
+        sl->of[i].moved = sl->move[i];
     }
     return most;
 }
@@ -564,13 +567,28 @@ static void put_back(dt_simulation *sim)
     }
 }
 
+static bool is_load(const dt_system *s, const dt_law *law)
+{
+    bool any = false;
+    for (int l = 0; l < s->mechanism->load_count; l++) {
+        for (int x = 0; x < 3; x++) {
+            any = any || law == &s->load_law[l].force[x] || law == &s->load_law[l].torque[x];
+        }
+    }
+    return any;
+}
+
 void dt_sliding_restart(dt_simulation *sim)
 {
     dt_system *s = sim->core;
+    sim->sliding.in_loads = false;
     if (!dt_sliding_now(sim)) {
         return;
     }
     collect(sim, s, sim->core_newton, false);
+    for (int i = 0; i < sim->sliding.count; i++) {
+        sim->sliding.in_loads = sim->sliding.in_loads || is_load(s, sim->sliding.of[i].law);
+    }
     measure_all(sim);
     note_rates(&sim->sliding);
     int flat;
