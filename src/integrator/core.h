@@ -201,7 +201,6 @@ typedef struct dt_sliding {
     dt_newton *newton;
     bool searches;    /**< at an event: modes are searched */
     bool strict;      /**< sides are given: nobody is dropped */
-    bool in_loads;    /**< since the last restart a load slides */
     double settled;   /**< s: where weights were solved for last, or NAN */
     double *gradient; /**< as long as the variables of any law */
     dt_sliding_matrix now;

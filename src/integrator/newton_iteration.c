@@ -87,16 +87,10 @@ static double rounding(const dt_simulation *sim, N_Vector weights, double c)
     return DBL_EPSILON * sqrt(sum / sim->order);
 }
 
-/**
- * Whether the iteration may stop after correction number m of size `norm`; after the first one only where
- * one is `enough`.
- */
-static bool converged(dt_iteration *it, int m, bool enough, double norm, double before,
-                      double noise, double tolerance)
+/** Whether the iteration may stop after correction number m of size `norm`. */
+static bool converged(dt_iteration *it, int m, double norm, double before, double noise,
+                      double tolerance)
 {
-    if (m == 0 && !enough) {
-        return false;
-    }
     if (m == 0) {
         it->since_measured++;
         if (norm < 1e-3 * margin * tolerance) {
@@ -136,9 +130,8 @@ static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correct
         if (!isfinite(norm)) {
             break;
         }
-        /* the power of a load that slides is as wild at the predictor as the load itself */
-        if (converged(&sim->iteration, m, !sim->sliding.in_loads, norm, before,
-                      m > 0 ? rounding(sim, weights, c) : 0, tolerance)) {
+        if (converged(&sim->iteration, m, norm, before, m > 0 ? rounding(sim, weights, c) : 0,
+                      tolerance)) {
             return 0;
         }
         if (m > 0 && norm > 2 * before) {

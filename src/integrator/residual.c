@@ -138,20 +138,12 @@ static bool frictions_are_finite(dt_simulation *sim, const double *r_f)
     return sum == 0;
 }
 
-static bool slides(const dt_system *s, const dt_law *law)
-{
-    bool any = false;
-    for (int j = 0; law->program && j < law->program->switch_count && !any; j++) {
-        any = dt_law_branches(s, law)[j].side == DT_BRANCH_SLIDING;
-    }
-    return any;
-}
-
 /**
- * Powers, those of actuation that slides (sliding.c) from the motion: at a predictor the law itself may be
- * far from where Newton's step takes it, and its power is not linearised.
+ * Powers; where a law slides (sliding.c) that of actuation is what the motion needs, by the residual of the
+ * dynamics: at a predictor the law itself may be far from where Newton's step takes it, and its
+ * rounding is magnified.
  */
-static void powers(dt_simulation *sim, double power[DT_WORKS])
+static void powers(dt_simulation *sim, const double *r_v, double power[DT_WORKS])
 {
     dt_system *s = sim->core;
     dt_powers(s, power);
@@ -159,9 +151,9 @@ static void powers(dt_simulation *sim, double power[DT_WORKS])
         return;
     }
     for (int i = 0; i < s->tree->node_count; i++) {
-        const int j = s->tree->nodes[i].v, k = s->mechanism->primitives[i].stiction;
-        if (!s->motion_law[i].program && slides(s, &s->force_law[i])) {
-            power[DT_WORK_ACTUATION] += (s->tau[j] - (k < 0 ? 0 : s->f[k]) - s->Q[j]) * s->v[j];
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; j < node->v + node->type->nv && !s->motion_law[i].program; j++) {
+            power[DT_WORK_ACTUATION] += r_v[j] * s->v[j];
         }
     }
 }
@@ -186,7 +178,7 @@ int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation)
     if (!frictions_are_finite(sim, dt_f_of(sim, r))) {
         return 1;
     }
-    powers(sim, power);
+    powers(sim, dt_v_of(sim, r), power);
     for (int k = 0; k < DT_WORKS; k++) {
         dt_w_of(sim, r)[k] = dt_w_of(sim, yp)[k] - power[k];
     }

@@ -567,28 +567,13 @@ static void put_back(dt_simulation *sim)
     }
 }
 
-static bool is_load(const dt_system *s, const dt_law *law)
-{
-    bool any = false;
-    for (int l = 0; l < s->mechanism->load_count; l++) {
-        for (int x = 0; x < 3; x++) {
-            any = any || law == &s->load_law[l].force[x] || law == &s->load_law[l].torque[x];
-        }
-    }
-    return any;
-}
-
 void dt_sliding_restart(dt_simulation *sim)
 {
     dt_system *s = sim->core;
-    sim->sliding.in_loads = false;
     if (!dt_sliding_now(sim)) {
         return;
     }
     collect(sim, s, sim->core_newton, false);
-    for (int i = 0; i < sim->sliding.count; i++) {
-        sim->sliding.in_loads = sim->sliding.in_loads || is_load(s, sim->sliding.of[i].law);
-    }
     measure_all(sim);
     note_rates(&sim->sliding);
     int flat;
