@@ -1,0 +1,66 @@
+/* Mechanisms that random search has found, cut down, each with what was wrong: every variant finishes, the invariants that
+ * watch all runs hold, and those that need no more than the tolerance agree about the end. */
+#include "support_variants.h"
+
+/** `exact`: not sensitive, the end is the same within 1e-5 of the coordinates. */
+static const struct {
+    const char *file;
+    bool exact;
+} found[] = {
+    {"border_left_gently", true},      {"border_meets_rest", true},
+    {"forces_pass_zero", false},       {"friction_of_a_norm_slides", true},
+    {"load_on_a_moving_border", true}, {"load_that_slides", true},
+    {"spring_near_its_rest", false},   {"two_borders", true},
+    {"limit_neared_in_motion", false},
+};
+
+static void check_end(const char *file, variant v, const detent_mechanism *m, detent_simulation *s,
+                      double *first, bool known)
+{
+    size_t count;
+    double *state = runs_state(m, s, &count);
+    for (size_t k = 0; k < count / 2 && k < 16; k++) {
+        if (known && fabs(state[k] - first[k]) > 1e-5 * (1 + fabs(first[k]))) {
+            fail_msg("%s, %s: coordinate %zu ends at %.9g, not at %.9g", file, variant_name(v), k,
+                     state[k], first[k]);
+        }
+        first[k] = known ? first[k] : state[k];
+    }
+    free(state);
+}
+
+static void what_was_found_stays_mended(void **state)
+{
+    UNUSED(state);
+    for (size_t f = 0; f < sizeof found / sizeof *found; f++) {
+        char path[1024];
+        double first[16];
+        bool known = false;
+        detent_mechanism *m = NULL;
+        detent_mechanism_info info;
+        detent_error error;
+        snprintf(path, sizeof path, "%s/tests/found/%s.yaml", DETENT_SOURCE_DIR, found[f].file);
+        runs_must(detent_mechanism_load(path, NULL, &m, &error), &error);
+        detent_mechanism_get_info(m, &info);
+        for (size_t k = 0; k < VARIANTS; k++) {
+            const variant v = variant_at(k);
+            if (v.linear_solver == DETENT_LINEAR_SOLVER_DENSE && info.freedoms > 4) {
+                continue; /* slow */
+            }
+            detent_simulation *s = variant_start(m, v);
+            variant_advance(s, v, info.settings.end);
+            if (found[f].exact) {
+                check_end(found[f].file, v, m, s, first, known);
+                known = true;
+            }
+            detent_simulation_destroy(s);
+        }
+        detent_mechanism_destroy(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_found_stays_mended)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
