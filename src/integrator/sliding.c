@@ -387,6 +387,20 @@ static double move_weights(dt_sliding *sl)
     return most;
 }
 
+/**
+ * Joints at rest that this weight has released stay released in the trials to come: where static friction is
+ * above kinetic friction, d' may jump over zero where they give way.
+ */
+static void keep_released(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        if (s->mode[k] == DETENT_WAIT && *dt_velocity_of(sim, k) == 0) {
+            sim->before_trial.decree[k] = s->direction[k];
+        }
+    }
+}
+
 /** Weights with d' = 0, and the search with them. False where there are none. */
 static bool balance(dt_simulation *sim)
 {
@@ -398,6 +412,9 @@ static bool balance(dt_simulation *sim)
         }
         if (sl->count == 0) {
             return true;
+        }
+        if (sl->searches && round >= most_steps / 2) {
+            keep_released(sim);
         }
         if (step(sim, sl->searches || round >= old_matrix, &flat) == 0) {
             if (move_weights(sl) <= balanced) {
