@@ -353,8 +353,8 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     const bool own_roots = sim->graze.found, core = sim->searches_core;
     const double before = dt_instants_before(sim, t);
     detent_status status = arrive(sim, before, error);
-    if (status !=
-        DETENT_OK) { /* the last good time is the start of the step, which can still be read */
+    if (status != DETENT_OK) {
+        /* the last good time is the start of the step, which can still be read */
         sim->now = fmax(sim->now, fmin(sim->graze.time[1], before));
         sim->shown = NAN;
         return status;

@@ -184,7 +184,7 @@ static void add_fired(dt_simulation *sim, bool downwards, dt_slide slide)
     }
 }
 
-/** Those that slide, and at an event (`fired`) those that may begin to. */
+/** Those that slide, and (`events`) those that may begin to, their switch having fired. */
 static void collect(dt_simulation *sim, dt_system *s, dt_newton *newton, bool events)
 {
     dt_sliding *sl = &sim->sliding;
@@ -387,20 +387,6 @@ static double move_weights(dt_sliding *sl)
     return most;
 }
 
-/**
- * Joints at rest that this weight has released stay released in the trials to come: where static friction is
- * above kinetic friction, d' may jump over zero where they give way.
- */
-static void keep_released(dt_simulation *sim)
-{
-    const dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns; k++) {
-        if (s->mode[k] == DETENT_WAIT && *dt_velocity_of(sim, k) == 0) {
-            sim->before_trial.decree[k] = s->direction[k];
-        }
-    }
-}
-
 /** Weights with d' = 0, and the search with them. False where there are none. */
 static bool balance(dt_simulation *sim)
 {
@@ -413,16 +399,11 @@ static bool balance(dt_simulation *sim)
         if (sl->count == 0) {
             return true;
         }
-        if (sl->searches && round >= most_steps / 2) {
-            keep_released(sim);
-        }
         if (step(sim, sl->searches || round >= old_matrix, &flat) == 0) {
             if (move_weights(sl) <= balanced) {
                 return try(sim) == DETENT_OK;
             }
-        } else if (flat < 0) {
-            return false;
-        } else if (sl->strict) {
+        } else if (flat < 0 || sl->strict) {
             return false;
         } else if (!sl->searches || !seek_slope(sim, flat)) {
             drop(sim, flat);

@@ -413,7 +413,7 @@ double prove_dynamics(const sketch *s, const verdict *v, char *words, size_t cap
 {
     /* a switch of t that stands at its border may be on either side */
     const double before = check_dynamics(s, v, -1e-9, words, capacity);
-    return before > 1e-5 ? fmin(before, check_dynamics(s, v, 1e-9, words, capacity)) : before;
+    return before > 1e-6 ? fmin(before, check_dynamics(s, v, 1e-9, words, capacity)) : before;
 }
 
 /* Who may lock, who slips on, whose motion is given. */
