@@ -22,7 +22,7 @@ void support_bench_open(support_bench *b, detent_mechanism *mechanism, support_r
     assert_int_equal(dt_system_create(&b->arena, mechanism, &b->system, NULL), DETENT_OK);
     assert_int_equal(dt_system_create(&b->arena, mechanism, &b->probe, NULL), DETENT_OK);
     b->newton = dt_newton_create(&b->arena, &b->system, DETENT_LINEAR_SOLVER_TREE);
-    b->search = dt_search_create(&b->arena, &b->system);
+    b->search = dt_search_create(&b->arena, &b->system, false);
     assert_non_null(b->newton);
     assert_non_null(b->search);
     assert_true(mechanism->tree.nv <= SUPPORT_MAX_NV &&

@@ -7,11 +7,19 @@ static const struct {
     const char *file;
     bool exact;
 } found[] = {
-    {"border_left_gently", true},      {"border_meets_rest", true},
-    {"forces_pass_zero", false},       {"friction_of_a_norm_slides", true},
-    {"load_on_a_moving_border", true}, {"load_that_slides", true},
-    {"spring_near_its_rest", false},   {"two_borders", true},
+    {"border_left_gently", true},
+    {"border_meets_rest", true},
+    {"forces_pass_zero", false},
+    {"friction_of_a_norm_slides", true},
+    {"load_on_a_moving_border", true},
+    {"load_that_slides", true},
+    {"spring_near_its_rest", false},
+    {"two_borders", true},
     {"limit_neared_in_motion", false},
+    {"limit_reached_while_a_law_slides", true},
+    {"border_inside_a_band", true},
+    {"relay_beside_a_held_joint", true},
+    {"friction_fades_while_a_law_slides", true},
 };
 
 static void check_end(const char *file, variant v, const detent_mechanism *m, detent_simulation *s,

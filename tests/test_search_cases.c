@@ -37,7 +37,7 @@ static void open_bench(bench *b, detent_mechanism *mechanism)
     dt_arena_init(&b->arena, NULL);
     assert_int_equal(dt_system_create(&b->arena, mechanism, &b->system, NULL), DETENT_OK);
     b->newton = dt_newton_create(&b->arena, &b->system, DETENT_LINEAR_SOLVER_TREE);
-    b->search = dt_search_create(&b->arena, &b->system);
+    b->search = dt_search_create(&b->arena, &b->system, false);
     assert_non_null(b->newton);
     assert_non_null(b->search);
 }
@@ -426,7 +426,7 @@ static void memory(void **state)
     dt_arena_init(&b.arena, &allocator);
     assert_int_equal(dt_system_create(&b.arena, b.mechanism, &b.system, NULL), DETENT_OK);
     b.newton = dt_newton_create(&b.arena, &b.system, DETENT_LINEAR_SOLVER_TREE);
-    b.search = dt_search_create(&b.arena, &b.system);
+    b.search = dt_search_create(&b.arena, &b.system, false);
     const size_t before = book.calls, bytes = dt_arena_bytes(&b.arena);
     assert_int_equal(run(&b, NULL), DETENT_OK);
     assert_true(b.result.interior_points > 0);

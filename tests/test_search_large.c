@@ -96,7 +96,7 @@ static dt_search_result search_once(detent_mechanism *mechanism, const double *q
     dt_arena_init(&arena, NULL);
     assert_int_equal(dt_system_create(&arena, mechanism, &system, NULL), DETENT_OK);
     dt_newton *newton = dt_newton_create(&arena, &system, DETENT_LINEAR_SOLVER_TREE);
-    dt_search *search = dt_search_create(&arena, &system);
+    dt_search *search = dt_search_create(&arena, &system, false);
     assert_non_null(newton);
     assert_non_null(search);
     dt_system_set_state(&system, 0, q ? q : system.q, system.v);

@@ -2,8 +2,6 @@
 
 #include "support_runs.h"
 
-#include <time.h>
-
 /* ---- the exact Newton matrix: one residual evaluation a step is the rule ---- */
 
 static const struct {
@@ -96,22 +94,21 @@ static void test_chatter_ends_as_an_event_storm(void **state)
     detent_mechanism *m = runs_parse(chatter_text, NULL);
     detent_simulation *s = runs_start(m, NULL);
     detent_error error;
-    const clock_t began = clock();
     const detent_status status = detent_advance(s, 10, false, &error);
-    const double took = (double)(clock() - began) / CLOCKS_PER_SEC;
     if (runs_verbose()) {
         print_message("    %s: %s\n", detent_status_text(status), error.message);
     }
     assert_int_equal(status, DETENT_EVENT_STORM);
     assert_int_equal(error.status, DETENT_EVENT_STORM);
     assert_non_null(strstr(error.message, "sign(position(slide))")); /* the law that takes part */
-    assert_true(took < 2);
     /* The results so far are there: it has come to rest, and the storm followed. */
     assert_true(detent_time(s) > 0.4);
     runs_near("place", runs_output(m, s, "position(slide)"), 0, 1e-3);
     runs_near("velocity", runs_output(m, s, "velocity(slide)"), 0, 1e-3);
     detent_statistics statistics;
     detent_get_statistics(s, &statistics);
+    /* a storm costs what the settings allow, and little between events */
+    assert_true(statistics.events < 20000 && statistics.steps < 30 * statistics.events);
     assert_true(statistics.events > 0 && isfinite(statistics.kinetic_energy));
     runs_end(s, m);
 }

@@ -176,6 +176,7 @@ typedef struct dt_slide {
     int index;        /**< of the switch */
     int side;         /**< 0: slides; -1, 1: has left the border, downwards or upwards */
     bool leaves;      /**< it slid before the event */
+    bool dropped;     /**< d' does not follow the weight: it stays on its side */
     int border;       /**< an integer switch: the upper integer */
     dt_branch plain;  /**< what it is where it does not slide */
     double weight;    /**< of the upper branch */
@@ -192,6 +193,13 @@ typedef struct dt_sliding_matrix {
     int order;       /**< 0: none */
 } dt_sliding_matrix;
 
+/** How accelerations follow from weights. */
+typedef enum dt_sliding_way {
+    DT_SLIDING_BETWEEN, /**< events: modes are known, and the matrix of the last restart is good */
+    DT_SLIDING_RULE,    /**< by a search of modes with these weights */
+    DT_SLIDING_COUPLED  /**< inside a search of modes: in those that it asks about */
+} dt_sliding_way;
+
 /** Switches that slide: work space, but for what stands in the branches themselves. */
 typedef struct dt_sliding {
     int most;          /**< as many as may slide at once; 0: no law has such a switch */
@@ -199,7 +207,7 @@ typedef struct dt_sliding {
     int count;         /**< of the last search, or solution */
     dt_system *system; /**< where it was made */
     dt_newton *newton;
-    bool searches;    /**< at an event: modes are searched */
+    dt_sliding_way way;
     bool strict;      /**< sides are given: nobody is dropped */
     double settled;   /**< s: where weights were solved for last, or NAN */
     double *gradient; /**< as long as the variables of any law */
@@ -502,6 +510,7 @@ bool dt_sliding_is_possible(const dt_system *system);
 bool dt_sliding_create(dt_arena *arena, dt_simulation *simulation);
 /** Whether a switch slides. */
 bool dt_sliding_now(const dt_simulation *simulation);
+/* sliding_search.c */
 /**
  * After the search of an event: switches that stay on their border from now on, those that slide
  * already and those that have just fired, and the search with them. `core`: what was searched is
@@ -509,6 +518,7 @@ bool dt_sliding_now(const dt_simulation *simulation);
  */
 void dt_sliding_search(dt_simulation *simulation);
 
+/* sliding_steps.c */
 /**
  * Between events: the accelerations of the core at its state, with weights that follow from d' = 0. The
  * slopes give nearly the same at the end of a step, which is enough where no weight is near 0 or 1
@@ -641,7 +651,9 @@ detent_status dt_storm_guard(dt_simulation *simulation, detent_error *error);
  */
 detent_status dt_event_search(dt_simulation *simulation, bool core, detent_error *error);
 /** The same at the present velocities: searches of the whole until nothing joins the event. */
-detent_status dt_event_search_all(dt_simulation *simulation, detent_error *error);
+detent_status dt_event_search_all(dt_simulation *simulation,
+                                  detent_status (*accelerations)(void *simulation),
+                                  detent_error *error);
 /** Margin of a stiction that the search has changed (dt_stiction_margin()). */
 double dt_event_margin(dt_simulation *simulation, int stiction);
 

@@ -85,10 +85,12 @@ static bool repair_branches(dt_simulation *sim, dt_system *s)
     return any;
 }
 
-/** Searches until nothing joins the event any more. */
-detent_status dt_event_search_all(dt_simulation *sim, detent_error *error)
+detent_status dt_event_search_all(dt_simulation *sim, detent_status (*accelerations)(void *),
+                                  detent_error *error)
 {
     const dt_search_request request = {.decree = sim->decree,
+                                       .accelerations = accelerations,
+                                       .accelerations_user = sim,
                                        .stopped = dt_is_stopped,
                                        .stopped_user = sim,
                                        .trace = sim->trace,

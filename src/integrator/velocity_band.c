@@ -223,7 +223,7 @@ detent_status dt_velocity_band_search(dt_simulation *sim, detent_error *error)
 {
     dt_velocity_band *b = &sim->band;
     if (!b->exists) {
-        return dt_event_search_all(sim, error);
+        return dt_event_search_all(sim, NULL, error);
     }
     memset(b->refused, 0, (size_t)sim->ns);
     dt_impulse_begin(&sim->system, &b->impulse);
@@ -233,7 +233,7 @@ detent_status dt_velocity_band_search(dt_simulation *sim, detent_error *error)
         bool accepted = push(sim);
         if (accepted) {
             take_over(sim);
-            accepted = dt_event_search_all(sim, error) == DETENT_OK;
+            accepted = dt_event_search_all(sim, NULL, error) == DETENT_OK;
             if (accepted && !refuse(sim, false)) {
                 account(sim);
                 return DETENT_OK;
@@ -244,5 +244,5 @@ detent_status dt_velocity_band_search(dt_simulation *sim, detent_error *error)
         }
         take_back(sim);
     }
-    return dt_event_search_all(sim, error);
+    return dt_event_search_all(sim, NULL, error);
 }

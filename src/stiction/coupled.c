@@ -60,12 +60,10 @@ static int solve(void *context, dt_friction_box *box)
 {
     dt_search *search = context;
     dt_system *s = search->system;
-    size_t iterations = 0;
     impose_sides(search, box);
     s->pinned = search->pin;
-    const detent_status status = dt_solve_accelerations(search->newton, s, &iterations, NULL);
+    const detent_status status = dt_search_accelerations(search, NULL);
     s->pinned = NULL;
-    box->solves += iterations;
     if (status != DETENT_OK || !dt_system_is_finite(s)) {
         return DT_NO_SOLUTION;
     }

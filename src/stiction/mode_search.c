@@ -101,7 +101,7 @@ static bool create_coupled(dt_arena *arena, const dt_system *s, dt_search *searc
            search->mismatch;
 }
 
-dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
+dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool shared)
 {
     const size_t count = (size_t)system->mechanism->stiction_count;
     dt_search *search = dt_arena_alloc(arena, 1, sizeof *search);
@@ -123,7 +123,7 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system)
     search->drive_couples = drive_reads_loads(system);
     search->limits_couple = limits_read_loads(system);
     search->loads_matter = search->drive_couples || search->limits_couple;
-    if (search->loads_matter && !create_coupled(arena, system, search)) {
+    if ((search->loads_matter || shared) && !create_coupled(arena, system, search)) {
         return NULL;
     }
     for (size_t k = 0; k < count; k++) {
@@ -181,17 +181,26 @@ static void set_modes(dt_search *search, bool all_locked)
     }
 }
 
+detent_status dt_search_accelerations(dt_search *search, detent_error *error)
+{
+    const dt_search_request *r = search->request;
+    size_t iterations = 1;
+    const detent_status status =
+        r->accelerations
+            ? r->accelerations(r->accelerations_user)
+            : dt_solve_accelerations(search->newton, search->system, &iterations, error);
+    search->box.solves += iterations;
+    return status;
+}
+
 /**
  * Newton on the whole at the system's modes. That it does not converge is an outcome: friction
  * feeds on itself.
  */
 static detent_status solve_loads(dt_search *search)
 {
-    size_t iterations = 0;
-    detent_error error;
-    const detent_status status =
-        dt_solve_accelerations(search->newton, search->system, &iterations, &error);
-    search->box.solves += iterations;
+    detent_error error = {.message = ""};
+    const detent_status status = dt_search_accelerations(search, &error);
     if (status == DETENT_ERROR_SOLVER && dt_system_is_finite(search->system)) {
         return dt_report_divergence(search, error.message);
     }
@@ -376,7 +385,7 @@ static detent_status conclude(dt_search *search)
 {
     dt_system *s = search->system;
     set_modes(search, false);
-    if (!search->loads_matter) {
+    if (!dt_search_is_coupled(search)) {
         dt_system_set_acceleration(s, search->box.a, search->box.f);
         mark_yielded(search);
         return DETENT_OK;
@@ -463,16 +472,9 @@ static void note_yielded(dt_search *search)
     }
 }
 
-detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *newton,
-                            const dt_search_request *request, dt_search_result *result,
-                            detent_error *error)
+/** The state that the rule picks, in one way or another; where there is none, any. */
+static detent_status follow_rule(dt_search *search)
 {
-    dt_search_bind(search, system, newton, result, error);
-    search->request = request;
-    search->box.stopped = request->stopped;
-    search->box.stopped_user = request->stopped_user;
-    search->thorough = search->overruled = false;
-    note_yielded(search);
     detent_status status = begin(search);
     if (status == DETENT_OK) {
         dt_story_begin(search);
@@ -484,15 +486,30 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
         status = begin(search);
         status = status == DETENT_OK ? attempt(search) : status;
     }
-    if (status == DETENT_NO_CONSISTENT_STATE && request->decree) {
+    if (status == DETENT_NO_CONSISTENT_STATE && search->request->decree) {
         search->overruled = true;
         status = begin(search);
         status = status == DETENT_OK ? attempt(search) : status;
     }
     if (status == DETENT_NO_CONSISTENT_STATE && search->loads_matter &&
-        attempt_coupled(search, error) == DETENT_OK) {
+        attempt_coupled(search, search->error) == DETENT_OK) {
         status = DETENT_OK;
     }
+    return status;
+}
+
+detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *newton,
+                            const dt_search_request *request, dt_search_result *result,
+                            detent_error *error)
+{
+    dt_search_bind(search, system, newton, result, error);
+    search->request = request;
+    search->box.stopped = request->stopped;
+    search->box.stopped_user = request->stopped_user;
+    search->thorough = search->overruled = false;
+    note_yielded(search);
+    const detent_status status =
+        request->accelerations ? attempt_coupled(search, error) : follow_rule(search);
     result->solves = search->box.solves;
     if (status == DETENT_OK) {
         dt_fail(error, DETENT_OK, NULL, "%s", ""); /* nothing is left of what a second try mended */

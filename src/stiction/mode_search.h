@@ -30,6 +30,13 @@ typedef struct dt_search_request {
      */
     bool (*others_hold)(void *user);
     void *others_user;
+    /**
+     * NULL, or finds the accelerations at the system's modes in place of dt_solve_accelerations(),
+     * with unknowns of the caller's own (weights of laws that slide). It then is the rule that does
+     * not apply: any state that is consistent will do. Other than DETENT_OK: there are none.
+     */
+    detent_status (*accelerations)(void *user);
+    void *accelerations_user;
     bool (*stopped)(void *user); /**< whether to give up: DETENT_INTERRUPTED; NULL: never */
     void *stopped_user;
     detent_trace trace; /**< the story in words, or NULL */
@@ -46,8 +53,11 @@ typedef struct dt_search_result {
 
 typedef struct dt_search dt_search;
 
-/** Work space for searches of `system`, or a smaller one; NULL when memory is out. */
-dt_search *dt_search_create(dt_arena *arena, const dt_system *system);
+/**
+ * Work space for searches of `system`, or a smaller one; NULL when memory is out. `shared`: requests may have
+ * accelerations of their own.
+ */
+dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool shared);
 
 /**
  * Searches at the system's t, q, v (set by dt_system_set_state()). A stiction joint with v == 0

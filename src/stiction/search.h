@@ -58,6 +58,15 @@ struct dt_search {
  */
 static const double dt_relative_hair = 1e-9;
 
+/** Whether forces follow from the solution: laws read loads, or the caller has unknowns of its own. */
+static inline bool dt_search_is_coupled(const dt_search *search)
+{
+    return search->loads_matter || search->request->accelerations;
+}
+
+/** Accelerations at the system's modes, forces included; counts the solves. */
+detent_status dt_search_accelerations(dt_search *search, detent_error *error);
+
 /** Direction of the decree on joint k, or 0. */
 static inline int dt_search_decree(const dt_search *search, int k)
 {

@@ -1,0 +1,168 @@
+/*
+ * Which switches slide after an event: a weight that leaves [0, 1] takes its switch off the border, one
+ * that the forces push back to it returns.
+ *
+ * With every set of weights the rule of the search picks a state of its own. Where it releases a joint
+ * for some weights and holds it for others, d'(w) may jump over zero, and no weights balance; then
+ * modes and weights are searched at once, and any that are consistent will do (coupled.h).
+ */
+#include "integrator/sliding.h"
+
+#include <math.h>
+
+static const double at_the_end = 1e-6; /* a weight this near to 0 or 1 has arrived there */
+
+/**
+ * Takes the switch off the border whose weight is furthest outside [0, 1], or puts one back that the
+ * forces drive there. False where all are right.
+ */
+static bool change_side(dt_simulation *sim)
+{
+    dt_sliding *sl = &sim->sliding;
+    double worst = 0;
+    int which = -1;
+    for (int i = 0; i < sl->count; i++) {
+        const dt_slide *slide = &sl->of[i];
+        const double room = slide->leaves ? at_the_end : -dt_sliding_hardly_more;
+        const double beyond = fmax(slide->weight - (1 - room), room - slide->weight);
+        if (slide->side == 0 && beyond > worst) {
+            worst = beyond;
+            which = i;
+        }
+    }
+    if (which >= 0) {
+        sl->of[which].side = sl->of[which].weight > 0.5 ? 1 : -1;
+        return true;
+    }
+    for (int i = 0; i < sl->count; i++) {
+        dt_slide *slide = &sl->of[i];
+        if (slide->side * slide->rate < 0 && !slide->leaves && !slide->dropped) {
+            slide->side = 0;
+            slide->weight = slide->weight > 0.5 ? 1 : 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef bool (*balancing)(dt_simulation *);
+
+/** Which of them slide, and with what weights. False where no answer is found. */
+static bool solve(dt_simulation *sim, balancing balance)
+{
+    for (int round = 3 * sim->sliding.count + 10; round > 0; round--) {
+        if (!balance(sim)) {
+            return false;
+        }
+        if (!change_side(sim)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** Whether the weights that slide are between 0 and 1, and the others driven away from their borders. */
+static bool is_consistent(const dt_sliding *sl)
+{
+    bool all = true;
+    for (int i = 0; i < sl->count && all; i++) {
+        const dt_slide *slide = &sl->of[i];
+        all = slide->side == 0 ? fabs(slide->weight - 0.5) <= 0.5 + dt_sliding_hardly_more
+                               : slide->side * slide->rate >= 0;
+    }
+    return all;
+}
+
+/**
+ * Every set of those that slide and of sides of the others: two borders that meet, on the same velocity,
+ * have rates that no two weights can bring to zero at once, and one of the switches has to leave.
+ */
+static bool enumerate(dt_simulation *sim, balancing balance)
+{
+    enum { most = 4, sets = 81 }; /* 3 to the power of most */
+    dt_sliding *sl = &sim->sliding;
+    bool found = false;
+    if (sl->count > most) {
+        return false;
+    }
+    sl->strict = true;
+    for (int set = 0; set < sets && !found; set++) {
+        int rest = set;
+        for (int i = 0; i < sl->count; i++, rest /= 3) {
+            sl->of[i].side = rest % 3 == 2 ? -1 : rest % 3;
+            sl->of[i].weight = 0.5;
+            sl->of[i].dropped = false;
+        }
+        found = rest == 0 && balance(sim) && is_consistent(sl);
+    }
+    sl->strict = false;
+    return found;
+}
+
+/** Everything from the start: all of them slide, with weights in between. */
+static void start_over(dt_sliding *sl)
+{
+    for (int i = 0; i < sl->count; i++) {
+        sl->of[i].side = 0;
+        sl->of[i].weight = 0.5;
+        sl->of[i].moved = 1;
+        sl->of[i].dropped = false;
+    }
+}
+
+static bool search(dt_simulation *sim)
+{
+    if (solve(sim, dt_sliding_balance) || enumerate(sim, dt_sliding_balance)) {
+        return true;
+    }
+    start_over(&sim->sliding);
+    return (solve(sim, dt_sliding_balance_coupled) && is_consistent(&sim->sliding)) ||
+           enumerate(sim, dt_sliding_balance_coupled);
+}
+
+/** From here on the weights hold d' = 0 by themselves. */
+static void give_slopes(dt_simulation *sim)
+{
+    for (int i = 0; i < sim->sliding.count; i++) {
+        const dt_slide *slide = &sim->sliding.of[i];
+        dt_branch *branch = &dt_law_branches(sim->sliding.system, slide->law)[slide->index];
+        if (slide->side == 0) {
+            const double weight =
+                fmin(fmax(slide->weight, dt_sliding_hardly_more), 1 - dt_sliding_hardly_more);
+            branch->slope = 1 / slide->tolerance;
+            branch->base = weight - slide->distance * branch->slope;
+        }
+    }
+}
+
+/** Nobody begins to slide: all is as the first search has left it. */
+static void give_up(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    sim->sliding.count = 0;
+    dt_trial_restore(sim);
+    dt_system_set_acceleration(s, s->a, s->f);
+    dt_system_forces(s);
+}
+
+void dt_sliding_search(dt_simulation *sim)
+{
+    if (sim->sliding.most == 0) {
+        return;
+    }
+    dt_sliding_collect(sim, &sim->system, sim->newton, DT_SLIDING_RULE);
+    if (sim->sliding.count == 0) {
+        return;
+    }
+    if (sim->core_is_searched) {
+        dt_bring_up(sim, DT_LEVEL_FORCES);
+        sim->core_is_searched = false;
+    }
+    sim->shown = NAN;
+    dt_trial_keep(sim);
+    if (search(sim)) {
+        give_slopes(sim);
+    } else {
+        give_up(sim);
+    }
+}

@@ -1,0 +1,79 @@
+/* Sliding between events: slopes hold d' = 0 by themselves, weights are solved for near an end. */
+#include "integrator/sliding.h"
+
+#include <math.h>
+
+static const double doubtful = 0.05; /* what a slope may make of the error of a step, in weights */
+
+static void put_back(dt_simulation *sim)
+{
+    for (int i = 0; i < sim->sliding.count; i++) {
+        const dt_slide *slide = &sim->sliding.of[i];
+        dt_law_branches(sim->sliding.system, slide->law)[slide->index] = slide->plain;
+    }
+}
+
+void dt_sliding_restart(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    if (!dt_sliding_now(sim)) {
+        return;
+    }
+    dt_sliding_collect(sim, s, sim->core_newton, DT_SLIDING_BETWEEN);
+    dt_sliding_keep_matrix(sim);
+    put_back(sim);
+    dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
+    dt_system_forces(s);
+}
+
+/** Whether a weight, by its slope, is near where its switch leaves. */
+static bool near_the_end(const dt_simulation *sim)
+{
+    bool near = false;
+    for (int i = 0; i < sim->sliding.count && !near; i++) {
+        const double w = sim->sliding.of[i].weight;
+        near = !(w > doubtful && w < 1 - doubtful);
+    }
+    return near;
+}
+
+void dt_sliding_settle(dt_simulation *sim, bool always)
+{
+    if (!dt_sliding_now(sim)) {
+        return;
+    }
+    dt_sliding_collect(sim, sim->core, sim->core_newton, DT_SLIDING_BETWEEN);
+    if (!always && !near_the_end(sim)) {
+        return;
+    }
+    if (dt_sliding_balance(sim)) {
+        sim->sliding.settled = sim->core->time;
+    }
+    put_back(sim);
+    if (isnan(sim->sliding.settled)) { /* by their slopes, then */
+        dt_solve_accelerations(sim->core_newton, sim->core, NULL, NULL);
+    }
+}
+
+void dt_sliding_forces(dt_simulation *sim, dt_system *s)
+{
+    const bool settled = sim->sliding.settled == s->time && dt_sliding_now(sim);
+    if (settled) {
+        dt_sliding_set_branches(sim);
+    }
+    dt_system_forces(s);
+    if (settled) {
+        put_back(sim);
+    }
+}
+
+void dt_sliding_roots(const dt_simulation *sim, const dt_law *law, double *g)
+{
+    for (int i = 0; i < sim->sliding.count && !isnan(sim->sliding.settled); i++) {
+        const dt_slide *slide = &sim->sliding.of[i];
+        if (slide->law == law) {
+            g[2 * slide->index] = slide->weight;
+            g[2 * slide->index + 1] = 1 - slide->weight;
+        }
+    }
+}
