@@ -184,7 +184,7 @@ static void set_modes(dt_search *search, bool all_locked)
 detent_status dt_search_accelerations(dt_search *search, detent_error *error)
 {
     const dt_search_request *r = search->request;
-    size_t iterations = 1;
+    size_t iterations = r->accelerations ? 1 : 0;
     const detent_status status =
         r->accelerations
             ? r->accelerations(r->accelerations_user)
