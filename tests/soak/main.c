@@ -175,7 +175,7 @@ static void show(const sketch *s)
 static void seek_proof(const sketch *s, verdict *v)
 {
     char words[256] = "";
-    if (v->kind == VERDICT_FINE && prove_dynamics(s, v, words, sizeof words) > 1e-6) {
+    if (v->kind == VERDICT_FINE && prove_dynamics(s, v, words, sizeof words) > prove_bound) {
         v->kind = VERDICT_DYNAMICS;
         snprintf(v->words, sizeof v->words, "%s", words);
     }
