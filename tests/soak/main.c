@@ -7,6 +7,7 @@
 #include "prove.h"
 #include "report.h"
 #include "shrink.h"
+#include "vary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,14 +121,37 @@ static void read_script(const char *text, record_script *s)
     }
 }
 
+/* What shows how sensitive it is: changes in units of its own tolerance. */
+static void make_changed(trial *t, char *changed[TRIAL_CHANGED])
+{
+    enum { LONGEST = 1 << 21 };
+    detent_mechanism *m = NULL;
+    detent_mechanism_info info;
+    if (detent_mechanism_parse(t->text, strlen(t->text), t->name, NULL, &m, NULL) != DETENT_OK) {
+        return;
+    }
+    detent_mechanism_get_info(m, &info);
+    for (int k = 0; k < TRIAL_CHANGED; k++) {
+        changed[k] = malloc(LONGEST);
+        if (!changed[k]) {
+            perror(t->name);
+            exit(2);
+        }
+        vary(t->text, (uint64_t)k + 1, trial_sizes[k] * info.settings.rtol, changed[k], LONGEST);
+        t->changed[k] = changed[k];
+    }
+    detent_mechanism_destroy(m);
+}
+
 static int judge_files(const options *o)
 {
     int failures = 0;
     for (int k = 0; k < o->files; k++) {
-        char *text = read_file(o->file[k]);
+        char *text = read_file(o->file[k]), *changed[TRIAL_CHANGED] = {NULL};
         trial t = {.name = o->file[k], .text = text};
         verdict v;
         read_script(text, &t.script);
+        make_changed(&t, changed);
         judge_in_child(&t, o->seconds, &v);
         printf("%s: %s", o->file[k], verdict_name(v.kind));
         if (v.kind == VERDICT_FINE) {
@@ -136,6 +160,9 @@ static int judge_files(const options *o)
             printf(" (%s): %s\n", v.variant, v.words);
         }
         failures += report_is_failure(&v);
+        for (int n = 0; n < TRIAL_CHANGED; n++) {
+            free(changed[n]);
+        }
         free(text);
     }
     return failures > 0;
@@ -175,7 +202,7 @@ static void show(const sketch *s)
 static void seek_proof(const sketch *s, verdict *v)
 {
     char words[256] = "";
-    if (v->kind == VERDICT_FINE && prove_dynamics(s, v, words, sizeof words) > 1e-6) {
+    if (v->kind == VERDICT_FINE && prove_dynamics(s, v, words, sizeof words) > prove_bound) {
         v->kind = VERDICT_DYNAMICS;
         snprintf(v->words, sizeof v->words, "%s", words);
     }

@@ -7,9 +7,9 @@
  *   a joint at rest: locked, a = 0 and friction inside its limits; or starting in direction s, s a >= 0, f = -s FK(s)
  *   a joint that moves: f = -s FK(s) in the direction s of its velocity
  *
- * M, h from Jacobians of the centres of mass and the rotations, differentiated along v; reactions by summing up forces
- * beyond a joint; laws from their texts. For each of the 3^n sets the equations are solved by Newton's method from
- * several starts, for laws may read accelerations, friction and reactions.
+ * M, h from Jacobians of the centres of mass and the rotations, differentiated along v by the rule of products;
+ * reactions by summing up forces beyond a joint; laws from their texts. For each of the 3^n sets the equations are
+ * solved by Newton's method from several starts, for laws may read accelerations, friction and reactions.
  */
 #ifndef SOAK_PROVE_H
 #define SOAK_PROVE_H
@@ -25,6 +25,9 @@ typedef enum proof {
 
 /** `v` has the instant and state; `words` tells the modes that were found, or what is in the way. */
 proof prove(const sketch *, const verdict *v, char *words, size_t capacity);
+
+/** What a residual may be: both calculations are exact but for rounding, of which a thousand mechanisms show 3e-14. */
+extern const double prove_bound;
 
 /**
  * Whether accelerations and frictions that a run ended with satisfy these equations: the residual over the size of the

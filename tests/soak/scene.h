@@ -30,9 +30,9 @@ typedef struct screw {
     double R[9];
 } screw;
 
-/* What the present position and velocity make of a body: J' v and W' v, by a central difference. */
+/* What the present position and velocity make of a body; a0, w0 = J' v, W' v are accelerations at a = 0. */
 typedef struct carried {
-    double J[DOFS][3], W[DOFS][3], a0[3], w0[3], omega[3]; /* accelerations at a = 0 */
+    double J[DOFS][3], W[DOFS][3], a0[3], w0[3], omega[3];
     double I[9], mass;
 } carried;
 

@@ -165,78 +165,102 @@ static void jacobian(const scene *sc, int k, double J[DOFS][3], double W[DOFS][3
     }
 }
 
-/* The position h seconds later. */
-static void drift(const scene *sc, double h, double *q)
-{
-    memcpy(q, sc->q, sizeof sc->q);
-    for (int d = 0; d < sc->count; d++) {
-        if (scene_kind_of(sc, d) != 's') {
-            q[sc->dof[d].q] += h * sc->v[sc->dof[d].v];
-        } else if (sc->dof[d].axis == 0) {
-            /* x' = x w / 2, w in the follower's frame; to second order by the midpoint's exponential */
-            const double *x = sc->q + sc->dof[d].q, *w = sc->v + sc->dof[d].v;
-            const double n = sqrt(dot(w, w)), half = n * h / 2;
-            const double c = cos(half), k = n > 0 ? sin(half) / n : 0;
-            double *y = q + sc->dof[d].q;
-            y[0] = x[0] * c - k * (x[1] * w[0] + x[2] * w[1] + x[3] * w[2]);
-            y[1] = x[1] * c + k * (x[0] * w[0] + x[2] * w[2] - x[3] * w[1]);
-            y[2] = x[2] * c + k * (x[0] * w[1] + x[3] * w[0] - x[1] * w[2]);
-            y[3] = x[3] * c + k * (x[0] * w[2] + x[1] * w[1] - x[2] * w[0]);
-        }
-    }
-}
-
-static void place_all(scene *sc, const double *q)
+static void place_all(scene *sc)
 {
     for (int k = 0; k < sc->s->count; k++) {
         if (sc->s->joint[k].alive) {
-            place_joint(sc, k, q);
+            place_joint(sc, k, sc->q);
         }
     }
 }
 
-static void carry(scene *sc, carried *body_of)
+/* ---- velocities, and accelerations at a = 0 ---- */
+
+/*
+ * How the screw of freedom d moves: it is fixed in the frame that all freedoms before it have moved.
+ *   e' = w x e,  o' = the velocity of that frame at o
+ * A spherical primitive's three turn with its own rotation u too, but sum v_i u x e_i = u x u is nothing.
+ */
+static void move_screw(const scene *sc, int d, double e[3], double o[3])
 {
-    static const double h = 1e-5;
-    static double J[DOFS][3], W[DOFS][3];
-    double q[2 * DOFS];
-    for (int k = 0; k < sc->s->count; k++) {
-        memset(&body_of[k], 0, sizeof body_of[k]);
-    }
-    for (int side = -1; side <= 1; side++) {
-        drift(sc, side * h, q);
-        place_all(sc, q);
-        for (int k = 0; k < sc->s->count && side != 0; k++) {
-            if (!sc->s->joint[k].alive) {
-                continue;
-            }
-            jacobian(sc, k, J, W);
-            for (int d = 0; d < sc->count; d++) {
-                for (int i = 0; i < 3; i++) {
-                    body_of[k].a0[i] += side * J[d][i] * sc->v[sc->dof[d].v] / (2 * h);
-                    body_of[k].w0[i] += side * W[d][i] * sc->v[sc->dof[d].v] / (2 * h);
-                }
-            }
+    const screw *own = &sc->screw[d];
+    double w[3] = {0, 0, 0};
+    memset(o, 0, 3 * sizeof *o);
+    for (int b = 0; b < d - sc->dof[d].axis; b++) {
+        const screw *before = &sc->screw[b];
+        const double v = sc->v[sc->dof[b].v];
+        double r[3], sweep[3];
+        if (!scene_hangs_on(sc->s, sc->dof[d].joint, sc->dof[b].joint)) {
+            continue;
+        }
+        for (int i = 0; i < 3; i++) {
+            r[i] = own->o[i] - before->o[i];
+        }
+        cross(before->e, r, sweep);
+        for (int i = 0; i < 3; i++) {
+            const bool slides = scene_kind_of(sc, b) == 'p';
+            o[i] += v * (slides ? before->e[i] : sweep[i]);
+            w[i] += slides ? 0 : v * before->e[i];
         }
     }
-    place_all(sc, sc->q);
+    cross(w, own->e, e);
+}
+
+/*
+ * Omega = sum W v, and J' v, W' v of body k, by the rule of products:
+ *   p  J = e           J' = e'
+ *   r  J = e x (c - o) J' = e' x (c - o) + e x (c' - o'),  W' = e'
+ */
+static void carry_body(const scene *sc, int k, carried *b)
+{
+    double speed[3] = {0, 0, 0}; /* c' */
+    for (int d = 0; d < sc->count; d++) {
+        for (int i = 0; i < 3; i++) {
+            speed[i] += b->J[d][i] * sc->v[sc->dof[d].v];
+            b->omega[i] += b->W[d][i] * sc->v[sc->dof[d].v];
+        }
+    }
+    for (int d = 0; d < sc->count; d++) {
+        const screw *own = &sc->screw[d];
+        const double v = sc->v[sc->dof[d].v];
+        double e[3], o[3], r[3], turned[3], swept[3];
+        if (!scene_hangs_on(sc->s, k, sc->dof[d].joint)) {
+            continue;
+        }
+        move_screw(sc, d, e, o);
+        for (int i = 0; i < 3; i++) {
+            r[i] = sc->body[k].c[i] - own->o[i];
+            o[i] = speed[i] - o[i];
+        }
+        cross(e, r, turned);
+        cross(own->e, o, swept);
+        for (int i = 0; i < 3; i++) {
+            const bool slides = scene_kind_of(sc, d) == 'p';
+            b->a0[i] += v * (slides ? e[i] : turned[i] + swept[i]);
+            b->w0[i] += slides ? 0 : v * e[i];
+        }
+    }
+}
+
+static void carry(scene *sc)
+{
+    place_all(sc);
+    memset(sc->carried, 0, sizeof sc->carried);
     for (int k = 0; k < sc->s->count; k++) {
         const sketch_joint *j = &sc->s->joint[k];
-        carried *b = &body_of[k];
+        const double *R = sc->body[k].R;
+        carried *b = &sc->carried[k];
         if (!j->alive) {
             continue;
         }
         jacobian(sc, k, b->J, b->W);
+        carry_body(sc, k, b);
         b->mass = j->mass;
         for (int i = 0; i < 3; i++) {
             for (int n = 0; n < 3; n++) {
                 for (int m = 0; m < 3; m++) {
-                    b->I[3 * i + n] +=
-                        sc->body[k].R[3 * i + m] * j->inertia[m] * sc->body[k].R[3 * n + m];
+                    b->I[3 * i + n] += R[3 * i + m] * j->inertia[m] * R[3 * n + m];
                 }
-            }
-            for (int d = 0; d < sc->count; d++) {
-                b->omega[i] += b->W[d][i] * sc->v[sc->dof[d].v];
             }
         }
     }
@@ -247,7 +271,7 @@ void scene_form_equations(scene *sc)
 {
     memset(sc->M, 0, sizeof sc->M);
     memset(sc->h, 0, sizeof sc->h);
-    carry(sc, sc->carried);
+    carry(sc);
     for (int k = 0; k < sc->s->count; k++) {
         const carried *b = &sc->carried[k];
         double Iw[3], gyro[3], Iw0[3], moment[3];
