@@ -10,6 +10,8 @@
 
 const double prove_bound = 1e-10;
 
+static const double hair = 1e-7; /* of the forces: what is no difference */
+
 enum { MOST_CANDIDATES = 7, STARTS = 6, ITERATIONS = 40 };
 
 /* ---- one set of modes ---- */
@@ -164,34 +166,69 @@ static bool newton(scene *sc, const modes *m, double *x, double size)
     return norm(r, n) <= 1e-8 * size;
 }
 
-/* Whether the modes hold at the solution that is in `sc`. */
-static bool holds(scene *sc, const modes *m, const int *candidate, int candidates, double size)
+/* How far the friction of a candidate at rest, or its own test friction, is inside its limits. */
+static double margin_of(scene *sc, int d)
 {
-    const double slack = 1e-7 * size;
+    const sketch_primitive *p = scene_primitive_of(sc, d);
+    sc->direction[d] = 0;
+    const double forward =
+                     p->forward[0] ? scene_law(sc, d, p->forward) : -scene_law(sc, d, p->limit),
+                 reverse =
+                     p->reverse[0] ? scene_law(sc, d, p->reverse) : scene_law(sc, d, p->limit);
+    const double test = p->test[0] ? scene_law(sc, d, p->test) : sc->f[d];
+    return fmin(test - forward, reverse - test);
+}
+
+/* Whether its kinetic friction can hold a joint that its own test friction has released. */
+static bool is_held_after_test(scene *sc, int d, double slack)
+{
+    return scene_primitive_of(sc, d)->test[0] &&
+           fabs(sc->f[d]) <= scene_kinetic(sc, d, sc->f[d] > 0 ? -1 : 1) + slack;
+}
+
+/* Whether the modes hold at the solution that is in `sc`. */
+static bool holds(scene *sc, const modes *m, const int *candidate, int candidates, double slack)
+{
     for (int c = 0; c < candidates; c++) {
         const int d = candidate[c];
-        const sketch_primitive *p = scene_primitive_of(sc, d);
-        if (m->slips[d]) {
-            if (m->side[d] * sc->a[d] * sc->M[d][d] < -slack) {
-                return false;
-            }
-            continue;
-        }
-        sc->direction[d] = 0;
-        const double forward =
-                         p->forward[0] ? scene_law(sc, d, p->forward) : -scene_law(sc, d, p->limit),
-                     reverse =
-                         p->reverse[0] ? scene_law(sc, d, p->reverse) : scene_law(sc, d, p->limit);
-        const double test = p->test[0] ? scene_law(sc, d, p->test) : sc->f[d];
-        const bool inside = test >= forward - slack && test <= reverse + slack;
-        /* one that its own test has released is held by its kinetic friction */
-        const bool held =
-            p->test[0] && fabs(sc->f[d]) <= scene_kinetic(sc, d, sc->f[d] > 0 ? -1 : 1) + slack;
-        if (!inside && !held) {
+        const bool agrees = m->slips[d]
+                                ? m->side[d] * sc->a[d] * sc->M[d][d] >= -slack
+                                : margin_of(sc, d) >= -slack || is_held_after_test(sc, d, slack);
+        if (!agrees) {
             return false;
         }
     }
     return true;
+}
+
+/*
+ * Whether a joint at rest is at its limit and on the way out: a little later, with the motion that follows from these
+ * modes, it is further out. They then are no state to go on from.
+ */
+static bool leaves(const scene *sc, const modes *m, const int *candidate, int candidates,
+                   const double *x, double size)
+{
+    static scene later;
+    static double y[UNKNOWNS];
+    const double soon = 1e-5, slack = hair * size;
+    for (int c = 0; c < candidates; c++) {
+        const int d = candidate[c];
+        later = *sc;
+        const double margin = m->slips[d] ? (double)INFINITY : margin_of(&later, d);
+        if (margin > slack || is_held_after_test(&later, d, slack)) {
+            continue;
+        }
+        memcpy(y, x, sizeof y);
+        scene_advance(&later, soon);
+        scene_form_equations(&later);
+        if (newton(&later, m, y, size)) {
+            set_unknowns(&later, m, y);
+            if (margin_of(&later, d) < margin - 0.1 * slack) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* The first or second derivative of a motion: differences of sixth order, whose error is about 1e-10. */
@@ -241,7 +278,8 @@ static bool try_modes(scene *sc, modes *m, const int *candidate, int candidates,
         }
         if (newton(sc, m, x, size)) {
             set_unknowns(sc, m, x);
-            if (holds(sc, m, candidate, candidates, size)) {
+            if (holds(sc, m, candidate, candidates, hair * size) &&
+                !leaves(sc, m, candidate, candidates, x, size)) {
                 return true;
             }
         }

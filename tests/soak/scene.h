@@ -78,6 +78,8 @@ static inline void rotate(const double R[9], const double x[3], double y[3])
 /** Whether joint k hangs on joint j, or is it. */
 bool scene_hangs_on(const sketch *s, int k, int j);
 char scene_kind_of(const scene *sc, int d);
+/** The state h seconds later, to first order. */
+void scene_advance(scene *sc, double h);
 /** M and h at the present state. */
 void scene_form_equations(scene *sc);
 /** The value of a law of freedom d. */

@@ -174,6 +174,28 @@ static void place_all(scene *sc)
     }
 }
 
+void scene_advance(scene *sc, double h)
+{
+    for (int d = 0; d < sc->count; d++) {
+        sc->v[sc->dof[d].v] += h * sc->a[d];
+    }
+    for (int d = 0; d < sc->count; d++) {
+        if (scene_kind_of(sc, d) != 's') {
+            sc->q[sc->dof[d].q] += h * sc->v[sc->dof[d].v];
+        } else if (sc->dof[d].axis == 0) {
+            /* x' = x w / 2, w in the follower's frame */
+            const double *w = sc->v + sc->dof[d].v;
+            double *y = sc->q + sc->dof[d].q, x[4];
+            memcpy(x, y, sizeof x);
+            y[0] -= h / 2 * (x[1] * w[0] + x[2] * w[1] + x[3] * w[2]);
+            y[1] += h / 2 * (x[0] * w[0] + x[2] * w[2] - x[3] * w[1]);
+            y[2] += h / 2 * (x[0] * w[1] + x[3] * w[0] - x[1] * w[2]);
+            y[3] += h / 2 * (x[0] * w[2] + x[1] * w[1] - x[2] * w[0]);
+        }
+    }
+    sc->t += h;
+}
+
 /* ---- velocities, and accelerations at a = 0 ---- */
 
 /*
