@@ -29,15 +29,28 @@ void dt_storm_restart(dt_simulation *sim, double t)
     memset(storm->law, 0, (size_t)sim->system.law_count * sizeof *storm->law);
 }
 
+/** Joints that the event has changed, or was about. */
+static void count_joints(dt_simulation *sim)
+{
+    unsigned char *joint = sim->storm.joint;
+    for (int k = 0; k < sim->ns; k++) {
+        const int *fired = sim->roots.fired + 2 * k;
+        joint[k] = (unsigned char)(joint[k] + (fired[0] || fired[1]));
+    }
+    for (size_t j = 0; j < sim->change_count; j++) {
+        const size_t k = sim->changes[j].stiction;
+        const int *fired = sim->roots.fired + 2 * k;
+        joint[k] = (unsigned char)(joint[k] + !(fired[0] || fired[1]));
+    }
+}
+
 /** Who has taken part in the event just handled. */
 static void count(dt_simulation *sim)
 {
     dt_storm *storm = &sim->storm;
     const dt_system *s = &sim->system;
     storm->events++;
-    for (size_t k = 0; k < sim->change_count; k++) {
-        storm->joint[sim->changes[k].stiction]++;
-    }
+    count_joints(sim);
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
         const int *fired = sim->roots.fired + dt_roots_place(sim, law);

@@ -452,6 +452,7 @@ static detent_status attempt_coupled(dt_search *search, detent_error *error)
     const detent_error report = *error;
     detent_status status = begin(search);
     status = status == DETENT_OK ? dt_settle_coupled(search) : status;
+    note_starts(search);
     status = status == DETENT_OK && !others_hold(search) ? DETENT_EVENT : status;
     if (status == DETENT_OK) {
         status = conclude(search);
