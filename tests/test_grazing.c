@@ -116,20 +116,22 @@ static const char *const sharp_text =
     "  a: {static: \"1 + 1 [N/m]*hypot(position(b), 0.004)\", kinetic: 0.5, external: 1.01}\n"
     "simulation: {end: 2, interval: 2, rtol: 1e-7}\n";
 
-/** When the block breaks away, or INFINITY. */
-static double sharp_break(double phase, detent_integrator integrator)
+/** When the block breaks away, or INFINITY. `dip` 0: there is no such parameter. */
+static double first_break(const char *source, double phase, double dip,
+                          detent_integrator integrator)
 {
-    char value[32];
-    snprintf(value, sizeof value, "%.17g", phase);
-    detent_parameter set[1] = {{"phase", value}};
-    const detent_load_options options = {.parameters = set, .parameter_count = 1};
+    char value[2][32];
+    snprintf(value[0], sizeof value[0], "%.17g", phase);
+    snprintf(value[1], sizeof value[1], "%.17g", dip);
+    detent_parameter set[2] = {{"phase", value[0]}, {"dip", value[1]}};
+    const detent_load_options options = {.parameters = set, .parameter_count = dip > 0 ? 2 : 1};
     detent_mechanism *mechanism = NULL;
     detent_simulation *simulation = NULL;
     detent_mechanism_info info;
     detent_error error;
-    assert_int_equal(detent_mechanism_parse(sharp_text, strlen(sharp_text), "text", &options,
-                                            &mechanism, &error),
-                     DETENT_OK);
+    assert_int_equal(
+        detent_mechanism_parse(source, strlen(source), "text", &options, &mechanism, &error),
+        DETENT_OK);
     detent_mechanism_get_info(mechanism, &info);
     info.settings.integrator = integrator;
     const detent_simulation_options run = {.settings = &info.settings};
@@ -153,10 +155,46 @@ static void a_limit_that_dips_sharply(void **state)
     for (int k = 0; k < 60; k++) {
         const double phase = 0.01 * k, due = acos(sqrt(1e-4 - 16e-6)) - phase;
         for (int i = 0; i < 3; i++) {
-            const double found = sharp_break(phase, integrators[i]);
+            const double found = first_break(sharp_text, phase, 0, integrators[i]);
             if (!(fabs(found - due) < 1e-6)) {
                 fail_msg("phase %g, integrator %d: breaks away at %.9g s, not at %.9g s", phase, i,
                          found, due);
+            }
+        }
+    }
+}
+
+/** The block carries the swing, whose spring pushes it across the slide by cos(t + phase). */
+static const char *const pressed_text =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "parameters: {phase: 0, dip: 1}\n"
+    "bodies: {swing: {mass: 1}, block: {mass: 1}}\n"
+    "joints:\n"
+    "  a: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0]}\n"
+    "  b: {type: prismatic, base: block, follower: swing, axis: [0, 1, 0],\n"
+    "      spring: {stiffness: 1}, initial: {position: cos(phase), velocity: -sin(phase)}}\n"
+    "stiction:\n"
+    "  a: {static: 1 + normal_force(a), kinetic: 0.5, external: 1 + dip}\n"
+    "loads:\n"
+    "  across: {body: block, force: [0, 0, 0.4*dip]}\n"
+    "simulation: {end: 2, interval: 2, rtol: 1e-7}\n";
+
+/** The limit, 1 + hypot(cos(t + phase), 0.4 dip), is below the load for 1.8 `dip` s, wherever the steps are. */
+static void a_norm_of_reactions_that_passes_zero(void **state)
+{
+    (void)state;
+    static const detent_integrator integrators[] = {DETENT_INTEGRATOR_IDA, DETENT_INTEGRATOR_ERK,
+                                                    DETENT_INTEGRATOR_AUTO};
+    static const double dips[] = {1e-2, 1e-3, 1e-5};
+    for (int k = 0; k < 180; k++) {
+        const double dip = dips[k % 3], phase = 0.01 / 3 * k;
+        const double due = acos(sqrt(1 - 0.16) * dip) - phase;
+        for (int i = 0; i < 3; i++) {
+            const double found = first_break(pressed_text, phase, dip, integrators[i]);
+            if (!(fabs(found - due) < 1e-6)) {
+                fail_msg("phase %g, dip %g, integrator %d: breaks away at %.9g s, not at %.9g s\n",
+                         phase, dip, i, found, due);
             }
         }
     }
@@ -234,6 +272,7 @@ int main(void)
         cmocka_unit_test(a_load_that_passes_its_limit_and_returns),
         cmocka_unit_test(a_velocity_that_dips_below_zero),
         cmocka_unit_test(a_limit_that_dips_sharply),
+        cmocka_unit_test(a_norm_of_reactions_that_passes_zero),
         cmocka_unit_test(a_limit_that_dips_soon_after_a_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

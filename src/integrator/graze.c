@@ -10,6 +10,10 @@
  * middle of the step. Where this interpolant, or the parabola through the three points, comes near zero
  * inside, the root function is evaluated there, friction solved anew, and its least value sought by
  * parabolas; if that is negative, the first crossing is closed in on by the Illinois rule.
+ *
+ * No parabola follows the limit of a joint whose reaction passes nearly through zero: |r(t)| is a V. It is
+ * convex, though, and a convex function is nowhere below its chords, prolonged. Where these meet below zero or
+ * little above it, the function is evaluated at that place, until they meet above or a negative value is found.
  */
 #include "integrator/core.h"
 
@@ -26,6 +30,12 @@ static double hermite_value(const hermite *c, double x)
     const double u = 1 - x;
     return c->g0 * u * u * (1 + 2 * x) + c->g1 * x * x * (3 - 2 * x) +
            c->h * x * u * (c->d0 * u - c->d1 * x);
+}
+
+/** The interpolants are trusted to a fifth of what they fall. */
+static bool comes_near(double least, double end)
+{
+    return least <= 0.2 * (end - least);
 }
 
 /** Where in (0, 1) the interpolant is least; false where it has no minimum inside. */
@@ -153,6 +163,64 @@ static double crossing(dt_simulation *sim, watch w, const hermite *c, double x)
     return INFINITY;
 }
 
+/** Four points of a root, to be searched between the middle two. */
+typedef struct chords {
+    double t[4], g[4];
+} chords;
+
+/** Where the chords on the left and on the right, prolonged, meet; false if that is not in between. */
+static bool chords_meet(const chords *c, double *t, double *least)
+{
+    const double *at = c->t, *g = c->g;
+    const double left = (g[1] - g[0]) / (at[1] - at[0]), right = (g[3] - g[2]) / (at[3] - at[2]);
+    const double x = (g[1] - g[2] + right * (at[2] - at[1])) / (right - left);
+    *t = at[1] + x;
+    *least = g[1] + left * x;
+    return left < 0 && right > 0 && *t > at[1] && *t < at[2];
+}
+
+/** The part of the chords' interval before t, or after it, where the value is g. */
+static chords part_of(const chords *c, double t, double g, bool after)
+{
+    return after ? (chords){{c->t[1], t, c->t[2], c->t[3]}, {c->g[1], g, c->g[2], c->g[3]}}
+                 : (chords){{c->t[0], c->t[1], t, c->t[2]}, {c->g[0], c->g[1], g, c->g[2]}};
+}
+
+/** Whether the root may be negative in between. */
+static bool chords_near(const chords *c)
+{
+    double t, least;
+    return chords_meet(c, &t, &least) && comes_near(least, fmin(c->g[1], c->g[2]));
+}
+
+/** The first crossing in between; INFINITY if there is none. */
+static double crossing_of_chords(dt_simulation *sim, watch w, chords c)
+{
+    static const int refinements = 8;
+    const double start = c.t[1], value = c.g[1];
+    double t, least;
+    bool below = chords_meet(&c, &t, &least);
+    for (int round = 0; round < refinements && below; round++) {
+        if (!roots_inside(sim, t, dt_root_values(sim))) {
+            return INFINITY;
+        }
+        const double now = value_of(sim, w, dt_root_values(sim));
+        if (now < 0) {
+            return close_in(sim, w, start, value, t, now);
+        }
+        const chords before = part_of(&c, t, now, false), after = part_of(&c, t, now, true);
+        double other, lower;
+        below = chords_meet(&before, &t, &least) && least < 0;
+        c = before;
+        if (chords_meet(&after, &other, &lower) && lower < (below ? least : 0)) {
+            below = true;
+            c = after;
+            t = other;
+        }
+    }
+    return INFINITY;
+}
+
 static bool is_velocity(const dt_simulation *sim, watch w)
 {
     const int k = w.index / 2;
@@ -245,12 +313,6 @@ static bool left_the_border(dt_simulation *sim)
     return any;
 }
 
-/** The interpolants are trusted to a fifth of what they fall. */
-static bool comes_near(double least, double end)
-{
-    return least <= 0.2 * (end - least);
-}
-
 /** When a velocity came and went within the step, INFINITY if it did not. */
 static double visit_velocity(dt_simulation *sim, watch w)
 {
@@ -281,6 +343,30 @@ static bool go_to_middle(dt_simulation *sim, middle *m)
     return m->known;
 }
 
+/**
+ * When a V came and went, in the first half of the step or in the second. What is beyond is not known: it rises as
+ * it has fallen.
+ */
+static double visit_norm(dt_simulation *sim, watch w, double half, middle *m)
+{
+    const double *time = sim->graze.time, h = m->time - time[1];
+    const double before = value_at(sim, w, 0), g0 = value_at(sim, w, 1), g1 = value_at(sim, w, 2);
+    chords side[2] = {{{time[0], time[1], m->time, time[2]}, {before, g0, half, g1}},
+                      {{time[1], m->time, time[2], time[2] + h}, {g0, half, g1, g1 + g0 - half}}};
+    if (!isfinite(before) || isnan(time[0])) {
+        side[0].t[0] = time[1] - h;
+        side[0].g[0] = g0 + g1 - half;
+    }
+    double t = INFINITY;
+    for (int k = 0; k < 2 && !isfinite(t); k++) {
+        if (chords_near(&side[k])) {
+            m->known = false;
+            t = crossing_of_chords(sim, w, side[k]);
+        }
+    }
+    return t;
+}
+
 /** The same of a force or a switch. */
 static double visit_force(dt_simulation *sim, watch w, middle *m)
 {
@@ -299,11 +385,12 @@ static double visit_force(dt_simulation *sim, watch w, middle *m)
     }
     /* the parabola through the three: half + x slope + x^2 bend / 2, x from -1 to 1 */
     const double slope = 0.5 * (c.g1 - c.g0), bend = c.g0 - 2 * half + c.g1;
-    if (!(bend > fabs(slope)) || !comes_near(half - 0.5 * slope * slope / bend, fmin(end, half))) {
-        return INFINITY;
+    double t = INFINITY;
+    if (bend > fabs(slope) && comes_near(half - 0.5 * slope * slope / bend, fmin(end, half))) {
+        m->known = false;
+        t = crossing(sim, w, &c, 0.5 * (1 - slope / bend));
     }
-    m->known = false;
-    return crossing(sim, w, &c, 0.5 * (1 - slope / bend));
+    return isfinite(t) ? t : visit_norm(sim, w, half, m);
 }
 
 /** Where in roots.fired. */
