@@ -1,6 +1,11 @@
 #include "stiction/friction_box.h"
 
+#include "dynamics/scale.h"
+
 #include <float.h>
+
+/** What is no force beside the nominal one of a freedom: a solution of many equations leaves it anywhere. */
+static const double nothing = 1e-15;
 
 bool dt_friction_box_create(dt_arena *arena, const dt_system *system, dt_friction_box *box)
 {
@@ -138,7 +143,11 @@ double dt_friction_box_rounding(const dt_friction_box *box)
 
 double dt_friction_box_noise(dt_friction_box *box, int k)
 {
-    return dt_friction_box_rounding(box) * dt_friction_box_size(box, box->node[k], 0);
+    const dt_scale *scale = box->system->scale;
+    const double rounding =
+        dt_friction_box_rounding(box) * dt_friction_box_size(box, box->node[k], 0);
+    return scale && !box->impulsive ? fmax(rounding, nothing * scale->force[box->freedom[k]])
+                                    : rounding;
 }
 
 double dt_friction_box_inertia(const dt_friction_box *box, int k)
