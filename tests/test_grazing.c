@@ -200,6 +200,44 @@ static void a_norm_of_reactions_that_passes_zero(void **state)
     }
 }
 
+/** An unbalanced rotor that nothing brakes, on a block that is stuck. */
+static const char *const rotor_text =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "parameters: {phase: 0, dip: 1}\n"
+    "bodies:\n"
+    "  block: {mass: 1}\n"
+    "  rotor: {mass: 1, center_of_mass: [0.1, 0, 0], inertia: [1e-3, 1e-3, 1e-3]}\n"
+    "joints:\n"
+    "  slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0]}\n"
+    "  shaft: {type: revolute, base: block, follower: rotor, axis: [0, 0, 1],\n"
+    "          initial: {position: pi/2 + phase, velocity: 10 rad/s}}\n"
+    "stiction: {slide: {static: 10*(1 - dip), kinetic: 1}}\n"
+    "simulation: {end: 2, interval: 2, rtol: 1e-7}\n";
+
+/**
+ * It pushes by 10 cos(10 t + phase), and is followed without an error in steps as long as one likes: from above the
+ * limit to below it again, or some turns.
+ */
+static void the_force_of_a_rotor(void **state)
+{
+    (void)state;
+    static const detent_integrator integrators[] = {DETENT_INTEGRATOR_IDA, DETENT_INTEGRATOR_ERK,
+                                                    DETENT_INTEGRATOR_AUTO};
+    static const double dips[] = {0.5, 1e-1, 1e-2, 1e-3, 1e-4, 1e-6};
+    for (int k = 0; k < 120; k++) {
+        const double dip = dips[k % 6], phase = 0.8 / 120 * k;
+        const double due = (acos(-1) / 2 - acos(1 - dip) - phase) / 10;
+        for (int i = 0; i < 3 && due > 0; i++) {
+            const double found = first_break(rotor_text, phase, dip, integrators[i]);
+            if (!(fabs(found - due) < 1e-6)) {
+                fail_msg("phase %g, dip %g, integrator %d: breaks away at %.9g s, not at %.9g s\n",
+                         phase, dip, i, found, due);
+            }
+        }
+    }
+}
+
 /**
  * Found by random mechanisms: the limit of j6 follows a torque that turns sharply; the joint has stopped 7 ms before it
  * gives way, a few explicit steps of very different lengths ago.
@@ -273,6 +311,7 @@ int main(void)
         cmocka_unit_test(a_velocity_that_dips_below_zero),
         cmocka_unit_test(a_limit_that_dips_sharply),
         cmocka_unit_test(a_norm_of_reactions_that_passes_zero),
+        cmocka_unit_test(the_force_of_a_rotor),
         cmocka_unit_test(a_limit_that_dips_soon_after_a_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

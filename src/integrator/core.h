@@ -357,10 +357,15 @@ static inline double dt_horizon(const dt_simulation *s)
     return fmax(s->settings.end - s->settings.start, s->reached - s->settings.start);
 }
 
+/* turning.c */
+/** The longest step from y, yp in which no joint turns too far for what is watched; or INFINITY. */
+double dt_turning_bound(const dt_simulation *simulation);
+
 /** Bound of the next step, s: where nothing moves it would grow until it overflows. */
 static inline double dt_longest_step(const dt_simulation *s)
 {
-    return s->settings.max_step > 0 ? fmin(s->settings.max_step, dt_horizon(s)) : dt_horizon(s);
+    const double longest = fmin(dt_horizon(s), dt_turning_bound(s));
+    return s->settings.max_step > 0 ? fmin(s->settings.max_step, longest) : longest;
 }
 
 static inline void dt_set_mode(dt_system *s, int stiction, detent_mode mode, int direction)

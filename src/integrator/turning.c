@@ -1,0 +1,36 @@
+/*
+ * How far bodies may turn within a step while something is watched.
+ *
+ * What turns takes forces with it: the reaction of a rotor swings once a turn. A motion that the integrator's
+ * formula follows exactly (constant speed, constant torque) has no error, however long the step, and would
+ * carry a limit that is passed and comes back, or several, over it. So within a step no joint turns so far that
+ * a sinusoid of its angle is not told by the ends of the steps, between which graze.c looks.
+ */
+#include "integrator/core.h"
+
+#include <math.h>
+
+static const double widest = 0.5; /* rad */
+
+/** When a speed v with acceleration a has gone through an angle: v h + a h^2 / 2. */
+static double time_to_turn(double v, double a, double angle)
+{
+    return 2 * angle / (fabs(v) + sqrt(v * v + 2 * fabs(a) * angle));
+}
+
+double dt_turning_bound(const dt_simulation *sim)
+{
+    const dt_system *s = sim->core;
+    const double *v = dt_v_of(sim, sim->y), *a = dt_v_of(sim, sim->yp);
+    double bound = INFINITY;
+    if (sim->roots.own == 0 && !(sim->welding && sim->welding->joint_count > 0)) {
+        return bound;
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; node->type->rotational && j < node->v + node->type->nv; j++) {
+            bound = v[j] != 0 || a[j] != 0 ? fmin(bound, time_to_turn(v[j], a[j], widest)) : bound;
+        }
+    }
+    return bound;
+}
