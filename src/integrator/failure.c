@@ -130,23 +130,32 @@ static bool finds_modes(dt_simulation *sim)
     return status != DETENT_NO_CONSISTENT_STATE;
 }
 
+/** Whether there are no accelerations a moment after the last good state, with any modes. */
+static bool nothing_after(dt_simulation *sim, double moment)
+{
+    detent_error ignored;
+    move_on(sim, moment);
+    return dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored) ==
+               DETENT_ERROR_SOLVER &&
+           !finds_modes(sim);
+}
+
 /**
- * Whether there are no accelerations any more at the last good state, or just after it, neither with the modes that the
+ * Whether there are no accelerations any more at the last good state, or soon after it, neither with the modes that the
  * joints have nor with others: friction that follows the reaction it causes may come to an end. Steps that fail by
- * their error alone, or at a law without a value, are something else. A moment of several lengths, since the last good
- * state may be a few roundings before the end.
+ * their error alone, or at a law without a value, are something else. Towards the end accelerations change ever faster,
+ * so that steps shrink to nothing some way before it; they are missing there over three decades of moments.
  */
 static bool nothing_follows(dt_simulation *sim)
 {
-    static const double moments[] = {1e3, 1e4, 1e5}; /* in what the time can be told by */
+    static const int decades = 7, in_a_row = 3;
     detent_error ignored;
-    detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
-    const bool stands = status == DETENT_OK;
-    bool nothing = stands || (status == DETENT_ERROR_SOLVER && !finds_modes(sim));
-    for (size_t k = 0; k < sizeof moments / sizeof *moments && stands && nothing; k++) {
-        move_on(sim, moments[k] * dt_shortest_step(sim));
-        status = dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored);
-        nothing = status == DETENT_ERROR_SOLVER && !finds_modes(sim);
+    const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
+    double moment = 1e3 * dt_shortest_step(sim);
+    bool nothing = status == DETENT_ERROR_SOLVER && !finds_modes(sim);
+    for (int k = 0, row = 0; k < decades && status == DETENT_OK && !nothing; k++, moment *= 10) {
+        row = nothing_after(sim, moment) ? row + 1 : 0;
+        nothing = row == in_a_row;
     }
     sim->shown = NAN;
     return nothing;
