@@ -130,8 +130,8 @@ static void fill_spread(bench *b, double t0, double t1)
     }
     for (int l = 0; l < LOADS; l++) {
         for (int k = 0; k < 3; k++) {
-            spread->load[l][k] = change(core, &core->load_law[l].force[k], t0, t1);
-            spread->load[l][3 + k] = change(core, &core->load_law[l].torque[k], t0, t1);
+            spread->load[l][k] = change(core, &core->load_law[l][k], t0, t1);
+            spread->load[l][3 + k] = change(core, &core->load_law[l][3 + k], t0, t1);
         }
     }
     for (int i = 0; i < core->tree->node_count; i++) {

@@ -5,7 +5,7 @@
 const dt_law *dt_bad_law(dt_system *s)
 {
     for (int l = 0; l < s->law_count; l++) {
-        const int k = s->law[l]->stiction;
+        const int k = dt_law_stiction(s, s->law[l]);
         if (!isfinite(dt_law_value(s, s->law[l], k < 0 ? 0 : s->direction[k]))) {
             return s->law[l];
         }
@@ -13,30 +13,10 @@ const dt_law *dt_bad_law(dt_system *s)
     return NULL;
 }
 
-bool dt_law_acts_on(const dt_system *s, int i, const dt_law *law)
-{
-    const int k = s->mechanism->primitives[i].stiction;
-    if (law == &s->force_law[i] || law == &s->motion_law[i] || (k >= 0 && law->stiction == k)) {
-        return true;
-    }
-    for (int l = 0; l < s->mechanism->load_count; l++) {
-        for (int j = 0; j < 3 && s->mechanism->loads[l].node == i; j++) {
-            if (law == &s->load_law[l].force[j] || law == &s->load_law[l].torque[j]) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 const char *dt_law_owner(const dt_system *s, const dt_law *law)
 {
-    for (int i = 0; i < s->tree->node_count; i++) {
-        if (dt_law_acts_on(s, i, law)) {
-            return s->mechanism->primitives[i].name;
-        }
-    }
-    return s->mechanism->name;
+    const int i = dt_law_node(s, law);
+    return i < 0 ? s->mechanism->name : s->mechanism->primitives[i].name;
 }
 
 detent_status dt_fail_forces(dt_system *s, detent_error *error)

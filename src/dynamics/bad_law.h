@@ -15,9 +15,6 @@
 /** The first law that is not a finite number at the present readings, or NULL. */
 const dt_law *dt_bad_law(dt_system *system);
 
-/** Whether a law acts on node i. */
-bool dt_law_acts_on(const dt_system *system, int i, const dt_law *law);
-
 /** Name of the primitive that a law acts on; of the mechanism, where it acts on all. */
 const char *dt_law_owner(const dt_system *system, const dt_law *law);
 

@@ -108,10 +108,10 @@ static double reading_change(const dt_tree_newton *tn, const dt_system *s, dt_va
 /** Puts the change u of remote law e into the load. */
 static void inject(dt_coupling *cp, const dt_remote *remote, double u)
 {
-    if (remote->kind == DT_REMOTE_FORCE) {
+    if (remote->law->role == DT_LAW_FORCE) {
         cp->u_Q[remote->node] += u;
-    } else if (remote->kind == DT_REMOTE_KINETIC) {
-        cp->u_K[remote->stiction] += u;
+    } else if (remote->law->role == DT_LAW_KINETIC) {
+        cp->u_K[remote->law->owner] += u;
     } else {
         dt_axpy6(cp->u_E[remote->node], u, remote->wrench);
     }

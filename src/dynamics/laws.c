@@ -7,10 +7,11 @@
 static const double *gather(dt_system *s, const dt_law *law, int direction)
 {
     const dt_program *p = law->program;
+    const int stiction = dt_law_stiction(s, law);
     for (int k = 0; k < p->variable_count; k++) {
         s->slots[k] = p->variables[k].kind == DT_VARIABLE_DIRECTION
                           ? direction
-                          : dt_system_variable(s, p->variables[k], law->stiction);
+                          : dt_system_variable(s, p->variables[k], stiction);
     }
     return s->slots;
 }
@@ -41,7 +42,8 @@ double dt_law_gradient(dt_system *s, const dt_law *law, int direction, double *g
 
 static int own_direction(const dt_system *s, const dt_law *law)
 {
-    return law->stiction < 0 ? 0 : s->direction[law->stiction];
+    const int k = dt_law_stiction(s, law);
+    return k < 0 ? 0 : s->direction[k];
 }
 
 double dt_system_kinetic(dt_system *s, int k, int direction)

@@ -2,6 +2,8 @@
 
 #include "dynamics/loads.h"
 
+#include <stdlib.h>
+
 /* ---- set-up ---- */
 
 static bool reads_remote(const dt_law *law, int node)
@@ -15,51 +17,53 @@ static bool reads_remote(const dt_law *law, int node)
     return false;
 }
 
-/** Records a remote law; with `out` NULL only counts. */
-static int add_remote(dt_arena *arena, dt_remote *out, int count, dt_remote remote)
+/** Whether a law counts as one that reads other nodes. */
+static bool is_remote(const dt_system *s, const dt_law *law)
 {
-    if (out) {
-        remote.gradient =
-            dt_arena_alloc(arena, (size_t)remote.law->program->variable_count, sizeof(double));
-        out[count] = remote;
-    }
-    return count + 1;
+    return law->role == DT_LAW_LOAD ? reads_remote(law, -1)
+                                    : (law->role == DT_LAW_FORCE || law->role == DT_LAW_KINETIC) &&
+                                          reads_remote(law, dt_law_node(s, law));
 }
 
-/** Lists the remote laws in the order of their nodes. */
-static int list_remotes(dt_arena *arena, const dt_system *s, dt_remote *out)
+/** Laws along joints in the order of their nodes, actuation before friction; loads come last. */
+static int compare_remotes(const void *one, const void *other)
 {
-    const detent_mechanism *m = s->mechanism;
+    const dt_remote *a = one, *b = other;
+    const bool loads = a->law->role == DT_LAW_LOAD;
+    if (loads != (b->law->role == DT_LAW_LOAD)) {
+        return loads ? 1 : -1;
+    }
+    const int first = loads ? (int)a->law->owner - (int)b->law->owner : a->node - b->node;
+    const int second = loads ? (int)a->law->component - (int)b->law->component
+                             : (int)a->law->role - (int)b->law->role;
+    return first != 0 ? first : second;
+}
+
+/** Lists the remote laws. False when memory is out. */
+static bool list_remotes(dt_arena *arena, const dt_system *s, dt_linear_laws *laws)
+{
     int count = 0;
-    for (int i = 0; i < m->primitive_count; i++) {
-        const int k = m->primitives[i].stiction;
-        if (reads_remote(&s->force_law[i], i)) {
-            count = add_remote(
-                arena, out, count,
-                (dt_remote){
-                    .kind = DT_REMOTE_FORCE, .node = i, .stiction = k, .law = &s->force_law[i]});
-        }
-        if (k >= 0 && reads_remote(&s->stiction_law[k].kinetic, i)) {
-            count = add_remote(arena, out, count,
-                               (dt_remote){.kind = DT_REMOTE_KINETIC,
-                                           .node = i,
-                                           .stiction = k,
-                                           .law = &s->stiction_law[k].kinetic});
-        }
+    for (int l = 0; l < s->law_count; l++) {
+        count += is_remote(s, s->law[l]);
     }
-    for (int l = 0; l < m->load_count; l++) {
-        for (int c = 0; c < 6; c++) {
-            if (reads_remote(dt_load_law(s, l, c), -1)) {
-                count = add_remote(arena, out, count,
-                                   (dt_remote){.kind = DT_REMOTE_LOAD,
-                                               .node = m->loads[l].node,
-                                               .load = l,
-                                               .component = c,
-                                               .law = dt_load_law(s, l, c)});
-            }
+    laws->remote = dt_arena_alloc(arena, (size_t)count, sizeof *laws->remote);
+    for (int l = 0; l < s->law_count && laws->remote; l++) {
+        const dt_law *law = s->law[l];
+        if (!is_remote(s, law)) {
+            continue;
         }
+        double *gradient =
+            dt_arena_alloc(arena, (size_t)law->program->variable_count, sizeof *gradient);
+        if (!gradient) {
+            return false;
+        }
+        laws->remote[laws->remote_count++] =
+            (dt_remote){.law = law, .node = dt_law_node(s, law), .gradient = gradient};
     }
-    return count;
+    if (count > 1 && laws->remote) {
+        qsort(laws->remote, (size_t)count, sizeof *laws->remote, compare_remotes);
+    }
+    return laws->remote != NULL;
 }
 
 static void mark_wrenches(const dt_system *s, dt_linear_laws *laws)
@@ -91,18 +95,10 @@ static size_t longest_slots(const dt_system *s)
 bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *laws)
 {
     memset(laws, 0, sizeof *laws);
-    laws->remote_count = list_remotes(arena, s, NULL);
-    laws->remote = dt_arena_alloc(arena, (size_t)laws->remote_count, sizeof *laws->remote);
     laws->needs_wrench = dt_arena_alloc(arena, (size_t)s->tree->node_count, 1);
     laws->gradient = dt_arena_alloc(arena, longest_slots(s), sizeof *laws->gradient);
-    if (!laws->remote || !laws->needs_wrench || !laws->gradient) {
+    if (!laws->needs_wrench || !laws->gradient || !list_remotes(arena, s, laws)) {
         return false;
-    }
-    list_remotes(arena, s, laws->remote);
-    for (int k = 0; k < laws->remote_count; k++) {
-        if (!laws->remote[k].gradient) {
-            return false;
-        }
     }
     mark_wrenches(s, laws);
     for (int l = 0; l < s->mechanism->load_count; l++) {
@@ -193,25 +189,25 @@ static void update_scalar(dt_linear_laws *laws, dt_system *s, int i)
 
 static void update_remote(dt_system *s, dt_remote *remote)
 {
-    const dt_program *p = remote->law->program;
-    const int k = remote->kind == DT_REMOTE_LOAD ? -1 : remote->stiction;
-    const int direction = k < 0 ? 0 : s->direction[k];
-    const int own = remote->kind == DT_REMOTE_LOAD ? -1 : remote->node;
-    if (remote->kind == DT_REMOTE_KINETIC &&
-        (s->mode[k] == DETENT_LOCKED || dt_system_is_given(s, k))) {
+    const dt_law *law = remote->law;
+    const dt_program *p = law->program;
+    const int k = dt_law_stiction(s, law), direction = k < 0 ? 0 : s->direction[k];
+    const int own = law->role == DT_LAW_LOAD ? -1 : remote->node;
+    const bool is_friction = law->role == DT_LAW_KINETIC;
+    if (is_friction && (s->mode[k] == DETENT_LOCKED || dt_system_is_given(s, k))) {
         memset(remote->gradient, 0, (size_t)p->variable_count * sizeof *remote->gradient);
         return;
     }
-    dt_law_gradient(s, remote->law, direction, remote->gradient);
+    dt_law_gradient(s, law, direction, remote->gradient);
     for (int j = 0; j < p->variable_count; j++) {
         if (!dt_variable_is_reading(p->variables[j]) || p->variables[j].index == own) {
             remote->gradient[j] = 0;
-        } else if (remote->kind == DT_REMOTE_KINETIC) {
+        } else if (is_friction) {
             remote->gradient[j] *= direction;
         }
     }
-    if (remote->kind == DT_REMOTE_LOAD) {
-        dt_load_unit_wrench(s, &s->mechanism->loads[remote->load], remote->component,
+    if (law->role == DT_LAW_LOAD) {
+        dt_load_unit_wrench(s, &s->mechanism->loads[law->owner], (int)law->component,
                             remote->wrench);
     }
 }

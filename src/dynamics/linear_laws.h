@@ -30,20 +30,15 @@ typedef struct dt_friction_slope {
     double one_plus_Qf;
 } dt_friction_slope;
 
-typedef enum dt_remote_kind { DT_REMOTE_FORCE, DT_REMOTE_KINETIC, DT_REMOTE_LOAD } dt_remote_kind;
-
 /**
- * A law that reads other nodes (a load's law always counts as one). Its value changes by u = sum
- * gradient dw.
+ * A law that reads other nodes (a load's law always counts as one): actuation, kinetic friction, or a component
+ * of a load. Its value changes by u = sum gradient dw.
  */
 typedef struct dt_remote {
-    dt_remote_kind kind;
-    int node;
-    int stiction;        /**< KINETIC */
-    int load, component; /**< LOAD: force 0..2, torque 3..5 */
     const dt_law *law;
+    int node;         /**< along or on which it acts */
     double *gradient; /**< of the program's slots; 0 for own readings */
-    double wrench[6]; /**< LOAD: that of a unit value, about the origin */
+    double wrench[6]; /**< of a load: that of a unit value, about the origin */
 } dt_remote;
 
 typedef struct dt_linear_laws {

@@ -9,8 +9,7 @@
 
 const dt_law *dt_load_law(const dt_system *s, int load, int component)
 {
-    return component < 3 ? &s->load_law[load].force[component]
-                         : &s->load_law[load].torque[component - 3];
+    return &s->load_law[load][component];
 }
 
 static bool reads_wrenches(const dt_law *law)
@@ -28,20 +27,19 @@ static bool reads_wrenches(const dt_law *law)
 static int list_components(const dt_system *s, dt_load_loop *loop, int *longest)
 {
     int count = 0;
-    for (int l = 0; l < s->mechanism->load_count; l++) {
-        for (int c = 0; c < 6; c++) {
-            const dt_law *law = dt_load_law(s, l, c);
-            if (!reads_wrenches(law)) {
-                continue;
-            }
-            if (loop) {
-                loop->item[count] = (dt_load_component){.load = l, .component = c};
-                loop->closes[6 * l + c] = 1;
-            }
-            *longest =
-                law->program->variable_count > *longest ? law->program->variable_count : *longest;
-            count++;
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_law *law = s->law[l];
+        if (law->role != DT_LAW_LOAD || !reads_wrenches(law)) {
+            continue;
         }
+        const int load = (int)law->owner, component = (int)law->component;
+        if (loop) {
+            loop->item[count] = (dt_load_component){.load = load, .component = component};
+            loop->closes[6 * load + component] = 1;
+        }
+        *longest =
+            law->program->variable_count > *longest ? law->program->variable_count : *longest;
+        count++;
     }
     return count;
 }

@@ -39,19 +39,10 @@ static bool law_is_explicit(const dt_law *law)
 
 static bool laws_are_explicit(const dt_system *s)
 {
-    const detent_mechanism *m = s->mechanism;
     bool ok = true;
-    for (int i = 0; i < m->primitive_count; i++) {
-        ok = ok && law_is_explicit(&s->force_law[i]);
-    }
-    for (int k = 0; k < m->stiction_count; k++) {
-        ok = ok && law_is_explicit(&s->stiction_law[k].kinetic);
-    }
-    for (int l = 0; l < m->load_count; l++) {
-        for (int j = 0; j < 3; j++) {
-            ok = ok && law_is_explicit(&s->load_law[l].force[j]) &&
-                 law_is_explicit(&s->load_law[l].torque[j]);
-        }
+    for (int l = 0; l < s->law_count && ok; l++) {
+        const dt_law *law = s->law[l];
+        ok = !(dt_law_is_drive(law) || law->role == DT_LAW_KINETIC) || law_is_explicit(law);
     }
     return ok;
 }

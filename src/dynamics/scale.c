@@ -130,8 +130,8 @@ static void add_loads(dt_system *s, dt_scale *scale)
             s->A[i][k] += known(s->load_wrench[l][k]);
         }
         for (int k = 0; k < 3; k++) {
-            s->F[i][0] += time_slope(s, &s->load_law[l].force[k], 0, scale->gradient);
-            s->F[i][1] += time_slope(s, &s->load_law[l].torque[k], 0, scale->gradient);
+            s->F[i][0] += time_slope(s, &s->load_law[l][k], 0, scale->gradient);
+            s->F[i][1] += time_slope(s, &s->load_law[l][3 + k], 0, scale->gradient);
         }
     }
     for (int i = s->tree->node_count - 1; i >= 0; i--) {

@@ -30,61 +30,87 @@ static void count_program(law_census *census, const dt_program *program)
     }
 }
 
-/**
- * Calls `visit` on every law of the system with its program and the stiction whose direction it
- * reads.
- */
-typedef void (*law_visitor)(dt_system *s, dt_law *law, const dt_program *program, int stiction,
-                            void *context);
+/** What is done with each law of a system, at the place of the law; `is` has its program, role and owner. */
+typedef void (*law_visitor)(dt_system *s, dt_law *law, dt_law is, void *context);
 
-static void visit_laws(dt_system *s, law_visitor visit, void *context)
+static dt_law make_law(const dt_program *program, dt_law_role role, int component, int owner)
+{
+    dt_law law = {
+        .program = program, .role = (unsigned)role & 15, .component = (unsigned)component & 7};
+    dt_law_set_owner(&law, owner);
+    return law;
+}
+
+static void visit_primitives(dt_system *s, law_visitor visit, void *context)
+{
+    const detent_mechanism *m = s->mechanism;
+    for (int i = 0; i < m->primitive_count; i++) {
+        visit(s, &s->force_law[i], make_law(m->primitives[i].force, DT_LAW_FORCE, 0, i), context);
+        visit(s, &s->motion_law[i], make_law(m->primitives[i].motion, DT_LAW_MOTION, 0, i),
+              context);
+    }
+}
+
+static void visit_stictions(dt_system *s, law_visitor visit, void *context)
+{
+    const detent_mechanism *m = s->mechanism;
+    for (int k = 0; k < m->stiction_count; k++) {
+        const dt_stiction *of = &m->stictions[k];
+        dt_stiction_laws *laws = &s->stiction_law[k];
+        visit(s, &laws->kinetic, make_law(of->kinetic, DT_LAW_KINETIC, 0, k), context);
+        visit(s, &laws->magnitude, make_law(of->magnitude, DT_LAW_MAGNITUDE, 0, k), context);
+        visit(s, &laws->forward, make_law(of->forward, DT_LAW_FORWARD, 0, k), context);
+        visit(s, &laws->reverse, make_law(of->reverse, DT_LAW_REVERSE, 0, k), context);
+        visit(s, &laws->test, make_law(of->test, DT_LAW_TEST, 0, k), context);
+    }
+}
+
+/** Calls `visit` on every law of the system, those of `loads` loads. */
+static void visit_laws(dt_system *s, int loads, law_visitor visit, void *context)
 {
     const detent_mechanism *m = s->mechanism;
     for (int k = 0; k < 3; k++) {
-        visit(s, &s->gravity_law[k], m->gravity[k], -1, context);
+        visit(s, &s->gravity_law[k], make_law(m->gravity[k], DT_LAW_GRAVITY, 0, k), context);
     }
-    for (int i = 0; i < m->primitive_count; i++) {
-        visit(s, &s->force_law[i], m->primitives[i].force, m->primitives[i].stiction, context);
-        visit(s, &s->motion_law[i], m->primitives[i].motion, -1, context);
-    }
-    for (int k = 0; k < m->stiction_count; k++) {
-        const dt_stiction *stiction = &m->stictions[k];
-        dt_stiction_laws *laws = &s->stiction_law[k];
-        visit(s, &laws->kinetic, stiction->kinetic, k, context);
-        visit(s, &laws->magnitude, stiction->magnitude, k, context);
-        visit(s, &laws->forward, stiction->forward, k, context);
-        visit(s, &laws->reverse, stiction->reverse, k, context);
-        visit(s, &laws->test, stiction->test, k, context);
-    }
-    for (int k = 0; k < m->load_count; k++) {
-        for (int j = 0; j < 3; j++) {
-            visit(s, &s->load_law[k].force[j], m->loads[k].force[j], -1, context);
-            visit(s, &s->load_law[k].torque[j], m->loads[k].torque[j], -1, context);
+    visit_primitives(s, visit, context);
+    visit_stictions(s, visit, context);
+    for (int l = 0; l < loads; l++) {
+        for (int c = 0; c < 6; c++) {
+            const dt_program *program = c < 3 ? m->loads[l].force[c] : m->loads[l].torque[c - 3];
+            visit(s, &s->load_law[l][c], make_law(program, DT_LAW_LOAD, c, l), context);
         }
     }
 }
 
-static void count_law(dt_system *s, dt_law *law, const dt_program *program, int stiction,
-                      void *context)
+static void count_law(dt_system *s, dt_law *law, dt_law is, void *context)
 {
-    (void)s, (void)law, (void)stiction;
-    count_program(context, program);
+    (void)s, (void)law;
+    count_program(context, is.program);
 }
 
-static void bind_law(dt_system *s, dt_law *law, const dt_program *program, int stiction,
-                     void *context)
+static void list_law(dt_system *s, dt_law *law, dt_law is, void *context)
 {
-    int *next_branch = context;
-    law->program = program;
-    law->stiction = stiction;
-    if (!program) {
-        return;
-    }
-    law->branch = *next_branch;
-    *next_branch += program->switch_count;
-    if (!program->is_constant) {
+    (void)is, (void)context;
+    if (law->program && !law->program->is_constant) {
         s->law[s->law_count++] = law;
     }
+}
+
+static void bind_law(dt_system *s, dt_law *law, dt_law is, void *context)
+{
+    int *next_branch = context;
+    (void)s;
+    *law = is;
+    if (law->program) {
+        law->branch = *next_branch;
+        *next_branch += law->program->switch_count;
+    }
+}
+
+void dt_system_list_laws(dt_system *s, int loads)
+{
+    s->law_count = 0;
+    visit_laws(s, loads, list_law, NULL);
 }
 
 #define TAKE(member, count) \
@@ -129,7 +155,8 @@ static bool create_laws(dt_arena *arena, dt_system *s)
 {
     law_census census = {0};
     int next_branch = 0;
-    visit_laws(s, count_law, &census);
+    const int loads = s->mechanism->load_count;
+    visit_laws(s, loads, count_law, &census);
     for (int k = 0; k < s->mechanism->output_count; k++) {
         count_program(&census, s->mechanism->outputs[k].program);
     }
@@ -138,7 +165,8 @@ static bool create_laws(dt_arena *arena, dt_system *s)
         !TAKE(slots, census.slots)) {
         return false;
     }
-    visit_laws(s, bind_law, &next_branch);
+    visit_laws(s, loads, bind_law, &next_branch);
+    dt_system_list_laws(s, loads);
     s->branch_count = next_branch;
     return dt_loads_create(arena, s);
 }
@@ -151,6 +179,10 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
     memset(s, 0, sizeof *s);
     s->mechanism = mechanism;
     s->tree = &mechanism->tree;
+    if (mechanism->primitive_count >= DT_LAW_OWNERS || mechanism->load_count >= DT_LAW_OWNERS) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "more than %d primitives or loads",
+                       DT_LAW_OWNERS - 1);
+    }
     if (!create_arrays(arena, s) || !create_laws(arena, s) ||
         !(other ? share_readings(other, s) : create_readings(arena, s))) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL,

@@ -18,20 +18,33 @@
 #include "dynamics/motion.h"
 #include "model/mechanism.h"
 
-/** A force law in use: a program and the place of its recorded branches. */
+/** What a law is to the system that it belongs to. */
+typedef enum dt_law_role {
+    DT_LAW_GRAVITY, /**< owner: 0 .. 2 */
+    DT_LAW_MOTION,  /**< owner: primitive */
+    DT_LAW_LOAD,    /**< owner: load; component: force 0 .. 2, torque 3 .. 5 */
+    DT_LAW_FORCE,   /**< actuation; owner: primitive */
+    DT_LAW_KINETIC, /**< owner: stiction, as of all that follow */
+    DT_LAW_MAGNITUDE,
+    DT_LAW_FORWARD,
+    DT_LAW_REVERSE,
+    DT_LAW_TEST
+} dt_law_role;
+
+enum { DT_LAW_OWNERS = 1 << 24 }; /**< more than there are */
+
+/** A law in use: a program, the place of its recorded branches, and what it is to the system. */
 typedef struct dt_law {
     const dt_program *program; /**< NULL: no such law, its value is 0 */
     int branch;                /**< the first of switch_count recorded ones in dt_system.branches */
-    int stiction;              /**< whose direction `dir` reads, or -1 */
+    unsigned role : 4;         /**< dt_law_role */
+    unsigned component : 3;    /**< of a load */
+    unsigned owner : 25;       /**< what it belongs to, as its role says */
 } dt_law;
 
 typedef struct dt_stiction_laws {
     dt_law kinetic, magnitude, forward, reverse, test;
 } dt_stiction_laws;
-
-typedef struct dt_load_laws {
-    dt_law force[3], torque[3];
-} dt_load_laws;
 
 /** Whose readings are in memory that two systems share, and for which coordinates. */
 typedef struct dt_posed {
@@ -87,12 +100,52 @@ typedef struct dt_system {
     dt_law gravity_law[3];
     dt_law *force_law, *motion_law; /**< primitive_count */
     dt_stiction_laws *stiction_law; /**< stiction_count */
-    dt_load_laws *load_law;         /**< load_count */
+    dt_law (*load_law)[6];          /**< load_count: force 0 .. 2, torque 3 .. 5 */
     dt_load_loop *loop;             /**< NULL, or loads that read reactions (loads.h) */
     dt_law **law;                   /**< all of those that are not constant, law_count */
     int law_count;
     double *registers, *slots; /**< work space of programs */
 } dt_system;
+
+/** What a law belongs to; fewer than DT_LAW_OWNERS. */
+static inline void dt_law_set_owner(dt_law *law, int owner)
+{
+    law->owner = (unsigned)owner & (DT_LAW_OWNERS - 1);
+}
+
+/** The stiction whose direction `dir` reads in a law, or -1. */
+static inline int dt_law_stiction(const dt_system *system, const dt_law *law)
+{
+    return law->role >= DT_LAW_KINETIC ? (int)law->owner
+           : law->role == DT_LAW_FORCE ? system->mechanism->primitives[law->owner].stiction
+                                       : -1;
+}
+
+/** The node along or on which a law acts; -1 of gravity. */
+static inline int dt_law_node(const dt_system *system, const dt_law *law)
+{
+    const detent_mechanism *m = system->mechanism;
+    const int owner = (int)law->owner;
+    return law->role == DT_LAW_GRAVITY   ? -1
+           : law->role == DT_LAW_LOAD    ? m->loads[owner].node
+           : law->role >= DT_LAW_KINETIC ? m->stictions[owner].primitive
+                                         : owner;
+}
+
+/** Whether a law is a limit of static friction. */
+static inline bool dt_law_is_limit(const dt_law *law)
+{
+    return law->role >= DT_LAW_MAGNITUDE && law->role <= DT_LAW_REVERSE;
+}
+
+/** Whether a law drives bodies: actuation, or a component of a load. */
+static inline bool dt_law_is_drive(const dt_law *law)
+{
+    return law->role == DT_LAW_FORCE || law->role == DT_LAW_LOAD;
+}
+
+/** Lists the laws that are not constant anew, those of `loads` loads: what belongs to them has changed. */
+void dt_system_list_laws(dt_system *system, int loads);
 
 /** The node of a primitive that a law reads. */
 static inline int dt_system_place(const dt_system *system, int primitive)

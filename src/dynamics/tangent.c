@@ -81,8 +81,8 @@ static void load_change(dt_tangent *t, dt_system *s, int l)
     const double *x = t->x[load->node], *E = s->load_wrench[l];
     double components[2][3], world[2][3], point[3], moved[3], moment[3], change[6];
     for (int j = 0; j < 3; j++) {
-        components[0][j] = dt_tangent_law(t, s, &s->load_law[l].force[j], 0);
-        components[1][j] = dt_tangent_law(t, s, &s->load_law[l].torque[j], 0);
+        components[0][j] = dt_tangent_law(t, s, &s->load_law[l][j], 0);
+        components[1][j] = dt_tangent_law(t, s, &s->load_law[l][3 + j], 0);
     }
     for (int part = 0; part < 2; part++) {
         double local[3];

@@ -18,23 +18,10 @@ static bool reads_only(const dt_law *law, int own)
 
 bool dt_welding_is_possible(const dt_system *s)
 {
-    const detent_mechanism *m = s->mechanism;
-    bool ok = m->stiction_count > 0;
-    for (int i = 0; i < m->primitive_count; i++) {
-        ok = ok && reads_only(&s->force_law[i], i);
-    }
-    for (int k = 0; k < m->stiction_count; k++) {
-        const dt_stiction_laws *laws = &s->stiction_law[k];
-        const int own = m->stictions[k].primitive;
-        ok = ok && reads_only(&laws->kinetic, own) && reads_only(&laws->magnitude, own) &&
-             reads_only(&laws->forward, own) && reads_only(&laws->reverse, own) &&
-             reads_only(&laws->test, own);
-    }
-    for (int l = 0; l < m->load_count; l++) {
-        for (int j = 0; j < 3; j++) {
-            ok = ok && reads_only(&s->load_law[l].force[j], -1) &&
-                 reads_only(&s->load_law[l].torque[j], -1);
-        }
+    bool ok = s->mechanism->stiction_count > 0;
+    for (int l = 0; l < s->law_count && ok; l++) {
+        const dt_law *law = s->law[l];
+        ok = reads_only(law, law->role == DT_LAW_LOAD ? -1 : dt_law_node(s, law));
     }
     return ok;
 }
@@ -191,6 +178,8 @@ static void keep_laws(dt_welding *w, int c)
     w->primitives[c] = whole->mechanism->primitives[i];
     w->system.force_law[c] = whole->force_law[i];
     w->system.motion_law[c] = whole->motion_law[i];
+    dt_law_set_owner(&w->system.force_law[c], c);
+    dt_law_set_owner(&w->system.motion_law[c], c);
     if (k < 0) {
         return;
     }
@@ -202,9 +191,11 @@ static void keep_laws(dt_welding *w, int c)
     w->kept[k] = own;
     w->primitives[c].stiction = own;
     *laws = whole->stiction_law[k];
-    laws->kinetic.stiction = laws->magnitude.stiction = laws->forward.stiction =
-        laws->reverse.stiction = laws->test.stiction = own;
-    w->system.force_law[c].stiction = own;
+    dt_law *const of[] = {&laws->kinetic, &laws->magnitude, &laws->forward, &laws->reverse,
+                          &laws->test};
+    for (size_t j = 0; j < sizeof of / sizeof *of; j++) {
+        dt_law_set_owner(of[j], own);
+    }
 }
 
 /** The nodes that are kept. */
@@ -239,7 +230,10 @@ static void keep_load(dt_welding *w, int l, int own)
         out->point[k] += w->p[member][k];
     }
     dt_mul33(out->R, w->R[member], load->R);
-    w->system.load_law[own] = w->whole->load_law[l];
+    for (int c = 0; c < 6; c++) {
+        w->system.load_law[own][c] = w->whole->load_law[l][c];
+        dt_law_set_owner(&w->system.load_law[own][c], own);
+    }
     w->load_place[l] = own;
 }
 
@@ -258,40 +252,11 @@ static void keep_loads(dt_welding *w)
     }
 }
 
-static void list_law(dt_system *s, dt_law *law)
-{
-    if (law->program && !law->program->is_constant) {
-        s->law[s->law_count++] = law;
-    }
-}
-
-/** The list of laws. */
+/** Gravity, and the list of laws: those of loads on what does not move, too. */
 static void list_laws(dt_welding *w)
 {
-    dt_system *s = &w->system;
-    s->law_count = 0;
-    for (int k = 0; k < 3; k++) {
-        s->gravity_law[k] = w->whole->gravity_law[k];
-        list_law(s, &s->gravity_law[k]);
-    }
-    for (int c = 0; c < w->mechanism.primitive_count; c++) {
-        list_law(s, &s->force_law[c]);
-        list_law(s, &s->motion_law[c]);
-    }
-    for (int k = 0; k < w->mechanism.stiction_count; k++) {
-        dt_stiction_laws *laws = &s->stiction_law[k];
-        list_law(s, &laws->kinetic);
-        list_law(s, &laws->magnitude);
-        list_law(s, &laws->forward);
-        list_law(s, &laws->reverse);
-        list_law(s, &laws->test);
-    }
-    for (int l = 0; l < w->whole->mechanism->load_count; l++) {
-        for (int j = 0; j < 3; j++) {
-            list_law(s, &s->load_law[l].force[j]);
-            list_law(s, &s->load_law[l].torque[j]);
-        }
-    }
+    memcpy(w->system.gravity_law, w->whole->gravity_law, sizeof w->system.gravity_law);
+    dt_system_list_laws(&w->system, w->whole->mechanism->load_count);
 }
 
 /* ---- the state ---- */

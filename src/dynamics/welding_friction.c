@@ -149,8 +149,8 @@ static void fixed_load(dt_welding *w, int l, double out[6])
     double components[2][3], world[2][3], moment[3], r[3];
     for (int j = 0; j < 3; j++) {
         r[j] = load->point[j] - w->ground[j];
-        components[0][j] = -dt_law_value(s, &s->load_law[l].force[j], 0);
-        components[1][j] = -dt_law_value(s, &s->load_law[l].torque[j], 0);
+        components[0][j] = -dt_law_value(s, &s->load_law[l][j], 0);
+        components[1][j] = -dt_law_value(s, &s->load_law[l][3 + j], 0);
     }
     for (int part = 0; part < 2; part++) {
         dt_rotate(world[part], load->frame == DETENT_FRAME_BODY ? load->R : identity,

@@ -36,7 +36,7 @@ static const dt_law *law_of(const dt_system *s, int i)
     const dt_law *found = NULL;
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
-        if (varies(law) && dt_law_acts_on(s, i, law) &&
+        if (varies(law) && dt_law_node(s, law) == i &&
             (!found || law->program->variable_count > found->program->variable_count)) {
             found = law;
         }

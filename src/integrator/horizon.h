@@ -10,19 +10,6 @@
 
 enum { DT_HORIZON_ORDER = 4 }; /**< of the series of a law */
 
-/** What a law acts on. */
-typedef enum dt_horizon_use {
-    DT_HORIZON_GRAVITY, /**< `index`: 0 .. 2 */
-    DT_HORIZON_MOTION,  /**< `index`: node of the core */
-    DT_HORIZON_LOAD,    /**< `index`: load of the core, `component`: 0 .. 5 */
-    DT_HORIZON_FORCE,   /**< `index`: node of the core */
-    DT_HORIZON_KINETIC, /**< `index`: stiction of the core, and so on */
-    DT_HORIZON_MAGNITUDE,
-    DT_HORIZON_FORWARD,
-    DT_HORIZON_REVERSE,
-    DT_HORIZON_TEST
-} dt_horizon_use;
-
 /** What of a law can have changed within a step: from its value, from one of its rates to another. */
 typedef struct dt_drift {
     double up, down; /**< largest change */
@@ -32,9 +19,7 @@ typedef struct dt_drift {
 
 /** A law of the core that can change while the core's state does not. */
 typedef struct dt_horizon_law {
-    const dt_law *law;
-    dt_horizon_use use;
-    int index, component;
+    const dt_law *law;      /**< of the core */
     bool changes;           /**< something that it reads does */
     bool is_watched;        /**< one of its switches is a root, and changes */
     bool turns;             /**< a prescribed rotation */

@@ -35,16 +35,16 @@ static double underflow(void)
 static bool acts_on_motion(const dt_simulation *sim, const dt_horizon_law *of)
 {
     const dt_system *s = sim->core;
-    switch (of->use) {
-    case DT_HORIZON_GRAVITY:
-    case DT_HORIZON_LOAD:
+    switch (of->law->role) {
+    case DT_LAW_GRAVITY:
+    case DT_LAW_LOAD:
         return sim->horizon.moves;
-    case DT_HORIZON_MOTION: /* its work is integrated, at least */
+    case DT_LAW_MOTION: /* its work is integrated, at least */
         return true;
-    case DT_HORIZON_FORCE:
-        return dt_moves(s, of->index);
-    case DT_HORIZON_KINETIC:
-        return s->mode[of->index] != DETENT_LOCKED;
+    case DT_LAW_FORCE:
+        return dt_moves(s, of->law->owner);
+    case DT_LAW_KINETIC:
+        return s->mode[of->law->owner] != DETENT_LOCKED;
     default:
         return false;
     }
@@ -100,7 +100,7 @@ static void fill_slots(dt_simulation *sim, const dt_horizon_law *of, double a, d
     const dt_system *s = sim->core;
     const dt_program *p = of->law->program;
     /* laws are understood at the forces that there are; a joint that holds has to bear what changes */
-    const bool held = of->use <= DT_HORIZON_LOAD || acts_on_motion(sim, of);
+    const bool held = of->law->role <= DT_LAW_LOAD || acts_on_motion(sim, of);
     for (int k = 0; k < p->variable_count; k++) {
         dt_series *slot = &hz->slots[k];
         const dt_variable variable = p->variables[k];
@@ -110,8 +110,8 @@ static void fill_slots(dt_simulation *sim, const dt_horizon_law *of, double a, d
             slot->c[1] = dt_interval_point(1);
             continue;
         }
-        dt_series_constant(dt_system_variable(s, variable, of->law->stiction), DT_SERIES_ORDER,
-                           slot);
+        dt_series_constant(dt_system_variable(s, variable, dt_law_stiction(s, of->law)),
+                           DT_SERIES_ORDER, slot);
         if (dt_horizon_reads_force(variable) && !held) {
             force_slot(sim, variable, slot);
         } else if (dt_horizon_reads_motion(s, variable)) {
@@ -136,9 +136,9 @@ void dt_horizon_registers(dt_simulation *sim, const dt_horizon_law *of, double a
 {
     dt_horizon_state *hz = &sim->horizon;
     const dt_program *p = of->law->program;
-    const int order = of->use == DT_HORIZON_MOTION ? DT_HORIZON_ORDER + 2
-                      : acts_on_motion(sim, of)    ? DT_HORIZON_ORDER
-                                                   : 2;
+    const int order = of->law->role == DT_LAW_MOTION ? DT_HORIZON_ORDER + 2
+                      : acts_on_motion(sim, of)      ? DT_HORIZON_ORDER
+                                                     : 2;
     fill_slots(sim, of, a, b);
     dt_program_enclose(p, hz->slots, dt_law_branches(sim->core, of->law), order, false,
                        hz->registers);
@@ -148,34 +148,36 @@ void dt_horizon_registers(dt_simulation *sim, const dt_horizon_law *of, double a
 static bool is_in_effect(const dt_simulation *sim, const dt_horizon_law *of)
 {
     const dt_system *s = sim->core;
-    return of->use < DT_HORIZON_KINETIC ||
-           (of->use == DT_HORIZON_KINETIC) ==
-               (s->mode[of->index] != DETENT_LOCKED || s->yielded[of->index]);
+    return of->law->role < DT_LAW_KINETIC ||
+           (of->law->role == DT_LAW_KINETIC) ==
+               (s->mode[of->law->owner] != DETENT_LOCKED || s->yielded[of->law->owner]);
 }
 
 /** The node of the core that a law along a joint belongs to. */
 static int node_of(const dt_simulation *sim, const dt_horizon_law *of)
 {
-    return of->use >= DT_HORIZON_KINETIC ? sim->core->mechanism->stictions[of->index].primitive
-                                         : of->index;
+    return of->law->role >= DT_LAW_KINETIC
+               ? sim->core->mechanism->stictions[of->law->owner].primitive
+               : of->law->owner;
 }
 
 /** The size of the forces that a law adds to. */
 static double size_of(const dt_simulation *sim, const dt_horizon_law *of)
 {
     const dt_system *s = sim->core;
-    int i = of->index;
-    switch (of->use) {
-    case DT_HORIZON_GRAVITY:
+    int i = of->law->owner;
+    switch (of->law->role) {
+    case DT_LAW_GRAVITY:
         return dt_norm3(s->gravity);
-    case DT_HORIZON_MOTION:
+    case DT_LAW_MOTION:
         return fabs(s->a[s->tree->nodes[i].v]);
-    case DT_HORIZON_LOAD:
+    case DT_LAW_LOAD:
         if (i >= s->mechanism->load_count) {
             return 0;
         }
         const double *F = s->F[s->mechanism->loads[i].node], *W = s->load_wrench[i];
-        return of->component < 3 ? dt_norm3(F + 3) + dt_norm3(W + 3) : dt_norm3(F) + dt_norm3(W);
+        return of->law->component < 3 ? dt_norm3(F + 3) + dt_norm3(W + 3)
+                                      : dt_norm3(F) + dt_norm3(W);
     default:
         i = node_of(sim, of);
         break;
@@ -191,7 +193,7 @@ static double slight_along(const dt_simulation *sim, const dt_horizon_law *of)
     const int i = node_of(sim, of);
     const double hair = dt_velocity_hair(sim, dt_whole_node(sim, i));
     double momentum[6];
-    if (of->use == DT_HORIZON_MOTION) {
+    if (of->law->role == DT_LAW_MOTION) {
         return hair; /* it is an acceleration */
     }
     /* the body alone: what hangs on it only adds to its inertia */
@@ -205,23 +207,24 @@ static double slight_in_space(const dt_simulation *sim, const dt_horizon_law *of
     const dt_system *s = sim->core;
     const dt_scale *scale = &sim->scale;
     const double hair = dt_velocity_nothing(sim, scale->length / scale->time);
-    if (of->use == DT_HORIZON_GRAVITY) {
+    if (of->law->role == DT_LAW_GRAVITY) {
         return hair;
     }
-    if (of->index >= s->mechanism->load_count) {
+    if (of->law->owner >= s->mechanism->load_count) {
         return 0; /* it only loads joints that are welded to the ground */
     }
-    const dt_node *node = &s->tree->nodes[s->mechanism->loads[of->index].node];
+    const dt_node *node = &s->tree->nodes[s->mechanism->loads[of->law->owner].node];
     const double *J = node->inertia;
-    return of->component < 3
+    return of->law->component < 3
                ? hair * node->mass
                : dt_velocity_nothing(sim, 1 / scale->time) * fmin(fmin(J[0], J[1]), J[2]);
 }
 
 static double slight(const dt_simulation *sim, const dt_horizon_law *of)
 {
-    return of->use == DT_HORIZON_GRAVITY || of->use == DT_HORIZON_LOAD ? slight_in_space(sim, of)
-                                                                       : slight_along(sim, of);
+    return of->law->role == DT_LAW_GRAVITY || of->law->role == DT_LAW_LOAD
+               ? slight_in_space(sim, of)
+               : slight_along(sim, of);
 }
 
 /** Whether a series decays, or is a polynomial up to `part` (see above). */
@@ -268,7 +271,7 @@ static void enclose(dt_simulation *sim, dt_horizon_law *of, double a, double b)
     const dt_horizon_state *hz = &sim->horizon;
     dt_horizon_registers(sim, of, a, b);
     of->series = hz->registers[of->law->program->operation_count - 1];
-    if (of->use == DT_HORIZON_MOTION) {
+    if (of->law->role == DT_LAW_MOTION) {
         of->place = of->series;
         derivative(&of->place, 1, &of->speed);
         derivative(&of->place, 2, &of->series);
@@ -298,8 +301,8 @@ dt_drift dt_horizon_drift_of(const dt_series *f, double now, double h)
 /** The value at the start of the step; NAN where the core is not there. */
 static double value_now(dt_simulation *sim, const dt_horizon_law *of)
 {
-    const int k = of->law->stiction;
-    return sim->horizon.reuses || of->use == DT_HORIZON_MOTION || of->use == DT_HORIZON_KINETIC
+    const int k = dt_law_stiction(sim->core, of->law);
+    return sim->horizon.reuses || of->law->role == DT_LAW_MOTION || of->law->role == DT_LAW_KINETIC
                ? NAN
                : dt_law_value(sim->core, of->law, k < 0 ? 0 : sim->core->direction[k]);
 }
@@ -307,7 +310,7 @@ static double value_now(dt_simulation *sim, const dt_horizon_law *of)
 /** Whether a law is only asked for by a joint that stays as it is: then its changes count, not its bends alone. */
 static bool rests(const dt_simulation *sim, const dt_horizon_law *of)
 {
-    return of->use >= DT_HORIZON_FORCE && !sim->horizon.moving[node_of(sim, of)];
+    return of->law->role >= DT_LAW_FORCE && !sim->horizon.moving[node_of(sim, of)];
 }
 
 /** The drifts of what acts on the bodies, to the spreads. */
@@ -316,15 +319,15 @@ static void spread_law(dt_horizon_state *hz, const dt_horizon_law *of)
     dt_spread *const spread[3] = {&hz->value, &hz->rate, &hz->bend};
     const double drift[3] = {fmax(of->drift.up, of->drift.down), of->drift.rate, of->drift.bend};
     for (int k = 0; k < 3; k++) {
-        switch (of->use) {
-        case DT_HORIZON_GRAVITY:
-            spread[k]->gravity[of->index] = drift[k];
+        switch (of->law->role) {
+        case DT_LAW_GRAVITY:
+            spread[k]->gravity[of->law->owner] = drift[k];
             break;
-        case DT_HORIZON_MOTION:
-            spread[k]->motion[of->index] = drift[k];
+        case DT_LAW_MOTION:
+            spread[k]->motion[of->law->owner] = drift[k];
             break;
         default:
-            spread[k]->load[of->index][of->component] = drift[k];
+            spread[k]->load[of->law->owner][of->law->component] = drift[k];
             break;
         }
     }
@@ -332,23 +335,23 @@ static void spread_law(dt_horizon_state *hz, const dt_horizon_law *of)
 
 static void note_drift(dt_horizon_state *hz, const dt_horizon_law *of)
 {
-    dt_drift *limit = hz->limit[of->index];
-    switch (of->use) {
-    case DT_HORIZON_FORCE:
-        hz->force[of->index] = of->drift;
+    dt_drift *limit = hz->limit[of->law->owner];
+    switch (of->law->role) {
+    case DT_LAW_FORCE:
+        hz->force[of->law->owner] = of->drift;
         break;
-    case DT_HORIZON_KINETIC: /* of a joint that has yielded */
-    case DT_HORIZON_MAGNITUDE:
+    case DT_LAW_KINETIC: /* of a joint that has yielded */
+    case DT_LAW_MAGNITUDE:
         limit[0] = of->drift; /* the limits are this and minus this */
         limit[1] = (dt_drift){of->drift.down, of->drift.up, of->drift.rate, of->drift.bend};
         break;
-    case DT_HORIZON_REVERSE:
+    case DT_LAW_REVERSE:
         limit[0] = of->drift;
         break;
-    case DT_HORIZON_FORWARD:
+    case DT_LAW_FORWARD:
         limit[1] = of->drift;
         break;
-    case DT_HORIZON_TEST:
+    case DT_LAW_TEST:
         limit[2] = of->drift;
         break;
     default:
@@ -388,7 +391,7 @@ bool dt_horizon_drift(dt_simulation *sim, double t, double h)
     clear_spreads(sim);
     for (int k = 0; k < hz->count; k++) {
         dt_horizon_law *of = &hz->law[k];
-        if (of->use > DT_HORIZON_LOAD && !swept) {
+        if (of->law->role > DT_LAW_LOAD && !swept) {
             sweep(sim);
             swept = true;
         }

@@ -25,10 +25,10 @@ static bool changes_pose(const dt_simulation *sim, const dt_horizon_law *of)
 {
     const dt_system *whole = &sim->system;
     bool changes = of->turns;
-    if (of->use != DT_HORIZON_MOTION || changes) {
+    if (of->law->role != DT_LAW_MOTION || changes) {
         return changes;
     }
-    int i = whole->tree->nodes[dt_whole_node(sim, of->index)].parent;
+    int i = whole->tree->nodes[dt_whole_node(sim, of->law->owner)].parent;
     for (; i >= 0 && !changes; i = whole->tree->nodes[i].parent) {
         changes = !whole->motion_law[i].program;
     }
@@ -37,8 +37,8 @@ static bool changes_pose(const dt_simulation *sim, const dt_horizon_law *of)
 
 const dt_horizon_law *dt_horizon_motion_of(const dt_horizon_state *hz, int node)
 {
-    for (int k = 0; k < hz->count && hz->law[k].use <= DT_HORIZON_MOTION; k++) {
-        if (hz->law[k].use == DT_HORIZON_MOTION && hz->law[k].index == node) {
+    for (int k = 0; k < hz->count && hz->law[k].law->role <= DT_LAW_MOTION; k++) {
+        if (hz->law[k].law->role == DT_LAW_MOTION && hz->law[k].law->owner == node) {
             return &hz->law[k];
         }
     }
@@ -68,11 +68,11 @@ static dt_pace pace_of(const dt_simulation *sim, dt_variable variable)
 }
 
 /** A law as it stands in the list. */
-static dt_horizon_law describe(dt_simulation *sim, const dt_law *law, dt_horizon_use use)
+static dt_horizon_law describe(dt_simulation *sim, const dt_law *law)
 {
     dt_horizon_state *hz = &sim->horizon;
     const dt_program *p = law->program;
-    dt_horizon_law of = {.law = law, .use = use, .is_pure = true, .from = NAN, .until = NAN};
+    dt_horizon_law of = {.law = law, .is_pure = true, .from = NAN, .until = NAN};
     for (int k = 0; k < p->variable_count; k++) {
         const dt_variable variable = p->variables[k];
         of.reads_forces = of.reads_forces || dt_horizon_reads_force(variable);
@@ -86,32 +86,28 @@ static dt_horizon_law describe(dt_simulation *sim, const dt_law *law, dt_horizon
 }
 
 /** Adds a law to the list if it can change while the state does not. */
-static void list(dt_simulation *sim, const dt_law *law, dt_horizon_use use, int index,
-                 int component)
+static void list(dt_simulation *sim, const dt_law *law)
 {
     dt_horizon_state *hz = &sim->horizon;
     const dt_program *p = law->program;
-    if (!p || p->is_constant || p->callback) {
-        hz->has_callback = hz->has_callback || (p && p->callback);
+    const bool carries = law->role <= DT_LAW_LOAD, moves = law->role == DT_LAW_MOTION;
+    if (p->callback) {
+        hz->has_callback = true;
         return;
     }
-    dt_horizon_law of = describe(sim, law, use);
+    dt_horizon_law of = describe(sim, law);
     of.is_watched = of.changes && dt_roots_has(law);
     if (of.pace == DT_PACE_CONSTANT && !of.is_watched) {
         return;
     }
-    of.index = index;
-    of.component = component;
-    of.turns = use == DT_HORIZON_MOTION && sim->core->tree->nodes[index].type->rotational;
+    of.turns = moves && sim->core->tree->nodes[law->owner].type->rotational;
     of.changes_pose = changes_pose(sim, &of);
     hz->law[hz->count++] = of;
-    hz->loads = hz->loads ||
-                (use <= DT_HORIZON_LOAD && (use != DT_HORIZON_MOTION || of.pace == DT_PACE_ANY));
+    hz->loads = hz->loads || (carries && (!moves || of.pace == DT_PACE_ANY));
     hz->bends = hz->bends || of.pace == DT_PACE_ANY || of.is_watched;
     hz->needs_state =
         hz->needs_state || hz->loads || of.is_watched || (of.pace == DT_PACE_ANY && !of.is_pure);
-    hz->moves =
-        hz->moves || of.changes_pose || (of.reads_forces && use <= DT_HORIZON_LOAD && hz->loads);
+    hz->moves = hz->moves || of.changes_pose || (of.reads_forces && carries && hz->loads);
 }
 
 /** A law that reads what moves makes what it acts on move, as far as the roots are concerned. */
@@ -158,30 +154,38 @@ static void find_moving(dt_simulation *sim)
         hz->moving[i] = dt_moves(s, i);
     }
     for (int k = 0; k < hz->count; k++) {
-        const int i = hz->law[k].index;
+        const int i = hz->law[k].law->owner;
         if (hz->law[k].changes_pose) {
             hz->moving[i] = true;
-        } else if (hz->law[k].use == DT_HORIZON_LOAD && hz->law[k].reads_forces) {
+        } else if (hz->law[k].law->role == DT_LAW_LOAD && hz->law[k].reads_forces) {
             memset(hz->moving, true, (size_t)s->tree->node_count * sizeof *hz->moving);
         }
     }
     spread_motion(sim);
-    for (int l = 0; l < s->mechanism->load_count; l++) {
-        for (int c = 0; c < 6; c++) {
-            const dt_load_laws *laws = &s->load_law[l];
-            if (reads_moving(sim, c < 3 ? &laws->force[c] : &laws->torque[c - 3])) {
-                hz->moving[root_of(s->tree, s->mechanism->loads[l].node)] = true;
-            }
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_law *law = s->law[l];
+        if (law->role == DT_LAW_LOAD && (int)law->owner < s->mechanism->load_count &&
+            reads_moving(sim, law)) {
+            hz->moving[root_of(s->tree, dt_law_node(s, law))] = true;
         }
     }
     spread_motion(sim);
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const dt_stiction_laws *laws = &s->stiction_law[k];
-        const int i = s->mechanism->stictions[k].primitive;
-        hz->moving[i] = hz->moving[i] || reads_moving(sim, &s->force_law[i]) ||
-                        reads_moving(sim, &laws->kinetic) || reads_moving(sim, &laws->magnitude) ||
-                        reads_moving(sim, &laws->forward) || reads_moving(sim, &laws->reverse) ||
-                        reads_moving(sim, &laws->test);
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_law *law = s->law[l];
+        if (dt_law_stiction(s, law) >= 0 && reads_moving(sim, law)) {
+            hz->moving[dt_law_node(s, law)] = true;
+        }
+    }
+}
+
+/** Lists the laws with roles from one to another. */
+static void list_roles(dt_simulation *sim, dt_law_role first, dt_law_role last)
+{
+    for (int l = 0; l < sim->core->law_count; l++) {
+        const dt_law *law = sim->core->law[l];
+        if (law->role >= first && law->role <= last) {
+            list(sim, law);
+        }
     }
 }
 
@@ -190,32 +194,14 @@ void dt_horizon_list(dt_simulation *sim)
 {
     dt_horizon_state *hz = &sim->horizon;
     dt_system *s = sim->core;
-    const int loads = sim->mechanism->load_count;
     hz->count = 0;
     hz->loads = hz->has_callback = hz->moves = hz->needs_state = hz->bends = false;
-    for (int k = 0; k < 3; k++) {
-        list(sim, &s->gravity_law[k], DT_HORIZON_GRAVITY, k, 0);
-    }
     for (int i = 0; i < s->tree->node_count; i++) {
-        list(sim, &s->motion_law[i], DT_HORIZON_MOTION, i, 0);
         hz->moves = hz->moves || dt_moves(s, i);
     }
-    for (int l = 0; l < loads; l++) {
-        for (int c = 0; c < 6; c++) {
-            const dt_load_laws *laws = &s->load_law[l];
-            list(sim, c < 3 ? &laws->force[c] : &laws->torque[c - 3], DT_HORIZON_LOAD, l, c);
-        }
+    for (dt_law_role role = DT_LAW_GRAVITY; role <= DT_LAW_FORCE; role++) {
+        list_roles(sim, role, role);
     }
-    for (int i = 0; i < s->tree->node_count; i++) {
-        list(sim, &s->force_law[i], DT_HORIZON_FORCE, i, 0);
-    }
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const dt_stiction_laws *laws = &s->stiction_law[k];
-        list(sim, &laws->kinetic, DT_HORIZON_KINETIC, k, 0);
-        list(sim, &laws->magnitude, DT_HORIZON_MAGNITUDE, k, 0);
-        list(sim, &laws->forward, DT_HORIZON_FORWARD, k, 0);
-        list(sim, &laws->reverse, DT_HORIZON_REVERSE, k, 0);
-        list(sim, &laws->test, DT_HORIZON_TEST, k, 0);
-    }
+    list_roles(sim, DT_LAW_KINETIC, DT_LAW_TEST);
     find_moving(sim);
 }

@@ -46,19 +46,14 @@ bool dt_roots_has(const dt_law *law)
 
 static bool laws_vary(const dt_system *s)
 {
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const dt_stiction_laws *laws = &s->stiction_law[k];
-        if (reads_something(&laws->magnitude) || reads_something(&laws->forward) ||
-            reads_something(&laws->reverse) || laws->test.program) {
-            return true;
-        }
+    bool any = false;
+    for (int k = 0; k < s->mechanism->stiction_count && !any; k++) {
+        any = s->stiction_law[k].test.program != NULL;
     }
-    for (int l = 0; l < s->law_count; l++) {
-        if (dt_roots_has(s->law[l])) {
-            return true;
-        }
+    for (int l = 0; l < s->law_count && !any; l++) {
+        any = dt_law_is_limit(s->law[l]) || dt_roots_has(s->law[l]);
     }
-    return false;
+    return any;
 }
 
 size_t dt_roots_most(const dt_simulation *sim)

@@ -61,16 +61,9 @@ static bool reads_loads(const dt_law *law, bool dir_counts)
 
 static bool drive_reads_loads(const dt_system *s)
 {
-    const detent_mechanism *m = s->mechanism;
     bool any = false;
-    for (int i = 0; i < m->primitive_count; i++) {
-        any = any || reads_loads(&s->force_law[i], true);
-    }
-    for (int k = 0; k < m->load_count; k++) {
-        for (int j = 0; j < 3; j++) {
-            any = any || reads_loads(&s->load_law[k].force[j], true) ||
-                  reads_loads(&s->load_law[k].torque[j], true);
-        }
+    for (int l = 0; l < s->law_count && !any; l++) {
+        any = dt_law_is_drive(s->law[l]) && reads_loads(s->law[l], true);
     }
     return any;
 }
@@ -78,12 +71,10 @@ static bool drive_reads_loads(const dt_system *s)
 /** A law of a test friction may read anything: it decides nothing inside a round. */
 static bool limits_read_loads(const dt_system *s)
 {
-    const detent_mechanism *m = s->mechanism;
     bool any = false;
-    for (int k = 0; k < m->stiction_count; k++) {
-        const dt_stiction_laws *laws = &s->stiction_law[k];
-        any = any || reads_loads(&laws->kinetic, false) || reads_loads(&laws->magnitude, false) ||
-              reads_loads(&laws->forward, false) || reads_loads(&laws->reverse, false);
+    for (int l = 0; l < s->law_count && !any; l++) {
+        const dt_law *law = s->law[l];
+        any = (law->role == DT_LAW_KINETIC || dt_law_is_limit(law)) && reads_loads(law, false);
     }
     return any;
 }
