@@ -4,9 +4,6 @@
 
 #include <float.h>
 
-/** What is no force beside the nominal one of a freedom: a solution of many equations leaves it anywhere. */
-static const double nothing = 1e-15;
-
 bool dt_friction_box_create(dt_arena *arena, const dt_system *system, dt_friction_box *box)
 {
     const detent_mechanism *m = system->mechanism;
@@ -141,13 +138,15 @@ double dt_friction_box_rounding(const dt_friction_box *box)
     return dt_force_rounding(box->system->tree);
 }
 
+/*
+ * Where the terms themselves are nothing but what rounding has left, it is the rounding of the rounding of an
+ * ordinary force: a solution of many equations leaves that anywhere.
+ */
 double dt_friction_box_noise(dt_friction_box *box, int k)
 {
-    const dt_scale *scale = box->system->scale;
-    const double rounding =
-        dt_friction_box_rounding(box) * dt_friction_box_size(box, box->node[k], 0);
-    return scale && !box->impulsive ? fmax(rounding, nothing * scale->force[box->freedom[k]])
-                                    : rounding;
+    const dt_scale *scale = box->impulsive ? NULL : box->system->scale;
+    const double least = scale ? DBL_EPSILON * scale->force[box->freedom[k]] : 0;
+    return dt_friction_box_rounding(box) * fmax(least, dt_friction_box_size(box, box->node[k], 0));
 }
 
 double dt_friction_box_inertia(const dt_friction_box *box, int k)

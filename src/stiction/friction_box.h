@@ -113,7 +113,7 @@ void dt_friction_box_measure(dt_friction_box *box);
 /** What the rounding of n nodes makes of a force of one N or N m: 8 sqrt(n + 16) eps. */
 double dt_friction_box_rounding(const dt_friction_box *box);
 
-/** delta_k of the last solve, N or N m; where the scale is known never less than what is no force at all. */
+/** delta_k of the last solve, N or N m; where the scale is known never less than the rounding of a rounding. */
 double dt_friction_box_noise(dt_friction_box *box, int k);
 
 /** Articulated inertia of a moving joint in the last solve, kg or kg m^2. */
