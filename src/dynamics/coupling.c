@@ -46,7 +46,7 @@ static int band_width(const dt_linear_laws *laws, const dt_coupling *cp)
     for (int e = 0; e < laws->remote_count; e++) {
         const dt_program *p = laws->remote[e].law->program;
         for (int j = 0; j < p->variable_count; j++) {
-            if (!dt_variable_is_reading(p->variables[j])) {
+            if (!dt_variable_is(p->variables[j], DT_OF_JOINT)) {
                 continue;
             }
             int t = cp->component[p->variables[j].index];

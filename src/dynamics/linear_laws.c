@@ -9,7 +9,7 @@
 static bool reads_remote(const dt_law *law, int node)
 {
     for (int k = 0; law->program && k < law->program->variable_count; k++) {
-        if (dt_variable_is_reading(law->program->variables[k]) &&
+        if (dt_variable_is(law->program->variables[k], DT_OF_JOINT) &&
             law->program->variables[k].index != node) {
             return true;
         }
@@ -72,8 +72,7 @@ static void mark_wrenches(const dt_system *s, dt_linear_laws *laws)
     for (int k = 0; k < s->law_count; k++) {
         const dt_program *p = s->law[k]->program;
         for (int j = 0; j < p->variable_count; j++) {
-            if (p->variables[j].kind >= DT_VARIABLE_FORCE &&
-                p->variables[j].kind <= DT_VARIABLE_NORMAL_FORCE) {
+            if (dt_variable_is(p->variables[j], DT_OF_WRENCH)) {
                 memset(laws->needs_wrench, 1, s->place ? n : 0); /* nodes change their laws */
                 laws->needs_wrench[p->variables[j].index] = 1;
             }
@@ -124,7 +123,7 @@ static void own_slope(dt_linear_laws *laws, dt_system *s, const dt_law *law, int
     dt_law_gradient(s, law, direction, laws->gradient);
     for (int k = 0; k < law->program->variable_count; k++) {
         const dt_variable variable = law->program->variables[k];
-        if (dt_variable_is_reading(variable) && dt_system_place(s, variable.index) == node) {
+        if (dt_variable_is(variable, DT_OF_JOINT) && dt_system_place(s, variable.index) == node) {
             dt_slope_add(s, law->program->variables[k], laws->gradient[k], slope);
         }
     }
@@ -200,7 +199,7 @@ static void update_remote(dt_system *s, dt_remote *remote)
     }
     dt_law_gradient(s, law, direction, remote->gradient);
     for (int j = 0; j < p->variable_count; j++) {
-        if (!dt_variable_is_reading(p->variables[j]) || p->variables[j].index == own) {
+        if (!dt_variable_is(p->variables[j], DT_OF_JOINT) || p->variables[j].index == own) {
             remote->gradient[j] = 0;
         } else if (is_friction) {
             remote->gradient[j] *= direction;

@@ -15,8 +15,7 @@ const dt_law *dt_load_law(const dt_system *s, int load, int component)
 static bool reads_wrenches(const dt_law *law)
 {
     for (int k = 0; law->program && k < law->program->variable_count; k++) {
-        const dt_variable_kind kind = law->program->variables[k].kind;
-        if (kind >= DT_VARIABLE_FORCE && kind <= DT_VARIABLE_NORMAL_FORCE) {
+        if (dt_variable_is(law->program->variables[k], DT_OF_WRENCH)) {
             return true;
         }
     }
@@ -213,7 +212,7 @@ static void fill_matrix(dt_system *s)
         dt_law_gradient(s, law, 0, loop->gradient);
         for (int k = 0; k < law->program->variable_count; k++) {
             const dt_variable variable = law->program->variables[k];
-            if (variable.kind >= DT_VARIABLE_FORCE && variable.kind <= DT_VARIABLE_NORMAL_FORCE) {
+            if (dt_variable_is(variable, DT_OF_WRENCH)) {
                 add_reading(s, l, variable, loop->gradient[k]);
             }
         }

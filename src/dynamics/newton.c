@@ -29,8 +29,7 @@ struct dt_newton {
 static bool law_is_explicit(const dt_law *law)
 {
     for (int k = 0; law->program && k < law->program->variable_count; k++) {
-        const dt_variable_kind kind = law->program->variables[k].kind;
-        if (kind >= DT_VARIABLE_ACCELERATION && kind <= DT_VARIABLE_NORMAL_FORCE) {
+        if (dt_variable_is(law->program->variables[k], DT_OF_FORCES)) {
             return false;
         }
     }

@@ -17,101 +17,129 @@ void dt_system_reaction(const dt_system *s, int node, double force[3], double to
     }
 }
 
-static double norm_normal_to_axis(const dt_system *s, int node, const double force[3])
+dt_level dt_system_level_of(dt_variable variable)
 {
-    double axis[3], normal[3];
-    dt_rotate(axis, s->motion[node].R, s->tree->nodes[node].axis);
-    double along = dt_dot3(axis, force);
+    return dt_variable_is(variable, DT_OF_READINGS) ? DT_LEVEL_FORCES
+           : dt_variable_is(variable, DT_OF_POSES)  ? DT_LEVEL_POSES
+                                                    : DT_LEVEL_STATE;
+}
+
+/* ---- values: of node i, or what else the index is; `stiction` as for dt_system_variable() ---- */
+
+typedef double (*value_of)(const dt_system *s, int i, int part, int stiction);
+
+static double value_time(const dt_system *s, int i, int part, int stiction)
+{
+    (void)i, (void)part, (void)stiction;
+    return s->time;
+}
+
+static double value_input(const dt_system *s, int i, int part, int stiction)
+{
+    (void)part, (void)stiction;
+    return s->inputs[i];
+}
+
+static double value_position(const dt_system *s, int i, int part, int stiction)
+{
+    (void)part, (void)stiction;
+    return s->q[s->tree->nodes[i].q];
+}
+
+static double value_velocity(const dt_system *s, int i, int part, int stiction)
+{
+    (void)part, (void)stiction;
+    return s->v[s->tree->nodes[i].v];
+}
+
+static double value_acceleration(const dt_system *s, int i, int part, int stiction)
+{
+    (void)part, (void)stiction;
+    return s->a[s->tree->nodes[i].v];
+}
+
+static double value_friction(const dt_system *s, int i, int part, int stiction)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    (void)part, (void)stiction;
+    return k < 0 ? 0 : s->f[k];
+}
+
+static double value_force(const dt_system *s, int i, int part, int stiction)
+{
+    return s->tau[s->tree->nodes[i].v] - value_friction(s, i, part, stiction);
+}
+
+static double value_reaction_norm(const dt_system *s, int i, int part, int stiction)
+{
+    double force[3], torque[3];
+    (void)stiction;
+    dt_system_reaction(s, i, force, torque);
+    return dt_norm3(part == 0 ? force : torque);
+}
+
+static double value_reaction_part(const dt_system *s, int i, int part, int stiction)
+{
+    double force[3], torque[3], local[3];
+    (void)stiction;
+    dt_system_reaction(s, i, force, torque);
+    dt_rotate_back(local, s->motion[i].R, part < 3 ? force : torque);
+    return local[part % 3];
+}
+
+static double value_normal_force(const dt_system *s, int i, int part, int stiction)
+{
+    double force[3], torque[3], axis[3], normal[3];
+    (void)part, (void)stiction;
+    dt_system_reaction(s, i, force, torque);
+    dt_rotate(axis, s->motion[i].R, s->tree->nodes[i].axis);
+    const double along = dt_dot3(axis, force);
     for (int k = 0; k < 3; k++) {
         normal[k] = force[k] - along * axis[k];
     }
     return dt_norm3(normal);
 }
 
-static double reaction_variable(const dt_system *s, dt_variable variable)
+static double value_direction(const dt_system *s, int i, int part, int stiction)
 {
-    const int i = dt_system_place(s, variable.index);
-    double force[3], torque[3], local[3];
-    dt_system_reaction(s, i, force, torque);
-    switch (variable.kind) {
-    case DT_VARIABLE_REACTION_FORCE:
-        return dt_norm3(force);
-    case DT_VARIABLE_REACTION_TORQUE:
-        return dt_norm3(torque);
-    case DT_VARIABLE_NORMAL_FORCE:
-        return norm_normal_to_axis(s, i, force);
-    case DT_VARIABLE_REACTION_FORCE_X:
-    case DT_VARIABLE_REACTION_FORCE_Y:
-    case DT_VARIABLE_REACTION_FORCE_Z:
-        dt_rotate_back(local, s->motion[i].R, force);
-        return local[variable.kind - DT_VARIABLE_REACTION_FORCE_X];
-    default:
-        dt_rotate_back(local, s->motion[i].R, torque);
-        return local[variable.kind - DT_VARIABLE_REACTION_TORQUE_X];
-    }
+    (void)i, (void)part;
+    return stiction < 0 ? 0 : s->direction[stiction];
 }
 
-static double body_variable(const dt_system *s, dt_variable variable)
+static double value_mode(const dt_system *s, int i, int part, int stiction)
 {
-    const dt_body *body = &s->mechanism->bodies[variable.index];
+    const int k = s->mechanism->primitives[i].stiction;
+    (void)part, (void)stiction;
+    return k < 0 ? 0 : s->mode[k];
+}
+
+static double value_body(const dt_system *s, int i, int part, int stiction)
+{
+    const dt_body *body = &s->mechanism->bodies[i];
     double world[3];
+    (void)stiction;
     dt_motion_point(&s->motion[body->node], body->pose->p, world);
-    return world[variable.kind - DT_VARIABLE_BODY_X];
+    return world[part];
 }
 
-dt_level dt_system_level_of(dt_variable variable)
-{
-    switch (variable.kind) {
-    case DT_VARIABLE_TIME:
-    case DT_VARIABLE_INPUT:
-    case DT_VARIABLE_POSITION:
-    case DT_VARIABLE_VELOCITY:
-    case DT_VARIABLE_ACCELERATION:
-    case DT_VARIABLE_DIRECTION:
-    case DT_VARIABLE_MODE:
-        return DT_LEVEL_STATE;
-    case DT_VARIABLE_BODY_X:
-    case DT_VARIABLE_BODY_Y:
-    case DT_VARIABLE_BODY_Z:
-        return DT_LEVEL_POSES;
-    default:
-        return DT_LEVEL_FORCES;
-    }
-}
+static const struct {
+    value_of value;
+    int part;
+} values[DT_VARIABLE_KINDS] = {
+#define VALUE(kind, function, component, measure, subject, traits, family, part) \
+    [DT_VARIABLE_##kind] = {value_##family, part},
+    DT_VARIABLE_TABLE(VALUE)
+#undef VALUE
+};
 
 double dt_system_variable(const dt_system *s, dt_variable variable, int stiction)
 {
-    const bool joint = variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_MODE;
+    const bool joint = dt_variable_is(variable, DT_OF_JOINT | DT_OF_EVENTS);
     const int i = joint ? dt_system_place(s, variable.index) : variable.index;
-    const dt_node *nodes = s->tree->nodes;
-    const dt_primitive *primitives = s->mechanism->primitives;
-    switch (variable.kind) {
-    case DT_VARIABLE_TIME:
-        return s->time;
-    case DT_VARIABLE_INPUT:
-        return s->inputs[i];
-    case DT_VARIABLE_POSITION:
-        return s->q[nodes[i].q];
-    case DT_VARIABLE_VELOCITY:
-        return s->v[nodes[i].v];
-    case DT_VARIABLE_ACCELERATION:
-        return s->a[nodes[i].v];
-    case DT_VARIABLE_FRICTION:
-        return primitives[i].stiction < 0 ? 0 : s->f[primitives[i].stiction];
-    case DT_VARIABLE_FORCE:
-        return s->tau[nodes[i].v] - (primitives[i].stiction < 0 ? 0 : s->f[primitives[i].stiction]);
-    case DT_VARIABLE_DIRECTION:
-        return stiction < 0 ? 0 : s->direction[stiction];
-    case DT_VARIABLE_MODE:
-        return primitives[i].stiction < 0 ? 0 : s->mode[primitives[i].stiction];
-    case DT_VARIABLE_BODY_X:
-    case DT_VARIABLE_BODY_Y:
-    case DT_VARIABLE_BODY_Z:
-        return body_variable(s, variable);
-    default:
-        return reaction_variable(s, variable);
-    }
+    return values[variable.kind].value(s, i, values[variable.kind].part, stiction);
 }
+
+/* ---- energy ---- */
 
 void dt_system_energy(dt_system *s, double *kinetic, double *potential)
 {

@@ -1,10 +1,5 @@
 #include "dynamics/slope.h"
 
-bool dt_variable_is_reading(dt_variable variable)
-{
-    return variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_NORMAL_FORCE;
-}
-
 /** Adds scale * (unit force change along u) . */
 static void add_force(double scale, const double u[3], dt_slope *slope)
 {
@@ -42,46 +37,38 @@ static void remove_along(const double axis[3], double a[3])
     }
 }
 
-static void add_reaction(const dt_system *s, dt_variable variable, double scale, dt_slope *slope)
+/* ---- slopes: of node i ---- */
+
+typedef void (*slope_of)(const dt_system *s, int i, int part, double scale, dt_slope *slope);
+
+static void slope_position(const dt_system *s, int i, int part, double scale, dt_slope *slope)
 {
-    const int i = dt_system_place(s, variable.index);
-    const double *R = s->motion[i].R;
-    double force[3], torque[3], r[3], u[3], axis[3];
-    dt_system_reaction(s, i, force, torque);
-    for (int k = 0; k < 3; k++) {
-        r[k] = s->motion[i].p[k] - s->origin[k];
-    }
-    if (variable.kind == DT_VARIABLE_REACTION_FORCE) {
-        unit(force, u);
-        add_force(scale, u, slope);
-    } else if (variable.kind == DT_VARIABLE_REACTION_TORQUE) {
-        unit(torque, u);
-        add_torque(scale, u, r, slope);
-    } else if (variable.kind == DT_VARIABLE_NORMAL_FORCE) {
-        dt_rotate(axis, R, s->tree->nodes[i].axis);
-        remove_along(axis, force);
-        unit(force, u);
-        /* again: of a force along the axis only rounding is left, in any direction */
-        remove_along(axis, u);
-        add_force(scale, u, slope);
-    } else {
-        bool is_torque = variable.kind >= DT_VARIABLE_REACTION_TORQUE_X;
-        int c = (int)variable.kind -
-                (int)(is_torque ? DT_VARIABLE_REACTION_TORQUE_X : DT_VARIABLE_REACTION_FORCE_X);
-        for (int k = 0; k < 3; k++) {
-            u[k] = R[3 * k + c];
-        }
-        if (is_torque) {
-            add_torque(scale, u, r, slope);
-        } else {
-            add_force(scale, u, slope);
-        }
-    }
+    (void)s, (void)i, (void)part;
+    slope->q += scale;
 }
 
-/** Adds scale * (S'F + J a - f) of node i. */
-static void add_own_force(const dt_system *s, int i, double scale, dt_slope *slope)
+static void slope_velocity(const dt_system *s, int i, int part, double scale, dt_slope *slope)
 {
+    (void)s, (void)i, (void)part;
+    slope->v += scale;
+}
+
+static void slope_acceleration(const dt_system *s, int i, int part, double scale, dt_slope *slope)
+{
+    (void)s, (void)i, (void)part;
+    slope->a += scale;
+}
+
+static void slope_friction(const dt_system *s, int i, int part, double scale, dt_slope *slope)
+{
+    (void)s, (void)i, (void)part;
+    slope->f += scale;
+}
+
+/** S'F + J a - f */
+static void slope_force(const dt_system *s, int i, int part, double scale, dt_slope *slope)
+{
+    (void)part;
     dt_axpy6(slope->F, scale, s->motion[i].S[0]);
     slope->a += scale * s->tree->nodes[i].armature;
     if (s->mechanism->primitives[i].stiction >= 0) {
@@ -89,28 +76,75 @@ static void add_own_force(const dt_system *s, int i, double scale, dt_slope *slo
     }
 }
 
+/** The origin of node i about that of spatial vectors. */
+static void arm_of(const dt_system *s, int i, double r[3])
+{
+    for (int k = 0; k < 3; k++) {
+        r[k] = s->motion[i].p[k] - s->origin[k];
+    }
+}
+
+static void slope_reaction_norm(const dt_system *s, int i, int part, double scale, dt_slope *slope)
+{
+    double force[3], torque[3], r[3], u[3];
+    dt_system_reaction(s, i, force, torque);
+    arm_of(s, i, r);
+    if (part == 0) {
+        unit(force, u);
+        add_force(scale, u, slope);
+    } else {
+        unit(torque, u);
+        add_torque(scale, u, r, slope);
+    }
+}
+
+static void slope_reaction_part(const dt_system *s, int i, int part, double scale, dt_slope *slope)
+{
+    const double *R = s->motion[i].R;
+    const double u[3] = {R[part % 3], R[3 + part % 3], R[6 + part % 3]};
+    double r[3];
+    arm_of(s, i, r);
+    if (part < 3) {
+        add_force(scale, u, slope);
+    } else {
+        add_torque(scale, u, r, slope);
+    }
+}
+
+static void slope_normal_force(const dt_system *s, int i, int part, double scale, dt_slope *slope)
+{
+    double force[3], torque[3], u[3], axis[3];
+    (void)part;
+    dt_system_reaction(s, i, force, torque);
+    dt_rotate(axis, s->motion[i].R, s->tree->nodes[i].axis);
+    remove_along(axis, force);
+    unit(force, u);
+    /* again: of a force along the axis only rounding is left, in any direction */
+    remove_along(axis, u);
+    add_force(scale, u, slope);
+}
+
+/* what goes with the state and the forces of no joint */
+#define slope_time      NULL
+#define slope_input     NULL
+#define slope_direction NULL
+#define slope_mode      NULL
+#define slope_body      NULL
+
+static const struct {
+    slope_of add;
+    int part;
+} slopes[DT_VARIABLE_KINDS] = {
+#define SLOPE(kind, function, component, measure, subject, traits, family, part) \
+    [DT_VARIABLE_##kind] = {slope_##family, part},
+    DT_VARIABLE_TABLE(SLOPE)
+#undef SLOPE
+};
+
 void dt_slope_add(const dt_system *s, dt_variable variable, double scale, dt_slope *slope)
 {
-    if (!dt_variable_is_reading(variable) || scale == 0) {
-        return;
-    }
-    switch (variable.kind) {
-    case DT_VARIABLE_POSITION:
-        slope->q += scale;
-        break;
-    case DT_VARIABLE_VELOCITY:
-        slope->v += scale;
-        break;
-    case DT_VARIABLE_ACCELERATION:
-        slope->a += scale;
-        break;
-    case DT_VARIABLE_FRICTION:
-        slope->f += scale;
-        break;
-    case DT_VARIABLE_FORCE:
-        add_own_force(s, dt_system_place(s, variable.index), scale, slope);
-        break;
-    default:
-        add_reaction(s, variable, scale, slope);
+    if (slopes[variable.kind].add && scale != 0) {
+        slopes[variable.kind].add(s, dt_system_place(s, variable.index), slopes[variable.kind].part,
+                                  scale, slope);
     }
 }

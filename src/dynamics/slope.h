@@ -23,7 +23,4 @@ typedef struct dt_slope {
  */
 void dt_slope_add(const dt_system *system, dt_variable variable, double scale, dt_slope *slope);
 
-/** True where the variable is a reading of a primitive that changes smoothly with the state. */
-bool dt_variable_is_reading(dt_variable variable);
-
 #endif

@@ -135,13 +135,46 @@ void dt_tangent_inverse(dt_tangent *t, dt_system *s)
     }
 }
 
-/** Derivative of a reaction reading. */
-static double reaction_change(const dt_tangent *t, const dt_system *s, dt_variable variable)
+/* ---- changes of readings: of node i ---- */
+
+typedef double (*change_of)(const dt_tangent *t, const dt_system *s, int i, int part);
+
+static double change_position(const dt_tangent *t, const dt_system *s, int i, int part)
 {
-    const int i = variable.index;
-    const double *R = s->motion[i].R, *x = t->x[i], *dF = t->dF[i];
-    double force[3], torque[3], r[3], dr[3], df[3], dn[3], first[3], second[3], value[3], change[3],
-        turned[3];
+    (void)part;
+    return t->dphi[s->tree->nodes[i].v];
+}
+
+static double change_velocity(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    (void)part;
+    return t->dv[s->tree->nodes[i].v];
+}
+
+static double change_acceleration(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    (void)part;
+    return t->da[s->tree->nodes[i].v];
+}
+
+static double change_friction(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    (void)part;
+    return k < 0 ? 0 : t->df[k];
+}
+
+static double change_force(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    return t->dtau[s->tree->nodes[i].v] - change_friction(t, s, i, part);
+}
+
+/** A reaction of node i and its change: the force, or the torque about the node's origin. */
+static void reaction_change(const dt_tangent *t, const dt_system *s, int i, bool is_torque,
+                            double value[3], double change[3])
+{
+    const double *x = t->x[i], *dF = t->dF[i];
+    double force[3], torque[3], r[3], dr[3], df[3], dn[3], first[3], second[3];
     dt_system_reaction(s, i, force, torque);
     for (int k = 0; k < 3; k++) {
         r[k] = s->motion[i].p[k] - s->origin[k];
@@ -157,55 +190,71 @@ static double reaction_change(const dt_tangent *t, const dt_system *s, dt_variab
     for (int k = 0; k < 3; k++) {
         dn[k] = dF[k] - first[k] - second[k];
     }
+    memcpy(value, is_torque ? torque : force, sizeof torque);
+    memcpy(change, is_torque ? dn : df, sizeof dn);
+}
 
-    bool is_torque = variable.kind == DT_VARIABLE_REACTION_TORQUE ||
-                     (variable.kind >= DT_VARIABLE_REACTION_TORQUE_X &&
-                      variable.kind <= DT_VARIABLE_REACTION_TORQUE_Z);
-    memcpy(value, is_torque ? torque : force, sizeof value);
-    memcpy(change, is_torque ? dn : df, sizeof change);
-    if (variable.kind >= DT_VARIABLE_REACTION_FORCE_X &&
-        variable.kind <= DT_VARIABLE_REACTION_TORQUE_Z) {
-        int c = (int)variable.kind -
-                (int)(is_torque ? DT_VARIABLE_REACTION_TORQUE_X : DT_VARIABLE_REACTION_FORCE_X);
-        dt_cross3(turned, x, value);
-        return R[c] * (change[0] - turned[0]) + R[3 + c] * (change[1] - turned[1]) +
-               R[6 + c] * (change[2] - turned[2]);
-    }
-    if (variable.kind == DT_VARIABLE_NORMAL_FORCE) {
-        double axis[3], daxis[3];
-        dt_rotate(axis, R, s->tree->nodes[i].axis);
-        dt_cross3(daxis, x, axis);
-        double along = dt_dot3(axis, value), dalong = dt_dot3(daxis, value) + dt_dot3(axis, change);
-        for (int k = 0; k < 3; k++) {
-            value[k] -= along * axis[k];
-            change[k] -= dalong * axis[k] + along * daxis[k];
-        }
-    }
-    double norm = dt_norm3(value);
+static double norm_change(const double value[3], const double change[3])
+{
+    const double norm = dt_norm3(value);
     return norm > 0 ? dt_dot3(value, change) / norm : 0;
 }
 
+static double change_reaction_norm(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    double value[3], change[3];
+    reaction_change(t, s, i, part == 1, value, change);
+    return norm_change(value, change);
+}
+
+static double change_reaction_part(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    const double *R = s->motion[i].R;
+    const int c = part % 3;
+    double value[3], change[3], turned[3];
+    reaction_change(t, s, i, part >= 3, value, change);
+    dt_cross3(turned, t->x[i], value);
+    return R[c] * (change[0] - turned[0]) + R[3 + c] * (change[1] - turned[1]) +
+           R[6 + c] * (change[2] - turned[2]);
+}
+
+static double change_normal_force(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    double value[3], change[3], axis[3], daxis[3];
+    (void)part;
+    reaction_change(t, s, i, false, value, change);
+    dt_rotate(axis, s->motion[i].R, s->tree->nodes[i].axis);
+    dt_cross3(daxis, t->x[i], axis);
+    const double along = dt_dot3(axis, value),
+                 dalong = dt_dot3(daxis, value) + dt_dot3(axis, change);
+    for (int k = 0; k < 3; k++) {
+        value[k] -= along * axis[k];
+        change[k] -= dalong * axis[k] + along * daxis[k];
+    }
+    return norm_change(value, change);
+}
+
+/* what goes with the state and the forces of no joint */
+#define change_time      NULL
+#define change_input     NULL
+#define change_direction NULL
+#define change_mode      NULL
+#define change_body      NULL
+
+static const struct {
+    change_of change;
+    int part;
+} changes[DT_VARIABLE_KINDS] = {
+#define CHANGE(kind, function, component, measure, subject, traits, family, part) \
+    [DT_VARIABLE_##kind] = {change_##family, part},
+    DT_VARIABLE_TABLE(CHANGE)
+#undef CHANGE
+};
+
 double dt_tangent_variable(const dt_tangent *t, const dt_system *s, dt_variable variable)
 {
-    const int i = variable.index;
-    if (!(variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_NORMAL_FORCE)) {
-        return 0;
-    }
-    const int j = s->tree->nodes[i].v, k = s->mechanism->primitives[i].stiction;
-    switch (variable.kind) {
-    case DT_VARIABLE_POSITION:
-        return t->dphi[j];
-    case DT_VARIABLE_VELOCITY:
-        return t->dv[j];
-    case DT_VARIABLE_ACCELERATION:
-        return t->da[j];
-    case DT_VARIABLE_FRICTION:
-        return k < 0 ? 0 : t->df[k];
-    case DT_VARIABLE_FORCE:
-        return t->dtau[j] - (k < 0 ? 0 : t->df[k]);
-    default:
-        return reaction_change(t, s, variable);
-    }
+    const change_of change = changes[variable.kind].change;
+    return change ? change(t, s, variable.index, changes[variable.kind].part) : 0;
 }
 
 double dt_tangent_law(dt_tangent *t, dt_system *s, const dt_law *law, int direction)

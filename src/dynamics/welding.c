@@ -7,9 +7,8 @@ static bool reads_only(const dt_law *law, int own)
 {
     for (int k = 0; law->program && k < law->program->variable_count; k++) {
         const dt_variable variable = law->program->variables[k];
-        const bool joint =
-            variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_NORMAL_FORCE;
-        if (variable.kind > DT_VARIABLE_DIRECTION || (joint && variable.index != own)) {
+        if (dt_variable_is(variable, DT_OF_OUTPUTS) ||
+            (dt_variable_is(variable, DT_OF_JOINT) && variable.index != own)) {
             return false;
         }
     }

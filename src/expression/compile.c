@@ -20,7 +20,7 @@ static double constant_of(const dt_graph *graph, int node)
 }
 
 /* The operands of a bad node are constants, but for the numerator of a division by zero. */
-static detent_status fail_bad(const dt_session *session, const dt_node *node)
+static detent_status fail_bad(const dt_session *session, const dt_graph_node *node)
 {
     const dt_operation *o = &node->operation;
     const dt_function *function = &dt_functions[o->code];

@@ -70,8 +70,8 @@ static bool reserve(dt_graph *graph)
     }
     int capacity = graph->capacity ? 2 * graph->capacity : FIRST_NODES;
     size_t table_size = 2 * (size_t)capacity;
-    dt_node *nodes = dt_arena_grow(graph->arena, graph->nodes, (size_t)graph->capacity,
-                                   (size_t)capacity, sizeof *nodes);
+    dt_graph_node *nodes = dt_arena_grow(graph->arena, graph->nodes, (size_t)graph->capacity,
+                                         (size_t)capacity, sizeof *nodes);
     int *table = nodes ? dt_arena_alloc(graph->arena, table_size, sizeof *table) : NULL;
     if (!table) {
         return fail(graph, DETENT_ERROR_MEMORY) >= 0;
@@ -88,7 +88,7 @@ static bool reserve(dt_graph *graph)
     return true;
 }
 
-static int add(dt_graph *graph, const dt_node *node)
+static int add(dt_graph *graph, const dt_graph_node *node)
 {
     if (graph->status) {
         return -1;
@@ -112,7 +112,7 @@ static int add(dt_graph *graph, const dt_node *node)
 int dt_graph_constant(dt_graph *graph, double value, size_t place)
 {
     dt_operation operation = {.code = DT_OP_CONSTANT, .constant = value};
-    return add(graph, &(dt_node){.operation = operation, .place = place, .is_steady = true});
+    return add(graph, &(dt_graph_node){.operation = operation, .place = place, .is_steady = true});
 }
 
 int dt_graph_variable(dt_graph *graph, dt_variable variable, size_t place)
@@ -120,7 +120,8 @@ int dt_graph_variable(dt_graph *graph, dt_variable variable, size_t place)
     dt_operation operation = {.code = DT_OP_VARIABLE,
                               .operand = {(int)variable.kind, variable.index}};
     bool is_steady = variable.kind == DT_VARIABLE_DIRECTION || variable.kind == DT_VARIABLE_MODE;
-    return add(graph, &(dt_node){.operation = operation, .place = place, .is_steady = is_steady});
+    return add(graph,
+               &(dt_graph_node){.operation = operation, .place = place, .is_steady = is_steady});
 }
 
 bool dt_graph_is_constant(const dt_graph *graph, int node, double *value)
@@ -153,7 +154,7 @@ static bool takes_truth(dt_opcode code, int operand)
 
 /* Where all operands are constants: the value takes the place of the operation, or the node is bad.
  */
-static int fold(dt_graph *graph, dt_node *node, int arity)
+static int fold(dt_graph *graph, dt_graph_node *node, int arity)
 {
     double values[3] = {0};
     if (node->operation.code == DT_OP_DIVIDE &&
@@ -213,7 +214,7 @@ int dt_graph_apply(dt_graph *graph, dt_opcode code, const int *arguments, size_t
     int arity = function->max_arguments < 3 ? function->max_arguments
                 : code == DT_OP_SELECT      ? 3
                                             : 2;
-    dt_node node = {.operation = {.code = code}, .place = place};
+    dt_graph_node node = {.operation = {.code = code}, .place = place};
     int *operand = node.operation.operand;
 
     if (function->kind == DT_FUNCTION_COMPOSITE) {

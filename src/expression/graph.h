@@ -15,17 +15,17 @@
 #include "expression/operation.h"
 #include "expression/variable.h"
 
-typedef struct dt_node {
+typedef struct dt_graph_node {
     dt_operation operation; /**< operands are earlier nodes; VARIABLE: its kind, its index */
     size_t place;           /**< where the operation stands in the sources, for errors */
     bool is_steady;         /**< changes only at events, never between them */
     bool is_bad;            /**< can have no finite value, see above */
     bool is_tainted;        /**< is bad, or has an operand that is tainted */
-} dt_node;
+} dt_graph_node;
 
 typedef struct dt_graph {
     dt_arena *arena;
-    dt_node *nodes;
+    dt_graph_node *nodes;
     int count, capacity;
     int *table;           /**< open addressing: node + 1, or 0 */
     size_t table_size;    /**< 0 or a power of two, at least twice the count */

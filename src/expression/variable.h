@@ -5,34 +5,63 @@
 #ifndef DT_EXPRESSION_VARIABLE_H
 #define DT_EXPRESSION_VARIABLE_H
 
+#include "expression/variable_table.h"
+
+#include <stdbool.h>
+
+/**
+ * t has the index 0, an input that of the input; BODY_X, Y, Z, the world position of a body's origin, that of the
+ * body; all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
+ * of a reaction are those in the follower's joint frame, torques about its origin; NORMAL_FORCE is the norm of the
+ * reaction force normal to the axis. DIRECTION and MODE (0 locked, 1 wait, 2 unlocked) change at events alone.
+ */
 typedef enum dt_variable_kind {
-    DT_VARIABLE_TIME,     /**< t; index 0 */
-    DT_VARIABLE_INPUT,    /**< a named external signal; index of the input */
-    DT_VARIABLE_POSITION, /**< of a scalar primitive; the index is the primitive, as below */
-    DT_VARIABLE_VELOCITY,
-    DT_VARIABLE_ACCELERATION,
-    DT_VARIABLE_FRICTION,         /**< friction force of the primitive's stiction */
-    DT_VARIABLE_FORCE,            /**< nonfrictional force along the primitive */
-    DT_VARIABLE_REACTION_FORCE,   /**< norm of the reaction force */
-    DT_VARIABLE_REACTION_TORQUE,  /**< norm, about the origin of the follower's joint frame */
-    DT_VARIABLE_REACTION_FORCE_X, /**< component in the follower's joint frame; then _Y, _Z */
-    DT_VARIABLE_REACTION_FORCE_Y,
-    DT_VARIABLE_REACTION_FORCE_Z,
-    DT_VARIABLE_REACTION_TORQUE_X,
-    DT_VARIABLE_REACTION_TORQUE_Y,
-    DT_VARIABLE_REACTION_TORQUE_Z,
-    DT_VARIABLE_NORMAL_FORCE, /**< norm of the reaction force normal to the primitive's axis */
-    DT_VARIABLE_DIRECTION,    /**< `dir`: of the friction's mode, -1, 0, +1; piecewise constant */
-    DT_VARIABLE_MODE,         /**< 0 locked, 1 wait, 2 unlocked; piecewise constant; outputs only */
-    DT_VARIABLE_BODY_X,       /**< world position of a body's origin; outputs only; then _Y, _Z */
-    DT_VARIABLE_BODY_Y,
-    DT_VARIABLE_BODY_Z,
-    DT_VARIABLE_KINDS
+#define DT_KIND(kind, function, component, measure, subject, traits, family, part) \
+    DT_VARIABLE_##kind,
+    DT_VARIABLE_TABLE(DT_KIND)
+#undef DT_KIND
+        DT_VARIABLE_KINDS
 } dt_variable_kind;
 
 typedef struct dt_variable {
     dt_variable_kind kind;
     int index;
 } dt_variable;
+
+/** What a variable is. */
+enum {
+    DT_OF_JOINT = 1,  /**< goes smoothly with the state of a primitive, and what acts on it */
+    DT_OF_FORCES = 2, /**< follows forces: acceleration, friction, what a joint transmits */
+    DT_OF_READINGS =
+        4, /**< friction, or what a joint transmits: more than accelerations has to be known */
+    DT_OF_WRENCH = 8,  /**< what a joint transmits */
+    DT_OF_MOMENT = 16, /**< a torque of it */
+    DT_OF_PLACE = 32,  /**< position, velocity or acceleration */
+    DT_OF_POSES = 64,
+    DT_OF_EVENTS = 128, /**< changes at events alone */
+    DT_OF_OUTPUTS = 256 /**< outputs alone may read it */
+};
+
+/** The combinations in the table. */
+enum {
+    DT_VARIABLE_IS_GIVEN = 0,
+    DT_VARIABLE_IS_COORDINATE = DT_OF_JOINT | DT_OF_PLACE,
+    DT_VARIABLE_IS_ACCELERATION = DT_OF_JOINT | DT_OF_PLACE | DT_OF_FORCES,
+    DT_VARIABLE_IS_FRICTION = DT_OF_JOINT | DT_OF_FORCES | DT_OF_READINGS,
+    DT_VARIABLE_IS_REACTION = DT_OF_JOINT | DT_OF_FORCES | DT_OF_READINGS | DT_OF_WRENCH,
+    DT_VARIABLE_IS_TORQUE = DT_VARIABLE_IS_REACTION | DT_OF_MOMENT,
+    DT_VARIABLE_IS_DIRECTION = DT_OF_EVENTS,
+    DT_VARIABLE_IS_MODE = DT_OF_EVENTS | DT_OF_OUTPUTS,
+    DT_VARIABLE_IS_POSE = DT_OF_POSES | DT_OF_OUTPUTS
+};
+
+/** variable.c: the traits of every kind. */
+extern const int dt_variable_traits[DT_VARIABLE_KINDS];
+
+/** Whether a variable has one of these traits. */
+static inline bool dt_variable_is(dt_variable variable, int traits)
+{
+    return (dt_variable_traits[variable.kind] & traits) != 0;
+}
 
 #endif

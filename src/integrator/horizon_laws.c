@@ -69,9 +69,7 @@ static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series
         }
         const bool is_own =
             variable.kind == DT_VARIABLE_FRICTION || variable.kind == DT_VARIABLE_FORCE;
-        const bool is_torque = variable.kind == DT_VARIABLE_REACTION_TORQUE ||
-                               (variable.kind >= DT_VARIABLE_REACTION_TORQUE_X &&
-                                variable.kind <= DT_VARIABLE_REACTION_TORQUE_Z);
+        const bool is_torque = dt_variable_is(variable, DT_OF_MOMENT);
         drift[k] = is_own ? own : is_torque ? torque : force;
     }
     if (drift[0] > 0 || drift[1] > 0) {

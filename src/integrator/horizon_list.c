@@ -8,13 +8,13 @@
 
 bool dt_horizon_reads_motion(const dt_system *s, dt_variable variable)
 {
-    return variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_ACCELERATION &&
+    return dt_variable_is(variable, DT_OF_PLACE) &&
            s->motion_law[dt_system_place(s, variable.index)].program;
 }
 
 bool dt_horizon_reads_force(dt_variable variable)
 {
-    return variable.kind >= DT_VARIABLE_FRICTION && variable.kind <= DT_VARIABLE_NORMAL_FORCE;
+    return dt_variable_is(variable, DT_OF_READINGS);
 }
 
 /**
@@ -117,7 +117,7 @@ static bool reads_moving(const dt_simulation *sim, const dt_law *law)
     bool any = p && p->callback;
     for (int k = 0; p && k < p->variable_count && !any; k++) {
         const dt_variable variable = p->variables[k];
-        any = variable.kind >= DT_VARIABLE_POSITION && variable.kind <= DT_VARIABLE_NORMAL_FORCE &&
+        any = dt_variable_is(variable, DT_OF_JOINT) &&
               sim->horizon.moving[dt_system_place(sim->core, variable.index)];
     }
     return any;

@@ -35,12 +35,12 @@ static detent_status compile_primitive(detent_mechanism *m, const dt_joint_recor
     const char *suffix = joint->primitive_count > 1 ? record->suffix : NULL;
     dt_program *program = NULL;
     if (record->force) {
-        const dt_law law = {record->force,
-                            DT_USE_FORCE,
-                            index,
-                            effort_dimension(record->type),
-                            dt_locate(m->builder, &joint->origin, suffix, "force", -1),
-                            &joint->origin};
+        const dt_law_record law = {record->force,
+                                   DT_USE_FORCE,
+                                   index,
+                                   effort_dimension(record->type),
+                                   dt_locate(m->builder, &joint->origin, suffix, "force", -1),
+                                   &joint->origin};
         detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
             return status;
@@ -48,12 +48,13 @@ static detent_status compile_primitive(detent_mechanism *m, const dt_joint_recor
         primitive->force = program;
     }
     if (record->motion) {
-        const dt_law law = {record->motion,
-                            DT_USE_MOTION,
-                            index,
-                            record->type->rotational ? &dt_dimension_none : &dt_dimension_length,
-                            dt_locate(m->builder, &joint->origin, suffix, "motion", -1),
-                            &joint->origin};
+        const dt_law_record law = {record->motion,
+                                   DT_USE_MOTION,
+                                   index,
+                                   record->type->rotational ? &dt_dimension_none
+                                                            : &dt_dimension_length,
+                                   dt_locate(m->builder, &joint->origin, suffix, "motion", -1),
+                                   &joint->origin};
         detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
             return status;
@@ -85,12 +86,12 @@ static detent_status compile_gravity(detent_mechanism *m, detent_error *error)
     dt_builder *b = m->builder;
     for (int k = 0; k < 3; k++) {
         dt_program *program = NULL;
-        const dt_law law = {b->gravity[k] ? b->gravity[k] : "0",
-                            DT_USE_GRAVITY,
-                            -1,
-                            &dt_dimension_acceleration,
-                            dt_locate(b, &b->gravity_origin, NULL, "", k),
-                            &b->gravity_origin};
+        const dt_law_record law = {b->gravity[k] ? b->gravity[k] : "0",
+                                   DT_USE_GRAVITY,
+                                   -1,
+                                   &dt_dimension_acceleration,
+                                   dt_locate(b, &b->gravity_origin, NULL, "", k),
+                                   &b->gravity_origin};
         detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
             return status;
@@ -111,12 +112,12 @@ static detent_status compile_vector(detent_mechanism *m, const dt_load_record *r
         if (!texts[k]) {
             continue;
         }
-        const dt_law law = {texts[k],
-                            DT_USE_FORCE,
-                            -1,
-                            dimension,
-                            dt_locate(m->builder, &record->origin, NULL, key, k),
-                            &record->origin};
+        const dt_law_record law = {texts[k],
+                                   DT_USE_FORCE,
+                                   -1,
+                                   dimension,
+                                   dt_locate(m->builder, &record->origin, NULL, key, k),
+                                   &record->origin};
         detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
             return status;
@@ -184,9 +185,8 @@ static const char *output_unit(detent_mechanism *m, const dt_program *program)
 {
     const dt_variable *variable = dt_program_reading(program);
     if (variable) {
-        bool primitive =
-            variable->kind >= DT_VARIABLE_POSITION && variable->kind <= DT_VARIABLE_ACCELERATION;
-        if (primitive && m->tree.nodes[variable->index].type->rotational) {
+        if (dt_variable_is(*variable, DT_OF_PLACE) &&
+            m->tree.nodes[variable->index].type->rotational) {
             static const char *const units[] = {"rad", "rad/s", "rad/s2"};
             return units[variable->kind - DT_VARIABLE_POSITION];
         }
@@ -231,9 +231,9 @@ static detent_status compile_alike(detent_mechanism *m, int first, dt_output *ou
                                    detent_error *error)
 {
     dt_builder *b = m->builder;
-    const dt_law law = {.use = DT_USE_OUTPUT,
-                        .primitive = -1,
-                        .origin = &DT_AT(b->outputs, dt_output_record, first)->origin};
+    const dt_law_record law = {.use = DT_USE_OUTPUT,
+                               .primitive = -1,
+                               .origin = &DT_AT(b->outputs, dt_output_record, first)->origin};
     *count = count_alike(b, first);
     dt_text *texts = dt_arena_alloc(&b->arena, (size_t)*count, sizeof *texts);
     dt_program *programs = dt_arena_alloc(&m->arena, (size_t)*count, sizeof *programs);
@@ -285,7 +285,7 @@ static detent_status check_signals(detent_mechanism *m, detent_error *error)
             names[count++] = (dt_text){global->name, dt_locate(b, &global->origin, NULL, NULL, -1)};
         }
     }
-    const dt_law law = {.use = DT_USE_ANY, .primitive = -1};
+    const dt_law_record law = {.use = DT_USE_ANY, .primitive = -1};
     dt_program *programs = dt_arena_alloc(&b->arena, count, sizeof *programs);
     return programs ? dt_parse_laws(m, &b->arena, &law, names, count, programs, error)
                     : dt_out_of_memory(error);

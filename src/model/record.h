@@ -164,14 +164,14 @@ typedef enum dt_use {
     DT_USE_ANY       /* a signal checked alone */
 } dt_use;
 
-typedef struct dt_law {
+typedef struct dt_law_record {
     const char *text;
     dt_use use;
     int primitive;                /* that it belongs to; -1: none */
     const dt_dimension *expected; /* NULL: any */
     dt_location where;
     const dt_origin *origin;
-} dt_law;
+} dt_law_record;
 
 /** Most operations that all laws together may have from signals. */
 #define DT_MOST_FOLDED 10000000
@@ -180,12 +180,12 @@ typedef struct dt_law {
  * scope.c: parses texts in the scope of one law, whose own text counts for nothing, into `programs` that share their
  * operations (dt_program_parse_together()).
  */
-detent_status dt_parse_laws(detent_mechanism *, dt_arena *arena, const dt_law *law,
+detent_status dt_parse_laws(detent_mechanism *, dt_arena *arena, const dt_law_record *law,
                             const dt_text *texts, size_t count, dt_program *programs,
                             detent_error *error);
 
 /** scope.c: parses a law in its scope; the program lives in `arena`. */
-detent_status dt_parse_law(detent_mechanism *, dt_arena *arena, const dt_law *law,
+detent_status dt_parse_law(detent_mechanism *, dt_arena *arena, const dt_law_record *law,
                            dt_program **program, detent_error *error);
 
 #endif

@@ -27,10 +27,16 @@ typedef enum measure {
     MEASURE_NONE
 } measure;
 
-typedef enum subject { SUBJECT_SCALAR, SUBJECT_ANY, SUBJECT_STICTION, SUBJECT_BODY } subject;
+typedef enum subject {
+    SUBJECT_SCALAR,
+    SUBJECT_ANY,
+    SUBJECT_STICTION,
+    SUBJECT_BODY,
+    SUBJECT_NOTHING
+} subject;
 
 typedef struct reading {
-    const char *function, *component;
+    const char *function, *component; /* NULL: not read by a function */
     dt_variable_kind kind;
     measure measure;
     subject subject;
@@ -38,31 +44,18 @@ typedef struct reading {
 } reading;
 
 static const reading readings[] = {
-    {"position", "", DT_VARIABLE_POSITION, MEASURE_POSITION, SUBJECT_SCALAR, false},
-    {"velocity", "", DT_VARIABLE_VELOCITY, MEASURE_VELOCITY, SUBJECT_SCALAR, false},
-    {"acceleration", "", DT_VARIABLE_ACCELERATION, MEASURE_ACCELERATION, SUBJECT_SCALAR, false},
-    {"friction", "", DT_VARIABLE_FRICTION, MEASURE_EFFORT, SUBJECT_STICTION, false},
-    {"force", "", DT_VARIABLE_FORCE, MEASURE_EFFORT, SUBJECT_SCALAR, false},
-    {"reaction_force", "", DT_VARIABLE_REACTION_FORCE, MEASURE_FORCE, SUBJECT_ANY, false},
-    {"reaction_force", "x", DT_VARIABLE_REACTION_FORCE_X, MEASURE_FORCE, SUBJECT_ANY, false},
-    {"reaction_force", "y", DT_VARIABLE_REACTION_FORCE_Y, MEASURE_FORCE, SUBJECT_ANY, false},
-    {"reaction_force", "z", DT_VARIABLE_REACTION_FORCE_Z, MEASURE_FORCE, SUBJECT_ANY, false},
-    {"reaction_torque", "", DT_VARIABLE_REACTION_TORQUE, MEASURE_TORQUE, SUBJECT_ANY, false},
-    {"reaction_torque", "x", DT_VARIABLE_REACTION_TORQUE_X, MEASURE_TORQUE, SUBJECT_ANY, false},
-    {"reaction_torque", "y", DT_VARIABLE_REACTION_TORQUE_Y, MEASURE_TORQUE, SUBJECT_ANY, false},
-    {"reaction_torque", "z", DT_VARIABLE_REACTION_TORQUE_Z, MEASURE_TORQUE, SUBJECT_ANY, false},
-    {"normal_force", "", DT_VARIABLE_NORMAL_FORCE, MEASURE_FORCE, SUBJECT_SCALAR, false},
-    {"mode", "", DT_VARIABLE_MODE, MEASURE_NONE, SUBJECT_STICTION, true},
-    {"position", "x", DT_VARIABLE_BODY_X, MEASURE_LENGTH, SUBJECT_BODY, true},
-    {"position", "y", DT_VARIABLE_BODY_Y, MEASURE_LENGTH, SUBJECT_BODY, true},
-    {"position", "z", DT_VARIABLE_BODY_Z, MEASURE_LENGTH, SUBJECT_BODY, true},
+#define READING(kind, function, component, measure, subject, traits, family, part) \
+    {function,          component,         DT_VARIABLE_##kind,                     \
+     MEASURE_##measure, SUBJECT_##subject, ((traits)&DT_OF_OUTPUTS) != 0},
+    DT_VARIABLE_TABLE(READING)
+#undef READING
 };
 enum { READINGS = sizeof readings / sizeof *readings };
 
 /* The scope of one law. */
 typedef struct frame {
     detent_mechanism *m;
-    const dt_law *law;
+    const dt_law_record *law;
     bool used_index;   /* the value is that of one copy only */
     bool strict;       /* no phantoms */
     char refused[128]; /* the last name or function that is known but may not be used here */
@@ -153,7 +146,7 @@ static dt_symbol resolve_name(void *context, const char *identifier)
 static const reading *find_reading(const char *function, const char *component)
 {
     for (int i = 0; i < READINGS; i++) {
-        if (strcmp(readings[i].function, function) == 0 &&
+        if (readings[i].function && strcmp(readings[i].function, function) == 0 &&
             strcmp(readings[i].component, component) == 0) {
             return &readings[i];
         }
@@ -164,7 +157,7 @@ static const reading *find_reading(const char *function, const char *component)
 static bool is_function(const char *function)
 {
     for (int i = 0; i < READINGS; i++) {
-        if (strcmp(readings[i].function, function) == 0) {
+        if (readings[i].function && strcmp(readings[i].function, function) == 0) {
             return true;
         }
     }
@@ -362,7 +355,7 @@ static void explain(const frame *f, detent_status status, detent_error *error)
     }
 }
 
-static detent_status parse(detent_mechanism *m, dt_arena *arena, const dt_law *law,
+static detent_status parse(detent_mechanism *m, dt_arena *arena, const dt_law_record *law,
                            dt_program **program, bool *used_index, detent_error *error)
 {
     double value;
@@ -384,7 +377,7 @@ static detent_status parse(detent_mechanism *m, dt_arena *arena, const dt_law *l
     return status;
 }
 
-detent_status dt_parse_laws(detent_mechanism *m, dt_arena *arena, const dt_law *law,
+detent_status dt_parse_laws(detent_mechanism *m, dt_arena *arena, const dt_law_record *law,
                             const dt_text *texts, size_t count, dt_program *programs,
                             detent_error *error)
 {
@@ -407,8 +400,8 @@ detent_status dt_parse_laws(detent_mechanism *m, dt_arena *arena, const dt_law *
 
 /* Every law has its own copy of the signals that it uses, so that a short file could ask for any amount of memory.
  * What stands in the law itself cannot: it is bounded by the file and by the number of items. */
-static detent_status count_folded(dt_builder *b, const dt_law *law, const dt_program *program,
-                                  detent_error *error)
+static detent_status count_folded(dt_builder *b, const dt_law_record *law,
+                                  const dt_program *program, detent_error *error)
 {
     const size_t own = strlen(law->text), all = (size_t)program->operation_count;
     b->folded += all > own ? all - own : 0;
@@ -430,13 +423,13 @@ typedef struct shared_law {
     dt_program *program;
 } shared_law;
 
-static shared_law as_shared(const dt_law *law, dt_program *program)
+static shared_law as_shared(const dt_law_record *law, dt_program *program)
 {
     return (shared_law){law->use, law->origin && law->origin->index_name, law->expected, program};
 }
 
 /* NULL: there is none yet. */
-static dt_program *find_shared(const dt_builder *b, const dt_law *law)
+static dt_program *find_shared(const dt_builder *b, const dt_law_record *law)
 {
     int known = dt_name_map_get(&b->law_texts, law->text);
     if (known < 0) {
@@ -450,7 +443,7 @@ static dt_program *find_shared(const dt_builder *b, const dt_law *law)
 }
 
 /* The first law with a text is the one that is remembered. */
-static bool share(dt_builder *b, const dt_law *law, dt_program *program)
+static bool share(dt_builder *b, const dt_law_record *law, dt_program *program)
 {
     if (dt_name_map_get(&b->law_texts, law->text) >= 0) {
         return true;
@@ -464,7 +457,7 @@ static bool share(dt_builder *b, const dt_law *law, dt_program *program)
     return dt_name_map_put(&b->law_texts, copy, b->shared_laws.count - 1) == DETENT_OK;
 }
 
-detent_status dt_parse_law(detent_mechanism *m, dt_arena *arena, const dt_law *law,
+detent_status dt_parse_law(detent_mechanism *m, dt_arena *arena, const dt_law_record *law,
                            dt_program **program, detent_error *error)
 {
     bool used_index = false, shareable = arena == &m->arena;
@@ -484,7 +477,7 @@ detent_status dt_parse_law(detent_mechanism *m, dt_arena *arena, const dt_law *l
 
 /* --- Constants ---------------------------------------------------------------------------------- */
 
-static detent_status evaluate(detent_mechanism *m, const dt_law *law, dt_constant *constant,
+static detent_status evaluate(detent_mechanism *m, const dt_law_record *law, dt_constant *constant,
                               bool *used_index, detent_error *error)
 {
     dt_program *program = NULL;
@@ -538,12 +531,12 @@ detent_status dt_builder_constant(detent_mechanism *m, const char *text, const d
             return DETENT_OK;
         }
     }
-    const dt_law law = {.text = text,
-                        .use = DT_USE_CONSTANT,
-                        .primitive = -1,
-                        .expected = expected,
-                        .where = where ? *where : (dt_location){NULL, 0, 0},
-                        .origin = origin};
+    const dt_law_record law = {.text = text,
+                               .use = DT_USE_CONSTANT,
+                               .primitive = -1,
+                               .expected = expected,
+                               .where = where ? *where : (dt_location){NULL, 0, 0},
+                               .origin = origin};
     detent_status status = evaluate(m, &law, constant, &used_index, error);
     return status || used_index || known >= 0 ? status : remember(b, text, constant, error);
 }

@@ -38,21 +38,9 @@ static bool reads_loads(const dt_law *law, bool dir_counts)
         return false;
     }
     for (int k = 0; k < law->program->variable_count; k++) {
-        switch (law->program->variables[k].kind) {
-        case DT_VARIABLE_TIME:
-        case DT_VARIABLE_INPUT:
-        case DT_VARIABLE_POSITION:
-        case DT_VARIABLE_VELOCITY:
-        case DT_VARIABLE_BODY_X:
-        case DT_VARIABLE_BODY_Y:
-        case DT_VARIABLE_BODY_Z:
-            break;
-        case DT_VARIABLE_DIRECTION:
-            if (dir_counts) {
-                return true;
-            }
-            break;
-        default:
+        const dt_variable variable = law->program->variables[k];
+        const bool direction = variable.kind == DT_VARIABLE_DIRECTION;
+        if (direction ? dir_counts : dt_variable_is(variable, DT_OF_FORCES | DT_OF_EVENTS)) {
             return true;
         }
     }
