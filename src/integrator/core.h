@@ -21,10 +21,10 @@
 #include "dynamics/welding.h"
 #include "expression/instant.h"
 #include "integrator/horizon.h"
-#include "integrator/root_finding.h"
 #include "integrator/simulation.h"
 #include "integrator/stepper.h"
-#include "integrator/vector.h"
+#include "solver/root_finding.h"
+#include "solver/vector.h"
 #include "stiction/impulse.h"
 
 #include <math.h>

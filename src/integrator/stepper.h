@@ -12,7 +12,7 @@
 #define DT_INTEGRATOR_STEPPER_H
 
 #include "integrator/simulation.h"
-#include "integrator/sundials.h"
+#include "solver/sundials.h"
 
 typedef enum dt_step { DT_STEP_DONE, DT_STEP_ROOT, DT_STEP_FAILED } dt_step;
 

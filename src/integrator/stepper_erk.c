@@ -13,7 +13,7 @@
  * as ARKODE asks for them, and roots are found on that.
  */
 #include "integrator/core.h"
-#include "integrator/dense_output.h"
+#include "solver/dense_output.h"
 
 #include <arkode/arkode_erkstep.h>
 
