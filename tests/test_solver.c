@@ -515,6 +515,100 @@ static void test_lengths(void **state)
     close_run(&r);
 }
 
+/* ---- a right side with two solutions ---- */
+
+/** y_0' = 1 or -1: the one that it was last, up to where that ends; y_1 rests. */
+typedef struct branches {
+    double now, kept;
+    size_t lost; /**< how often the other one was found */
+} branches;
+
+static bool branch_rate(void *user, double t, const double *y, double *yp)
+{
+    branches *b = user;
+    (void)t;
+    b->lost += b->now > 0 && y[0] > 1;
+    b->now = y[0] > 1 ? -1 : b->now;
+    yp[0] = b->now;
+    yp[1] = 0;
+    return true;
+}
+
+static void branch_keep(void *user)
+{
+    branches *b = user;
+    b->kept = b->now;
+}
+
+static void branch_recall(void *user)
+{
+    branches *b = user;
+    b->now = b->kept;
+}
+
+static void branch_suggest(void *user, const double *yp)
+{
+    branches *b = user;
+    b->now = yp[0] > 0 ? 1 : -1;
+}
+
+static void branch_hold(void *user, double *y)
+{
+    (void)user;
+    y[1] = 0.1;
+}
+
+static void branch_weights(void *user, const double *y, double *w)
+{
+    (void)user, (void)y;
+    w[0] = w[1] = 1 / rtol;
+}
+
+static bool branch_roots(void *user, double t, const double *y, const double *yp, double *g)
+{
+    (void)user, (void)t, (void)yp;
+    g[0] = 0.9 - y[0];
+    return true;
+}
+
+/** What stages beyond the end of a solution find is no guess where the step is tried again. */
+static void test_branches(void **state)
+{
+    branches b = {.now = 1, .kept = 1};
+    const dt_problem problem = {.user = &b,
+                                .rate = branch_rate,
+                                .keep = branch_keep,
+                                .recall = branch_recall,
+                                .suggest = branch_suggest,
+                                .hold = branch_hold,
+                                .weights = branch_weights,
+                                .roots = branch_roots};
+    const dt_solver_plan plan = {
+        .most_unknowns = 2, .most_roots = 1, .steppers = {[DT_STEPPER_ERK] = true}, .end = 10};
+    dt_failure why;
+    dt_step result = DT_STEP_DONE;
+    double t = 0, tried;
+    dt_arena arena;
+    (void)state;
+    dt_arena_init(&arena, NULL);
+    dt_solver *solver = dt_solver_create(&arena, &problem, &plan);
+    assert_non_null(solver);
+    dt_solver_set_length(solver, 2);
+    dt_solver_y(solver)[0] = 0;
+    dt_solver_y(solver)[1] = 0.1;
+    assert_true(dt_solver_restart(solver, 0, 0, 1));
+    for (int k = 0; k < 1000 && result == DT_STEP_DONE; k++) {
+        const dt_step_bounds bounds = {.from = t, .stop = INFINITY, .longest = 10, .span = 10};
+        result = dt_solver_step(solver, &bounds, &t, &why, &tried);
+        assert_true(dt_solver_y(solver)[1] == 0.1);
+    }
+    assert_int_equal(result, DT_STEP_ROOT);
+    assert_true(fabs(t - 0.9) < 10 * root_precision);
+    assert_true(b.lost > 0); /* else this shows nothing */
+    dt_solver_destroy(solver);
+    dt_arena_free(&arena);
+}
+
 /* ---- failures ---- */
 
 /**
@@ -565,7 +659,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bouncing_ball), cmocka_unit_test(test_stiff_crossings),
         cmocka_unit_test(test_van_der_pol),   cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_branches),      cmocka_unit_test(test_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,8 +40,8 @@ static void raise_order(dt_solver *solver)
             !dt_erk_inside(solver, t[k], 0, e->inside)) {
             return;
         }
-        if (problem
-                ->suggest) { /* the solution of this step, not of its last stage or another try */
+        /* near the solution of this step, not that of the last stage or of another try */
+        if (problem->suggest) {
             problem->suggest(problem->user, slope[k]);
         }
         if (!dt_erk_rate(solver, t[k], e->inside, slope[k])) {

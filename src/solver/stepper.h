@@ -50,6 +50,9 @@ static inline double *dt_numbers(N_Vector v)
     return N_VGetArrayPointer(v);
 }
 
+/** The error weights of the problem, as SUNDIALS asks for them; 0. */
+int dt_solver_weights(N_Vector y, N_Vector weights, void *solver);
+
 /** The root functions of the problem; false where they do not exist. */
 static inline bool dt_roots_at(const dt_solver *solver, double t, const double *y, const double *yp,
                                double *g)

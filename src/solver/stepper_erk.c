@@ -84,13 +84,6 @@ static int right_side(double t, N_Vector y, N_Vector yp, void *context)
     return 0;
 }
 
-static int weights(N_Vector y, N_Vector w, void *solver)
-{
-    const dt_problem *problem = &((dt_solver *)solver)->problem;
-    problem->weights(problem->user, dt_numbers(y), dt_numbers(w));
-    return 0;
-}
-
 /* ---- life ---- */
 
 static bool configure(dt_solver *solver)
@@ -127,7 +120,7 @@ static bool warm_up(dt_solver *solver)
     return ARKodeSStolerances(arkode, 1, 1) == ARK_SUCCESS &&
            ARKodeSetInitStep(arkode, 0.01 * length) == ARK_SUCCESS &&
            ARKodeEvolve(arkode, start + length, solver->y, &end, ARK_ONE_STEP) >= 0 &&
-           ARKodeWFtolerances(arkode, weights) == ARK_SUCCESS;
+           ARKodeWFtolerances(arkode, dt_solver_weights) == ARK_SUCCESS;
 }
 
 static bool take_memory(dt_solver *solver, dt_arena *arena)

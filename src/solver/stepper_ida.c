@@ -45,13 +45,6 @@ static int residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *solver)
                                                                                              : 1;
 }
 
-static int weights(N_Vector y, N_Vector w, void *solver)
-{
-    const dt_problem *problem = &((dt_solver *)solver)->problem;
-    problem->weights(problem->user, dt_numbers(y), dt_numbers(w));
-    return 0;
-}
-
 /* ---- the solution inside a step ---- */
 
 static bool ida_interpolate(dt_solver *solver, double t, int derivative)
@@ -140,7 +133,7 @@ static bool configure(dt_solver *solver)
 #endif
     if (IDAInit(i->memory, residual, solver->plan.start, solver->y, solver->yp) != IDA_SUCCESS ||
         IDASetUserData(i->memory, solver) != IDA_SUCCESS ||
-        IDAWFtolerances(i->memory, weights) != IDA_SUCCESS ||
+        IDAWFtolerances(i->memory, dt_solver_weights) != IDA_SUCCESS ||
         IDASetId(i->memory, solver->scratch) != IDA_SUCCESS ||
         IDASetSuppressAlg(i->memory, 1) != IDA_SUCCESS ||
         IDASetNonlinearSolver(i->memory, i->nonlinear) != IDA_SUCCESS) {
