@@ -1,7 +1,7 @@
 /* The interpolant of a step of Dormand and Prince: its order against an exact solution, its ends,
  * and what does not move. */
 #include "base/arena.h"
-#include "integrator/dense_output.h"
+#include "solver/dense_output.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

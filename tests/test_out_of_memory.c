@@ -5,7 +5,7 @@
 #include "test_format_support.h"
 
 #include "base/arena.h"
-#include "integrator/sundials.h"
+#include "solver/sundials.h"
 
 #include <arkode/arkode_erkstep.h>
 #include <ida/ida.h>

@@ -1,6 +1,6 @@
 /* The root finder on functions that are known: where, which, and how often it evaluates. */
 #include "base/arena.h"
-#include "integrator/root_finding.h"
+#include "solver/root_finding.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

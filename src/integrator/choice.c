@@ -39,9 +39,9 @@ static dt_stepper_kind cheaper(const double rate[DT_STEPPERS])
 /** What the interval that ends has cost, in sweeps. */
 static double interval_cost(const dt_simulation *sim)
 {
-    const double weight = sim->stepper->kind == DT_STEPPER_IDA      ? implicit
-                          : dt_newton_is_explicit(sim->core_newton) ? 1
-                                                                    : iterated;
+    const double weight = dt_solver_kind(sim->solver) == DT_STEPPER_IDA ? implicit
+                          : dt_newton_is_explicit(sim->core_newton)     ? 1
+                                                                        : iterated;
     return weight * (double)(sim->residuals - sim->choice.count);
 }
 
@@ -49,7 +49,7 @@ static double interval_cost(const dt_simulation *sim)
 static void note_interval(dt_simulation *sim, double now)
 {
     dt_choice *c = &sim->choice;
-    const dt_stepper_kind kind = sim->stepper->kind;
+    const dt_stepper_kind kind = dt_solver_kind(sim->solver);
     if (c->steps > 0 && now > c->begin) {
         const double cost = interval_cost(sim), time = now - c->begin;
         c->cost[kind] = fading * c->cost[kind] + cost;
@@ -95,20 +95,19 @@ void dt_choice_restart(dt_simulation *sim)
     dt_choice *c = &sim->choice;
     const bool slides = dt_sliding_now(sim);
     if (!leaves_choice(sim)) {
-        sim->stepper = slides || sim->settings.integrator == DETENT_INTEGRATOR_IDA
-                           ? &dt_stepper_ida
-                           : &dt_stepper_erk;
+        const bool ida = slides || sim->settings.integrator == DETENT_INTEGRATOR_IDA;
+        dt_solver_choose(sim->solver, ida ? DT_STEPPER_IDA : DT_STEPPER_ERK);
         return;
     }
     if (c->anew) {
         c->steps = 0; /* what ran before tells nothing */
     }
     note_interval(sim, sim->system.time);
-    const dt_stepper_kind kind = c->rejected  ? other(sim->stepper->kind)
-                                 : c->expired ? go_on(c, sim->stepper->kind)
+    const dt_stepper_kind kind = c->rejected  ? other(dt_solver_kind(sim->solver))
+                                 : c->expired ? go_on(c, dt_solver_kind(sim->solver))
                                               : start_again(c);
     c->anew = c->rejected = false;
-    sim->stepper = kind == DT_STEPPER_IDA || slides ? &dt_stepper_ida : &dt_stepper_erk;
+    dt_solver_choose(sim->solver, slides ? DT_STEPPER_IDA : kind);
     c->expired = false;
 }
 

@@ -21,23 +21,21 @@
 #include "dynamics/welding.h"
 #include "expression/instant.h"
 #include "integrator/horizon.h"
-#include "integrator/root_finding.h"
 #include "integrator/simulation.h"
-#include "integrator/stepper.h"
-#include "integrator/vector.h"
+#include "solver/solver.h"
 #include "stiction/impulse.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { DT_WORK_FRICTION, DT_WORK_DAMPING, DT_WORK_ACTUATION, DT_WORKS };
 
-/** The Newton iteration's memory (newton_iteration.c). */
-typedef struct dt_iteration {
-    SUNNonlinSolSysFn residual;
-    double curvature;   /**< error after a step over the square of the step, as measured */
-    int since_measured; /**< steps since then */
-    size_t factorizations, solves, failures;
-} dt_iteration;
+/** What the explicit stepper's accelerations are solved from (problem.c); only where it is in use. */
+typedef struct dt_guess {
+    double *a, *f;           /**< nv and stictions of the core: what was found last */
+    double *kept_a, *kept_f; /**< the same where the last step has ended */
+    double *held_q;          /**< stictions of the core: where a locked one is */
+} dt_guess;
 
 /**
  * What can fire (roots.c). `fired` is in the order of the system: two for each stiction, two for
@@ -250,30 +248,17 @@ struct dt_simulation {
     dt_newton *core_newton;
 
     int nq, nv, ns;       /**< of the system */
-    int order;            /**< of y: of the core */
+    int order;            /**< length of y: of the core */
     dt_scale scale;       /**< of the system: what is large, what is small */
     double rtol, atol;    /**< of the integrator's error test; atol 0: it follows from the scale */
     bool depends_on_time; /**< a law reads t */
     bool loose;           /**< a freedom can move at all */
 
-    SUNContext context;
-    dt_vector_family *vectors;
-    const dt_stepper *stepper;
-    void *memory[DT_STEPPERS]; /**< IDA's and ARKODE's, of the steppers in use */
-    bool ida_begun;  /**< a step was made since the restart: roots are known at its start */
-    bool ida_halted; /**< at a root inside the last step: the rest of it is still to be searched */
-    double ida_end;  /**< s: of the last step of IDA */
-    bool ida_held;   /**< its steps are not to grow */
-    long ida_failures;                          /**< error tests failed since the restart */
-    int ida_bounces, ida_smooth;                /**< steps in a row with such failures, without */
-    double ida_y_time;                          /**< where y, yp hold IDA's solution, or NAN */
-    long erk_steps_before, erk_failures_before; /**< ARKODE's counters at the last restart */
+    dt_solver *solver; /**< integrates the core */
+    dt_guess guess;
     dt_choice choice;
-    N_Vector y, yp, scratch;
-    SUNNonlinearSolver nonlinear;
-    dt_iteration iteration;
+    double *y, *yp; /**< the solver's: what it starts from, and the solution after a step */
     dt_root_table roots;
-    dt_root_finder finder; /**< of the stepper in use */
     dt_welded_roots welded;
     dt_graze graze;
     dt_instants instants;
@@ -305,7 +290,6 @@ struct dt_simulation {
     /**< the system's modes, directions, branches, inputs are swapped with those of `past` */
     dt_velocity_band band;
     dt_trial before_trial;
-    bool forget;              /**< ERKStep's step size and history are those of another run */
     bool *keep;               /**< as many switches as the longest law has */
     double *root_values;      /**< as many as the longest law has */
     double *pending_inputs;   /**< input_count: to be set at the next event */
@@ -326,23 +310,42 @@ struct dt_simulation {
     size_t residuals;             /**< evaluations */
 };
 
-static inline double *dt_q_of(const dt_simulation *s, N_Vector y)
+/* Parts of y, to be written. */
+static inline double *dt_q_in(const dt_simulation *s, double *y)
 {
     (void)s;
-    return N_VGetArrayPointer(y);
+    return y;
 }
-static inline double *dt_v_of(const dt_simulation *s, N_Vector y)
+static inline double *dt_v_in(const dt_simulation *s, double *y)
 {
-    return N_VGetArrayPointer(y) + s->core->tree->nq;
+    return y + s->core->tree->nq;
 }
-static inline double *dt_f_of(const dt_simulation *s, N_Vector y)
+static inline double *dt_f_in(const dt_simulation *s, double *y)
 {
-    return N_VGetArrayPointer(y) + s->core->tree->nq + s->core->tree->nv;
+    return y + s->core->tree->nq + s->core->tree->nv;
 }
-static inline double *dt_w_of(const dt_simulation *s, N_Vector y)
+static inline double *dt_w_in(const dt_simulation *s, double *y)
 {
-    return N_VGetArrayPointer(y) + s->core->tree->nq + s->core->tree->nv +
-           s->core->mechanism->stiction_count;
+    return y + s->core->tree->nq + s->core->tree->nv + s->core->mechanism->stiction_count;
+}
+
+/* The same, to be read. */
+static inline const double *dt_q_of(const dt_simulation *s, const double *y)
+{
+    (void)s;
+    return y;
+}
+static inline const double *dt_v_of(const dt_simulation *s, const double *y)
+{
+    return y + s->core->tree->nq;
+}
+static inline const double *dt_f_of(const dt_simulation *s, const double *y)
+{
+    return y + s->core->tree->nq + s->core->tree->nv;
+}
+static inline const double *dt_w_of(const dt_simulation *s, const double *y)
+{
+    return y + s->core->tree->nq + s->core->tree->nv + s->core->mechanism->stiction_count;
 }
 
 /** Velocity of a stiction's joint. */
@@ -357,16 +360,15 @@ static inline double dt_horizon(const dt_simulation *s)
     return fmax(s->settings.end - s->settings.start, s->reached - s->settings.start);
 }
 
+/** True: the friction in y is the solution's; false: it follows from q and v. */
+static inline bool dt_carries_friction(const dt_simulation *s)
+{
+    return dt_solver_carries_algebraic(s->solver);
+}
+
 /* turning.c */
 /** The longest step from y, yp in which no joint turns too far for what is watched; or INFINITY. */
 double dt_turning_bound(const dt_simulation *simulation);
-
-/** Bound of the next step, s: where nothing moves it would grow until it overflows. */
-static inline double dt_longest_step(const dt_simulation *s)
-{
-    const double longest = fmin(dt_horizon(s), dt_turning_bound(s));
-    return s->settings.max_step > 0 ? fmin(s->settings.max_step, longest) : longest;
-}
 
 static inline void dt_set_mode(dt_system *s, int stiction, detent_mode mode, int direction)
 {
@@ -375,18 +377,21 @@ static inline void dt_set_mode(dt_system *s, int stiction, detent_mode mode, int
     s->yielded[stiction] = 0;
 }
 
+/* problem.c */
+/** The solver of what is integrated. False when memory is out. */
+bool dt_problem_create(dt_arena *arena, dt_simulation *simulation, const dt_solver_plan *plan);
+/** The core is at a consistent state, and about to be integrated by the stepper chosen. */
+void dt_problem_restart(dt_simulation *simulation);
+
 /* residual.c */
-int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation);
+/** dt_problem.residual */
+bool dt_residual(void *simulation, double t, const double *y, const double *yp, double *r);
 /** False where a force is not a finite number; remembers the law (`bad_law`). */
 bool dt_laws_are_finite(dt_simulation *simulation);
 /** Remembers the first law that is not a finite number at t, s, where there is one. */
 void dt_note_bad_law(dt_simulation *simulation, double t);
 /** Powers of friction, damping, actuation (DT_WORKS) at the system's readings and Q. */
 void dt_powers(dt_system *system, double power[DT_WORKS]);
-
-/* newton_iteration.c */
-/** NULL when memory is out. */
-SUNNonlinearSolver dt_newton_iteration_create(dt_simulation *simulation);
 
 /* weights.c */
 /** True where node i follows equations of motion: neither locked nor prescribed. */
@@ -412,27 +417,29 @@ static inline int dt_whole_stiction(const dt_simulation *s, int k)
 
 /** The velocity threshold of stiction k of the system, or what stands in for one that nobody gave. */
 double dt_threshold(const dt_simulation *simulation, int k);
-int dt_weights(N_Vector y, N_Vector weights, void *simulation);
-/** 1 for the differential unknowns, 0 for the others, in `scratch`. */
-N_Vector dt_identify(dt_simulation *simulation);
+/** dt_problem.weights */
+void dt_weights(void *simulation, const double *y, double *weights);
+/** dt_problem.differential */
+void dt_identify(void *simulation, double *id);
 
-/** What has fired, as the finder tells: roots.watched. */
+/** What has fired, as the solver tells: roots.watched. */
 static inline const int *dt_watched_fired(const dt_simulation *s)
 {
-    return s->finder.fired;
+    return dt_solver_fired(s->solver);
 }
 
 /** Work space for roots.watched values, while no root is being searched. */
 static inline double *dt_root_values(dt_simulation *s)
 {
-    return s->finder.middle;
+    return dt_solver_root_values(s->solver);
 }
 
 /* roots.c */
 bool dt_roots_create(dt_arena *arena, dt_simulation *simulation);
 /** As many as may ever be watched. */
 size_t dt_roots_most(const dt_simulation *simulation);
-int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation);
+/** All watched roots at t, y, yp; 0, or -1 where they cannot be evaluated. */
+int dt_roots_evaluate(double t, const double *y, const double *yp, double *g, void *simulation);
 /** What is no force at all for stiction k of the system, N or N m. */
 double dt_roots_no_force(const dt_simulation *simulation, int k);
 /** At the very start, when the scale is known. */
@@ -593,6 +600,8 @@ void dt_instants_forget(dt_simulation *simulation, double t);
 void dt_instants_renew(dt_simulation *simulation, double t, bool all);
 
 /* simulation.c */
+/** Adds the steps since the last restart. */
+void dt_count_steps(const dt_simulation *simulation, detent_statistics *statistics);
 /** Asks the user, unless he has already asked to stop; `simulation` is a dt_simulation. */
 bool dt_is_stopped(void *simulation);
 

@@ -307,7 +307,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
 {
     dt_system *s = &sim->system;
     sim->shown = NAN;
-    sim->last_step = sim->stepper->last_step(sim);
+    sim->last_step = dt_solver_last_step(sim->solver);
     snap_velocities(sim);
     keep_decrees(sim);
     normalize_positions(sim, core);

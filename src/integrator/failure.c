@@ -66,8 +66,9 @@ static int fastest_change(dt_simulation *sim, double h)
     const double *a = dt_v_of(sim, sim->yp);
     double most = -1;
     int fastest = -1;
-    dt_weights(sim->y, sim->scratch, sim);
-    const double *weight = dt_v_of(sim, sim->scratch);
+    double *weights = dt_solver_scratch(sim->solver);
+    dt_weights(sim, sim->y, weights);
+    const double *weight = dt_v_of(sim, weights);
     move_on(sim, h);
     dt_solve_accelerations(sim->core_newton, s, NULL, NULL);
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -90,7 +91,7 @@ static suspect find_suspect(dt_simulation *sim)
     if (dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored) != DETENT_OK) {
         return found;
     }
-    const double last = sim->stepper->last_step(sim);
+    const double last = dt_solver_last_step(sim->solver);
     const double h = last > 0 ? last : isfinite(sim->next_step) ? sim->next_step : 0;
     const int i = fastest_change(sim, h);
     sim->shown = NAN;

@@ -90,8 +90,7 @@ double dt_graze_before(const dt_simulation *sim, int k, int which)
 /** All root functions at a time inside the last step, into `g`. */
 static bool roots_inside(dt_simulation *sim, double t, double *g)
 {
-    return sim->stepper->interpolate(sim, t, 0, sim->y) &&
-           sim->stepper->interpolate(sim, t, 1, sim->yp) &&
+    return dt_solver_interpolate(sim->solver, t, 0) && dt_solver_interpolate(sim->solver, t, 1) &&
            dt_roots_evaluate(t, sim->y, sim->yp, g, sim) == 0;
 }
 
@@ -323,7 +322,7 @@ static double visit_velocity(dt_simulation *sim, watch w)
         return INFINITY;
     }
     const double t = crossing(sim, w, &c, x);
-    sim->stepper->interpolate(sim, sim->reached, 1, sim->yp);
+    dt_solver_interpolate(sim->solver, sim->reached, 1);
     return t;
 }
 
@@ -449,7 +448,7 @@ static void visit_all(dt_simulation *sim, tour *t)
         }
     }
     if (t->middle.asked) {
-        sim->stepper->interpolate(sim, sim->reached, 1, sim->yp);
+        dt_solver_interpolate(sim->solver, sim->reached, 1);
     }
 }
 

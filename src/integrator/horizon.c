@@ -116,7 +116,7 @@ static void hold_until(dt_simulation *sim, double t)
     dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     dt_system_forces(s);
-    const bool known = sim->fresh || sim->stepper->carries_friction;
+    const bool known = sim->fresh || dt_carries_friction(sim);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int node = s->mechanism->stictions[k].primitive, v = s->tree->nodes[node].v;
         if (!known || !sim->horizon.moving[node]) {
@@ -403,8 +403,8 @@ static void take_roots(dt_simulation *sim)
 static void take_start(dt_simulation *sim, double t)
 {
     if (!sim->fresh) {
-        sim->stepper->interpolate(sim, t, 0, sim->y);
-        sim->stepper->interpolate(sim, t, 1, sim->yp);
+        dt_solver_interpolate(sim->solver, t, 0);
+        dt_solver_interpolate(sim->solver, t, 1);
     }
     hold_until(sim, t);
     evaluate_roots(sim, sim->horizon.g0);
@@ -421,7 +421,7 @@ static bool goes_on(dt_simulation *sim, double t)
     if (hz->for_ever) {
         return true;
     }
-    if (hz->fresh || hz->needs_state || !(left >= 2 * sim->stepper->last_step(sim)) ||
+    if (hz->fresh || hz->needs_state || !(left >= 2 * dt_solver_last_step(sim->solver)) ||
         t != sim->graze.time[2]) {
         return false;
     }
@@ -447,7 +447,7 @@ static void renew(dt_simulation *sim, double t)
     dt_horizon_state *hz = &sim->horizon;
     static const double ahead = 16;
     const double h = hz->fresh   ? INFINITY
-                     : hz->moves ? ahead * sim->stepper->last_step(sim)
+                     : hz->moves ? ahead * dt_solver_last_step(sim->solver)
                                  : 2 * hz->length;
     take_start(sim, t);
     hz->length = find_length(sim, t, h);

@@ -47,7 +47,7 @@ void dt_powers(dt_system *s, double power[DT_WORKS])
     }
 }
 
-static void kinematic_rows(const dt_simulation *sim, N_Vector y, N_Vector yp, double *r_q)
+static void kinematic_rows(const dt_simulation *sim, const double *y, const double *yp, double *r_q)
 {
     const dt_system *s = sim->core;
     const double *q = dt_q_of(sim, y), *qp = dt_q_of(sim, yp);
@@ -68,7 +68,7 @@ static void kinematic_rows(const dt_simulation *sim, N_Vector y, N_Vector yp, do
     }
 }
 
-static void dynamic_rows(dt_simulation *sim, N_Vector y, double *r_v, double *r_f)
+static void dynamic_rows(dt_simulation *sim, const double *y, double *r_v, double *r_f)
 {
     dt_system *s = sim->core;
     const double *v = dt_v_of(sim, y);
@@ -158,7 +158,7 @@ static void powers(dt_simulation *sim, const double *r_v, double power[DT_WORKS]
     }
 }
 
-int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation)
+bool dt_residual(void *simulation, double t, const double *y, const double *yp, double *r)
 {
     dt_simulation *sim = simulation;
     dt_system *s = sim->core;
@@ -167,20 +167,20 @@ int dt_residual(double t, N_Vector y, N_Vector yp, N_Vector r, void *simulation)
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
     dt_system_set_acceleration(s, dt_v_of(sim, yp), dt_f_of(sim, y));
     if (!dt_system_is_finite(s)) {
-        return 1;
+        return false;
     }
     dt_system_forces(s);
     if (!dt_laws_are_finite(sim)) {
-        return 1;
+        return false;
     }
-    kinematic_rows(sim, y, yp, dt_q_of(sim, r));
-    dynamic_rows(sim, y, dt_v_of(sim, r), dt_f_of(sim, r));
-    if (!frictions_are_finite(sim, dt_f_of(sim, r))) {
-        return 1;
+    kinematic_rows(sim, y, yp, dt_q_in(sim, r));
+    dynamic_rows(sim, y, dt_v_in(sim, r), dt_f_in(sim, r));
+    if (!frictions_are_finite(sim, dt_f_in(sim, r))) {
+        return false;
     }
-    powers(sim, dt_v_of(sim, r), power);
+    powers(sim, dt_v_in(sim, r), power);
     for (int k = 0; k < DT_WORKS; k++) {
-        dt_w_of(sim, r)[k] = dt_w_of(sim, yp)[k] - power[k];
+        dt_w_in(sim, r)[k] = dt_w_of(sim, yp)[k] - power[k];
     }
-    return 0;
+    return true;
 }

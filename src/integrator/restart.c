@@ -88,15 +88,15 @@ void dt_form_core(dt_simulation *sim)
     }
 }
 
-/** The vectors of the integrator take the size of y. */
+/** The vectors of the solver take the size of y. */
 static void size_vectors(dt_simulation *sim)
 {
     if (sim->welding) {
         sim->order = sim->core->tree->nq + sim->core->tree->nv +
                      sim->core->mechanism->stiction_count + DT_WORKS;
-        dt_vector_set_length(sim->vectors, sim->order);
+        dt_solver_set_length(sim->solver, sim->order);
     }
-    memcpy(dt_w_of(sim, sim->y), sim->work, sizeof sim->work);
+    memcpy(dt_w_in(sim, sim->y), sim->work, sizeof sim->work);
 }
 
 /** The core's state, and its derivatives, to y and yp. */
@@ -105,24 +105,23 @@ static void fill_vectors(dt_simulation *sim)
     dt_system *s = sim->core;
     const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv,
                  ns = (size_t)s->mechanism->stiction_count;
-    double *qp = dt_q_of(sim, sim->yp);
-    memcpy(dt_q_of(sim, sim->y), s->q, nq * sizeof *qp);
-    memcpy(dt_v_of(sim, sim->y), s->v, nv * sizeof *qp);
-    memcpy(dt_f_of(sim, sim->y), s->f, ns * sizeof *qp);
-    memcpy(dt_v_of(sim, sim->yp), s->a, nv * sizeof *qp);
-    memset(dt_f_of(sim, sim->yp), 0, ns * sizeof *qp);
+    double *qp = dt_q_in(sim, sim->yp);
+    memcpy(dt_q_in(sim, sim->y), s->q, nq * sizeof *qp);
+    memcpy(dt_v_in(sim, sim->y), s->v, nv * sizeof *qp);
+    memcpy(dt_f_in(sim, sim->y), s->f, ns * sizeof *qp);
+    memcpy(dt_v_in(sim, sim->yp), s->a, nv * sizeof *qp);
+    memset(dt_f_in(sim, sim->yp), 0, ns * sizeof *qp);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         if (node->type->nq > 0) {
             node->type->rate(s->q + node->q, s->v + node->v, qp + node->q);
         }
     }
-    dt_powers(s, dt_w_of(sim, sim->yp));
+    dt_powers(s, dt_w_in(sim, sim->yp));
 }
 
-static bool is_finite(const dt_simulation *sim, N_Vector y)
+static bool is_finite(const dt_simulation *sim, const double *value)
 {
-    const double *value = N_VGetArrayPointer(y);
     double sum = 0;
     for (int k = 0; k < sim->order; k++) {
         sum += 0 * value[k];
@@ -149,13 +148,14 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     }
     dt_roots_restart(sim);
     dt_sliding_restart(sim);
-    sim->stepper->collect(sim, &sim->statistics);
+    dt_count_steps(sim, &sim->statistics);
     dt_choice_restart(sim);
-    double h = sim->stepper->wants_first_step ? first_step(sim, t) : 0;
+    double h = dt_solver_wants_first_step(sim->solver) ? first_step(sim, t) : 0;
     if (isfinite(sim->next_step)) {
         h = h > 0 ? fmin(h, sim->next_step) : sim->next_step;
     }
-    if (!sim->stepper->restart(sim, t, h)) {
+    dt_problem_restart(sim);
+    if (!dt_solver_restart(sim->solver, t, h, sim->roots.watched)) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                        "at t = %.9g s the integrator cannot be restarted", t);
     }
@@ -187,8 +187,8 @@ static void show_as_integrated(dt_simulation *sim)
 static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
 {
     dt_system *s = sim->core;
-    if (!(sim->fresh && t == sim->now) && (!sim->stepper->interpolate(sim, t, 0, sim->y) ||
-                                           !sim->stepper->interpolate(sim, t, 1, sim->yp))) {
+    if (!(sim->fresh && t == sim->now) &&
+        (!dt_solver_interpolate(sim->solver, t, 0) || !dt_solver_interpolate(sim->solver, t, 1))) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
                        t);
     }

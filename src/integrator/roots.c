@@ -259,15 +259,16 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double *g)
  * Brings the system to the readings of (t, y, yp): as Newton left them at the end of a step, or solved
  * anew inside; always solved where the stepper does not carry friction.
  */
-static int take_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp, bool inside)
+static int take_readings(dt_simulation *sim, double t, const double *y, const double *yp,
+                         bool inside)
 {
     dt_system *s = sim->core;
     const bool welded = sim->welding && sim->welding->joint_count > 0;
-    if (sim->stepper->carries_friction && !inside && !sim->roots.laws_vary && !welded) {
+    if (dt_carries_friction(sim) && !inside && !sim->roots.laws_vary && !welded) {
         memcpy(s->f, dt_f_of(sim, y), (size_t)s->mechanism->stiction_count * sizeof *s->f);
         return 0;
     }
-    if (!sim->stepper->carries_friction || (welded && !inside)) {
+    if (!dt_carries_friction(sim) || (welded && !inside)) {
         dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
         /* friction may have several solutions: that of the step is meant */
         memcpy(s->a, dt_v_of(sim, yp), (size_t)s->tree->nv * sizeof *s->a);
@@ -282,9 +283,9 @@ static int take_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp, 
 }
 
 /** Brings the readings to the end of a step where take_readings() has left them aside. */
-static void complete_readings(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
+static void complete_readings(dt_simulation *sim, double t, const double *y, const double *yp)
 {
-    if (sim->stepper->carries_friction) {
+    if (dt_carries_friction(sim)) {
         dt_system_set_state(sim->core, t, dt_q_of(sim, y), dt_v_of(sim, y));
         dt_system_set_acceleration(sim->core, dt_v_of(sim, yp), dt_f_of(sim, y));
         dt_system_forces(sim->core);
@@ -295,7 +296,7 @@ static void complete_readings(dt_simulation *sim, double t, N_Vector y, N_Vector
  * Kinetic friction that has turned negative, beyond the rounding of the joint's forces, and drives
  * its joint is no friction.
  */
-static void note_bad_friction(dt_simulation *sim, double t, N_Vector y, N_Vector yp)
+static void note_bad_friction(dt_simulation *sim, double t, const double *y, const double *yp)
 {
     dt_system *s = sim->core;
     bool complete = false;
@@ -353,11 +354,11 @@ void dt_roots_of_law(dt_system *s, const dt_law *law, double *g)
     }
 }
 
-int dt_roots_evaluate(double t, N_Vector y, N_Vector yp, double *g, void *simulation)
+int dt_roots_evaluate(double t, const double *y, const double *yp, double *g, void *simulation)
 {
     dt_simulation *sim = simulation;
     dt_system *s = sim->core;
-    const double end = sim->stepper->end(sim);
+    const double end = dt_solver_end(sim->solver);
     sim->roots.evaluations++;
     if (take_readings(sim, t, y, yp, t != end) != 0) {
         return -1;

@@ -53,46 +53,18 @@ static bool uses(const dt_simulation *sim, detent_integrator which)
            (which == DETENT_INTEGRATOR_IDA && dt_sliding_is_possible(&sim->system));
 }
 
-/** The stepper that the settings ask for, or both, to begin with IDA. */
-static detent_status create_steppers(dt_simulation *sim, detent_error *error)
+/** The solver, with the stepper that the settings ask for, or both, to begin with IDA. */
+static bool create_solver(dt_arena *arena, dt_simulation *sim)
 {
-    static const dt_stepper *const steppers[] = {&dt_stepper_erk, &dt_stepper_ida};
-    static const detent_integrator settings[] = {DETENT_INTEGRATOR_ERK, DETENT_INTEGRATOR_IDA};
-    for (int k = 0; k < DT_STEPPERS; k++) {
-        if (!uses(sim, settings[k])) {
-            continue;
-        }
-        sim->stepper = steppers[k];
-        const detent_status status = steppers[k]->create(sim, error);
-        if (status != DETENT_OK) {
-            return status;
-        }
-    }
-    return DETENT_OK;
-}
-
-/** How many vectors are in use at once, ours among them. */
-static int vectors_of(const dt_simulation *sim)
-{
-    static const int ida = 18, erk = 18, ours = 3;
-    return ours + (uses(sim, DETENT_INTEGRATOR_IDA) ? ida : 0) +
-           (uses(sim, DETENT_INTEGRATOR_ERK) ? erk : 0);
-}
-
-/** The context and vectors of SUNDIALS, and the integrator. */
-static detent_status create_vectors(dt_arena *arena, dt_simulation *sim, detent_error *error)
-{
-    N_Vector *const vectors[] = {&sim->y, &sim->yp, &sim->scratch};
-    bool ok = (sim->context = dt_sundials_context()) != NULL &&
-              (sim->vectors = dt_vector_family_create(arena, sim->context, sim->order,
-                                                      vectors_of(sim))) != NULL;
-    for (size_t k = 0; k < sizeof vectors / sizeof *vectors && ok; k++) {
-        ok = (*vectors[k] = dt_vector_create(sim->vectors)) != NULL;
-    }
-    if (!ok) {
-        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
-    }
-    return create_steppers(sim, error);
+    const dt_solver_plan plan = {
+        .most_unknowns = sim->order,
+        .most_roots = dt_roots_most(sim),
+        .steppers = {[DT_STEPPER_IDA] = uses(sim, DETENT_INTEGRATOR_IDA),
+                     [DT_STEPPER_ERK] = uses(sim, DETENT_INTEGRATOR_ERK)},
+        .start = sim->settings.start,
+        .end = sim->settings.end,
+    };
+    return dt_problem_create(arena, sim, &plan);
 }
 
 /** Locked joints are welded: what is integrated is not the whole system. */
@@ -192,16 +164,16 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
            (size_t)sim->mechanism->input_count * sizeof(double));
     if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim) ||
         !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
-        !dt_welded_create(arena, sim) ||
-        !dt_root_finder_create(arena, dt_roots_most(sim), &sim->finder) ||
-        !dt_graze_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
-        !dt_storm_create(arena, sim) || !dt_sliding_create(arena, sim) ||
-        !dt_trial_create(arena, sim) || !dt_instants_create(arena, sim) ||
-        !dt_horizon_create(arena, sim)) {
+        !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim) ||
+        !dt_velocity_band_create(arena, sim) || !dt_storm_create(arena, sim) ||
+        !dt_sliding_create(arena, sim) || !dt_trial_create(arena, sim) ||
+        !dt_instants_create(arena, sim) || !dt_horizon_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
-    status = create_vectors(arena, sim, error);
-    return status == DETENT_OK ? dt_event_initial(sim, error) : status;
+    if (!create_solver(arena, sim)) {
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for the integrator");
+    }
+    return dt_event_initial(sim, error);
 }
 
 detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mechanism,
@@ -216,7 +188,6 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
     sim->mechanism = mechanism;
     sim->shown = NAN;
     sim->next_step = INFINITY;
-    sim->finder.context = sim;
     if (options) {
         sim->trace = options->trace;
         sim->trace_user = options->trace_user;
@@ -234,19 +205,8 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
 
 void dt_simulation_destroy(dt_simulation *sim)
 {
-    if (!sim) {
-        return;
-    }
-    N_Vector *const vectors[] = {&sim->y, &sim->yp, &sim->scratch};
-    dt_stepper_ida.destroy(sim);
-    dt_stepper_erk.destroy(sim);
-    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
-        if (*vectors[k]) {
-            N_VDestroy(*vectors[k]);
-        }
-    }
-    if (sim->context) {
-        SUNContext_Free(&sim->context);
+    if (sim) {
+        dt_solver_destroy(sim->solver);
     }
 }
 
@@ -406,15 +366,23 @@ const detent_mode_change *dt_simulation_last_event(const dt_simulation *sim, siz
     return sim->changes;
 }
 
+void dt_count_steps(const dt_simulation *sim, detent_statistics *statistics)
+{
+    const dt_step_counts counts = dt_solver_steps(sim->solver);
+    statistics->steps += counts.steps;
+    statistics->error_test_failures += counts.error_test_failures;
+}
+
 void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)
 {
     dt_system *s = NULL;
     *statistics = sim->statistics;
-    sim->stepper->collect(sim, statistics);
+    dt_count_steps(sim, statistics);
+    const dt_newton_counts newton = dt_solver_newton(sim->solver);
     statistics->residuals = sim->residuals;
-    statistics->factorizations = sim->iteration.factorizations;
-    statistics->solves = sim->iteration.solves;
-    statistics->convergence_failures = sim->iteration.failures;
+    statistics->factorizations = newton.factorizations;
+    statistics->solves = newton.solves;
+    statistics->convergence_failures = newton.failures;
     statistics->root_evaluations = sim->roots.evaluations;
     if (dt_simulation_read(sim, false, DT_LEVEL_POSES, &s, NULL) == DETENT_OK) {
         dt_system_energy(s, &statistics->kinetic_energy, &statistics->potential_energy);

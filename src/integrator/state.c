@@ -88,10 +88,8 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     dt_storm_restart(sim, theirs.time);
     /* what is restored runs on in the same way every time: forget what was measured meanwhile */
     sim->last_step = 0;
-    sim->iteration.curvature = INFINITY;
-    sim->iteration.since_measured = 0;
     memset(sim->decree_kept, 0, (size_t)sim->ns);
-    sim->forget = true;
+    dt_solver_forget(sim->solver);
     dt_system_set_state(s, theirs.time, s->q, s->v);
     dt_choice_forget(sim);
     dt_horizon_forget(sim);

@@ -84,8 +84,8 @@ static bool only_switches_fired(const dt_simulation *sim)
  */
 static bool is_doubtful(dt_simulation *sim, bool first, double before)
 {
-    const double h = sim->stepper->last_step(sim), passed = sim->reached - before;
-    if (!first || sim->stepper->kind != DT_STEPPER_IDA || !(passed < early * h)) {
+    const double h = dt_solver_last_step(sim->solver), passed = sim->reached - before;
+    if (!first || dt_solver_kind(sim->solver) != DT_STEPPER_IDA || !(passed < early * h)) {
         return false;
     }
     sim->next_step = fmax(4 * passed, h / 16);
@@ -104,10 +104,28 @@ static detent_status take_again(dt_simulation *sim, double before, detent_error 
 /** Where the next step ends at the latest; what is left of a step that halted has its bound. */
 static void bound_step(dt_simulation *sim)
 {
-    if (sim->stepper->end(sim) <= sim->reached) {
+    if (dt_solver_end(sim->solver) <= sim->reached) {
         const double instant = dt_instants_next(sim);
         sim->stop = fmin(instant, dt_horizon_bound(sim));
     }
+}
+
+/** Bound of the next step, s: where nothing moves it would grow until it overflows. */
+static double longest_step(const dt_simulation *sim)
+{
+    const double longest = fmin(dt_horizon(sim), dt_turning_bound(sim)),
+                 most = sim->settings.max_step;
+    return most > 0 ? fmin(most, longest) : longest;
+}
+
+/** One step from `reached`, which moves on where it is made. */
+static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
+{
+    const dt_step_bounds bounds = {.from = sim->reached,
+                                   .stop = sim->stop,
+                                   .longest = longest_step(sim),
+                                   .span = dt_horizon(sim)};
+    return dt_solver_step(sim->solver, &bounds, &sim->reached, why, tried);
 }
 
 /** One step of the integrator, which has not failed since it was restarted. */
@@ -124,7 +142,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     bound_step(sim);
     for (;;) {
         detent_status status = DETENT_OK;
-        result = sim->stepper->step(sim, &sim->reached, &why, &tried);
+        result = make_step(sim, &why, &tried);
         sim->fresh = sim->fresh && result == DT_STEP_FAILED;
         if (result == DT_STEP_FAILED) {
             status = reject(sim, why, tried, error);
@@ -164,7 +182,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
 /** Restarts where the last step ended, with the other stepper. */
 static detent_status change_stepper(dt_simulation *sim, detent_error *error)
 {
-    sim->last_step = sim->stepper->last_step(sim);
+    sim->last_step = dt_solver_last_step(sim->solver);
     return restart_here(sim, error);
 }
 

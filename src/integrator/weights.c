@@ -57,13 +57,14 @@ double dt_threshold(const dt_simulation *sim, int k)
 }
 
 /** Weights of the coordinates and freedoms of core node c. */
-static void weigh_node(const dt_simulation *sim, int c, double scale, N_Vector y, N_Vector weights)
+static void weigh_node(const dt_simulation *sim, int c, double scale, const double *y,
+                       double *weights)
 {
     const dt_node *own = &sim->core->tree->nodes[c];
     const int i = dt_whole_node(sim, c);
     const bool moves = dt_moves(sim->core, c);
     const double *q = dt_q_of(sim, y) + own->q, *v = dt_v_of(sim, y) + own->v;
-    double *wq = dt_q_of(sim, weights) + own->q, *wv = dt_v_of(sim, weights) + own->v;
+    double *wq = dt_q_in(sim, weights) + own->q, *wv = dt_v_in(sim, weights) + own->v;
     for (int k = 0; k < own->type->nq; k++) {
         wq[k] = moves ? scale / dt_position_tolerance(sim, i, q[k]) : 0;
     }
@@ -72,7 +73,7 @@ static void weigh_node(const dt_simulation *sim, int c, double scale, N_Vector y
     }
 }
 
-int dt_weights(N_Vector y, N_Vector weights, void *simulation)
+void dt_weights(void *simulation, const double *y, double *weights)
 {
     const dt_simulation *sim = simulation;
     const dt_system *s = sim->core;
@@ -87,31 +88,31 @@ int dt_weights(N_Vector y, N_Vector weights, void *simulation)
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int c = s->mechanism->stictions[k].primitive;
         const double size = sim->scale.force[sim->system.tree->nodes[dt_whole_node(sim, c)].v];
-        dt_f_of(sim, weights)[k] =
+        dt_f_in(sim, weights)[k] =
             scale / (sim->rtol * (fabs(dt_f_of(sim, y)[k]) + nothing * size));
     }
     /* works feed back into nothing, but are results: they get a tenth of the accuracy */
     const double energy = fabs(sim->statistics.initial_energy) + nothing * sim->scale.energy;
     for (int k = 0; k < DT_WORKS; k++) {
         const double work = fabs(dt_w_of(sim, y)[k]);
-        dt_w_of(sim, weights)[k] = scale / (10 * sim->rtol * (work + energy));
+        dt_w_in(sim, weights)[k] = scale / (10 * sim->rtol * (work + energy));
     }
-    return 0;
 }
 
-N_Vector dt_identify(dt_simulation *sim)
+void dt_identify(void *simulation, double *id)
 {
-    N_Vector id = sim->scratch; /* IDA copies it */
+    const dt_simulation *sim = simulation;
     const dt_system *s = sim->core;
-    N_VConst(1, id);
+    for (int k = 0; k < sim->order; k++) {
+        id[k] = 1;
+    }
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        dt_f_of(sim, id)[k] = 0;
+        dt_f_in(sim, id)[k] = 0;
     }
     for (int i = 0; i < s->tree->node_count; i++) {
         if (s->motion_law[i].program) {
-            dt_q_of(sim, id)[s->tree->nodes[i].q] = 0;
-            dt_v_of(sim, id)[s->tree->nodes[i].v] = 0;
+            dt_q_in(sim, id)[s->tree->nodes[i].q] = 0;
+            dt_v_in(sim, id)[s->tree->nodes[i].v] = 0;
         }
     }
-    return id;
 }

@@ -2,8 +2,8 @@
  * @file sundials.h
  * SUNDIALS 6.4 and 7.x from one source.
  */
-#ifndef DT_INTEGRATOR_SUNDIALS_H
-#define DT_INTEGRATOR_SUNDIALS_H
+#ifndef DT_SOLVER_SUNDIALS_H
+#define DT_SOLVER_SUNDIALS_H
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_config.h>

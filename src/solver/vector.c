@@ -1,4 +1,4 @@
-#include "integrator/vector.h"
+#include "solver/vector.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * An evaluation is thought to be costly and gives all functions at once. A function that is zero where
  * the search begins is left alone until it has left zero.
  */
-#ifndef DT_INTEGRATOR_ROOT_FINDING_H
-#define DT_INTEGRATOR_ROOT_FINDING_H
+#ifndef DT_SOLVER_ROOT_FINDING_H
+#define DT_SOLVER_ROOT_FINDING_H
 
 #include "base/arena.h"
 

@@ -10,7 +10,7 @@
  * T. R. Chandrupatla, A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear
  * function without using derivatives, Advances in Engineering Software 28 (1997) 145.
  */
-#include "integrator/root_finding.h"
+#include "solver/root_finding.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  *
  * What does not move, y0 = y1 and all k zero, is y0 to the last bit.
  */
-#include "integrator/dense_output.h"
+#include "solver/dense_output.h"
 
 #include <string.h>
 

@@ -8,11 +8,11 @@
  * longest, and comes from the simulation's arena: a reserve at set-up covers what the integrators take
  * in their first steps.
  */
-#ifndef DT_INTEGRATOR_VECTOR_H
-#define DT_INTEGRATOR_VECTOR_H
+#ifndef DT_SOLVER_VECTOR_H
+#define DT_SOLVER_VECTOR_H
 
 #include "base/arena.h"
-#include "integrator/sundials.h"
+#include "solver/sundials.h"
 
 typedef struct dt_vector_family dt_vector_family;
 

@@ -5,8 +5,8 @@
  * The stages are noted as they are evaluated, so that interpolation costs no evaluation. Two more
  * raise its order to that of the method.
  */
-#ifndef DT_INTEGRATOR_DENSE_OUTPUT_H
-#define DT_INTEGRATOR_DENSE_OUTPUT_H
+#ifndef DT_SOLVER_DENSE_OUTPUT_H
+#define DT_SOLVER_DENSE_OUTPUT_H
 
 #include "base/arena.h"
 

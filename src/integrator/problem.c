@@ -1,0 +1,214 @@
+/*
+ * What the steppers integrate (solver/problem.h): the unknowns y = [q | v | f | w] of the core.
+ *
+ *   implicit   the residual (residual.c), with Newton's steps along the tree (newton.h)
+ *   explicit   q' = N(q) v,   v' = a(t, q, v),   w' = power
+ *
+ * with a from the accelerations of the present modes. There friction is not part of the state: its
+ * components of y stay as they are. Locked joints have v' = 0 exactly.
+ *
+ * Friction that follows its own reaction may have several solutions. The explicit stepper solves the
+ * accelerations from a guess, so that a run stays on its own.
+ */
+#include "integrator/core.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ---- implicit ---- */
+
+/** dt_problem.correct, with the powers of friction followed exactly enough for its work. */
+static bool correct(void *simulation, double *r, bool anew, double c)
+{
+    dt_simulation *sim = simulation;
+    dt_system *s = sim->core;
+    double *d_q = dt_q_in(sim, r), *d_v = dt_v_in(sim, r), *d_f = dt_f_in(sim, r),
+           *d_w = dt_w_in(sim, r);
+    if (anew &&
+        dt_newton_factor(sim->core_newton, s, DT_NEWTON_STEP, c, &sim->trial) != DETENT_OK) {
+        return false;
+    }
+    dt_newton_solve(sim->core_newton, s, d_q, d_v, d_f, d_q, d_v, d_f);
+    double friction = 0;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+        friction += d_f[k] * s->v[j] + s->f[k] * d_v[j];
+    }
+    for (int k = 0; k < DT_WORKS; k++) {
+        d_w[k] = (-d_w[k] + (k == DT_WORK_FRICTION ? friction : 0)) / c;
+    }
+    return true;
+}
+
+/** dt_problem.rounding: q' = c q + ... carries c times the rounding of q, and v takes it over. */
+static double rounding(void *simulation, const double *weights, double c)
+{
+    const dt_simulation *sim = simulation;
+    const dt_system *s = sim->core;
+    const double *wq = dt_q_of(sim, weights), *wv = dt_v_of(sim, weights);
+    double sum = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        double q = 0;
+        if (!dt_moves(s, i)) {
+            continue;
+        }
+        for (int k = node->q; k < node->q + node->type->nq; k++) {
+            q = fmax(q, fabs(s->q[k]));
+            sum += wq[k] * wq[k] * s->q[k] * s->q[k];
+        }
+        for (int k = node->v; k < node->v + node->type->nv; k++) {
+            const double v = wv[k] * (fabs(s->v[k]) + c * q);
+            sum += v * v;
+        }
+    }
+    return DBL_EPSILON * sqrt(sum / sim->order);
+}
+
+/* ---- explicit ---- */
+
+/** A solution of the accelerations, or a guess of one. */
+static void copy_guess(const dt_simulation *sim, double *to_a, double *to_f, const double *a,
+                       const double *f)
+{
+    const dt_system *s = sim->core;
+    memcpy(to_a, a, (size_t)s->tree->nv * sizeof *a);
+    memcpy(to_f, f, (size_t)s->mechanism->stiction_count * sizeof *f);
+}
+
+/** dt_problem.rate; leaves the core there, with its accelerations and friction. */
+static bool rate(void *simulation, double t, const double *y, double *yp)
+{
+    dt_simulation *sim = simulation;
+    dt_system *s = sim->core;
+    const dt_guess *guess = &sim->guess;
+    sim->residuals++;
+    dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
+    /* from a guess that no reader has touched: a run does not depend on being looked at */
+    copy_guess(sim, s->a, s->f, guess->a, guess->f);
+    if (dt_forward_dynamics(sim->core_newton, s, &sim->trial) != DETENT_OK ||
+        !dt_laws_are_finite(sim)) {
+        return false;
+    }
+    if (!dt_system_is_finite(s)) {
+        dt_note_bad_law(sim, t);
+        return false;
+    }
+    copy_guess(sim, guess->a, guess->f, s->a, s->f);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        if (node->type->nq > 0) {
+            node->type->rate(s->q + node->q, s->v + node->v, dt_q_in(sim, yp) + node->q);
+        }
+    }
+    memcpy(dt_v_in(sim, yp), s->a, (size_t)s->tree->nv * sizeof *s->a);
+    memset(dt_f_in(sim, yp), 0, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    dt_powers(s, dt_w_in(sim, yp));
+    return true;
+}
+
+static void keep(void *simulation)
+{
+    const dt_simulation *sim = simulation;
+    const dt_guess *guess = &sim->guess;
+    copy_guess(sim, guess->kept_a, guess->kept_f, guess->a, guess->f);
+}
+
+static void recall(void *simulation)
+{
+    const dt_simulation *sim = simulation;
+    const dt_guess *guess = &sim->guess;
+    copy_guess(sim, guess->a, guess->f, guess->kept_a, guess->kept_f);
+}
+
+static void suggest(void *simulation, const double *yp)
+{
+    const dt_simulation *sim = simulation;
+    memcpy(sim->guess.a, dt_v_of(sim, yp), (size_t)sim->core->tree->nv * sizeof *yp);
+}
+
+/** dt_problem.hold: locked joints are where they were, exactly. */
+static void hold(void *simulation, double *y)
+{
+    const dt_simulation *sim = simulation;
+    const dt_system *s = sim->core;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        if (s->mode[k] == DETENT_LOCKED) {
+            const dt_node *node = &s->tree->nodes[s->mechanism->stictions[k].primitive];
+            dt_q_in(sim, y)[node->q] = sim->guess.held_q[k];
+            dt_v_in(sim, y)[node->v] = 0;
+        }
+    }
+}
+
+/* ---- both ---- */
+
+static bool roots(void *simulation, double t, const double *y, const double *yp, double *g)
+{
+    return dt_roots_evaluate(t, y, yp, g, simulation) == 0;
+}
+
+/** dt_problem.root_unknown: roots of a joint that moves are velocities but for sign and offset. */
+static int root_unknown(void *simulation, int root)
+{
+    const dt_simulation *sim = simulation;
+    const dt_system *s = sim->core;
+    const int k = root / 2;
+    if (k >= s->mechanism->stiction_count || s->mode[k] == DETENT_LOCKED) {
+        return -1;
+    }
+    return s->tree->nq + s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+}
+
+/** The guesses of the explicit stepper. */
+static bool create_guess(dt_arena *arena, dt_simulation *sim)
+{
+    const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns;
+    dt_guess *guess = &sim->guess;
+    guess->held_q = dt_arena_alloc(arena, ns, sizeof *guess->held_q);
+    guess->a = dt_arena_alloc(arena, nv, sizeof *guess->a);
+    guess->f = dt_arena_alloc(arena, ns, sizeof *guess->f);
+    guess->kept_a = dt_arena_alloc(arena, nv, sizeof *guess->kept_a);
+    guess->kept_f = dt_arena_alloc(arena, ns, sizeof *guess->kept_f);
+    return guess->held_q && guess->a && guess->f && guess->kept_a && guess->kept_f;
+}
+
+bool dt_problem_create(dt_arena *arena, dt_simulation *sim, const dt_solver_plan *plan)
+{
+    const dt_problem problem = {.user = sim,
+                                .residual = dt_residual,
+                                .correct = correct,
+                                .rounding = rounding,
+                                .differential = dt_identify,
+                                .rate = rate,
+                                .keep = keep,
+                                .recall = recall,
+                                .suggest = suggest,
+                                .hold = hold,
+                                .weights = dt_weights,
+                                .roots = roots,
+                                .root_unknown = root_unknown};
+    if (plan->steppers[DT_STEPPER_ERK] && !create_guess(arena, sim)) {
+        return false;
+    }
+    sim->solver = dt_solver_create(arena, &problem, plan);
+    if (!sim->solver) {
+        return false;
+    }
+    sim->y = dt_solver_y(sim->solver);
+    sim->yp = dt_solver_yp(sim->solver);
+    return true;
+}
+
+void dt_problem_restart(dt_simulation *sim)
+{
+    const dt_system *s = sim->core;
+    if (dt_solver_kind(sim->solver) != DT_STEPPER_ERK) {
+        return;
+    }
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        sim->guess.held_q[k] = s->q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
+    }
+    copy_guess(sim, sim->guess.a, sim->guess.f, s->a, s->f);
+    keep(sim);
+}

@@ -1,0 +1,665 @@
+/* Both steppers on problems with exact solutions. Linked with base, math and solver alone, so that a
+ * stepper that knew of mechanics would not link. */
+#include "solver/solver.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 4, MOST_ROOTS = 4 };
+
+static const double rtol = 1e-8;
+static const double root_precision =
+    100 * DBL_EPSILON; /* of the finder, of end + length of a step */
+
+/* ---- problems: y' = f(t, y), with df/dy ---- */
+
+typedef struct equations {
+    int length, roots;
+    bool last_is_algebraic; /**< of the implicit form alone: 0 = f there */
+    void (*f)(const struct equations *e, double t, const double *y, double *f);
+    void (*slopes)(const struct equations *e, double t, const double *y, double A[MOST][MOST]);
+    void (*g)(const struct equations *e, double t, const double *y, double *g);
+    double parameter;
+    double atol;                /**< of the error test */
+    double breaks;              /**< f does not exist beyond */
+    double t, y[MOST];          /**< of the last residual */
+    double lu[MOST][MOST];      /**< c dF/dy' + dF/dy, eliminated */
+    size_t evaluations, errors; /**< calls, and those with what should not be */
+} equations;
+
+static bool residual(void *user, double t, const double *y, const double *yp, double *r)
+{
+    equations *e = user;
+    e->t = t;
+    memcpy(e->y, y, (size_t)e->length * sizeof *y);
+    e->evaluations++;
+    e->f(e, t, y, r);
+    for (int k = 0; k < e->length; k++) {
+        const bool algebraic = e->last_is_algebraic && k == e->length - 1;
+        r[k] = (algebraic ? 0 : yp[k]) - r[k];
+    }
+    return !(t > e->breaks);
+}
+
+/** Gaussian elimination without pivots: c is large beside the slopes, or they are of stable systems. */
+static void factor(equations *e, double c)
+{
+    const int n = e->length;
+    double A[MOST][MOST] = {{0}};
+    e->slopes(e, e->t, e->y, A);
+    for (int i = 0; i < n; i++) {
+        const bool algebraic = e->last_is_algebraic && i == n - 1;
+        for (int j = 0; j < n; j++) {
+            e->lu[i][j] = (i == j && !algebraic ? c : 0) - A[i][j];
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        for (int i = k + 1; i < n; i++) {
+            e->lu[i][k] /= e->lu[k][k];
+            for (int j = k + 1; j < n; j++) {
+                e->lu[i][j] -= e->lu[i][k] * e->lu[k][j];
+            }
+        }
+    }
+}
+
+static bool correct(void *user, double *r, bool anew, double c)
+{
+    equations *e = user;
+    const int n = e->length;
+    if (anew) {
+        factor(e, c);
+    }
+    for (int i = 0; i < n; i++) {
+        r[i] = -r[i];
+        for (int j = 0; j < i; j++) {
+            r[i] -= e->lu[i][j] * r[j];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++) {
+            r[i] -= e->lu[i][j] * r[j];
+        }
+        r[i] /= e->lu[i][i];
+    }
+    return true;
+}
+
+static double rounding(void *user, const double *weights, double c)
+{
+    const equations *e = user;
+    double sum = 0;
+    (void)c;
+    for (int k = 0; k < e->length; k++) {
+        sum += weights[k] * e->y[k] * weights[k] * e->y[k];
+    }
+    return DBL_EPSILON * sqrt(sum / e->length);
+}
+
+static void differential(void *user, double *id)
+{
+    const equations *e = user;
+    for (int k = 0; k < e->length; k++) {
+        id[k] = !(e->last_is_algebraic && k == e->length - 1);
+    }
+}
+
+static bool rate(void *user, double t, const double *y, double *yp)
+{
+    equations *e = user;
+    e->evaluations++;
+    e->f(e, t, y, yp);
+    if (e->last_is_algebraic) {
+        yp[e->length - 1] = 0;
+    }
+    return !(t > e->breaks);
+}
+
+static void weights(void *user, const double *y, double *w)
+{
+    const equations *e = user;
+    for (int k = 0; k < e->length; k++) {
+        w[k] = 1 / (rtol * fabs(y[k]) + e->atol);
+    }
+}
+
+static bool roots(void *user, double t, const double *y, const double *yp, double *g)
+{
+    equations *e = user;
+    double f[MOST];
+    e->f(e, t, y, f);
+    for (int k = 0; k < e->length - e->last_is_algebraic; k++) {
+        /* y' is the solution's: loosely, for IDA has it from a formula of low order at first */
+        e->errors += !(fabs(yp[k] - f[k]) < 0.1 * (1 + fabs(f[k])));
+    }
+    e->g(e, t, y, g);
+    return true;
+}
+
+/** Root k is unknown k / 2, up or down. */
+static int root_unknown(void *user, int root)
+{
+    (void)user;
+    return root / 2;
+}
+
+/** A solver with its problem. */
+typedef struct run {
+    dt_arena arena;
+    equations e;
+    dt_solver *solver;
+    double *y, *yp; /**< the solver's */
+    double t, end;
+    double longest; /**< of its steps */
+    size_t steps;   /**< since open_run() */
+} run;
+
+static void open_run(run *r, const equations *e, bool ida, bool erk, double end)
+{
+    *r = (run){.e = *e, .end = end, .longest = end};
+    const dt_problem problem = {.user = &r->e,
+                                .residual = residual,
+                                .correct = correct,
+                                .rounding = rounding,
+                                .differential = differential,
+                                .rate = rate,
+                                .weights = weights,
+                                .roots = roots,
+                                .root_unknown = root_unknown};
+    const dt_solver_plan plan = {.most_unknowns = MOST,
+                                 .most_roots = MOST_ROOTS,
+                                 .steppers = {[DT_STEPPER_IDA] = ida, [DT_STEPPER_ERK] = erk},
+                                 .start = 0,
+                                 .end = end};
+    dt_arena_init(&r->arena, NULL);
+    r->solver = dt_solver_create(&r->arena, &problem, &plan);
+    assert_non_null(r->solver);
+    r->y = dt_solver_y(r->solver);
+    r->yp = dt_solver_yp(r->solver);
+}
+
+static void close_run(run *r)
+{
+    assert_int_equal(r->e.errors, 0);
+    dt_solver_destroy(r->solver);
+    dt_arena_free(&r->arena);
+}
+
+/** Starts, or starts again, at t from y; who steps. */
+static void start(run *r, dt_stepper_kind kind, double t, const double *y)
+{
+    dt_solver_choose(r->solver, kind);
+    assert_int_equal(dt_solver_kind(r->solver), kind);
+    dt_solver_set_length(r->solver, r->e.length);
+    memcpy(r->y, y, (size_t)r->e.length * sizeof *y);
+    rate(&r->e, t, r->y, r->yp);
+    r->t = t;
+    assert_true(dt_solver_restart(r->solver, t, dt_solver_wants_first_step(r->solver) ? 1e-5 : 0,
+                                  r->e.roots));
+}
+
+static dt_step step(run *r, dt_failure *why)
+{
+    const dt_step_bounds bounds = {
+        .from = r->t, .stop = INFINITY, .longest = r->longest, .span = r->end};
+    double tried = 0;
+    const dt_step result = dt_solver_step(r->solver, &bounds, &r->t, why, &tried);
+    r->steps++;
+    return result;
+}
+
+/** To the next root, which is returned. */
+static int next_root(run *r)
+{
+    dt_failure why;
+    dt_step result = DT_STEP_DONE;
+    for (int k = 0; k < 1000000 && result == DT_STEP_DONE; k++) {
+        result = step(r, &why);
+    }
+    assert_int_equal(result, DT_STEP_ROOT);
+    int found = -1;
+    for (int k = 0; k < r->e.roots; k++) {
+        if (dt_solver_fired(r->solver)[k]) {
+            assert_int_equal(found, -1);
+            found = k;
+        }
+    }
+    assert_true(found >= 0);
+    return found;
+}
+
+/** What the finder may add to the time of a root. */
+static double finder_error(const run *r)
+{
+    return root_precision * (fabs(dt_solver_end(r->solver)) + dt_solver_last_step(r->solver));
+}
+
+/* ---- a bouncing ball: height, velocity ---- */
+
+static const double gravity = 9.81, restitution = 0.8;
+
+static void fall(const equations *e, double t, const double *y, double *f)
+{
+    (void)t;
+    f[0] = y[1];
+    f[1] = -e->parameter;
+}
+
+static void fall_slopes(const equations *e, double t, const double *y, double A[MOST][MOST])
+{
+    (void)e, (void)t, (void)y;
+    A[0][1] = 1;
+}
+
+static void ground(const equations *e, double t, const double *y, double *g)
+{
+    (void)e, (void)t;
+    g[0] = y[0];
+}
+
+/**
+ * The largest error of ten bounces over what is allowed, dropped from 1 m. Every step may miss height and
+ * velocity by their tolerances, the finder the time; earlier misses are passed on with a factor below
+ * 1 + 2 restitution / (1 - restitution).
+ */
+static double worst_bounce(dt_stepper_kind kind, double pull, size_t *steps)
+{
+    const equations ball = {.length = 2,
+                            .roots = 1,
+                            .f = fall,
+                            .slopes = fall_slopes,
+                            .g = ground,
+                            .parameter = pull,
+                            .atol = 1e-9,
+                            .breaks = INFINITY};
+    const double passed_on = 1 + 2 * restitution / (1 - restitution);
+    double speed = sqrt(2 * gravity), exact = speed / gravity, worst = 0, finder = 0;
+    run r;
+    open_run(&r, &ball, kind == DT_STEPPER_IDA, kind == DT_STEPPER_ERK, 4);
+    r.longest =
+        0.1; /* a step beyond the next bounce but one would not see it: no flight is shorter than 0.09 s */
+    start(&r, kind, 0, (const double[]){1, 0});
+    for (int bounce = 0; bounce < 10; bounce++) {
+        assert_int_equal(next_root(&r), 0);
+        finder += finder_error(&r);
+        /* a flight is exact in an explicit step of order 5, but for rounding */
+        const double tolerance = kind == DT_STEPPER_IDA ? 6 * rtol : 16 * DBL_EPSILON;
+        const double allowed = passed_on * (finder + (double)r.steps * sqrt(2) * tolerance / speed);
+        worst = fmax(worst, fabs(r.t - exact) / allowed);
+        assert_true(r.y[0] <= 0 && r.y[0] > -speed * 2 * finder_error(&r) - 6 * rtol);
+        speed *= restitution;
+        exact += 2 * speed / gravity;
+        start(&r, kind, r.t, (const double[]){0, -restitution * r.y[1]});
+    }
+    *steps = r.steps;
+    close_run(&r);
+    return worst;
+}
+
+static void test_bouncing_ball(void **state)
+{
+    size_t steps = 0;
+    (void)state;
+    assert_true(worst_bounce(DT_STEPPER_ERK, gravity, &steps) < 1);
+    assert_true(worst_bounce(DT_STEPPER_IDA, gravity, &steps) < 1);
+    assert_true(steps < 2000); /* what is allowed grows with them */
+    /* it can fail */
+    assert_true(worst_bounce(DT_STEPPER_ERK, gravity * (1 + 1e-10), &steps) > 1);
+    assert_true(worst_bounce(DT_STEPPER_IDA, gravity * (1 + 1e-4), &steps) > 1);
+}
+
+/* ---- y' = -k (y - cos t) - sin t: y = cos t, stiff ---- */
+
+static void follow(const equations *e, double t, const double *y, double *f)
+{
+    f[0] = -e->parameter * (y[0] - cos(t)) - sin(t);
+}
+
+static void follow_slopes(const equations *e, double t, const double *y, double A[MOST][MOST])
+{
+    (void)t, (void)y;
+    A[0][0] = -e->parameter;
+}
+
+static void both_ways(const equations *e, double t, const double *y, double *g)
+{
+    (void)e, (void)t;
+    g[0] = y[0];
+    g[1] = -y[0];
+}
+
+/** The solution inside the last step, and then back to where it has got. */
+static void check_inside(run *r)
+{
+    const double end = dt_solver_end(r->solver), h = dt_solver_last_step(r->solver);
+    for (int k = 0; k <= 4; k++) {
+        const double t = end - 0.25 * k * h;
+        assert_true(dt_solver_interpolate(r->solver, t, 0));
+        assert_true(fabs(r->y[0] - cos(t)) < 10 * rtol);
+    }
+    assert_true(dt_solver_interpolate(r->solver, r->t, 0));
+    assert_true(dt_solver_interpolate(r->solver, r->t, 1));
+}
+
+/**
+ * Roots at (n + 1/2) pi, falling and rising in turn. What a step misses dies out at once, so that the error is
+ * that of some steps; half of the roots are gone on from without a restart.
+ */
+static double worst_crossing(dt_stepper_kind kind, double stiffness, size_t *steps)
+{
+    const equations stiff = {.length = 1,
+                             .roots = 2,
+                             .f = follow,
+                             .slopes = follow_slopes,
+                             .g = both_ways,
+                             .parameter = stiffness,
+                             .atol = 1e-9,
+                             .breaks = INFINITY};
+    const double pi = acos(-1);
+    double worst = 0;
+    run r;
+    open_run(&r, &stiff, kind == DT_STEPPER_IDA, kind == DT_STEPPER_ERK, 32);
+    start(&r, kind, 0, (const double[]){1});
+    for (int k = 0; k < 10; k++) {
+        assert_int_equal(next_root(&r), k % 2);
+        worst = fmax(worst, fabs(r.t - (k + 0.5) * pi) / (10 * rtol + finder_error(&r)));
+        check_inside(&r);
+        if (k % 4 >= 2) {
+            start(&r, kind, r.t, (const double[]){r.y[0]});
+        }
+    }
+    *steps = r.steps;
+    close_run(&r);
+    return worst;
+}
+
+static void test_stiff_crossings(void **state)
+{
+    size_t ida = 0, erk = 0;
+    (void)state;
+    assert_true(worst_crossing(DT_STEPPER_IDA, 1000, &ida) < 1);
+    assert_true(worst_crossing(DT_STEPPER_ERK, 1000, &erk) < 1);
+    assert_true(erk > 3 * ida); /* its steps are bounded by stability: it is really stiff */
+}
+
+/* ---- van der Pol's oscillator ---- */
+
+static void van_der_pol(const equations *e, double t, const double *y, double *f)
+{
+    (void)t;
+    f[0] = y[1];
+    f[1] = e->parameter * (1 - y[0] * y[0]) * y[1] - y[0];
+}
+
+static void van_der_pol_slopes(const equations *e, double t, const double *y, double A[MOST][MOST])
+{
+    (void)t;
+    A[0][1] = 1;
+    A[1][0] = -2 * e->parameter * y[0] * y[1] - 1;
+    A[1][1] = e->parameter * (1 - y[0] * y[0]);
+}
+
+/**
+ * Relaxation oscillations. Their period, A. A. Dorodnicyn, Asymptotic solution of van der Pol's equation,
+ * Prikl. Mat. Mekh. 11 (1947) 313: T = (3 - 2 ln 2) mu + 3 alpha mu^-1/3 + O(ln mu / mu), with -alpha the
+ * first zero of Airy's function.
+ */
+static void test_van_der_pol(void **state)
+{
+    const double mu = 1000, alpha = 2.338107410459767;
+    const double period = (3 - 2 * log(2)) * mu + 3 * alpha / cbrt(mu);
+    const equations oscillator = {.length = 2,
+                                  .roots = 2,
+                                  .f = van_der_pol,
+                                  .slopes = van_der_pol_slopes,
+                                  .g = both_ways,
+                                  .parameter = mu,
+                                  .atol = 1e-9,
+                                  .breaks = INFINITY};
+    double last[2] = {NAN, NAN};
+    run r;
+    (void)state;
+    open_run(&r, &oscillator, true, false, 6000);
+    start(&r, DT_STEPPER_IDA, 0, (const double[]){2, 0});
+    for (int k = 0; k < 6; k++) {
+        assert_int_equal(next_root(&r), k % 2);
+        if (k >= 2) {
+            assert_true(fabs(r.t - last[k % 2] - period) < 2 * log(mu) / mu);
+        }
+        last[k % 2] = r.t;
+    }
+    close_run(&r);
+}
+
+/* ---- unknowns that come and go, steppers that take turns ---- */
+
+/* y_0 = e^-t and, where there are more of them, y_k = e^-(k+1)t; the last is y_0^2, algebraic */
+static void decay(const equations *e, double t, const double *y, double *f)
+{
+    const int n = e->length - e->last_is_algebraic;
+    (void)t;
+    for (int k = 0; k < n; k++) {
+        f[k] = -(k + 1) * y[k];
+    }
+    if (e->last_is_algebraic) {
+        f[n] = y[n] - y[0] * y[0];
+    }
+}
+
+static void decay_slopes(const equations *e, double t, const double *y, double A[MOST][MOST])
+{
+    const int n = e->length - e->last_is_algebraic;
+    (void)t;
+    for (int k = 0; k < n; k++) {
+        A[k][k] = -(k + 1);
+    }
+    if (e->last_is_algebraic) {
+        A[n][n] = 1;
+        A[n][0] = -2 * y[0];
+    }
+}
+
+/** y_0 below `parameter`; any others never fall. */
+static void half(const equations *e, double t, const double *y, double *g)
+{
+    (void)t;
+    g[0] = y[0] - e->parameter;
+    for (int k = 1; k < e->roots; k++) {
+        g[k] = 1;
+    }
+}
+
+static void test_lengths(void **state)
+{
+    static const int length[] = {3, 1, 4, 2, 4, 1, 2, 3};
+    const equations decays = {
+        .f = decay, .slopes = decay_slopes, .g = half, .atol = 1e-12, .breaks = INFINITY};
+    double t = 0, y0 = 1;
+    run r;
+    (void)state;
+    open_run(&r, &decays, true, true, 8);
+    for (int k = 0; k < 8; k++) {
+        const dt_stepper_kind kind = (k / 2) % 2 ? DT_STEPPER_IDA : DT_STEPPER_ERK;
+        r.e.length = length[k];
+        r.e.roots = 1 + k % 3;
+        r.e.last_is_algebraic = length[k] == 4 || length[k] == 2;
+        r.e.parameter = 0.5 * y0;
+        const int n = r.e.length - r.e.last_is_algebraic;
+        double y[MOST];
+        for (int j = 0; j < n; j++) {
+            y[j] = pow(y0, j + 1);
+        }
+        y[n] = y0 * y0;
+        start(&r, kind, t, y);
+        assert_int_equal(next_root(&r), 0);
+        /* an error of the first y is one of the time; the steps of all intervals may miss it */
+        const double allowed = (double)r.steps * 2 * rtol;
+        assert_true(fabs(r.t - (k + 1) * log(2)) < allowed && r.steps < 1000);
+        for (int j = 0; j < n; j++) {
+            assert_true(fabs(r.y[j] - exp(-(j + 1) * r.t)) < allowed);
+        }
+        if (r.e.last_is_algebraic) {
+            assert_int_equal(dt_solver_carries_algebraic(r.solver), kind == DT_STEPPER_IDA);
+            const double kept = kind == DT_STEPPER_IDA ? r.y[0] * r.y[0] : y0 * y0;
+            assert_true(fabs(r.y[n] - kept) < 10 * rtol);
+        }
+        t = r.t;
+        y0 = r.y[0];
+    }
+    close_run(&r);
+}
+
+/* ---- a right side with two solutions ---- */
+
+/** y_0' = 1 or -1: the one that it was last, up to where that ends; y_1 rests. */
+typedef struct branches {
+    double now, kept;
+    size_t lost; /**< how often the other one was found */
+} branches;
+
+static bool branch_rate(void *user, double t, const double *y, double *yp)
+{
+    branches *b = user;
+    (void)t;
+    b->lost += b->now > 0 && y[0] > 1;
+    b->now = y[0] > 1 ? -1 : b->now;
+    yp[0] = b->now;
+    yp[1] = 0;
+    return true;
+}
+
+static void branch_keep(void *user)
+{
+    branches *b = user;
+    b->kept = b->now;
+}
+
+static void branch_recall(void *user)
+{
+    branches *b = user;
+    b->now = b->kept;
+}
+
+static void branch_suggest(void *user, const double *yp)
+{
+    branches *b = user;
+    b->now = yp[0] > 0 ? 1 : -1;
+}
+
+static void branch_hold(void *user, double *y)
+{
+    (void)user;
+    y[1] = 0.1;
+}
+
+static void branch_weights(void *user, const double *y, double *w)
+{
+    (void)user, (void)y;
+    w[0] = w[1] = 1 / rtol;
+}
+
+static bool branch_roots(void *user, double t, const double *y, const double *yp, double *g)
+{
+    (void)user, (void)t, (void)yp;
+    g[0] = 0.9 - y[0];
+    return true;
+}
+
+/** What stages beyond the end of a solution find is no guess where the step is tried again. */
+static void test_branches(void **state)
+{
+    branches b = {.now = 1, .kept = 1};
+    const dt_problem problem = {.user = &b,
+                                .rate = branch_rate,
+                                .keep = branch_keep,
+                                .recall = branch_recall,
+                                .suggest = branch_suggest,
+                                .hold = branch_hold,
+                                .weights = branch_weights,
+                                .roots = branch_roots};
+    const dt_solver_plan plan = {
+        .most_unknowns = 2, .most_roots = 1, .steppers = {[DT_STEPPER_ERK] = true}, .end = 10};
+    dt_failure why;
+    dt_step result = DT_STEP_DONE;
+    double t = 0, tried;
+    dt_arena arena;
+    (void)state;
+    dt_arena_init(&arena, NULL);
+    dt_solver *solver = dt_solver_create(&arena, &problem, &plan);
+    assert_non_null(solver);
+    dt_solver_set_length(solver, 2);
+    dt_solver_y(solver)[0] = 0;
+    dt_solver_y(solver)[1] = 0.1;
+    assert_true(dt_solver_restart(solver, 0, 0, 1));
+    for (int k = 0; k < 1000 && result == DT_STEP_DONE; k++) {
+        const dt_step_bounds bounds = {.from = t, .stop = INFINITY, .longest = 10, .span = 10};
+        result = dt_solver_step(solver, &bounds, &t, &why, &tried);
+        assert_true(dt_solver_y(solver)[1] == 0.1);
+    }
+    assert_int_equal(result, DT_STEP_ROOT);
+    assert_true(fabs(t - 0.9) < 10 * root_precision);
+    assert_true(b.lost > 0); /* else this shows nothing */
+    dt_solver_destroy(solver);
+    dt_arena_free(&arena);
+}
+
+/* ---- failures ---- */
+
+/**
+ * A right side that ends: no stepper passes that, and each says so or does not get on. It goes on from there
+ * when the right side does.
+ */
+static void check_failure(dt_stepper_kind kind)
+{
+    const equations ends = {.length = 1,
+                            .roots = 1,
+                            .f = decay,
+                            .slopes = decay_slopes,
+                            .g = half,
+                            .parameter = 0.1,
+                            .atol = 1e-9,
+                            .breaks = 1};
+    dt_failure why = DT_FAILURE_INTERNAL;
+    double before = -1;
+    run r;
+    open_run(&r, &ends, true, true, 10);
+    start(&r, kind, 0, (const double[]){1});
+    while (r.t > before && r.steps < 1000) {
+        before = r.t;
+        if (step(&r, &why) == DT_STEP_FAILED) {
+            assert_true(why == DT_FAILURE_FORCE || why == DT_FAILURE_NEWTON);
+            assert_true(r.t == before);
+        }
+    }
+    assert_true(r.t == before && r.t <= 1 && r.t > 0.5);
+    assert_true(dt_solver_interpolate(r.solver, r.t, 0));
+    assert_true(fabs(r.y[0] - exp(-r.t)) < (double)r.steps * 2 * rtol);
+    r.e.breaks = INFINITY;
+    start(&r, kind, r.t, (const double[]){r.y[0]});
+    assert_int_equal(next_root(&r), 0);
+    assert_true(fabs(r.t - log(10)) < (double)r.steps * 2 * rtol);
+    close_run(&r);
+}
+
+static void test_failure(void **state)
+{
+    (void)state;
+    check_failure(DT_STEPPER_IDA);
+    check_failure(DT_STEPPER_ERK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bouncing_ball), cmocka_unit_test(test_stiff_crossings),
+        cmocka_unit_test(test_van_der_pol),   cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_branches),      cmocka_unit_test(test_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
