@@ -272,6 +272,7 @@ struct dt_simulation {
     int stalled;      /**< steps in a row that did not get on */
     int rejections;   /**< how often the step after `reached` has failed */
     double next_step; /**< s: bound of the first one after a restart */
+    double turning;   /**< s: bound of the next one, by what turns (turning.c) */
     detent_error trial;   /**< what could not be evaluated in this step, if anything */
     detent_status failed; /**< how the last step failed, or DETENT_OK: it is not tried again */
     detent_error failure;
@@ -367,8 +368,11 @@ static inline bool dt_carries_friction(const dt_simulation *s)
 }
 
 /* turning.c */
-/** The longest step from y, yp in which no joint turns too far for what is watched; or INFINITY. */
-double dt_turning_bound(const dt_simulation *simulation);
+/**
+ * Notes how long a step from y, yp may be so that no joint turns too far for what is watched. At a restart, and
+ * at the end of a step: who reads changes y.
+ */
+void dt_turning_note(dt_simulation *simulation);
 
 static inline void dt_set_mode(dt_system *s, int stiction, detent_mode mode, int direction)
 {

@@ -166,6 +166,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     sim->pending = false;
     sim->failed = DETENT_OK;
     sim->fresh = true;
+    dt_turning_note(sim);
     sim->shown = NAN; /* first_step() has moved the core */
     return DETENT_OK;
 }

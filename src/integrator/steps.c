@@ -113,8 +113,7 @@ static void bound_step(dt_simulation *sim)
 /** Bound of the next step, s: where nothing moves it would grow until it overflows. */
 static double longest_step(const dt_simulation *sim)
 {
-    const double longest = fmin(dt_horizon(sim), dt_turning_bound(sim)),
-                 most = sim->settings.max_step;
+    const double longest = fmin(dt_horizon(sim), sim->turning), most = sim->settings.max_step;
     return most > 0 ? fmin(most, longest) : longest;
 }
 
@@ -156,6 +155,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
             return status;
         }
     }
+    dt_turning_note(sim);
     sim->rejections = 0;
     sim->next_step = INFINITY;
     sim->fresh = false;

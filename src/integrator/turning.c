@@ -18,19 +18,20 @@ static double time_to_turn(double v, double a, double angle)
     return 2 * angle / (fabs(v) + sqrt(v * v + 2 * fabs(a) * angle));
 }
 
-double dt_turning_bound(const dt_simulation *sim)
+void dt_turning_note(dt_simulation *sim)
 {
     const dt_system *s = sim->core;
     const double *v = dt_v_of(sim, sim->y), *a = dt_v_of(sim, sim->yp);
-    double bound = INFINITY;
+    sim->turning = INFINITY;
     if (sim->roots.own == 0 && !(sim->welding && sim->welding->joint_count > 0)) {
-        return bound;
+        return;
     }
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int j = node->v; node->type->rotational && j < node->v + node->type->nv; j++) {
-            bound = v[j] != 0 || a[j] != 0 ? fmin(bound, time_to_turn(v[j], a[j], widest)) : bound;
+            if (v[j] != 0 || a[j] != 0) {
+                sim->turning = fmin(sim->turning, time_to_turn(v[j], a[j], widest));
+            }
         }
     }
-    return bound;
 }

@@ -90,7 +90,7 @@ static bool roots_at(void *context, double t, double *g)
 
 /* ---- growth ---- */
 
-static const int many_bounces = 3; /* steps in a row that fail before they are made */
+static const int many_bounces = 3; /* steps that fail before they are made */
 /* more than IDA wants to see before it raises its highest order but one */
 static const int held_steps = 8;
 
@@ -103,18 +103,24 @@ static void let_grow(ida *i, bool grow)
 
 /**
  * IDA doubles its steps as soon as they might be twice as long, and raises its order only after some of
- * one length. A step of order one that fails when it is doubled, passes, is doubled, and fails again,
- * never comes to that: a run sits at order one in steps of 1e-8 s. So a step that bounces is held for
- * a while.
+ * one length. A step of order one that fails when it is doubled, passes once or a few times, is doubled,
+ * and fails again, never comes to that: a run sits at order one in steps of 1e-8 s. So a step that bounces
+ * is held for a while.
  */
 static void watch_growth(ida *i)
 {
     long failures = 0;
+    int order = 0;
     IDAGetNumErrTestFails(i->memory, &failures);
+    IDAGetLastOrder(i->memory, &order);
     const bool bounced = failures > i->failures;
     i->failures = failures;
-    i->bounces = bounced ? i->bounces + 1 : 0;
     i->smooth = bounced ? 0 : i->smooth + 1;
+    if (bounced) {
+        i->bounces++;
+    } else if (order > 1 || i->smooth >= held_steps) {
+        i->bounces = 0;
+    }
     if (i->bounces >= many_bounces && !i->held) {
         let_grow(i, false);
     } else if (i->held && i->smooth >= held_steps) {
