@@ -20,6 +20,7 @@ static const struct {
     {"border_inside_a_band", true},
     {"relay_beside_a_held_joint", true},
     {"friction_fades_while_a_law_slides", true},
+    {"noise_of_a_sliding_law", true},
     {"released_while_a_relay_slides", true},
 };
 

@@ -59,7 +59,7 @@ bool dt_loads_create(dt_arena *arena, dt_system *s)
     const bool ok = loop && TAKE(item, count) &&
                     TAKE(closes, 6 * (size_t)s->mechanism->load_count) && TAKE(wrench, count) &&
                     TAKE(u, count) && TAKE(residual, count) && TAKE(matrix, count * count) &&
-                    TAKE(pivots, count) && TAKE(gradient, (size_t)longest);
+                    TAKE(pivots, count) && TAKE(gradient, (size_t)longest) && TAKE(change, count);
 #undef TAKE
     if (ok) {
         loop->count = list_components(s, loop, &longest);
@@ -219,19 +219,36 @@ static void fill_matrix(dt_system *s)
     }
 }
 
-/** Newton's step; false where it is undetermined. */
-static bool step(dt_system *s)
+/** Solves with the matrix 1 - d law / du; false where there is no solution. */
+static bool solve_loop(dt_system *s, double *right)
 {
     dt_load_loop *loop = s->loop;
     const int one = 1, n = loop->count;
     int info = 0;
     fill_matrix(s);
     dgetrf_(&n, &n, loop->matrix, &n, loop->pivots, &info);
-    if (info != 0) {
+    if (info == 0) {
+        dgetrs_("N", &n, &one, loop->matrix, &n, loop->pivots, right, &n, &info);
+    }
+    return info == 0;
+}
+
+void dt_loads_close_change(dt_system *s, double *change)
+{
+    const bool solved = solve_loop(s, change);
+    for (int m = 0; m < s->loop->count && !solved; m++) {
+        change[m] = NAN;
+    }
+}
+
+/** Newton's step; false where it is undetermined. */
+static bool step(dt_system *s)
+{
+    dt_load_loop *loop = s->loop;
+    if (!solve_loop(s, loop->residual)) {
         return false;
     }
-    dgetrs_("N", &n, &one, loop->matrix, &n, loop->pivots, loop->residual, &n, &info);
-    for (int m = 0; m < n; m++) {
+    for (int m = 0; m < loop->count; m++) {
         loop->u[m] -= loop->residual[m];
         change_load(s, m, -loop->residual[m]);
     }

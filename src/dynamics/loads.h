@@ -30,6 +30,7 @@ struct dt_load_loop {
     double *matrix;          /**< count x count, column by column */
     int *pivots;             /**< count */
     double *gradient;        /**< of the longest law */
+    double *change;          /**< count: work space of tangent.c */
 };
 
 /** Sets system->loop, NULL where no law of a load reads wrenches. False when memory is out. */
@@ -44,6 +45,12 @@ void dt_load_unit_wrench(const dt_system *system, const dt_load *load, int compo
 
 /** External wrenches at the current readings, but for components that read wrenches. */
 void dt_loads_apply(dt_system *system);
+
+/**
+ * How those components change at the system's readings where, without changing themselves, their laws would change
+ * by `change` (loop->count, in and out): all together. NAN where that is undetermined.
+ */
+void dt_loads_close_change(dt_system *system, double *change);
 
 /**
  * Those components as well, after dt_rnea() without them: takes them into external wrenches, F and

@@ -1,5 +1,7 @@
 #include "dynamics/tangent.h"
 
+#include "dynamics/loads.h"
+
 static const double zero6[6];
 
 bool dt_tangent_create(dt_arena *arena, const dt_system *s, dt_tangent *t)
@@ -73,6 +75,14 @@ static void outward(dt_tangent *t, const dt_system *s, int i)
     dt_add6(t->dF[i], part);
 }
 
+/** How the law of a component changes; those that read what they act on come later. */
+static double component_change(dt_tangent *t, dt_system *s, int l, int component)
+{
+    return s->loop && s->loop->closes[6 * l + component]
+               ? 0
+               : dt_tangent_law(t, s, &s->load_law[l][component], 0);
+}
+
 /** dF of the loaded node takes -dE. */
 static void load_change(dt_tangent *t, dt_system *s, int l)
 {
@@ -81,8 +91,8 @@ static void load_change(dt_tangent *t, dt_system *s, int l)
     const double *x = t->x[load->node], *E = s->load_wrench[l];
     double components[2][3], world[2][3], point[3], moved[3], moment[3], change[6];
     for (int j = 0; j < 3; j++) {
-        components[0][j] = dt_tangent_law(t, s, &s->load_law[l][j], 0);
-        components[1][j] = dt_tangent_law(t, s, &s->load_law[l][3 + j], 0);
+        components[0][j] = component_change(t, s, l, j);
+        components[1][j] = component_change(t, s, l, 3 + j);
     }
     for (int part = 0; part < 2; part++) {
         double local[3];
@@ -113,6 +123,27 @@ static void load_change(dt_tangent *t, dt_system *s, int l)
     }
 }
 
+/** The components of loads that read what they act on, all together. */
+static void close_loads(dt_tangent *t, dt_system *s)
+{
+    const dt_load_loop *loop = s->loop;
+    for (int m = 0; m < loop->count; m++) {
+        const dt_load_component *item = &loop->item[m];
+        loop->change[m] = dt_tangent_law(t, s, &s->load_law[item->load][item->component], 0);
+    }
+    dt_loads_close_change(s, loop->change);
+    for (int m = 0; m < loop->count; m++) {
+        const double *w = loop->wrench[m];
+        for (int i = s->mechanism->loads[loop->item[m].load].node; i >= 0;
+             i = s->tree->nodes[i].parent) {
+            dt_axpy6(t->dF[i], -loop->change[m], w);
+            for (int j = 0; j < s->tree->nodes[i].type->nv; j++) {
+                t->dtau[s->tree->nodes[i].v + j] -= loop->change[m] * dt_dot6(s->motion[i].S[j], w);
+            }
+        }
+    }
+}
+
 void dt_tangent_inverse(dt_tangent *t, dt_system *s)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -132,6 +163,9 @@ void dt_tangent_inverse(dt_tangent *t, dt_system *s)
         if (node->parent >= 0) {
             dt_add6(t->dF[node->parent], t->dF[i]);
         }
+    }
+    if (s->loop) {
+        close_loads(t, s);
     }
 }
 

@@ -10,6 +10,11 @@
 
 #include <math.h>
 
+/*
+ * A weight goes from 0 to 1 within so many tolerances of d. What Newton's iteration leaves of d, a part of its tolerance,
+ * is noise of the weight, and of all accelerations: with 1 steps cannot grow, where others read reactions.
+ */
+static const double softness = 10;
 static const double at_the_end = 1e-6; /* a weight this near to 0 or 1 has arrived there */
 
 /**
@@ -129,7 +134,7 @@ static void give_slopes(dt_simulation *sim)
         if (slide->side == 0) {
             const double weight =
                 fmin(fmax(slide->weight, dt_sliding_hardly_more), 1 - dt_sliding_hardly_more);
-            branch->slope = 1 / slide->tolerance;
+            branch->slope = 1 / (softness * slide->tolerance);
             branch->base = weight - slide->distance * branch->slope;
         }
     }
