@@ -238,6 +238,47 @@ static void the_force_of_a_rotor(void **state)
     }
 }
 
+/** A cam of `phase` bumps a turn, which grow, turns freely and pushes a block that is stuck. */
+static const char *const cam_text =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "parameters: {phase: 0, dip: 1}\n"
+    "bodies: {shaft: {mass: 1, inertia: [1, 1, 1]}, block: {mass: 1}}\n"
+    "joints:\n"
+    "  turn: {type: revolute, base: ground, follower: shaft, axis: [0, 0, 1],\n"
+    "         initial: {velocity: 3 rad/s}}\n"
+    "  slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0]}\n"
+    "stiction:\n"
+    "  slide: {static: 0.99, kinetic: 0.5,\n"
+    "          external: \"sin(phase*position(turn))*(0.5 + "
+    "0.02*position(turn)*position(turn))\"}\n"
+    "simulation: {end: 3, interval: 3, rtol: 1e-7}\n";
+
+static double push_of_cam(double bumps, double t)
+{
+    return fabs(sin(bumps * 3 * t) * (0.5 + 0.02 * 9 * t * t));
+}
+
+static void the_push_of_a_cam(void **state)
+{
+    (void)state;
+    static const detent_integrator integrators[] = {DETENT_INTEGRATOR_IDA, DETENT_INTEGRATOR_ERK,
+                                                    DETENT_INTEGRATOR_AUTO};
+    for (double bumps = 3; bumps < 120; bumps *= 1.3) {
+        double due = 0;
+        while (push_of_cam(bumps, due) < 0.99) {
+            due += 1e-7;
+        }
+        for (int i = 0; i < 3; i++) {
+            const double found = first_break(cam_text, bumps, 1, integrators[i]);
+            if (!(fabs(found - due) < 2e-7)) {
+                fail_msg("%g bumps, integrator %d: breaks away at %.9g s, not at %.9g s\n", bumps,
+                         i, found, due);
+            }
+        }
+    }
+}
+
 /**
  * Found by random mechanisms: the limit of j6 follows a torque that turns sharply; the joint has stopped 7 ms before it
  * gives way, a few explicit steps of very different lengths ago.
@@ -312,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_limit_that_dips_sharply),
         cmocka_unit_test(a_norm_of_reactions_that_passes_zero),
         cmocka_unit_test(the_force_of_a_rotor),
+        cmocka_unit_test(the_push_of_a_cam),
         cmocka_unit_test(a_limit_that_dips_soon_after_a_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

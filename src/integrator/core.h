@@ -214,6 +214,26 @@ typedef struct dt_sliding {
     double *move;           /**< most */
 } dt_sliding;
 
+/** A law that goes with the motion, at the end of the last step. */
+typedef struct dt_swinging {
+    const dt_law *law; /**< of the core */
+    double value, rate;
+    double most; /**< the largest value since the restart, absolute */
+    double left; /**< of the last steps: what they have not resolved, of the largest value */
+} dt_swinging;
+
+/** Laws that steps have to follow (swing.c). */
+typedef struct dt_swing {
+    int most;        /**< as many as there may be */
+    int count;       /**< of the present core */
+    dt_swinging *of; /**< most */
+    double time;     /**< s: where their values are from */
+    double bound;    /**< s: of the next step */
+    /* work space, as long as the variables and operations of any law */
+    double *gradient;
+    dt_pace *variables, *operations;
+} dt_swing;
+
 /** What each stepper has cost (choice.c). */
 typedef struct dt_choice {
     double cost[DT_STEPPERS], time[DT_STEPPERS]; /**< sums over intervals, older ones fading */
@@ -273,6 +293,7 @@ struct dt_simulation {
     int rejections;   /**< how often the step after `reached` has failed */
     double next_step; /**< s: bound of the first one after a restart */
     double turning;   /**< s: bound of the next one, by what turns (turning.c) */
+    dt_swing swing;
     detent_error trial;   /**< what could not be evaluated in this step, if anything */
     detent_status failed; /**< how the last step failed, or DETENT_OK: it is not tried again */
     detent_error failure;
@@ -373,6 +394,16 @@ static inline bool dt_carries_friction(const dt_simulation *s)
  * at the end of a step: who reads changes y.
  */
 void dt_turning_note(dt_simulation *simulation);
+
+/* swing.c */
+/** False when memory is out. */
+bool dt_swing_create(dt_arena *arena, dt_simulation *simulation);
+/** The core is at a consistent state, in y and yp, and about to be integrated. */
+void dt_swing_restart(dt_simulation *simulation);
+/** A restored run is about to be restarted. */
+void dt_swing_forget(dt_simulation *simulation);
+/** At the end of a step, in y and yp: how long the next one may be. The core loses its readings. */
+void dt_swing_note(dt_simulation *simulation);
 
 static inline void dt_set_mode(dt_system *s, int stiction, detent_mode mode, int direction)
 {

@@ -167,6 +167,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     sim->failed = DETENT_OK;
     sim->fresh = true;
     dt_turning_note(sim);
+    dt_swing_restart(sim);
     sim->shown = NAN; /* first_step() has moved the core */
     return DETENT_OK;
 }

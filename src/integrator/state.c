@@ -93,6 +93,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     dt_system_set_state(s, theirs.time, s->q, s->v);
     dt_choice_forget(sim);
     dt_horizon_forget(sim);
+    dt_swing_forget(sim);
     dt_instants_forget(sim, theirs.time);
     if (sim->welding) {
         dt_welding_forget(sim->welding);

@@ -113,7 +113,10 @@ static void bound_step(dt_simulation *sim)
 /** Bound of the next step, s: where nothing moves it would grow until it overflows. */
 static double longest_step(const dt_simulation *sim)
 {
-    const double longest = fmin(dt_horizon(sim), sim->turning), most = sim->settings.max_step;
+    const double longest =
+                     fmin(dt_horizon(sim),
+                          fmin(sim->turning, sim->swing.count > 0 ? sim->swing.bound : INFINITY)),
+                 most = sim->settings.max_step;
     return most > 0 ? fmin(most, longest) : longest;
 }
 
@@ -156,6 +159,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
         }
     }
     dt_turning_note(sim);
+    dt_swing_note(sim);
     sim->rejections = 0;
     sim->next_step = INFINITY;
     sim->fresh = false;
