@@ -151,6 +151,26 @@ static void newton_knows_its_slope(void **state)
     detent_mechanism_destroy(m);
 }
 
+/** An outcome that nobody asks the words of. */
+static void no_state_and_nobody_to_tell(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m = runs_parse("detent: 1\n"
+                                     "gravity: [0, -9.81, 0]\n"
+                                     "bodies: {b: {mass: 1}}\n"
+                                     "joints: {a: {type: prismatic, base: ground, follower: b,\n"
+                                     "             axis: [1, 0, 0]}}\n"
+                                     "stiction: {a: {kinetic: 0.9*normal_force(a),\n"
+                                     "               static: 0.5*normal_force(a),\n"
+                                     "               external: 5*t}}\n"
+                                     "simulation: {end: 5}\n",
+                                     NULL);
+    detent_simulation *s = runs_start(m, NULL);
+    assert_int_equal(detent_advance(s, 5, false, NULL), DETENT_NO_CONSISTENT_STATE);
+    assert_true(fabs(detent_time(s) - 0.981) < 1e-6);
+    runs_end(s, m);
+}
+
 /* ---- friction that fades ---- */
 
 /** A driven shaft drags a second one by a slipping clutch; the third hangs on an open one. */
@@ -314,6 +334,7 @@ int main(void)
         cmocka_unit_test(load_on_its_own_reaction),
         cmocka_unit_test(loads_on_each_other),
         cmocka_unit_test(newton_knows_its_slope),
+        cmocka_unit_test(no_state_and_nobody_to_tell),
         cmocka_unit_test(open_clutch),
         cmocka_unit_test(faint_friction),
         cmocka_unit_test(friction_that_fades),

@@ -58,6 +58,7 @@ void dt_show_past(dt_simulation *sim, dt_level level)
 {
     dt_system *s = &sim->system;
     const dt_past *past = &sim->past;
+    sim->sliding.settled = NAN; /* weights are those of another instant */
     memcpy(s->q, past->q, (size_t)sim->nq * sizeof *s->q);
     memcpy(s->v, past->v, (size_t)sim->nv * sizeof *s->v);
     memcpy(s->a, past->a, (size_t)sim->nv * sizeof *s->a);

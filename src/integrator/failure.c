@@ -86,7 +86,7 @@ static int fastest_change(dt_simulation *sim, double h)
 
 static suspect find_suspect(dt_simulation *sim)
 {
-    detent_error ignored;
+    detent_error ignored = {.status = DETENT_OK};
     suspect found = {NULL, NULL};
     if (dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored) != DETENT_OK) {
         return found;
@@ -122,7 +122,7 @@ static bool finds_modes(dt_simulation *sim)
 {
     const dt_search_request request = {.stopped = dt_is_stopped, .stopped_user = sim};
     dt_search_result result;
-    detent_error ignored;
+    detent_error ignored = {.status = DETENT_OK};
     keep_modes(sim, false);
     const detent_status status =
         dt_search_run(sim->search, sim->core, sim->core_newton, &request, &result, &ignored);
@@ -133,7 +133,7 @@ static bool finds_modes(dt_simulation *sim)
 /** Whether there are no accelerations a moment after the last good state, with any modes. */
 static bool nothing_after(dt_simulation *sim, double moment)
 {
-    detent_error ignored;
+    detent_error ignored = {.status = DETENT_OK};
     move_on(sim, moment);
     return dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored) ==
                DETENT_ERROR_SOLVER &&
@@ -149,7 +149,7 @@ static bool nothing_after(dt_simulation *sim, double moment)
 static bool nothing_follows(dt_simulation *sim)
 {
     static const int decades = 7, in_a_row = 3;
-    detent_error ignored;
+    detent_error ignored = {.status = DETENT_OK};
     const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
     double moment = 1e3 * dt_shortest_step(sim);
     bool nothing = status == DETENT_ERROR_SOLVER && !finds_modes(sim);

@@ -56,7 +56,7 @@ static void begin_search(dt_simulation *sim)
 static detent_status try(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
-    detent_error ignored;
+    detent_error ignored = {.status = DETENT_OK};
     detent_status status;
     if (sl->way == DT_SLIDING_RULE) {
         begin_search(sim);
@@ -239,7 +239,7 @@ static detent_status balance_modes(void *simulation)
 
 bool dt_sliding_balance_coupled(dt_simulation *sim)
 {
-    detent_error ignored;
+    detent_error ignored = {.status = DETENT_OK};
     begin_search(sim);
     sim->sliding.way = DT_SLIDING_COUPLED;
     const detent_status status = dt_event_search_all(sim, balance_modes, &ignored);

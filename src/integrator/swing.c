@@ -19,7 +19,8 @@
 static const double unresolved = 0.005; /* of the largest value */
 static const double remembered = 0.5;   /* of what was left before: it passes zero now and then */
 static const double first_part = 1e-3;  /* of the run, for the first step */
-static const double least_growth = 0.3, most_growth = 2;
+static const double most_growth = 2, most_unresolved = 0.2;
+static const double little = 1e-3; /* of the nominal force */
 
 /** Whether a law is linear in what it reads: then there is nothing to follow. */
 static bool is_linear(dt_swing *sw, const dt_program *p)
@@ -108,6 +109,30 @@ static void look(dt_simulation *sim, dt_swinging *of)
     of->most = fmax(of->most, fabs(of->value));
 }
 
+/** What is little for a law: a joint that stands still but for rounding makes no law worth following. */
+static double little_of(const dt_simulation *sim, const dt_law *law)
+{
+    const dt_scale *scale = &sim->scale;
+    if (law->role == DT_LAW_LOAD) {
+        return little * scale->energy / (law->component < 3 ? scale->length : 1);
+    }
+    const int node = dt_whole_node(sim, dt_law_node(sim->core, law));
+    return little * scale->force[sim->system.tree->nodes[node].v];
+}
+
+/** How much of the change of a law a step of length h has not resolved, of its largest value; 0 where unknown. */
+static double unresolved_part(const dt_swinging *before, const dt_swinging *now, double h)
+{
+    const double left = fabs(now->value - before->value - h * (before->rate + now->rate) / 2);
+    return isfinite(left) && now->most > 0 ? fmin(left / now->most, most_unresolved) : 0;
+}
+
+/** By what a step may be longer, or has to be shorter, where this part was left. */
+static double growth_after(double left)
+{
+    return left > 0 ? fmin(cbrt(unresolved / left), most_growth) : most_growth;
+}
+
 /** The state in y to the core, without its readings, which these laws do not need. */
 static void stand(dt_simulation *sim)
 {
@@ -128,7 +153,8 @@ void dt_swing_restart(dt_simulation *sim)
     }
     for (int l = 0; l < s->law_count && sw->most > 0; l++) {
         if (goes_with_motion(sw, s->law[l]) && !slides(s, s->law[l])) {
-            sw->of[sw->count++] = (dt_swinging){.law = s->law[l]};
+            sw->of[sw->count++] =
+                (dt_swinging){.law = s->law[l], .most = little_of(sim, s->law[l])};
         }
     }
     if (sw->count > 0) {
@@ -148,21 +174,23 @@ void dt_swing_note(dt_simulation *sim)
 {
     dt_swing *sw = &sim->swing;
     const double h = sim->reached - sw->time;
-    double growth = most_growth;
+    double growth = most_growth, own = most_growth;
     if (sw->count == 0 || !(h > 0)) {
         return;
     }
     stand(sim);
     for (int k = 0; k < sw->count; k++) {
         const dt_swinging before = sw->of[k];
-        look(sim, &sw->of[k]);
         dt_swinging *now = &sw->of[k];
-        const double left =
-            fabs(now->value - before.value - h * (before.rate + now->rate) / 2) / now->most;
+        look(sim, now);
+        const double left = unresolved_part(&before, now, h);
         now->left = fmax(left, remembered * before.left);
-        if (now->left > 0) { /* else there is nothing to follow, or no number */
-            growth = fmin(growth, fmax(cbrt(unresolved / now->left), least_growth));
-        }
+        own = fmin(own, growth_after(left));
+        growth = fmin(growth, growth_after(now->left));
     }
-    sw->bound = growth < 1 ? growth * h : fmax(sw->bound, growth * h);
+    if (own < 1) {
+        sw->bound = fmin(sw->bound, own * h);
+    } else if (growth > 1) { /* a step that was cut short tells of no shorter ones */
+        sw->bound = fmax(sw->bound, growth * h);
+    }
 }

@@ -428,7 +428,7 @@ void dt_search_bind(dt_search *search, dt_system *system, dt_newton *newton,
  */
 static detent_status attempt_coupled(dt_search *search, detent_error *error)
 {
-    const detent_error report = *error;
+    const detent_error report = error ? *error : (detent_error){.status = DETENT_OK};
     detent_status status = begin(search);
     status = status == DETENT_OK ? dt_settle_coupled(search) : status;
     note_starts(search);
@@ -437,7 +437,7 @@ static detent_status attempt_coupled(dt_search *search, detent_error *error)
         status = conclude(search);
     }
     status = status == DETENT_OK ? verify_refined(search) : status;
-    if (status != DETENT_OK) {
+    if (status != DETENT_OK && error) {
         *error = report;
     }
     return status;
