@@ -39,6 +39,20 @@ static void check_end(const char *file, variant v, const detent_mechanism *m, de
     free(state);
 }
 
+/** Some of them took millions of steps; the longest run now takes 16,839. */
+static void check_cost(const char *file, variant v, detent_simulation *s)
+{
+    static const size_t most = 50000;
+    detent_statistics statistics;
+    detent_get_statistics(s, &statistics);
+    if (runs_verbose()) {
+        print_message("    %s, %s: %zu steps\n", file, variant_name(v), statistics.steps);
+    }
+    if (statistics.steps > most) {
+        fail_msg("%s, %s: %zu steps", file, variant_name(v), statistics.steps);
+    }
+}
+
 static void what_was_found_stays_mended(void **state)
 {
     UNUSED(state);
@@ -59,6 +73,7 @@ static void what_was_found_stays_mended(void **state)
             }
             detent_simulation *s = variant_start(m, v);
             variant_advance(s, v, info.settings.end);
+            check_cost(found[f].file, v, s);
             if (found[f].exact) {
                 check_end(found[f].file, v, m, s, first, known);
                 known = true;
