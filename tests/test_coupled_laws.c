@@ -123,6 +123,42 @@ static void loads_on_each_other(void **state)
            1, 2, output, value, 1e-12);
 }
 
+/**
+ * Two pendulums that hang at rest, gravity turned by an angle: the reactions across them cancel, and the load that
+ * reads them is the rounding of 13 N and 1300 N; neither moves.
+ */
+static void load_of_reactions_that_cancel(void **state)
+{
+    UNUSED(state);
+    for (int k = 0; k < 60; k++) {
+        const double angle = -3 + 0.1 * k;
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "detent: 1\n"
+                 "gravity: [%.17g, %.17g, 0]\n"
+                 "bodies:\n"
+                 "  a: {mass: 1.3, inertia: [0.01, 0.01, 0.01]}\n"
+                 "  b: {mass: 130, inertia: [0.01, 0.01, 0.01]}\n"
+                 "joints:\n"
+                 "  j: {type: revolute, base: ground, follower: a, axis: [0, 0, 1],\n"
+                 "      at: {follower: [0, 0.5, 0]}, initial: {position: %.17g}}\n"
+                 "  k: {type: revolute, base: ground, follower: b, axis: [0, 0, 1],\n"
+                 "      at: {base: [1, 0, 0], follower: [0, 0.5, 0]}, initial: {position: %.17g}}\n"
+                 "loads:\n"
+                 "  l: {body: a, frame: body,\n"
+                 "      force: [\"-0.4*reaction_force(j, x) - 0.2*reaction_force(k, x)\", 0, 0]}\n"
+                 "outputs: [position(j)]\n"
+                 "simulation: {end: 0.1}\n",
+                 9.81 * sin(angle), -9.81 * cos(angle), angle, angle);
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *s = runs_start(m, NULL);
+        runs_advance(s, 0.1);
+        runs_near("position", runs_output(m, s, "position(j)"), angle, 1e-12);
+        detent_simulation_destroy(s);
+        detent_mechanism_destroy(m);
+    }
+}
+
 /** The derivative of such a load is exact: one evaluation a step. */
 static void newton_knows_its_slope(void **state)
 {
@@ -333,6 +369,7 @@ int main(void)
         cmocka_unit_test(inertia_as_actuation),
         cmocka_unit_test(load_on_its_own_reaction),
         cmocka_unit_test(loads_on_each_other),
+        cmocka_unit_test(load_of_reactions_that_cancel),
         cmocka_unit_test(newton_knows_its_slope),
         cmocka_unit_test(no_state_and_nobody_to_tell),
         cmocka_unit_test(open_clutch),

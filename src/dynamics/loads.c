@@ -1,5 +1,6 @@
 #include "dynamics/loads.h"
 
+#include "dynamics/law_size.h"
 #include "dynamics/slope.h"
 #include "math/lapack.h"
 
@@ -12,23 +13,13 @@ const dt_law *dt_load_law(const dt_system *s, int load, int component)
     return &s->load_law[load][component];
 }
 
-static bool reads_wrenches(const dt_law *law)
-{
-    for (int k = 0; law->program && k < law->program->variable_count; k++) {
-        if (dt_variable_is(law->program->variables[k], DT_OF_WRENCH)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /** Lists the components that read wrenches; with `loop` NULL only counts them. */
 static int list_components(const dt_system *s, dt_load_loop *loop, int *longest)
 {
     int count = 0;
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
-        if (law->role != DT_LAW_LOAD || !reads_wrenches(law)) {
+        if (law->role != DT_LAW_LOAD || !dt_law_reads_wrenches(law)) {
             continue;
         }
         const int load = (int)law->owner, component = (int)law->component;
@@ -59,7 +50,8 @@ bool dt_loads_create(dt_arena *arena, dt_system *s)
     const bool ok = loop && TAKE(item, count) &&
                     TAKE(closes, 6 * (size_t)s->mechanism->load_count) && TAKE(wrench, count) &&
                     TAKE(u, count) && TAKE(residual, count) && TAKE(matrix, count * count) &&
-                    TAKE(pivots, count) && TAKE(gradient, (size_t)longest) && TAKE(change, count);
+                    TAKE(pivots, count) && TAKE(gradient, (size_t)longest) && TAKE(change, count) &&
+                    dt_force_size_create(arena, s->tree, &loop->size);
 #undef TAKE
     if (ok) {
         loop->count = list_components(s, loop, &longest);
@@ -177,6 +169,25 @@ static double residuals(dt_system *s)
     return worst;
 }
 
+/**
+ * Whether the residuals, which no longer fall, are nothing but rounding of the terms that the reactions which
+ * are read were summed from: they may cancel.
+ */
+static bool is_rounding(dt_system *s)
+{
+    dt_load_loop *loop = s->loop;
+    const double rounding = dt_force_rounding(s->tree);
+    bool ok = true;
+    dt_force_size_update(s, s->A[0], 6, NULL, &loop->size);
+    for (int l = 0; l < loop->count && ok; l++) {
+        const dt_load_component *item = &loop->item[l];
+        const dt_law *law = dt_load_law(s, item->load, item->component);
+        const double read = dt_law_size(&loop->size, s, law, 0, loop->gradient);
+        ok = fabs(loop->residual[l]) <= rounding * (fabs(loop->u[l]) + read);
+    }
+    return ok;
+}
+
 static bool carries(const dt_system *s, int joint, int node)
 {
     while (node > joint) {
@@ -269,7 +280,11 @@ void dt_loads_close(dt_system *s)
     for (int round = 0; loop && round < most; round++) {
         const double now = residuals(s);
         /* done when the residual is rounding: small enough, or no longer falling */
-        if (now <= enough || (now < 1e-9 && now > 0.1 * before)) {
+        const bool falls = now <= 0.1 * before;
+        if (now <= enough || (now < 1e-9 && !falls)) {
+            return;
+        }
+        if (isfinite(now) && !falls && is_rounding(s)) {
             return;
         }
         before = now;

@@ -13,7 +13,7 @@
 #ifndef DT_DYNAMICS_LOADS_H
 #define DT_DYNAMICS_LOADS_H
 
-#include "dynamics/system.h"
+#include "dynamics/force_size.h"
 
 /** One component of a load: force 0..2, torque 3..5. */
 typedef struct dt_load_component {
@@ -31,6 +31,7 @@ struct dt_load_loop {
     int *pivots;             /**< count */
     double *gradient;        /**< of the longest law */
     double *change;          /**< count: work space of tangent.c */
+    dt_force_size size;      /**< what the reactions that are read are summed from */
 };
 
 /** Sets system->loop, NULL where no law of a load reads wrenches. False when memory is out. */

@@ -4,6 +4,7 @@
 #include "dynamics/bad_law.h"
 #include "dynamics/coupling.h"
 #include "dynamics/dense_newton.h"
+#include "dynamics/law_size.h"
 #include "dynamics/loads.h"
 
 #include <float.h>
@@ -279,21 +280,43 @@ static void residuals(dt_newton *n, dt_system *s)
     }
 }
 
-/**
- * What a kinetic friction that follows its joint's own reaction is made of: a force across the joint may be
- * the small rest of large ones where that along it is of nothing but small ones.
- */
-static double law_size(const dt_newton *n, const dt_system *s, int k)
+/** Loads that read what joints transmit hand the rounding of it on to all that carries their bodies. */
+static void spread_loads(dt_newton *n, dt_system *s)
 {
-    const double *wrench = n->size.wrench[s->mechanism->stictions[k].primitive];
-    double size = 0;
-    for (int c = 0; c < 6 && n->laws.K_F; c++) {
-        size += fabs(n->laws.K_F[k][c]) * wrench[c];
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_law *law = s->law[l];
+        if (law->role != DT_LAW_LOAD) {
+            continue;
+        }
+        const dt_load *load = &s->mechanism->loads[law->owner];
+        const double size = dt_law_size(&n->size, s, law, 0, n->laws.gradient);
+        double wrench[6];
+        dt_load_unit_wrench(s, load, (int)law->component, wrench);
+        for (int i = load->node; i >= 0 && size > 0; i = s->tree->nodes[i].parent) {
+            for (int c = 0; c < 6; c++) {
+                n->size.wrench[i][c] += size * fabs(wrench[c]);
+            }
+        }
     }
-    return size;
 }
 
-/** The largest residual, relative to the sizes measured last; with `laws` also to what laws read. */
+/** What is known no better than the rounding of what laws read: sizes of the rows of freedoms and frictions. */
+static void measure_laws(dt_newton *n, dt_system *s)
+{
+    spread_loads(n, s);
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_law *law = s->law[l];
+        const int k = dt_law_stiction(s, law), direction = k < 0 ? 0 : s->direction[k];
+        if (law->role == DT_LAW_FORCE) {
+            n->d_v[s->tree->nodes[dt_law_node(s, law)].v] +=
+                dt_law_size(&n->size, s, law, direction, n->laws.gradient);
+        } else if (law->role == DT_LAW_KINETIC && s->mode[k] != DETENT_LOCKED) {
+            n->d_f[k] += dt_law_size(&n->size, s, law, direction, n->laws.gradient);
+        }
+    }
+}
+
+/** The largest residual, relative to the sizes measured last; with `laws` also to what laws read, in d_v and d_f. */
 static double largest_residual(const dt_newton *n, const dt_system *s, bool laws)
 {
     double worst = 0;
@@ -304,10 +327,11 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
         /* of |f| and |FK| together */
         const double friction = k < 0 ? 0 : 2 * fabs(s->f[k]) + (moves ? fabs(n->r_f[k]) : 0);
         for (int j = 0; j < node->type->nv; j++) {
-            worst = fmax(worst, relative(n, s, i, j, n->r_v[v + j], friction));
+            const double read = laws ? n->d_v[v + j] : 0;
+            worst = fmax(worst, relative(n, s, i, j, n->r_v[v + j], friction + read));
         }
         if (moves) {
-            const double read = laws ? law_size(n, s, k) : 0;
+            const double read = laws ? n->d_f[k] : 0;
             worst = fmax(worst, relative(n, s, i, 0, n->r_f[k], friction + read));
         }
     }
@@ -319,12 +343,17 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
  * matrix has mixed them, of the largest terms that there are (elimination with pivots makes rounding of
  * the largest rows in all others, be they zero).
  */
-static bool is_rounding(dt_newton *n, const dt_system *s)
+static bool is_rounding(dt_newton *n, dt_system *s)
 {
     const double rounding = dt_force_rounding(s->tree);
     double residual = 0, size = 0;
     measure(n, s, true);
-    if (largest_residual(n, s, n->solver == DETENT_LINEAR_SOLVER_TREE) <= rounding) {
+    memset(n->d_v, 0, (size_t)s->tree->nv * sizeof *n->d_v);
+    memset(n->d_f, 0, (size_t)s->mechanism->stiction_count * sizeof *n->d_f);
+    if (!n->explicit_laws && n->laws.gradient) {
+        measure_laws(n, s);
+    }
+    if (largest_residual(n, s, true) <= rounding) {
         return true;
     }
     for (int i = 0; i < s->tree->node_count && n->solver == DETENT_LINEAR_SOLVER_DENSE; i++) {

@@ -1,0 +1,54 @@
+#include "dynamics/law_size.h"
+
+#include "dynamics/slope.h"
+
+bool dt_law_reads_wrenches(const dt_law *law)
+{
+    for (int k = 0; law->program && k < law->program->variable_count; k++) {
+        if (dt_variable_is(law->program->variables[k], DT_OF_WRENCH)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** Of a norm that is zero, which has no slope: any direction. */
+static double size_of_any(const dt_force_size *size, const dt_system *s, int node, bool moment)
+{
+    const double *w = size->wrench[node], force = w[3] + w[4] + w[5];
+    double arm = 0;
+    for (int k = 0; k < 3; k++) {
+        arm += fabs(s->motion[node].p[k] - s->origin[k]);
+    }
+    return moment ? w[0] + w[1] + w[2] + arm * force : force;
+}
+
+/** The size of what is read of a joint, for a slope of one. */
+static double size_of_reading(const dt_force_size *size, const dt_system *s, dt_variable variable)
+{
+    const int node = dt_system_place(s, variable.index);
+    dt_slope slope = {.F = {0}};
+    double sum = 0;
+    dt_slope_add(s, variable, 1, &slope);
+    for (int c = 0; c < 6; c++) {
+        sum += fabs(slope.F[c]) * size->wrench[node][c];
+    }
+    return sum > 0 ? sum : size_of_any(size, s, node, dt_variable_is(variable, DT_OF_MOMENT));
+}
+
+double dt_law_size(const dt_force_size *size, dt_system *s, const dt_law *law, int direction,
+                   double *gradient)
+{
+    double sum = 0;
+    if (!dt_law_reads_wrenches(law)) {
+        return 0;
+    }
+    dt_law_gradient(s, law, direction, gradient);
+    for (int k = 0; k < law->program->variable_count; k++) {
+        const dt_variable variable = law->program->variables[k];
+        if (gradient[k] != 0 && dt_variable_is(variable, DT_OF_WRENCH)) {
+            sum += fabs(gradient[k]) * size_of_reading(size, s, variable);
+        }
+    }
+    return sum;
+}
