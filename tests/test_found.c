@@ -24,6 +24,7 @@ static const struct {
     {"released_while_a_relay_slides", true},
     {"norm_of_nothing_drives", true},
     {"limit_of_minus_zero", true},
+    {"branch_of_a_reaction", true},
     {"rounding_of_a_welded_joint", true},
 };
 

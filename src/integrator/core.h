@@ -315,6 +315,7 @@ struct dt_simulation {
     dt_trial before_trial;
     bool *keep;               /**< as many switches as the longest law has */
     double *root_values;      /**< as many as the longest law has */
+    dt_branch *kept_branches; /**< of all laws: work space of a search */
     double *pending_inputs;   /**< input_count: to be set at the next event */
     signed char *decree;      /**< stiction_count */
     signed char *core_decree; /**< the same for the stictions of the core */
@@ -699,6 +700,19 @@ bool dt_storm_create(dt_arena *arena, dt_simulation *simulation);
 void dt_storm_restart(dt_simulation *simulation, double t);
 /** Counts the event just handled; DETENT_EVENT_STORM, with who takes part, where there are too many. */
 detent_status dt_storm_guard(dt_simulation *simulation, detent_error *error);
+
+/* branches.c */
+/** False when memory is out. */
+bool dt_branches_create(dt_arena *arena, dt_simulation *simulation);
+/** Keeps the branches of all laws, or puts them back. */
+void dt_branches_keep(dt_simulation *simulation);
+void dt_branches_restore(dt_simulation *simulation);
+/** Flips branches that the system's forces have made wrong, each once at an event: marks them in `fired`. */
+bool dt_branches_repair(dt_simulation *simulation, dt_system *system);
+/** Whether one of them is wrong again at the system's forces. */
+bool dt_branches_are_wrong(dt_simulation *simulation, dt_system *system);
+/** dt_search_request.accelerations: of the whole, at its modes, with the branches that its forces call for. */
+detent_status dt_branches_accelerations(void *simulation);
 
 /* event_search.c */
 /**

@@ -4,7 +4,8 @@
  * (velocity_band.c).
  *
  * A joint that ends locked beyond its limit, or a branch that the jump of the forces has made wrong,
- * joins the event, and the search is made again; each joins at most once.
+ * joins the event, and the search is made again; each joins at most once. Where that leaves a branch that is still wrong,
+ * since modes and branches depend on each other, they are searched at once (branches.c).
  */
 #include "integrator/core.h"
 
@@ -53,48 +54,40 @@ static bool release_overloaded(dt_simulation *sim, dt_system *s, const int *whol
     return any;
 }
 
-/** Branches that the new forces have made wrong flip, each once (marked in `fired`). */
-static bool repair_branches(dt_simulation *sim, dt_system *s)
+/** Of the whole system. */
+static dt_search_request request_of(dt_simulation *sim, detent_status (*accelerations)(void *))
 {
-    double *roots = sim->root_values;
-    bool any = false;
-    for (int l = 0; l < s->law_count; l++) {
-        const dt_law *law = s->law[l];
-        dt_branch *branches = dt_law_branches(s, law);
-        const int switches = law->program->switch_count;
-        int *fired = sim->roots.fired + dt_roots_place(sim, law);
-        if (switches == 0) {
-            continue;
-        }
-        dt_law_roots(s, law, roots);
-        for (int j = 0; j < switches; j++, fired += 2) {
-            if (fired[0] || fired[1] || dt_instants_is_known(law, j) ||
-                branches[j].side == DT_BRANCH_SLIDING) {
-                continue;
-            }
-            for (int which = 0; which < 2; which++) {
-                if (roots[2 * j + which] < 0) {
-                    branches[j] = dt_program_flipped(law->program, j, which, branches[j]);
-                    fired[which] = 1;
-                    any = true;
-                    break;
-                }
-            }
-        }
+    return (dt_search_request){.decree = sim->decree,
+                               .accelerations = accelerations,
+                               .accelerations_user = sim,
+                               .stopped = dt_is_stopped,
+                               .stopped_user = sim,
+                               .trace = sim->trace,
+                               .trace_user = sim->trace_user};
+}
+
+/**
+ * Branches and modes at once. Where that finds nothing the modes of the rule stay, with the branches that it has come
+ * to: they change at the next event.
+ */
+static detent_status search_with_branches(dt_simulation *sim, detent_error *error)
+{
+    const dt_search_request request = request_of(sim, dt_branches_accelerations);
+    dt_branches_keep(sim);
+    if (dt_search_can_couple(sim->search) &&
+        run_search(sim, &sim->system, sim->newton, &request, NULL) == DETENT_OK &&
+        !dt_branches_are_wrong(sim, &sim->system)) {
+        return DETENT_OK;
     }
-    return any;
+    const dt_search_request plain = request_of(sim, NULL);
+    dt_branches_restore(sim);
+    return run_search(sim, &sim->system, sim->newton, &plain, error);
 }
 
 detent_status dt_event_search_all(dt_simulation *sim, detent_status (*accelerations)(void *),
                                   detent_error *error)
 {
-    const dt_search_request request = {.decree = sim->decree,
-                                       .accelerations = accelerations,
-                                       .accelerations_user = sim,
-                                       .stopped = dt_is_stopped,
-                                       .stopped_user = sim,
-                                       .trace = sim->trace,
-                                       .trace_user = sim->trace_user};
+    const dt_search_request request = request_of(sim, accelerations);
     for (;;) {
         detent_status status = run_search(sim, &sim->system, sim->newton, &request, error);
         if (status != DETENT_OK) {
@@ -102,12 +95,16 @@ detent_status dt_event_search_all(dt_simulation *sim, detent_status (*accelerati
         }
         bool more = release_overloaded(sim, &sim->system, NULL);
         if (sim->system.branch_count > 0) {
-            more = repair_branches(sim, &sim->system) || more;
+            more = dt_branches_repair(sim, &sim->system) || more;
         }
         if (!more) {
-            return DETENT_OK;
+            break;
         }
     }
+    if (!accelerations && dt_branches_are_wrong(sim, &sim->system)) {
+        return search_with_branches(sim, error);
+    }
+    return DETENT_OK;
 }
 
 /* ---- a search of what is near ---- */
@@ -177,7 +174,10 @@ static bool search_core(dt_simulation *sim, detent_error *error)
         }
         bool more = release_overloaded(sim, sim->core, w->stiction);
         if (sim->system.branch_count > 0) {
-            more = repair_branches(sim, sim->core) || more;
+            more = dt_branches_repair(sim, sim->core) || more;
+        }
+        if (!more && dt_branches_are_wrong(sim, sim->core)) {
+            return false;
         }
         if (!more) {
             take_over(sim);

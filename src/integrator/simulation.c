@@ -165,10 +165,10 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim) ||
         !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
         !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim) ||
-        !dt_velocity_band_create(arena, sim) || !dt_storm_create(arena, sim) ||
-        !dt_swing_create(arena, sim) || !dt_sliding_create(arena, sim) ||
-        !dt_trial_create(arena, sim) || !dt_instants_create(arena, sim) ||
-        !dt_horizon_create(arena, sim)) {
+        !dt_branches_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
+        !dt_storm_create(arena, sim) || !dt_swing_create(arena, sim) ||
+        !dt_sliding_create(arena, sim) || !dt_trial_create(arena, sim) ||
+        !dt_instants_create(arena, sim) || !dt_horizon_create(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     if (!create_solver(arena, sim)) {

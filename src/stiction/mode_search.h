@@ -59,6 +59,9 @@ typedef struct dt_search dt_search;
  */
 dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool shared);
 
+/** Whether requests may have accelerations of their own. */
+bool dt_search_can_couple(const dt_search *search);
+
 /**
  * Searches at the system's t, q, v (set by dt_system_set_state()). A stiction joint with v == 0
  * (exactly) is a candidate; the others keep moving in the direction of v: mode and direction of

@@ -84,6 +84,11 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool share
     return search;
 }
 
+bool dt_search_can_couple(const dt_search *search)
+{
+    return search->pin != NULL;
+}
+
 const char *dt_search_name(const dt_search *search, int k)
 {
     const detent_mechanism *m = search->system->mechanism;
