@@ -2,7 +2,7 @@
  * Force laws: programs of the mechanism, with their recorded branches, at the readings of the
  * system.
  */
-#include "dynamics/system.h"
+#include "dynamics/element.h"
 
 static const double *gather(dt_system *s, const dt_law *law, int direction)
 {
@@ -105,23 +105,10 @@ double dt_system_test(dt_system *s, int k)
 
 void dt_system_forces(dt_system *s)
 {
-    const detent_mechanism *m = s->mechanism;
     memset(s->Q, 0, (size_t)s->tree->nv * sizeof *s->Q);
-    for (int i = 0; i < m->primitive_count; i++) {
-        const dt_primitive *p = &m->primitives[i];
-        const dt_node *node = &s->tree->nodes[i];
-        if (p->motion) {
-            continue;
-        }
-        for (int j = 0; j < node->type->nv; j++) {
-            s->Q[node->v + j] = -p->damping * s->v[node->v + j];
-        }
-        if (node->type->nv != 1) {
-            continue;
-        }
-        s->Q[node->v] -= p->stiffness * (s->q[node->q] - p->rest);
-        if (s->force_law[i].program) {
-            s->Q[node->v] += dt_law_value(s, &s->force_law[i], own_direction(s, &s->force_law[i]));
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->add_forces) {
+            dt_elements[k]->add_forces(s);
         }
     }
 }

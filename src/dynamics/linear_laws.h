@@ -59,4 +59,8 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *system, dt_linear_l
 /** Linearises at the system's current readings and modes. */
 void dt_linear_laws_update(dt_linear_laws *laws, dt_system *system);
 
+/** Slope of a law with respect to the readings of `node`, its own. */
+void dt_linear_laws_slope(dt_linear_laws *laws, dt_system *system, const dt_law *law, int node,
+                          int direction, dt_slope *slope);
+
 #endif

@@ -1,5 +1,7 @@
 #include "dynamics/welding.h"
 
+#include "dynamics/element.h"
+
 /* ---- who may be welded ---- */
 
 /** A law that reads joints must read the primitive `own` alone. */
@@ -19,24 +21,28 @@ bool dt_welding_is_possible(const dt_system *s)
 {
     bool ok = s->mechanism->stiction_count > 0;
     for (int l = 0; l < s->law_count && ok; l++) {
-        const dt_law *law = s->law[l];
-        ok = reads_only(law, law->role == DT_LAW_LOAD ? -1 : dt_law_node(s, law));
+        ok = reads_only(s->law[l], dt_law_own_node(s, s->law[l]));
     }
     return ok;
 }
 
-static bool is_constant(const dt_law *law)
+/** Whether what acts along a joint of node i, friction apart, is constant while it is locked. */
+static bool force_is_constant(const dt_system *s, int i)
 {
-    return !law->program || law->program->is_constant;
+    bool ok = true;
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        ok = ok && !(dt_elements[k]->varies && dt_elements[k]->varies(s, i));
+    }
+    return ok;
 }
 
 /** Whether stiction k, when locked, has constant limits and a constant force along it. */
 static bool weldable(const dt_system *s, int k)
 {
     const dt_stiction_laws *laws = &s->stiction_law[k];
-    return !laws->test.program && is_constant(&laws->magnitude) && is_constant(&laws->forward) &&
-           is_constant(&laws->reverse) &&
-           is_constant(&s->force_law[s->mechanism->stictions[k].primitive]) &&
+    return !laws->test.program && dt_law_is_constant(&laws->magnitude) &&
+           dt_law_is_constant(&laws->forward) && dt_law_is_constant(&laws->reverse) &&
+           force_is_constant(s, s->mechanism->stictions[k].primitive) &&
            (!laws->kinetic.program || laws->kinetic.program->switch_count == 0);
 }
 
@@ -254,7 +260,7 @@ static void keep_loads(dt_welding *w)
 /** Gravity, and the list of laws: those of loads on what does not move, too. */
 static void list_laws(dt_welding *w)
 {
-    memcpy(w->system.gravity_law, w->whole->gravity_law, sizeof w->system.gravity_law);
+    memcpy(w->system.gravity_law, w->whole->gravity_law, 3 * sizeof *w->system.gravity_law);
     dt_system_list_laws(&w->system, w->whole->mechanism->load_count);
 }
 

@@ -1,0 +1,69 @@
+/**
+ * @file element.h
+ * Elements: whatever pushes, holds or drives. A kind of element is one file, element_*.c, and one row of the table.
+ *
+ * A row has the functions of its kind over *all* its items; what a kind has nothing to do with is NULL. Who needs all
+ * forces walks the table and asks every kind, so that a sweep costs one call a kind. Only what is asked about one
+ * joint at a time, and never in a sweep over steps, is asked item by item.
+ *
+ * Sums keep the order of the table. Forces along a joint are those of dampers first, then springs, then actuation;
+ * kinds with the same items list the laws of an item together.
+ */
+#ifndef DT_DYNAMICS_ELEMENT_H
+#define DT_DYNAMICS_ELEMENT_H
+
+#include "dynamics/linear_laws.h"
+#include "dynamics/tangent.h"
+
+/** What items belong to. */
+typedef enum dt_items {
+    DT_ITEMS_AXES,       /**< x, y, z of the world */
+    DT_ITEMS_PRIMITIVES, /**< every primitive has one, also where it does nothing */
+    DT_ITEMS_STICTIONS,
+    DT_ITEMS_LOADS,
+    DT_ITEM_SETS
+} dt_items;
+
+typedef struct dt_element_kind {
+    const char *name;
+    dt_items items;
+
+    /* laws: those of an item lie side by side */
+    int law_count;
+    const dt_law_role *role; /**< law_count */
+    dt_law *(*laws)(const dt_system *, int item);
+    const dt_program *(*program)(const detent_mechanism *, int item, int law); /**< or NULL */
+    int (*node)(const detent_mechanism *, int item); /**< along or on which it acts, or -1 */
+
+    /* in the equation of motion */
+    void (*add_forces)(dt_system *);                 /**< to Q; Q is 0 at first */
+    void (*add_rows)(dt_linear_laws *, dt_system *); /**< to rows and friction, linear_laws.h */
+    /**
+     * Adds the change of -Q in the direction of the tangent to `rows` (nv). Those `along` joints of one freedom are
+     * summed among themselves before they join the others.
+     */
+    void (*add_changes)(dt_tangent *, dt_system *, double *rows);
+    bool along;
+    /** The rows of friction forces (stiction_count), and how these forces change `rows`. */
+    void (*friction_rows)(dt_tangent *, dt_system *, double *rows, double *friction_rows);
+
+    /* energy */
+    void (*add_potential)(const dt_system *, double *energy);
+
+    /* item by item */
+    /** The size of the terms of its force along a freedom of a node; takes the force out of `rest`. */
+    double (*size)(const dt_system *, int node, int column, double *rest);
+    /** Its force along a joint that is locked, where it is constant (`varies`). */
+    double (*held)(const dt_system *, int node);
+    bool (*varies)(const dt_system *, int node);
+} dt_element_kind;
+
+enum { DT_ELEMENT_KINDS = 7 };
+
+/** The table. */
+extern const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS];
+
+extern const dt_element_kind dt_gravity_element, dt_damper_element, dt_spring_element,
+    dt_actuation_element, dt_motion_element, dt_friction_element, dt_load_element;
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * Actuation: a law's force along a primitive of one freedom. It may read anything.
+ */
+#include "dynamics/element.h"
+
+static const dt_law_role role[] = {DT_LAW_FORCE};
+
+static dt_law *laws(const dt_system *s, int i)
+{
+    return &s->force_law[i];
+}
+
+static const dt_program *program(const detent_mechanism *m, int i, int law)
+{
+    (void)law;
+    return m->primitives[i].force;
+}
+
+static int node(const detent_mechanism *m, int i)
+{
+    (void)m;
+    return i;
+}
+
+/** The direction of the friction of primitive i, which the law may read. */
+static int direction(const dt_system *s, int i)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    return k < 0 ? 0 : s->direction[k];
+}
+
+static void add_forces(dt_system *s)
+{
+    for (int i = 0; i < s->mechanism->primitive_count; i++) {
+        if (s->force_law[i].program) {
+            s->Q[s->tree->nodes[i].v] += dt_law_value(s, &s->force_law[i], direction(s, i));
+        }
+    }
+}
+
+static void add_rows(dt_linear_laws *linear, dt_system *s)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        if (!s->force_law[i].program) {
+            continue;
+        }
+        const int k = s->mechanism->primitives[i].stiction;
+        dt_row *row = &linear->row[s->tree->nodes[i].v];
+        dt_slope Q;
+        dt_linear_laws_slope(linear, s, &s->force_law[i], i, direction(s, i), &Q);
+        dt_axpy6(row->sigma, -1, Q.F);
+        row->q -= Q.q, row->v -= Q.v, row->a -= Q.a;
+        if (k >= 0) {
+            linear->friction[k].one_plus_Qf = 1 + Q.f;
+        }
+    }
+}
+
+static void add_changes(dt_tangent *t, dt_system *s, double *rows)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        if (s->force_law[i].program) {
+            rows[s->tree->nodes[i].v] -= dt_tangent_law(t, s, &s->force_law[i], direction(s, i));
+        }
+    }
+}
+
+static double held(const dt_system *s, int i)
+{
+    const dt_program *law = s->force_law[i].program;
+    return law ? law->constant : 0;
+}
+
+static bool varies(const dt_system *s, int i)
+{
+    return !dt_law_is_constant(&s->force_law[i]);
+}
+
+const dt_element_kind dt_actuation_element = {.name = "actuation",
+                                              .items = DT_ITEMS_PRIMITIVES,
+                                              .law_count = 1,
+                                              .role = role,
+                                              .laws = laws,
+                                              .program = program,
+                                              .node = node,
+                                              .add_forces = add_forces,
+                                              .add_rows = add_rows,
+                                              .add_changes = add_changes,
+                                              .along = true,
+                                              .held = held,
+                                              .varies = varies};

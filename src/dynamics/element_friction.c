@@ -1,0 +1,102 @@
+/*
+ * Friction along primitives of one freedom: an unknown f of its own where the joint is locked, -s FK where it moves in
+ * direction s. The limits of static friction, and what is compared with them, are laws of its own, too.
+ */
+#include "dynamics/element.h"
+
+static const dt_law_role role[] = {DT_LAW_KINETIC, DT_LAW_MAGNITUDE, DT_LAW_FORWARD, DT_LAW_REVERSE,
+                                   DT_LAW_TEST};
+enum { LAWS = sizeof role / sizeof *role };
+
+_Static_assert(sizeof(dt_stiction_laws) == LAWS * sizeof(dt_law), "laws lie side by side");
+
+static dt_law *laws(const dt_system *s, int k)
+{
+    return &s->stiction_law[k].kinetic;
+}
+
+static const dt_program *program(const detent_mechanism *m, int k, int law)
+{
+    const dt_stiction *of = &m->stictions[k];
+    const dt_program *const programs[LAWS] = {of->kinetic, of->magnitude, of->forward, of->reverse,
+                                              of->test};
+    return programs[law];
+}
+
+static int node(const detent_mechanism *m, int k)
+{
+    return m->stictions[k].primitive;
+}
+
+/** Whether stiction k is not locked, and its friction follows its law. */
+static bool follows_law(dt_system *s, int k)
+{
+    return s->mode[k] != DETENT_LOCKED && !dt_system_is_given(s, k);
+}
+
+/** The slopes of s FK of joint k, K being those of FK. */
+static void set_friction(dt_linear_laws *linear, int k, double direction, const dt_slope *K)
+{
+    dt_friction_slope *friction = &linear->friction[k];
+    friction->q = direction * K->q, friction->v = direction * K->v;
+    friction->a = direction * K->a, friction->f = direction * K->f;
+    friction->w = friction->one_plus_Qf / (1 + friction->f);
+    for (int r = 0; r < 6 && linear->K_F; r++) {
+        linear->K_F[k][r] = direction * K->F[r];
+    }
+}
+
+static void add_row(const dt_linear_laws *linear, int k, dt_row *row)
+{
+    const dt_friction_slope *friction = &linear->friction[k];
+    const double w = friction->w;
+    if (linear->K_F) {
+        dt_axpy6(row->sigma, w, linear->K_F[k]);
+    }
+    row->q += w * friction->q, row->v += w * friction->v, row->a += w * friction->a;
+}
+
+static void add_rows(dt_linear_laws *linear, dt_system *s)
+{
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int i = s->mechanism->stictions[k].primitive;
+        dt_slope K;
+        if (s->mode[k] == DETENT_LOCKED) {
+            continue;
+        }
+        if (dt_system_is_given(s, k)) {
+            memset(&K, 0, sizeof K);
+            set_friction(linear, k, 0, &K);
+            continue;
+        }
+        dt_linear_laws_slope(linear, s, &s->stiction_law[k].kinetic, i, s->direction[k], &K);
+        set_friction(linear, k, s->direction[k], &K);
+        add_row(linear, k, &linear->row[s->tree->nodes[i].v]);
+    }
+}
+
+static void friction_rows(dt_tangent *t, dt_system *s, double *rows, double *friction)
+{
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int i = s->mechanism->stictions[k].primitive, v = s->tree->nodes[i].v;
+        if (s->motion_law[i].program) {
+            continue;
+        }
+        rows[v] -= t->df[k];
+        friction[k] = s->mode[k] == DETENT_LOCKED ? t->da[v] : t->df[k];
+        if (follows_law(s, k)) {
+            friction[k] += s->direction[k] *
+                           dt_tangent_law(t, s, &s->stiction_law[k].kinetic, s->direction[k]);
+        }
+    }
+}
+
+const dt_element_kind dt_friction_element = {.name = "friction",
+                                             .items = DT_ITEMS_STICTIONS,
+                                             .law_count = LAWS,
+                                             .role = role,
+                                             .laws = laws,
+                                             .program = program,
+                                             .node = node,
+                                             .add_rows = add_rows,
+                                             .friction_rows = friction_rows};
