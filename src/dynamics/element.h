@@ -12,6 +12,7 @@
 #ifndef DT_DYNAMICS_ELEMENT_H
 #define DT_DYNAMICS_ELEMENT_H
 
+#include "dynamics/law_size.h"
 #include "dynamics/linear_laws.h"
 #include "dynamics/tangent.h"
 
@@ -23,6 +24,21 @@ typedef enum dt_items {
     DT_ITEMS_LOADS,
     DT_ITEM_SETS
 } dt_items;
+
+/** Where laws that read other nodes act. */
+typedef struct dt_law_changes {
+    double *Q;      /**< node_count: along joints */
+    double *K;      /**< stiction_count: kinetic friction */
+    double (*E)[6]; /**< node_count: on bodies */
+} dt_law_changes;
+
+/** How exactly the rows of the equation of motion can be known where laws read what joints transmit. */
+typedef struct dt_law_sizes {
+    dt_force_size *forces; /**< measured, but for such laws */
+    double *gradient;      /**< work space */
+    double *rows;          /**< nv */
+    double *friction;      /**< stiction_count */
+} dt_law_sizes;
 
 typedef struct dt_element_kind {
     const char *name;
@@ -47,6 +63,17 @@ typedef struct dt_element_kind {
     /** The rows of friction forces (stiction_count), and how these forces change `rows`. */
     void (*friction_rows)(dt_tangent *, dt_system *, double *rows, double *friction_rows);
 
+    void (*add_wrenches)(dt_system *);                     /**< to load_wrench and external */
+    void (*add_wrench_changes)(dt_tangent *, dt_system *); /**< of -wrenches, to dF */
+
+    /* laws of DT_LAW_IS_ANSWER, one by one */
+    /** Sets factor and wrench of a law that reads other nodes; false where it does not act now. */
+    bool (*prepare)(dt_system *, dt_remote *);
+    /** Adds a change u of its value where it acts. */
+    void (*inject)(const dt_remote *, double u, const dt_law_changes *);
+    /** Adds the size of what the law reads where it acts. */
+    void (*measure)(const dt_law_sizes *, dt_system *, const dt_law *);
+
     /* energy */
     void (*add_potential)(const dt_system *, double *energy);
 
@@ -65,5 +92,11 @@ extern const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS];
 
 extern const dt_element_kind dt_gravity_element, dt_damper_element, dt_spring_element,
     dt_actuation_element, dt_motion_element, dt_friction_element, dt_load_element;
+
+/* element_load.c */
+
+/** The wrench about the origin of a unit value of a load's component. */
+void dt_load_unit_wrench(const dt_system *system, const dt_load *load, int component,
+                         double wrench[6]);
 
 #endif

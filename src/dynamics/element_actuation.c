@@ -65,6 +65,25 @@ static void add_changes(dt_tangent *t, dt_system *s, double *rows)
     }
 }
 
+static bool prepare(dt_system *s, dt_remote *remote)
+{
+    (void)s;
+    remote->factor = 1;
+    return true;
+}
+
+static void inject(const dt_remote *remote, double u, const dt_law_changes *changes)
+{
+    changes->Q[remote->node] += u;
+}
+
+static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
+{
+    const int i = (int)law->owner;
+    sizes->rows[s->tree->nodes[i].v] +=
+        dt_law_size(sizes->forces, s, law, direction(s, i), sizes->gradient);
+}
+
 static double held(const dt_system *s, int i)
 {
     const dt_program *law = s->force_law[i].program;
@@ -87,5 +106,8 @@ const dt_element_kind dt_actuation_element = {.name = "actuation",
                                               .add_rows = add_rows,
                                               .add_changes = add_changes,
                                               .along = true,
+                                              .prepare = prepare,
+                                              .inject = inject,
+                                              .measure = measure,
                                               .held = held,
                                               .varies = varies};

@@ -91,6 +91,26 @@ static void friction_rows(dt_tangent *t, dt_system *s, double *rows, double *fri
     }
 }
 
+static bool prepare(dt_system *s, dt_remote *remote)
+{
+    const int k = (int)remote->law->owner;
+    remote->factor = s->direction[k];
+    return follows_law(s, k);
+}
+
+static void inject(const dt_remote *remote, double u, const dt_law_changes *changes)
+{
+    changes->K[remote->law->owner] += u;
+}
+
+static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
+{
+    const int k = (int)law->owner;
+    if (law->role == DT_LAW_KINETIC && s->mode[k] != DETENT_LOCKED) {
+        sizes->friction[k] += dt_law_size(sizes->forces, s, law, s->direction[k], sizes->gradient);
+    }
+}
+
 const dt_element_kind dt_friction_element = {.name = "friction",
                                              .items = DT_ITEMS_STICTIONS,
                                              .law_count = LAWS,
@@ -99,4 +119,7 @@ const dt_element_kind dt_friction_element = {.name = "friction",
                                              .program = program,
                                              .node = node,
                                              .add_rows = add_rows,
-                                             .friction_rows = friction_rows};
+                                             .friction_rows = friction_rows,
+                                             .prepare = prepare,
+                                             .inject = inject,
+                                             .measure = measure};

@@ -103,6 +103,20 @@ double dt_system_test(dt_system *s, int k)
     return s->yielded[k] ? s->f[k] : dt_system_static_test(s, k);
 }
 
+void dt_system_wrenches(dt_system *s)
+{
+    if (!s->external) {
+        return;
+    }
+    /* also where no load is left: the memory may hold those of a system that shares it */
+    memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->add_wrenches) {
+            dt_elements[k]->add_wrenches(s);
+        }
+    }
+}
+
 void dt_system_forces(dt_system *s)
 {
     memset(s->Q, 0, (size_t)s->tree->nv * sizeof *s->Q);

@@ -1,7 +1,6 @@
 #include "dynamics/linear_laws.h"
 
 #include "dynamics/element.h"
-#include "dynamics/loads.h"
 
 #include <stdlib.h>
 
@@ -148,24 +147,18 @@ static void update_remote(dt_system *s, dt_remote *remote)
 {
     const dt_law *law = remote->law;
     const dt_program *p = law->program;
-    const int k = dt_law_stiction(s, law), direction = k < 0 ? 0 : s->direction[k];
-    const int own = law->role == DT_LAW_LOAD ? -1 : remote->node;
-    const bool is_friction = law->role == DT_LAW_KINETIC;
-    if (is_friction && (s->mode[k] == DETENT_LOCKED || dt_system_is_given(s, k))) {
+    const int k = dt_law_stiction(s, law), own = dt_law_own_node(s, law);
+    if (!dt_law_kinds[law->role].element->prepare(s, remote)) {
         memset(remote->gradient, 0, (size_t)p->variable_count * sizeof *remote->gradient);
         return;
     }
-    dt_law_gradient(s, law, direction, remote->gradient);
+    dt_law_gradient(s, law, k < 0 ? 0 : s->direction[k], remote->gradient);
     for (int j = 0; j < p->variable_count; j++) {
         if (!dt_variable_is(p->variables[j], DT_OF_JOINT) || p->variables[j].index == own) {
             remote->gradient[j] = 0;
-        } else if (is_friction) {
-            remote->gradient[j] *= direction;
+        } else {
+            remote->gradient[j] *= remote->factor;
         }
-    }
-    if (law->role == DT_LAW_LOAD) {
-        dt_load_unit_wrench(s, &s->mechanism->loads[law->owner], (int)law->component,
-                            remote->wrench);
     }
 }
 

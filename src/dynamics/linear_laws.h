@@ -38,6 +38,7 @@ typedef struct dt_remote {
     const dt_law *law;
     int node;         /**< along or on which it acts */
     double *gradient; /**< of the program's slots; 0 for own readings */
+    double factor;    /**< of its value where it acts: s of kinetic friction */
     double wrench[6]; /**< of a load: that of a unit value, about the origin */
 } dt_remote;
 

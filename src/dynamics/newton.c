@@ -4,7 +4,7 @@
 #include "dynamics/bad_law.h"
 #include "dynamics/coupling.h"
 #include "dynamics/dense_newton.h"
-#include "dynamics/law_size.h"
+#include "dynamics/element.h"
 #include "dynamics/loads.h"
 
 #include <float.h>
@@ -42,7 +42,7 @@ static bool laws_are_explicit(const dt_system *s)
     bool ok = true;
     for (int l = 0; l < s->law_count && ok; l++) {
         const dt_law *law = s->law[l];
-        ok = !(dt_law_is_drive(law) || law->role == DT_LAW_KINETIC) || law_is_explicit(law);
+        ok = !dt_law_is(law, DT_LAW_IS_ANSWER) || law_is_explicit(law);
     }
     return ok;
 }
@@ -280,38 +280,18 @@ static void residuals(dt_newton *n, dt_system *s)
     }
 }
 
-/** Loads that read what joints transmit hand the rounding of it on to all that carries their bodies. */
-static void spread_loads(dt_newton *n, dt_system *s)
-{
-    for (int l = 0; l < s->law_count; l++) {
-        const dt_law *law = s->law[l];
-        if (law->role != DT_LAW_LOAD) {
-            continue;
-        }
-        const dt_load *load = &s->mechanism->loads[law->owner];
-        const double size = dt_law_size(&n->size, s, law, 0, n->laws.gradient);
-        double wrench[6];
-        dt_load_unit_wrench(s, load, (int)law->component, wrench);
-        for (int i = load->node; i >= 0 && size > 0; i = s->tree->nodes[i].parent) {
-            for (int c = 0; c < 6; c++) {
-                n->size.wrench[i][c] += size * fabs(wrench[c]);
-            }
-        }
-    }
-}
-
-/** What is known no better than the rounding of what laws read: sizes of the rows of freedoms and frictions. */
+/**
+ * What is known no better than the rounding of what laws read: sizes of the rows of freedoms and frictions. Loads, the
+ * last kind, come first: others read what they act on.
+ */
 static void measure_laws(dt_newton *n, dt_system *s)
 {
-    spread_loads(n, s);
-    for (int l = 0; l < s->law_count; l++) {
-        const dt_law *law = s->law[l];
-        const int k = dt_law_stiction(s, law), direction = k < 0 ? 0 : s->direction[k];
-        if (law->role == DT_LAW_FORCE) {
-            n->d_v[s->tree->nodes[dt_law_node(s, law)].v] +=
-                dt_law_size(&n->size, s, law, direction, n->laws.gradient);
-        } else if (law->role == DT_LAW_KINETIC && s->mode[k] != DETENT_LOCKED) {
-            n->d_f[k] += dt_law_size(&n->size, s, law, direction, n->laws.gradient);
+    const dt_law_sizes sizes = {&n->size, n->laws.gradient, n->d_v, n->d_f};
+    for (int k = DT_ELEMENT_KINDS - 1; k >= 0; k--) {
+        for (int l = 0; l < s->law_count && dt_elements[k]->measure; l++) {
+            if (dt_law_kinds[s->law[l]->role].element == dt_elements[k]) {
+                dt_elements[k]->measure(&sizes, s, s->law[l]);
+            }
         }
     }
 }
@@ -529,7 +509,7 @@ detent_status dt_forward_dynamics(dt_newton *n, dt_system *s, detent_error *erro
     if (!n->explicit_laws) {
         return dt_solve_accelerations(n, s, NULL, error);
     }
-    dt_loads_apply(s); /* explicit: none reads reactions */
+    dt_system_wrenches(s); /* explicit: none reads reactions */
     dt_system_forces(s);
     known_forces(n, s);
     int node = dt_aba_factor(s->tree, s->motion, n->held, NULL, &n->aba);

@@ -239,7 +239,7 @@ void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
             s->a[s->tree->nodes[i].v] = s->prescribed[s->tree->nodes[i].v];
         }
     }
-    dt_loads_apply(s);
+    dt_system_wrenches(s);
     dt_rnea(s->tree, s->motion, s->gravity, s->a, (const double(*)[6])s->external, s->A, s->F,
             s->tau);
     dt_loads_close(s);

@@ -216,6 +216,9 @@ void dt_system_prescribe(dt_system *system);
  */
 void dt_system_set_acceleration(dt_system *system, const double *a, const double *f);
 
+/** External wrenches at the current readings, but for components that read what they act on (loads.h). */
+void dt_system_wrenches(dt_system *system);
+
 /** Q at the current readings. */
 void dt_system_forces(dt_system *system);
 

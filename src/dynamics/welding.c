@@ -175,32 +175,39 @@ static void keep_body(dt_welding *w, int c)
     node->inertia[5] = I->J[5] + h[1] * h[2] / m;
 }
 
-/** The laws of a node that is kept, and its stiction. */
-static void keep_laws(dt_welding *w, int c)
+/** The laws of an item of the whole, to item `own` of the welded system. */
+static void keep_laws(dt_welding *w, dt_items items, int item, int own)
+{
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        const dt_element_kind *kind = dt_elements[k];
+        if (kind->items != items || kind->law_count == 0) {
+            continue;
+        }
+        dt_law *laws = kind->laws(&w->system, own);
+        memcpy(laws, kind->laws(w->whole, item), (size_t)kind->law_count * sizeof *laws);
+        for (int n = 0; n < kind->law_count; n++) {
+            dt_law_set_owner(&laws[n], own);
+        }
+    }
+}
+
+/** What acts along a node that is kept, and its stiction. */
+static void keep_joint(dt_welding *w, int c)
 {
     const dt_system *whole = w->whole;
     const int i = w->node[c], k = whole->mechanism->primitives[i].stiction;
     w->primitives[c] = whole->mechanism->primitives[i];
-    w->system.force_law[c] = whole->force_law[i];
-    w->system.motion_law[c] = whole->motion_law[i];
-    dt_law_set_owner(&w->system.force_law[c], c);
-    dt_law_set_owner(&w->system.motion_law[c], c);
+    keep_laws(w, DT_ITEMS_PRIMITIVES, i, c);
     if (k < 0) {
         return;
     }
     const int own = w->mechanism.stiction_count++;
-    dt_stiction_laws *laws = &w->system.stiction_law[own];
     w->stictions[own] = whole->mechanism->stictions[k];
     w->stictions[own].primitive = c;
     w->stiction[own] = k;
     w->kept[k] = own;
     w->primitives[c].stiction = own;
-    *laws = whole->stiction_law[k];
-    dt_law *const of[] = {&laws->kinetic, &laws->magnitude, &laws->forward, &laws->reverse,
-                          &laws->test};
-    for (size_t j = 0; j < sizeof of / sizeof *of; j++) {
-        dt_law_set_owner(of[j], own);
-    }
+    keep_laws(w, DT_ITEMS_STICTIONS, k, own);
 }
 
 /** The nodes that are kept. */
@@ -218,7 +225,7 @@ static void keep_nodes(dt_welding *w)
     w->mechanism.primitive_count = w->mechanism.tree.node_count;
     for (int c = 0; c < w->mechanism.tree.node_count; c++) {
         keep_body(w, c);
-        keep_laws(w, c);
+        keep_joint(w, c);
     }
 }
 
@@ -235,10 +242,7 @@ static void keep_load(dt_welding *w, int l, int own)
         out->point[k] += w->p[member][k];
     }
     dt_mul33(out->R, w->R[member], load->R);
-    for (int c = 0; c < 6; c++) {
-        w->system.load_law[own][c] = w->whole->load_law[l][c];
-        dt_law_set_owner(&w->system.load_law[own][c], own);
-    }
+    keep_laws(w, DT_ITEMS_LOADS, l, own);
     w->load_place[l] = own;
 }
 
@@ -260,7 +264,9 @@ static void keep_loads(dt_welding *w)
 /** Gravity, and the list of laws: those of loads on what does not move, too. */
 static void list_laws(dt_welding *w)
 {
-    memcpy(w->system.gravity_law, w->whole->gravity_law, 3 * sizeof *w->system.gravity_law);
+    for (int k = 0; k < 3; k++) {
+        keep_laws(w, DT_ITEMS_AXES, k, k);
+    }
     dt_system_list_laws(&w->system, w->whole->mechanism->load_count);
 }
 
