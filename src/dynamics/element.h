@@ -40,6 +40,16 @@ typedef struct dt_law_sizes {
     double *friction;      /**< stiction_count */
 } dt_law_sizes;
 
+enum { DT_POWER_NODES = 32 };
+
+/** Nodes first .. end - 1, and what acts along their freedoms as far as no kind has taken it. */
+typedef struct dt_joint_powers {
+    int first, end;
+    int start; /**< the freedom that is the first in `force` */
+    double force[3 * DT_POWER_NODES];
+    double *power; /**< DT_WORKS */
+} dt_joint_powers;
+
 typedef struct dt_element_kind {
     const char *name;
     dt_items items;
@@ -76,6 +86,10 @@ typedef struct dt_element_kind {
 
     /* energy */
     void (*add_potential)(const dt_system *, double *energy);
+
+    /** Adds the power of forces along joints, and takes these out of what is left. */
+    void (*take_powers)(const dt_system *, dt_joint_powers *);
+    void (*add_powers)(const dt_system *, double power[DT_WORKS]); /**< on bodies */
 
     /* item by item */
     /** The size of the terms of its force along a freedom of a node; takes the force out of `rest`. */

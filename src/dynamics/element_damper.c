@@ -45,9 +45,22 @@ static double size(const dt_system *s, int i, int column, double *rest)
     return fabs(force);
 }
 
+static void take_powers(const dt_system *s, dt_joint_powers *joints)
+{
+    for (int i = joints->first; i < joints->end; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; j < node->v + node->type->nv && !s->motion_law[i].program; j++) {
+            const double v = s->v[j], force = -s->mechanism->primitives[i].damping * v;
+            joints->power[DT_WORK_DAMPING] += force * v;
+            joints->force[j - joints->start] -= force;
+        }
+    }
+}
+
 const dt_element_kind dt_damper_element = {.name = "damper",
                                            .items = DT_ITEMS_PRIMITIVES,
                                            .add_forces = add_forces,
                                            .add_rows = add_rows,
                                            .add_changes = add_changes,
-                                           .size = size};
+                                           .size = size,
+                                           .take_powers = take_powers};

@@ -111,6 +111,16 @@ static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
     }
 }
 
+static void take_powers(const dt_system *s, dt_joint_powers *joints)
+{
+    for (int i = joints->first; i < joints->end; i++) {
+        const int k = s->mechanism->primitives[i].stiction;
+        if (k >= 0 && !s->motion_law[i].program) {
+            joints->power[DT_WORK_FRICTION] += s->f[k] * s->v[s->tree->nodes[i].v];
+        }
+    }
+}
+
 const dt_element_kind dt_friction_element = {.name = "friction",
                                              .items = DT_ITEMS_STICTIONS,
                                              .law_count = LAWS,
@@ -122,4 +132,5 @@ const dt_element_kind dt_friction_element = {.name = "friction",
                                              .friction_rows = friction_rows,
                                              .prepare = prepare,
                                              .inject = inject,
-                                             .measure = measure};
+                                             .measure = measure,
+                                             .take_powers = take_powers};

@@ -34,6 +34,17 @@ static void add_potential(const dt_system *s, double *energy)
     }
 }
 
+/** Of a field that changes: it has no potential, and counts as actuation. */
+static void add_powers(const dt_system *s, double power[DT_WORKS])
+{
+    const double fall[6] = {0, 0, 0, s->gravity[0], s->gravity[1], s->gravity[2]};
+    for (int i = 0; i < s->tree->node_count && !is_steady(s->mechanism); i++) {
+        double weight[6];
+        dt_inertia_apply(weight, &s->motion[i].I, fall);
+        power[DT_WORK_ACTUATION] += dt_dot6(weight, s->motion[i].V);
+    }
+}
+
 const dt_element_kind dt_gravity_element = {.name = "gravity",
                                             .items = DT_ITEMS_AXES,
                                             .law_count = 1,
@@ -41,4 +52,5 @@ const dt_element_kind dt_gravity_element = {.name = "gravity",
                                             .laws = laws,
                                             .program = program,
                                             .node = node,
-                                            .add_potential = add_potential};
+                                            .add_potential = add_potential,
+                                            .add_powers = add_powers};

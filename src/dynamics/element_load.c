@@ -181,6 +181,14 @@ static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
     }
 }
 
+static void add_powers(const dt_system *s, double power[DT_WORKS])
+{
+    for (int l = 0; l < s->mechanism->load_count; l++) {
+        power[DT_WORK_ACTUATION] +=
+            dt_dot6(s->load_wrench[l], s->motion[s->mechanism->loads[l].node].V);
+    }
+}
+
 const dt_element_kind dt_load_element = {.name = "load",
                                          .items = DT_ITEMS_LOADS,
                                          .law_count = sizeof role / sizeof *role,
@@ -192,4 +200,5 @@ const dt_element_kind dt_load_element = {.name = "load",
                                          .add_wrench_changes = add_wrench_changes,
                                          .prepare = prepare,
                                          .inject = inject,
-                                         .measure = measure};
+                                         .measure = measure,
+                                         .add_powers = add_powers};

@@ -37,10 +37,22 @@ void dt_system_prescribe(dt_system *s)
     }
 }
 
+/** All that the motion takes is actuation. */
+static void take_powers(const dt_system *s, dt_joint_powers *joints)
+{
+    for (int i = joints->first; i < joints->end; i++) {
+        const int v = s->tree->nodes[i].v;
+        if (s->motion_law[i].program) {
+            joints->force[v - joints->start] = s->tau[v];
+        }
+    }
+}
+
 const dt_element_kind dt_motion_element = {.name = "motion",
                                            .items = DT_ITEMS_PRIMITIVES,
                                            .law_count = 1,
                                            .role = role,
                                            .laws = laws,
                                            .program = program,
-                                           .node = node};
+                                           .node = node,
+                                           .take_powers = take_powers};

@@ -68,6 +68,18 @@ static double held(const dt_system *s, int i)
     return -s->mechanism->primitives[i].stiffness * stretch(s, i);
 }
 
+/** Its work is potential energy. */
+static void take_powers(const dt_system *s, dt_joint_powers *joints)
+{
+    for (int i = joints->first; i < joints->end; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        if (node->type->nv == 1 && !s->motion_law[i].program) {
+            joints->force[node->v - joints->start] +=
+                s->mechanism->primitives[i].stiffness * stretch(s, i);
+        }
+    }
+}
+
 const dt_element_kind dt_spring_element = {.name = "spring",
                                            .items = DT_ITEMS_PRIMITIVES,
                                            .add_forces = add_forces,
@@ -76,4 +88,5 @@ const dt_element_kind dt_spring_element = {.name = "spring",
                                            .along = true,
                                            .add_potential = add_potential,
                                            .size = size,
-                                           .held = held};
+                                           .held = held,
+                                           .take_powers = take_powers};

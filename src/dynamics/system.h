@@ -314,6 +314,12 @@ bool dt_system_update_branches(dt_system *system);
 /** Mechanical energy: kinetic, and potential of gravity (if it is constant) and springs, J. */
 void dt_system_energy(dt_system *system, double *kinetic, double *potential);
 
+/** Works that are accounted for. */
+enum { DT_WORK_FRICTION, DT_WORK_DAMPING, DT_WORK_ACTUATION, DT_WORKS };
+
+/** Powers of friction, damping, actuation at the system's readings and Q, W. */
+void dt_powers(dt_system *system, double power[DT_WORKS]);
+
 /** True when every number of q, v, a, f is finite. */
 bool dt_system_is_finite(const dt_system *system);
 
