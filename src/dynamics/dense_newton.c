@@ -19,8 +19,8 @@ bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton
     dn->row = dt_arena_alloc(arena, order, sizeof *dn->row);
     dn->column = dt_arena_alloc(arena, order, sizeof *dn->column);
     dn->pivots = dt_arena_alloc(arena, order, sizeof *dn->pivots);
-    dn->along = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *dn->along);
-    return dn->matrix && dn->x && dn->row && dn->column && dn->pivots && dn->along &&
+    dn->apart = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *dn->apart);
+    return dn->matrix && dn->x && dn->row && dn->column && dn->pivots && dn->apart &&
            dt_tangent_create(arena, s, &dn->tangent);
 }
 
@@ -38,7 +38,7 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
 {
     dt_tangent *t = &dn->tangent;
     dt_tangent_inverse(t, s);
-    memset(dn->along, 0, (size_t)s->tree->nv * sizeof *dn->along);
+    memset(dn->apart, 0, (size_t)s->tree->nv * sizeof *dn->apart);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int j = node->v; j < node->v + node->type->nv && !s->motion_law[i].program; j++) {
@@ -47,13 +47,13 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
     }
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         if (dt_elements[k]->add_changes) {
-            dt_elements[k]->add_changes(t, s, dt_elements[k]->along ? dn->along : r_v);
+            dt_elements[k]->add_changes(t, s, dt_elements[k]->apart ? dn->apart : r_v);
         }
     }
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         if (node->type->nv == 1 && !s->motion_law[i].program) {
-            r_v[node->v] += dn->along[node->v];
+            r_v[node->v] += dn->apart[node->v];
         }
     }
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {

@@ -1,8 +1,8 @@
 #include "dynamics/element.h"
 
-const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS] = {
-    &dt_gravity_element, &dt_damper_element,   &dt_spring_element, &dt_actuation_element,
-    &dt_motion_element,  &dt_friction_element, &dt_load_element};
+#define ROW(name) &dt_##name##_element,
+const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS] = {DT_ELEMENT_TABLE(ROW)};
+#undef ROW
 
 #define ALONG_STICTION DT_LAW_IS_ALONG | DT_LAW_IS_RUBBING
 
@@ -17,6 +17,7 @@ const dt_law_kind dt_law_kinds[DT_LAW_ROLES] = {
     [DT_LAW_FORWARD] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_LIMIT},
     [DT_LAW_REVERSE] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_LIMIT},
     [DT_LAW_TEST] = {&dt_friction_element, ALONG_STICTION}};
+#undef ALONG_STICTION
 
 int dt_law_node(const dt_system *s, const dt_law *law)
 {

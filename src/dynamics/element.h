@@ -4,17 +4,35 @@
  *
  * A row has the functions of its kind over *all* its items; what a kind has nothing to do with is NULL. Who needs all
  * forces walks the table and asks every kind, so that a sweep costs one call a kind. Only what is asked about one
- * joint at a time, and never in a sweep over steps, is asked item by item.
+ * joint, or one law, is asked item by item.
  *
- * Sums keep the order of the table. Forces along a joint are those of dampers first, then springs, then actuation;
- * kinds with the same items list the laws of an item together.
+ * Sums follow the order of the table: forces along a joint are those of dampers first, then springs, then actuation.
+ * Neighbours in the table with the same items list the laws of an item together. Laws have a table of their own by
+ * role, dt_law_kinds (system.h), which leads here.
  */
 #ifndef DT_DYNAMICS_ELEMENT_H
 #define DT_DYNAMICS_ELEMENT_H
 
 #include "dynamics/law_size.h"
 #include "dynamics/linear_laws.h"
+#include "dynamics/scale.h"
 #include "dynamics/tangent.h"
+
+/* clang-format off */
+/** The table, in the order of sums: dt_NAME_element of element_NAME.c. */
+#define DT_ELEMENT_TABLE(ROW) \
+    ROW(gravity) \
+    ROW(damper) \
+    ROW(spring) \
+    ROW(actuation) \
+    ROW(motion) \
+    ROW(friction) \
+    ROW(load)
+/* clang-format on */
+
+#define DT_ELEMENT_NUMBER(name) DT_ELEMENT_##name,
+enum { DT_ELEMENT_TABLE(DT_ELEMENT_NUMBER) DT_ELEMENT_KINDS };
+#undef DT_ELEMENT_NUMBER
 
 /** What items belong to. */
 typedef enum dt_items {
@@ -50,6 +68,14 @@ typedef struct dt_joint_powers {
     double *power; /**< DT_WORKS */
 } dt_joint_powers;
 
+/** What acts along a freedom at the start: sizes, for the scales of the mechanism (scale.c). */
+typedef struct dt_strength {
+    double force, friction; /**< N or N m */
+    double stiffness;       /**< N/m or N m/rad */
+    double stretch;         /**< of what has a stiffness of its own, m or rad */
+    double rate;            /**< of the force, N/s or N m/s */
+} dt_strength;
+
 typedef struct dt_element_kind {
     const char *name;
     dt_items items;
@@ -65,11 +91,11 @@ typedef struct dt_element_kind {
     void (*add_forces)(dt_system *);                 /**< to Q; Q is 0 at first */
     void (*add_rows)(dt_linear_laws *, dt_system *); /**< to rows and friction, linear_laws.h */
     /**
-     * Adds the change of -Q in the direction of the tangent to `rows` (nv). Those `along` joints of one freedom are
-     * summed among themselves before they join the others.
+     * Adds the change of -Q in the direction of the tangent to `rows` (nv). Those `apart`, which act along joints of
+     * one freedom, are summed among themselves before they join the others.
      */
     void (*add_changes)(dt_tangent *, dt_system *, double *rows);
-    bool along;
+    bool apart;
     /** The rows of friction forces (stiction_count), and how these forces change `rows`. */
     void (*friction_rows)(dt_tangent *, dt_system *, double *rows, double *friction_rows);
 
@@ -97,15 +123,17 @@ typedef struct dt_element_kind {
     /** Its force along a joint that is locked, where it is constant (`varies`). */
     double (*held)(const dt_system *, int node);
     bool (*varies)(const dt_system *, int node);
+    /** Adds to the strength of what acts along a freedom of a node (scale.c). */
+    void (*add_strength)(dt_system *, const dt_scale *, int node, int freedom, dt_strength *);
+    /** Adds the sizes of wrenches to A, of the slopes in t of forces and torques to F[0] and F[1]. */
+    void (*add_wrench_sizes)(dt_system *, const dt_scale *);
 } dt_element_kind;
 
-enum { DT_ELEMENT_KINDS = 7 };
-
-/** The table. */
 extern const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS];
 
-extern const dt_element_kind dt_gravity_element, dt_damper_element, dt_spring_element,
-    dt_actuation_element, dt_motion_element, dt_friction_element, dt_load_element;
+#define DT_ELEMENT_OF(name) extern const dt_element_kind dt_##name##_element;
+DT_ELEMENT_TABLE(DT_ELEMENT_OF)
+#undef DT_ELEMENT_OF
 
 /* element_load.c */
 

@@ -95,6 +95,36 @@ static bool varies(const dt_system *s, int i)
     return !dt_law_is_constant(&s->force_law[i]);
 }
 
+/** |dF/dq|, of positions in the same unit. */
+static double stiffness(dt_system *s, int i, double *gradient)
+{
+    const dt_law *law = &s->force_law[i];
+    double sum = 0;
+    if (dt_law_is_constant(law)) {
+        return 0;
+    }
+    dt_law_gradient(s, law, 0, gradient);
+    for (int k = 0; k < law->program->variable_count; k++) {
+        const dt_variable read = law->program->variables[k];
+        if (read.kind == DT_VARIABLE_POSITION &&
+            s->tree->nodes[read.index].type->rotational == s->tree->nodes[i].type->rotational) {
+            sum += dt_known(gradient[k]);
+        }
+    }
+    return sum;
+}
+
+static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_strength *sum)
+{
+    const dt_law *law = &s->force_law[i];
+    (void)j;
+    if (law->program) {
+        sum->force += dt_known(dt_law_value(s, law, 0));
+        sum->stiffness += stiffness(s, i, scale->gradient);
+        sum->rate += dt_law_time_slope(s, law, 0, scale->gradient);
+    }
+}
+
 const dt_element_kind dt_actuation_element = {.name = "actuation",
                                               .items = DT_ITEMS_PRIMITIVES,
                                               .law_count = 1,
@@ -105,9 +135,10 @@ const dt_element_kind dt_actuation_element = {.name = "actuation",
                                               .add_forces = add_forces,
                                               .add_rows = add_rows,
                                               .add_changes = add_changes,
-                                              .along = true,
+                                              .apart = true,
                                               .prepare = prepare,
                                               .inject = inject,
                                               .measure = measure,
                                               .held = held,
-                                              .varies = varies};
+                                              .varies = varies,
+                                              .add_strength = add_strength};

@@ -57,10 +57,17 @@ static void take_powers(const dt_system *s, dt_joint_powers *joints)
     }
 }
 
+static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_strength *sum)
+{
+    (void)scale;
+    sum->force += s->mechanism->primitives[i].damping * fabs(s->v[j]);
+}
+
 const dt_element_kind dt_damper_element = {.name = "damper",
                                            .items = DT_ITEMS_PRIMITIVES,
                                            .add_forces = add_forces,
                                            .add_rows = add_rows,
                                            .add_changes = add_changes,
                                            .size = size,
-                                           .take_powers = take_powers};
+                                           .take_powers = take_powers,
+                                           .add_strength = add_strength};

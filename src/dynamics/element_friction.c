@@ -121,6 +121,25 @@ static void take_powers(const dt_system *s, dt_joint_powers *joints)
     }
 }
 
+/** Kinetic friction at the start; where that is nothing, the limits. */
+static double strength(dt_system *s, int k)
+{
+    double limits[2];
+    const double kinetic = dt_known(dt_system_kinetic(s, k, 1));
+    if (kinetic > 0) {
+        return kinetic;
+    }
+    dt_system_limits(s, k, limits);
+    return fmin(dt_known(limits[0]), dt_known(limits[1]));
+}
+
+static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_strength *sum)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    (void)scale, (void)j;
+    sum->friction += k >= 0 ? strength(s, k) : 0;
+}
+
 const dt_element_kind dt_friction_element = {.name = "friction",
                                              .items = DT_ITEMS_STICTIONS,
                                              .law_count = LAWS,
@@ -133,4 +152,5 @@ const dt_element_kind dt_friction_element = {.name = "friction",
                                              .prepare = prepare,
                                              .inject = inject,
                                              .measure = measure,
-                                             .take_powers = take_powers};
+                                             .take_powers = take_powers,
+                                             .add_strength = add_strength};

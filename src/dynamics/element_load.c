@@ -189,6 +189,20 @@ static void add_powers(const dt_system *s, double power[DT_WORKS])
     }
 }
 
+static void add_wrench_sizes(dt_system *s, const dt_scale *scale)
+{
+    for (int l = 0; l < s->mechanism->load_count; l++) {
+        const int i = s->mechanism->loads[l].node;
+        for (int k = 0; k < 6; k++) {
+            s->A[i][k] += dt_known(s->load_wrench[l][k]);
+        }
+        for (int k = 0; k < 3; k++) {
+            s->F[i][0] += dt_law_time_slope(s, &s->load_law[l][k], 0, scale->gradient);
+            s->F[i][1] += dt_law_time_slope(s, &s->load_law[l][3 + k], 0, scale->gradient);
+        }
+    }
+}
+
 const dt_element_kind dt_load_element = {.name = "load",
                                          .items = DT_ITEMS_LOADS,
                                          .law_count = sizeof role / sizeof *role,
@@ -201,4 +215,5 @@ const dt_element_kind dt_load_element = {.name = "load",
                                          .prepare = prepare,
                                          .inject = inject,
                                          .measure = measure,
-                                         .add_powers = add_powers};
+                                         .add_powers = add_powers,
+                                         .add_wrench_sizes = add_wrench_sizes};

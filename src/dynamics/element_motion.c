@@ -48,6 +48,12 @@ static void take_powers(const dt_system *s, dt_joint_powers *joints)
     }
 }
 
+static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_strength *sum)
+{
+    (void)i;
+    sum->force += scale->force[j] * dt_known(s->prescribed[j]); /* D a */
+}
+
 const dt_element_kind dt_motion_element = {.name = "motion",
                                            .items = DT_ITEMS_PRIMITIVES,
                                            .law_count = 1,
@@ -55,4 +61,5 @@ const dt_element_kind dt_motion_element = {.name = "motion",
                                            .laws = laws,
                                            .program = program,
                                            .node = node,
-                                           .take_powers = take_powers};
+                                           .take_powers = take_powers,
+                                           .add_strength = add_strength};

@@ -80,13 +80,25 @@ static void take_powers(const dt_system *s, dt_joint_powers *joints)
     }
 }
 
+static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_strength *sum)
+{
+    const double k = s->mechanism->primitives[i].stiffness;
+    (void)scale, (void)j;
+    if (s->tree->nodes[i].type->nv == 1) {
+        sum->force += k * fabs(stretch(s, i));
+        sum->stiffness += k;
+        sum->stretch += k > 0 ? stretch(s, i) : 0;
+    }
+}
+
 const dt_element_kind dt_spring_element = {.name = "spring",
                                            .items = DT_ITEMS_PRIMITIVES,
                                            .add_forces = add_forces,
                                            .add_rows = add_rows,
                                            .add_changes = add_changes,
-                                           .along = true,
+                                           .apart = true,
                                            .add_potential = add_potential,
                                            .size = size,
                                            .held = held,
-                                           .take_powers = take_powers};
+                                           .take_powers = take_powers,
+                                           .add_strength = add_strength};
