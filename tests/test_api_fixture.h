@@ -174,4 +174,14 @@ static inline links_state read_links(detent_simulation *simulation)
     return state;
 }
 
+static inline void expect_argument_error(detent_status status, const detent_error *error,
+                                         const char *part)
+{
+    assert_int_equal(status, DETENT_ERROR_ARGUMENT);
+    assert_int_equal(error->status, DETENT_ERROR_ARGUMENT);
+    if (!strstr(error->message, part)) {
+        fail_msg("'%s' does not speak of '%s'", error->message, part);
+    }
+}
+
 #endif

@@ -2,44 +2,9 @@
 # Drives the program as its users do: results, exit codes, what is kept of a run that fails. Usage: test_cli.sh DETENT
 # Single quotes hold awk programs.
 # shellcheck disable=SC2016
-set -uo pipefail
-detent=$(realpath "$1")
 source_dir=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0 checks=0
-
-section() { echo "-- $*"; }
-
-# ok WHAT COMMAND...: the command must succeed.
-ok() {
-    local what=$1
-    shift
-    checks=$((checks + 1))
-    if ! "$@" >"$work/.log" 2>&1; then
-        failures=$((failures + 1))
-        echo "FAILED: $what: $*"
-        sed 's/^/    /' "$work/.log"
-    fi
-}
-not() { ! "$@"; }
-
-# code WANTED ARGUMENT...: runs detent; .out and .err hold what it said.
-code() {
-    local wanted=$1 got
-    shift
-    checks=$((checks + 1))
-    "$detent" "$@" >"$work/.out" 2>"$work/.err" </dev/null
-    got=$?
-    if [ "$got" != "$wanted" ]; then
-        failures=$((failures + 1))
-        echo "FAILED: detent $*: exit code $got instead of $wanted"
-        sed 's/^/    /' "$work/.err"
-    fi
-}
-said() { ok "message" grep -qF -- "$1" "$work/.err"; }
-printed() { ok "output" grep -qF -- "$1" "$work/.out"; }
+# shellcheck source=tests/support_cli.sh
+source "$(dirname "$0")/support_cli.sh"
 
 # valid_json FILE: nothing to check with is no failure.
 valid_json() {
@@ -78,19 +43,6 @@ simulation: {end: 3 s, interval: 0.01 s}
 outputs:
   [position(elbow), friction(elbow), "reaction_force(elbow, x)", mode(shoulder), velocity(shoulder)]
 YAML
-
-section "what everybody tries first"
-code 0 help
-printed "usage: detent COMMAND"
-printed "130  interrupted"
-code 0 --help
-code 0 help run
-printed "--trace-search"
-code 0 run --help
-printed "--trace-search"
-code 0 version
-ok "version" grep -qE '^detent [0-9]+\.[0-9]+\.[0-9]+$' .out
-code 0 --version
 
 section "wrong command lines"
 code 1
@@ -544,18 +496,4 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then # a terminal can 
     ok "not on a dumb one" not grep -q "ETA" .tty
 fi
 
-section "the documents know every option"
-"$detent" help run >.out
-grep -oE -- '--[a-z-]+' .out | sort -u >.options
-while read -r option; do
-    ok "manual" grep -qF -- "${option//-/\\-}" "$source_dir/docs/detent.1"
-    ok "completion" grep -qF -- "$option" "$source_dir/completions/detent.bash"
-    ok "guide" grep -qF -- "$option" "$source_dir/docs/command-line.md"
-done <.options
-"$detent" help >.out
-while read -r number _; do
-    ok "exit code $number in the guide" grep -q "| $number |" "$source_dir/docs/command-line.md"
-done < <(sed -n '/^exit codes/,$p' .out | tail -n +2)
-
-echo "$checks checks, $failures failed"
-[ "$failures" = 0 ]
+finish

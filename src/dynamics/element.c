@@ -12,10 +12,10 @@ const dt_law_kind dt_law_kinds[DT_LAW_ROLES] = {
     [DT_LAW_LOAD] = {&dt_load_element, DT_LAW_IS_DRIVE | DT_LAW_IS_ANSWER},
     [DT_LAW_FORCE] = {&dt_actuation_element,
                       DT_LAW_IS_ALONG | DT_LAW_IS_DIRECTED | DT_LAW_IS_DRIVE | DT_LAW_IS_ANSWER},
-    [DT_LAW_KINETIC] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_ANSWER},
-    [DT_LAW_MAGNITUDE] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_LIMIT},
-    [DT_LAW_FORWARD] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_LIMIT},
-    [DT_LAW_REVERSE] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_LIMIT},
+    [DT_LAW_KINETIC] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_ANSWER},
+    [DT_LAW_MAGNITUDE] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT},
+    [DT_LAW_FORWARD] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT},
+    [DT_LAW_REVERSE] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT},
     [DT_LAW_TEST] = {&dt_friction_element, ALONG_STICTION}};
 #undef ALONG_STICTION
 

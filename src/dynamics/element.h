@@ -77,21 +77,20 @@ typedef struct dt_strength {
 } dt_strength;
 
 typedef struct dt_element_kind {
-    const char *name;
     dt_items items;
 
     /* laws: those of an item lie side by side */
     int law_count;
-    const dt_law_role *role; /**< law_count */
-    dt_law *(*laws)(const dt_system *, int item);
+    const dt_law_role *role;                      /**< law_count */
+    dt_law *(*laws)(const dt_system *, int item); /**< where they are */
     const dt_program *(*program)(const detent_mechanism *, int item, int law); /**< or NULL */
     int (*node)(const detent_mechanism *, int item); /**< along or on which it acts, or -1 */
 
-    /* in the equation of motion */
+    /* forces along joints: all items */
     void (*add_forces)(dt_system *);                 /**< to Q; Q is 0 at first */
     void (*add_rows)(dt_linear_laws *, dt_system *); /**< to rows and friction, linear_laws.h */
     /**
-     * Adds the change of -Q in the direction of the tangent to `rows` (nv). Those `apart`, which act along joints of
+     * Adds the change of -Q in the direction of the tangent to `rows` (nv). Kinds that are `apart`, along joints of
      * one freedom, are summed among themselves before they join the others.
      */
     void (*add_changes)(dt_tangent *, dt_system *, double *rows);
@@ -99,34 +98,35 @@ typedef struct dt_element_kind {
     /** The rows of friction forces (stiction_count), and how these forces change `rows`. */
     void (*friction_rows)(dt_tangent *, dt_system *, double *rows, double *friction_rows);
 
+    /* wrenches on bodies: all items */
     void (*add_wrenches)(dt_system *);                     /**< to load_wrench and external */
     void (*add_wrench_changes)(dt_tangent *, dt_system *); /**< of -wrenches, to dF */
+    /** Adds the sizes of wrenches to A, of the slopes in t of forces and torques to F[0] and F[1] (scale.c). */
+    void (*add_wrench_sizes)(dt_system *, const dt_scale *);
 
-    /* laws of DT_LAW_IS_ANSWER, one by one */
+    /* energy: all items */
+    void (*add_potential)(const dt_system *, double *energy);
+    /** Adds the power of forces along joints, and takes these out of what is left. */
+    void (*take_powers)(const dt_system *, dt_joint_powers *);
+    void (*add_powers)(const dt_system *, double power[DT_WORKS]); /**< on bodies */
+
+    /* one joint */
+    /** The size of the terms of its force along a freedom of a node; takes the force out of `rest`. */
+    double (*size)(const dt_system *, int node, int column, double *rest);
+    /** Its force along a joint that is locked, where it is constant. */
+    double (*held)(const dt_system *, int node);
+    /** Whether that force, or what holds the joint, may change while it is locked. */
+    bool (*varies)(const dt_system *, int node);
+    /** Adds to the strength of what acts along a freedom of a node (scale.c). */
+    void (*add_strength)(dt_system *, const dt_scale *, int node, int freedom, dt_strength *);
+
+    /* one law, of DT_LAW_IS_ANSWER */
     /** Sets factor and wrench of a law that reads other nodes; false where it does not act now. */
     bool (*prepare)(dt_system *, dt_remote *);
     /** Adds a change u of its value where it acts. */
     void (*inject)(const dt_remote *, double u, const dt_law_changes *);
     /** Adds the size of what the law reads where it acts. */
     void (*measure)(const dt_law_sizes *, dt_system *, const dt_law *);
-
-    /* energy */
-    void (*add_potential)(const dt_system *, double *energy);
-
-    /** Adds the power of forces along joints, and takes these out of what is left. */
-    void (*take_powers)(const dt_system *, dt_joint_powers *);
-    void (*add_powers)(const dt_system *, double power[DT_WORKS]); /**< on bodies */
-
-    /* item by item */
-    /** The size of the terms of its force along a freedom of a node; takes the force out of `rest`. */
-    double (*size)(const dt_system *, int node, int column, double *rest);
-    /** Its force along a joint that is locked, where it is constant (`varies`). */
-    double (*held)(const dt_system *, int node);
-    bool (*varies)(const dt_system *, int node);
-    /** Adds to the strength of what acts along a freedom of a node (scale.c). */
-    void (*add_strength)(dt_system *, const dt_scale *, int node, int freedom, dt_strength *);
-    /** Adds the sizes of wrenches to A, of the slopes in t of forces and torques to F[0] and F[1]. */
-    void (*add_wrench_sizes)(dt_system *, const dt_scale *);
 } dt_element_kind;
 
 extern const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS];

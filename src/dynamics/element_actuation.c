@@ -125,8 +125,7 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
     }
 }
 
-const dt_element_kind dt_actuation_element = {.name = "actuation",
-                                              .items = DT_ITEMS_PRIMITIVES,
+const dt_element_kind dt_actuation_element = {.items = DT_ITEMS_PRIMITIVES,
                                               .law_count = 1,
                                               .role = role,
                                               .laws = laws,

@@ -63,8 +63,7 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
     sum->force += s->mechanism->primitives[i].damping * fabs(s->v[j]);
 }
 
-const dt_element_kind dt_damper_element = {.name = "damper",
-                                           .items = DT_ITEMS_PRIMITIVES,
+const dt_element_kind dt_damper_element = {.items = DT_ITEMS_PRIMITIVES,
                                            .add_forces = add_forces,
                                            .add_rows = add_rows,
                                            .add_changes = add_changes,

@@ -111,6 +111,16 @@ static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
     }
 }
 
+/** Whether the limits may change, or kinetic friction has a switch. */
+static bool varies(const dt_system *s, int i)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    const dt_stiction_laws *of = k < 0 ? NULL : &s->stiction_law[k];
+    return of && (of->test.program || !dt_law_is_constant(&of->magnitude) ||
+                  !dt_law_is_constant(&of->forward) || !dt_law_is_constant(&of->reverse) ||
+                  (of->kinetic.program && of->kinetic.program->switch_count > 0));
+}
+
 static void take_powers(const dt_system *s, dt_joint_powers *joints)
 {
     for (int i = joints->first; i < joints->end; i++) {
@@ -140,8 +150,7 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
     sum->friction += k >= 0 ? strength(s, k) : 0;
 }
 
-const dt_element_kind dt_friction_element = {.name = "friction",
-                                             .items = DT_ITEMS_STICTIONS,
+const dt_element_kind dt_friction_element = {.items = DT_ITEMS_STICTIONS,
                                              .law_count = LAWS,
                                              .role = role,
                                              .laws = laws,
@@ -153,4 +162,5 @@ const dt_element_kind dt_friction_element = {.name = "friction",
                                              .inject = inject,
                                              .measure = measure,
                                              .take_powers = take_powers,
-                                             .add_strength = add_strength};
+                                             .add_strength = add_strength,
+                                             .varies = varies};

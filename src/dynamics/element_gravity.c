@@ -45,8 +45,7 @@ static void add_powers(const dt_system *s, double power[DT_WORKS])
     }
 }
 
-const dt_element_kind dt_gravity_element = {.name = "gravity",
-                                            .items = DT_ITEMS_AXES,
+const dt_element_kind dt_gravity_element = {.items = DT_ITEMS_AXES,
                                             .law_count = 1,
                                             .role = role,
                                             .laws = laws,

@@ -203,8 +203,7 @@ static void add_wrench_sizes(dt_system *s, const dt_scale *scale)
     }
 }
 
-const dt_element_kind dt_load_element = {.name = "load",
-                                         .items = DT_ITEMS_LOADS,
+const dt_element_kind dt_load_element = {.items = DT_ITEMS_LOADS,
                                          .law_count = sizeof role / sizeof *role,
                                          .role = role,
                                          .laws = laws,

@@ -54,8 +54,7 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
     sum->force += scale->force[j] * dt_known(s->prescribed[j]); /* D a */
 }
 
-const dt_element_kind dt_motion_element = {.name = "motion",
-                                           .items = DT_ITEMS_PRIMITIVES,
+const dt_element_kind dt_motion_element = {.items = DT_ITEMS_PRIMITIVES,
                                            .law_count = 1,
                                            .role = role,
                                            .laws = laws,

@@ -91,8 +91,7 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
     }
 }
 
-const dt_element_kind dt_spring_element = {.name = "spring",
-                                           .items = DT_ITEMS_PRIMITIVES,
+const dt_element_kind dt_spring_element = {.items = DT_ITEMS_PRIMITIVES,
                                            .add_forces = add_forces,
                                            .add_rows = add_rows,
                                            .add_changes = add_changes,

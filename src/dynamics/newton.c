@@ -1,31 +1,6 @@
-#include "dynamics/newton.h"
+#include "dynamics/newton_parts.h"
 
-#include "dynamics/aba.h"
-#include "dynamics/bad_law.h"
-#include "dynamics/coupling.h"
-#include "dynamics/dense_newton.h"
-#include "dynamics/element.h"
-#include "dynamics/loads.h"
-
-#include <float.h>
 #include <stdint.h>
-
-struct dt_newton {
-    detent_linear_solver solver;
-    dt_linear_laws laws;
-    dt_tree_newton tree;
-    dt_coupling coupling;
-    dt_dense_newton dense;
-    /* work space of dt_solve_accelerations() */
-    double *r_v, *r_f, *d_v, *d_f;
-    int node_count;
-    dt_force_size size;
-    /* of dt_forward_dynamics() */
-    bool explicit_laws; /**< no law of motion reads what the accelerations determine */
-    dt_aba aba;
-    unsigned char *held; /**< node_count */
-    double *tau;         /**< nv */
-};
 
 static bool law_is_explicit(const dt_law *law)
 {
@@ -127,7 +102,7 @@ dt_newton *dt_newton_create_up_to(dt_arena *arena, const dt_system *s, detent_li
     return create_tree(arena, s, highest, n) && create_sizes(arena, s, n) ? n : NULL;
 }
 
-static detent_status singular(const dt_system *s, int node, detent_error *error)
+detent_status dt_newton_singular(const dt_system *s, int node, detent_error *error)
 {
     return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                    "at t = %.9g s the motion of '%s' is undetermined: no inertia along its "
@@ -149,7 +124,7 @@ detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level
     dt_linear_laws_update(&n->laws, s);
     int node = dt_tree_newton_factor(&n->tree, s, &n->laws, level, c);
     if (node >= 0) {
-        return singular(s, node, error);
+        return dt_newton_singular(s, node, error);
     }
     if (!dt_coupling_factor(&n->coupling, &n->tree, s, &n->laws)) {
         return dt_fail(
@@ -212,235 +187,6 @@ void dt_newton_solve(dt_newton *n, dt_system *s, const double *r_q, const double
     const dt_tree_load load = {.r_q = r_q, .r_v = r_v, .r_f = r_f};
     dt_coupling_solve(&n->coupling, &n->tree, s, &n->laws, &load);
     tree_solution(n, s, r_q, r_v, d_q, d_v, d_f);
-}
-
-/* ---- accelerations of given modes ---- */
-
-/** Held are the nodes with a prescribed motion and the locked ones. */
-static bool is_held(const dt_system *s, int i)
-{
-    const int k = s->mechanism->primitives[i].stiction;
-    return s->motion_law[i].program || (k >= 0 && s->mode[k] == DETENT_LOCKED);
-}
-
-/**
- * Sizes of the forces at the system's readings; with `carried` also where the rounding of what
- * carries a moving body would be taken back by its own acceleration, if only nothing changed.
- */
-static void measure(dt_newton *n, const dt_system *s, bool carried)
-{
-    for (int i = 0; i < s->tree->node_count; i++) {
-        n->held[i] = is_held(s, i);
-    }
-    n->size.impulsive = false;
-    dt_force_size_update(s, s->A[0], 6, carried ? NULL : n->held, &n->size);
-}
-
-double dt_newton_noise(dt_newton *n, const dt_system *s, int node)
-{
-    measure(n, s, false);
-    return dt_force_rounding(s->tree) * dt_force_size_of(&n->size, s, s->a, node, 0);
-}
-
-void dt_newton_noises(dt_newton *n, const dt_system *s, double *noise)
-{
-    measure(n, s, false);
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const int node = s->mechanism->stictions[k].primitive;
-        noise[k] = dt_force_rounding(s->tree) * dt_force_size_of(&n->size, s, s->a, node, 0);
-    }
-}
-
-/** A residual of freedom j of node i against the size of its terms, friction among them. */
-static double relative(const dt_newton *n, const dt_system *s, int i, int j, double residual,
-                       double friction)
-{
-    return residual == 0 ? 0
-           : !isfinite(residual)
-               ? INFINITY /* fmax() would drop it */
-               : fabs(residual) / (dt_force_size_of(&n->size, s, s->a, i, j) + friction + DBL_MIN);
-}
-
-/** Residuals of dynamics and friction at the current a, f. */
-static void residuals(dt_newton *n, dt_system *s)
-{
-    dt_system_forces(s);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const int k = s->mechanism->primitives[i].stiction, v = node->v;
-        const double f = k < 0 ? 0 : s->f[k];
-        const double friction =
-            k < 0 || s->mode[k] == DETENT_LOCKED ? f : dt_system_moving_friction(s, k);
-        for (int j = 0; j < node->type->nv; j++) {
-            n->r_v[v + j] = s->motion_law[i].program ? 0 : s->tau[v + j] - s->Q[v + j] - f;
-        }
-        if (k >= 0) {
-            n->r_f[k] = s->mode[k] == DETENT_LOCKED ? s->a[v] : f - friction;
-        }
-    }
-}
-
-/**
- * What is known no better than the rounding of what laws read: sizes of the rows of freedoms and frictions. Loads, the
- * last kind, come first: others read what they act on.
- */
-static void measure_laws(dt_newton *n, dt_system *s)
-{
-    const dt_law_sizes sizes = {&n->size, n->laws.gradient, n->d_v, n->d_f};
-    for (int k = DT_ELEMENT_KINDS - 1; k >= 0; k--) {
-        for (int l = 0; l < s->law_count && dt_elements[k]->measure; l++) {
-            if (dt_law_kinds[s->law[l]->role].element == dt_elements[k]) {
-                dt_elements[k]->measure(&sizes, s, s->law[l]);
-            }
-        }
-    }
-}
-
-/** The largest residual, relative to the sizes measured last; with `laws` also to what laws read, in d_v and d_f. */
-static double largest_residual(const dt_newton *n, const dt_system *s, bool laws)
-{
-    double worst = 0;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const int k = s->mechanism->primitives[i].stiction, v = node->v;
-        const bool moves = k >= 0 && s->mode[k] != DETENT_LOCKED;
-        /* of |f| and |FK| together */
-        const double friction = k < 0 ? 0 : 2 * fabs(s->f[k]) + (moves ? fabs(n->r_f[k]) : 0);
-        for (int j = 0; j < node->type->nv; j++) {
-            const double read = laws ? n->d_v[v + j] : 0;
-            worst = fmax(worst, relative(n, s, i, j, n->r_v[v + j], friction + read));
-        }
-        if (moves) {
-            const double read = laws ? n->d_f[k] : 0;
-            worst = fmax(worst, relative(n, s, i, 0, n->r_f[k], friction + read));
-        }
-    }
-    return worst;
-}
-
-/**
- * Whether the residuals, which have stalled, are nothing but rounding: of their own terms, or where a
- * matrix has mixed them, of the largest terms that there are (elimination with pivots makes rounding of
- * the largest rows in all others, be they zero).
- */
-static bool is_rounding(dt_newton *n, dt_system *s)
-{
-    const double rounding = dt_force_rounding(s->tree);
-    double residual = 0, size = 0;
-    measure(n, s, true);
-    memset(n->d_v, 0, (size_t)s->tree->nv * sizeof *n->d_v);
-    memset(n->d_f, 0, (size_t)s->mechanism->stiction_count * sizeof *n->d_f);
-    if (!n->explicit_laws && n->laws.gradient) {
-        measure_laws(n, s);
-    }
-    if (largest_residual(n, s, true) <= rounding) {
-        return true;
-    }
-    for (int i = 0; i < s->tree->node_count && n->solver == DETENT_LINEAR_SOLVER_DENSE; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const int k = s->mechanism->primitives[i].stiction;
-        for (int j = 0; j < node->type->nv; j++) {
-            residual = fmax(residual, fabs(n->r_v[node->v + j]));
-            size =
-                fmax(size, dt_force_size_of(&n->size, s, s->a, i, j) + (k < 0 ? 0 : fabs(s->f[k])));
-        }
-        if (k >= 0 && s->mode[k] != DETENT_LOCKED) {
-            residual = fmax(residual, fabs(n->r_f[k]));
-        }
-    }
-    return residual > 0 && residual <= rounding * size;
-}
-
-/**
- * d_v and d_f of explicit laws by articulated bodies: what is not held takes the forces -r_v - r_f;
- * the friction of a locked joint changes by r_v and what then is transmitted.
- */
-static detent_status explicit_changes(dt_newton *n, dt_system *s, detent_error *error)
-{
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const int k = s->mechanism->primitives[i].stiction;
-        n->held[i] = is_held(s, i);
-        for (int j = node->v; j < node->v + node->type->nv; j++) {
-            n->tau[j] = -n->r_v[j] - (k < 0 ? 0 : n->r_f[k]);
-            n->d_v[j] = n->held[i] && k >= 0 ? -n->r_f[k] : 0;
-        }
-    }
-    const int singular_node = dt_aba_factor(s->tree, s->motion, n->held, NULL, &n->aba);
-    if (singular_node >= 0) {
-        return singular(s, singular_node, error);
-    }
-    const dt_aba_load load = {.tau = n->tau, .held_a = n->d_v};
-    dt_aba_solve(s->tree, s->motion, &load, &n->aba, n->d_v, n->tau);
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const int v = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
-        n->d_f[k] = s->mode[k] == DETENT_LOCKED ? n->tau[v] + n->r_v[v] : -n->r_f[k];
-    }
-    return DETENT_OK;
-}
-
-/** d_v and d_f of the residuals r_v and r_f. */
-static detent_status changes(dt_newton *n, dt_system *s, detent_error *error)
-{
-    if (n->explicit_laws && n->solver == DETENT_LINEAR_SOLVER_TREE) {
-        return explicit_changes(n, s, error);
-    }
-    const detent_status status = dt_newton_factor(n, s, DT_NEWTON_ACCELERATION, 0, error);
-    if (status == DETENT_OK) {
-        dt_newton_solve(n, s, NULL, n->r_v, n->r_f, NULL, n->d_v, n->d_f);
-    }
-    return status;
-}
-
-detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterations,
-                                     detent_error *error)
-{
-    static const int most = 30;
-    const double enough = 4 * DBL_EPSILON;
-    double before = INFINITY;
-    int stalls = 0;
-    /* a locked joint has a = 0 exactly; the others start from the current readings */
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const int k = s->mechanism->primitives[i].stiction;
-        if (k >= 0 && s->mode[k] == DETENT_LOCKED) {
-            s->a[s->tree->nodes[i].v] = 0;
-        }
-    }
-    dt_system_set_acceleration(s, s->a, s->f);
-    for (int round = 0; round < most; round++) {
-        residuals(n, s);
-        measure(n, s, false);
-        const double now = largest_residual(n, s, false);
-        if (!isfinite(now)) {
-            return dt_fail_forces(s, error);
-        }
-        /* done when the residual is rounding: small enough, or no longer falling */
-        const bool falls = now <= 0.1 * before;
-        stalls += !falls;
-        if (now <= enough || (!falls && is_rounding(n, s)) || (now < 1e-9 && stalls > 2)) {
-            return DETENT_OK;
-        }
-        before = now;
-        const detent_status status = changes(n, s, error);
-        if (status != DETENT_OK) {
-            return status;
-        }
-        if (iterations) {
-            ++*iterations;
-        }
-        for (int j = 0; j < s->tree->nv; j++) {
-            n->d_v[j] += s->a[j];
-        }
-        for (int k = 0; k < s->mechanism->stiction_count; k++) {
-            n->d_f[k] += s->f[k];
-        }
-        dt_system_set_acceleration(s, n->d_v, n->d_f);
-    }
-    return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
-                   "at t = %.9g s the accelerations do not converge: friction, actuation or a load "
-                   "that follows "
-                   "the very forces it changes too strongly",
-                   s->time);
 }
 
 /* ---- accelerations without polishing ---- */
@@ -514,7 +260,7 @@ detent_status dt_forward_dynamics(dt_newton *n, dt_system *s, detent_error *erro
     known_forces(n, s);
     int node = dt_aba_factor(s->tree, s->motion, n->held, NULL, &n->aba);
     if (node >= 0) {
-        return singular(s, node, error);
+        return dt_newton_singular(s, node, error);
     }
     dt_aba_load load = {.tau = n->tau,
                         .held_a = s->prescribed,

@@ -4,14 +4,12 @@
  *
  * Unknowns and residuals at one instant, with J the derivative of the residuals:
  *
- *   dynamics  r_v = S'F(t,q,v,a) + J a - Q - f                 (prescribed freedoms: r_v = v - m'(t), and
- *   no dynamics)
+ *   dynamics  r_v = S'F(t,q,v,a) + J a - Q - f                 (prescribed freedoms: r_v = v - m'(t))
  *   friction  r_f = a_j (locked)  or  f_j - (-s FK_j)    (wait, unlocked)
  *   STEP level also  r_q = q' - N(q) v                   (prescribed: q - m(t))
  *
  * At the ACCELERATION level q and v are given and (a, f) unknown. At the STEP level a = v', and
- * every change obeys
- * dq' = c dq, dv' = c dv, as an implicit multistep formula asks.
+ * every change obeys dq' = c dq, dv' = c dv, as an implicit multistep formula asks.
  */
 #ifndef DT_DYNAMICS_NEWTON_H
 #define DT_DYNAMICS_NEWTON_H

@@ -39,19 +39,19 @@ typedef struct dt_law {
     const dt_program *program; /**< NULL: no such law, its value is 0 */
     int branch;                /**< the first of switch_count recorded ones in dt_system.branches */
     unsigned role : 4;         /**< dt_law_role */
-    unsigned component : 3;    /**< of a load */
+    unsigned component : 3;    /**< its number among those of its item */
     unsigned owner : 25;       /**< what it belongs to, as its role says */
 } dt_law;
 
 /** What laws of a role have in common; flags. */
 enum {
-    DT_LAW_IS_ALONG = 1, /**< acts along a joint, whose readings are its own */
-    DT_LAW_IS_DIRECTED =
-        2, /**< reads `dir`: the direction of the friction of the primitive that owns it, */
-    DT_LAW_IS_RUBBING = 4, /**< or of the stiction that owns it */
-    DT_LAW_IS_DRIVE = 8,   /**< drives bodies: actuation, or a component of a load */
-    DT_LAW_IS_LIMIT = 16,  /**< of static friction */
-    DT_LAW_IS_ANSWER = 32  /**< in the equation of motion, and may read all that it decides */
+    DT_LAW_IS_ALONG = 1,    /**< acts along a joint, whose readings are its own */
+    DT_LAW_IS_DIRECTED = 2, /**< of a primitive, and reads `dir` of its friction */
+    DT_LAW_IS_RUBBING = 4,  /**< of a stiction */
+    DT_LAW_IS_DRIVE = 8,    /**< drives bodies: actuation, or a component of a load */
+    DT_LAW_IS_LIMIT = 16,   /**< of static friction */
+    DT_LAW_IS_BOUND = 32,   /**< such a limit, or kinetic friction */
+    DT_LAW_IS_ANSWER = 64   /**< in the equation of motion, and may read all that it decides */
 };
 
 /** A role: a row of a table (element.c). */

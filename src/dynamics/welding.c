@@ -26,24 +26,15 @@ bool dt_welding_is_possible(const dt_system *s)
     return ok;
 }
 
-/** Whether what acts along a joint of node i, friction apart, is constant while it is locked. */
-static bool force_is_constant(const dt_system *s, int i)
-{
-    bool ok = true;
-    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        ok = ok && !(dt_elements[k]->varies && dt_elements[k]->varies(s, i));
-    }
-    return ok;
-}
-
 /** Whether stiction k, when locked, has constant limits and a constant force along it. */
 static bool weldable(const dt_system *s, int k)
 {
-    const dt_stiction_laws *laws = &s->stiction_law[k];
-    return !laws->test.program && dt_law_is_constant(&laws->magnitude) &&
-           dt_law_is_constant(&laws->forward) && dt_law_is_constant(&laws->reverse) &&
-           force_is_constant(s, s->mechanism->stictions[k].primitive) &&
-           (!laws->kinetic.program || laws->kinetic.program->switch_count == 0);
+    const int i = s->mechanism->stictions[k].primitive;
+    bool ok = true;
+    for (int kind = 0; kind < DT_ELEMENT_KINDS; kind++) {
+        ok = ok && !(dt_elements[kind]->varies && dt_elements[kind]->varies(s, i));
+    }
+    return ok;
 }
 
 /* ---- set-up ---- */

@@ -184,7 +184,7 @@ detent_status dt_parse_laws(detent_mechanism *, dt_arena *arena, const dt_law_re
                             const dt_text *texts, size_t count, dt_program *programs,
                             detent_error *error);
 
-/** scope.c: parses a law in its scope; the program lives in `arena`. */
+/** law_text.c: parses a law in its scope; the program lives in `arena`. */
 detent_status dt_parse_law(detent_mechanism *, dt_arena *arena, const dt_law_record *law,
                            dt_program **program, detent_error *error);
 

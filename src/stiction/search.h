@@ -1,6 +1,6 @@
 /**
  * @file search.h
- * What the parts of a mode search share while it runs: mode_search.c (the rule), round.c (one
+ * What the parts of a mode search share while it runs: search_create.c, mode_search.c (the rule), round.c (one
  * round), load_sweeps.c, verify.c, story.c.
  */
 #ifndef DT_STICTION_SEARCH_H

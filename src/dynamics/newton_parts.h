@@ -1,0 +1,32 @@
+/**
+ * @file newton_parts.h
+ * What newton.c (steps) and accelerations.c (accelerations of given modes) share.
+ */
+#ifndef DT_DYNAMICS_NEWTON_PARTS_H
+#define DT_DYNAMICS_NEWTON_PARTS_H
+
+#include "dynamics/coupling.h"
+#include "dynamics/dense_newton.h"
+#include "dynamics/newton.h"
+
+struct dt_newton {
+    detent_linear_solver solver;
+    dt_linear_laws laws;
+    dt_tree_newton tree;
+    dt_coupling coupling;
+    dt_dense_newton dense;
+    /* work space of dt_solve_accelerations() */
+    double *r_v, *r_f, *d_v, *d_f;
+    int node_count;
+    dt_force_size size;
+    /* of dt_forward_dynamics() */
+    bool explicit_laws; /**< no law of motion reads what the accelerations determine */
+    dt_aba aba;
+    unsigned char *held; /**< node_count */
+    double *tau;         /**< nv */
+};
+
+/** Reports that the motion of a node is undetermined: DETENT_ERROR_NUMERIC. */
+detent_status dt_newton_singular(const dt_system *system, int node, detent_error *error);
+
+#endif

@@ -1,0 +1,94 @@
+/* The memory of Newton steps along the tree. */
+#include "dynamics/tree_newton.h"
+
+/** False when memory is out. */
+static bool create_spherical(dt_arena *arena, const dt_tree *tree, bool step, dt_tree_newton *tn)
+{
+    const size_t nv = (size_t)tree->nv;
+    bool any = false;
+    for (int i = 0; i < tree->node_count; i++) {
+        any = any || tree->nodes[i].type->nv == 3;
+    }
+    if (any) {
+        tn->left = dt_arena_alloc(arena, nv, sizeof *tn->left);
+        tn->right = dt_arena_alloc(arena, nv, sizeof *tn->right);
+        tn->A3 = step ? dt_arena_alloc(arena, nv, sizeof *tn->A3) : NULL;
+    }
+    return !any || (tn->left && tn->right && (tn->A3 || !step));
+}
+
+/**
+ * The most nodes at once that have P: from the first of their children inward to their own turn.
+ * Nodes that are welded do not make it more: a group that has P holds a node that has it.
+ */
+static int most_slots(const dt_tree *tree, unsigned char *has_P)
+{
+    int now = 0, most = 0;
+    for (int i = tree->node_count - 1; i >= 0; i--) {
+        const int parent = tree->nodes[i].parent;
+        now += !has_P[i];
+        has_P[i] = 1;
+        if (parent >= 0) {
+            now += !has_P[parent];
+            has_P[parent] = 1;
+        }
+        most = now > most ? now : most;
+        now--;
+    }
+    return most;
+}
+
+static bool any_wrench(const dt_system *s, const dt_linear_laws *laws)
+{
+    return memchr(laws->needs_wrench, 1, (size_t)s->tree->node_count) != NULL;
+}
+
+#define TAKE(member, count) \
+    ((tn->member = dt_arena_alloc(arena, (count), sizeof *tn->member)) != NULL)
+
+/** U, Ub, sP, h and Gb, in one piece. */
+static bool create_columns(dt_arena *arena, size_t nv, size_t nz, bool step, dt_tree_newton *tn)
+{
+    const size_t nb = step ? nv : 0;
+    tn->column_bytes = (2 * nv * nz + nb * nz + 6 * nv + 6 * nb) * sizeof(double);
+    double *next = dt_arena_alloc(arena, tn->column_bytes / sizeof *next, sizeof *next);
+    if (!next) {
+        return false;
+    }
+    tn->U = next;
+    tn->Ub = tn->U + nv * nz;
+    tn->sP = tn->Ub + nb * nz;
+    tn->h = (double(*)[6])(tn->sP + nv * nz);
+    tn->Gb = tn->h + nv;
+    return true;
+}
+
+bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_laws *laws,
+                           dt_newton_level highest, dt_tree_newton *tn)
+{
+    const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
+    const bool step = highest == DT_NEWTON_STEP;
+    memset(tn, 0, sizeof *tn);
+    tn->nz_step = laws->world_loads ? 18 : 12;
+    tn->keeps_P = laws->world_loads || any_wrench(s, laws);
+    const size_t nz = step ? (size_t)tn->nz_step : 6;
+    if (!TAKE(freedom, n)) {
+        return false;
+    }
+    tn->slot_count = tn->keeps_P ? (int)n : most_slots(s->tree, tn->freedom);
+    const size_t slots = (size_t)tn->slot_count;
+    return TAKE(slot, n) && TAKE(free_slot, slots) && TAKE(P, slots * 6 * nz) &&
+           create_columns(arena, nv, nz, step, tn) && TAKE(D, nv) &&
+           create_spherical(arena, s->tree, step, tn);
+}
+
+bool dt_tree_newton_create_solution(dt_arena *arena, const dt_system *s, dt_newton_level highest,
+                                    dt_tree_newton *tn)
+{
+    const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
+    const size_t nz = highest == DT_NEWTON_STEP ? (size_t)tn->nz_step : 6;
+    return TAKE(z, n * nz) && TAKE(p, n) && TAKE(b, nv) && TAKE(rhs, nv) && TAKE(delta, nv) &&
+           TAKE(dv, nv) && TAKE(da, nv) && TAKE(df, (size_t)s->mechanism->stiction_count) &&
+           (!tn->keeps_P || TAKE(dF, n));
+}
+#undef TAKE

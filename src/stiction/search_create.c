@@ -1,0 +1,91 @@
+/* What a mode search needs, and which laws make it more than boxes. */
+#include "stiction/search.h"
+
+/**
+ * Whether a search changes what the law reads. `dir` counts for laws that are not asked for a given
+ * direction.
+ */
+static bool reads_loads(const dt_law *law, bool dir_counts)
+{
+    if (!law->program) {
+        return false;
+    }
+    for (int k = 0; k < law->program->variable_count; k++) {
+        const dt_variable variable = law->program->variables[k];
+        const bool direction = variable.kind == DT_VARIABLE_DIRECTION;
+        if (direction ? dir_counts : dt_variable_is(variable, DT_OF_FORCES | DT_OF_EVENTS)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool drive_reads_loads(const dt_system *s)
+{
+    bool any = false;
+    for (int l = 0; l < s->law_count && !any; l++) {
+        any = dt_law_is_drive(s->law[l]) && reads_loads(s->law[l], true);
+    }
+    return any;
+}
+
+/** A law of a test friction may read anything: it decides nothing inside a round. */
+static bool limits_read_loads(const dt_system *s)
+{
+    bool any = false;
+    for (int l = 0; l < s->law_count && !any; l++) {
+        const dt_law *law = s->law[l];
+        any = dt_law_is(law, DT_LAW_IS_BOUND) && reads_loads(law, false);
+    }
+    return any;
+}
+
+/** What laws that read loads take. */
+static bool create_coupled(dt_arena *arena, const dt_system *s, dt_search *search)
+{
+    const size_t count = (size_t)s->mechanism->stiction_count, nv = (size_t)s->tree->nv;
+    search->pin = dt_arena_alloc(arena, count, sizeof *search->pin);
+    search->a_before = dt_arena_alloc(arena, nv, sizeof *search->a_before);
+    search->f_before = dt_arena_alloc(arena, count, sizeof *search->f_before);
+    search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
+    search->mismatch = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *search->mismatch);
+    return search->pin && search->a_before && search->f_before && search->side_before &&
+           search->mismatch;
+}
+
+dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool shared)
+{
+    const size_t count = (size_t)system->mechanism->stiction_count;
+    dt_search *search = dt_arena_alloc(arena, 1, sizeof *search);
+    if (!search || !dt_friction_box_create(arena, system, &search->box) ||
+        !dt_active_set_create(arena, &search->box, &search->active_set) ||
+        !dt_interior_point_create(arena, &search->box, &search->interior_point)) {
+        return NULL;
+    }
+    search->candidate = dt_arena_alloc(arena, count, sizeof *search->candidate);
+    search->released = dt_arena_alloc(arena, count, sizeof *search->released);
+    search->yielded = dt_arena_alloc(arena, count, sizeof *search->yielded);
+    search->hair = dt_arena_alloc(arena, count, sizeof *search->hair);
+    search->start = dt_arena_alloc(arena, count, sizeof *search->start);
+    search->mark = dt_arena_alloc(arena, count, sizeof *search->mark);
+    if (!search->candidate || !search->released || !search->yielded || !search->hair ||
+        !search->start || !search->mark) {
+        return NULL;
+    }
+    search->drive_couples = drive_reads_loads(system);
+    search->limits_couple = limits_read_loads(system);
+    search->loads_matter = search->drive_couples || search->limits_couple;
+    if ((search->loads_matter || shared) && !create_coupled(arena, system, search)) {
+        return NULL;
+    }
+    for (size_t k = 0; k < count; k++) {
+        search->has_tests = search->has_tests || system->stiction_law[k].test.program;
+    }
+    return search;
+}
+
+const char *dt_search_name(const dt_search *search, int k)
+{
+    const detent_mechanism *m = search->system->mechanism;
+    return m->primitives[m->stictions[k].primitive].name;
+}
