@@ -223,6 +223,16 @@ int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *s, dt_newton_level le
     return info == 0 ? -1 : info - 1;
 }
 
+int dt_dense_newton_sign(const dt_dense_newton *dn)
+{
+    int sign = 1;
+    for (int k = 0; k < dn->order; k++) {
+        const double pivot = dn->matrix[(size_t)k * (size_t)dn->order + (size_t)k];
+        sign = (pivot < 0) != (dn->pivots[k] != k + 1) ? -sign : sign;
+    }
+    return sign;
+}
+
 /**
  * The rows of a locked joint hold nothing else: solved by themselves, without the rounding of the
  * LU, so that it stays at rest.

@@ -42,6 +42,9 @@ void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *system, dt_newton_
 /** Assembles and factors. Returns -1, or the index of an unknown without pivot. */
 int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *system, dt_newton_level level, double c);
 
+/** The sign of the determinant, after dt_dense_newton_factor(). */
+int dt_dense_newton_sign(const dt_dense_newton *dn);
+
 /** Solves J d = -r. */
 void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *system, const double *r_q,
                            const double *r_v, const double *r_f, double *d_q, double *d_v,

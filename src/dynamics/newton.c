@@ -134,6 +134,32 @@ detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level
     return DETENT_OK;
 }
 
+/** Of the eliminated frictions, the pivots along the tree, and the laws that read other nodes. */
+static int tree_sign(const dt_newton *n, const dt_system *s)
+{
+    int sign = n->coupling.count > 0 ? dt_band_sign(&n->coupling.matrix) : 1;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; n->tree.freedom[i] == DT_FREEDOM_FREE && j < node->v + node->type->nv;
+             j++) {
+            sign = n->tree.D[j] < 0 ? -sign : sign;
+        }
+    }
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const dt_friction_slope *friction = &n->laws.friction[k];
+        const bool negative =
+            s->mode[k] == DETENT_LOCKED ? friction->one_plus_Qf < 0 : 1 + friction->f < 0;
+        sign = negative ? -sign : sign;
+    }
+    return sign;
+}
+
+int dt_newton_sign(const dt_newton *n, const dt_system *s)
+{
+    return n->solver == DETENT_LINEAR_SOLVER_DENSE ? dt_dense_newton_sign(&n->dense)
+                                                   : tree_sign(n, s);
+}
+
 /** dq of a quaternion: q o dphi / 2 + sigma q, with sigma = -(rho_s + v . dphi / 4) / c. */
 static void quaternion_change(const dt_newton *n, const dt_system *s, const dt_node *node,
                               const double *r_q, double *d_q)

@@ -44,6 +44,13 @@ detent_status dt_newton_factor(dt_newton *newton, dt_system *system, dt_newton_l
                                double c, detent_error *error);
 
 /**
+ * The sign of the determinant of the last factorisation. At the acceleration level it changes where a solution of
+ * friction that follows the reactions it causes comes to its end, and meets another one: while the modes stay it is
+ * that of one and the same branch of solutions.
+ */
+int dt_newton_sign(const dt_newton *newton, const dt_system *system);
+
+/**
  * Solves J d = -r with the last factorisation, which solutions of accelerations since then may have
  * spoiled. r_q, d_q (nq; NULL at the acceleration level), r_v, r_f; d_v is da at the
  * acceleration level.

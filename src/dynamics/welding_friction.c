@@ -258,8 +258,11 @@ double dt_welding_friction_size(const dt_welding *w, int k)
     for (int i = 0; i < 12; i++) {
         sum += fabs(joint->k[i] * motion[i]);
     }
-    for (int i = 0; i < 6 && joint->bundle >= 0; i++) {
-        sum += fabs(joint->S[i] * w->bundle[joint->bundle].wrench[i]);
+    if (joint->bundle >= 0) {
+        /* a component may be nothing but what rounding, in accelerations too, has left of the others */
+        const double *wrench = w->bundle[joint->bundle].wrench;
+        sum +=
+            dt_norm3(joint->S) * dt_norm3(wrench) + dt_norm3(joint->S + 3) * dt_norm3(wrench + 3);
     }
     return sum;
 }

@@ -286,6 +286,7 @@ struct dt_simulation {
     double work[DT_WORKS]; /**< at `shown`, and where the integrator was restarted */
     double now;            /**< what readers see */
     double reached;        /**< the solution is known up to here */
+    int fold_sign;         /**< where the interval began; 0: not known (fold.c) */
     double last_step; /**< s: what IDA took before the present instant; 0 where nothing is known */
     int stalled;      /**< steps in a row that did not get on */
     int rejections;   /**< how often the step after `reached` has failed */
@@ -532,6 +533,12 @@ bool dt_welded_hold(dt_simulation *simulation);
 double dt_shortest_step(const dt_simulation *simulation);
 /** One step of the integrator, with another stepper where that seems cheaper, or what went wrong. */
 detent_status dt_step_once(dt_simulation *simulation, detent_error *error);
+
+/* fold.c */
+/** The core is at a consistent state, with its readings, and about to be integrated. */
+void dt_fold_restart(dt_simulation *simulation);
+/** Whether the core, whose readings are those of `reached`, has come to another branch of solutions since. */
+bool dt_fold_is_passed(dt_simulation *simulation);
 
 /* failure.c */
 /** Says why the run cannot go on after `reached`. */

@@ -152,7 +152,8 @@ static bool nothing_follows(dt_simulation *sim)
     detent_error ignored = {.status = DETENT_OK};
     const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
     double moment = 1e3 * dt_shortest_step(sim);
-    bool nothing = status == DETENT_ERROR_SOLVER && !finds_modes(sim);
+    bool nothing = status == DETENT_ERROR_SOLVER ? !finds_modes(sim)
+                                                 : status == DETENT_OK && dt_fold_is_passed(sim);
     for (int k = 0, row = 0; k < decades && status == DETENT_OK && !nothing; k++, moment *= 10) {
         row = nothing_after(sim, moment) ? row + 1 : 0;
         nothing = row == in_a_row;

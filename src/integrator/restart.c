@@ -141,6 +141,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
         return not_finite(t, error);
     }
     dt_form_core(sim);
+    dt_fold_restart(sim);
     size_vectors(sim);
     fill_vectors(sim);
     if (!is_finite(sim, sim->y) || !is_finite(sim, sim->yp)) { /* a law has turned bad since */

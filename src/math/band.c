@@ -46,6 +46,16 @@ bool dt_band_factor(dt_band *band)
     return info == 0;
 }
 
+int dt_band_sign(const dt_band *band)
+{
+    int sign = 1;
+    for (int k = 0; k < band->n; k++) {
+        const double pivot = band->data[(size_t)k * (size_t)band->stride + 2 * (size_t)band->width];
+        sign = (pivot < 0) != (band->pivots[k] != k + 1) ? -sign : sign;
+    }
+    return sign;
+}
+
 void dt_band_solve(const dt_band *band, double *x)
 {
     int info = 0, one = 1;

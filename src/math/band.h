@@ -23,6 +23,8 @@ void dt_band_identity(dt_band *band);
 double *dt_band_entry(dt_band *band, int r, int c);
 /** False where it is singular or not finite. */
 bool dt_band_factor(dt_band *band);
+/** The sign of the determinant, after dt_band_factor(). */
+int dt_band_sign(const dt_band *band);
 /** x := inverse x. */
 void dt_band_solve(const dt_band *band, double *x);
 

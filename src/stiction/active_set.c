@@ -20,7 +20,8 @@ static int survey(dt_active_set *set, dt_friction_box *box)
     for (int k = 0; k < box->count; k++) {
         const double size = dt_friction_box_contradiction(box, k);
         const double width = box->limits[k][1] - box->limits[k][0];
-        set->contradiction[k] = size > 0 ? size / width : 0; /* infinite where there is no width */
+        /* infinite where there is no width, be it 0 or -0 */
+        set->contradiction[k] = size > 0 ? size / fabs(width) : 0;
         count += size > 0;
     }
     return count;
