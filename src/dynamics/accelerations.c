@@ -3,8 +3,7 @@
  * nothing but rounding is left of them. What counts as rounding is measured by the terms that are summed.
  */
 #include "dynamics/bad_law.h"
-#include "dynamics/law_size.h"
-#include "dynamics/loads.h"
+#include "dynamics/element.h"
 #include "dynamics/newton_parts.h"
 
 #include <float.h>
@@ -73,38 +72,18 @@ static void residuals(dt_newton *n, dt_system *s)
     }
 }
 
-/** Loads that read what joints transmit hand the rounding of it on to all that carries their bodies. */
-static void spread_loads(dt_newton *n, dt_system *s)
-{
-    for (int l = 0; l < s->law_count; l++) {
-        const dt_law *law = s->law[l];
-        if (law->role != DT_LAW_LOAD) {
-            continue;
-        }
-        const dt_load *load = &s->mechanism->loads[law->owner];
-        const double size = dt_law_size(&n->size, s, law, 0, n->laws.gradient);
-        double wrench[6];
-        dt_load_unit_wrench(s, load, (int)law->component, wrench);
-        for (int i = load->node; i >= 0 && size > 0; i = s->tree->nodes[i].parent) {
-            for (int c = 0; c < 6; c++) {
-                n->size.wrench[i][c] += size * fabs(wrench[c]);
-            }
-        }
-    }
-}
-
-/** What is known no better than the rounding of what laws read: sizes of the rows of freedoms and frictions. */
+/**
+ * What is known no better than the rounding of what laws read: sizes of the rows of freedoms and frictions. Loads, the
+ * last kind, come first: others read what they act on.
+ */
 static void measure_laws(dt_newton *n, dt_system *s)
 {
-    spread_loads(n, s);
-    for (int l = 0; l < s->law_count; l++) {
-        const dt_law *law = s->law[l];
-        const int k = dt_law_stiction(s, law), direction = k < 0 ? 0 : s->direction[k];
-        if (law->role == DT_LAW_FORCE) {
-            n->d_v[s->tree->nodes[dt_law_node(s, law)].v] +=
-                dt_law_size(&n->size, s, law, direction, n->laws.gradient);
-        } else if (law->role == DT_LAW_KINETIC && s->mode[k] != DETENT_LOCKED) {
-            n->d_f[k] += dt_law_size(&n->size, s, law, direction, n->laws.gradient);
+    const dt_law_sizes sizes = {&n->size, n->laws.gradient, n->d_v, n->d_f};
+    for (int k = DT_ELEMENT_KINDS - 1; k >= 0; k--) {
+        for (int l = 0; l < s->law_count && dt_elements[k]->measure; l++) {
+            if (dt_law_kinds[s->law[l]->role].element == dt_elements[k]) {
+                dt_elements[k]->measure(&sizes, s, s->law[l]);
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 #include "dynamics/coupling.h"
 
+#include "dynamics/element.h"
+
 #include <stdlib.h>
 
 /* ---- set-up ---- */
@@ -108,13 +110,8 @@ static double reading_change(const dt_tree_newton *tn, const dt_system *s, dt_va
 /** Puts the change u of remote law e into the load. */
 static void inject(dt_coupling *cp, const dt_remote *remote, double u)
 {
-    if (remote->law->role == DT_LAW_FORCE) {
-        cp->u_Q[remote->node] += u;
-    } else if (remote->law->role == DT_LAW_KINETIC) {
-        cp->u_K[remote->law->owner] += u;
-    } else {
-        dt_axpy6(cp->u_E[remote->node], u, remote->wrench);
-    }
+    const dt_law_changes changes = {.Q = cp->u_Q, .K = cp->u_K, .E = cp->u_E};
+    dt_law_kinds[remote->law->role].element->inject(remote, u, &changes);
 }
 
 static void clear_injection(dt_coupling *cp, const dt_system *s)

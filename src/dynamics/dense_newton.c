@@ -1,5 +1,6 @@
 #include "dynamics/dense_newton.h"
 
+#include "dynamics/element.h"
 #include "dynamics/scale.h"
 #include "math/lapack.h"
 
@@ -18,7 +19,8 @@ bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton
     dn->row = dt_arena_alloc(arena, order, sizeof *dn->row);
     dn->column = dt_arena_alloc(arena, order, sizeof *dn->column);
     dn->pivots = dt_arena_alloc(arena, order, sizeof *dn->pivots);
-    return dn->matrix && dn->x && dn->row && dn->column && dn->pivots &&
+    dn->apart = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *dn->apart);
+    return dn->matrix && dn->x && dn->row && dn->column && dn->pivots && dn->apart &&
            dt_tangent_create(arena, s, &dn->tangent);
 }
 
@@ -34,35 +36,29 @@ static void clear_direction(dt_dense_newton *dn, const dt_system *s)
 /** Rows of the dynamics and of friction for the direction set in the tangent. */
 static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, double *r_f)
 {
-    const detent_mechanism *m = s->mechanism;
     dt_tangent *t = &dn->tangent;
     dt_tangent_inverse(t, s);
+    memset(dn->apart, 0, (size_t)s->tree->nv * sizeof *dn->apart);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        const dt_primitive *p = &m->primitives[i];
-        const int k = p->stiction;
-        if (s->motion_law[i].program) {
-            continue;
+        for (int j = node->v; j < node->v + node->type->nv && !s->motion_law[i].program; j++) {
+            r_v[j] = t->dtau[j];
         }
-        for (int j = node->v; j < node->v + node->type->nv; j++) {
-            r_v[j] = t->dtau[j] + p->damping * t->dv[j];
+    }
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->add_changes) {
+            dt_elements[k]->add_changes(t, s, dt_elements[k]->apart ? dn->apart : r_v);
         }
-        if (node->type->nv == 1) {
-            r_v[node->v] += p->stiffness * t->dphi[node->v] -
-                            dt_tangent_law(t, s, &s->force_law[i], k < 0 ? 0 : s->direction[k]);
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        if (node->type->nv == 1 && !s->motion_law[i].program) {
+            r_v[node->v] += dn->apart[node->v];
         }
-        if (k < 0) {
-            continue;
-        }
-        r_v[node->v] -= t->df[k];
-        if (s->mode[k] == DETENT_LOCKED) {
-            r_f[k] = t->da[node->v];
-        } else {
-            r_f[k] = t->df[k];
-            if (!dt_system_is_given(s, k)) {
-                r_f[k] += s->direction[k] *
-                          dt_tangent_law(t, s, &s->stiction_law[k].kinetic, s->direction[k]);
-            }
+    }
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->friction_rows) {
+            dt_elements[k]->friction_rows(t, s, r_v, r_f);
         }
     }
 }

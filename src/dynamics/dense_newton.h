@@ -28,6 +28,7 @@ typedef struct dt_dense_newton {
     double *x;            /**< order */
     double *row, *column; /**< order: what rows and columns are multiplied by */
     int *pivots;
+    double *apart; /**< nv: work space */
     dt_tangent tangent;
 } dt_dense_newton;
 

@@ -1,5 +1,7 @@
 #include "dynamics/force_size.h"
 
+#include "dynamics/element.h"
+
 #include <float.h>
 
 bool dt_force_size_create(dt_arena *arena, const dt_tree *tree, dt_force_size *size)
@@ -88,18 +90,16 @@ void dt_force_size_update(const dt_system *s, const double *A, size_t stride,
     }
 }
 
-/** |spring| + |damper| + |actuation|, of which Q is the sum. */
+/** The sizes of the elements along a joint, of which Q is the sum; what is left of it is actuation. */
 static double size_of_Q(const dt_system *s, int node, int column)
 {
-    const dt_primitive *p = &s->mechanism->primitives[node];
-    const dt_node *n = &s->tree->nodes[node];
-    const double Q = s->Q[n->v + column], damper = p->damping * s->v[n->v + column];
-    if (n->type->nv != 1) {
-        return fabs(Q) + fabs(damper);
+    double sum = 0, rest = s->Q[s->tree->nodes[node].v + column];
+    for (int k = DT_ELEMENT_KINDS - 1; k >= 0; k--) { /* taken out from the last to the first */
+        if (dt_elements[k]->size) {
+            sum += dt_elements[k]->size(s, node, column, &rest);
+        }
     }
-    const double q = s->q[n->q], spring = p->stiffness * (q - p->rest);
-    return fabs(p->stiffness) * (fabs(q) + fabs(p->rest)) + fabs(damper) +
-           fabs(Q + spring + damper);
+    return sum + fabs(rest);
 }
 
 double dt_force_size_of(const dt_force_size *size, const dt_system *s, const double *a, int node,

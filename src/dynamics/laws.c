@@ -2,7 +2,7 @@
  * Force laws: programs of the mechanism, with their recorded branches, at the readings of the
  * system.
  */
-#include "dynamics/system.h"
+#include "dynamics/element.h"
 
 static const double *gather(dt_system *s, const dt_law *law, int direction)
 {
@@ -103,25 +103,26 @@ double dt_system_test(dt_system *s, int k)
     return s->yielded[k] ? s->f[k] : dt_system_static_test(s, k);
 }
 
+void dt_system_wrenches(dt_system *s)
+{
+    if (!s->external) {
+        return;
+    }
+    /* also where no load is left: the memory may hold those of a system that shares it */
+    memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->add_wrenches) {
+            dt_elements[k]->add_wrenches(s);
+        }
+    }
+}
+
 void dt_system_forces(dt_system *s)
 {
-    const detent_mechanism *m = s->mechanism;
     memset(s->Q, 0, (size_t)s->tree->nv * sizeof *s->Q);
-    for (int i = 0; i < m->primitive_count; i++) {
-        const dt_primitive *p = &m->primitives[i];
-        const dt_node *node = &s->tree->nodes[i];
-        if (p->motion) {
-            continue;
-        }
-        for (int j = 0; j < node->type->nv; j++) {
-            s->Q[node->v + j] = -p->damping * s->v[node->v + j];
-        }
-        if (node->type->nv != 1) {
-            continue;
-        }
-        s->Q[node->v] -= p->stiffness * (s->q[node->q] - p->rest);
-        if (s->force_law[i].program) {
-            s->Q[node->v] += dt_law_value(s, &s->force_law[i], own_direction(s, &s->force_law[i]));
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->add_forces) {
+            dt_elements[k]->add_forces(s);
         }
     }
 }

@@ -38,6 +38,7 @@ typedef struct dt_remote {
     const dt_law *law;
     int node;         /**< along or on which it acts */
     double *gradient; /**< of the program's slots; 0 for own readings */
+    double factor;    /**< of its value where it acts: s of kinetic friction */
     double wrench[6]; /**< of a load: that of a unit value, about the origin */
 } dt_remote;
 
@@ -58,5 +59,9 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *system, dt_linear_l
 
 /** Linearises at the system's current readings and modes. */
 void dt_linear_laws_update(dt_linear_laws *laws, dt_system *system);
+
+/** Slope of a law with respect to the readings of `node`, its own. */
+void dt_linear_laws_slope(dt_linear_laws *laws, dt_system *system, const dt_law *law, int node,
+                          int direction, dt_slope *slope);
 
 #endif

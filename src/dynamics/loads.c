@@ -1,7 +1,6 @@
 #include "dynamics/loads.h"
 
-#include "dynamics/law_size.h"
-#include "dynamics/slope.h"
+#include "dynamics/element.h"
 #include "math/lapack.h"
 
 #include <float.h>
@@ -57,83 +56,6 @@ bool dt_loads_create(dt_arena *arena, dt_system *s)
         loop->count = list_components(s, loop, &longest);
     }
     return ok;
-}
-
-/* ---- wrenches ---- */
-
-void dt_load_unit_wrench(const dt_system *s, const dt_load *load, int component, double wrench[6])
-{
-    const dt_motion *m = &s->motion[load->node];
-    double axis[3] = {0}, world[3], point[3];
-    axis[component % 3] = 1;
-    if (load->frame == DETENT_FRAME_BODY) {
-        double local[3];
-        dt_rotate(local, load->R, axis);
-        dt_rotate(world, m->R, local);
-    } else {
-        memcpy(world, axis, sizeof world);
-    }
-    memset(wrench, 0, 6 * sizeof *wrench);
-    if (component >= 3) {
-        memcpy(wrench, world, sizeof world);
-        return;
-    }
-    dt_motion_point(m, load->point, point);
-    for (int k = 0; k < 3; k++) {
-        point[k] -= s->origin[k];
-    }
-    dt_cross3(wrench, point, world);
-    memcpy(wrench + 3, world, sizeof world);
-}
-
-/** Value of a component that is known. */
-static double known_value(dt_system *s, int load, int component)
-{
-    return s->loop && s->loop->closes[6 * load + component]
-               ? 0
-               : dt_law_value(s, dt_load_law(s, load, component), 0);
-}
-
-/** Adds the wrench of load k about the origin to its body. */
-static void apply_load(dt_system *s, int k)
-{
-    const dt_load *load = &s->mechanism->loads[k];
-    const dt_motion *m = &s->motion[load->node];
-    double components[2][3], world[2][3], point[3], moment[3];
-    for (int j = 0; j < 3; j++) {
-        components[0][j] = known_value(s, k, j);
-        components[1][j] = known_value(s, k, 3 + j);
-    }
-    for (int part = 0; part < 2; part++) {
-        double local[3];
-        memcpy(world[part], components[part], sizeof world[part]);
-        if (load->frame == DETENT_FRAME_BODY) {
-            dt_rotate(local, load->R, components[part]);
-            dt_rotate(world[part], m->R, local);
-        }
-    }
-    dt_motion_point(m, load->point, point);
-    for (int j = 0; j < 3; j++) {
-        point[j] -= s->origin[j];
-    }
-    dt_cross3(moment, point, world[0]);
-    for (int j = 0; j < 3; j++) {
-        s->load_wrench[k][j] = world[1][j] + moment[j];
-        s->load_wrench[k][3 + j] = world[0][j];
-    }
-    dt_add6(s->external[load->node], s->load_wrench[k]);
-}
-
-void dt_loads_apply(dt_system *s)
-{
-    if (!s->external) {
-        return;
-    }
-    /* also where no load is left: the memory may hold those of a system that shares it */
-    memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
-    for (int k = 0; k < s->mechanism->load_count; k++) {
-        apply_load(s, k);
-    }
 }
 
 /* ---- components that read wrenches ---- */

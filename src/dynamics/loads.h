@@ -1,6 +1,6 @@
 /**
  * @file loads.h
- * External wrenches: forces and torques on bodies, by laws that may read anything.
+ * Loads that read what they act on; the others are in element_load.c.
  *
  * A component u_m whose law reads reactions, or forces along joints, acts on what it reads: with
  * F = F_0 - sum of w_m u_m over the components beyond a joint (w_m the wrench of a unit value),
@@ -39,13 +39,6 @@ bool dt_loads_create(dt_arena *arena, dt_system *system);
 
 /** The law of a component. */
 const dt_law *dt_load_law(const dt_system *system, int load, int component);
-
-/** The wrench about the origin of a unit value of a load's component. */
-void dt_load_unit_wrench(const dt_system *system, const dt_load *load, int component,
-                         double wrench[6]);
-
-/** External wrenches at the current readings, but for components that read wrenches. */
-void dt_loads_apply(dt_system *system);
 
 /**
  * How those components change at the system's readings where, without changing themselves, their laws would change

@@ -1,7 +1,5 @@
 #include "dynamics/newton_parts.h"
 
-#include "dynamics/loads.h"
-
 #include <stdint.h>
 
 static bool law_is_explicit(const dt_law *law)
@@ -19,7 +17,7 @@ static bool laws_are_explicit(const dt_system *s)
     bool ok = true;
     for (int l = 0; l < s->law_count && ok; l++) {
         const dt_law *law = s->law[l];
-        ok = !(dt_law_is_drive(law) || law->role == DT_LAW_KINETIC) || law_is_explicit(law);
+        ok = !dt_law_is(law, DT_LAW_IS_ANSWER) || law_is_explicit(law);
     }
     return ok;
 }
@@ -283,7 +281,7 @@ detent_status dt_forward_dynamics(dt_newton *n, dt_system *s, detent_error *erro
     if (!n->explicit_laws) {
         return dt_solve_accelerations(n, s, NULL, error);
     }
-    dt_loads_apply(s); /* explicit: none reads reactions */
+    dt_system_wrenches(s); /* explicit: none reads reactions */
     dt_system_forces(s);
     known_forces(n, s);
     int node = dt_aba_factor(s->tree, s->motion, n->held, NULL, &n->aba);

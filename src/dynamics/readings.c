@@ -1,7 +1,7 @@
 /*
  * What expressions and callers can read of a system.
  */
-#include "dynamics/system.h"
+#include "dynamics/element.h"
 
 void dt_system_reaction(const dt_system *s, int node, double force[3], double torque[3])
 {
@@ -143,18 +143,11 @@ double dt_system_variable(const dt_system *s, dt_variable variable, int stiction
 
 void dt_system_energy(dt_system *s, double *kinetic, double *potential)
 {
-    const detent_mechanism *m = s->mechanism;
-    bool steady = true;
     *kinetic = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
-    for (int k = 0; k < 3; k++) {
-        steady = steady && m->gravity[k]->is_constant;
-    }
-    *potential = steady ? dt_motion_gravity_energy(s->tree, s->motion, s->origin, s->gravity) : 0;
-    for (int i = 0; i < m->primitive_count; i++) {
-        if (m->primitives[i].stiffness == 0) {
-            continue;
+    *potential = 0;
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->add_potential) {
+            dt_elements[k]->add_potential(s, potential);
         }
-        double stretch = s->q[s->tree->nodes[i].q] - m->primitives[i].rest;
-        *potential += 0.5 * m->primitives[i].stiffness * stretch * stretch;
     }
 }

@@ -20,9 +20,7 @@
  *
  * Sums, not the fastest or the slowest: one joint with a tiny load, or a stiff one, does not decide.
  */
-#include "dynamics/scale.h"
-
-#include <math.h>
+#include "dynamics/element.h"
 
 /** Sums over some freedoms. */
 typedef struct sums {
@@ -41,12 +39,6 @@ bool dt_scale_create(dt_arena *arena, const dt_system *s, dt_scale *scale)
     scale->force = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof(double));
     scale->gradient = dt_arena_alloc(arena, longest, sizeof(double));
     return scale->force && scale->gradient;
-}
-
-/** x, or 0 where a law gives no number at the start. */
-static double known(double x)
-{
-    return isfinite(x) ? fabs(x) : 0;
 }
 
 /* ---- geometry ---- */
@@ -102,8 +94,7 @@ static void weigh(dt_system *s, dt_scale *scale)
     }
 }
 
-/** |dF/dt| of a law, N/s or N m/s. */
-static double time_slope(dt_system *s, const dt_law *law, int direction, double *gradient)
+double dt_law_time_slope(dt_system *s, const dt_law *law, int direction, double *gradient)
 {
     double sum = 0;
     if (!law->program || law->program->is_constant) {
@@ -111,7 +102,7 @@ static double time_slope(dt_system *s, const dt_law *law, int direction, double 
     }
     dt_law_gradient(s, law, direction, gradient);
     for (int k = 0; k < law->program->variable_count; k++) {
-        sum += law->program->variables[k].kind == DT_VARIABLE_TIME ? known(gradient[k]) : 0;
+        sum += law->program->variables[k].kind == DT_VARIABLE_TIME ? dt_known(gradient[k]) : 0;
     }
     return sum;
 }
@@ -124,14 +115,9 @@ static void add_loads(dt_system *s, dt_scale *scale)
 {
     memset(s->A, 0, (size_t)s->tree->node_count * sizeof *s->A);
     memset(s->F, 0, (size_t)s->tree->node_count * sizeof *s->F);
-    for (int l = 0; l < s->mechanism->load_count; l++) {
-        const int i = s->mechanism->loads[l].node;
-        for (int k = 0; k < 6; k++) {
-            s->A[i][k] += known(s->load_wrench[l][k]);
-        }
-        for (int k = 0; k < 3; k++) {
-            s->F[i][0] += time_slope(s, &s->load_law[l][k], 0, scale->gradient);
-            s->F[i][1] += time_slope(s, &s->load_law[l][3 + k], 0, scale->gradient);
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->add_wrench_sizes) {
+            dt_elements[k]->add_wrench_sizes(s, scale);
         }
     }
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
@@ -148,76 +134,51 @@ static void add_loads(dt_system *s, dt_scale *scale)
     }
 }
 
+/** What acts along a freedom of node i, but for weight and loads: of the kinds that are summed apart, or the others. */
+static dt_strength strength_of(dt_system *s, const dt_scale *scale, int i, int freedom, bool apart)
+{
+    dt_strength sum = {0};
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->add_strength && dt_elements[k]->apart == apart) {
+            dt_elements[k]->add_strength(s, scale, i, freedom, &sum);
+        }
+    }
+    return sum;
+}
+
 /** Adds springs, dampers, actuation and prescribed motions to tau. */
-static void add_joint_forces(dt_system *s, dt_scale *scale)
+static void add_joint_forces(dt_system *s, const dt_scale *scale)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_primitive *p = &s->mechanism->primitives[i];
         const dt_node *node = &s->tree->nodes[i];
         for (int j = node->v; j < node->v + node->type->nv; j++) {
-            s->tau[j] += p->damping * fabs(s->v[j]) + scale->force[j] * known(s->prescribed[j]);
-        }
-        if (node->type->nv == 1) {
-            s->tau[node->v] += p->stiffness * fabs(s->q[node->q] - p->rest) +
-                               known(dt_law_value(s, &s->force_law[i], 0));
+            s->tau[j] += strength_of(s, scale, i, j, false).force;
+            s->tau[j] += strength_of(s, scale, i, j, true).force;
         }
     }
 }
 
 /* ---- sums ---- */
 
-/** Kinetic friction at the start; where that is nothing, the limits. */
-static double friction_of(dt_system *s, int k)
-{
-    double limits[2];
-    const double kinetic = known(dt_system_kinetic(s, k, 1));
-    if (kinetic > 0) {
-        return kinetic;
-    }
-    dt_system_limits(s, k, limits);
-    return fmin(known(limits[0]), known(limits[1]));
-}
-
-/** |dF/dq| of the actuation, of positions in the same unit. */
-static double law_stiffness(dt_system *s, int i, double *gradient)
-{
-    const dt_law *law = &s->force_law[i];
-    double sum = 0;
-    if (!law->program || law->program->is_constant) {
-        return 0;
-    }
-    dt_law_gradient(s, law, 0, gradient);
-    for (int k = 0; k < law->program->variable_count; k++) {
-        const dt_variable read = law->program->variables[k];
-        if (read.kind == DT_VARIABLE_POSITION &&
-            s->tree->nodes[read.index].type->rotational == s->tree->nodes[i].type->rotational) {
-            sum += known(gradient[k]);
-        }
-    }
-    return sum;
-}
-
 /** Adds freedom j of node i with nominal position n. */
 static void add_freedom(dt_system *s, const dt_scale *scale, int i, int j, double n, sums *sum)
 {
-    const dt_primitive *p = &s->mechanism->primitives[i];
     const dt_node *node = &s->tree->nodes[i];
+    const dt_strength most = strength_of(s, scale, i, j, false),
+                      apart = strength_of(s, scale, i, j, true);
     const double D = scale->force[j], F = s->tau[j];
-    double rate = s->F[i][0] * (node->type->rotational ? scale->length : 1) +
-                  (node->type->rotational ? s->F[i][1] : 0);
+    const double rate = s->F[i][0] * (node->type->rotational ? scale->length : 1) +
+                        (node->type->rotational ? s->F[i][1] : 0) + apart.rate;
     sum->inertia += D * n * n;
     sum->drive += F * n;
     sum->motion += D * s->v[j] * s->v[j];
+    sum->stiffness += apart.stiffness * n * n;
+    sum->stretch += D * apart.stretch * apart.stretch;
     if (node->type->nv == 1) {
-        const double k = p->stiffness + law_stiffness(s, i, scale->gradient);
-        const double stretch = p->stiffness > 0 ? s->q[node->q] - p->rest : 0;
-        sum->stiffness += k * n * n;
-        sum->stretch += D * stretch * stretch;
         sum->place += D * s->q[node->q] * s->q[node->q];
-        rate += time_slope(s, &s->force_law[i], 0, scale->gradient);
     }
     sum->rate += rate * n;
-    sum->friction += p->stiction >= 0 ? friction_of(s, p->stiction) * n : 0;
+    sum->friction += most.friction * n;
 }
 
 /** Over all freedoms, or, with n = 1, over those of rails alone. */

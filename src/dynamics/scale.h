@@ -11,6 +11,8 @@
 
 #include "dynamics/system.h"
 
+#include <math.h>
+
 /** A velocity threshold that nobody gives, of the nominal velocity. */
 #define DT_SCALE_SLOW 1e-3
 
@@ -29,6 +31,15 @@ bool dt_scale_create(dt_arena *arena, const dt_system *system, dt_scale *scale);
  * and tau are overwritten. `duration`: what is to be simulated, s.
  */
 void dt_scale_derive(dt_system *system, double duration, dt_scale *scale);
+
+/** |x|, or 0 where a law gives no number at the start. */
+static inline double dt_known(double x)
+{
+    return isfinite(x) ? fabs(x) : 0;
+}
+
+/** |d law / dt| at the start; `direction` stands for `dir`. */
+double dt_law_time_slope(dt_system *system, const dt_law *law, int direction, double *gradient);
 
 /** Nominal position of a node, m or rad; 1 for the components of a quaternion. */
 double dt_scale_position(const dt_scale *scale, const detent_mechanism *mechanism, int node);

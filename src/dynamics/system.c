@@ -1,5 +1,6 @@
 #include "dynamics/system.h"
 
+#include "dynamics/element.h"
 #include "dynamics/loads.h"
 #include "dynamics/rnea.h"
 
@@ -33,51 +34,36 @@ static void count_program(law_census *census, const dt_program *program)
 /** What is done with each law of a system, at the place of the law; `is` has its program, role and owner. */
 typedef void (*law_visitor)(dt_system *s, dt_law *law, dt_law is, void *context);
 
-static dt_law make_law(const dt_program *program, dt_law_role role, int component, int owner)
+/** Calls `visit` on the laws of an item. */
+static void visit_item(dt_system *s, const dt_element_kind *kind, int item, law_visitor visit,
+                       void *context)
 {
-    dt_law law = {
-        .program = program, .role = (unsigned)role & 15, .component = (unsigned)component & 7};
-    dt_law_set_owner(&law, owner);
-    return law;
-}
-
-static void visit_primitives(dt_system *s, law_visitor visit, void *context)
-{
-    const detent_mechanism *m = s->mechanism;
-    for (int i = 0; i < m->primitive_count; i++) {
-        visit(s, &s->force_law[i], make_law(m->primitives[i].force, DT_LAW_FORCE, 0, i), context);
-        visit(s, &s->motion_law[i], make_law(m->primitives[i].motion, DT_LAW_MOTION, 0, i),
-              context);
+    for (int n = 0; n < kind->law_count; n++) {
+        dt_law is = {.program = kind->program(s->mechanism, item, n),
+                     .role = (unsigned)kind->role[n] & 15,
+                     .component = (unsigned)n & 7};
+        dt_law_set_owner(&is, item);
+        visit(s, kind->laws(s, item) + n, is, context);
     }
 }
 
-static void visit_stictions(dt_system *s, law_visitor visit, void *context)
-{
-    const detent_mechanism *m = s->mechanism;
-    for (int k = 0; k < m->stiction_count; k++) {
-        const dt_stiction *of = &m->stictions[k];
-        dt_stiction_laws *laws = &s->stiction_law[k];
-        visit(s, &laws->kinetic, make_law(of->kinetic, DT_LAW_KINETIC, 0, k), context);
-        visit(s, &laws->magnitude, make_law(of->magnitude, DT_LAW_MAGNITUDE, 0, k), context);
-        visit(s, &laws->forward, make_law(of->forward, DT_LAW_FORWARD, 0, k), context);
-        visit(s, &laws->reverse, make_law(of->reverse, DT_LAW_REVERSE, 0, k), context);
-        visit(s, &laws->test, make_law(of->test, DT_LAW_TEST, 0, k), context);
-    }
-}
-
-/** Calls `visit` on every law of the system, those of `loads` loads. */
+/** Calls `visit` on every law of the system, those of `loads` loads. Kinds with the same items take turns. */
 static void visit_laws(dt_system *s, int loads, law_visitor visit, void *context)
 {
     const detent_mechanism *m = s->mechanism;
-    for (int k = 0; k < 3; k++) {
-        visit(s, &s->gravity_law[k], make_law(m->gravity[k], DT_LAW_GRAVITY, 0, k), context);
-    }
-    visit_primitives(s, visit, context);
-    visit_stictions(s, visit, context);
-    for (int l = 0; l < loads; l++) {
-        for (int c = 0; c < 6; c++) {
-            const dt_program *program = c < 3 ? m->loads[l].force[c] : m->loads[l].torque[c - 3];
-            visit(s, &s->load_law[l][c], make_law(program, DT_LAW_LOAD, c, l), context);
+    const int count[DT_ITEM_SETS] = {[DT_ITEMS_AXES] = 3,
+                                     [DT_ITEMS_PRIMITIVES] = m->primitive_count,
+                                     [DT_ITEMS_STICTIONS] = m->stiction_count,
+                                     [DT_ITEMS_LOADS] = loads};
+    for (int first = 0, end; first < DT_ELEMENT_KINDS; first = end) {
+        const dt_items items = dt_elements[first]->items;
+        for (end = first + 1; end < DT_ELEMENT_KINDS && dt_elements[end]->items == items;) {
+            end++;
+        }
+        for (int item = 0; item < count[items]; item++) {
+            for (int kind = first; kind < end; kind++) {
+                visit_item(s, dt_elements[kind], item, visit, context);
+            }
         }
     }
 }
@@ -124,7 +110,7 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
     return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) &&
            TAKE(inputs, (size_t)m->input_count) && TAKE(mode, stictions) &&
            TAKE(direction, stictions) && TAKE(yielded, stictions) && TAKE(prescribed, nv) &&
-           TAKE(force_law, (size_t)m->primitive_count) &&
+           TAKE(gravity_law, 3) && TAKE(force_law, (size_t)m->primitive_count) &&
            TAKE(motion_law, (size_t)m->primitive_count) && TAKE(stiction_law, stictions) &&
            TAKE(load_law, (size_t)m->load_count);
 }
@@ -211,21 +197,6 @@ detent_status dt_system_create_beside(dt_arena *arena, const dt_system *other, d
 
 /* ---- state ---- */
 
-void dt_system_prescribe(dt_system *s)
-{
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_law *law = &s->motion_law[i];
-        double jet[3];
-        if (!law->program) {
-            continue;
-        }
-        dt_program_time_jet(law->program, s->time, dt_law_branches(s, law), s->registers, jet);
-        s->q[s->tree->nodes[i].q] = jet[0];
-        s->v[s->tree->nodes[i].v] = jet[1];
-        s->prescribed[s->tree->nodes[i].v] = jet[2];
-    }
-}
-
 /** Poses at q, unless they are there already. */
 static void pose(dt_system *s)
 {
@@ -268,7 +239,7 @@ void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
             s->a[s->tree->nodes[i].v] = s->prescribed[s->tree->nodes[i].v];
         }
     }
-    dt_loads_apply(s);
+    dt_system_wrenches(s);
     dt_rnea(s->tree, s->motion, s->gravity, s->a, (const double(*)[6])s->external, s->A, s->F,
             s->tau);
     dt_loads_close(s);

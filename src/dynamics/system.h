@@ -28,7 +28,8 @@ typedef enum dt_law_role {
     DT_LAW_MAGNITUDE,
     DT_LAW_FORWARD,
     DT_LAW_REVERSE,
-    DT_LAW_TEST
+    DT_LAW_TEST,
+    DT_LAW_ROLES
 } dt_law_role;
 
 enum { DT_LAW_OWNERS = 1 << 24 }; /**< more than there are */
@@ -38,9 +39,28 @@ typedef struct dt_law {
     const dt_program *program; /**< NULL: no such law, its value is 0 */
     int branch;                /**< the first of switch_count recorded ones in dt_system.branches */
     unsigned role : 4;         /**< dt_law_role */
-    unsigned component : 3;    /**< of a load */
+    unsigned component : 3;    /**< its number among those of its item */
     unsigned owner : 25;       /**< what it belongs to, as its role says */
 } dt_law;
+
+/** What laws of a role have in common; flags. */
+enum {
+    DT_LAW_IS_ALONG = 1,    /**< acts along a joint, whose readings are its own */
+    DT_LAW_IS_DIRECTED = 2, /**< of a primitive, and reads `dir` of its friction */
+    DT_LAW_IS_RUBBING = 4,  /**< of a stiction */
+    DT_LAW_IS_DRIVE = 8,    /**< drives bodies: actuation, or a component of a load */
+    DT_LAW_IS_LIMIT = 16,   /**< of static friction */
+    DT_LAW_IS_BOUND = 32,   /**< such a limit, or kinetic friction */
+    DT_LAW_IS_ANSWER = 64   /**< in the equation of motion, and may read all that it decides */
+};
+
+/** A role: a row of a table (element.c). */
+typedef struct dt_law_kind {
+    const struct dt_element_kind *element; /**< whose law it is (element.h) */
+    unsigned traits;
+} dt_law_kind;
+
+extern const dt_law_kind dt_law_kinds[DT_LAW_ROLES];
 
 typedef struct dt_stiction_laws {
     dt_law kinetic, magnitude, forward, reverse, test;
@@ -97,7 +117,7 @@ typedef struct dt_system {
     double *Q; /**< nv: actuation, springs, damping; 0 for prescribed freedoms */
 
     /* laws */
-    dt_law gravity_law[3];
+    dt_law *gravity_law;            /**< 3 */
     dt_law *force_law, *motion_law; /**< primitive_count */
     dt_stiction_laws *stiction_law; /**< stiction_count */
     dt_law (*load_law)[6];          /**< load_count: force 0 .. 2, torque 3 .. 5 */
@@ -113,35 +133,46 @@ static inline void dt_law_set_owner(dt_law *law, int owner)
     law->owner = (unsigned)owner & (DT_LAW_OWNERS - 1);
 }
 
+/** Whether a law has one of the traits. */
+static inline bool dt_law_is(const dt_law *law, unsigned traits)
+{
+    return (dt_law_kinds[law->role].traits & traits) != 0;
+}
+
+/** Whether there is no such law, or its value is always the same. */
+static inline bool dt_law_is_constant(const dt_law *law)
+{
+    return !law->program || law->program->is_constant;
+}
+
 /** The stiction whose direction `dir` reads in a law, or -1. */
 static inline int dt_law_stiction(const dt_system *system, const dt_law *law)
 {
-    return law->role >= DT_LAW_KINETIC ? (int)law->owner
-           : law->role == DT_LAW_FORCE ? system->mechanism->primitives[law->owner].stiction
-                                       : -1;
+    const unsigned traits = dt_law_kinds[law->role].traits;
+    return traits & DT_LAW_IS_RUBBING    ? (int)law->owner
+           : traits & DT_LAW_IS_DIRECTED ? system->mechanism->primitives[law->owner].stiction
+                                         : -1;
 }
 
 /** The node along or on which a law acts; -1 of gravity. */
-static inline int dt_law_node(const dt_system *system, const dt_law *law)
+int dt_law_node(const dt_system *system, const dt_law *law);
+
+/** The node whose readings are a law's own: that along which it acts, or -1. */
+static inline int dt_law_own_node(const dt_system *system, const dt_law *law)
 {
-    const detent_mechanism *m = system->mechanism;
-    const int owner = (int)law->owner;
-    return law->role == DT_LAW_GRAVITY   ? -1
-           : law->role == DT_LAW_LOAD    ? m->loads[owner].node
-           : law->role >= DT_LAW_KINETIC ? m->stictions[owner].primitive
-                                         : owner;
+    return dt_law_is(law, DT_LAW_IS_ALONG) ? dt_law_node(system, law) : -1;
 }
 
 /** Whether a law is a limit of static friction. */
 static inline bool dt_law_is_limit(const dt_law *law)
 {
-    return law->role >= DT_LAW_MAGNITUDE && law->role <= DT_LAW_REVERSE;
+    return dt_law_is(law, DT_LAW_IS_LIMIT);
 }
 
 /** Whether a law drives bodies: actuation, or a component of a load. */
 static inline bool dt_law_is_drive(const dt_law *law)
 {
-    return law->role == DT_LAW_FORCE || law->role == DT_LAW_LOAD;
+    return dt_law_is(law, DT_LAW_IS_DRIVE);
 }
 
 /** Lists the laws that are not constant anew, those of `loads` loads: what belongs to them has changed. */
@@ -184,6 +215,9 @@ void dt_system_prescribe(dt_system *system);
  * wrenches, A, F, tau.
  */
 void dt_system_set_acceleration(dt_system *system, const double *a, const double *f);
+
+/** External wrenches at the current readings, but for components that read what they act on (loads.h). */
+void dt_system_wrenches(dt_system *system);
 
 /** Q at the current readings. */
 void dt_system_forces(dt_system *system);
@@ -279,6 +313,12 @@ bool dt_system_update_branches(dt_system *system);
 
 /** Mechanical energy: kinetic, and potential of gravity (if it is constant) and springs, J. */
 void dt_system_energy(dt_system *system, double *kinetic, double *potential);
+
+/** Works that are accounted for. */
+enum { DT_WORK_FRICTION, DT_WORK_DAMPING, DT_WORK_ACTUATION, DT_WORKS };
+
+/** Powers of friction, damping, actuation at the system's readings and Q, W. */
+void dt_powers(dt_system *system, double power[DT_WORKS]);
 
 /** True when every number of q, v, a, f is finite. */
 bool dt_system_is_finite(const dt_system *system);

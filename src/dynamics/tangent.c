@@ -1,5 +1,6 @@
 #include "dynamics/tangent.h"
 
+#include "dynamics/element.h"
 #include "dynamics/loads.h"
 
 static const double zero6[6];
@@ -75,54 +76,6 @@ static void outward(dt_tangent *t, const dt_system *s, int i)
     dt_add6(t->dF[i], part);
 }
 
-/** How the law of a component changes; those that read what they act on come later. */
-static double component_change(dt_tangent *t, dt_system *s, int l, int component)
-{
-    return s->loop && s->loop->closes[6 * l + component]
-               ? 0
-               : dt_tangent_law(t, s, &s->load_law[l][component], 0);
-}
-
-/** dF of the loaded node takes -dE. */
-static void load_change(dt_tangent *t, dt_system *s, int l)
-{
-    const dt_load *load = &s->mechanism->loads[l];
-    const dt_motion *m = &s->motion[load->node];
-    const double *x = t->x[load->node], *E = s->load_wrench[l];
-    double components[2][3], world[2][3], point[3], moved[3], moment[3], change[6];
-    for (int j = 0; j < 3; j++) {
-        components[0][j] = component_change(t, s, l, j);
-        components[1][j] = component_change(t, s, l, 3 + j);
-    }
-    for (int part = 0; part < 2; part++) {
-        double local[3];
-        memcpy(world[part], components[part], sizeof world[part]);
-        if (load->frame == DETENT_FRAME_BODY) {
-            dt_rotate(local, load->R, components[part]);
-            dt_rotate(world[part], m->R, local);
-        }
-    }
-    dt_motion_point(m, load->point, point);
-    for (int k = 0; k < 3; k++) {
-        point[k] -= s->origin[k];
-    }
-    if (load->frame == DETENT_FRAME_BODY) {
-        dt_cross_force(change, x, E); /* turns with the body */
-    } else {
-        memset(change, 0, sizeof change);
-        dt_cross3(moved, x, point);
-        for (int k = 0; k < 3; k++) {
-            moved[k] += x[3 + k];
-        }
-        dt_cross3(change, moved, E + 3); /* only its point moves */
-    }
-    dt_cross3(moment, point, world[0]);
-    for (int k = 0; k < 3; k++) {
-        t->dF[load->node][k] -= change[k] + world[1][k] + moment[k];
-        t->dF[load->node][3 + k] -= change[3 + k] + world[0][k];
-    }
-}
-
 /** The components of loads that read what they act on, all together. */
 static void close_loads(dt_tangent *t, dt_system *s)
 {
@@ -149,8 +102,10 @@ void dt_tangent_inverse(dt_tangent *t, dt_system *s)
     for (int i = 0; i < s->tree->node_count; i++) {
         outward(t, s, i);
     }
-    for (int l = 0; l < s->mechanism->load_count; l++) {
-        load_change(t, s, l);
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->add_wrench_changes) {
+            dt_elements[k]->add_wrench_changes(t, s);
+        }
     }
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const dt_node *node = &s->tree->nodes[i];

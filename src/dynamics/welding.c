@@ -1,5 +1,7 @@
 #include "dynamics/welding.h"
 
+#include "dynamics/element.h"
+
 /* ---- who may be welded ---- */
 
 /** A law that reads joints must read the primitive `own` alone. */
@@ -19,25 +21,20 @@ bool dt_welding_is_possible(const dt_system *s)
 {
     bool ok = s->mechanism->stiction_count > 0;
     for (int l = 0; l < s->law_count && ok; l++) {
-        const dt_law *law = s->law[l];
-        ok = reads_only(law, law->role == DT_LAW_LOAD ? -1 : dt_law_node(s, law));
+        ok = reads_only(s->law[l], dt_law_own_node(s, s->law[l]));
     }
     return ok;
-}
-
-static bool is_constant(const dt_law *law)
-{
-    return !law->program || law->program->is_constant;
 }
 
 /** Whether stiction k, when locked, has constant limits and a constant force along it. */
 static bool weldable(const dt_system *s, int k)
 {
-    const dt_stiction_laws *laws = &s->stiction_law[k];
-    return !laws->test.program && is_constant(&laws->magnitude) && is_constant(&laws->forward) &&
-           is_constant(&laws->reverse) &&
-           is_constant(&s->force_law[s->mechanism->stictions[k].primitive]) &&
-           (!laws->kinetic.program || laws->kinetic.program->switch_count == 0);
+    const int i = s->mechanism->stictions[k].primitive;
+    bool ok = true;
+    for (int kind = 0; kind < DT_ELEMENT_KINDS; kind++) {
+        ok = ok && !(dt_elements[kind]->varies && dt_elements[kind]->varies(s, i));
+    }
+    return ok;
 }
 
 /* ---- set-up ---- */
@@ -169,32 +166,39 @@ static void keep_body(dt_welding *w, int c)
     node->inertia[5] = I->J[5] + h[1] * h[2] / m;
 }
 
-/** The laws of a node that is kept, and its stiction. */
-static void keep_laws(dt_welding *w, int c)
+/** The laws of an item of the whole, to item `own` of the welded system. */
+static void keep_laws(dt_welding *w, dt_items items, int item, int own)
+{
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        const dt_element_kind *kind = dt_elements[k];
+        if (kind->items != items || kind->law_count == 0) {
+            continue;
+        }
+        dt_law *laws = kind->laws(&w->system, own);
+        memcpy(laws, kind->laws(w->whole, item), (size_t)kind->law_count * sizeof *laws);
+        for (int n = 0; n < kind->law_count; n++) {
+            dt_law_set_owner(&laws[n], own);
+        }
+    }
+}
+
+/** What acts along a node that is kept, and its stiction. */
+static void keep_joint(dt_welding *w, int c)
 {
     const dt_system *whole = w->whole;
     const int i = w->node[c], k = whole->mechanism->primitives[i].stiction;
     w->primitives[c] = whole->mechanism->primitives[i];
-    w->system.force_law[c] = whole->force_law[i];
-    w->system.motion_law[c] = whole->motion_law[i];
-    dt_law_set_owner(&w->system.force_law[c], c);
-    dt_law_set_owner(&w->system.motion_law[c], c);
+    keep_laws(w, DT_ITEMS_PRIMITIVES, i, c);
     if (k < 0) {
         return;
     }
     const int own = w->mechanism.stiction_count++;
-    dt_stiction_laws *laws = &w->system.stiction_law[own];
     w->stictions[own] = whole->mechanism->stictions[k];
     w->stictions[own].primitive = c;
     w->stiction[own] = k;
     w->kept[k] = own;
     w->primitives[c].stiction = own;
-    *laws = whole->stiction_law[k];
-    dt_law *const of[] = {&laws->kinetic, &laws->magnitude, &laws->forward, &laws->reverse,
-                          &laws->test};
-    for (size_t j = 0; j < sizeof of / sizeof *of; j++) {
-        dt_law_set_owner(of[j], own);
-    }
+    keep_laws(w, DT_ITEMS_STICTIONS, k, own);
 }
 
 /** The nodes that are kept. */
@@ -212,7 +216,7 @@ static void keep_nodes(dt_welding *w)
     w->mechanism.primitive_count = w->mechanism.tree.node_count;
     for (int c = 0; c < w->mechanism.tree.node_count; c++) {
         keep_body(w, c);
-        keep_laws(w, c);
+        keep_joint(w, c);
     }
 }
 
@@ -229,10 +233,7 @@ static void keep_load(dt_welding *w, int l, int own)
         out->point[k] += w->p[member][k];
     }
     dt_mul33(out->R, w->R[member], load->R);
-    for (int c = 0; c < 6; c++) {
-        w->system.load_law[own][c] = w->whole->load_law[l][c];
-        dt_law_set_owner(&w->system.load_law[own][c], own);
-    }
+    keep_laws(w, DT_ITEMS_LOADS, l, own);
     w->load_place[l] = own;
 }
 
@@ -254,7 +255,9 @@ static void keep_loads(dt_welding *w)
 /** Gravity, and the list of laws: those of loads on what does not move, too. */
 static void list_laws(dt_welding *w)
 {
-    memcpy(w->system.gravity_law, w->whole->gravity_law, sizeof w->system.gravity_law);
+    for (int k = 0; k < 3; k++) {
+        keep_laws(w, DT_ITEMS_AXES, k, k);
+    }
     dt_system_list_laws(&w->system, w->whole->mechanism->load_count);
 }
 

@@ -10,6 +10,7 @@
  * so the coefficients are m Sv + Sw x h of a, J Sw + h x Sv of alpha, and, of w w', the symmetric
  * part of Sv h' - (Sv . h) 1 - [Sw x] J.
  */
+#include "dynamics/element.h"
 #include "dynamics/welding.h"
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -48,9 +49,11 @@ static void coefficients(const dt_inertia *I, const double S[6], double k[12])
 /** Force along a joint at rest, without friction. */
 static double constant_force(const dt_system *whole, int i)
 {
-    const dt_primitive *p = &whole->mechanism->primitives[i];
-    const dt_program *law = whole->force_law[i].program;
-    return (law ? law->constant : 0) - p->stiffness * (whole->q[whole->tree->nodes[i].q] - p->rest);
+    double sum = 0;
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        sum += dt_elements[k]->held ? dt_elements[k]->held(whole, i) : 0;
+    }
+    return sum;
 }
 
 static double constant_of(const dt_law *law)

@@ -28,8 +28,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { DT_WORK_FRICTION, DT_WORK_DAMPING, DT_WORK_ACTUATION, DT_WORKS };
-
 /** What the explicit stepper's accelerations are solved from (problem.c); only where it is in use. */
 typedef struct dt_guess {
     double *a, *f;           /**< nv and stictions of the core: what was found last */
@@ -427,9 +425,6 @@ bool dt_residual(void *simulation, double t, const double *y, const double *yp, 
 bool dt_laws_are_finite(dt_simulation *simulation);
 /** Remembers the first law that is not a finite number at t, s, where there is one. */
 void dt_note_bad_law(dt_simulation *simulation, double t);
-/** Powers of friction, damping, actuation (DT_WORKS) at the system's readings and Q. */
-void dt_powers(dt_system *system, double power[DT_WORKS]);
-
 /* weights.c */
 /** True where node i follows equations of motion: neither locked nor prescribed. */
 bool dt_moves(const dt_system *system, int i);

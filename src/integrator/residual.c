@@ -10,43 +10,6 @@
 
 #include <math.h>
 
-void dt_powers(dt_system *s, double power[DT_WORKS])
-{
-    const detent_mechanism *m = s->mechanism;
-    power[DT_WORK_FRICTION] = power[DT_WORK_DAMPING] = power[DT_WORK_ACTUATION] = 0;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_primitive *p = &m->primitives[i];
-        const dt_node *node = &s->tree->nodes[i];
-        if (s->motion_law[i].program) {
-            power[DT_WORK_ACTUATION] += s->tau[node->v] * s->v[node->v];
-            continue;
-        }
-        for (int j = node->v; j < node->v + node->type->nv; j++) {
-            const double v = s->v[j], damper = -p->damping * v;
-            const double spring =
-                node->type->nv == 1 ? -p->stiffness * (s->q[node->q] - p->rest) : 0;
-            power[DT_WORK_DAMPING] += damper * v;
-            power[DT_WORK_ACTUATION] += (s->Q[j] - damper - spring) * v;
-        }
-        if (p->stiction >= 0) {
-            power[DT_WORK_FRICTION] += s->f[p->stiction] * s->v[node->v];
-        }
-    }
-    for (int l = 0; l < m->load_count; l++) {
-        power[DT_WORK_ACTUATION] += dt_dot6(s->load_wrench[l], s->motion[m->loads[l].node].V);
-    }
-    if (m->gravity[0]->is_constant && m->gravity[1]->is_constant && m->gravity[2]->is_constant) {
-        return;
-    }
-    /* gravity that changes has no potential: its power counts as actuation */
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const double fall[6] = {0, 0, 0, s->gravity[0], s->gravity[1], s->gravity[2]};
-        double weight[6];
-        dt_inertia_apply(weight, &s->motion[i].I, fall);
-        power[DT_WORK_ACTUATION] += dt_dot6(weight, s->motion[i].V);
-    }
-}
-
 static void kinematic_rows(const dt_simulation *sim, const double *y, const double *yp, double *r_q)
 {
     const dt_system *s = sim->core;

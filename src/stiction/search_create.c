@@ -35,7 +35,7 @@ static bool limits_read_loads(const dt_system *s)
     bool any = false;
     for (int l = 0; l < s->law_count && !any; l++) {
         const dt_law *law = s->law[l];
-        any = (law->role == DT_LAW_KINETIC || dt_law_is_limit(law)) && reads_loads(law, false);
+        any = dt_law_is(law, DT_LAW_IS_BOUND) && reads_loads(law, false);
     }
     return any;
 }

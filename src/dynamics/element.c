@@ -1,0 +1,25 @@
+#include "dynamics/element.h"
+
+#define ROW(name) &dt_##name##_element,
+const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS] = {DT_ELEMENT_TABLE(ROW)};
+#undef ROW
+
+#define ALONG_STICTION DT_LAW_IS_ALONG | DT_LAW_IS_RUBBING
+
+const dt_law_kind dt_law_kinds[DT_LAW_ROLES] = {
+    [DT_LAW_GRAVITY] = {&dt_gravity_element, 0},
+    [DT_LAW_MOTION] = {&dt_motion_element, DT_LAW_IS_ALONG},
+    [DT_LAW_LOAD] = {&dt_load_element, DT_LAW_IS_DRIVE | DT_LAW_IS_ANSWER},
+    [DT_LAW_FORCE] = {&dt_actuation_element,
+                      DT_LAW_IS_ALONG | DT_LAW_IS_DIRECTED | DT_LAW_IS_DRIVE | DT_LAW_IS_ANSWER},
+    [DT_LAW_KINETIC] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_ANSWER},
+    [DT_LAW_MAGNITUDE] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT},
+    [DT_LAW_FORWARD] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT},
+    [DT_LAW_REVERSE] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT},
+    [DT_LAW_TEST] = {&dt_friction_element, ALONG_STICTION}};
+#undef ALONG_STICTION
+
+int dt_law_node(const dt_system *s, const dt_law *law)
+{
+    return dt_law_kinds[law->role].element->node(s->mechanism, (int)law->owner);
+}

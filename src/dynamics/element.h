@@ -1,0 +1,144 @@
+/**
+ * @file element.h
+ * Elements: whatever pushes, holds or drives. A kind of element is one file, element_*.c, and one row of the table.
+ *
+ * A row has the functions of its kind over *all* its items; what a kind has nothing to do with is NULL. Who needs all
+ * forces walks the table and asks every kind, so that a sweep costs one call a kind. Only what is asked about one
+ * joint, or one law, is asked item by item.
+ *
+ * Sums follow the order of the table: forces along a joint are those of dampers first, then springs, then actuation.
+ * Neighbours in the table with the same items list the laws of an item together. Laws have a table of their own by
+ * role, dt_law_kinds (system.h), which leads here.
+ */
+#ifndef DT_DYNAMICS_ELEMENT_H
+#define DT_DYNAMICS_ELEMENT_H
+
+#include "dynamics/law_size.h"
+#include "dynamics/linear_laws.h"
+#include "dynamics/scale.h"
+#include "dynamics/tangent.h"
+
+/* clang-format off */
+/** The table, in the order of sums: dt_NAME_element of element_NAME.c. */
+#define DT_ELEMENT_TABLE(ROW) \
+    ROW(gravity) \
+    ROW(damper) \
+    ROW(spring) \
+    ROW(actuation) \
+    ROW(motion) \
+    ROW(friction) \
+    ROW(load)
+/* clang-format on */
+
+#define DT_ELEMENT_NUMBER(name) DT_ELEMENT_##name,
+enum { DT_ELEMENT_TABLE(DT_ELEMENT_NUMBER) DT_ELEMENT_KINDS };
+#undef DT_ELEMENT_NUMBER
+
+/** What items belong to. */
+typedef enum dt_items {
+    DT_ITEMS_AXES,       /**< x, y, z of the world */
+    DT_ITEMS_PRIMITIVES, /**< every primitive has one, also where it does nothing */
+    DT_ITEMS_STICTIONS,
+    DT_ITEMS_LOADS,
+    DT_ITEM_SETS
+} dt_items;
+
+/** Where laws that read other nodes act. */
+typedef struct dt_law_changes {
+    double *Q;      /**< node_count: along joints */
+    double *K;      /**< stiction_count: kinetic friction */
+    double (*E)[6]; /**< node_count: on bodies */
+} dt_law_changes;
+
+/** How exactly the rows of the equation of motion can be known where laws read what joints transmit. */
+typedef struct dt_law_sizes {
+    dt_force_size *forces; /**< measured, but for such laws */
+    double *gradient;      /**< work space */
+    double *rows;          /**< nv */
+    double *friction;      /**< stiction_count */
+} dt_law_sizes;
+
+enum { DT_POWER_NODES = 32 };
+
+/** Nodes first .. end - 1, and what acts along their freedoms as far as no kind has taken it. */
+typedef struct dt_joint_powers {
+    int first, end;
+    int start; /**< the freedom that is the first in `force` */
+    double force[3 * DT_POWER_NODES];
+    double *power; /**< DT_WORKS */
+} dt_joint_powers;
+
+/** What acts along a freedom at the start: sizes, for the scales of the mechanism (scale.c). */
+typedef struct dt_strength {
+    double force, friction; /**< N or N m */
+    double stiffness;       /**< N/m or N m/rad */
+    double stretch;         /**< of what has a stiffness of its own, m or rad */
+    double rate;            /**< of the force, N/s or N m/s */
+} dt_strength;
+
+typedef struct dt_element_kind {
+    dt_items items;
+
+    /* laws: those of an item lie side by side */
+    int law_count;
+    const dt_law_role *role;                      /**< law_count */
+    dt_law *(*laws)(const dt_system *, int item); /**< where they are */
+    const dt_program *(*program)(const detent_mechanism *, int item, int law); /**< or NULL */
+    int (*node)(const detent_mechanism *, int item); /**< along or on which it acts, or -1 */
+
+    /* forces along joints: all items */
+    void (*add_forces)(dt_system *);                 /**< to Q; Q is 0 at first */
+    void (*add_rows)(dt_linear_laws *, dt_system *); /**< to rows and friction, linear_laws.h */
+    /**
+     * Adds the change of -Q in the direction of the tangent to `rows` (nv). Kinds that are `apart`, along joints of
+     * one freedom, are summed among themselves before they join the others.
+     */
+    void (*add_changes)(dt_tangent *, dt_system *, double *rows);
+    bool apart;
+    /** The rows of friction forces (stiction_count), and how these forces change `rows`. */
+    void (*friction_rows)(dt_tangent *, dt_system *, double *rows, double *friction_rows);
+
+    /* wrenches on bodies: all items */
+    void (*add_wrenches)(dt_system *);                     /**< to load_wrench and external */
+    void (*add_wrench_changes)(dt_tangent *, dt_system *); /**< of -wrenches, to dF */
+    /** Adds the sizes of wrenches to A, of the slopes in t of forces and torques to F[0] and F[1] (scale.c). */
+    void (*add_wrench_sizes)(dt_system *, const dt_scale *);
+
+    /* energy: all items */
+    void (*add_potential)(const dt_system *, double *energy);
+    /** Adds the power of forces along joints, and takes these out of what is left. */
+    void (*take_powers)(const dt_system *, dt_joint_powers *);
+    void (*add_powers)(const dt_system *, double power[DT_WORKS]); /**< on bodies */
+
+    /* one joint */
+    /** The size of the terms of its force along a freedom of a node; takes the force out of `rest`. */
+    double (*size)(const dt_system *, int node, int column, double *rest);
+    /** Its force along a joint that is locked, where it is constant. */
+    double (*held)(const dt_system *, int node);
+    /** Whether that force, or what holds the joint, may change while it is locked. */
+    bool (*varies)(const dt_system *, int node);
+    /** Adds to the strength of what acts along a freedom of a node (scale.c). */
+    void (*add_strength)(dt_system *, const dt_scale *, int node, int freedom, dt_strength *);
+
+    /* one law, of DT_LAW_IS_ANSWER */
+    /** Sets factor and wrench of a law that reads other nodes; false where it does not act now. */
+    bool (*prepare)(dt_system *, dt_remote *);
+    /** Adds a change u of its value where it acts. */
+    void (*inject)(const dt_remote *, double u, const dt_law_changes *);
+    /** Adds the size of what the law reads where it acts. */
+    void (*measure)(const dt_law_sizes *, dt_system *, const dt_law *);
+} dt_element_kind;
+
+extern const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS];
+
+#define DT_ELEMENT_OF(name) extern const dt_element_kind dt_##name##_element;
+DT_ELEMENT_TABLE(DT_ELEMENT_OF)
+#undef DT_ELEMENT_OF
+
+/* element_load.c */
+
+/** The wrench about the origin of a unit value of a load's component. */
+void dt_load_unit_wrench(const dt_system *system, const dt_load *load, int component,
+                         double wrench[6]);
+
+#endif

@@ -1,0 +1,166 @@
+/*
+ * Friction along primitives of one freedom: an unknown f of its own where the joint is locked, -s FK where it moves in
+ * direction s. The limits of static friction, and what is compared with them, are laws of its own, too.
+ */
+#include "dynamics/element.h"
+
+static const dt_law_role role[] = {DT_LAW_KINETIC, DT_LAW_MAGNITUDE, DT_LAW_FORWARD, DT_LAW_REVERSE,
+                                   DT_LAW_TEST};
+enum { LAWS = sizeof role / sizeof *role };
+
+_Static_assert(sizeof(dt_stiction_laws) == LAWS * sizeof(dt_law), "laws lie side by side");
+
+static dt_law *laws(const dt_system *s, int k)
+{
+    return &s->stiction_law[k].kinetic;
+}
+
+static const dt_program *program(const detent_mechanism *m, int k, int law)
+{
+    const dt_stiction *of = &m->stictions[k];
+    const dt_program *const programs[LAWS] = {of->kinetic, of->magnitude, of->forward, of->reverse,
+                                              of->test};
+    return programs[law];
+}
+
+static int node(const detent_mechanism *m, int k)
+{
+    return m->stictions[k].primitive;
+}
+
+/** Whether stiction k is not locked, and its friction follows its law. */
+static bool follows_law(dt_system *s, int k)
+{
+    return s->mode[k] != DETENT_LOCKED && !dt_system_is_given(s, k);
+}
+
+/** The slopes of s FK of joint k, K being those of FK. */
+static void set_friction(dt_linear_laws *linear, int k, double direction, const dt_slope *K)
+{
+    dt_friction_slope *friction = &linear->friction[k];
+    friction->q = direction * K->q, friction->v = direction * K->v;
+    friction->a = direction * K->a, friction->f = direction * K->f;
+    friction->w = friction->one_plus_Qf / (1 + friction->f);
+    for (int r = 0; r < 6 && linear->K_F; r++) {
+        linear->K_F[k][r] = direction * K->F[r];
+    }
+}
+
+static void add_row(const dt_linear_laws *linear, int k, dt_row *row)
+{
+    const dt_friction_slope *friction = &linear->friction[k];
+    const double w = friction->w;
+    if (linear->K_F) {
+        dt_axpy6(row->sigma, w, linear->K_F[k]);
+    }
+    row->q += w * friction->q, row->v += w * friction->v, row->a += w * friction->a;
+}
+
+static void add_rows(dt_linear_laws *linear, dt_system *s)
+{
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int i = s->mechanism->stictions[k].primitive;
+        dt_slope K;
+        if (s->mode[k] == DETENT_LOCKED) {
+            continue;
+        }
+        if (dt_system_is_given(s, k)) {
+            memset(&K, 0, sizeof K);
+            set_friction(linear, k, 0, &K);
+            continue;
+        }
+        dt_linear_laws_slope(linear, s, &s->stiction_law[k].kinetic, i, s->direction[k], &K);
+        set_friction(linear, k, s->direction[k], &K);
+        add_row(linear, k, &linear->row[s->tree->nodes[i].v]);
+    }
+}
+
+static void friction_rows(dt_tangent *t, dt_system *s, double *rows, double *friction)
+{
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int i = s->mechanism->stictions[k].primitive, v = s->tree->nodes[i].v;
+        if (s->motion_law[i].program) {
+            continue;
+        }
+        rows[v] -= t->df[k];
+        friction[k] = s->mode[k] == DETENT_LOCKED ? t->da[v] : t->df[k];
+        if (follows_law(s, k)) {
+            friction[k] += s->direction[k] *
+                           dt_tangent_law(t, s, &s->stiction_law[k].kinetic, s->direction[k]);
+        }
+    }
+}
+
+static bool prepare(dt_system *s, dt_remote *remote)
+{
+    const int k = (int)remote->law->owner;
+    remote->factor = s->direction[k];
+    return follows_law(s, k);
+}
+
+static void inject(const dt_remote *remote, double u, const dt_law_changes *changes)
+{
+    changes->K[remote->law->owner] += u;
+}
+
+static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
+{
+    const int k = (int)law->owner;
+    if (law->role == DT_LAW_KINETIC && s->mode[k] != DETENT_LOCKED) {
+        sizes->friction[k] += dt_law_size(sizes->forces, s, law, s->direction[k], sizes->gradient);
+    }
+}
+
+/** Whether the limits may change, or kinetic friction has a switch. */
+static bool varies(const dt_system *s, int i)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    const dt_stiction_laws *of = k < 0 ? NULL : &s->stiction_law[k];
+    return of && (of->test.program || !dt_law_is_constant(&of->magnitude) ||
+                  !dt_law_is_constant(&of->forward) || !dt_law_is_constant(&of->reverse) ||
+                  (of->kinetic.program && of->kinetic.program->switch_count > 0));
+}
+
+static void take_powers(const dt_system *s, dt_joint_powers *joints)
+{
+    for (int i = joints->first; i < joints->end; i++) {
+        const int k = s->mechanism->primitives[i].stiction;
+        if (k >= 0 && !s->motion_law[i].program) {
+            joints->power[DT_WORK_FRICTION] += s->f[k] * s->v[s->tree->nodes[i].v];
+        }
+    }
+}
+
+/** Kinetic friction at the start; where that is nothing, the limits. */
+static double strength(dt_system *s, int k)
+{
+    double limits[2];
+    const double kinetic = dt_known(dt_system_kinetic(s, k, 1));
+    if (kinetic > 0) {
+        return kinetic;
+    }
+    dt_system_limits(s, k, limits);
+    return fmin(dt_known(limits[0]), dt_known(limits[1]));
+}
+
+static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_strength *sum)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    (void)scale, (void)j;
+    sum->friction += k >= 0 ? strength(s, k) : 0;
+}
+
+const dt_element_kind dt_friction_element = {.items = DT_ITEMS_STICTIONS,
+                                             .law_count = LAWS,
+                                             .role = role,
+                                             .laws = laws,
+                                             .program = program,
+                                             .node = node,
+                                             .add_rows = add_rows,
+                                             .friction_rows = friction_rows,
+                                             .prepare = prepare,
+                                             .inject = inject,
+                                             .measure = measure,
+                                             .take_powers = take_powers,
+                                             .add_strength = add_strength,
+                                             .varies = varies};

@@ -1,0 +1,55 @@
+/*
+ * Gravity: a field that acts on every body, a law of t an axis. It has a potential where it does not change.
+ */
+#include "dynamics/element.h"
+
+static const dt_law_role role[] = {DT_LAW_GRAVITY};
+
+static dt_law *laws(const dt_system *s, int axis)
+{
+    return &s->gravity_law[axis];
+}
+
+static const dt_program *program(const detent_mechanism *m, int axis, int law)
+{
+    (void)law;
+    return m->gravity[axis];
+}
+
+static int node(const detent_mechanism *m, int axis)
+{
+    (void)m, (void)axis;
+    return -1;
+}
+
+static bool is_steady(const detent_mechanism *m)
+{
+    return m->gravity[0]->is_constant && m->gravity[1]->is_constant && m->gravity[2]->is_constant;
+}
+
+static void add_potential(const dt_system *s, double *energy)
+{
+    if (is_steady(s->mechanism)) {
+        *energy += dt_motion_gravity_energy(s->tree, s->motion, s->origin, s->gravity);
+    }
+}
+
+/** Of a field that changes: it has no potential, and counts as actuation. */
+static void add_powers(const dt_system *s, double power[DT_WORKS])
+{
+    const double fall[6] = {0, 0, 0, s->gravity[0], s->gravity[1], s->gravity[2]};
+    for (int i = 0; i < s->tree->node_count && !is_steady(s->mechanism); i++) {
+        double weight[6];
+        dt_inertia_apply(weight, &s->motion[i].I, fall);
+        power[DT_WORK_ACTUATION] += dt_dot6(weight, s->motion[i].V);
+    }
+}
+
+const dt_element_kind dt_gravity_element = {.items = DT_ITEMS_AXES,
+                                            .law_count = 1,
+                                            .role = role,
+                                            .laws = laws,
+                                            .program = program,
+                                            .node = node,
+                                            .add_potential = add_potential,
+                                            .add_powers = add_powers};

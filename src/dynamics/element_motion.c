@@ -1,0 +1,64 @@
+/*
+ * Prescribed motions: a primitive of one freedom is where a law of t says, by whatever force that takes.
+ */
+#include "dynamics/element.h"
+
+static const dt_law_role role[] = {DT_LAW_MOTION};
+
+static dt_law *laws(const dt_system *s, int i)
+{
+    return &s->motion_law[i];
+}
+
+static const dt_program *program(const detent_mechanism *m, int i, int law)
+{
+    (void)law;
+    return m->primitives[i].motion;
+}
+
+static int node(const detent_mechanism *m, int i)
+{
+    (void)m;
+    return i;
+}
+
+void dt_system_prescribe(dt_system *s)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_law *law = &s->motion_law[i];
+        double jet[3];
+        if (!law->program) {
+            continue;
+        }
+        dt_program_time_jet(law->program, s->time, dt_law_branches(s, law), s->registers, jet);
+        s->q[s->tree->nodes[i].q] = jet[0];
+        s->v[s->tree->nodes[i].v] = jet[1];
+        s->prescribed[s->tree->nodes[i].v] = jet[2];
+    }
+}
+
+/** All that the motion takes is actuation. */
+static void take_powers(const dt_system *s, dt_joint_powers *joints)
+{
+    for (int i = joints->first; i < joints->end; i++) {
+        const int v = s->tree->nodes[i].v;
+        if (s->motion_law[i].program) {
+            joints->force[v - joints->start] = s->tau[v];
+        }
+    }
+}
+
+static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_strength *sum)
+{
+    (void)i;
+    sum->force += scale->force[j] * dt_known(s->prescribed[j]); /* D a */
+}
+
+const dt_element_kind dt_motion_element = {.items = DT_ITEMS_PRIMITIVES,
+                                           .law_count = 1,
+                                           .role = role,
+                                           .laws = laws,
+                                           .program = program,
+                                           .node = node,
+                                           .take_powers = take_powers,
+                                           .add_strength = add_strength};
