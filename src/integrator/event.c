@@ -2,17 +2,26 @@
  * Events: from fired roots to a verified, restarted state.
  *
  * 1. Which roots fired: a limit reached (release by decree: "at the limit and on the way out"), a
- * velocity back at zero or at its band,
- *    a threshold passed (no search, no restart: the equations stay), a switch of a law (its branch
- *    flips by decree).
+ *    velocity back at zero or at its band, a threshold passed (no search, no restart: the equations
+ *    stay), a switch of a law (its branch flips by decree).
  * 2. Velocities that are zero up to the root tolerance become zero; band joints are stopped by an
- * impulse.
+ *    impulse.
  * 3. One search for all (event_search.c).
  * 4. Restart.
  *
  * Invariant: a joint, and a switch, joins an event at most once, so every event ends.
  */
+#include "integrator/event.h"
 #include "integrator/core.h"
+#include "integrator/event_search.h"
+#include "integrator/graze.h"
+#include "integrator/instants.h"
+#include "integrator/restart.h"
+#include "integrator/roots.h"
+#include "integrator/sliding.h"
+#include "integrator/storm.h"
+#include "integrator/weights.h"
+#include "integrator/welded_roots.h"
 
 #include <float.h>
 #include <math.h>
@@ -31,7 +40,7 @@ static const double jump = 1e-7;
 double dt_event_moment(const dt_simulation *sim)
 {
     const double span = sim->settings.end - sim->settings.start;
-    return fmax(400 * DBL_EPSILON * (fabs(sim->system.time) + sim->last_step), DBL_EPSILON * span);
+    return fmax(400 * DBL_EPSILON * (fabs(sim->system.time) + sim->step.last), DBL_EPSILON * span);
 }
 
 /* ---- the instant before ---- */
@@ -83,11 +92,11 @@ static void return_to_past(dt_simulation *sim)
     memcpy(s->direction, past->direction, (size_t)sim->ns);
     memcpy(s->yielded, past->yielded, (size_t)sim->ns);
     memcpy(s->branches, past->branches, (size_t)s->branch_count * sizeof *s->branches);
-    sim->change_count = 0;
+    sim->event.change_count = 0;
     dt_show_past(sim, DT_LEVEL_FORCES);
-    dt_form_core(sim);       /* it may have had other groups by now: */
-    sim->shown = past->time; /* the solution is lost */
-    sim->level = sim->welding ? DT_LEVEL_STATE : DT_LEVEL_FORCES;
+    dt_form_core(sim);            /* it may have had other groups by now: */
+    sim->shown.time = past->time; /* the solution is lost */
+    sim->shown.level = sim->welding ? DT_LEVEL_STATE : DT_LEVEL_FORCES;
 }
 
 /* ---- what fired ---- */
@@ -106,20 +115,20 @@ static void fire_stiction(dt_simulation *sim, int k, const int *fired, occasion 
         return;
     }
     if (s->mode[k] == DETENT_LOCKED) {
-        sim->decree[k] = fired[0] ? -1 : 1; /* at FSr it gives way in reverse */
-        sim->cause[k] = DETENT_CAUSE_LIMIT;
+        sim->event.decree[k] = fired[0] ? -1 : 1; /* at FSr it gives way in reverse */
+        sim->event.cause[k] = DETENT_CAUSE_LIMIT;
         what->search = true;
         what->others = DETENT_CAUSE_SEARCH;
     } else if (fired[0]) {
         if (!(band && s->mode[k] == DETENT_UNLOCKED)) {
             *dt_velocity_of(sim, k) = 0;
         }
-        sim->cause[k] = DETENT_CAUSE_STOP;
+        sim->event.cause[k] = DETENT_CAUSE_STOP;
         what->search = true;
         what->others = DETENT_CAUSE_SEARCH;
     } else {
         dt_set_mode(s, k, DETENT_UNLOCKED, s->direction[k]);
-        sim->cause[k] = DETENT_CAUSE_THRESHOLD;
+        sim->event.cause[k] = DETENT_CAUSE_THRESHOLD;
     }
 }
 
@@ -137,7 +146,7 @@ static void fire_switches(dt_simulation *sim, occasion *what)
         bool any = false;
         for (int j = 0; j < law->program->switch_count; j++, fired += 2) {
             const bool known = dt_instants_is_known(law, j), fires = fired[0] || fired[1];
-            sim->keep[j] = fires || known || branches[j].side == DT_BRANCH_SLIDING;
+            sim->roots.keep[j] = fires || known || branches[j].side == DT_BRANCH_SLIDING;
             any = any || fires;
             if (!fires || known) {
                 continue;
@@ -145,7 +154,7 @@ static void fire_switches(dt_simulation *sim, occasion *what)
             branches[j] = dt_program_flipped(law->program, j, fired[0] ? 0 : 1, branches[j]);
         }
         if (any) {
-            dt_law_settle(sim->core, law, sim->keep);
+            dt_law_settle(sim->core, law, sim->roots.keep);
         }
         what->search = what->search || any;
     }
@@ -155,10 +164,10 @@ static void fire_switches(dt_simulation *sim, occasion *what)
 static void fire_with_others(dt_simulation *sim, int k, const double g[2], const double limits[2])
 {
     const double hair = 10 * dt_roots_hair(sim, k, limits);
-    for (int which = 0; which < 2 && !sim->decree[k]; which++) {
+    for (int which = 0; which < 2 && !sim->event.decree[k]; which++) {
         if (g[which] <= hair && dt_graze_before(sim, k, which) > 100 * hair) {
-            sim->decree[k] = which == 0 ? -1 : 1;
-            sim->cause[k] = DETENT_CAUSE_LIMIT;
+            sim->event.decree[k] = which == 0 ? -1 : 1;
+            sim->event.cause[k] = DETENT_CAUSE_LIMIT;
         }
     }
 }
@@ -205,7 +214,7 @@ static void snap_velocities(dt_simulation *sim)
         }
         if (sv < 0 || (sa < 0 && sv <= -sa * moment)) {
             *dt_velocity_of(sim, k) = 0;
-            sim->cause[k] = DETENT_CAUSE_STOP;
+            sim->event.cause[k] = DETENT_CAUSE_STOP;
         }
     }
 }
@@ -214,16 +223,16 @@ static void snap_velocities(dt_simulation *sim)
 static void keep_decrees(dt_simulation *sim)
 {
     const double t = sim->system.time, moment = dt_event_moment(sim);
-    const bool recent = t - sim->decree_time <= moment;
+    const bool recent = t - sim->event.decree_time <= moment;
     for (int k = 0; k < sim->ns; k++) {
-        if (sim->decree[k]) {
-            sim->decree_time = t;
-            sim->decree_kept[k] = sim->decree[k];
-        } else if (sim->decree_kept[k] && recent && sim->system.mode[k] == DETENT_WAIT &&
+        if (sim->event.decree[k]) {
+            sim->event.decree_time = t;
+            sim->event.decree_kept[k] = sim->event.decree[k];
+        } else if (sim->event.decree_kept[k] && recent && sim->system.mode[k] == DETENT_WAIT &&
                    *dt_velocity_of(sim, k) == 0) {
-            sim->decree[k] = sim->decree_kept[k];
+            sim->event.decree[k] = sim->event.decree_kept[k];
         } else {
-            sim->decree_kept[k] = 0;
+            sim->event.decree_kept[k] = 0;
         }
     }
 }
@@ -233,33 +242,33 @@ static void keep_decrees(dt_simulation *sim)
 static void record_changes(dt_simulation *sim, detent_cause others)
 {
     const dt_system *s = &sim->system;
-    sim->change_count = 0;
+    sim->event.change_count = 0;
     for (int k = 0; k < sim->ns; k++) {
         if (s->mode[k] == sim->past.mode[k] && s->direction[k] == sim->past.direction[k] &&
             others != DETENT_CAUSE_INITIAL) {
             continue;
         }
-        sim->changes[sim->change_count++] = (detent_mode_change){
+        sim->event.changes[sim->event.change_count++] = (detent_mode_change){
             .time = s->time,
             .stiction = (size_t)k,
             .from = (detent_mode)sim->past.mode[k],
             .to = (detent_mode)s->mode[k],
             .from_direction = sim->past.direction[k],
             .to_direction = s->direction[k],
-            .cause = others == DETENT_CAUSE_INITIAL || sim->cause[k] == DETENT_CAUSE_INITIAL
+            .cause = others == DETENT_CAUSE_INITIAL || sim->event.cause[k] == DETENT_CAUSE_INITIAL
                          ? others
-                         : (detent_cause)sim->cause[k],
+                         : (detent_cause)sim->event.cause[k],
             .margin = dt_event_margin(sim, k),
         };
     }
     sim->statistics.events++;
-    sim->statistics.mode_changes += sim->change_count;
+    sim->statistics.mode_changes += sim->event.change_count;
 }
 
 static void begin(dt_simulation *sim)
 {
-    memset(sim->decree, 0, (size_t)sim->ns);
-    memset(sim->cause, DETENT_CAUSE_INITIAL, (size_t)sim->ns);
+    memset(sim->event.decree, 0, (size_t)sim->ns);
+    memset(sim->event.cause, DETENT_CAUSE_INITIAL, (size_t)sim->ns);
     if (!sim->graze.found) {
         memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
     }
@@ -307,8 +316,8 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
                               detent_error *error)
 {
     dt_system *s = &sim->system;
-    sim->shown = NAN;
-    sim->last_step = dt_solver_last_step(sim->solver);
+    sim->shown.time = NAN;
+    sim->step.last = dt_solver_last_step(sim->solver);
     snap_velocities(sim);
     keep_decrees(sim);
     normalize_positions(sim, core);
@@ -351,13 +360,13 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
 {
     occasion what = {.others = DETENT_CAUSE_SWITCH};
     const double t = sim->reached;
-    const bool own_roots = sim->graze.found, core = sim->searches_core;
+    const bool own_roots = sim->graze.found, core = sim->event.searches_core;
     const double before = dt_instants_before(sim, t);
     detent_status status = arrive(sim, before, error);
     if (status != DETENT_OK) {
         /* the last good time is the start of the step, which can still be read */
         sim->now = fmax(sim->now, fmin(sim->graze.time[1], before));
-        sim->shown = NAN;
+        sim->shown.time = NAN;
         return status;
     }
     keep_past(sim);
@@ -407,14 +416,14 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     }
     keep_past(sim);
     begin(sim);
-    memcpy(sim->system.inputs, sim->pending_inputs,
+    memcpy(sim->system.inputs, sim->input.pending,
            (size_t)sim->mechanism->input_count * sizeof(double));
-    sim->input_changed = false;
+    sim->input.changed = false;
     dt_instants_renew(sim, sim->now, false);
     status = conclude(sim, DETENT_CAUSE_INPUT, false, error);
     if (status != DETENT_OK) {
         return_to_past(sim);
-        sim->input_changed = true; /* still to be taken */
+        sim->input.changed = true; /* still to be taken */
     }
     return status;
 }
@@ -436,7 +445,7 @@ static void initial_modes(dt_simulation *sim)
                         v > 0 ? 1 : -1);
         }
         if (s->mode[k] == DETENT_WAIT && stiction->locking == DETENT_LOCKING_BAND) {
-            sim->cause[k] = DETENT_CAUSE_STOP;
+            sim->event.cause[k] = DETENT_CAUSE_STOP;
         }
     }
 }

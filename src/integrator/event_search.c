@@ -6,7 +6,13 @@
  * A joint that ends locked beyond its limit, or a branch that the jump of the forces has made wrong,
  * joins the event, and the search is made again; each joins at most once.
  */
+#include "integrator/event_search.h"
 #include "integrator/core.h"
+#include "integrator/instants.h"
+#include "integrator/restart.h"
+#include "integrator/roots.h"
+#include "integrator/velocity_band.h"
+#include "integrator/welded_roots.h"
 
 #include <math.h>
 
@@ -38,7 +44,7 @@ static bool release_overloaded(dt_simulation *sim, dt_system *s, const int *whol
 {
     bool any = false;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        signed char *decree = &sim->decree[whole ? whole[k] : k];
+        signed char *decree = &sim->event.decree[whole ? whole[k] : k];
         double g[2];
         if (s->mode[k] != DETENT_LOCKED || *decree) {
             continue;
@@ -56,7 +62,7 @@ static bool release_overloaded(dt_simulation *sim, dt_system *s, const int *whol
 /** Branches that the new forces have made wrong flip, each once (marked in `fired`). */
 static bool repair_branches(dt_simulation *sim, dt_system *s)
 {
-    double *roots = sim->root_values;
+    double *roots = sim->roots.values;
     bool any = false;
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
@@ -88,13 +94,13 @@ static bool repair_branches(dt_simulation *sim, dt_system *s)
 detent_status dt_event_search_all(dt_simulation *sim, detent_status (*accelerations)(void *),
                                   detent_error *error)
 {
-    const dt_search_request request = {.decree = sim->decree,
+    const dt_search_request request = {.decree = sim->event.decree,
                                        .accelerations = accelerations,
                                        .accelerations_user = sim,
                                        .stopped = dt_is_stopped,
                                        .stopped_user = sim,
-                                       .trace = sim->trace,
-                                       .trace_user = sim->trace_user};
+                                       .trace = sim->client.trace,
+                                       .trace_user = sim->client.trace_user};
     for (;;) {
         detent_status status = run_search(sim, &sim->system, sim->newton, &request, error);
         if (status != DETENT_OK) {
@@ -121,7 +127,7 @@ static void set_apart(dt_simulation *sim)
         apart[r->near[j]] = true;
     }
     for (int k = 0; k < sim->ns; k++) {
-        apart[k] = apart[k] || sim->decree[k] != 0 || sim->system.yielded[k];
+        apart[k] = apart[k] || sim->event.decree[k] != 0 || sim->system.yielded[k];
     }
 }
 
@@ -132,15 +138,15 @@ static bool others_hold(void *simulation)
 
 static detent_status run_core_search(dt_simulation *sim, detent_error *error)
 {
-    const dt_search_request request = {.decree = sim->core_decree,
+    const dt_search_request request = {.decree = sim->event.core_decree,
                                        .others_hold = others_hold,
                                        .others_user = sim,
                                        .stopped = dt_is_stopped,
                                        .stopped_user = sim,
-                                       .trace = sim->trace,
-                                       .trace_user = sim->trace_user};
+                                       .trace = sim->client.trace,
+                                       .trace_user = sim->client.trace_user};
     for (int k = 0; k < sim->welding->mechanism.stiction_count; k++) {
-        sim->core_decree[k] = sim->decree[sim->welding->stiction[k]];
+        sim->event.core_decree[k] = sim->event.decree[sim->welding->stiction[k]];
     }
     return run_search(sim, sim->core, sim->core_newton, &request, error);
 }
@@ -194,19 +200,19 @@ static bool search_core(dt_simulation *sim, detent_error *error)
 
 detent_status dt_event_search(dt_simulation *sim, bool core, detent_error *error)
 {
-    sim->core_is_searched = core && search_core(sim, error);
-    if (sim->core_is_searched) {
+    sim->event.core_is_searched = core && search_core(sim, error);
+    if (sim->event.core_is_searched) {
         return DETENT_OK;
     }
     if (core) {
         dt_bring_up(sim, DT_LEVEL_FORCES);
     }
-    sim->shown = NAN;
+    sim->shown.time = NAN;
     return dt_velocity_band_search(sim, error);
 }
 
 double dt_event_margin(dt_simulation *sim, int k)
 {
-    return sim->core_is_searched ? dt_stiction_margin(sim->core, sim->welding->kept[k])
-                                 : dt_stiction_margin(&sim->system, k);
+    return sim->event.core_is_searched ? dt_stiction_margin(sim->core, sim->welding->kept[k])
+                                       : dt_stiction_margin(&sim->system, k);
 }

@@ -15,44 +15,15 @@
  * convex, though, and a convex function is nowhere below its chords, prolonged. Where these meet below zero or
  * little above it, the function is evaluated at that place, until they meet above or a negative value is found.
  */
+#include "integrator/graze.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/interpolant.h"
+#include "integrator/roots.h"
+#include "integrator/welded_roots.h"
 
 #include <float.h>
 #include <math.h>
-
-/** One root function over a step of length h: values and slopes at the ends. */
-typedef struct hermite {
-    double g0, g1, d0, d1, h;
-} hermite;
-
-static double hermite_value(const hermite *c, double x)
-{
-    const double u = 1 - x;
-    return c->g0 * u * u * (1 + 2 * x) + c->g1 * x * x * (3 - 2 * x) +
-           c->h * x * u * (c->d0 * u - c->d1 * x);
-}
-
-/** The interpolants are trusted to a fifth of what they fall. */
-static bool comes_near(double least, double end)
-{
-    return least <= 0.2 * (end - least);
-}
-
-/** Where in (0, 1) the interpolant is least; false where it has no minimum inside. */
-static bool hermite_minimum(const hermite *c, double *x)
-{
-    /* derivative p x^2 + q x + r */
-    const double rise = c->g1 - c->g0, s0 = c->h * c->d0, s1 = c->h * c->d1;
-    const double p = 3 * (s0 + s1 - 2 * rise), q = 2 * (3 * rise - 2 * s0 - s1), r = s0;
-    const double discriminant = q * q - 4 * p * r;
-    if (!(r < 0) || discriminant < 0) {
-        return false;
-    }
-    /* the root where the derivative changes from - to +, written without cancellation */
-    const double root = sqrt(discriminant);
-    *x = q >= 0 ? -2 * r / (q + root) : (root - q) / (2 * p);
-    return *x > 0 && *x < 1;
-}
 
 /** The root function of a joint: root `index` of the core, or of a welded joint. */
 typedef struct watch {
@@ -126,17 +97,8 @@ static double close_in(dt_simulation *sim, watch w, double a, double ga, double 
     return b;
 }
 
-/** Abscissa of the least value of the parabola through three points, t[1] the middle one. */
-static double parabola_minimum(const double t[3], const double g[3])
-{
-    const double left = t[1] - t[0], right = t[2] - t[1];
-    const double rise_left = (g[1] - g[0]) / left, rise_right = (g[2] - g[1]) / right;
-    const double curvature = (rise_right - rise_left) / (left + right);
-    return t[1] - 0.5 * (rise_left + curvature * left) / curvature;
-}
-
 /** The first crossing of a root whose interpolant is least at x; INFINITY if there is none. */
-static double crossing(dt_simulation *sim, watch w, const hermite *c, double x)
+static double crossing(dt_simulation *sim, watch w, const dt_hermite *c, double x)
 {
     static const int refinements = 6;
     const double start = sim->reached - c->h;
@@ -149,7 +111,7 @@ static double crossing(dt_simulation *sim, watch w, const hermite *c, double x)
         if (g[1] < 0) {
             return close_in(sim, w, start, c->g0, t[1], g[1]);
         }
-        const double next = parabola_minimum(t, g);
+        const double next = dt_parabola_minimum(t, g);
         if (!(next > t[0] && next < t[2]) || fabs(next - t[1]) < 1e-9 * c->h) {
             return INFINITY;
         }
@@ -162,43 +124,13 @@ static double crossing(dt_simulation *sim, watch w, const hermite *c, double x)
     return INFINITY;
 }
 
-/** Four points of a root, to be searched between the middle two. */
-typedef struct chords {
-    double t[4], g[4];
-} chords;
-
-/** Where the chords on the left and on the right, prolonged, meet; false if that is not in between. */
-static bool chords_meet(const chords *c, double *t, double *least)
-{
-    const double *at = c->t, *g = c->g;
-    const double left = (g[1] - g[0]) / (at[1] - at[0]), right = (g[3] - g[2]) / (at[3] - at[2]);
-    const double x = (g[1] - g[2] + right * (at[2] - at[1])) / (right - left);
-    *t = at[1] + x;
-    *least = g[1] + left * x;
-    return left < 0 && right > 0 && *t > at[1] && *t < at[2];
-}
-
-/** The part of the chords' interval before t, or after it, where the value is g. */
-static chords part_of(const chords *c, double t, double g, bool after)
-{
-    return after ? (chords){{c->t[1], t, c->t[2], c->t[3]}, {c->g[1], g, c->g[2], c->g[3]}}
-                 : (chords){{c->t[0], c->t[1], t, c->t[2]}, {c->g[0], c->g[1], g, c->g[2]}};
-}
-
-/** Whether the root may be negative in between. */
-static bool chords_near(const chords *c)
-{
-    double t, least;
-    return chords_meet(c, &t, &least) && comes_near(least, fmin(c->g[1], c->g[2]));
-}
-
 /** The first crossing in between; INFINITY if there is none. */
-static double crossing_of_chords(dt_simulation *sim, watch w, chords c)
+static double crossing_of_chords(dt_simulation *sim, watch w, dt_chords c)
 {
     static const int refinements = 8;
     const double start = c.t[1], value = c.g[1];
     double t, least;
-    bool below = chords_meet(&c, &t, &least);
+    bool below = dt_chords_meet(&c, &t, &least);
     for (int round = 0; round < refinements && below; round++) {
         if (!roots_inside(sim, t, dt_root_values(sim))) {
             return INFINITY;
@@ -207,11 +139,12 @@ static double crossing_of_chords(dt_simulation *sim, watch w, chords c)
         if (now < 0) {
             return close_in(sim, w, start, value, t, now);
         }
-        const chords before = part_of(&c, t, now, false), after = part_of(&c, t, now, true);
+        const dt_chords before = dt_chords_part(&c, t, now, false),
+                        after = dt_chords_part(&c, t, now, true);
         double other, lower;
-        below = chords_meet(&before, &t, &least) && least < 0;
+        below = dt_chords_meet(&before, &t, &least) && least < 0;
         c = before;
-        if (chords_meet(&after, &other, &lower) && lower < (below ? least : 0)) {
+        if (dt_chords_meet(&after, &other, &lower) && lower < (below ? least : 0)) {
             below = true;
             c = after;
             t = other;
@@ -228,16 +161,16 @@ static bool is_velocity(const dt_simulation *sim, watch w)
 }
 
 /** The root over the last step, its slopes still to be found; false where one end is not inside. */
-static bool take_ends(const dt_simulation *sim, watch w, hermite *c)
+static bool take_ends(const dt_simulation *sim, watch w, dt_hermite *c)
 {
-    *c = (hermite){.g0 = value_at(sim, w, 1),
-                   .g1 = value_at(sim, w, 2),
-                   .h = sim->graze.time[2] - sim->graze.time[1]};
+    *c = (dt_hermite){.g0 = value_at(sim, w, 1),
+                      .g1 = value_at(sim, w, 2),
+                      .h = sim->graze.time[2] - sim->graze.time[1]};
     return c->g0 > 0 && c->g1 > 0;
 }
 
 /** Slopes of a velocity at both ends of the step; false where they are not known. */
-static bool accelerations(const dt_simulation *sim, watch w, hermite *c)
+static bool accelerations(const dt_simulation *sim, watch w, dt_hermite *c)
 {
     const dt_graze *graze = &sim->graze;
     const dt_system *s = sim->core;
@@ -248,7 +181,7 @@ static bool accelerations(const dt_simulation *sim, watch w, hermite *c)
 }
 
 /** What the value of a root may fall by within a step, by its last three values or by two. */
-static double movement(const dt_simulation *sim, watch w, const hermite *c)
+static double movement(const dt_simulation *sim, watch w, const dt_hermite *c)
 {
     const dt_graze *graze = &sim->graze;
     const double now = c->g1 - c->g0, h0 = graze->time[1] - graze->time[0];
@@ -315,10 +248,10 @@ static bool left_the_border(dt_simulation *sim)
 /** When a velocity came and went within the step, INFINITY if it did not. */
 static double visit_velocity(dt_simulation *sim, watch w)
 {
-    hermite c;
+    dt_hermite c;
     double x;
-    if (!take_ends(sim, w, &c) || !accelerations(sim, w, &c) || !hermite_minimum(&c, &x) ||
-        !comes_near(hermite_value(&c, x), fmin(c.g0, c.g1))) {
+    if (!take_ends(sim, w, &c) || !accelerations(sim, w, &c) || !dt_hermite_minimum(&c, &x) ||
+        !dt_comes_near(dt_hermite_value(&c, x), fmin(c.g0, c.g1))) {
         return INFINITY;
     }
     const double t = crossing(sim, w, &c, x);
@@ -350,15 +283,16 @@ static double visit_norm(dt_simulation *sim, watch w, double half, middle *m)
 {
     const double *time = sim->graze.time, h = m->time - time[1];
     const double before = value_at(sim, w, 0), g0 = value_at(sim, w, 1), g1 = value_at(sim, w, 2);
-    chords side[2] = {{{time[0], time[1], m->time, time[2]}, {before, g0, half, g1}},
-                      {{time[1], m->time, time[2], time[2] + h}, {g0, half, g1, g1 + g0 - half}}};
+    dt_chords side[2] = {
+        {{time[0], time[1], m->time, time[2]}, {before, g0, half, g1}},
+        {{time[1], m->time, time[2], time[2] + h}, {g0, half, g1, g1 + g0 - half}}};
     if (!isfinite(before) || isnan(time[0])) {
         side[0].t[0] = time[1] - h;
         side[0].g[0] = g0 + g1 - half;
     }
     double t = INFINITY;
     for (int k = 0; k < 2 && !isfinite(t); k++) {
-        if (chords_near(&side[k])) {
+        if (dt_chords_near(&side[k])) {
             m->known = false;
             t = crossing_of_chords(sim, w, side[k]);
         }
@@ -369,7 +303,7 @@ static double visit_norm(dt_simulation *sim, watch w, double half, middle *m)
 /** The same of a force or a switch. */
 static double visit_force(dt_simulation *sim, watch w, middle *m)
 {
-    hermite c;
+    dt_hermite c;
     if (!take_ends(sim, w, &c)) {
         return INFINITY;
     }
@@ -385,7 +319,7 @@ static double visit_force(dt_simulation *sim, watch w, middle *m)
     /* the parabola through the three: half + x slope + x^2 bend / 2, x from -1 to 1 */
     const double slope = 0.5 * (c.g1 - c.g0), bend = c.g0 - 2 * half + c.g1;
     double t = INFINITY;
-    if (bend > fabs(slope) && comes_near(half - 0.5 * slope * slope / bend, fmin(end, half))) {
+    if (bend > fabs(slope) && dt_comes_near(half - 0.5 * slope * slope / bend, fmin(end, half))) {
         m->known = false;
         t = crossing(sim, w, &c, 0.5 * (1 - slope / bend));
     }

@@ -22,7 +22,12 @@
  * twice as much each time (a slope that is infinite, a law that is not known inside): so the run goes
  * on in any case, and fails to prove something only where the laws have no derivative.
  */
+#include "integrator/horizon.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/instants.h"
+#include "integrator/roots.h"
+#include "integrator/welded_roots.h"
 
 #include <float.h>
 #include <math.h>

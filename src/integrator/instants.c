@@ -8,7 +8,10 @@
  * what counts as one instant. So each change is one event, and changes that only rounding keeps apart
  * (k*0.1 against sums of 0.1) are the same one.
  */
+#include "integrator/instants.h"
 #include "integrator/core.h"
+#include "integrator/event.h"
+#include "integrator/roots.h"
 
 #include <math.h>
 

@@ -10,7 +10,12 @@
  * Friction that follows its own reaction may have several solutions. The explicit stepper solves the
  * accelerations from a guess, so that a run stays on its own.
  */
+#include "integrator/problem.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/residual.h"
+#include "integrator/roots.h"
+#include "integrator/weights.h"
 
 #include <float.h>
 #include <math.h>
@@ -25,7 +30,7 @@ static bool correct(void *simulation, double *r, bool anew, double c)
     double *d_q = dt_q_in(sim, r), *d_v = dt_v_in(sim, r), *d_f = dt_f_in(sim, r),
            *d_w = dt_w_in(sim, r);
     if (anew &&
-        dt_newton_factor(sim->core_newton, s, DT_NEWTON_STEP, c, &sim->trial) != DETENT_OK) {
+        dt_newton_factor(sim->core_newton, s, DT_NEWTON_STEP, c, &sim->step.trial) != DETENT_OK) {
         return false;
     }
     dt_newton_solve(sim->core_newton, s, d_q, d_v, d_f, d_q, d_v, d_f);
@@ -86,7 +91,7 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
     /* from a guess that no reader has touched: a run does not depend on being looked at */
     copy_guess(sim, s->a, s->f, guess->a, guess->f);
-    if (dt_forward_dynamics(sim->core_newton, s, &sim->trial) != DETENT_OK ||
+    if (dt_forward_dynamics(sim->core_newton, s, &sim->step.trial) != DETENT_OK ||
         !dt_laws_are_finite(sim)) {
         return false;
     }

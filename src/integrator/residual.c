@@ -5,8 +5,11 @@
  *   r_f = v'_j (locked),  f + s FK (wait, unlocked)
  *   r_w = w' - power
  */
+#include "integrator/residual.h"
 #include "dynamics/bad_law.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/sliding.h"
 
 #include <math.h>
 
@@ -98,9 +101,9 @@ static bool note_bad_law(dt_simulation *sim, dt_system *s, double t)
     const dt_law *bad = dt_bad_law(s);
     s->time = now;
     if (bad) {
-        sim->bad_law = bad;
-        sim->bad_owner = dt_law_owner(s, bad);
-        sim->bad_time = t;
+        sim->bad.law = bad;
+        sim->bad.owner = dt_law_owner(s, bad);
+        sim->bad.time = t;
     }
     return bad;
 }

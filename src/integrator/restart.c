@@ -3,10 +3,21 @@
  * reading its solution.
  *
  * First step: at order one the error test is h^2 |y''| / 2 <= 1 in the weighted norm; y'' = (a, a')
- * with a' by one more
- * solution of the accelerations, a moment later along the motion.
+ * with a' by one more solution of the accelerations, a moment later along the motion.
  */
+#include "integrator/restart.h"
+#include "integrator/blocks.h"
+#include "integrator/choice.h"
 #include "integrator/core.h"
+#include "integrator/graze.h"
+#include "integrator/horizon.h"
+#include "integrator/problem.h"
+#include "integrator/residual.h"
+#include "integrator/roots.h"
+#include "integrator/sliding.h"
+#include "integrator/swing.h"
+#include "integrator/turning.h"
+#include "integrator/weights.h"
 
 #include <float.h>
 #include <math.h>
@@ -57,7 +68,7 @@ static double first_step(dt_simulation *sim, double t)
     const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
                  *a = dt_v_of(sim, sim->yp);
     const double remaining = fmax(sim->settings.end - t, 1e-3 * dt_horizon(sim));
-    const double last = sim->last_step;
+    const double last = sim->step.last;
     double h, most = 0.1 * remaining;
     if (sim->settings.max_step > 0) {
         most = fmin(most, sim->settings.max_step);
@@ -151,8 +162,8 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     dt_count_steps(sim, &sim->statistics);
     dt_choice_restart(sim);
     double h = dt_solver_wants_first_step(sim->solver) ? first_step(sim, t) : 0;
-    if (isfinite(sim->next_step)) {
-        h = h > 0 ? fmin(h, sim->next_step) : sim->next_step;
+    if (isfinite(sim->step.next)) {
+        h = h > 0 ? fmin(h, sim->step.next) : sim->step.next;
     }
     dt_problem_restart(sim);
     if (!dt_solver_restart(sim->solver, t, h, sim->roots.watched)) {
@@ -164,11 +175,11 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     sim->statistics.restarts++;
     sim->reached = sim->now = t;
     sim->pending = false;
-    sim->failed = DETENT_OK;
+    sim->step.failed = DETENT_OK;
     sim->fresh = true;
     dt_turning_note(sim);
     dt_swing_restart(sim);
-    sim->shown = NAN; /* first_step() has moved the core */
+    sim->shown.time = NAN; /* first_step() has moved the core */
     return DETENT_OK;
 }
 
@@ -194,7 +205,7 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
                        t);
     }
-    sim->shown = NAN;
+    sim->shown.time = NAN;
     if (!is_finite(sim, sim->y) || !is_finite(sim, sim->yp)) {
         return not_finite(t, error);
     }
@@ -204,7 +215,7 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
     detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
     if (status == DETENT_OK) {
         dt_sliding_settle(sim, true);
-    } else if (status == DETENT_ERROR_SOLVER && sim->failed == DETENT_NO_CONSISTENT_STATE) {
+    } else if (status == DETENT_ERROR_SOLVER && sim->step.failed == DETENT_NO_CONSISTENT_STATE) {
         show_as_integrated(sim);
         status = DETENT_OK;
     }
@@ -249,7 +260,7 @@ static void bring_up_core(dt_simulation *sim)
         dt_system_set_state(s, s->time, s->q, s->v);
         dt_system_set_acceleration(s, s->a, s->f);
         dt_sliding_forces(sim, s);
-        sim->level = DT_LEVEL_STATE;
+        sim->shown.level = DT_LEVEL_STATE;
     }
 }
 
@@ -264,17 +275,17 @@ detent_status dt_core_at(dt_simulation *sim, double t, detent_error *error)
 
 detent_status dt_state_at(dt_simulation *sim, double t, dt_level level, detent_error *error)
 {
-    if (sim->shown != t) {
+    if (sim->shown.time != t) {
         const detent_status status = core_at(sim, t, error);
         if (status != DETENT_OK) {
             return status;
         }
-        sim->shown = t;
-        sim->level = DT_LEVEL_STATE;
+        sim->shown.time = t;
+        sim->shown.level = DT_LEVEL_STATE;
     }
-    if (sim->level < level) {
+    if (sim->shown.level < level) {
         dt_bring_up(sim, level);
-        sim->level = level;
+        sim->shown.level = level;
     }
     return DETENT_OK;
 }

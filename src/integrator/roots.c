@@ -11,14 +11,21 @@
  * The least of welded joints is relative to the widths of their boxes: forces and torques do not compare.
  *
  * o is a hair beyond the limit, above the noise of the force: a joint exactly at its limit starts
- * with a positive root. e is a hair
- * below zero: a joint released at rest is not stopped by its own start.
+ * with a positive root. e is a hair below zero: a joint released at rest is not stopped by its own
+ * start.
  *
- * At the end of a step the friction is the one that Newton found. Inside a step, while IDA closes
- * in on a root, the friction
- * is solved anew from the interpolated q and v: it is then as accurate as the states.
+ * At the end of a step the friction is the one that Newton found. Inside a step, while IDA closes in
+ * on a root, it is solved anew from the interpolated q and v, and as accurate as the states.
  */
+#include "integrator/roots.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/graze.h"
+#include "integrator/instants.h"
+#include "integrator/residual.h"
+#include "integrator/sliding.h"
+#include "integrator/weights.h"
+#include "integrator/welded_roots.h"
 
 #include <float.h>
 #include <math.h>
@@ -272,14 +279,15 @@ static int take_readings(dt_simulation *sim, double t, const double *y, const do
         dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
         /* friction may have several solutions: that of the step is meant */
         memcpy(s->a, dt_v_of(sim, yp), (size_t)s->tree->nv * sizeof *s->a);
-        return dt_forward_dynamics(sim->core_newton, s, &sim->trial) == DETENT_OK ? 0 : -1;
+        return dt_forward_dynamics(sim->core_newton, s, &sim->step.trial) == DETENT_OK ? 0 : -1;
     }
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
     dt_system_set_acceleration(s, dt_v_of(sim, yp), dt_f_of(sim, y));
     if (!inside) {
         return 0;
     }
-    return dt_solve_accelerations(sim->core_newton, s, NULL, &sim->trial) == DETENT_OK ? 0 : -1;
+    return dt_solve_accelerations(sim->core_newton, s, NULL, &sim->step.trial) == DETENT_OK ? 0
+                                                                                            : -1;
 }
 
 /** Brings the readings to the end of a step where take_readings() has left them aside. */
@@ -300,7 +308,7 @@ static void note_bad_friction(dt_simulation *sim, double t, const double *y, con
 {
     dt_system *s = sim->core;
     bool complete = false;
-    sim->bad_friction = -1;
+    sim->bad.friction = -1;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         if (s->mode[k] == DETENT_LOCKED || !reads_something(&s->stiction_law[k].kinetic) ||
             s->direction[k] * s->f[k] < 0) {
@@ -313,7 +321,7 @@ static void note_bad_friction(dt_simulation *sim, double t, const double *y, con
         const double noise =
             dt_newton_noise(sim->core_newton, s, s->mechanism->stictions[k].primitive);
         if (dt_system_kinetic(s, k, s->direction[k]) < -noise) {
-            sim->bad_friction = dt_whole_stiction(sim, k);
+            sim->bad.friction = dt_whole_stiction(sim, k);
         }
     }
 }

@@ -17,6 +17,9 @@
  * position alone does not slide, for d' does not depend on forces.
  */
 #include "integrator/sliding.h"
+#include "integrator/core.h"
+#include "integrator/roots.h"
+#include "integrator/weights.h"
 
 #include <float.h>
 #include <math.h>
@@ -144,8 +147,8 @@ void dt_sliding_measure_all(dt_simulation *sim)
 /** One that slides already. */
 static void add_sliding(dt_simulation *sim, dt_slide slide)
 {
-    dt_law_roots(sim->sliding.system, slide.law, sim->root_values);
-    slide.weight = fmin(fmax(sim->root_values[2 * slide.index], 0), 1);
+    dt_law_roots(sim->sliding.system, slide.law, sim->roots.values);
+    slide.weight = fmin(fmax(sim->roots.values[2 * slide.index], 0), 1);
     slide.border = slide.plain.border;
     if (measure(sim, &slide)) {
         sim->sliding.of[sim->sliding.count++] = slide;

@@ -1,4 +1,6 @@
 /* Sliding between events: slopes hold d' = 0 by themselves, weights are solved for near an end. */
+#include "integrator/blocks.h"
+#include "integrator/core.h"
 #include "integrator/sliding.h"
 
 #include <math.h>

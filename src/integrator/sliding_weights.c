@@ -3,7 +3,11 @@
  * weights, or in given modes, by Newton's method on differences. (Laws are linear in w but for products
  * of two weights, so one step is the rule.)
  */
+#include "integrator/core.h"
+#include "integrator/event_search.h"
+#include "integrator/roots.h"
 #include "integrator/sliding.h"
+#include "integrator/trial.h"
 #include "math/lapack.h"
 
 #include <math.h>

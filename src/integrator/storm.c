@@ -4,7 +4,9 @@
  * than the bound allows, the run ends and names them. A changed input is no such event: it comes from
  * outside, as often as somebody likes, and with it a new window begins.
  */
+#include "integrator/storm.h"
 #include "integrator/core.h"
+#include "integrator/roots.h"
 
 #include <stdio.h>
 
@@ -37,8 +39,8 @@ static void count_joints(dt_simulation *sim)
         const int *fired = sim->roots.fired + 2 * k;
         joint[k] = (unsigned char)(joint[k] + (fired[0] || fired[1]));
     }
-    for (size_t j = 0; j < sim->change_count; j++) {
-        const size_t k = sim->changes[j].stiction;
+    for (size_t j = 0; j < sim->event.change_count; j++) {
+        const size_t k = sim->event.changes[j].stiction;
         const int *fired = sim->roots.fired + 2 * k;
         joint[k] = (unsigned char)(joint[k] + !(fired[0] || fired[1]));
     }

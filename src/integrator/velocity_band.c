@@ -6,7 +6,12 @@
  * decrees and what has fired are then those from before it, and joints that did not hold wait, with
  * the velocity that they had; the trial is repeated without them. Joints only leave, so it ends.
  */
+#include "integrator/velocity_band.h"
 #include "integrator/core.h"
+#include "integrator/event_search.h"
+#include "integrator/roots.h"
+#include "integrator/trial.h"
+#include "integrator/weights.h"
 
 #include <math.h>
 
@@ -57,8 +62,8 @@ static bool has_band(const dt_simulation *sim, int k)
 /** A joint that has reached its band, and whom friction can stop. */
 static bool in_band(dt_simulation *sim, int k)
 {
-    return has_band(sim, k) && sim->cause[k] == DETENT_CAUSE_STOP && *dt_velocity_of(sim, k) != 0 &&
-           dt_impulse_can_stop(&sim->band.impulse, k);
+    return has_band(sim, k) && sim->event.cause[k] == DETENT_CAUSE_STOP &&
+           *dt_velocity_of(sim, k) != 0 && dt_impulse_can_stop(&sim->band.impulse, k);
 }
 
 /**
@@ -139,9 +144,9 @@ static void derive_branches(dt_simulation *sim)
             continue;
         }
         for (int j = 0; j < law->program->switch_count; j++) {
-            sim->keep[j] = fired[2 * j] || fired[2 * j + 1];
+            sim->roots.keep[j] = fired[2 * j] || fired[2 * j + 1];
         }
-        dt_law_settle(&sim->system, law, sim->keep);
+        dt_law_settle(&sim->system, law, sim->roots.keep);
     }
 }
 
@@ -202,7 +207,7 @@ static void wait_in_band(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     for (int k = 0; k < sim->ns; k++) {
-        if (has_band(sim, k) && sim->cause[k] == DETENT_CAUSE_STOP &&
+        if (has_band(sim, k) && sim->event.cause[k] == DETENT_CAUSE_STOP &&
             s->mode[k] == DETENT_UNLOCKED) {
             dt_set_mode(s, k, DETENT_WAIT, s->direction[k]);
         }

@@ -10,6 +10,8 @@
  *
  * atol where the user gives none: rtol / 100 of the nominal position or velocity (scale.h).
  */
+#include "integrator/weights.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
 
 #include <math.h>

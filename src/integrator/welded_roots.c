@@ -14,7 +14,9 @@
  * stays positive then: its interpolant has slopes of at most 2 d r a step. At a restart the motion
  * jumps; blocks of groups that stay are looked at in the same way.
  */
+#include "integrator/welded_roots.h"
 #include "integrator/core.h"
+#include "integrator/roots.h"
 
 #include <math.h>
 
