@@ -4,8 +4,7 @@
  *
  * What is integrated is the *core*: the system whose locked joints are welded (welding.h), or the
  * system itself. The vector is y = [q | v | f | w] of the core: coordinates, velocities, friction forces,
- * and the works of friction, damping and actuation, which follow without feeding back. Rows (see
- * newton.h): r_q, r_v, r_f, w' - power. f is algebraic and out of IDA's error test.
+ * and works; a table of blocks (blocks.h).
  *
  * Invariant: between calls the system's modes, directions, branches and inputs are the simulation's
  * own; its t, q, v, a, f are work space, but for the coordinates of welded joints. The core has the
@@ -17,6 +16,7 @@
 
 #include "dynamics/scale.h"
 #include "dynamics/welding.h"
+#include "integrator/blocks.h"
 #include "integrator/choice.h"
 #include "integrator/event.h"
 #include "integrator/graze.h"
@@ -63,7 +63,7 @@ struct dt_simulation {
     dt_newton *core_newton;
 
     int nq, nv, ns;    /**< of the system */
-    int order;         /**< length of y: of the core */
+    dt_blocks blocks;  /**< of y: of the core */
     dt_scale scale;    /**< of the system: what is large, what is small */
     double rtol, atol; /**< of the integrator's error test; atol 0: it follows from the scale */
 
@@ -103,6 +103,58 @@ struct dt_simulation {
     detent_statistics statistics; /**< what IDA's own counters do not hold */
     size_t residuals;             /**< evaluations */
 };
+
+/** Where a block of y begins, in a vector to be written. */
+static inline double *dt_block_in(const dt_simulation *s, dt_block block, double *y)
+{
+    return y + s->blocks.offset[block];
+}
+/** The same, to be read. */
+static inline const double *dt_block_of(const dt_simulation *s, dt_block block, const double *y)
+{
+    return y + s->blocks.offset[block];
+}
+/** How many unknowns there are. */
+static inline int dt_length(const dt_simulation *s)
+{
+    return s->blocks.offset[DT_BLOCKS];
+}
+
+/* Parts of y, to be written. */
+static inline double *dt_q_in(const dt_simulation *s, double *y)
+{
+    return dt_block_in(s, DT_BLOCK_POSITIONS, y);
+}
+static inline double *dt_v_in(const dt_simulation *s, double *y)
+{
+    return dt_block_in(s, DT_BLOCK_VELOCITIES, y);
+}
+static inline double *dt_f_in(const dt_simulation *s, double *y)
+{
+    return dt_block_in(s, DT_BLOCK_FRICTION, y);
+}
+static inline double *dt_w_in(const dt_simulation *s, double *y)
+{
+    return dt_block_in(s, DT_BLOCK_WORKS, y);
+}
+
+/* The same, to be read. */
+static inline const double *dt_q_of(const dt_simulation *s, const double *y)
+{
+    return dt_block_of(s, DT_BLOCK_POSITIONS, y);
+}
+static inline const double *dt_v_of(const dt_simulation *s, const double *y)
+{
+    return dt_block_of(s, DT_BLOCK_VELOCITIES, y);
+}
+static inline const double *dt_f_of(const dt_simulation *s, const double *y)
+{
+    return dt_block_of(s, DT_BLOCK_FRICTION, y);
+}
+static inline const double *dt_w_of(const dt_simulation *s, const double *y)
+{
+    return dt_block_of(s, DT_BLOCK_WORKS, y);
+}
 
 /** Velocity of a stiction's joint. */
 static inline double *dt_velocity_of(dt_simulation *s, int stiction)

@@ -1,5 +1,5 @@
 /*
- * What the steppers integrate (solver/problem.h): the unknowns y = [q | v | f | w] of the core.
+ * What the steppers integrate (solver/problem.h): the unknowns y of the core (blocks.h).
  *
  *   implicit   the residual (residual.c), with Newton's steps along the tree (newton.h)
  *   explicit   q' = N(q) v,   v' = a(t, q, v),   w' = power
@@ -22,25 +22,21 @@
 
 /* ---- implicit ---- */
 
-/** dt_problem.correct, with the powers of friction followed exactly enough for its work. */
+/** dt_problem.correct */
 static bool correct(void *simulation, double *r, bool anew, double c)
 {
     dt_simulation *sim = simulation;
     dt_system *s = sim->core;
-    double *d_q = dt_q_in(sim, r), *d_v = dt_v_in(sim, r), *d_f = dt_f_in(sim, r),
-           *d_w = dt_w_in(sim, r);
+    double *d_q = dt_q_in(sim, r), *d_v = dt_v_in(sim, r), *d_f = dt_f_in(sim, r);
     if (anew &&
         dt_newton_factor(sim->core_newton, s, DT_NEWTON_STEP, c, &sim->step.trial) != DETENT_OK) {
         return false;
     }
     dt_newton_solve(sim->core_newton, s, d_q, d_v, d_f, d_q, d_v, d_f);
-    double friction = 0;
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
-        friction += d_f[k] * s->v[j] + s->f[k] * d_v[j];
-    }
-    for (int k = 0; k < DT_WORKS; k++) {
-        d_w[k] = (-d_w[k] + (k == DT_WORK_FRICTION ? friction : 0)) / c;
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        if (dt_block_rows[b]->follow) {
+            dt_block_rows[b]->follow(sim, r, c);
+        }
     }
     return true;
 }
@@ -67,7 +63,7 @@ static double rounding(void *simulation, const double *weights, double c)
             sum += v * v;
         }
     }
-    return DBL_EPSILON * sqrt(sum / sim->order);
+    return DBL_EPSILON * sqrt(sum / dt_length(sim));
 }
 
 /* ---- explicit ---- */
@@ -100,15 +96,7 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
         return false;
     }
     copy_guess(sim, guess->a, guess->f, s->a, s->f);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        if (node->type->nq > 0) {
-            node->type->rate(s->q + node->q, s->v + node->v, dt_q_in(sim, yp) + node->q);
-        }
-    }
-    memcpy(dt_v_in(sim, yp), s->a, (size_t)s->tree->nv * sizeof *s->a);
-    memset(dt_f_in(sim, yp), 0, (size_t)s->mechanism->stiction_count * sizeof *s->f);
-    dt_powers(s, dt_w_in(sim, yp));
+    dt_blocks_rate(sim, yp);
     return true;
 }
 
@@ -162,7 +150,8 @@ static int root_unknown(void *simulation, int root)
     if (k >= s->mechanism->stiction_count || s->mode[k] == DETENT_LOCKED) {
         return -1;
     }
-    return s->tree->nq + s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+    return sim->blocks.offset[DT_BLOCK_VELOCITIES] +
+           s->tree->nodes[s->mechanism->stictions[k].primitive].v;
 }
 
 /** The guesses of the explicit stepper. */

@@ -1,14 +1,11 @@
 /**
  * @file residual.h
- * The residual that the implicit stepper drives to zero, and the powers.
+ * The residual that the implicit stepper drives to zero, and laws that are not finite.
  */
 #ifndef DT_INTEGRATOR_RESIDUAL_H
 #define DT_INTEGRATOR_RESIDUAL_H
 
 #include "integrator/simulation.h"
-
-/** Works, in y behind all else: they follow without feeding back. */
-enum { DT_WORK_FRICTION, DT_WORK_DAMPING, DT_WORK_ACTUATION, DT_WORKS };
 
 /** What was not right since the run has got on last. */
 typedef struct dt_bad {
@@ -24,7 +21,5 @@ bool dt_residual(void *simulation, double t, const double *y, const double *yp, 
 bool dt_laws_are_finite(dt_simulation *simulation);
 /** Remembers the first law that is not a finite number at t, s, where there is one. */
 void dt_note_bad_law(dt_simulation *simulation, double t);
-/** Powers of friction, damping, actuation (DT_WORKS) at the system's readings and Q. */
-void dt_powers(dt_system *system, double power[DT_WORKS]);
 
 #endif

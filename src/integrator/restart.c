@@ -97,44 +97,13 @@ void dt_form_core(dt_simulation *sim)
         }
         dt_welding_form(sim->welding);
     }
-}
-
-/** The vectors of the solver take the size of y. */
-static void size_vectors(dt_simulation *sim)
-{
-    if (sim->welding) {
-        sim->order = sim->core->tree->nq + sim->core->tree->nv +
-                     sim->core->mechanism->stiction_count + DT_WORKS;
-        dt_solver_set_length(sim->solver, sim->order);
-    }
-    memcpy(dt_w_in(sim, sim->y), sim->work, sizeof sim->work);
-}
-
-/** The core's state, and its derivatives, to y and yp. */
-static void fill_vectors(dt_simulation *sim)
-{
-    dt_system *s = sim->core;
-    const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv,
-                 ns = (size_t)s->mechanism->stiction_count;
-    double *qp = dt_q_in(sim, sim->yp);
-    memcpy(dt_q_in(sim, sim->y), s->q, nq * sizeof *qp);
-    memcpy(dt_v_in(sim, sim->y), s->v, nv * sizeof *qp);
-    memcpy(dt_f_in(sim, sim->y), s->f, ns * sizeof *qp);
-    memcpy(dt_v_in(sim, sim->yp), s->a, nv * sizeof *qp);
-    memset(dt_f_in(sim, sim->yp), 0, ns * sizeof *qp);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        if (node->type->nq > 0) {
-            node->type->rate(s->q + node->q, s->v + node->v, qp + node->q);
-        }
-    }
-    dt_powers(s, dt_w_in(sim, sim->yp));
+    dt_blocks_place(sim);
 }
 
 static bool is_finite(const dt_simulation *sim, const double *value)
 {
     double sum = 0;
-    for (int k = 0; k < sim->order; k++) {
+    for (int k = 0; k < dt_length(sim); k++) {
         sum += 0 * value[k];
     }
     return sum == 0;
@@ -152,8 +121,10 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
         return not_finite(t, error);
     }
     dt_form_core(sim);
-    size_vectors(sim);
-    fill_vectors(sim);
+    if (sim->welding) {
+        dt_solver_set_length(sim->solver, dt_length(sim));
+    }
+    dt_blocks_start(sim, sim->y, sim->yp);
     if (!is_finite(sim, sim->y) || !is_finite(sim, sim->yp)) { /* a law has turned bad since */
         return not_finite(t, error);
     }
@@ -209,7 +180,7 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
     if (!is_finite(sim, sim->y) || !is_finite(sim, sim->yp)) {
         return not_finite(t, error);
     }
-    memcpy(sim->work, dt_w_of(sim, sim->y), sizeof sim->work);
+    dt_blocks_read(sim, sim->y);
     dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);

@@ -72,7 +72,7 @@ static bool uses(const dt_simulation *sim, detent_integrator which)
 static bool create_solver(dt_arena *arena, dt_simulation *sim)
 {
     const dt_solver_plan plan = {
-        .most_unknowns = sim->order,
+        .most_unknowns = dt_blocks_length(&sim->system),
         .most_roots = dt_roots_most(sim),
         .steppers = {[DT_STEPPER_IDA] = uses(sim, DETENT_INTEGRATOR_IDA),
                      [DT_STEPPER_ERK] = uses(sim, DETENT_INTEGRATOR_ERK)},
@@ -166,7 +166,6 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     sim->nq = tree->nq;
     sim->nv = tree->nv;
     sim->ns = sim->mechanism->stiction_count;
-    sim->order = sim->nq + sim->nv + sim->ns + DT_WORKS;
     choose_settings(sim, options);
     status = check_order(sim, error);
     if (status != DETENT_OK) {

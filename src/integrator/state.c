@@ -1,6 +1,6 @@
 /*
- * The state of a simulation as bytes: time and energies, then q, v, a, f, works, inputs, branches,
- * modes, directions.
+ * The state of a simulation as bytes: time and energies, then the blocks of y, accelerations, inputs,
+ * branches, modes, directions.
  */
 #include "integrator/choice.h"
 #include "integrator/core.h"
@@ -40,11 +40,11 @@ static void piece(char **bytes, void *data, size_t size, bool restore)
 static void pieces(dt_simulation *sim, char *bytes, bool restore)
 {
     dt_system *s = &sim->system;
-    piece(&bytes, s->q, (size_t)sim->nq * sizeof(double), restore);
-    piece(&bytes, s->v, (size_t)sim->nv * sizeof(double), restore);
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        piece(&bytes, dt_block_rows[b]->saved(sim),
+              (size_t)dt_block_rows[b]->length(s) * sizeof(double), restore);
+    }
     piece(&bytes, s->a, (size_t)sim->nv * sizeof(double), restore);
-    piece(&bytes, s->f, (size_t)sim->ns * sizeof(double), restore);
-    piece(&bytes, sim->work, sizeof sim->work, restore);
     piece(&bytes, s->inputs, (size_t)sim->mechanism->input_count * sizeof(double), restore);
     piece(&bytes, sim->input.pending, (size_t)sim->mechanism->input_count * sizeof(double),
           restore);
@@ -57,7 +57,7 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
 
 size_t dt_simulation_state_size(const dt_simulation *sim)
 {
-    const size_t doubles = (size_t)sim->nq + 2 * (size_t)sim->nv + (size_t)sim->ns + DT_WORKS +
+    const size_t doubles = (size_t)dt_blocks_length(&sim->system) + (size_t)sim->nv +
                            2 * (size_t)sim->mechanism->input_count;
     return sizeof(state_header) + doubles * sizeof(double) + sizeof sim->input.changed +
            (size_t)sim->system.branch_count * sizeof(dt_branch) + 3 * (size_t)sim->ns;

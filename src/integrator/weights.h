@@ -7,6 +7,8 @@
 
 #include "integrator/simulation.h"
 
+static const double dt_weights_nothing = 1e-2; /**< of rtol at the nominal size */
+
 /** True where node i follows equations of motion: neither locked nor prescribed. */
 bool dt_moves(const dt_system *system, int i);
 
