@@ -194,13 +194,13 @@ static inline int dt_whole_stiction(const dt_simulation *s, int k)
     return s->welding ? s->welding->stiction[k] : k;
 }
 
-/** What has fired, as the solver tells: roots.watched. */
+/** What has fired, as the solver tells: dt_watched(). */
 static inline const int *dt_watched_fired(const dt_simulation *s)
 {
     return dt_solver_fired(s->solver);
 }
 
-/** Work space for roots.watched values, while no root is being searched. */
+/** Work space for dt_watched() values, while no root is being searched. */
 static inline double *dt_root_values(dt_simulation *s)
 {
     return dt_solver_root_values(s->solver);

@@ -8,9 +8,8 @@
  */
 #include "integrator/event_search.h"
 #include "integrator/core.h"
-#include "integrator/instants.h"
 #include "integrator/restart.h"
-#include "integrator/roots.h"
+#include "integrator/source.h"
 #include "integrator/velocity_band.h"
 #include "integrator/welded_roots.h"
 
@@ -39,58 +38,6 @@ static detent_status run_search(dt_simulation *sim, dt_system *s, dt_newton *new
     return status;
 }
 
-/** Locked joints of a system beyond their limit join the event; `whole` maps its stictions. */
-static bool release_overloaded(dt_simulation *sim, dt_system *s, const int *whole)
-{
-    bool any = false;
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        signed char *decree = &sim->event.decree[whole ? whole[k] : k];
-        double g[2];
-        if (s->mode[k] != DETENT_LOCKED || *decree) {
-            continue;
-        }
-        dt_roots_of_locked(sim, s, k, g);
-        if (g[0] > 0 && g[1] > 0) {
-            continue;
-        }
-        *decree = g[0] <= 0 ? -1 : 1;
-        any = true;
-    }
-    return any;
-}
-
-/** Branches that the new forces have made wrong flip, each once (marked in `fired`). */
-static bool repair_branches(dt_simulation *sim, dt_system *s)
-{
-    double *roots = sim->roots.values;
-    bool any = false;
-    for (int l = 0; l < s->law_count; l++) {
-        const dt_law *law = s->law[l];
-        dt_branch *branches = dt_law_branches(s, law);
-        const int switches = law->program->switch_count;
-        int *fired = sim->roots.fired + dt_roots_place(sim, law);
-        if (switches == 0) {
-            continue;
-        }
-        dt_law_roots(s, law, roots);
-        for (int j = 0; j < switches; j++, fired += 2) {
-            if (fired[0] || fired[1] || dt_instants_is_known(law, j) ||
-                branches[j].side == DT_BRANCH_SLIDING) {
-                continue;
-            }
-            for (int which = 0; which < 2; which++) {
-                if (roots[2 * j + which] < 0) {
-                    branches[j] = dt_program_flipped(law->program, j, which, branches[j]);
-                    fired[which] = 1;
-                    any = true;
-                    break;
-                }
-            }
-        }
-    }
-    return any;
-}
-
 detent_status dt_event_search_all(dt_simulation *sim, detent_status (*accelerations)(void *),
                                   detent_error *error)
 {
@@ -106,11 +53,7 @@ detent_status dt_event_search_all(dt_simulation *sim, detent_status (*accelerati
         if (status != DETENT_OK) {
             return status;
         }
-        bool more = release_overloaded(sim, &sim->system, NULL);
-        if (sim->system.branch_count > 0) {
-            more = repair_branches(sim, &sim->system) || more;
-        }
-        if (!more) {
+        if (!dt_sources_repair(sim, &sim->system)) {
             return DETENT_OK;
         }
     }
@@ -181,11 +124,7 @@ static bool search_core(dt_simulation *sim, detent_error *error)
         if (status != DETENT_OK) {
             return false;
         }
-        bool more = release_overloaded(sim, sim->core, w->stiction);
-        if (sim->system.branch_count > 0) {
-            more = repair_branches(sim, sim->core) || more;
-        }
-        if (!more) {
+        if (!dt_sources_repair(sim, sim->core)) {
             take_over(sim);
             return true;
         }

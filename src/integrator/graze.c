@@ -20,40 +20,28 @@
 #include "integrator/core.h"
 #include "integrator/interpolant.h"
 #include "integrator/roots.h"
-#include "integrator/welded_roots.h"
+#include "integrator/source.h"
 
 #include <float.h>
 #include <math.h>
 
-/** The root function of a joint: root `index` of the core, or of a welded joint. */
-typedef struct watch {
-    bool welded;
-    int index; /**< 2 * stiction, of the core or of a welded joint; + 1 for the other one */
-} watch;
-
 /** As of the last evaluation, which left the core's roots in g. */
-static double value_of(const dt_simulation *sim, watch w, const double *g)
+static double value_of(const dt_simulation *sim, dt_root w, const double *g)
 {
-    const int j = w.index / 2;
-    return w.welded ? dt_welded_root(sim, j, w.index % 2, sim->welded.friction[j]) : g[w.index];
+    const dt_source_row *row = dt_source_rows[w.source];
+    return row->value ? row->value(sim, w, DT_VALUE_NOW) : dt_root_value(sim, w, g);
 }
 
 /** At the end of a step: 2 the last one, 1 and 0 those before. */
-static double value_at(const dt_simulation *sim, watch w, int step)
+static double value_at(const dt_simulation *sim, dt_root w, int step)
 {
-    const int j = w.index / 2;
-    return w.welded ? dt_welded_root(sim, j, w.index % 2, sim->welded.before[step][j])
-                    : sim->graze.value[step][w.index];
+    const dt_source_row *row = dt_source_rows[w.source];
+    return row->value ? row->value(sim, w, step) : dt_root_value(sim, w, sim->graze.value[step]);
 }
 
 double dt_graze_before(const dt_simulation *sim, int k, int which)
 {
-    watch w = {.welded = false, .index = 2 * k + which};
-    if (sim->welding && sim->welding->kept[k] >= 0) {
-        w.index = 2 * sim->welding->kept[k] + which;
-    } else if (sim->welding) {
-        w.welded = true;
-    }
+    const dt_root w = dt_root_of_stiction(sim, k, which);
     const double last = value_at(sim, w, 1);
     return isnan(sim->graze.time[0]) ? last : fmax(value_at(sim, w, 0), last);
 }
@@ -66,7 +54,7 @@ static bool roots_inside(dt_simulation *sim, double t, double *g)
 }
 
 /** Closes in on the sign change of a root between a (positive) and b (negative). */
-static double close_in(dt_simulation *sim, watch w, double a, double ga, double b, double gb)
+static double close_in(dt_simulation *sim, dt_root w, double a, double ga, double b, double gb)
 {
     double *g = dt_root_values(sim);
     const double enough = 100 * DBL_EPSILON * (fabs(b) + (b - a));
@@ -98,7 +86,7 @@ static double close_in(dt_simulation *sim, watch w, double a, double ga, double 
 }
 
 /** The first crossing of a root whose interpolant is least at x; INFINITY if there is none. */
-static double crossing(dt_simulation *sim, watch w, const dt_hermite *c, double x)
+static double crossing(dt_simulation *sim, dt_root w, const dt_hermite *c, double x)
 {
     static const int refinements = 6;
     const double start = sim->reached - c->h;
@@ -125,7 +113,7 @@ static double crossing(dt_simulation *sim, watch w, const dt_hermite *c, double 
 }
 
 /** The first crossing in between; INFINITY if there is none. */
-static double crossing_of_chords(dt_simulation *sim, watch w, dt_chords c)
+static double crossing_of_chords(dt_simulation *sim, dt_root w, dt_chords c)
 {
     static const int refinements = 8;
     const double start = c.t[1], value = c.g[1];
@@ -153,15 +141,8 @@ static double crossing_of_chords(dt_simulation *sim, watch w, dt_chords c)
     return INFINITY;
 }
 
-static bool is_velocity(const dt_simulation *sim, watch w)
-{
-    const int k = w.index / 2;
-    return !w.welded && k < sim->core->mechanism->stiction_count &&
-           sim->core->mode[k] != DETENT_LOCKED;
-}
-
 /** The root over the last step, its slopes still to be found; false where one end is not inside. */
-static bool take_ends(const dt_simulation *sim, watch w, dt_hermite *c)
+static bool take_ends(const dt_simulation *sim, dt_root w, dt_hermite *c)
 {
     *c = (dt_hermite){.g0 = value_at(sim, w, 1),
                       .g1 = value_at(sim, w, 2),
@@ -170,18 +151,18 @@ static bool take_ends(const dt_simulation *sim, watch w, dt_hermite *c)
 }
 
 /** Slopes of a velocity at both ends of the step; false where they are not known. */
-static bool accelerations(const dt_simulation *sim, watch w, dt_hermite *c)
+static bool accelerations(const dt_simulation *sim, dt_root w, dt_hermite *c)
 {
     const dt_graze *graze = &sim->graze;
     const dt_system *s = sim->core;
-    const int k = w.index / 2, j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+    const int k = w.item, j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
     c->d0 = s->direction[k] * graze->acceleration[k];
     c->d1 = s->direction[k] * dt_v_of(sim, sim->yp)[j];
-    return w.index % 2 == 0 && graze->acceleration_time == graze->time[1];
+    return w.which == 0 && graze->acceleration_time == graze->time[1];
 }
 
 /** What the value of a root may fall by within a step, by its last three values or by two. */
-static double movement(const dt_simulation *sim, watch w, const dt_hermite *c)
+static double movement(const dt_simulation *sim, dt_root w, const dt_hermite *c)
 {
     const dt_graze *graze = &sim->graze;
     const double now = c->g1 - c->g0, h0 = graze->time[1] - graze->time[0];
@@ -190,13 +171,10 @@ static double movement(const dt_simulation *sim, watch w, const dt_hermite *c)
 }
 
 /** What is no movement but noise. */
-static double noise_of(const dt_simulation *sim, watch w)
+static double noise_of(const dt_simulation *sim, dt_root w)
 {
-    const int k = w.index / 2;
-    if (!w.welded && k >= sim->core->mechanism->stiction_count) {
-        return 0;
-    }
-    return sim->roots.noise[w.welded ? k : dt_whole_stiction(sim, k)];
+    const dt_source_row *row = dt_source_rows[w.source];
+    return row->noise ? row->noise(sim, w.item) : 0;
 }
 
 /** Keeps the accelerations at the end of the step: the slopes at the start of the next. */
@@ -217,6 +195,23 @@ void dt_graze_make_event(dt_simulation *sim, double t)
     sim->reached = t;
 }
 
+/** Marks the roots of a source that stood at zero, or below, at the start of the step, and are below at its end. */
+static bool mark_below(dt_simulation *sim, dt_source source)
+{
+    double(*before)[2] = dt_source_values(sim, source, sim->graze.value[1]),
+    (*after)[2] = dt_source_values(sim, source, sim->graze.value[2]);
+    bool any = false;
+    for (int k = 0; k < dt_source_items(sim, source); k++) {
+        for (int which = 0; which < 2; which++) {
+            if (before[k][which] <= 0 && after[k][which] < 0) {
+                dt_source_rows[source]->fired(sim, k)[which] = -1;
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
 /**
  * Switches that stood exactly at their border when the integrator was started, and left it to the
  * wrong side: `if(t > 0, ...)` at t = 0, the sign of a velocity at a breakaway. IDA ignores a root that
@@ -229,15 +224,9 @@ static bool left_the_border(dt_simulation *sim)
     if (!isnan(graze->time[0]) || isnan(graze->time[1])) {
         return false; /* not the first step */
     }
-    for (int k = 2 * sim->core->mechanism->stiction_count; k < sim->roots.own; k++) {
-        if (!(graze->value[1][k] <= 0 && graze->value[2][k] < 0)) {
-            continue;
-        }
-        if (!any) {
-            memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
-        }
-        sim->roots.fired[dt_roots_place_of(sim, k)] = -1;
-        any = true;
+    dt_sources_clear(sim);
+    for (int k = 0; k < DT_SOURCES; k++) {
+        any = (dt_source_rows[k]->has_borders && mark_below(sim, (dt_source)k)) || any;
     }
     if (any) {
         dt_graze_make_event(sim, graze->time[1]);
@@ -246,7 +235,7 @@ static bool left_the_border(dt_simulation *sim)
 }
 
 /** When a velocity came and went within the step, INFINITY if it did not. */
-static double visit_velocity(dt_simulation *sim, watch w)
+static double visit_velocity(dt_simulation *sim, dt_root w)
 {
     dt_hermite c;
     double x;
@@ -279,7 +268,7 @@ static bool go_to_middle(dt_simulation *sim, middle *m)
  * When a V came and went, in the first half of the step or in the second. What is beyond is not known: it rises as
  * it has fallen.
  */
-static double visit_norm(dt_simulation *sim, watch w, double half, middle *m)
+static double visit_norm(dt_simulation *sim, dt_root w, double half, middle *m)
 {
     const double *time = sim->graze.time, h = m->time - time[1];
     const double before = value_at(sim, w, 0), g0 = value_at(sim, w, 1), g1 = value_at(sim, w, 2);
@@ -301,7 +290,7 @@ static double visit_norm(dt_simulation *sim, watch w, double half, middle *m)
 }
 
 /** The same of a force or a switch. */
-static double visit_force(dt_simulation *sim, watch w, middle *m)
+static double visit_force(dt_simulation *sim, dt_root w, middle *m)
 {
     dt_hermite c;
     if (!take_ends(sim, w, &c)) {
@@ -326,61 +315,35 @@ static double visit_force(dt_simulation *sim, watch w, middle *m)
     return isfinite(t) ? t : visit_norm(sim, w, half, m);
 }
 
-/** Where in roots.fired. */
-static int place_of(const dt_simulation *sim, watch w)
-{
-    return w.welded ? w.index : dt_roots_place_of(sim, w.index);
-}
-
 /** What a visit to all roots of a step has come to. */
 typedef struct tour {
-    double first; /**< the earliest time at which one has come and gone, */
-    int place;    /**< and which */
+    bool velocities; /**< velocities first: their slopes are in yp, which the others move */
+    double first;    /**< the earliest time at which one has come and gone, */
+    int *mark;       /**< and where it is marked, or NULL */
     middle middle;
 } tour;
 
-/** Visits both roots of a joint or a switch. */
-static void visit(dt_simulation *sim, bool welded, int k, tour *t)
+/** Visits both roots of an item. */
+static void visit(dt_simulation *sim, dt_source source, int item, void *user)
 {
+    tour *t = user;
     for (int which = 0; which < 2; which++) {
-        const watch w = {.welded = welded, .index = 2 * k + which};
+        const dt_root w = {.source = source, .item = item, .which = which};
         const double time =
-            is_velocity(sim, w) ? visit_velocity(sim, w) : visit_force(sim, w, &t->middle);
+            t->velocities ? visit_velocity(sim, w) : visit_force(sim, w, &t->middle);
         if (time < t->first) {
             t->first = time;
-            t->place = place_of(sim, w);
+            t->mark = &dt_source_rows[source]->fired(sim, item)[which];
         }
     }
 }
 
-static void visit_block(dt_simulation *sim, const dt_welded_block *block, tour *t)
-{
-    int k = block->first;
-    for (int j = 0; j < block->count; j++, k = sim->welding->joint[k].next) {
-        visit(sim, true, k, t);
-    }
-}
-
-/** All roots of the core, velocities first: their slopes are in yp, which the others move. */
 static void visit_all(dt_simulation *sim, tour *t)
 {
-    const int joints = sim->core->mechanism->stiction_count;
-    for (int k = 0; k < joints; k++) {
-        if (sim->core->mode[k] != DETENT_LOCKED) {
-            visit(sim, false, k, t);
-        }
-    }
-    for (int k = 0; k < sim->roots.own / 2; k++) {
-        if (k >= joints || sim->core->mode[k] == DETENT_LOCKED) {
-            visit(sim, false, k, t);
-        }
-    }
-    for (int b = 0; sim->welding && b < sim->welded.block_count; b++) {
-        const dt_welded_block *block = &sim->welded.block[sim->welded.list[b]];
-        if (!block->skipped) {
-            visit_block(sim, block, t);
-        }
-    }
+    t->velocities = true;
+    dt_sources_visit(sim, true, visit, t);
+    t->velocities = false;
+    dt_sources_visit(sim, false, visit, t);
     if (t->middle.asked) {
         dt_solver_interpolate(sim->solver, sim->reached, 1);
     }
@@ -388,17 +351,17 @@ static void visit_all(dt_simulation *sim, tour *t)
 
 void dt_graze_check(dt_simulation *sim)
 {
-    tour t = {.first = INFINITY, .place = -1};
+    tour t = {.first = INFINITY};
     if (left_the_border(sim) || sim->pending) {
         return;
     }
     visit_all(sim, &t);
     keep_accelerations(sim);
-    if (t.place < 0) {
+    if (!t.mark) {
         return;
     }
-    memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
-    sim->roots.fired[t.place] = -1;
+    dt_sources_clear(sim);
+    *t.mark = -1;
     dt_graze_make_event(sim, t.first);
 }
 
@@ -431,17 +394,15 @@ void dt_graze_note(dt_simulation *sim, double t, const double *g)
         graze->time[1] = graze->time[2];
         graze->time[2] = t;
     }
-    memcpy(graze->value[2], g, (size_t)sim->roots.own * sizeof *g);
-    if (sim->welding) {
-        dt_welded_note(sim, new_step);
-    }
+    memcpy(graze->value[2], g, (size_t)dt_watched(sim) * sizeof *g);
+    dt_sources_note(sim, new_step);
 }
 
 bool dt_graze_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_graze *graze = &sim->graze;
     for (int k = 0; k < 3; k++) {
-        graze->value[k] = dt_arena_alloc(arena, (size_t)sim->roots.count, sizeof(double));
+        graze->value[k] = dt_arena_alloc(arena, (size_t)dt_sources_most(sim), sizeof(double));
         if (!graze->value[k]) {
             return false;
         }

@@ -11,7 +11,7 @@
  * The root functions at the ends of the last two steps (graze.c), oldest first.
  */
 typedef struct dt_graze {
-    double *value[3];     /**< roots.own */
+    double *value[3];     /**< dt_watched() */
     double time[3];       /**< NAN before a restart */
     double *acceleration; /**< stictions of the core, at `acceleration_time` */
     double acceleration_time;

@@ -55,7 +55,7 @@ typedef struct dt_horizon_state {
     dt_drift *force;             /**< node_count: of the force law along it */
     dt_drift (*limit)[3]; /**< stictions of the core: of limits, up and down, and a test friction */
     /** Roots at the ends: of stictions of the core, of switches as in roots.fired. */
-    double *g0, *g1;
+    double (*g0)[2], (*g1)[2];
     double *noise;     /**< stictions of the core: of a force at its limit */
     double *friction0; /**< welded joints: at the start */
     /* work space of a law */

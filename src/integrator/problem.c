@@ -15,6 +15,7 @@
 #include "integrator/core.h"
 #include "integrator/residual.h"
 #include "integrator/roots.h"
+#include "integrator/source.h"
 #include "integrator/weights.h"
 
 #include <float.h>
@@ -141,17 +142,13 @@ static bool roots(void *simulation, double t, const double *y, const double *yp,
     return dt_roots_evaluate(t, y, yp, g, simulation) == 0;
 }
 
-/** dt_problem.root_unknown: roots of a joint that moves are velocities but for sign and offset. */
+/** dt_problem.root_unknown */
 static int root_unknown(void *simulation, int root)
 {
     const dt_simulation *sim = simulation;
-    const dt_system *s = sim->core;
-    const int k = root / 2;
-    if (k >= s->mechanism->stiction_count || s->mode[k] == DETENT_LOCKED) {
-        return -1;
-    }
-    return sim->blocks.offset[DT_BLOCK_VELOCITIES] +
-           s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+    const dt_root of = dt_source_root(sim, root);
+    const dt_source_row *row = dt_source_rows[of.source];
+    return row->unknown ? row->unknown(sim, of) : -1;
 }
 
 /** The guesses of the explicit stepper. */

@@ -13,8 +13,8 @@
 #include "integrator/horizon.h"
 #include "integrator/problem.h"
 #include "integrator/residual.h"
-#include "integrator/roots.h"
 #include "integrator/sliding.h"
+#include "integrator/source.h"
 #include "integrator/swing.h"
 #include "integrator/turning.h"
 #include "integrator/weights.h"
@@ -128,7 +128,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     if (!is_finite(sim, sim->y) || !is_finite(sim, sim->yp)) { /* a law has turned bad since */
         return not_finite(t, error);
     }
-    dt_roots_restart(sim);
+    dt_sources_restart(sim);
     dt_sliding_restart(sim);
     dt_count_steps(sim, &sim->statistics);
     dt_choice_restart(sim);
@@ -137,7 +137,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
         h = h > 0 ? fmin(h, sim->step.next) : sim->step.next;
     }
     dt_problem_restart(sim);
-    if (!dt_solver_restart(sim->solver, t, h, sim->roots.watched)) {
+    if (!dt_solver_restart(sim->solver, t, h, dt_watched(sim))) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                        "at t = %.9g s the integrator cannot be restarted", t);
     }

@@ -7,8 +7,8 @@
 #include "integrator/instants.h"
 #include "integrator/problem.h"
 #include "integrator/restart.h"
-#include "integrator/roots.h"
 #include "integrator/sliding.h"
+#include "integrator/source.h"
 #include "integrator/steps.h"
 #include "integrator/storm.h"
 #include "integrator/swing.h"
@@ -31,17 +31,6 @@ static void choose_settings(dt_simulation *sim, const detent_simulation_options 
     sim->atol = safety * sim->settings.atol;
 }
 
-static size_t longest_switches(const dt_system *s)
-{
-    size_t longest = 0;
-    for (int k = 0; k < s->law_count; k++) {
-        if ((size_t)s->law[k]->program->switch_count > longest) {
-            longest = (size_t)s->law[k]->program->switch_count;
-        }
-    }
-    return longest;
-}
-
 #define TAKE(member, count) \
     ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
 
@@ -53,9 +42,7 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
            TAKE(event.core_decree, ns) && TAKE(event.cause, ns) && TAKE(event.decree_kept, ns) &&
-           TAKE(event.changes, ns) && TAKE(input.pending, (size_t)s->mechanism->input_count) &&
-           TAKE(roots.values, 2 * longest_switches(&s->system)) &&
-           TAKE(roots.keep, longest_switches(&s->system));
+           TAKE(event.changes, ns) && TAKE(input.pending, (size_t)s->mechanism->input_count);
 }
 
 #undef TAKE
@@ -73,7 +60,7 @@ static bool create_solver(dt_arena *arena, dt_simulation *sim)
 {
     const dt_solver_plan plan = {
         .most_unknowns = dt_blocks_length(&sim->system),
-        .most_roots = dt_roots_most(sim),
+        .most_roots = (size_t)dt_sources_most(sim),
         .steppers = {[DT_STEPPER_IDA] = uses(sim, DETENT_INTEGRATOR_IDA),
                      [DT_STEPPER_ERK] = uses(sim, DETENT_INTEGRATOR_ERK)},
         .start = sim->settings.start,
@@ -177,7 +164,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     memcpy(sim->input.pending, sim->system.inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
     if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim) ||
-        !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
+        !create_search(arena, sim) || !dt_sources_create(arena, sim) ||
         !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim) ||
         !dt_velocity_band_create(arena, sim) || !dt_storm_create(arena, sim) ||
         !dt_swing_create(arena, sim) || !dt_sliding_create(arena, sim) ||
@@ -302,7 +289,7 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
     sim->past.valid = false;
     sim->event.change_count = 0;
     sim->client.request = DETENT_GO_ON;
-    if (sim->input.changed && sim->pending && dt_instants_before(sim, sim->reached) <= sim->now) {
+    if (sim->input.changed && sim->pending && dt_sources_before(sim, sim->reached) <= sim->now) {
         status = dt_event_handle(sim, error); /* it was refused: an input does not undo that */
         if (status != DETENT_OK || stop_at_events) {
             return status == DETENT_OK ? DETENT_EVENT : status;

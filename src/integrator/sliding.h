@@ -84,7 +84,7 @@ void dt_sliding_restart(dt_simulation *simulation);
 /** dt_system_forces(), with the weights of dt_sliding_settle() at the same instant. */
 void dt_sliding_forces(dt_simulation *simulation, dt_system *system);
 /** Roots of the switches of a law that slide, after dt_sliding_settle(). */
-void dt_sliding_roots(const dt_simulation *simulation, const dt_law *law, double *g);
+void dt_sliding_roots(const dt_simulation *simulation, const dt_law *law, double (*g)[2]);
 
 /* ---- among themselves ---- */
 

@@ -5,8 +5,8 @@
  */
 #include "integrator/core.h"
 #include "integrator/event_search.h"
-#include "integrator/roots.h"
 #include "integrator/sliding.h"
+#include "integrator/source.h"
 #include "integrator/trial.h"
 #include "math/lapack.h"
 
@@ -49,7 +49,7 @@ static void begin_search(dt_simulation *sim)
     dt_sliding_set_branches(sim);
     for (int i = 0; i < sl->count; i++) {
         if (sl->of[i].dropped) {
-            sim->roots.fired[dt_roots_place(sim, sl->of[i].law) + 2 * sl->of[i].index] = 1;
+            dt_fired_switch(sim, sl->of[i].law, sl->of[i].index)[0] = 1;
         }
     }
 }

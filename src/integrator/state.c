@@ -5,9 +5,9 @@
 #include "integrator/choice.h"
 #include "integrator/core.h"
 #include "integrator/horizon.h"
-#include "integrator/instants.h"
 #include "integrator/restart.h"
 #include "integrator/simulation.h"
+#include "integrator/source.h"
 #include "integrator/storm.h"
 #include "integrator/swing.h"
 
@@ -101,7 +101,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     dt_choice_forget(sim);
     dt_horizon_forget(sim);
     dt_swing_forget(sim);
-    dt_instants_forget(sim, theirs.time);
+    dt_sources_forget(sim, theirs.time);
     if (sim->welding) {
         dt_welding_forget(sim->welding);
     }

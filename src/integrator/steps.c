@@ -13,8 +13,8 @@
 #include "integrator/failure.h"
 #include "integrator/graze.h"
 #include "integrator/horizon.h"
-#include "integrator/instants.h"
 #include "integrator/restart.h"
+#include "integrator/source.h"
 #include "integrator/swing.h"
 #include "integrator/turning.h"
 
@@ -70,21 +70,6 @@ static detent_status reject(dt_simulation *sim, dt_failure why, double tried, de
                                                     : dt_report_failure(sim, why, error);
 }
 
-/** Whether the last step ended at switches alone. */
-static bool only_switches_fired(const dt_simulation *sim)
-{
-    const dt_root_table *r = &sim->roots;
-    const int joints = 2 * sim->core->mechanism->stiction_count, *fired = dt_watched_fired(sim);
-    bool any = false;
-    for (int k = 0; k < r->watched; k++) {
-        if (fired[k] && (k < joints || k >= r->own)) {
-            return false;
-        }
-        any = any || fired[k];
-    }
-    return any;
-}
-
 /**
  * IDA's first step after a restart is of order one, and its interpolant a straight line. A contact that opens,
  * and closes again before the end of that step, seems to close at once: an event that changes nothing, over and
@@ -99,7 +84,7 @@ static bool is_doubtful(dt_simulation *sim, bool first, double before)
     }
     sim->step.next = fmax(4 * passed, h / 16);
     return sim->step.next > dt_shortest_step(sim) && sim->step.rejections < most_rejections &&
-           only_switches_fired(sim);
+           dt_sources_are_doubtful(sim);
 }
 
 /** The same step again, with the bound `next_step`. */
@@ -114,7 +99,7 @@ static detent_status take_again(dt_simulation *sim, double before, detent_error 
 static void bound_step(dt_simulation *sim)
 {
     if (dt_solver_end(sim->solver) <= sim->reached) {
-        const double instant = dt_instants_next(sim);
+        const double instant = dt_sources_next(sim);
         sim->step.stop = fmin(instant, dt_horizon_bound(sim));
     }
 }
@@ -178,9 +163,9 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     }
     sim->choice.steps++;
     dt_graze_check(sim);
-    if (!sim->pending && dt_instants_reached(sim)) {
-        memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
-        dt_graze_make_event(sim, sim->instants.next);
+    if (!sim->pending && dt_sources_reached(sim)) {
+        dt_sources_clear(sim);
+        dt_graze_make_event(sim, sim->roots.next);
     }
     if (sim->bad.friction >= 0 && !sim->pending) { /* else it is beyond an event: not reached */
         const int primitive = sim->mechanism->stictions[sim->bad.friction].primitive;

@@ -5,14 +5,15 @@
 #ifndef DT_INTEGRATOR_STORM_H
 #define DT_INTEGRATOR_STORM_H
 
+#include "integrator/roots.h"
 #include "integrator/simulation.h"
 
 /** The events of a window of time (storm.c). */
 typedef struct dt_storm {
     double since; /**< s: when it began */
     size_t events;
-    unsigned char *joint; /**< stiction_count: how many of them changed its mode */
-    unsigned char *law;   /**< the system's law_count: at how many its switches fired */
+    /** By source: how often each participant has taken part. */
+    unsigned char *times[DT_SOURCES];
 } dt_storm;
 
 /** False when memory is out. */

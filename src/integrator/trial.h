@@ -13,7 +13,7 @@ typedef struct dt_trial {
     signed char *mode, *direction, *decree;
     unsigned char *yielded;
     dt_branch *branches;
-    int *fired;
+    int (*fired)[2];
 } dt_trial;
 
 /** False when memory is out. After dt_velocity_band_create() and dt_sliding_create(). */

@@ -9,6 +9,7 @@
 #include "integrator/turning.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/source.h"
 
 #include <math.h>
 
@@ -25,7 +26,7 @@ void dt_turning_note(dt_simulation *sim)
     const dt_system *s = sim->core;
     const double *v = dt_v_of(sim, sim->y), *a = dt_v_of(sim, sim->yp);
     sim->step.turning = INFINITY;
-    if (sim->roots.own == 0 && !(sim->welding && sim->welding->joint_count > 0)) {
+    if (dt_watched(sim) == 0) {
         return;
     }
     for (int i = 0; i < s->tree->node_count; i++) {

@@ -9,7 +9,7 @@
 #include "integrator/velocity_band.h"
 #include "integrator/core.h"
 #include "integrator/event_search.h"
-#include "integrator/roots.h"
+#include "integrator/source.h"
 #include "integrator/trial.h"
 #include "integrator/weights.h"
 
@@ -107,56 +107,12 @@ static bool takes_too_long(const dt_simulation *sim)
 
 /* ---- after the impulse ---- */
 
-/** Modes and directions follow from the velocities; joints at rest are candidates. */
-static void derive_modes(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns; k++) {
-        const double v = *dt_velocity_of(sim, k);
-        const int direction = (v > 0) - (v < 0);
-        const bool slow = fabs(v) <= dt_threshold(sim, k);
-        const bool turned = direction != s->direction[k] || s->mode[k] == DETENT_LOCKED;
-        if (direction == 0) {
-            dt_set_mode(s, k, DETENT_LOCKED, 0);
-        } else if (turned || (slow && has_band(sim, k))) {
-            dt_set_mode(s, k, slow ? DETENT_WAIT : DETENT_UNLOCKED, direction);
-        }
-    }
-}
-
-static bool reads_velocity(const dt_law *law)
-{
-    for (int k = 0; k < law->program->variable_count; k++) {
-        if (law->program->variables[k].kind == DT_VARIABLE_VELOCITY) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/** Branches of laws that read velocities, but for the switches that have fired. */
-static void derive_branches(dt_simulation *sim)
-{
-    for (int l = 0; l < sim->system.law_count; l++) {
-        const dt_law *law = sim->system.law[l];
-        const int *fired = sim->roots.fired + dt_roots_place(sim, law);
-        if (law->program->switch_count == 0 || !reads_velocity(law)) {
-            continue;
-        }
-        for (int j = 0; j < law->program->switch_count; j++) {
-            sim->roots.keep[j] = fired[2 * j] || fired[2 * j + 1];
-        }
-        dt_law_settle(&sim->system, law, sim->roots.keep);
-    }
-}
-
 static void take_over(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     memcpy(s->v, sim->band.impulse.v, (size_t)sim->nv * sizeof *s->v);
     dt_system_set_state(s, s->time, s->q, s->v);
-    derive_modes(sim);
-    derive_branches(sim);
+    dt_sources_jump(sim);
     dt_system_set_state(s, s->time, s->q, s->v); /* what a branch of time decides */
 }
 

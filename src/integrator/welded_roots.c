@@ -150,7 +150,8 @@ static void refer(dt_simulation *sim, const dt_welded_block *block)
  */
 static void widen(dt_simulation *sim, int k)
 {
-    dt_roots_welded_noise(sim, k);
+    const double size = dt_welding_friction_size(sim->welding, k);
+    dt_roots_set_noise(sim, k, dt_force_rounding(sim->system.tree) * size);
     const double hair = dt_roots_hair(sim, k, sim->welding->joint[k].limits);
     for (int which = 0; which < 2; which++) {
         double *offset = &sim->welded.offset[k][which];
