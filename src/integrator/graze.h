@@ -18,7 +18,7 @@ typedef struct dt_graze {
     bool found; /**< the pending event was found here: `fired` is ours, not the integrator's */
 } dt_graze;
 
-/** False when memory is out. After dt_roots_create(). */
+/** False when memory is out. After dt_sources_create(). */
 bool dt_graze_create(dt_arena *arena, dt_simulation *simulation);
 /** Forgets what was before a restart. */
 void dt_graze_restart(dt_simulation *simulation);

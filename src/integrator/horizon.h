@@ -64,7 +64,7 @@ typedef struct dt_horizon_state {
 } dt_horizon_state;
 
 /* horizon.c */
-/** False when memory is out. After dt_roots_create(). */
+/** False when memory is out. After dt_sources_create(). */
 bool dt_horizon_create(dt_arena *arena, dt_simulation *simulation);
 /** The core is at a consistent state, and about to be integrated. */
 void dt_horizon_restart(dt_simulation *simulation);

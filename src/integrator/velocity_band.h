@@ -18,7 +18,7 @@ typedef struct dt_velocity_band {
 
 /** Whether a stiction locks inside a velocity band. */
 bool dt_velocity_band_exists(const detent_mechanism *mechanism);
-/** False when memory is out. After dt_roots_create(). */
+/** False when memory is out. After dt_sources_create(). */
 bool dt_velocity_band_create(dt_arena *arena, dt_simulation *simulation);
 /** Modes of the system, with joints inside their band stopped. The errors of dt_search_run(). */
 detent_status dt_velocity_band_search(dt_simulation *simulation, detent_error *error);

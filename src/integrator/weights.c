@@ -1,9 +1,9 @@
 /*
  * Error weights: 1 / tolerance, scaled so that the integrator's root mean square is taken over the
  * unknowns that move. A mechanism of a thousand locked joints and three moving ones is integrated as
- * accurately as the three alone; what is locked or prescribed has no weight.
- * What the error test allows of each unknown is told by its block (block_*.c);
- * atol where the user gives none: rtol / 100 of the nominal position or velocity (scale.h).
+ * accurately as the three alone; what is locked or prescribed has no weight. What the error test
+ * allows an unknown is told by its block (block_*.c). atol where the user gives none: rtol / 100 of the
+ * nominal position or velocity (scale.h).
  */
 #include "integrator/weights.h"
 #include "integrator/blocks.h"
