@@ -3,6 +3,7 @@
 
 #include "api/handle.h"
 #include "integrator/core.h"
+#include "integrator/weights.h"
 
 #include <float.h>
 

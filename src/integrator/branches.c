@@ -4,10 +4,10 @@
  * with one branch, and hold with the one that its breaking away has called for: no branch is right for the modes that
  * the rule finds with it, though other modes and branches agree with each other.
  */
+#include "integrator/branches.h"
 #include "integrator/core.h"
-
-/** In roots.fired: no root of the integrator's, which is zero at the event, but the jump of the forces. */
-enum { BY_FORCES = 2 };
+#include "integrator/instants.h"
+#include "integrator/source.h"
 
 /** As often at most as branches can take turns on the way to those that agree. */
 static const int most_rounds = 20;
@@ -31,61 +31,35 @@ void dt_branches_restore(dt_simulation *sim)
            (size_t)sim->system.branch_count * sizeof *sim->kept_branches);
 }
 
-/** Which root of a switch, of those of its law, says that its branch is wrong at the present forces; -1: none. */
-static int wrong_root(const dt_law *law, const dt_branch *branches, int j, const double *roots)
+bool dt_branches_flip(const dt_law *law, int index, const double roots[2], dt_branch *branch,
+                      int *which)
 {
-    return dt_instants_is_known(law, j) || branches[j].side == DT_BRANCH_SLIDING ? -1
-           : roots[2 * j] < 0                                                    ? 0
-           : roots[2 * j + 1] < 0                                                ? 1
-                                                                                 : -1;
+    if (dt_instants_is_known(law, index) || branch->side == DT_BRANCH_SLIDING) {
+        return false;
+    }
+    *which = roots[0] < 0 ? 0 : 1;
+    if (!(roots[*which] < 0)) {
+        return false;
+    }
+    *branch = dt_program_flipped(law->program, index, *which, *branch);
+    return true;
 }
 
-/** Flips the branches of a law that are wrong, those that are not marked in `fired`, and marks them; NULL: all. */
-static bool flip_law(dt_simulation *sim, dt_system *s, const dt_law *law, int *fired)
+/** Of those of a law that a search has flipped: whether one is wrong again. */
+static bool is_wrong(dt_simulation *sim, dt_system *s, const dt_law *law)
 {
-    double *roots = sim->root_values;
-    dt_branch *branches = dt_law_branches(s, law);
-    bool any = false;
-    if (law->program->switch_count > 0) {
-        dt_law_roots(s, law, roots);
-    }
-    for (int j = 0; j < law->program->switch_count; j++) {
-        const int which = wrong_root(law, branches, j, roots);
-        if (which < 0 || (fired && (fired[2 * j] || fired[2 * j + 1]))) {
-            continue;
-        }
-        branches[j] = dt_program_flipped(law->program, j, which, branches[j]);
-        any = true;
-        if (fired) {
-            fired[2 * j + which] = BY_FORCES;
-        }
-    }
-    return any;
-}
-
-bool dt_branches_repair(dt_simulation *sim, dt_system *s)
-{
-    bool any = false;
-    for (int l = 0; l < s->law_count; l++) {
-        any = flip_law(sim, s, s->law[l], sim->roots.fired + dt_roots_place(sim, s->law[l])) || any;
-    }
-    return any;
-}
-
-/** Of a law. */
-static bool is_wrong(dt_simulation *sim, dt_system *s, const dt_law *law, const int *fired)
-{
+    double(*roots)[2] = sim->roots.values;
     const int switches = law->program->switch_count;
-    bool any = false, flipped = false;
-    for (int j = 0; j < 2 * switches; j++) {
-        flipped = flipped || fired[j] == BY_FORCES;
+    bool any = false;
+    if (switches > 0) {
+        dt_law_roots(s, law, &roots[0][0]);
     }
-    if (flipped) {
-        dt_law_roots(s, law, sim->root_values);
-    }
-    for (int j = 0; j < switches && flipped && !any; j++) {
-        any = (fired[2 * j] == BY_FORCES || fired[2 * j + 1] == BY_FORCES) &&
-              wrong_root(law, dt_law_branches(s, law), j, sim->root_values) >= 0;
+    for (int j = 0; j < switches && !any; j++) {
+        const int *fired = dt_fired_switch(sim, law, j);
+        dt_branch branch = dt_law_branches(s, law)[j];
+        int which;
+        any = (fired[0] == DT_JOINED || fired[1] == DT_JOINED) &&
+              dt_branches_flip(law, j, roots[j], &branch, &which);
     }
     return any;
 }
@@ -94,7 +68,23 @@ bool dt_branches_are_wrong(dt_simulation *sim, dt_system *s)
 {
     bool any = false;
     for (int l = 0; l < s->law_count && !any; l++) {
-        any = is_wrong(sim, s, s->law[l], sim->roots.fired + dt_roots_place(sim, s->law[l]));
+        any = is_wrong(sim, s, s->law[l]);
+    }
+    return any;
+}
+
+/** Flips the branches of a law that are wrong at the present forces. */
+static bool follow_forces(dt_simulation *sim, dt_system *s, const dt_law *law)
+{
+    double(*roots)[2] = sim->roots.values;
+    const int switches = law->program->switch_count;
+    bool any = false;
+    if (switches > 0) {
+        dt_law_roots(s, law, &roots[0][0]);
+    }
+    for (int j = 0; j < switches; j++) {
+        int which;
+        any = dt_branches_flip(law, j, roots[j], &dt_law_branches(s, law)[j], &which) || any;
     }
     return any;
 }
@@ -107,7 +97,7 @@ detent_status dt_branches_accelerations(void *simulation)
         const detent_status status = dt_solve_accelerations(sim->newton, s, NULL, NULL);
         bool any = false;
         for (int l = 0; l < s->law_count && status == DETENT_OK; l++) {
-            any = flip_law(sim, s, s->law[l], NULL) || any;
+            any = follow_forces(sim, s, s->law[l]) || any;
         }
         if (!any) {
             return status;

@@ -10,7 +10,9 @@
  * other stepper is tried within it for a while, at doubling distances, and the cheaper one of the
  * two goes on.
  */
+#include "integrator/choice.h"
 #include "integrator/core.h"
+#include "integrator/sliding.h"
 
 #include <math.h>
 

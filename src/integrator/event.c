@@ -1,29 +1,28 @@
 /*
  * Events: from fired roots to a verified, restarted state.
  *
- * 1. Which roots fired: a limit reached (release by decree: "at the limit and on the way out"), a
- * velocity back at zero or at its band,
- *    a threshold passed (no search, no restart: the equations stay), a switch of a law (its branch
- *    flips by decree).
+ * 1. Who has fired, and what follows, is asked of the sources (source.h). A threshold passed needs no
+ *    search and no restart: the equations stay.
  * 2. Velocities that are zero up to the root tolerance become zero; band joints are stopped by an
- * impulse.
+ *    impulse.
  * 3. One search for all (event_search.c).
  * 4. Restart.
  *
  * Invariant: a joint, and a switch, joins an event at most once, so every event ends.
  */
+#include "integrator/event.h"
 #include "integrator/core.h"
+#include "integrator/event_search.h"
+#include "integrator/graze.h"
+#include "integrator/restart.h"
+#include "integrator/roots.h"
+#include "integrator/sliding.h"
+#include "integrator/source.h"
+#include "integrator/storm.h"
+#include "integrator/weights.h"
 
 #include <float.h>
 #include <math.h>
-
-/**
- * Of the width of its box, that a welded joint may be from its limit and be left out of the search;
- * at the end it is seen whether it holds. More than the noise of the force, and no more than that: the
- * neighbours of all that moves are near their limits as well, and whatever is set apart has its
- * groups formed anew. In a chain of 1,000 joints one search in sixteen is made again.
- */
-static const double near_limit = 1e-9;
 
 /** Of the nominal position or velocity: by how much a prescribed motion may jump unseen. */
 static const double jump = 1e-7;
@@ -31,7 +30,7 @@ static const double jump = 1e-7;
 double dt_event_moment(const dt_simulation *sim)
 {
     const double span = sim->settings.end - sim->settings.start;
-    return fmax(400 * DBL_EPSILON * (fabs(sim->system.time) + sim->last_step), DBL_EPSILON * span);
+    return fmax(400 * DBL_EPSILON * (fabs(sim->system.time) + sim->step.last), DBL_EPSILON * span);
 }
 
 /* ---- the instant before ---- */
@@ -83,107 +82,11 @@ static void return_to_past(dt_simulation *sim)
     memcpy(s->direction, past->direction, (size_t)sim->ns);
     memcpy(s->yielded, past->yielded, (size_t)sim->ns);
     memcpy(s->branches, past->branches, (size_t)s->branch_count * sizeof *s->branches);
-    sim->change_count = 0;
+    sim->event.change_count = 0;
     dt_show_past(sim, DT_LEVEL_FORCES);
-    dt_form_core(sim);       /* it may have had other groups by now: */
-    sim->shown = past->time; /* the solution is lost */
-    sim->level = sim->welding ? DT_LEVEL_STATE : DT_LEVEL_FORCES;
-}
-
-/* ---- what fired ---- */
-
-/** What an event starts from. */
-typedef struct occasion {
-    bool search;         /**< something beyond a threshold happened */
-    detent_cause others; /**< cause of changes that the search makes to joints that did not fire */
-} occasion;
-
-static void fire_stiction(dt_simulation *sim, int k, const int *fired, occasion *what)
-{
-    dt_system *s = &sim->system;
-    const bool band = sim->mechanism->stictions[k].locking == DETENT_LOCKING_BAND;
-    if (!fired[0] && !fired[1]) {
-        return;
-    }
-    if (s->mode[k] == DETENT_LOCKED) {
-        sim->decree[k] = fired[0] ? -1 : 1; /* at FSr it gives way in reverse */
-        sim->cause[k] = DETENT_CAUSE_LIMIT;
-        what->search = true;
-        what->others = DETENT_CAUSE_SEARCH;
-    } else if (fired[0]) {
-        if (!(band && s->mode[k] == DETENT_UNLOCKED)) {
-            *dt_velocity_of(sim, k) = 0;
-        }
-        sim->cause[k] = DETENT_CAUSE_STOP;
-        what->search = true;
-        what->others = DETENT_CAUSE_SEARCH;
-    } else {
-        dt_set_mode(s, k, DETENT_UNLOCKED, s->direction[k]);
-        sim->cause[k] = DETENT_CAUSE_THRESHOLD;
-    }
-}
-
-/**
- * Flips the switches whose roots fired; the other switches of the same law follow from them. Those
- * known in advance have been set already.
- */
-static void fire_switches(dt_simulation *sim, occasion *what)
-{
-    const dt_system *s = sim->core; /* no joint that is welded has one */
-    for (int l = 0; l < s->law_count; l++) {
-        const dt_law *law = s->law[l];
-        dt_branch *branches = dt_law_branches(s, law);
-        const int *fired = sim->roots.fired + dt_roots_place(sim, law);
-        bool any = false;
-        for (int j = 0; j < law->program->switch_count; j++, fired += 2) {
-            const bool known = dt_instants_is_known(law, j), fires = fired[0] || fired[1];
-            sim->keep[j] = fires || known || branches[j].side == DT_BRANCH_SLIDING;
-            any = any || fires;
-            if (!fires || known) {
-                continue;
-            }
-            branches[j] = dt_program_flipped(law->program, j, fired[0] ? 0 : 1, branches[j]);
-        }
-        if (any) {
-            dt_law_settle(sim->core, law, sim->keep);
-        }
-        what->search = what->search || any;
-    }
-}
-
-/** A locked joint with roots g, unless it has fired already. */
-static void fire_with_others(dt_simulation *sim, int k, const double g[2], const double limits[2])
-{
-    const double hair = 10 * dt_roots_hair(sim, k, limits);
-    for (int which = 0; which < 2 && !sim->decree[k]; which++) {
-        if (g[which] <= hair && dt_graze_before(sim, k, which) > 100 * hair) {
-            sim->decree[k] = which == 0 ? -1 : 1;
-            sim->cause[k] = DETENT_CAUSE_LIMIT;
-        }
-    }
-}
-
-/**
- * Locked joints that reach their limit at this very instant fire too, though IDA named another one.
- * One that merely stands at its limit, and does not come from inside, does not.
- */
-static void fire_simultaneous(dt_simulation *sim)
-{
-    for (int c = 0; c < sim->core->mechanism->stiction_count; c++) {
-        double g[2], limits[2];
-        if (sim->core->mode[c] == DETENT_LOCKED) {
-            dt_roots_of_locked(sim, sim->core, c, g);
-            dt_system_limits(sim->core, c, limits);
-            fire_with_others(sim, sim->welding ? sim->welding->stiction[c] : c, g, limits);
-        }
-    }
-    for (int j = 0; sim->welding && j < sim->welded.near_count; j++) {
-        const int k = sim->welded.near[j];
-        const double f = sim->welded.friction[k];
-        const double *limits = sim->welding->joint[k].limits, hair = dt_roots_hair(sim, k, limits);
-        const double g[2] = {limits[1] - f + hair, f - limits[0] + hair};
-        fire_with_others(sim, k, g, limits);
-    }
+    dt_form_core(sim);            /* it may have had other groups by now: */
+    sim->shown.time = past->time; /* the solution is lost */
+    sim->shown.level = sim->welding ? DT_LEVEL_STATE : DT_LEVEL_FORCES;
 }
 
 /* ---- velocities ---- */
@@ -205,7 +108,7 @@ static void snap_velocities(dt_simulation *sim)
         }
         if (sv < 0 || (sa < 0 && sv <= -sa * moment)) {
             *dt_velocity_of(sim, k) = 0;
-            sim->cause[k] = DETENT_CAUSE_STOP;
+            sim->event.cause[k] = DETENT_CAUSE_STOP;
         }
     }
 }
@@ -214,16 +117,16 @@ static void snap_velocities(dt_simulation *sim)
 static void keep_decrees(dt_simulation *sim)
 {
     const double t = sim->system.time, moment = dt_event_moment(sim);
-    const bool recent = t - sim->decree_time <= moment;
+    const bool recent = t - sim->event.decree_time <= moment;
     for (int k = 0; k < sim->ns; k++) {
-        if (sim->decree[k]) {
-            sim->decree_time = t;
-            sim->decree_kept[k] = sim->decree[k];
-        } else if (sim->decree_kept[k] && recent && sim->system.mode[k] == DETENT_WAIT &&
+        if (sim->event.decree[k]) {
+            sim->event.decree_time = t;
+            sim->event.decree_kept[k] = sim->event.decree[k];
+        } else if (sim->event.decree_kept[k] && recent && sim->system.mode[k] == DETENT_WAIT &&
                    *dt_velocity_of(sim, k) == 0) {
-            sim->decree[k] = sim->decree_kept[k];
+            sim->event.decree[k] = sim->event.decree_kept[k];
         } else {
-            sim->decree_kept[k] = 0;
+            sim->event.decree_kept[k] = 0;
         }
     }
 }
@@ -233,35 +136,35 @@ static void keep_decrees(dt_simulation *sim)
 static void record_changes(dt_simulation *sim, detent_cause others)
 {
     const dt_system *s = &sim->system;
-    sim->change_count = 0;
+    sim->event.change_count = 0;
     for (int k = 0; k < sim->ns; k++) {
         if (s->mode[k] == sim->past.mode[k] && s->direction[k] == sim->past.direction[k] &&
             others != DETENT_CAUSE_INITIAL) {
             continue;
         }
-        sim->changes[sim->change_count++] = (detent_mode_change){
+        sim->event.changes[sim->event.change_count++] = (detent_mode_change){
             .time = s->time,
             .stiction = (size_t)k,
             .from = (detent_mode)sim->past.mode[k],
             .to = (detent_mode)s->mode[k],
             .from_direction = sim->past.direction[k],
             .to_direction = s->direction[k],
-            .cause = others == DETENT_CAUSE_INITIAL || sim->cause[k] == DETENT_CAUSE_INITIAL
+            .cause = others == DETENT_CAUSE_INITIAL || sim->event.cause[k] == DETENT_CAUSE_INITIAL
                          ? others
-                         : (detent_cause)sim->cause[k],
+                         : (detent_cause)sim->event.cause[k],
             .margin = dt_event_margin(sim, k),
         };
     }
     sim->statistics.events++;
-    sim->statistics.mode_changes += sim->change_count;
+    sim->statistics.mode_changes += sim->event.change_count;
 }
 
 static void begin(dt_simulation *sim)
 {
-    memset(sim->decree, 0, (size_t)sim->ns);
-    memset(sim->cause, DETENT_CAUSE_INITIAL, (size_t)sim->ns);
+    memset(sim->event.decree, 0, (size_t)sim->ns);
+    memset(sim->event.cause, DETENT_CAUSE_INITIAL, (size_t)sim->ns);
     if (!sim->graze.found) {
-        memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
+        dt_sources_clear(sim);
     }
 }
 
@@ -307,8 +210,8 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
                               detent_error *error)
 {
     dt_system *s = &sim->system;
-    sim->shown = NAN;
-    sim->last_step = dt_solver_last_step(sim->solver);
+    sim->shown.time = NAN;
+    sim->step.last = dt_solver_last_step(sim->solver);
     snap_velocities(sim);
     keep_decrees(sim);
     normalize_positions(sim, core);
@@ -340,40 +243,36 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
 static detent_status arrive(dt_simulation *sim, double t, detent_error *error)
 {
     const detent_status status = dt_core_at(sim, t, error);
-    if (status == DETENT_OK && sim->welding) {
-        dt_welding_update(sim->welding);
-        dt_welded_look(sim, near_limit);
+    if (status == DETENT_OK) {
+        dt_sources_arrive(sim);
     }
     return status;
 }
 
 detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
 {
-    occasion what = {.others = DETENT_CAUSE_SWITCH};
+    dt_occasion what = {.others = DETENT_CAUSE_SWITCH};
     const double t = sim->reached;
-    const bool own_roots = sim->graze.found, core = sim->searches_core;
-    const double before = dt_instants_before(sim, t);
+    const bool own_roots = sim->graze.found, core = sim->event.searches_core;
+    const double before = dt_sources_before(sim, t);
     detent_status status = arrive(sim, before, error);
     if (status != DETENT_OK) {
         /* the last good time is the start of the step, which can still be read */
         sim->now = fmax(sim->now, fmin(sim->graze.time[1], before));
-        sim->shown = NAN;
+        sim->shown.time = NAN;
         return status;
     }
     keep_past(sim);
     begin(sim);
-    if (!own_roots && !dt_roots_fired(sim)) {
+    if (!own_roots && !dt_sources_report(sim)) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "at t = %.9g s no root is known", t);
     }
     sim->graze.found = false;
-    what.search = dt_instants_fire(sim, t);
+    what.search = dt_sources_due(sim, t);
     sim->system.time = sim->core->time = t;
-    for (int k = 0; k < sim->ns; k++) {
-        fire_stiction(sim, k, sim->roots.fired + 2 * k, &what);
-    }
-    fire_switches(sim, &what);
+    dt_sources_follow(sim, &what);
     if (what.search) {
-        fire_simultaneous(sim);
+        dt_sources_join(sim);
         if (!core) {
             dt_bring_up(sim, DT_LEVEL_FORCES);
         }
@@ -388,7 +287,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     }
     sim->now = t;
     if (status == DETENT_OK) {
-        dt_instants_pass(sim);
+        dt_sources_pass(sim);
     } else {
         return_to_past(sim);
         sim->now = before;
@@ -407,14 +306,14 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     }
     keep_past(sim);
     begin(sim);
-    memcpy(sim->system.inputs, sim->pending_inputs,
+    memcpy(sim->system.inputs, sim->input.pending,
            (size_t)sim->mechanism->input_count * sizeof(double));
-    sim->input_changed = false;
-    dt_instants_renew(sim, sim->now, false);
+    sim->input.changed = false;
+    dt_sources_renew(sim, sim->now, false);
     status = conclude(sim, DETENT_CAUSE_INPUT, false, error);
     if (status != DETENT_OK) {
         return_to_past(sim);
-        sim->input_changed = true; /* still to be taken */
+        sim->input.changed = true; /* still to be taken */
     }
     return status;
 }
@@ -436,7 +335,7 @@ static void initial_modes(dt_simulation *sim)
                         v > 0 ? 1 : -1);
         }
         if (s->mode[k] == DETENT_WAIT && stiction->locking == DETENT_LOCKING_BAND) {
-            sim->cause[k] = DETENT_CAUSE_STOP;
+            sim->event.cause[k] = DETENT_CAUSE_STOP;
         }
     }
 }
@@ -447,7 +346,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     begin(sim);
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
     dt_system_update_branches(s);
-    dt_instants_renew(sim, sim->settings.start, true);
+    dt_sources_renew(sim, sim->settings.start, true);
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
     dt_system_set_acceleration(s, s->a, s->f);
     dt_scale_derive(s, sim->settings.end - sim->settings.start, &sim->scale);
@@ -461,7 +360,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
             !dt_system_update_branches(s)) {
             break;
         }
-        dt_instants_renew(sim, sim->settings.start, true);
+        dt_sources_renew(sim, sim->settings.start, true);
         dt_system_set_state(s, sim->settings.start, s->q, s->v);
     }
     double kinetic, potential;

@@ -7,7 +7,13 @@
  * joins the event, and the search is made again; each joins at most once. Where that leaves a branch that is still wrong,
  * since modes and branches depend on each other, they are searched at once (branches.c).
  */
+#include "integrator/event_search.h"
+#include "integrator/branches.h"
 #include "integrator/core.h"
+#include "integrator/restart.h"
+#include "integrator/source.h"
+#include "integrator/velocity_band.h"
+#include "integrator/welded_roots.h"
 
 #include <math.h>
 
@@ -34,36 +40,16 @@ static detent_status run_search(dt_simulation *sim, dt_system *s, dt_newton *new
     return status;
 }
 
-/** Locked joints of a system beyond their limit join the event; `whole` maps its stictions. */
-static bool release_overloaded(dt_simulation *sim, dt_system *s, const int *whole)
-{
-    bool any = false;
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        signed char *decree = &sim->decree[whole ? whole[k] : k];
-        double g[2];
-        if (s->mode[k] != DETENT_LOCKED || *decree) {
-            continue;
-        }
-        dt_roots_of_locked(sim, s, k, g);
-        if (g[0] > 0 && g[1] > 0) {
-            continue;
-        }
-        *decree = g[0] <= 0 ? -1 : 1;
-        any = true;
-    }
-    return any;
-}
-
 /** Of the whole system. */
 static dt_search_request request_of(dt_simulation *sim, detent_status (*accelerations)(void *))
 {
-    return (dt_search_request){.decree = sim->decree,
+    return (dt_search_request){.decree = sim->event.decree,
                                .accelerations = accelerations,
                                .accelerations_user = sim,
                                .stopped = dt_is_stopped,
                                .stopped_user = sim,
-                               .trace = sim->trace,
-                               .trace_user = sim->trace_user};
+                               .trace = sim->client.trace,
+                               .trace_user = sim->client.trace_user};
 }
 
 /**
@@ -88,23 +74,15 @@ detent_status dt_event_search_all(dt_simulation *sim, detent_status (*accelerati
                                   detent_error *error)
 {
     const dt_search_request request = request_of(sim, accelerations);
-    for (;;) {
+    do {
         detent_status status = run_search(sim, &sim->system, sim->newton, &request, error);
         if (status != DETENT_OK) {
             return status;
         }
-        bool more = release_overloaded(sim, &sim->system, NULL);
-        if (sim->system.branch_count > 0) {
-            more = dt_branches_repair(sim, &sim->system) || more;
-        }
-        if (!more) {
-            break;
-        }
-    }
-    if (!accelerations && dt_branches_are_wrong(sim, &sim->system)) {
-        return search_with_branches(sim, error);
-    }
-    return DETENT_OK;
+    } while (dt_sources_repair(sim, &sim->system));
+    return !accelerations && dt_branches_are_wrong(sim, &sim->system)
+               ? search_with_branches(sim, error)
+               : DETENT_OK;
 }
 
 /* ---- a search of what is near ---- */
@@ -118,7 +96,7 @@ static void set_apart(dt_simulation *sim)
         apart[r->near[j]] = true;
     }
     for (int k = 0; k < sim->ns; k++) {
-        apart[k] = apart[k] || sim->decree[k] != 0 || sim->system.yielded[k];
+        apart[k] = apart[k] || sim->event.decree[k] != 0 || sim->system.yielded[k];
     }
 }
 
@@ -129,15 +107,15 @@ static bool others_hold(void *simulation)
 
 static detent_status run_core_search(dt_simulation *sim, detent_error *error)
 {
-    const dt_search_request request = {.decree = sim->core_decree,
+    const dt_search_request request = {.decree = sim->event.core_decree,
                                        .others_hold = others_hold,
                                        .others_user = sim,
                                        .stopped = dt_is_stopped,
                                        .stopped_user = sim,
-                                       .trace = sim->trace,
-                                       .trace_user = sim->trace_user};
+                                       .trace = sim->client.trace,
+                                       .trace_user = sim->client.trace_user};
     for (int k = 0; k < sim->welding->mechanism.stiction_count; k++) {
-        sim->core_decree[k] = sim->decree[sim->welding->stiction[k]];
+        sim->event.core_decree[k] = sim->event.decree[sim->welding->stiction[k]];
     }
     return run_search(sim, sim->core, sim->core_newton, &request, error);
 }
@@ -172,14 +150,10 @@ static bool search_core(dt_simulation *sim, detent_error *error)
         if (status != DETENT_OK) {
             return false;
         }
-        bool more = release_overloaded(sim, sim->core, w->stiction);
-        if (sim->system.branch_count > 0) {
-            more = dt_branches_repair(sim, sim->core) || more;
-        }
-        if (!more && dt_branches_are_wrong(sim, sim->core)) {
-            return false;
-        }
-        if (!more) {
+        if (!dt_sources_repair(sim, sim->core)) {
+            if (dt_branches_are_wrong(sim, sim->core)) {
+                return false;
+            }
             take_over(sim);
             return true;
         }
@@ -194,19 +168,19 @@ static bool search_core(dt_simulation *sim, detent_error *error)
 
 detent_status dt_event_search(dt_simulation *sim, bool core, detent_error *error)
 {
-    sim->core_is_searched = core && search_core(sim, error);
-    if (sim->core_is_searched) {
+    sim->event.core_is_searched = core && search_core(sim, error);
+    if (sim->event.core_is_searched) {
         return DETENT_OK;
     }
     if (core) {
         dt_bring_up(sim, DT_LEVEL_FORCES);
     }
-    sim->shown = NAN;
+    sim->shown.time = NAN;
     return dt_velocity_band_search(sim, error);
 }
 
 double dt_event_margin(dt_simulation *sim, int k)
 {
-    return sim->core_is_searched ? dt_stiction_margin(sim->core, sim->welding->kept[k])
-                                 : dt_stiction_margin(&sim->system, k);
+    return sim->event.core_is_searched ? dt_stiction_margin(sim->core, sim->welding->kept[k])
+                                       : dt_stiction_margin(&sim->system, k);
 }

@@ -2,8 +2,14 @@
  * What to say where the run cannot go on: where, what fails, whose motion changes fastest there and by
  * which law, and what could be changed. The numbers by which the integrators tell it stay inside.
  */
+#include "integrator/failure.h"
 #include "dynamics/bad_law.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/fold.h"
+#include "integrator/restart.h"
+#include "integrator/steps.h"
+#include "integrator/weights.h"
 
 #include <math.h>
 
@@ -92,9 +98,9 @@ static suspect find_suspect(dt_simulation *sim)
         return found;
     }
     const double last = dt_solver_last_step(sim->solver);
-    const double h = last > 0 ? last : isfinite(sim->next_step) ? sim->next_step : 0;
+    const double h = last > 0 ? last : isfinite(sim->step.next) ? sim->step.next : 0;
     const int i = fastest_change(sim, h);
-    sim->shown = NAN;
+    sim->shown.time = NAN;
     if (i >= 0) {
         found.joint = sim->core->mechanism->primitives[i].name;
         found.law = law_of(sim->core, i);
@@ -109,9 +115,10 @@ static void keep_modes(dt_simulation *sim, bool back)
 {
     dt_system *s = sim->core;
     const size_t n = (size_t)s->mechanism->stiction_count;
-    void *const live[] = {s->mode, s->direction, s->yielded}, *const kept[] = {sim->decree,
-                                                                               sim->core_decree,
-                                                                               sim->cause};
+    void *const live[] = {s->mode, s->direction, s->yielded}, *const kept[] = {
+                                                                  sim->event.decree,
+                                                                  sim->event.core_decree,
+                                                                  sim->event.cause};
     for (size_t k = 0; k < sizeof live / sizeof *live; k++) {
         memcpy(back ? live[k] : kept[k], back ? kept[k] : live[k], n);
     }
@@ -158,7 +165,7 @@ static bool nothing_follows(dt_simulation *sim)
         row = nothing_after(sim, moment) ? row + 1 : 0;
         nothing = row == in_a_row;
     }
-    sim->shown = NAN;
+    sim->shown.time = NAN;
     return nothing;
 }
 
@@ -227,8 +234,8 @@ static detent_status report_bad_law(const dt_simulation *sim, detent_error *erro
     return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                    "after t = %.9g s the run cannot go on: '%.*s', a law of '%s', is not a finite "
                    "number at t = %.9g s; %s",
-                   sim->reached, DT_LONGEST_LAW, sim->bad_law->program->text, sim->bad_owner,
-                   sim->bad_time, DT_KEEP_LAWS_INSIDE);
+                   sim->reached, DT_LONGEST_LAW, sim->bad.law->program->text, sim->bad.owner,
+                   sim->bad.time, DT_KEEP_LAWS_INSIDE);
 }
 
 detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error *error)
@@ -242,16 +249,16 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
                        "choose larger ones than rtol = %g, atol = %g",
                        sim->reached, sim->settings.rtol, sim->settings.atol);
     }
-    if (sim->bad_law) {
+    if (sim->bad.law) {
         return report_bad_law(sim, error);
     }
     if (nothing_follows(sim)) {
         return report_no_state(sim, error);
     }
-    if (sim->trial.status != DETENT_OK) {
+    if (sim->step.trial.status != DETENT_OK) {
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                        "after t = %.9g s every step fails, however short: %s", sim->reached,
-                       sim->trial.message);
+                       sim->step.trial.message);
     }
     const suspect who = find_suspect(sim);
     const char *law = who.law ? who.law->program->text : "";

@@ -3,7 +3,9 @@
  * branches of solutions meet and end in a fold. There the determinant of the equations of motion is zero, and its sign
  * is another one on the other branch, so that a step that lands on the other branch shows.
  */
+#include "integrator/fold.h"
 #include "integrator/core.h"
+#include "integrator/sliding.h"
 
 /** The sign of the determinant at the core's readings; 0 where it says nothing. */
 static int sign_now(dt_simulation *sim)

@@ -15,74 +15,33 @@
  * convex, though, and a convex function is nowhere below its chords, prolonged. Where these meet below zero or
  * little above it, the function is evaluated at that place, until they meet above or a negative value is found.
  */
+#include "integrator/graze.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/interpolant.h"
+#include "integrator/roots.h"
+#include "integrator/source.h"
 
 #include <float.h>
 #include <math.h>
 
-/** One root function over a step of length h: values and slopes at the ends. */
-typedef struct hermite {
-    double g0, g1, d0, d1, h;
-} hermite;
-
-static double hermite_value(const hermite *c, double x)
-{
-    const double u = 1 - x;
-    return c->g0 * u * u * (1 + 2 * x) + c->g1 * x * x * (3 - 2 * x) +
-           c->h * x * u * (c->d0 * u - c->d1 * x);
-}
-
-/** The interpolants are trusted to a fifth of what they fall. */
-static bool comes_near(double least, double end)
-{
-    return least <= 0.2 * (end - least);
-}
-
-/** Where in (0, 1) the interpolant is least; false where it has no minimum inside. */
-static bool hermite_minimum(const hermite *c, double *x)
-{
-    /* derivative p x^2 + q x + r */
-    const double rise = c->g1 - c->g0, s0 = c->h * c->d0, s1 = c->h * c->d1;
-    const double p = 3 * (s0 + s1 - 2 * rise), q = 2 * (3 * rise - 2 * s0 - s1), r = s0;
-    const double discriminant = q * q - 4 * p * r;
-    if (!(r < 0) || discriminant < 0) {
-        return false;
-    }
-    /* the root where the derivative changes from - to +, written without cancellation */
-    const double root = sqrt(discriminant);
-    *x = q >= 0 ? -2 * r / (q + root) : (root - q) / (2 * p);
-    return *x > 0 && *x < 1;
-}
-
-/** The root function of a joint: root `index` of the core, or of a welded joint. */
-typedef struct watch {
-    bool welded;
-    int index; /**< 2 * stiction, of the core or of a welded joint; + 1 for the other one */
-} watch;
-
 /** As of the last evaluation, which left the core's roots in g. */
-static double value_of(const dt_simulation *sim, watch w, const double *g)
+static double value_of(const dt_simulation *sim, dt_root w, const double *g)
 {
-    const int j = w.index / 2;
-    return w.welded ? dt_welded_root(sim, j, w.index % 2, sim->welded.friction[j]) : g[w.index];
+    const dt_source_row *row = dt_source_rows[w.source];
+    return row->value ? row->value(sim, w, DT_VALUE_NOW) : dt_root_value(sim, w, g);
 }
 
 /** At the end of a step: 2 the last one, 1 and 0 those before. */
-static double value_at(const dt_simulation *sim, watch w, int step)
+static double value_at(const dt_simulation *sim, dt_root w, int step)
 {
-    const int j = w.index / 2;
-    return w.welded ? dt_welded_root(sim, j, w.index % 2, sim->welded.before[step][j])
-                    : sim->graze.value[step][w.index];
+    const dt_source_row *row = dt_source_rows[w.source];
+    return row->value ? row->value(sim, w, step) : dt_root_value(sim, w, sim->graze.value[step]);
 }
 
 double dt_graze_before(const dt_simulation *sim, int k, int which)
 {
-    watch w = {.welded = false, .index = 2 * k + which};
-    if (sim->welding && sim->welding->kept[k] >= 0) {
-        w.index = 2 * sim->welding->kept[k] + which;
-    } else if (sim->welding) {
-        w.welded = true;
-    }
+    const dt_root w = dt_root_of_stiction(sim, k, which);
     const double last = value_at(sim, w, 1);
     return isnan(sim->graze.time[0]) ? last : fmax(value_at(sim, w, 0), last);
 }
@@ -95,7 +54,7 @@ static bool roots_inside(dt_simulation *sim, double t, double *g)
 }
 
 /** Closes in on the sign change of a root between a (positive) and b (negative). */
-static double close_in(dt_simulation *sim, watch w, double a, double ga, double b, double gb)
+static double close_in(dt_simulation *sim, dt_root w, double a, double ga, double b, double gb)
 {
     double *g = dt_root_values(sim);
     const double enough = 100 * DBL_EPSILON * (fabs(b) + (b - a));
@@ -126,17 +85,8 @@ static double close_in(dt_simulation *sim, watch w, double a, double ga, double 
     return b;
 }
 
-/** Abscissa of the least value of the parabola through three points, t[1] the middle one. */
-static double parabola_minimum(const double t[3], const double g[3])
-{
-    const double left = t[1] - t[0], right = t[2] - t[1];
-    const double rise_left = (g[1] - g[0]) / left, rise_right = (g[2] - g[1]) / right;
-    const double curvature = (rise_right - rise_left) / (left + right);
-    return t[1] - 0.5 * (rise_left + curvature * left) / curvature;
-}
-
 /** The first crossing of a root whose interpolant is least at x; INFINITY if there is none. */
-static double crossing(dt_simulation *sim, watch w, const hermite *c, double x)
+static double crossing(dt_simulation *sim, dt_root w, const dt_hermite *c, double x)
 {
     static const int refinements = 6;
     const double start = sim->reached - c->h;
@@ -149,7 +99,7 @@ static double crossing(dt_simulation *sim, watch w, const hermite *c, double x)
         if (g[1] < 0) {
             return close_in(sim, w, start, c->g0, t[1], g[1]);
         }
-        const double next = parabola_minimum(t, g);
+        const double next = dt_parabola_minimum(t, g);
         if (!(next > t[0] && next < t[2]) || fabs(next - t[1]) < 1e-9 * c->h) {
             return INFINITY;
         }
@@ -162,43 +112,13 @@ static double crossing(dt_simulation *sim, watch w, const hermite *c, double x)
     return INFINITY;
 }
 
-/** Four points of a root, to be searched between the middle two. */
-typedef struct chords {
-    double t[4], g[4];
-} chords;
-
-/** Where the chords on the left and on the right, prolonged, meet; false if that is not in between. */
-static bool chords_meet(const chords *c, double *t, double *least)
-{
-    const double *at = c->t, *g = c->g;
-    const double left = (g[1] - g[0]) / (at[1] - at[0]), right = (g[3] - g[2]) / (at[3] - at[2]);
-    const double x = (g[1] - g[2] + right * (at[2] - at[1])) / (right - left);
-    *t = at[1] + x;
-    *least = g[1] + left * x;
-    return left < 0 && right > 0 && *t > at[1] && *t < at[2];
-}
-
-/** The part of the chords' interval before t, or after it, where the value is g. */
-static chords part_of(const chords *c, double t, double g, bool after)
-{
-    return after ? (chords){{c->t[1], t, c->t[2], c->t[3]}, {c->g[1], g, c->g[2], c->g[3]}}
-                 : (chords){{c->t[0], c->t[1], t, c->t[2]}, {c->g[0], c->g[1], g, c->g[2]}};
-}
-
-/** Whether the root may be negative in between. */
-static bool chords_near(const chords *c)
-{
-    double t, least;
-    return chords_meet(c, &t, &least) && comes_near(least, fmin(c->g[1], c->g[2]));
-}
-
 /** The first crossing in between; INFINITY if there is none. */
-static double crossing_of_chords(dt_simulation *sim, watch w, chords c)
+static double crossing_of_chords(dt_simulation *sim, dt_root w, dt_chords c)
 {
     static const int refinements = 8;
     const double start = c.t[1], value = c.g[1];
     double t, least;
-    bool below = chords_meet(&c, &t, &least);
+    bool below = dt_chords_meet(&c, &t, &least);
     for (int round = 0; round < refinements && below; round++) {
         if (!roots_inside(sim, t, dt_root_values(sim))) {
             return INFINITY;
@@ -207,11 +127,12 @@ static double crossing_of_chords(dt_simulation *sim, watch w, chords c)
         if (now < 0) {
             return close_in(sim, w, start, value, t, now);
         }
-        const chords before = part_of(&c, t, now, false), after = part_of(&c, t, now, true);
+        const dt_chords before = dt_chords_part(&c, t, now, false),
+                        after = dt_chords_part(&c, t, now, true);
         double other, lower;
-        below = chords_meet(&before, &t, &least) && least < 0;
+        below = dt_chords_meet(&before, &t, &least) && least < 0;
         c = before;
-        if (chords_meet(&after, &other, &lower) && lower < (below ? least : 0)) {
+        if (dt_chords_meet(&after, &other, &lower) && lower < (below ? least : 0)) {
             below = true;
             c = after;
             t = other;
@@ -220,35 +141,28 @@ static double crossing_of_chords(dt_simulation *sim, watch w, chords c)
     return INFINITY;
 }
 
-static bool is_velocity(const dt_simulation *sim, watch w)
-{
-    const int k = w.index / 2;
-    return !w.welded && k < sim->core->mechanism->stiction_count &&
-           sim->core->mode[k] != DETENT_LOCKED;
-}
-
 /** The root over the last step, its slopes still to be found; false where one end is not inside. */
-static bool take_ends(const dt_simulation *sim, watch w, hermite *c)
+static bool take_ends(const dt_simulation *sim, dt_root w, dt_hermite *c)
 {
-    *c = (hermite){.g0 = value_at(sim, w, 1),
-                   .g1 = value_at(sim, w, 2),
-                   .h = sim->graze.time[2] - sim->graze.time[1]};
+    *c = (dt_hermite){.g0 = value_at(sim, w, 1),
+                      .g1 = value_at(sim, w, 2),
+                      .h = sim->graze.time[2] - sim->graze.time[1]};
     return c->g0 > 0 && c->g1 > 0;
 }
 
 /** Slopes of a velocity at both ends of the step; false where they are not known. */
-static bool accelerations(const dt_simulation *sim, watch w, hermite *c)
+static bool accelerations(const dt_simulation *sim, dt_root w, dt_hermite *c)
 {
     const dt_graze *graze = &sim->graze;
     const dt_system *s = sim->core;
-    const int k = w.index / 2, j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+    const int k = w.item, j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
     c->d0 = s->direction[k] * graze->acceleration[k];
     c->d1 = s->direction[k] * dt_v_of(sim, sim->yp)[j];
-    return w.index % 2 == 0 && graze->acceleration_time == graze->time[1];
+    return w.which == 0 && graze->acceleration_time == graze->time[1];
 }
 
 /** What the value of a root may fall by within a step, by its last three values or by two. */
-static double movement(const dt_simulation *sim, watch w, const hermite *c)
+static double movement(const dt_simulation *sim, dt_root w, const dt_hermite *c)
 {
     const dt_graze *graze = &sim->graze;
     const double now = c->g1 - c->g0, h0 = graze->time[1] - graze->time[0];
@@ -257,13 +171,10 @@ static double movement(const dt_simulation *sim, watch w, const hermite *c)
 }
 
 /** What is no movement but noise. */
-static double noise_of(const dt_simulation *sim, watch w)
+static double noise_of(const dt_simulation *sim, dt_root w)
 {
-    const int k = w.index / 2;
-    if (!w.welded && k >= sim->core->mechanism->stiction_count) {
-        return 0;
-    }
-    return sim->roots.noise[w.welded ? k : dt_whole_stiction(sim, k)];
+    const dt_source_row *row = dt_source_rows[w.source];
+    return row->noise ? row->noise(sim, w.item) : 0;
 }
 
 /** Keeps the accelerations at the end of the step: the slopes at the start of the next. */
@@ -284,6 +195,23 @@ void dt_graze_make_event(dt_simulation *sim, double t)
     sim->reached = t;
 }
 
+/** Marks the roots of a source that stood at zero, or below, at the start of the step, and are below at its end. */
+static bool mark_below(dt_simulation *sim, dt_source source)
+{
+    double(*before)[2] = dt_source_values(sim, source, sim->graze.value[1]),
+    (*after)[2] = dt_source_values(sim, source, sim->graze.value[2]);
+    bool any = false;
+    for (int k = 0; k < dt_source_items(sim, source); k++) {
+        for (int which = 0; which < 2; which++) {
+            if (before[k][which] <= 0 && after[k][which] < 0) {
+                dt_source_rows[source]->fired(sim, k)[which] = -1;
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
 /**
  * Switches that stood exactly at their border when the integrator was started, and left it to the
  * wrong side: `if(t > 0, ...)` at t = 0, the sign of a velocity at a breakaway. IDA ignores a root that
@@ -296,15 +224,9 @@ static bool left_the_border(dt_simulation *sim)
     if (!isnan(graze->time[0]) || isnan(graze->time[1])) {
         return false; /* not the first step */
     }
-    for (int k = 2 * sim->core->mechanism->stiction_count; k < sim->roots.own; k++) {
-        if (!(graze->value[1][k] <= 0 && graze->value[2][k] < 0)) {
-            continue;
-        }
-        if (!any) {
-            memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
-        }
-        sim->roots.fired[dt_roots_place_of(sim, k)] = -1;
-        any = true;
+    dt_sources_clear(sim);
+    for (int k = 0; k < DT_SOURCES; k++) {
+        any = (dt_source_rows[k]->has_borders && mark_below(sim, (dt_source)k)) || any;
     }
     if (any) {
         dt_graze_make_event(sim, graze->time[1]);
@@ -313,12 +235,12 @@ static bool left_the_border(dt_simulation *sim)
 }
 
 /** When a velocity came and went within the step, INFINITY if it did not. */
-static double visit_velocity(dt_simulation *sim, watch w)
+static double visit_velocity(dt_simulation *sim, dt_root w)
 {
-    hermite c;
+    dt_hermite c;
     double x;
-    if (!take_ends(sim, w, &c) || !accelerations(sim, w, &c) || !hermite_minimum(&c, &x) ||
-        !comes_near(hermite_value(&c, x), fmin(c.g0, c.g1))) {
+    if (!take_ends(sim, w, &c) || !accelerations(sim, w, &c) || !dt_hermite_minimum(&c, &x) ||
+        !dt_comes_near(dt_hermite_value(&c, x), fmin(c.g0, c.g1))) {
         return INFINITY;
     }
     const double t = crossing(sim, w, &c, x);
@@ -346,19 +268,20 @@ static bool go_to_middle(dt_simulation *sim, middle *m)
  * When a V came and went, in the first half of the step or in the second. What is beyond is not known: it rises as
  * it has fallen.
  */
-static double visit_norm(dt_simulation *sim, watch w, double half, middle *m)
+static double visit_norm(dt_simulation *sim, dt_root w, double half, middle *m)
 {
     const double *time = sim->graze.time, h = m->time - time[1];
     const double before = value_at(sim, w, 0), g0 = value_at(sim, w, 1), g1 = value_at(sim, w, 2);
-    chords side[2] = {{{time[0], time[1], m->time, time[2]}, {before, g0, half, g1}},
-                      {{time[1], m->time, time[2], time[2] + h}, {g0, half, g1, g1 + g0 - half}}};
+    dt_chords side[2] = {
+        {{time[0], time[1], m->time, time[2]}, {before, g0, half, g1}},
+        {{time[1], m->time, time[2], time[2] + h}, {g0, half, g1, g1 + g0 - half}}};
     if (!isfinite(before) || isnan(time[0])) {
         side[0].t[0] = time[1] - h;
         side[0].g[0] = g0 + g1 - half;
     }
     double t = INFINITY;
     for (int k = 0; k < 2 && !isfinite(t); k++) {
-        if (chords_near(&side[k])) {
+        if (dt_chords_near(&side[k])) {
             m->known = false;
             t = crossing_of_chords(sim, w, side[k]);
         }
@@ -367,9 +290,9 @@ static double visit_norm(dt_simulation *sim, watch w, double half, middle *m)
 }
 
 /** The same of a force or a switch. */
-static double visit_force(dt_simulation *sim, watch w, middle *m)
+static double visit_force(dt_simulation *sim, dt_root w, middle *m)
 {
-    hermite c;
+    dt_hermite c;
     if (!take_ends(sim, w, &c)) {
         return INFINITY;
     }
@@ -385,68 +308,42 @@ static double visit_force(dt_simulation *sim, watch w, middle *m)
     /* the parabola through the three: half + x slope + x^2 bend / 2, x from -1 to 1 */
     const double slope = 0.5 * (c.g1 - c.g0), bend = c.g0 - 2 * half + c.g1;
     double t = INFINITY;
-    if (bend > fabs(slope) && comes_near(half - 0.5 * slope * slope / bend, fmin(end, half))) {
+    if (bend > fabs(slope) && dt_comes_near(half - 0.5 * slope * slope / bend, fmin(end, half))) {
         m->known = false;
         t = crossing(sim, w, &c, 0.5 * (1 - slope / bend));
     }
     return isfinite(t) ? t : visit_norm(sim, w, half, m);
 }
 
-/** Where in roots.fired. */
-static int place_of(const dt_simulation *sim, watch w)
-{
-    return w.welded ? w.index : dt_roots_place_of(sim, w.index);
-}
-
 /** What a visit to all roots of a step has come to. */
 typedef struct tour {
-    double first; /**< the earliest time at which one has come and gone, */
-    int place;    /**< and which */
+    bool velocities; /**< velocities first: their slopes are in yp, which the others move */
+    double first;    /**< the earliest time at which one has come and gone, */
+    int *mark;       /**< and where it is marked, or NULL */
     middle middle;
 } tour;
 
-/** Visits both roots of a joint or a switch. */
-static void visit(dt_simulation *sim, bool welded, int k, tour *t)
+/** Visits both roots of an item. */
+static void visit(dt_simulation *sim, dt_source source, int item, void *user)
 {
+    tour *t = user;
     for (int which = 0; which < 2; which++) {
-        const watch w = {.welded = welded, .index = 2 * k + which};
+        const dt_root w = {.source = source, .item = item, .which = which};
         const double time =
-            is_velocity(sim, w) ? visit_velocity(sim, w) : visit_force(sim, w, &t->middle);
+            t->velocities ? visit_velocity(sim, w) : visit_force(sim, w, &t->middle);
         if (time < t->first) {
             t->first = time;
-            t->place = place_of(sim, w);
+            t->mark = &dt_source_rows[source]->fired(sim, item)[which];
         }
     }
 }
 
-static void visit_block(dt_simulation *sim, const dt_welded_block *block, tour *t)
-{
-    int k = block->first;
-    for (int j = 0; j < block->count; j++, k = sim->welding->joint[k].next) {
-        visit(sim, true, k, t);
-    }
-}
-
-/** All roots of the core, velocities first: their slopes are in yp, which the others move. */
 static void visit_all(dt_simulation *sim, tour *t)
 {
-    const int joints = sim->core->mechanism->stiction_count;
-    for (int k = 0; k < joints; k++) {
-        if (sim->core->mode[k] != DETENT_LOCKED) {
-            visit(sim, false, k, t);
-        }
-    }
-    for (int k = 0; k < sim->roots.own / 2; k++) {
-        if (k >= joints || sim->core->mode[k] == DETENT_LOCKED) {
-            visit(sim, false, k, t);
-        }
-    }
-    for (int b = 0; sim->welding && b < sim->welded.block_count; b++) {
-        const dt_welded_block *block = &sim->welded.block[sim->welded.list[b]];
-        if (!block->skipped) {
-            visit_block(sim, block, t);
-        }
-    }
+    t->velocities = true;
+    dt_sources_visit(sim, true, visit, t);
+    t->velocities = false;
+    dt_sources_visit(sim, false, visit, t);
     if (t->middle.asked) {
         dt_solver_interpolate(sim->solver, sim->reached, 1);
     }
@@ -454,17 +351,17 @@ static void visit_all(dt_simulation *sim, tour *t)
 
 void dt_graze_check(dt_simulation *sim)
 {
-    tour t = {.first = INFINITY, .place = -1};
+    tour t = {.first = INFINITY};
     if (left_the_border(sim) || sim->pending) {
         return;
     }
     visit_all(sim, &t);
     keep_accelerations(sim);
-    if (t.place < 0) {
+    if (!t.mark) {
         return;
     }
-    memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
-    sim->roots.fired[t.place] = -1;
+    dt_sources_clear(sim);
+    *t.mark = -1;
     dt_graze_make_event(sim, t.first);
 }
 
@@ -497,17 +394,15 @@ void dt_graze_note(dt_simulation *sim, double t, const double *g)
         graze->time[1] = graze->time[2];
         graze->time[2] = t;
     }
-    memcpy(graze->value[2], g, (size_t)sim->roots.own * sizeof *g);
-    if (sim->welding) {
-        dt_welded_note(sim, new_step);
-    }
+    memcpy(graze->value[2], g, (size_t)dt_watched(sim) * sizeof *g);
+    dt_sources_note(sim, new_step);
 }
 
 bool dt_graze_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_graze *graze = &sim->graze;
     for (int k = 0; k < 3; k++) {
-        graze->value[k] = dt_arena_alloc(arena, (size_t)sim->roots.count, sizeof(double));
+        graze->value[k] = dt_arena_alloc(arena, (size_t)dt_sources_most(sim), sizeof(double));
         if (!graze->value[k]) {
             return false;
         }

@@ -22,7 +22,13 @@
  * twice as much each time (a slope that is infinite, a law that is not known inside): so the run goes
  * on in any case, and fails to prove something only where the laws have no derivative.
  */
+#include "integrator/horizon.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/instants.h"
+#include "integrator/roots.h"
+#include "integrator/source.h"
+#include "integrator/welded_roots.h"
 
 #include <float.h>
 #include <math.h>
@@ -62,6 +68,7 @@ bool dt_horizon_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_horizon_state *hz = &sim->horizon;
     const dt_system *s = &sim->system;
+    const size_t pairs = (size_t)sim->roots.pair[DT_SOURCES];
     size_t operations = 0, variables = 0;
     hz->exists = can_change(sim);
     if (!hz->exists) {
@@ -76,11 +83,10 @@ bool dt_horizon_create(dt_arena *arena, dt_simulation *sim)
 #define TAKE(member, count) \
     ((hz->member = dt_arena_alloc(arena, (count), sizeof *hz->member)) != NULL)
     return TAKE(law, (size_t)s->law_count) && TAKE(force, (size_t)s->tree->node_count) &&
-           TAKE(g0, (size_t)sim->roots.count) && TAKE(g1, (size_t)sim->roots.count) &&
-           TAKE(friction0, (size_t)sim->ns) && TAKE(noise, (size_t)sim->ns) &&
-           TAKE(limit, (size_t)sim->ns) && TAKE(variables, variables) &&
-           TAKE(moving, (size_t)s->tree->node_count) && TAKE(operations, operations) &&
-           TAKE(registers, operations) && TAKE(slots, variables) &&
+           TAKE(g0, pairs) && TAKE(g1, pairs) && TAKE(friction0, (size_t)sim->ns) &&
+           TAKE(noise, (size_t)sim->ns) && TAKE(limit, (size_t)sim->ns) &&
+           TAKE(variables, variables) && TAKE(moving, (size_t)s->tree->node_count) &&
+           TAKE(operations, operations) && TAKE(registers, operations) && TAKE(slots, variables) &&
            dt_spread_create(arena, s, sim->welding, &hz->value) &&
            dt_spread_create(arena, s, sim->welding, &hz->rate) &&
            dt_spread_create(arena, s, sim->welding, &hz->bend);
@@ -128,17 +134,25 @@ static void hold_until(dt_simulation *sim, double t)
     }
 }
 
+/** Roots of stictions of the core, and of switches of a law, in a table as `fired`. */
+static double (*locked_roots(const dt_simulation *sim, double (*g)[2]))[2]
+{
+    return g + sim->roots.pair[DT_SOURCE_STICTION];
+}
+static double (*law_roots(const dt_simulation *sim, const dt_law *law, double (*g)[2]))[2]
+{
+    return g + sim->roots.pair[DT_SOURCE_SWITCH] + law->branch;
+}
+
 /** Roots of the core there; those of joints that move are not asked for. */
-static void evaluate_roots(dt_simulation *sim, double *g)
+static void evaluate_roots(dt_simulation *sim, double (*g)[2])
 {
     dt_system *s = sim->core;
     const int stictions = s->mechanism->stiction_count;
     for (int k = 0; k < stictions; k++) {
         double limits[2];
         if (s->mode[k] == DETENT_LOCKED) {
-            dt_roots_of_locked(sim, s, k, g + 2 * k);
-            g[2 * k] += sim->roots.widening[dt_whole_stiction(sim, k)][0];
-            g[2 * k + 1] += sim->roots.widening[dt_whole_stiction(sim, k)][1];
+            dt_roots_of_locked_watched(sim, k, locked_roots(sim, g)[k]);
             dt_system_limits(s, k, limits);
             sim->horizon.noise[k] = dt_roots_hair(sim, dt_whole_stiction(sim, k), limits);
         }
@@ -146,7 +160,7 @@ static void evaluate_roots(dt_simulation *sim, double *g)
     for (int l = 0; l < sim->horizon.count; l++) {
         const dt_horizon_law *of = &sim->horizon.law[l];
         if (of->is_watched) {
-            dt_roots_of_law(s, of->law, g + dt_roots_place(sim, of->law));
+            dt_roots_of_law(s, of->law, law_roots(sim, of->law, g));
         }
     }
 }
@@ -206,6 +220,7 @@ static bool locked_pass(dt_simulation *sim, trial *step)
 {
     const dt_horizon_state *hz = &sim->horizon;
     const dt_system *s = sim->core;
+    double(*g0)[2] = locked_roots(sim, hz->g0), (*g1)[2] = locked_roots(sim, hz->g1);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int node = s->mechanism->stictions[k].primitive;
         if (s->mode[k] != DETENT_LOCKED || (hz->reuses && !hz->moving[node])) {
@@ -216,7 +231,7 @@ static bool locked_pass(dt_simulation *sim, trial *step)
                                   ? limit[2]
                                   : friction_drift(sim, node);
         for (int which = 0; which < 2; which++) {
-            if (!passes(step, hz->moving[node], hz->g0[2 * k + which], hz->g1[2 * k + which],
+            if (!passes(step, hz->moving[node], g0[k][which], g1[k][which],
                         which == 0 ? sum(limit[0], negative(test)) : sum(test, negative(limit[1])),
                         hz->noise[k])) {
                 return false;
@@ -230,8 +245,8 @@ static bool locked_pass(dt_simulation *sim, trial *step)
 static bool switches_pass(dt_simulation *sim, trial *step, const dt_horizon_law *of)
 {
     const dt_program *p = of->law->program;
-    const int place = dt_roots_place(sim, of->law);
-    const double *g0 = sim->horizon.g0 + place, *g1 = sim->horizon.g1 + place;
+    double(*g0)[2] = law_roots(sim, of->law, sim->horizon.g0),
+    (*g1)[2] = law_roots(sim, of->law, sim->horizon.g1);
     dt_horizon_registers(sim, of, step->t, step->t + step->h);
     for (int j = 0; j < p->switch_count; j++) {
         dt_series g[2];
@@ -241,8 +256,8 @@ static bool switches_pass(dt_simulation *sim, trial *step, const dt_horizon_law 
         dt_program_enclose_roots(p, j, dt_law_branches(sim->core, of->law)[j].side, 2,
                                  sim->horizon.registers, g);
         for (int which = 0; which < 2; which++) {
-            const dt_drift drift = dt_horizon_drift_of(&g[which], g0[2 * j + which], step->h);
-            if (!passes(step, sim->horizon.moves, g0[2 * j + which], g1[2 * j + which], drift, 0)) {
+            const dt_drift drift = dt_horizon_drift_of(&g[which], g0[j][which], step->h);
+            if (!passes(step, sim->horizon.moves, g0[j][which], g1[j][which], drift, 0)) {
                 return false;
             }
         }
@@ -395,8 +410,9 @@ static double find_length(dt_simulation *sim, double t, double h)
 /** The roots of stictions at the end of the last step. */
 static void take_roots(dt_simulation *sim)
 {
-    memcpy(sim->horizon.g0, sim->graze.value[2],
-           2 * (size_t)sim->core->mechanism->stiction_count * sizeof(double));
+    memcpy(locked_roots(sim, sim->horizon.g0),
+           dt_source_values(sim, DT_SOURCE_STICTION, sim->graze.value[2]),
+           (size_t)dt_source_length(sim, DT_SOURCE_STICTION) * sizeof(double));
 }
 
 /** The start of the step: state and roots, whoever has read what meanwhile. */

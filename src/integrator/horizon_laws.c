@@ -15,6 +15,8 @@
  * integrator's own error control sees the rest.
  */
 #include "integrator/core.h"
+#include "integrator/horizon.h"
+#include "integrator/weights.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,6 +5,9 @@
  * read those that do.
  */
 #include "integrator/core.h"
+#include "integrator/horizon.h"
+#include "integrator/roots.h"
+#include "integrator/weights.h"
 
 bool dt_horizon_reads_motion(const dt_system *s, dt_variable variable)
 {

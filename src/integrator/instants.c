@@ -8,7 +8,11 @@
  * what counts as one instant. So each change is one event, and changes that only rounding keeps apart
  * (k*0.1 against sums of 0.1) are the same one.
  */
+#include "integrator/instants.h"
 #include "integrator/core.h"
+#include "integrator/event.h"
+#include "integrator/roots.h"
+#include "integrator/source.h"
 
 #include <math.h>
 
@@ -50,7 +54,6 @@ bool dt_instants_create(dt_arena *arena, dt_simulation *sim)
     if (!in->of || !in->series || !in->slots) {
         return false;
     }
-    in->next = INFINITY;
     for (int l = 0, n = 0; l < s->law_count; l++) {
         if (has_timed(s->law[l]->program)) {
             in->of[n++] = (dt_law_instant){.law = s->law[l],
@@ -99,35 +102,25 @@ static void look_ahead(dt_simulation *sim, dt_law_instant *of)
     of->known = true;
 }
 
-double dt_instants_next(dt_simulation *sim)
+static double next_instant(dt_simulation *sim, double *stop)
 {
     dt_instants *in = &sim->instants;
-    double stop = INFINITY;
-    in->next = INFINITY;
+    double next = INFINITY;
     for (int k = 0; k < in->count; k++) {
         dt_law_instant *of = &in->of[k];
         if (!of->known || (isinf(of->time) && of->from <= sim->reached)) {
             look_ahead(sim, of);
         }
-        in->next = fmin(in->next, of->time);
-        stop = fmin(stop, isinf(of->time) ? of->from : nextafter(of->time, -INFINITY));
+        next = fmin(next, of->time);
+        *stop = fmin(*stop, isinf(of->time) ? of->from : nextafter(of->time, -INFINITY));
     }
-    return stop;
+    return next;
 }
 
 /* ---- events ---- */
 
-double dt_instants_before(const dt_simulation *sim, double t)
-{
-    return t == sim->instants.next ? nextafter(t, -INFINITY) : t;
-}
-
-bool dt_instants_reached(const dt_simulation *sim)
-{
-    return nextafter(sim->instants.next, -INFINITY) <= sim->reached;
-}
-
-bool dt_instants_fire(dt_simulation *sim, double t)
+/** Sets the branches of the laws whose instant t is, and marks their switches. */
+static bool due(dt_simulation *sim, double t)
 {
     dt_instants *in = &sim->instants;
     const double moment = dt_event_moment(sim);
@@ -138,12 +131,11 @@ bool dt_instants_fire(dt_simulation *sim, double t)
         if (!of->fires) {
             continue;
         }
-        int *fired = sim->roots.fired + dt_roots_place(sim, of->law);
         of->resume = fmax(of->after, t + moment);
         settle(sim, of->law, of->resume);
         for (int j = 0; j < of->law->program->switch_count; j++) {
             if (dt_program_is_timed(of->law->program, j)) {
-                fired[2 * j] = -1;
+                dt_fired_switch(sim, of->law, j)[0] = -1;
             }
         }
         any = true;
@@ -151,7 +143,7 @@ bool dt_instants_fire(dt_simulation *sim, double t)
     return any;
 }
 
-void dt_instants_pass(dt_simulation *sim)
+static void pass(dt_simulation *sim)
 {
     dt_instants *in = &sim->instants;
     for (int k = 0; k < in->count; k++) {
@@ -163,7 +155,7 @@ void dt_instants_pass(dt_simulation *sim)
     }
 }
 
-void dt_instants_forget(dt_simulation *sim, double t)
+static void forget(dt_simulation *sim, double t)
 {
     for (int k = 0; k < sim->instants.count; k++) {
         sim->instants.of[k].from = t + dt_event_moment(sim);
@@ -180,7 +172,7 @@ static bool reads_inputs(const dt_program *p)
     return any;
 }
 
-void dt_instants_renew(dt_simulation *sim, double t, bool all)
+static void renew(dt_simulation *sim, double t, bool all)
 {
     for (int k = 0; k < sim->instants.count; k++) {
         dt_law_instant *of = &sim->instants.of[k];
@@ -191,3 +183,6 @@ void dt_instants_renew(dt_simulation *sim, double t, bool all)
         }
     }
 }
+
+const dt_source_row dt_source_instant = {
+    .next = next_instant, .renew = renew, .forget = forget, .due = due, .pass = pass};

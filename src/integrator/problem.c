@@ -1,5 +1,5 @@
 /*
- * What the steppers integrate (solver/problem.h): the unknowns y = [q | v | f | w] of the core.
+ * What the steppers integrate (solver/problem.h): the unknowns y of the core (blocks.h).
  *
  *   implicit   the residual (residual.c), with Newton's steps along the tree (newton.h)
  *   explicit   q' = N(q) v,   v' = a(t, q, v),   w' = power
@@ -10,32 +10,34 @@
  * Friction that follows its own reaction may have several solutions. The explicit stepper solves the
  * accelerations from a guess, so that a run stays on its own.
  */
+#include "integrator/problem.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/residual.h"
+#include "integrator/roots.h"
+#include "integrator/source.h"
+#include "integrator/weights.h"
 
 #include <float.h>
 #include <math.h>
 
 /* ---- implicit ---- */
 
-/** dt_problem.correct, with the powers of friction followed exactly enough for its work. */
+/** dt_problem.correct */
 static bool correct(void *simulation, double *r, bool anew, double c)
 {
     dt_simulation *sim = simulation;
     dt_system *s = sim->core;
-    double *d_q = dt_q_in(sim, r), *d_v = dt_v_in(sim, r), *d_f = dt_f_in(sim, r),
-           *d_w = dt_w_in(sim, r);
+    double *d_q = dt_q_in(sim, r), *d_v = dt_v_in(sim, r), *d_f = dt_f_in(sim, r);
     if (anew &&
-        dt_newton_factor(sim->core_newton, s, DT_NEWTON_STEP, c, &sim->trial) != DETENT_OK) {
+        dt_newton_factor(sim->core_newton, s, DT_NEWTON_STEP, c, &sim->step.trial) != DETENT_OK) {
         return false;
     }
     dt_newton_solve(sim->core_newton, s, d_q, d_v, d_f, d_q, d_v, d_f);
-    double friction = 0;
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const int j = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
-        friction += d_f[k] * s->v[j] + s->f[k] * d_v[j];
-    }
-    for (int k = 0; k < DT_WORKS; k++) {
-        d_w[k] = (-d_w[k] + (k == DT_WORK_FRICTION ? friction : 0)) / c;
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        if (dt_block_rows[b]->follow) {
+            dt_block_rows[b]->follow(sim, r, c);
+        }
     }
     return true;
 }
@@ -62,7 +64,7 @@ static double rounding(void *simulation, const double *weights, double c)
             sum += v * v;
         }
     }
-    return DBL_EPSILON * sqrt(sum / sim->order);
+    return DBL_EPSILON * sqrt(sum / dt_length(sim));
 }
 
 /* ---- explicit ---- */
@@ -86,7 +88,7 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
     /* from a guess that no reader has touched: a run does not depend on being looked at */
     copy_guess(sim, s->a, s->f, guess->a, guess->f);
-    if (dt_forward_dynamics(sim->core_newton, s, &sim->trial) != DETENT_OK ||
+    if (dt_forward_dynamics(sim->core_newton, s, &sim->step.trial) != DETENT_OK ||
         !dt_laws_are_finite(sim)) {
         return false;
     }
@@ -95,15 +97,7 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
         return false;
     }
     copy_guess(sim, guess->a, guess->f, s->a, s->f);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        if (node->type->nq > 0) {
-            node->type->rate(s->q + node->q, s->v + node->v, dt_q_in(sim, yp) + node->q);
-        }
-    }
-    memcpy(dt_v_in(sim, yp), s->a, (size_t)s->tree->nv * sizeof *s->a);
-    memset(dt_f_in(sim, yp), 0, (size_t)s->mechanism->stiction_count * sizeof *s->f);
-    dt_powers(s, dt_w_in(sim, yp));
+    dt_blocks_rate(sim, yp);
     return true;
 }
 
@@ -148,16 +142,13 @@ static bool roots(void *simulation, double t, const double *y, const double *yp,
     return dt_roots_evaluate(t, y, yp, g, simulation) == 0;
 }
 
-/** dt_problem.root_unknown: roots of a joint that moves are velocities but for sign and offset. */
+/** dt_problem.root_unknown */
 static int root_unknown(void *simulation, int root)
 {
     const dt_simulation *sim = simulation;
-    const dt_system *s = sim->core;
-    const int k = root / 2;
-    if (k >= s->mechanism->stiction_count || s->mode[k] == DETENT_LOCKED) {
-        return -1;
-    }
-    return s->tree->nq + s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+    const dt_root of = dt_source_root(sim, root);
+    const dt_source_row *row = dt_source_rows[of.source];
+    return row->unknown ? row->unknown(sim, of) : -1;
 }
 
 /** The guesses of the explicit stepper. */

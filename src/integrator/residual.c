@@ -5,53 +5,13 @@
  *   r_f = v'_j (locked),  f + s FK (wait, unlocked)
  *   r_w = w' - power
  */
+#include "integrator/residual.h"
 #include "dynamics/bad_law.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/sliding.h"
 
 #include <math.h>
-
-static void kinematic_rows(const dt_simulation *sim, const double *y, const double *yp, double *r_q)
-{
-    const dt_system *s = sim->core;
-    const double *q = dt_q_of(sim, y), *qp = dt_q_of(sim, yp);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        double rate[4];
-        if (s->motion_law[i].program) {
-            r_q[node->q] = q[node->q] - s->q[node->q];
-            continue;
-        }
-        if (node->type->nq == 0) {
-            continue;
-        }
-        node->type->rate(s->q + node->q, s->v + node->v, rate);
-        for (int k = 0; k < node->type->nq; k++) {
-            r_q[node->q + k] = qp[node->q + k] - rate[k];
-        }
-    }
-}
-
-static void dynamic_rows(dt_simulation *sim, const double *y, double *r_v, double *r_f)
-{
-    dt_system *s = sim->core;
-    const double *v = dt_v_of(sim, y);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const int k = s->mechanism->primitives[i].stiction;
-        for (int j = node->v; j < node->v + node->type->nv; j++) {
-            r_v[j] = s->motion_law[i].program ? v[j] - s->v[j] : s->tau[j] - s->Q[j];
-        }
-        if (k < 0) {
-            continue;
-        }
-        r_v[node->v] -= s->f[k];
-        if (s->mode[k] == DETENT_LOCKED) {
-            r_f[k] = s->a[node->v];
-        } else {
-            r_f[k] = s->f[k] - dt_system_moving_friction(s, k);
-        }
-    }
-}
 
 /** Remembers the first law of s that is not a finite number at t; false if all are. */
 static bool note_bad_law(dt_simulation *sim, dt_system *s, double t)
@@ -61,9 +21,9 @@ static bool note_bad_law(dt_simulation *sim, dt_system *s, double t)
     const dt_law *bad = dt_bad_law(s);
     s->time = now;
     if (bad) {
-        sim->bad_law = bad;
-        sim->bad_owner = dt_law_owner(s, bad);
-        sim->bad_time = t;
+        sim->bad.law = bad;
+        sim->bad.owner = dt_law_owner(s, bad);
+        sim->bad.time = t;
     }
     return bad;
 }
@@ -88,44 +48,10 @@ bool dt_laws_are_finite(dt_simulation *sim)
     return sum == 0;
 }
 
-/** Laws of friction are read by the rows of the friction alone. */
-static bool frictions_are_finite(dt_simulation *sim, const double *r_f)
-{
-    double sum = 0;
-    for (int k = 0; k < sim->core->mechanism->stiction_count; k++) {
-        sum += 0 * r_f[k];
-    }
-    if (sum != 0) {
-        dt_note_bad_law(sim, sim->core->time);
-    }
-    return sum == 0;
-}
-
-/**
- * Powers; where a law slides (sliding.c) that of actuation is what the motion needs, by the residual of the
- * dynamics: at a predictor the law itself may be far from where Newton's step takes it, and its
- * rounding is magnified.
- */
-static void powers(dt_simulation *sim, const double *r_v, double power[DT_WORKS])
-{
-    dt_system *s = sim->core;
-    dt_powers(s, power);
-    if (!dt_sliding_now(sim)) {
-        return;
-    }
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        for (int j = node->v; j < node->v + node->type->nv && !s->motion_law[i].program; j++) {
-            power[DT_WORK_ACTUATION] += r_v[j] * s->v[j];
-        }
-    }
-}
-
 bool dt_residual(void *simulation, double t, const double *y, const double *yp, double *r)
 {
     dt_simulation *sim = simulation;
     dt_system *s = sim->core;
-    double power[DT_WORKS];
     sim->residuals++;
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
     dt_system_set_acceleration(s, dt_v_of(sim, yp), dt_f_of(sim, y));
@@ -136,14 +62,10 @@ bool dt_residual(void *simulation, double t, const double *y, const double *yp, 
     if (!dt_laws_are_finite(sim)) {
         return false;
     }
-    kinematic_rows(sim, y, yp, dt_q_in(sim, r));
-    dynamic_rows(sim, y, dt_v_in(sim, r), dt_f_in(sim, r));
-    if (!frictions_are_finite(sim, dt_f_in(sim, r))) {
-        return false;
-    }
-    powers(sim, dt_v_in(sim, r), power);
-    for (int k = 0; k < DT_WORKS; k++) {
-        dt_w_in(sim, r)[k] = dt_w_of(sim, yp)[k] - power[k];
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        if (!dt_block_rows[b]->residual(sim, y, yp, r)) {
+            return false;
+        }
     }
     return true;
 }

@@ -3,10 +3,22 @@
  * reading its solution.
  *
  * First step: at order one the error test is h^2 |y''| / 2 <= 1 in the weighted norm; y'' = (a, a')
- * with a' by one more
- * solution of the accelerations, a moment later along the motion.
+ * with a' by one more solution of the accelerations, a moment later along the motion.
  */
+#include "integrator/restart.h"
+#include "integrator/blocks.h"
+#include "integrator/choice.h"
 #include "integrator/core.h"
+#include "integrator/fold.h"
+#include "integrator/graze.h"
+#include "integrator/horizon.h"
+#include "integrator/problem.h"
+#include "integrator/residual.h"
+#include "integrator/sliding.h"
+#include "integrator/source.h"
+#include "integrator/swing.h"
+#include "integrator/turning.h"
+#include "integrator/weights.h"
 
 #include <float.h>
 #include <math.h>
@@ -57,7 +69,7 @@ static double first_step(dt_simulation *sim, double t)
     const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
                  *a = dt_v_of(sim, sim->yp);
     const double remaining = fmax(sim->settings.end - t, 1e-3 * dt_horizon(sim));
-    const double last = sim->last_step;
+    const double last = sim->step.last;
     double h, most = 0.1 * remaining;
     if (sim->settings.max_step > 0) {
         most = fmin(most, sim->settings.max_step);
@@ -86,44 +98,13 @@ void dt_form_core(dt_simulation *sim)
         }
         dt_welding_form(sim->welding);
     }
-}
-
-/** The vectors of the solver take the size of y. */
-static void size_vectors(dt_simulation *sim)
-{
-    if (sim->welding) {
-        sim->order = sim->core->tree->nq + sim->core->tree->nv +
-                     sim->core->mechanism->stiction_count + DT_WORKS;
-        dt_solver_set_length(sim->solver, sim->order);
-    }
-    memcpy(dt_w_in(sim, sim->y), sim->work, sizeof sim->work);
-}
-
-/** The core's state, and its derivatives, to y and yp. */
-static void fill_vectors(dt_simulation *sim)
-{
-    dt_system *s = sim->core;
-    const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv,
-                 ns = (size_t)s->mechanism->stiction_count;
-    double *qp = dt_q_in(sim, sim->yp);
-    memcpy(dt_q_in(sim, sim->y), s->q, nq * sizeof *qp);
-    memcpy(dt_v_in(sim, sim->y), s->v, nv * sizeof *qp);
-    memcpy(dt_f_in(sim, sim->y), s->f, ns * sizeof *qp);
-    memcpy(dt_v_in(sim, sim->yp), s->a, nv * sizeof *qp);
-    memset(dt_f_in(sim, sim->yp), 0, ns * sizeof *qp);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        if (node->type->nq > 0) {
-            node->type->rate(s->q + node->q, s->v + node->v, qp + node->q);
-        }
-    }
-    dt_powers(s, dt_w_in(sim, sim->yp));
+    dt_blocks_place(sim);
 }
 
 static bool is_finite(const dt_simulation *sim, const double *value)
 {
     double sum = 0;
-    for (int k = 0; k < sim->order; k++) {
+    for (int k = 0; k < dt_length(sim); k++) {
         sum += 0 * value[k];
     }
     return sum == 0;
@@ -142,21 +123,23 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     }
     dt_form_core(sim);
     dt_fold_restart(sim);
-    size_vectors(sim);
-    fill_vectors(sim);
+    if (sim->welding) {
+        dt_solver_set_length(sim->solver, dt_length(sim));
+    }
+    dt_blocks_start(sim, sim->y, sim->yp);
     if (!is_finite(sim, sim->y) || !is_finite(sim, sim->yp)) { /* a law has turned bad since */
         return not_finite(t, error);
     }
-    dt_roots_restart(sim);
+    dt_sources_restart(sim);
     dt_sliding_restart(sim);
     dt_count_steps(sim, &sim->statistics);
     dt_choice_restart(sim);
     double h = dt_solver_wants_first_step(sim->solver) ? first_step(sim, t) : 0;
-    if (isfinite(sim->next_step)) {
-        h = h > 0 ? fmin(h, sim->next_step) : sim->next_step;
+    if (isfinite(sim->step.next)) {
+        h = h > 0 ? fmin(h, sim->step.next) : sim->step.next;
     }
     dt_problem_restart(sim);
-    if (!dt_solver_restart(sim->solver, t, h, sim->roots.watched)) {
+    if (!dt_solver_restart(sim->solver, t, h, dt_watched(sim))) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                        "at t = %.9g s the integrator cannot be restarted", t);
     }
@@ -165,11 +148,11 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     sim->statistics.restarts++;
     sim->reached = sim->now = t;
     sim->pending = false;
-    sim->failed = DETENT_OK;
+    sim->step.failed = DETENT_OK;
     sim->fresh = true;
     dt_turning_note(sim);
     dt_swing_restart(sim);
-    sim->shown = NAN; /* first_step() has moved the core */
+    sim->shown.time = NAN; /* first_step() has moved the core */
     return DETENT_OK;
 }
 
@@ -195,17 +178,17 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
                        t);
     }
-    sim->shown = NAN;
+    sim->shown.time = NAN;
     if (!is_finite(sim, sim->y) || !is_finite(sim, sim->yp)) {
         return not_finite(t, error);
     }
-    memcpy(sim->work, dt_w_of(sim, sim->y), sizeof sim->work);
+    dt_blocks_read(sim, sim->y);
     dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
     dt_system_set_acceleration(s, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
     if (status == DETENT_OK) {
         dt_sliding_settle(sim, true);
-    } else if (status == DETENT_ERROR_SOLVER && sim->failed == DETENT_NO_CONSISTENT_STATE) {
+    } else if (status == DETENT_ERROR_SOLVER && sim->step.failed == DETENT_NO_CONSISTENT_STATE) {
         show_as_integrated(sim);
         status = DETENT_OK;
     }
@@ -250,7 +233,7 @@ static void bring_up_core(dt_simulation *sim)
         dt_system_set_state(s, s->time, s->q, s->v);
         dt_system_set_acceleration(s, s->a, s->f);
         dt_sliding_forces(sim, s);
-        sim->level = DT_LEVEL_STATE;
+        sim->shown.level = DT_LEVEL_STATE;
     }
 }
 
@@ -265,17 +248,17 @@ detent_status dt_core_at(dt_simulation *sim, double t, detent_error *error)
 
 detent_status dt_state_at(dt_simulation *sim, double t, dt_level level, detent_error *error)
 {
-    if (sim->shown != t) {
+    if (sim->shown.time != t) {
         const detent_status status = core_at(sim, t, error);
         if (status != DETENT_OK) {
             return status;
         }
-        sim->shown = t;
-        sim->level = DT_LEVEL_STATE;
+        sim->shown.time = t;
+        sim->shown.level = DT_LEVEL_STATE;
     }
-    if (sim->level < level) {
+    if (sim->shown.level < level) {
         dt_bring_up(sim, level);
-        sim->level = level;
+        sim->shown.level = level;
     }
     return DETENT_OK;
 }

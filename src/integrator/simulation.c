@@ -1,5 +1,21 @@
+#include "integrator/simulation.h"
 #include "dynamics/dense_newton.h"
+#include "integrator/branches.h"
 #include "integrator/core.h"
+#include "integrator/event.h"
+#include "integrator/graze.h"
+#include "integrator/horizon.h"
+#include "integrator/instants.h"
+#include "integrator/problem.h"
+#include "integrator/restart.h"
+#include "integrator/sliding.h"
+#include "integrator/source.h"
+#include "integrator/steps.h"
+#include "integrator/storm.h"
+#include "integrator/swing.h"
+#include "integrator/trial.h"
+#include "integrator/velocity_band.h"
+#include "integrator/welded_roots.h"
 
 #include <math.h>
 
@@ -16,17 +32,6 @@ static void choose_settings(dt_simulation *sim, const detent_simulation_options 
     sim->atol = safety * sim->settings.atol;
 }
 
-static size_t longest_switches(const dt_system *s)
-{
-    size_t longest = 0;
-    for (int k = 0; k < s->law_count; k++) {
-        if ((size_t)s->law[k]->program->switch_count > longest) {
-            longest = (size_t)s->law[k]->program->switch_count;
-        }
-    }
-    return longest;
-}
-
 #define TAKE(member, count) \
     ((s->member = dt_arena_alloc(arena, (count), sizeof *s->member)) != NULL)
 
@@ -36,11 +41,9 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
     return TAKE(past.q, nq) && TAKE(past.v, nv) && TAKE(past.a, nv) && TAKE(past.f, ns) &&
            TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
-           TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(decree, ns) &&
-           TAKE(core_decree, ns) && TAKE(cause, ns) && TAKE(decree_kept, ns) && TAKE(changes, ns) &&
-           TAKE(pending_inputs, (size_t)s->mechanism->input_count) &&
-           TAKE(root_values, 2 * longest_switches(&s->system)) &&
-           TAKE(keep, longest_switches(&s->system));
+           TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
+           TAKE(event.core_decree, ns) && TAKE(event.cause, ns) && TAKE(event.decree_kept, ns) &&
+           TAKE(event.changes, ns) && TAKE(input.pending, (size_t)s->mechanism->input_count);
 }
 
 #undef TAKE
@@ -57,8 +60,8 @@ static bool uses(const dt_simulation *sim, detent_integrator which)
 static bool create_solver(dt_arena *arena, dt_simulation *sim)
 {
     const dt_solver_plan plan = {
-        .most_unknowns = sim->order,
-        .most_roots = dt_roots_most(sim),
+        .most_unknowns = dt_blocks_length(&sim->system),
+        .most_roots = (size_t)dt_sources_most(sim),
         .steppers = {[DT_STEPPER_IDA] = uses(sim, DETENT_INTEGRATOR_IDA),
                      [DT_STEPPER_ERK] = uses(sim, DETENT_INTEGRATOR_ERK)},
         .start = sim->settings.start,
@@ -103,7 +106,7 @@ static bool create_core(dt_arena *arena, dt_simulation *sim)
             return false;
         }
         sim->core = &sim->welding->system;
-        sim->searches_core = !dt_velocity_band_exists(sim->mechanism);
+        sim->event.searches_core = !dt_velocity_band_exists(sim->mechanism);
     }
     sim->core_newton =
         dt_newton_create_up_to(arena, sim->core, sim->settings.linear_solver, core_level(sim));
@@ -151,7 +154,6 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     sim->nq = tree->nq;
     sim->nv = tree->nv;
     sim->ns = sim->mechanism->stiction_count;
-    sim->order = sim->nq + sim->nv + sim->ns + DT_WORKS;
     choose_settings(sim, options);
     status = check_order(sim, error);
     if (status != DETENT_OK) {
@@ -160,10 +162,10 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     if (!create_arrays(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
-    memcpy(sim->pending_inputs, sim->system.inputs,
+    memcpy(sim->input.pending, sim->system.inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
     if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim) ||
-        !create_search(arena, sim) || !dt_roots_create(arena, sim) ||
+        !create_search(arena, sim) || !dt_sources_create(arena, sim) ||
         !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim) ||
         !dt_branches_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
         !dt_storm_create(arena, sim) || !dt_swing_create(arena, sim) ||
@@ -187,13 +189,13 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     sim->mechanism = mechanism;
-    sim->shown = NAN;
-    sim->next_step = INFINITY;
+    sim->shown.time = NAN;
+    sim->step.next = INFINITY;
     if (options) {
-        sim->trace = options->trace;
-        sim->trace_user = options->trace_user;
-        sim->interrupt = options->interrupt;
-        sim->interrupt_user = options->interrupt_user;
+        sim->client.trace = options->trace;
+        sim->client.trace_user = options->trace_user;
+        sim->client.interrupt = options->interrupt;
+        sim->client.interrupt_user = options->interrupt_user;
     }
     detent_status status = create(arena, sim, options, error);
     if (status != DETENT_OK) {
@@ -216,11 +218,11 @@ void dt_simulation_destroy(dt_simulation *sim)
 /** The strongest request so far in this call. */
 static detent_request ask(dt_simulation *sim)
 {
-    if (sim->interrupt && sim->request != DETENT_STOP) {
-        const detent_request request = sim->interrupt(sim->interrupt_user);
-        sim->request = request > sim->request ? request : sim->request;
+    if (sim->client.interrupt && sim->client.request != DETENT_STOP) {
+        const detent_request request = sim->client.interrupt(sim->client.interrupt_user);
+        sim->client.request = request > sim->client.request ? request : sim->client.request;
     }
-    return sim->request;
+    return sim->client.request;
 }
 
 bool dt_is_stopped(void *simulation)
@@ -242,10 +244,10 @@ static void show_present(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     dt_past *past = &sim->past;
-    if (!sim->showing_past) {
+    if (!sim->shown.past) {
         return;
     }
-    sim->showing_past = false;
+    sim->shown.past = false;
 #define SWAP(type, a, b) \
     do {                 \
         type kept = (a); \
@@ -268,12 +270,12 @@ static void show_present(dt_simulation *sim)
 
 static void show_past(dt_simulation *sim)
 {
-    if (sim->showing_past) {
+    if (sim->shown.past) {
         return;
     }
-    sim->showing_past = true; /* swapping is its own inverse */
+    sim->shown.past = true; /* swapping is its own inverse */
     show_present(sim);
-    sim->showing_past = true;
+    sim->shown.past = true;
 }
 
 detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_events,
@@ -286,15 +288,15 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
                        "cannot advance from t = %.9g s to %.9g s", sim->now, t);
     }
     sim->past.valid = false;
-    sim->change_count = 0;
-    sim->request = DETENT_GO_ON;
-    if (sim->input_changed && sim->pending && dt_instants_before(sim, sim->reached) <= sim->now) {
+    sim->event.change_count = 0;
+    sim->client.request = DETENT_GO_ON;
+    if (sim->input.changed && sim->pending && dt_sources_before(sim, sim->reached) <= sim->now) {
         status = dt_event_handle(sim, error); /* it was refused: an input does not undo that */
         if (status != DETENT_OK || stop_at_events) {
             return status == DETENT_OK ? DETENT_EVENT : status;
         }
     }
-    if (sim->input_changed) {
+    if (sim->input.changed) {
         status = dt_event_input(sim, error);
         if (status != DETENT_OK || stop_at_events) {
             return status == DETENT_OK ? DETENT_EVENT : status;
@@ -346,15 +348,15 @@ detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_level level
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is no event just before now");
     }
     show_past(sim);
-    sim->shown = NAN;
+    sim->shown.time = NAN;
     dt_show_past(sim, level);
     return DETENT_OK;
 }
 
 detent_mode dt_simulation_mode(const dt_simulation *sim, size_t k, int *direction)
 {
-    const signed char *mode = sim->showing_past ? sim->past.mode : sim->system.mode;
-    const signed char *directions = sim->showing_past ? sim->past.direction : sim->system.direction;
+    const signed char *mode = sim->shown.past ? sim->past.mode : sim->system.mode;
+    const signed char *directions = sim->shown.past ? sim->past.direction : sim->system.direction;
     if (direction) {
         *direction = directions[k];
     }
@@ -363,8 +365,8 @@ detent_mode dt_simulation_mode(const dt_simulation *sim, size_t k, int *directio
 
 const detent_mode_change *dt_simulation_last_event(const dt_simulation *sim, size_t *count)
 {
-    *count = sim->change_count;
-    return sim->changes;
+    *count = sim->event.change_count;
+    return sim->event.changes;
 }
 
 void dt_count_steps(const dt_simulation *sim, detent_statistics *statistics)
@@ -409,6 +411,6 @@ void dt_simulation_scale(const dt_simulation *sim, size_t primitive, detent_scal
 void dt_simulation_set_input(dt_simulation *sim, size_t input, double value)
 {
     show_present(sim);
-    sim->pending_inputs[input] = value;
-    sim->input_changed = true;
+    sim->input.pending[input] = value;
+    sim->input.changed = true;
 }

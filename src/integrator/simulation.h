@@ -29,9 +29,8 @@ double dt_simulation_time(const dt_simulation *simulation);
 
 /**
  * The system with the readings of a level up to date at the present time (or, `before`, just before
- * the last event). Belongs to the
- * simulation; valid until the next call. DETENT_ERROR_NUMERIC where the accelerations cannot be
- * solved.
+ * the last event). Belongs to the simulation; valid until the next call. DETENT_ERROR_NUMERIC where
+ * the accelerations cannot be solved.
  */
 detent_status dt_simulation_read(dt_simulation *simulation, bool before, dt_level level,
                                  dt_system **system, detent_error *error);

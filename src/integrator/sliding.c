@@ -17,6 +17,9 @@
  * position alone does not slide, for d' does not depend on forces.
  */
 #include "integrator/sliding.h"
+#include "integrator/core.h"
+#include "integrator/source.h"
+#include "integrator/weights.h"
 
 #include <float.h>
 #include <math.h>
@@ -144,8 +147,8 @@ void dt_sliding_measure_all(dt_simulation *sim)
 /** One that slides already. */
 static void add_sliding(dt_simulation *sim, dt_slide slide)
 {
-    dt_law_roots(sim->sliding.system, slide.law, sim->root_values);
-    slide.weight = fmin(fmax(sim->root_values[2 * slide.index], 0), 1);
+    dt_law_roots(sim->sliding.system, slide.law, &sim->roots.values[0][0]);
+    slide.weight = fmin(fmax(sim->roots.values[slide.index][0], 0), 1);
     slide.border = slide.plain.border;
     if (measure(sim, &slide)) {
         sim->sliding.of[sim->sliding.count++] = slide;
@@ -187,18 +190,17 @@ void dt_sliding_collect(dt_simulation *sim, dt_system *s, dt_newton *newton, dt_
     sl->count = 0;
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
-        const int *fired = sim->roots.fired + dt_roots_place(sim, law);
         for (int j = 0; j < law->program->switch_count && sl->count < sl->most; j++) {
             const dt_branch branch = dt_law_branches(s, law)[j];
+            const int *fired = dt_fired_switch(sim, law, j);
             const bool integer = dt_program_is_integer(law->program, j);
             dt_slide slide = {.law = law, .index = j, .plain = branch, .moved = 1};
             slide.leaves = sim->past.branches[law->branch + j].side == DT_BRANCH_SLIDING;
             if (branch.side == DT_BRANCH_SLIDING) {
                 add_sliding(sim, slide);
             } else if (way != DT_SLIDING_BETWEEN && may_slide(law, j) &&
-                       branch.side != DT_BRANCH_LIVE && branch.side != 0 &&
-                       (fired[2 * j] || fired[2 * j + 1])) {
-                add_fired(sim, integer ? fired[2 * j] != 0 : branch.side < 0, slide);
+                       branch.side != DT_BRANCH_LIVE && branch.side != 0 && dt_has_fired(fired)) {
+                add_fired(sim, integer ? fired[0] != 0 : branch.side < 0, slide);
             }
         }
     }

@@ -6,7 +6,10 @@
  * for some weights and holds it for others, d'(w) may jump over zero, and no weights balance; then
  * modes and weights are searched at once, and any that are consistent will do (coupled.h).
  */
+#include "integrator/core.h"
+#include "integrator/restart.h"
 #include "integrator/sliding.h"
+#include "integrator/trial.h"
 
 #include <math.h>
 
@@ -159,11 +162,11 @@ void dt_sliding_search(dt_simulation *sim)
     if (sim->sliding.count == 0) {
         return;
     }
-    if (sim->core_is_searched) {
+    if (sim->event.core_is_searched) {
         dt_bring_up(sim, DT_LEVEL_FORCES);
-        sim->core_is_searched = false;
+        sim->event.core_is_searched = false;
     }
-    sim->shown = NAN;
+    sim->shown.time = NAN;
     dt_trial_keep(sim);
     if (search(sim)) {
         give_slopes(sim);

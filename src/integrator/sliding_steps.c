@@ -1,4 +1,6 @@
 /* Sliding between events: slopes hold d' = 0 by themselves, weights are solved for near an end. */
+#include "integrator/blocks.h"
+#include "integrator/core.h"
 #include "integrator/sliding.h"
 
 #include <math.h>
@@ -67,13 +69,13 @@ void dt_sliding_forces(dt_simulation *sim, dt_system *s)
     }
 }
 
-void dt_sliding_roots(const dt_simulation *sim, const dt_law *law, double *g)
+void dt_sliding_roots(const dt_simulation *sim, const dt_law *law, double (*g)[2])
 {
     for (int i = 0; i < sim->sliding.count && !isnan(sim->sliding.settled); i++) {
         const dt_slide *slide = &sim->sliding.of[i];
         if (slide->law == law) {
-            g[2 * slide->index] = slide->weight;
-            g[2 * slide->index + 1] = 1 - slide->weight;
+            g[slide->index][0] = slide->weight;
+            g[slide->index][1] = 1 - slide->weight;
         }
     }
 }

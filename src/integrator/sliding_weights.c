@@ -3,7 +3,11 @@
  * weights, or in given modes, by Newton's method on differences. (Laws are linear in w but for products
  * of two weights, so one step is the rule.)
  */
+#include "integrator/core.h"
+#include "integrator/event_search.h"
 #include "integrator/sliding.h"
+#include "integrator/source.h"
+#include "integrator/trial.h"
 #include "math/lapack.h"
 
 #include <math.h>
@@ -45,7 +49,7 @@ static void begin_search(dt_simulation *sim)
     dt_sliding_set_branches(sim);
     for (int i = 0; i < sl->count; i++) {
         if (sl->of[i].dropped) {
-            sim->roots.fired[dt_roots_place(sim, sl->of[i].law) + 2 * sl->of[i].index] = 1;
+            dt_fired_switch(sim, sl->of[i].law, sl->of[i].index)[0] = 1;
         }
     }
 }

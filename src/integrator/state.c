@@ -1,8 +1,15 @@
 /*
- * The state of a simulation as bytes: time and energies, then q, v, a, f, works, inputs, branches,
- * modes, directions.
+ * The state of a simulation as bytes: time and energies, then the blocks of y, accelerations, inputs,
+ * branches, modes, directions.
  */
+#include "integrator/choice.h"
 #include "integrator/core.h"
+#include "integrator/horizon.h"
+#include "integrator/restart.h"
+#include "integrator/simulation.h"
+#include "integrator/source.h"
+#include "integrator/storm.h"
+#include "integrator/swing.h"
 
 #include <math.h>
 
@@ -33,15 +40,15 @@ static void piece(char **bytes, void *data, size_t size, bool restore)
 static void pieces(dt_simulation *sim, char *bytes, bool restore)
 {
     dt_system *s = &sim->system;
-    piece(&bytes, s->q, (size_t)sim->nq * sizeof(double), restore);
-    piece(&bytes, s->v, (size_t)sim->nv * sizeof(double), restore);
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        piece(&bytes, dt_block_rows[b]->saved(sim),
+              (size_t)dt_block_rows[b]->length(s) * sizeof(double), restore);
+    }
     piece(&bytes, s->a, (size_t)sim->nv * sizeof(double), restore);
-    piece(&bytes, s->f, (size_t)sim->ns * sizeof(double), restore);
-    piece(&bytes, sim->work, sizeof sim->work, restore);
     piece(&bytes, s->inputs, (size_t)sim->mechanism->input_count * sizeof(double), restore);
-    piece(&bytes, sim->pending_inputs, (size_t)sim->mechanism->input_count * sizeof(double),
+    piece(&bytes, sim->input.pending, (size_t)sim->mechanism->input_count * sizeof(double),
           restore);
-    piece(&bytes, &sim->input_changed, sizeof sim->input_changed, restore);
+    piece(&bytes, &sim->input.changed, sizeof sim->input.changed, restore);
     piece(&bytes, s->branches, (size_t)s->branch_count * sizeof(dt_branch), restore);
     piece(&bytes, s->mode, (size_t)sim->ns, restore);
     piece(&bytes, s->direction, (size_t)sim->ns, restore);
@@ -50,9 +57,9 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
 
 size_t dt_simulation_state_size(const dt_simulation *sim)
 {
-    const size_t doubles = (size_t)sim->nq + 2 * (size_t)sim->nv + (size_t)sim->ns + DT_WORKS +
+    const size_t doubles = (size_t)dt_blocks_length(&sim->system) + (size_t)sim->nv +
                            2 * (size_t)sim->mechanism->input_count;
-    return sizeof(state_header) + doubles * sizeof(double) + sizeof sim->input_changed +
+    return sizeof(state_header) + doubles * sizeof(double) + sizeof sim->input.changed +
            (size_t)sim->system.branch_count * sizeof(dt_branch) + 3 * (size_t)sim->ns;
 }
 
@@ -83,18 +90,18 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     sim->statistics.initial_energy = theirs.initial_energy;
     sim->statistics.impact_loss = theirs.impact_loss;
     sim->past.valid = false;
-    sim->change_count = 0;
-    sim->shown = NAN;
+    sim->event.change_count = 0;
+    sim->shown.time = NAN;
     dt_storm_restart(sim, theirs.time);
     /* what is restored runs on in the same way every time: forget what was measured meanwhile */
-    sim->last_step = 0;
-    memset(sim->decree_kept, 0, (size_t)sim->ns);
+    sim->step.last = 0;
+    memset(sim->event.decree_kept, 0, (size_t)sim->ns);
     dt_solver_forget(sim->solver);
     dt_system_set_state(s, theirs.time, s->q, s->v);
     dt_choice_forget(sim);
     dt_horizon_forget(sim);
     dt_swing_forget(sim);
-    dt_instants_forget(sim, theirs.time);
+    dt_sources_forget(sim, theirs.time);
     if (sim->welding) {
         dt_welding_forget(sim->welding);
     }

@@ -7,7 +7,16 @@
  * order, with a quarter of what was tried; where the choice is left to us, by the other stepper. Only
  * where the steps have become as short as the time can be told is that the end of the run.
  */
+#include "integrator/steps.h"
+#include "integrator/choice.h"
 #include "integrator/core.h"
+#include "integrator/failure.h"
+#include "integrator/graze.h"
+#include "integrator/horizon.h"
+#include "integrator/restart.h"
+#include "integrator/source.h"
+#include "integrator/swing.h"
+#include "integrator/turning.h"
 
 #include <float.h>
 #include <math.h>
@@ -26,11 +35,11 @@ double dt_shortest_step(const dt_simulation *sim)
 static bool gets_on(dt_simulation *sim, double before)
 {
     if (sim->pending || sim->reached - before > dt_shortest_step(sim)) {
-        sim->stalled = 0;
-        sim->bad_law = NULL;
+        sim->step.stalled = 0;
+        sim->bad.law = NULL;
         return true;
     }
-    return ++sim->stalled < patience;
+    return ++sim->step.stalled < patience;
 }
 
 /** Restarts where the last good step ended; nobody reads before that. */
@@ -43,37 +52,22 @@ static detent_status restart_here(dt_simulation *sim, detent_error *error)
 static bool can_be_shorter(const dt_simulation *sim, dt_failure why)
 {
     return why != DT_FAILURE_MEMORY && why != DT_FAILURE_INTERNAL &&
-           sim->rejections < most_rejections && sim->next_step > dt_shortest_step(sim);
+           sim->step.rejections < most_rejections && sim->step.next > dt_shortest_step(sim);
 }
 
 /** The step that failed is to be made again from its start, shorter. */
 static detent_status reject(dt_simulation *sim, dt_failure why, double tried, detent_error *error)
 {
     detent_error ignored;
-    sim->next_step = shorter * (sim->rejections > 0 ? fmin(tried, sim->next_step) : tried);
+    sim->step.next = shorter * (sim->step.rejections > 0 ? fmin(tried, sim->step.next) : tried);
     if (!can_be_shorter(sim, why)) {
         return dt_report_failure(sim, why, error);
     }
-    sim->rejections++;
+    sim->step.rejections++;
     sim->statistics.convergence_failures++;
     dt_choice_reject(sim);
     return restart_here(sim, &ignored) == DETENT_OK ? DETENT_OK
                                                     : dt_report_failure(sim, why, error);
-}
-
-/** Whether the last step ended at switches alone. */
-static bool only_switches_fired(const dt_simulation *sim)
-{
-    const dt_root_table *r = &sim->roots;
-    const int joints = 2 * sim->core->mechanism->stiction_count, *fired = dt_watched_fired(sim);
-    bool any = false;
-    for (int k = 0; k < r->watched; k++) {
-        if (fired[k] && (k < joints || k >= r->own)) {
-            return false;
-        }
-        any = any || fired[k];
-    }
-    return any;
 }
 
 /**
@@ -88,16 +82,16 @@ static bool is_doubtful(dt_simulation *sim, bool first, double before)
     if (!first || dt_solver_kind(sim->solver) != DT_STEPPER_IDA || !(passed < early * h)) {
         return false;
     }
-    sim->next_step = fmax(4 * passed, h / 16);
-    return sim->next_step > dt_shortest_step(sim) && sim->rejections < most_rejections &&
-           only_switches_fired(sim);
+    sim->step.next = fmax(4 * passed, h / 16);
+    return sim->step.next > dt_shortest_step(sim) && sim->step.rejections < most_rejections &&
+           dt_sources_are_doubtful(sim);
 }
 
 /** The same step again, with the bound `next_step`. */
 static detent_status take_again(dt_simulation *sim, double before, detent_error *error)
 {
     sim->reached = before;
-    sim->rejections++;
+    sim->step.rejections++;
     return restart_here(sim, error);
 }
 
@@ -105,17 +99,17 @@ static detent_status take_again(dt_simulation *sim, double before, detent_error 
 static void bound_step(dt_simulation *sim)
 {
     if (dt_solver_end(sim->solver) <= sim->reached) {
-        const double instant = dt_instants_next(sim);
-        sim->stop = fmin(instant, dt_horizon_bound(sim));
+        const double instant = dt_sources_next(sim);
+        sim->step.stop = fmin(instant, dt_horizon_bound(sim));
     }
 }
 
 /** Bound of the next step, s: where nothing moves it would grow until it overflows. */
 static double longest_step(const dt_simulation *sim)
 {
-    const double longest =
-                     fmin(dt_horizon(sim),
-                          fmin(sim->turning, sim->swing.count > 0 ? sim->swing.bound : INFINITY)),
+    const double longest = fmin(
+                     dt_horizon(sim),
+                     fmin(sim->step.turning, sim->swing.count > 0 ? sim->swing.bound : INFINITY)),
                  most = sim->settings.max_step;
     return most > 0 ? fmin(most, longest) : longest;
 }
@@ -124,7 +118,7 @@ static double longest_step(const dt_simulation *sim)
 static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
 {
     const dt_step_bounds bounds = {.from = sim->reached,
-                                   .stop = sim->stop,
+                                   .stop = sim->step.stop,
                                    .longest = longest_step(sim),
                                    .span = dt_horizon(sim)};
     return dt_solver_step(sim->solver, &bounds, &sim->reached, why, tried);
@@ -138,9 +132,9 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     dt_failure why = DT_FAILURE_INTERNAL;
     double tried = 0;
     dt_step result;
-    sim->bad_friction = -1;
-    sim->trial.status = DETENT_OK; /* steps that stall may be due to something else */
-    sim->shown = NAN;
+    sim->bad.friction = -1;
+    sim->step.trial.status = DETENT_OK; /* steps that stall may be due to something else */
+    sim->shown.time = NAN;
     bound_step(sim);
     for (;;) {
         detent_status status = DETENT_OK;
@@ -153,15 +147,15 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
         } else {
             break;
         }
-        sim->shown = NAN;
+        sim->shown.time = NAN;
         if (status != DETENT_OK) {
             return status;
         }
     }
     dt_turning_note(sim);
     dt_swing_note(sim);
-    sim->rejections = 0;
-    sim->next_step = INFINITY;
+    sim->step.rejections = 0;
+    sim->step.next = INFINITY;
     sim->fresh = false;
     sim->pending = result == DT_STEP_ROOT;
     if (!gets_on(sim, before)) {
@@ -169,12 +163,12 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     }
     sim->choice.steps++;
     dt_graze_check(sim);
-    if (!sim->pending && dt_instants_reached(sim)) {
-        memset(sim->roots.fired, 0, (size_t)sim->roots.count * sizeof *sim->roots.fired);
-        dt_graze_make_event(sim, sim->instants.next);
+    if (!sim->pending && dt_sources_reached(sim)) {
+        dt_sources_clear(sim);
+        dt_graze_make_event(sim, sim->roots.next);
     }
-    if (sim->bad_friction >= 0 && !sim->pending) { /* else it is beyond an event: not reached */
-        const int primitive = sim->mechanism->stictions[sim->bad_friction].primitive;
+    if (sim->bad.friction >= 0 && !sim->pending) { /* else it is beyond an event: not reached */
+        const int primitive = sim->mechanism->stictions[sim->bad.friction].primitive;
         return dt_fail(
             error, DETENT_ERROR_NUMERIC, NULL,
             "at t = %.9g s the kinetic friction of '%s' is negative: it would drive the joint",
@@ -186,7 +180,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
 /** Restarts where the last step ended, with the other stepper. */
 static detent_status change_stepper(dt_simulation *sim, detent_error *error)
 {
-    sim->last_step = dt_solver_last_step(sim->solver);
+    sim->step.last = dt_solver_last_step(sim->solver);
     return restart_here(sim, error);
 }
 
@@ -196,16 +190,16 @@ static detent_status change_stepper(dt_simulation *sim, detent_error *error)
  */
 detent_status dt_step_once(dt_simulation *sim, detent_error *error)
 {
-    if (sim->failed == DETENT_OK && dt_choice_wants_restart(sim)) {
-        if (change_stepper(sim, &sim->failure) != DETENT_OK) {
-            sim->failed = dt_report_failure(sim, DT_FAILURE_FORCE, &sim->failure);
+    if (sim->step.failed == DETENT_OK && dt_choice_wants_restart(sim)) {
+        if (change_stepper(sim, &sim->step.failure) != DETENT_OK) {
+            sim->step.failed = dt_report_failure(sim, DT_FAILURE_FORCE, &sim->step.failure);
         }
     }
-    if (sim->failed == DETENT_OK) {
-        sim->failed = try_step(sim, &sim->failure);
+    if (sim->step.failed == DETENT_OK) {
+        sim->step.failed = try_step(sim, &sim->step.failure);
     }
-    if (sim->failed != DETENT_OK && error) {
-        *error = sim->failure;
+    if (sim->step.failed != DETENT_OK && error) {
+        *error = sim->step.failure;
     }
-    return sim->failed;
+    return sim->step.failed;
 }

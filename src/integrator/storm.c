@@ -4,20 +4,33 @@
  * than the bound allows, the run ends and names them. A changed input is no such event: it comes from
  * outside, as often as somebody likes, and with it a new window begins.
  */
+#include "integrator/storm.h"
 #include "integrator/core.h"
+#include "integrator/roots.h"
+#include "integrator/source.h"
 
 #include <stdio.h>
 
 static const size_t window = 200;     /* events */
 static const double usual_rate = 1e4; /* in the nominal time of the mechanism */
 
-enum { MOST_NAMED = 3, LONGEST_LAW = 80 };
+enum { MOST_NAMED = 3 };
+
+static int participants(const dt_simulation *sim, int source)
+{
+    const dt_source_row *row = dt_source_rows[source];
+    return row->participants ? row->participants(sim) : 0;
+}
 
 bool dt_storm_create(dt_arena *arena, dt_simulation *sim)
 {
-    sim->storm.joint = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->storm.joint);
-    sim->storm.law = dt_arena_alloc(arena, (size_t)sim->system.law_count, sizeof *sim->storm.law);
-    return sim->storm.joint && sim->storm.law;
+    bool all = true;
+    for (int k = 0; k < DT_SOURCES && all; k++) {
+        unsigned char **times = &sim->storm.times[k];
+        *times = dt_arena_alloc(arena, (size_t)participants(sim, k), sizeof **times);
+        all = *times != NULL;
+    }
+    return all;
 }
 
 void dt_storm_restart(dt_simulation *sim, double t)
@@ -25,40 +38,19 @@ void dt_storm_restart(dt_simulation *sim, double t)
     dt_storm *storm = &sim->storm;
     storm->since = t;
     storm->events = 0;
-    memset(storm->joint, 0, (size_t)sim->ns * sizeof *storm->joint);
-    memset(storm->law, 0, (size_t)sim->system.law_count * sizeof *storm->law);
-}
-
-/** Joints that the event has changed, or was about. */
-static void count_joints(dt_simulation *sim)
-{
-    unsigned char *joint = sim->storm.joint;
-    for (int k = 0; k < sim->ns; k++) {
-        const int *fired = sim->roots.fired + 2 * k;
-        joint[k] = (unsigned char)(joint[k] + (fired[0] || fired[1]));
-    }
-    for (size_t j = 0; j < sim->change_count; j++) {
-        const size_t k = sim->changes[j].stiction;
-        const int *fired = sim->roots.fired + 2 * k;
-        joint[k] = (unsigned char)(joint[k] + !(fired[0] || fired[1]));
+    for (int k = 0; k < DT_SOURCES; k++) {
+        memset(storm->times[k], 0, (size_t)participants(sim, k));
     }
 }
 
 /** Who has taken part in the event just handled. */
 static void count(dt_simulation *sim)
 {
-    dt_storm *storm = &sim->storm;
-    const dt_system *s = &sim->system;
-    storm->events++;
-    count_joints(sim);
-    for (int l = 0; l < s->law_count; l++) {
-        const dt_law *law = s->law[l];
-        const int *fired = sim->roots.fired + dt_roots_place(sim, law);
-        bool any = false;
-        for (int j = 0; j < 2 * law->program->switch_count; j++) {
-            any = any || fired[j] != 0;
+    sim->storm.events++;
+    for (int k = 0; k < DT_SOURCES; k++) {
+        if (dt_source_rows[k]->count) {
+            dt_source_rows[k]->count(sim, sim->storm.times[k]);
         }
-        storm->law[l] = (unsigned char)(storm->law[l] + any);
     }
 }
 
@@ -78,28 +70,28 @@ static int take_largest(unsigned char *counts, int n, int *times)
     return most;
 }
 
-/** Those that took part most often, in words. */
-static void name_participants(dt_simulation *sim, char *text, size_t size)
+/** Those of a source that took part most often, in words; returns the length so far. */
+static size_t name_source(dt_simulation *sim, int source, char *text, size_t size, size_t length)
 {
-    const detent_mechanism *m = sim->mechanism;
-    size_t length = 0;
+    const dt_source_row *row = dt_source_rows[source];
     int times = 0;
-    text[0] = '\0';
     for (int n = 0; n < MOST_NAMED && length < size; n++) {
-        const int k = take_largest(sim->storm.joint, sim->ns, &times);
+        const int k = take_largest(sim->storm.times[source], participants(sim, source), &times);
         if (k >= 0) {
-            length += (size_t)snprintf(text + length, size - length, "%s joint '%s' (%d times)",
-                                       length > 0 ? "," : ":",
-                                       m->primitives[m->stictions[k].primitive].name, times);
+            length += (size_t)snprintf(text + length, size - length, "%s %s '%.*s' (%d times)",
+                                       length > 0 ? "," : ":", row->noun, row->longest_name,
+                                       row->name(sim, k), times);
         }
     }
-    for (int n = 0; n < MOST_NAMED && length < size; n++) {
-        const int l = take_largest(sim->storm.law, sim->system.law_count, &times);
-        if (l >= 0) {
-            length += (size_t)snprintf(text + length, size - length, "%s law '%.*s' (%d times)",
-                                       length > 0 ? "," : ":", LONGEST_LAW,
-                                       sim->system.law[l]->program->text, times);
-        }
+    return length;
+}
+
+static void name_participants(dt_simulation *sim, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int k = 0; k < DT_SOURCES; k++) {
+        length = name_source(sim, k, text, size, length);
     }
 }
 

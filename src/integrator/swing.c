@@ -12,6 +12,8 @@
  * sinusoid half a percent is left at 0.4 radians. A step is not made again for that; the next one is shorter, and steps grow
  * slowly where there are such laws, so that they do not run into a bump at full length.
  */
+#include "integrator/swing.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  * Trials at an event: an impulse that may not hold (velocity_band.c), weights of switches that slide
  * (sliding.c). What a search changes is kept before, and can be put back whole.
  */
+#include "integrator/trial.h"
 #include "integrator/core.h"
 
 bool dt_trial_create(dt_arena *arena, dt_simulation *sim)
@@ -14,7 +15,7 @@ bool dt_trial_create(dt_arena *arena, dt_simulation *sim)
            (TAKE(v, nv) && TAKE(a, nv) && TAKE(f, ns) && TAKE(mode, ns) && TAKE(direction, ns) &&
             TAKE(yielded, ns) && TAKE(decree, ns) &&
             TAKE(branches, (size_t)sim->system.branch_count) &&
-            TAKE(fired, (size_t)sim->roots.count));
+            TAKE(fired, (size_t)sim->roots.pair[DT_SOURCES]));
 #undef TAKE
 }
 
@@ -39,9 +40,9 @@ static void copy_all(dt_simulation *sim, bool back)
     copy(t->mode, s->mode, ns, back);
     copy(t->direction, s->direction, ns, back);
     copy(t->yielded, s->yielded, ns, back);
-    copy(t->decree, sim->decree, ns, back);
+    copy(t->decree, sim->event.decree, ns, back);
     copy(t->branches, s->branches, (size_t)s->branch_count * sizeof *t->branches, back);
-    copy(t->fired, sim->roots.fired, (size_t)sim->roots.count * sizeof *t->fired, back);
+    copy(t->fired, sim->roots.fired, (size_t)sim->roots.pair[DT_SOURCES] * sizeof *t->fired, back);
 }
 
 void dt_trial_keep(dt_simulation *sim)

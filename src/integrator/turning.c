@@ -6,7 +6,10 @@
  * carry a limit that is passed and comes back, or several, over it. So within a step no joint turns so far that
  * a sinusoid of its angle is not told by the ends of the steps, between which graze.c looks.
  */
+#include "integrator/turning.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/source.h"
 
 #include <math.h>
 
@@ -22,15 +25,15 @@ void dt_turning_note(dt_simulation *sim)
 {
     const dt_system *s = sim->core;
     const double *v = dt_v_of(sim, sim->y), *a = dt_v_of(sim, sim->yp);
-    sim->turning = INFINITY;
-    if (sim->roots.own == 0 && !(sim->welding && sim->welding->joint_count > 0)) {
+    sim->step.turning = INFINITY;
+    if (dt_watched(sim) == 0) {
         return;
     }
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int j = node->v; node->type->rotational && j < node->v + node->type->nv; j++) {
             if (v[j] != 0 || a[j] != 0) {
-                sim->turning = fmin(sim->turning, time_to_turn(v[j], a[j], widest));
+                sim->step.turning = fmin(sim->step.turning, time_to_turn(v[j], a[j], widest));
             }
         }
     }

@@ -6,7 +6,12 @@
  * decrees and what has fired are then those from before it, and joints that did not hold wait, with
  * the velocity that they had; the trial is repeated without them. Joints only leave, so it ends.
  */
+#include "integrator/velocity_band.h"
 #include "integrator/core.h"
+#include "integrator/event_search.h"
+#include "integrator/source.h"
+#include "integrator/trial.h"
+#include "integrator/weights.h"
 
 #include <math.h>
 
@@ -57,8 +62,8 @@ static bool has_band(const dt_simulation *sim, int k)
 /** A joint that has reached its band, and whom friction can stop. */
 static bool in_band(dt_simulation *sim, int k)
 {
-    return has_band(sim, k) && sim->cause[k] == DETENT_CAUSE_STOP && *dt_velocity_of(sim, k) != 0 &&
-           dt_impulse_can_stop(&sim->band.impulse, k);
+    return has_band(sim, k) && sim->event.cause[k] == DETENT_CAUSE_STOP &&
+           *dt_velocity_of(sim, k) != 0 && dt_impulse_can_stop(&sim->band.impulse, k);
 }
 
 /**
@@ -102,56 +107,12 @@ static bool takes_too_long(const dt_simulation *sim)
 
 /* ---- after the impulse ---- */
 
-/** Modes and directions follow from the velocities; joints at rest are candidates. */
-static void derive_modes(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns; k++) {
-        const double v = *dt_velocity_of(sim, k);
-        const int direction = (v > 0) - (v < 0);
-        const bool slow = fabs(v) <= dt_threshold(sim, k);
-        const bool turned = direction != s->direction[k] || s->mode[k] == DETENT_LOCKED;
-        if (direction == 0) {
-            dt_set_mode(s, k, DETENT_LOCKED, 0);
-        } else if (turned || (slow && has_band(sim, k))) {
-            dt_set_mode(s, k, slow ? DETENT_WAIT : DETENT_UNLOCKED, direction);
-        }
-    }
-}
-
-static bool reads_velocity(const dt_law *law)
-{
-    for (int k = 0; k < law->program->variable_count; k++) {
-        if (law->program->variables[k].kind == DT_VARIABLE_VELOCITY) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/** Branches of laws that read velocities, but for the switches that have fired. */
-static void derive_branches(dt_simulation *sim)
-{
-    for (int l = 0; l < sim->system.law_count; l++) {
-        const dt_law *law = sim->system.law[l];
-        const int *fired = sim->roots.fired + dt_roots_place(sim, law);
-        if (law->program->switch_count == 0 || !reads_velocity(law)) {
-            continue;
-        }
-        for (int j = 0; j < law->program->switch_count; j++) {
-            sim->keep[j] = fired[2 * j] || fired[2 * j + 1];
-        }
-        dt_law_settle(&sim->system, law, sim->keep);
-    }
-}
-
 static void take_over(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     memcpy(s->v, sim->band.impulse.v, (size_t)sim->nv * sizeof *s->v);
     dt_system_set_state(s, s->time, s->q, s->v);
-    derive_modes(sim);
-    derive_branches(sim);
+    dt_sources_jump(sim);
     dt_system_set_state(s, s->time, s->q, s->v); /* what a branch of time decides */
 }
 
@@ -202,7 +163,7 @@ static void wait_in_band(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     for (int k = 0; k < sim->ns; k++) {
-        if (has_band(sim, k) && sim->cause[k] == DETENT_CAUSE_STOP &&
+        if (has_band(sim, k) && sim->event.cause[k] == DETENT_CAUSE_STOP &&
             s->mode[k] == DETENT_UNLOCKED) {
             dt_set_mode(s, k, DETENT_WAIT, s->direction[k]);
         }

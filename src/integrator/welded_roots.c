@@ -14,7 +14,9 @@
  * stays positive then: its interpolant has slopes of at most 2 d r a step. At a restart the motion
  * jumps; blocks of groups that stay are looked at in the same way.
  */
+#include "integrator/welded_roots.h"
 #include "integrator/core.h"
+#include "integrator/roots.h"
 
 #include <math.h>
 
@@ -148,7 +150,8 @@ static void refer(dt_simulation *sim, const dt_welded_block *block)
  */
 static void widen(dt_simulation *sim, int k)
 {
-    dt_roots_welded_noise(sim, k);
+    const double size = dt_welding_friction_size(sim->welding, k);
+    dt_roots_set_noise(sim, k, dt_force_rounding(sim->system.tree) * size);
     const double hair = dt_roots_hair(sim, k, sim->welding->joint[k].limits);
     for (int which = 0; which < 2; which++) {
         double *offset = &sim->welded.offset[k][which];

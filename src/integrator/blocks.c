@@ -1,0 +1,49 @@
+/* The table of blocks, and where they are in y. */
+#include "integrator/blocks.h"
+#include "integrator/core.h"
+
+const dt_block_row *const dt_block_rows[DT_BLOCKS] = {[DT_BLOCK_POSITIONS] = &dt_block_positions,
+                                                      [DT_BLOCK_VELOCITIES] = &dt_block_velocities,
+                                                      [DT_BLOCK_FRICTION] = &dt_block_friction,
+                                                      [DT_BLOCK_WORKS] = &dt_block_works};
+
+int dt_blocks_length(const dt_system *s)
+{
+    int length = 0;
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        length += dt_block_rows[b]->length(s);
+    }
+    return length;
+}
+
+void dt_blocks_place(dt_simulation *sim)
+{
+    int *offset = sim->blocks.offset;
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        offset[b + 1] = offset[b] + dt_block_rows[b]->length(sim->core);
+    }
+}
+
+void dt_blocks_start(dt_simulation *sim, double *y, double *yp)
+{
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        dt_block_rows[b]->state(sim, y);
+    }
+    dt_blocks_rate(sim, yp);
+}
+
+void dt_blocks_rate(dt_simulation *sim, double *yp)
+{
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        dt_block_rows[b]->rate(sim, yp);
+    }
+}
+
+void dt_blocks_read(dt_simulation *sim, const double *y)
+{
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        if (dt_block_rows[b]->read) {
+            dt_block_rows[b]->read(sim, y);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/**
+ * @file event.h
+ * Events: from fired roots to a verified, restarted state.
+ */
+#ifndef DT_INTEGRATOR_EVENT_H
+#define DT_INTEGRATOR_EVENT_H
+
+#include "integrator/simulation.h"
+
+/** The instant just before the last event, for its readers. */
+typedef struct dt_past {
+    bool valid;
+    double time;
+    double *q, *v, *a, *f, *inputs;
+    signed char *mode, *direction;
+    unsigned char *yielded;
+    dt_branch *branches;
+    bool solved; /**< a and f balance; those of joints that were welded are not in f */
+} dt_past;
+
+/** The event that is being handled, or the last one. */
+typedef struct dt_event {
+    signed char *decree;      /**< stiction_count: who is released, and in which direction */
+    signed char *core_decree; /**< the same for the stictions of the core */
+    unsigned char *cause;     /**< stiction_count: detent_cause */
+    double decree_time;       /**< s: when a joint was last released by decree */
+    signed char *decree_kept; /**< stiction_count: in which direction, then or just before */
+    bool searches_core;       /**< searches after the first leave out what is far from its limit */
+    bool core_is_searched;    /**< the core has what was found, margins are there */
+    detent_mode_change *changes; /**< stiction_count */
+    size_t change_count;
+} dt_event;
+
+/** Inputs that the client has set. */
+typedef struct dt_inputs {
+    double *pending; /**< input_count: from the next event on */
+    bool changed;
+} dt_inputs;
+
+/** Times closer than this are one instant, s. */
+double dt_event_moment(const dt_simulation *simulation);
+/**
+ * The readings of a level at the instant before the last event; the system has its modes and inputs.
+ */
+void dt_show_past(dt_simulation *simulation, dt_level level);
+/** The first search, at the start: modes, consistent accelerations, integrator started. */
+detent_status dt_event_initial(dt_simulation *simulation, detent_error *error);
+/** Handles the pending event at `reached`. */
+detent_status dt_event_handle(dt_simulation *simulation, detent_error *error);
+/** Handles changed inputs at `now`. */
+detent_status dt_event_input(dt_simulation *simulation, detent_error *error);
+
+#endif

@@ -1,0 +1,72 @@
+/**
+ * @file roots.h
+ * What is watched, what has fired, and root functions of stictions and switches. Which there are is told
+ * by the sources (source.h).
+ */
+#ifndef DT_INTEGRATOR_ROOTS_H
+#define DT_INTEGRATOR_ROOTS_H
+
+#include "integrator/simulation.h"
+
+/** Kinds of sources, in the order in which their root functions are watched, and in which they are asked. */
+typedef enum dt_source {
+    DT_SOURCE_INSTANT,  /**< laws whose switches change at instants known in advance */
+    DT_SOURCE_STICTION, /**< limits and velocities of joints that are not welded */
+    DT_SOURCE_SWITCH,   /**< switches of laws, also those that slide */
+    DT_SOURCE_WELDED,   /**< limits of welded joints, of which one root stands for all */
+    DT_SOURCES
+} dt_source;
+
+/** What can fire. Items have two root functions each, and a pair of marks. */
+typedef struct dt_root_table {
+    /** Where the root functions of each source of the present core begin, and how many there are. */
+    int first[DT_SOURCES + 1];
+    /** Where the pairs of each source of the system begin in `fired`, and how many there are. */
+    int pair[DT_SOURCES + 1];
+    int (*fired)[2];   /**< by item of the system: what is part of the event, not 0 */
+    int *whole_switch; /**< switches of the core: which of the system they are */
+    bool laws_vary;    /**< a limit, a test law or a switch reads something */
+    double next;       /**< s: the first instant known in advance, or INFINITY */
+    /** stiction_count: by how much the limits of a locked one count as wider, up and down. */
+    double (*widening)[2];
+    /** Stictions of the system: of their force, N or N m, as of the last restart at which it was
+        measured; never below what is nothing by the scale. */
+    double *noise;
+    bool *keep;          /**< work space: as many switches as the longest law has */
+    double (*values)[2]; /**< the same: roots of those */
+    size_t evaluations;
+} dt_root_table;
+
+/* roots.c */
+/** All watched roots at t, y, yp; 0, or -1 where they cannot be evaluated. */
+int dt_roots_evaluate(double t, const double *y, const double *yp, double *g, void *simulation);
+
+/* source_stiction.c */
+/** What is no force at all for stiction k of the system, N or N m. */
+double dt_roots_no_force(const dt_simulation *simulation, int k);
+/** At the very start, when the scale is known. */
+void dt_roots_begin(dt_simulation *simulation);
+/** The noise of stiction k of the system, in whose force there is one of this size. */
+void dt_roots_set_noise(dt_simulation *simulation, int k, double noise);
+/** By how much more they do where the root g would start below a hair, so that it starts there. */
+double dt_roots_widening(double g, double hair);
+/** By how much the limits of stiction k of the system count as wider: more than the noise of its force. */
+double dt_roots_hair(const dt_simulation *simulation, int k, const double limits[2]);
+/**
+ * The two roots of a locked stiction at the readings of the system or the core: at the reverse limit,
+ * at the forward limit.
+ */
+void dt_roots_of_locked(dt_simulation *simulation, dt_system *system, int stiction, double g[2]);
+/** The same, as they are watched. */
+void dt_roots_of_locked_watched(dt_simulation *simulation, int stiction, double g[2]);
+/** Marks a locked joint that is at its limit, and comes from inside, as part of the event. */
+void dt_roots_join_locked(dt_simulation *simulation, int k, const double g[2],
+                          const double limits[2]);
+
+/* source_switch.c */
+/** Whether a switch of a law has to be watched: one that is not known in advance. */
+bool dt_roots_has(const dt_law *law);
+/** The roots of a law's switches at the system's readings; of those known in advance 1. */
+void dt_roots_of_law(dt_system *system, const dt_law *law, double (*g)[2]);
+
+#endif

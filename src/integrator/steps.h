@@ -1,0 +1,28 @@
+/**
+ * @file steps.h
+ * One step of the integrator.
+ */
+#ifndef DT_INTEGRATOR_STEPS_H
+#define DT_INTEGRATOR_STEPS_H
+
+#include "integrator/simulation.h"
+
+/** The next step, and what became of the last ones. */
+typedef struct dt_stepping {
+    double stop;    /**< s: the next step ends there at the latest, or INFINITY */
+    double last;    /**< s: what IDA took before the present instant; 0 where nothing is known */
+    double next;    /**< s: bound of the first one after a restart */
+    double turning; /**< s: bound of the next one, by what turns (turning.c) */
+    int stalled;    /**< steps in a row that did not get on */
+    int rejections; /**< how often the step after `reached` has failed */
+    detent_error trial;   /**< what could not be evaluated in this step, if anything */
+    detent_status failed; /**< how the last step failed, or DETENT_OK: it is not tried again */
+    detent_error failure;
+} dt_stepping;
+
+/** Steps below this are lost in the rounding of the time, or one over their square is no double. */
+double dt_shortest_step(const dt_simulation *simulation);
+/** One step of the integrator, with another stepper where that seems cheaper, or what went wrong. */
+detent_status dt_step_once(dt_simulation *simulation, detent_error *error);
+
+#endif
