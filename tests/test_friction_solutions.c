@@ -2,7 +2,7 @@
  * Friction that follows the torque it causes itself may have two solutions. A run stays on its own: wherever a
  * stepper evaluates accelerations inside a step, for its stages, its interpolant or a root, it takes the near one.
  */
-#include "support_runs.h"
+#include "support_variants.h"
 
 /* At t = 1.0305 j0.p2 stops; friction -2.7 N, or -8 N as the other solution has it */
 static const char two_solutions[] =
@@ -79,8 +79,53 @@ static void a_run_stays_on_its_solution(void **state)
     }
 }
 
+/* At t = 0.128 the friction of j1, which follows its own reaction, has no solution any more beside a body so light */
+static const char solution_that_ends[] =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies:\n"
+    "  b0: {mass: 0.433, center_of_mass: [0.0736, 0, 0.176], inertia: [0.00578, 0.00305, "
+    "0.00606]}\n"
+    "  b1: {mass: 490, center_of_mass: [0, 0.148, 0], inertia: [1.45, 0.638, 1.22]}\n"
+    "joints:\n"
+    "  j0: {type: revolute, base: ground, follower: b0, axis: [0, 0, 1], at: {base: {point: [0, 0, "
+    "0]}, follower: [0, "
+    "0.0869, 0]}, initial: {position: 0, velocity: 2.56}, damping: 0.127, armature: 0.00112}\n"
+    "  j1: {type: revolute, base: b0, follower: b1, axis: [0, 0, 1], at: {base: {point: [-0.0689, "
+    "0, 0]}, follower: "
+    "[0.0608, -0.164, 0]}, initial: {position: 0, velocity: -0.248}}\n"
+    "stiction:\n"
+    "  j0: {velocity_threshold: 0.0423, kinetic: 0.502, static: 0.502}\n"
+    "  j1: {kinetic: 0.0302*reaction_force(j1), static: 0.0302*reaction_force(j1), external: "
+    "\"if(1*velocity(j1) < 0.194*cos(1.65*t), 754, 1320)\"}\n"
+    "simulation: {end: 1.38, rtol: 1e-7}\n";
+
+static void every_variant_says_that_a_solution_ends(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m = runs_parse(solution_that_ends, NULL);
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        detent_simulation *s = variant_start(m, v);
+        detent_error error;
+        detent_status status;
+        do {
+            status = detent_advance(s, 1.38, true, &error);
+        } while (status == DETENT_EVENT);
+        if (status != DETENT_NO_CONSISTENT_STATE || fabs(detent_time(s) - 0.12823) > 1e-5) {
+            fail_msg("%s: status %d at %.9g s: %s", variant_name(v), (int)status, detent_time(s),
+                     error.message);
+        }
+        detent_simulation_destroy(s);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_run_stays_on_its_solution)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_stays_on_its_solution),
+        cmocka_unit_test(every_variant_says_that_a_solution_ends),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
