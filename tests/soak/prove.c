@@ -2,13 +2,11 @@
 #include "prove.h"
 
 #include "chance.h"
-#include "scene.h"
+#include "prove_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const double prove_bound = 1e-10;
 
 static const double hair = 1e-7; /* of the forces: what is no difference */
 
@@ -110,18 +108,6 @@ static bool solve_linear(int n, double *A, double *b)
     return true;
 }
 
-static double norm(const double *r, int n)
-{
-    double most = 0;
-    for (int k = 0; k < n; k++) {
-        most = fmax(most, fabs(r[k]));
-        if (isnan(r[k])) {
-            return (double)INFINITY;
-        }
-    }
-    return most;
-}
-
 /* Newton with a matrix of differences and halved steps; false where it does not converge. */
 static bool newton(scene *sc, const modes *m, double *x, double size)
 {
@@ -130,7 +116,7 @@ static bool newton(scene *sc, const modes *m, double *x, double size)
     const int n = (sc->circular ? 8 : 2) * sc->count;
     residual(sc, m, x, r);
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
-        const double was = norm(r, n);
+        const double was = prove_norm(r, n);
         if (was <= 1e-11 * size) {
             return true;
         }
@@ -153,17 +139,17 @@ static bool newton(scene *sc, const modes *m, double *x, double size)
                 y[k] = x[k] - share * step[k];
             }
             residual(sc, m, y, other);
-            if (norm(other, n) < was) {
+            if (prove_norm(other, n) < was) {
                 break;
             }
         }
-        if (!(norm(other, n) < was)) {
+        if (!(prove_norm(other, n) < was)) {
             return was <= 1e-8 * size; /* rounding is all that is left */
         }
         memcpy(x, y, (size_t)n * sizeof *x);
         memcpy(r, other, (size_t)n * sizeof *r);
     }
-    return norm(r, n) <= 1e-8 * size;
+    return prove_norm(r, n) <= 1e-8 * size;
 }
 
 /* How far the friction of a candidate at rest, or its own test friction, is inside its limits. */
@@ -231,37 +217,6 @@ static bool leaves(const scene *sc, const modes *m, const int *candidate, int ca
     return false;
 }
 
-/* The first or second derivative of a motion: differences of sixth order, whose error is about 1e-10. */
-static double motion_derivative(scene *sc, int d, const char *text, int order)
-{
-    static const double h = 2e-3, first[4] = {0, 45, -9, 1}, second[4] = {-490, 270, -27, 2};
-    const double t = sc->t;
-    double sum = order == 2 ? second[0] * scene_law(sc, d, text) : 0;
-    for (int k = 1; k < 4; k++) {
-        sc->t = t + k * h;
-        const double later = scene_law(sc, d, text);
-        sc->t = t - k * h;
-        const double earlier = scene_law(sc, d, text);
-        sum += order == 2 ? second[k] * (later + earlier) : first[k] * (later - earlier);
-    }
-    sc->t = t;
-    return order == 2 ? sum / (180 * h * h) : sum / (60 * h);
-}
-
-static double typical_size(scene *sc)
-{
-    double size = 1e-30, Q[DOFS];
-    memset(sc->a, 0, sizeof sc->a);
-    memset(sc->f, 0, sizeof sc->f);
-    scene_form_reactions(sc);
-    scene_form_forces(sc, Q);
-    for (int d = 0; d < sc->count; d++) {
-        size = fmax(size, fmax(fabs(sc->h[d]), fabs(Q[d])));
-        size = fmax(size, norm(sc->reaction[d], 6));
-    }
-    return size;
-}
-
 /* ---- all sets ---- */
 
 static bool try_modes(scene *sc, modes *m, const int *candidate, int candidates, double size)
@@ -290,7 +245,7 @@ static bool try_modes(scene *sc, modes *m, const int *candidate, int candidates,
 static proof enumerate(scene *sc, modes *m, const int *candidate, int candidates, char *words,
                        size_t capacity)
 {
-    const double size = typical_size(sc);
+    const double size = prove_typical_size(sc);
     long sets = 1;
     for (int k = 0; k < candidates; k++) {
         sets *= 3;
@@ -318,146 +273,6 @@ static proof enumerate(scene *sc, modes *m, const int *candidate, int candidates
     return PROOF_NONE_EXISTS;
 }
 
-/* Freedoms in the order of the state, which is that of the file's joints. */
-static bool list_freedoms(scene *sc)
-{
-    int q = 0, v = 0;
-    for (int k = 0; k < sc->s->count; k++) {
-        const sketch_joint *j = &sc->s->joint[k];
-        for (int i = 0; i < j->count && j->alive; i++) {
-            const int axes = j->primitive[i].kind == 's' ? 3 : 1;
-            for (int axis = 0; axis < axes; axis++) {
-                if (sc->count == DOFS) {
-                    return false;
-                }
-                sc->dof[sc->count++] = (dof){k, i, axis, q, v + axis};
-            }
-            q += axes == 3 ? 4 : 1;
-            v += axes;
-        }
-    }
-    return true;
-}
-
-/* The state at the start, where none is known. */
-static void set_start(scene *sc)
-{
-    sc->t = 0;
-    for (int d = 0; d < sc->count; d++) {
-        const sketch_primitive *p = scene_primitive_of(sc, d);
-        const dof *own = &sc->dof[d];
-        if (p->kind == 's') {
-            sc->q[own->q] = 1;
-            sc->v[own->v] = p->spin[own->axis];
-        } else if (p->motion[0]) {
-            sc->v[own->v] = motion_derivative(sc, d, p->motion, 1);
-            sc->q[own->q] = scene_law(sc, d, p->motion);
-        } else {
-            sc->q[own->q] = p->position;
-            sc->v[own->v] = p->velocity;
-        }
-    }
-}
-
-/* A state of the run, in the units of the sketch. */
-static void take_state(scene *sc, const verdict *v)
-{
-    const sketch *s = sc->s;
-    const double *q = v->state, *speed = q + v->coordinates, *a = speed + v->freedoms,
-                 *f = a + v->freedoms;
-    sc->t = v->time / sketch_unit(s, 0, 0, 1);
-    for (int d = 0; d < sc->count; d++) {
-        const dof *own = &sc->dof[d];
-        const int l = sketch_length(scene_primitive_of(sc, d));
-        for (int k = own->q; k < own->q + (scene_kind_of(sc, d) == 's' ? 4 : 1); k++) {
-            sc->q[k] = q[k] / sketch_unit(s, 0, l, 0);
-        }
-        sc->v[own->v] = speed[own->v] / sketch_unit(s, 0, l, -1);
-        sc->a[d] = a[own->v] / sketch_unit(s, 0, l, -2);
-        sc->f[d] = f[own->v] / sketch_unit(s, 1, 2 - l, -2);
-    }
-}
-
-static bool set_scene(scene *sc, const sketch *s, const verdict *v)
-{
-    memset(sc, 0, sizeof *sc);
-    sc->s = s;
-    for (int l = 0; l < SKETCH_LOADS; l++) {
-        for (int x = 0; x < 3 && s->load[l].body >= 0; x++) {
-            sc->circular = sc->circular || strstr(s->load[l].force[x], "reaction") ||
-                           strstr(s->load[l].torque[x], "reaction");
-        }
-    }
-    if (!list_freedoms(sc)) {
-        return false;
-    }
-    if (v->coordinates == 0) {
-        set_start(sc);
-    } else {
-        take_state(sc, v);
-    }
-    for (int k = 0; k < s->inputs && s->input_time[k] <= sc->t * (1 + 1e-12); k++) {
-        sc->u = s->input_value[k];
-    }
-    return true;
-}
-
-/* Of what cancels in the forces of turning bodies: their momenta times the fastest turn. */
-static double gyroscopic_size(const scene *sc)
-{
-    double fastest = 0, size = 0;
-    for (int d = 0; d < sc->count; d++) {
-        const bool turns = sketch_length(scene_primitive_of(sc, d)) == 0;
-        fastest = fmax(fastest, turns ? fabs(sc->v[sc->dof[d].v]) : 0);
-    }
-    for (int d = 0; d < sc->count; d++) {
-        for (int e = 0; e < sc->count; e++) {
-            size = fmax(size, fabs(sc->M[d][e] * sc->v[sc->dof[e].v]) * fastest);
-        }
-    }
-    return size;
-}
-
-static double check_dynamics(const sketch *s, const verdict *v, double later, char *words,
-                             size_t capacity)
-{
-    static scene sc;
-    double Q[DOFS], worst = 0;
-    if (!set_scene(&sc, s, v) || v->coordinates == 0 || sc.circular || sketch_jumps(s)) {
-        return (double)NAN;
-    }
-    sc.t += later;
-    scene_form_equations(&sc);
-    double most = fmax(typical_size(&sc), gyroscopic_size(&sc));
-    take_state(&sc, v); /* the accelerations too */
-    sc.t += later;
-    scene_form_reactions(&sc);
-    scene_form_forces(&sc, Q);
-    for (int d = 0; d < sc.count; d++) {
-        double residual = sc.h[d] - Q[d] - sc.f[d];
-        for (int e = 0; e < sc.count; e++) {
-            residual += sc.M[d][e] * sc.a[e];
-            most = fmax(most, fabs(sc.M[d][e] * sc.a[e]));
-        }
-        if (!scene_primitive_of(&sc, d)->motion[0] && fabs(residual) > worst) {
-            worst = fabs(residual);
-            snprintf(words, capacity, "%s: the equations of motion are off by %g of %g",
-                     scene_primitive_of(&sc, d)->name, worst, most);
-        }
-    }
-    return worst / most;
-}
-
-double prove_dynamics(const sketch *s, const verdict *v, char *words, size_t capacity)
-{
-    double off = check_dynamics(s, v, 0, words, capacity);
-    /* a switch of t that stands at its border may be on either side; laws change by 1e-11 until then */
-    for (int side = -1; side <= 1 && off > prove_bound; side += 2) {
-        off = fmin(off, check_dynamics(s, v, side * 1e-12, words, capacity));
-    }
-    return off;
-}
-
 /* Who may lock, who slips on, whose motion is given. */
 static int sort_freedoms(scene *sc, modes *m, int *candidate)
 {
@@ -471,7 +286,7 @@ static int sort_freedoms(scene *sc, modes *m, int *candidate)
         double *speed = &sc->v[sc->dof[d].v];
         if (p->motion[0]) {
             m->held[d] = true;
-            m->given[d] = motion_derivative(sc, d, p->motion, 2);
+            m->given[d] = prove_motion_derivative(sc, d, p->motion, 2);
         } else if (p->stiction && fabs(*speed) <= 1e-7 * fastest) {
             *speed = 0;
             candidate[candidates++] = d;
@@ -489,7 +304,7 @@ proof prove(const sketch *s, const verdict *v, char *words, size_t capacity)
     static modes m;
     int candidate[DOFS];
     memset(&m, 0, sizeof m);
-    if (!set_scene(&sc, s, v) || (sc.circular && sc.count > 12)) {
+    if (!prove_set_scene(&sc, s, v) || (sc.circular && sc.count > 12)) {
         snprintf(words, capacity, "too large");
         return PROOF_NOT_POSSIBLE;
     }

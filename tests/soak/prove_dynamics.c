@@ -1,0 +1,77 @@
+/* Whether accelerations and frictions satisfy the equations: see prove.h. */
+#include "prove.h"
+
+#include "prove_scene.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+const double prove_bound = 1e-10;
+
+/* Of what cancels in the forces of turning bodies: their momenta times the fastest turn. */
+static double gyroscopic_size(const scene *sc)
+{
+    double fastest = 0, size = 0;
+    for (int d = 0; d < sc->count; d++) {
+        const bool turns = sketch_length(scene_primitive_of(sc, d)) == 0;
+        fastest = fmax(fastest, turns ? fabs(sc->v[sc->dof[d].v]) : 0);
+    }
+    for (int d = 0; d < sc->count; d++) {
+        for (int e = 0; e < sc->count; e++) {
+            size = fmax(size, fabs(sc->M[d][e] * sc->v[sc->dof[e].v]) * fastest);
+        }
+    }
+    return size;
+}
+
+/* Where no force is left but rounding, that of the frictions that joints may have is nothing. */
+static double rounding_of_friction(scene *sc)
+{
+    double largest = 0;
+    for (int d = 0; d < sc->count; d++) {
+        const sketch_primitive *p = scene_primitive_of(sc, d);
+        largest = p->stiction ? fmax(largest, fabs(scene_kinetic(sc, d, 1))) : largest;
+    }
+    return DBL_EPSILON * largest;
+}
+
+static double check_dynamics(const sketch *s, const verdict *v, double later, char *words,
+                             size_t capacity)
+{
+    static scene sc;
+    double Q[DOFS], worst = 0;
+    if (!prove_set_scene(&sc, s, v) || v->coordinates == 0 || sc.circular || sketch_jumps(s)) {
+        return (double)NAN;
+    }
+    sc.t += later;
+    scene_form_equations(&sc);
+    double most = fmax(prove_typical_size(&sc), gyroscopic_size(&sc));
+    prove_take_state(&sc, v); /* the accelerations too */
+    sc.t += later;
+    scene_form_reactions(&sc);
+    scene_form_forces(&sc, Q);
+    for (int d = 0; d < sc.count; d++) {
+        double residual = sc.h[d] - Q[d] - sc.f[d];
+        for (int e = 0; e < sc.count; e++) {
+            residual += sc.M[d][e] * sc.a[e];
+            most = fmax(most, fabs(sc.M[d][e] * sc.a[e]));
+        }
+        if (!scene_primitive_of(&sc, d)->motion[0] && fabs(residual) > worst) {
+            worst = fabs(residual);
+            snprintf(words, capacity, "%s: the equations of motion are off by %g of %g",
+                     scene_primitive_of(&sc, d)->name, worst, most);
+        }
+    }
+    return worst / fmax(most, rounding_of_friction(&sc) / prove_bound);
+}
+
+double prove_dynamics(const sketch *s, const verdict *v, char *words, size_t capacity)
+{
+    double off = check_dynamics(s, v, 0, words, capacity);
+    /* a switch of t that stands at its border may be on either side; laws change by 1e-11 until then */
+    for (int side = -1; side <= 1 && off > prove_bound; side += 2) {
+        off = fmin(off, check_dynamics(s, v, side * 1e-12, words, capacity));
+    }
+    return off;
+}

@@ -1,0 +1,23 @@
+/**
+ * @file prove_scene.h
+ * A scene at the instant that is to be proved.
+ */
+#ifndef SOAK_PROVE_SCENE_H
+#define SOAK_PROVE_SCENE_H
+
+#include "judge.h"
+#include "scene.h"
+#include "sketch.h"
+
+/** The largest of n numbers, absolute; infinite where one is none. */
+double prove_norm(const double *r, int n);
+/** The first or second derivative of the motion of freedom d. */
+double prove_motion_derivative(scene *, int d, const char *text, int order);
+/** The size of the forces without friction. */
+double prove_typical_size(scene *);
+/** The scene of a sketch at the instant and state of a verdict; false where it is too large, or not known. */
+bool prove_set_scene(scene *, const sketch *, const verdict *);
+/** State, accelerations and frictions of a verdict. */
+void prove_take_state(scene *, const verdict *);
+
+#endif
