@@ -46,7 +46,7 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
         }
     }
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        if (dt_elements[k]->add_changes) {
+        if (dt_elements[k]->add_changes && dt_element_acts(s, k)) {
             dt_elements[k]->add_changes(t, s, dt_elements[k]->apart ? dn->apart : r_v);
         }
     }

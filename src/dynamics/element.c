@@ -19,6 +19,16 @@ const dt_law_kind dt_law_kinds[DT_LAW_ROLES] = {
     [DT_LAW_TEST] = {&dt_friction_element, ALONG_STICTION}};
 #undef ALONG_STICTION
 
+unsigned dt_elements_acting(const detent_mechanism *m)
+{
+    unsigned acting = 0;
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        const bool acts = !dt_elements[k]->acts || dt_elements[k]->acts(m);
+        acting |= (unsigned)acts << k;
+    }
+    return acting;
+}
+
 int dt_law_node(const dt_system *s, const dt_law *law)
 {
     return dt_law_kinds[law->role].element->node(s->mechanism, (int)law->owner);

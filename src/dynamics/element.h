@@ -78,6 +78,8 @@ typedef struct dt_strength {
 
 typedef struct dt_element_kind {
     dt_items items;
+    /** Whether any item of a mechanism does anything: else its slopes, sizes and powers are not asked for. NULL: yes. */
+    bool (*acts)(const detent_mechanism *);
 
     /* laws: those of an item lie side by side */
     int law_count;
@@ -134,6 +136,15 @@ extern const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS];
 #define DT_ELEMENT_OF(name) extern const dt_element_kind dt_##name##_element;
 DT_ELEMENT_TABLE(DT_ELEMENT_OF)
 #undef DT_ELEMENT_OF
+
+/** Whether elements of kind k do anything in a system. */
+static inline bool dt_element_acts(const dt_system *system, int k)
+{
+    return system->acting >> k & 1;
+}
+
+/** dt_system.acting of a mechanism. */
+unsigned dt_elements_acting(const detent_mechanism *mechanism);
 
 /* element_load.c */
 

@@ -8,6 +8,15 @@ static double stretch(const dt_system *s, int i)
     return s->q[s->tree->nodes[i].q] - s->mechanism->primitives[i].rest;
 }
 
+static bool acts(const detent_mechanism *m)
+{
+    bool any = false;
+    for (int i = 0; i < m->primitive_count && !any; i++) {
+        any = m->primitives[i].stiffness != 0;
+    }
+    return any;
+}
+
 static void add_forces(dt_system *s)
 {
     const detent_mechanism *m = s->mechanism;
@@ -92,6 +101,7 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
 }
 
 const dt_element_kind dt_spring_element = {.items = DT_ITEMS_PRIMITIVES,
+                                           .acts = acts,
                                            .add_forces = add_forces,
                                            .add_rows = add_rows,
                                            .add_changes = add_changes,

@@ -95,7 +95,7 @@ static double size_of_Q(const dt_system *s, int node, int column)
 {
     double sum = 0, rest = s->Q[s->tree->nodes[node].v + column];
     for (int k = DT_ELEMENT_KINDS - 1; k >= 0; k--) { /* taken out from the last to the first */
-        if (dt_elements[k]->size) {
+        if (dt_elements[k]->size && dt_element_acts(s, k)) {
             sum += dt_elements[k]->size(s, node, column, &rest);
         }
     }

@@ -166,7 +166,7 @@ void dt_linear_laws_update(dt_linear_laws *laws, dt_system *s)
 {
     clear(laws, s);
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        if (dt_elements[k]->add_rows) {
+        if (dt_elements[k]->add_rows && dt_element_acts(s, k)) {
             dt_elements[k]->add_rows(laws, s);
         }
     }

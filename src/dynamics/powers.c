@@ -21,7 +21,7 @@ static void add_joints(const dt_system *s, int first, double power[DT_WORKS])
     const int count = last->v + last->type->nv - joints.start;
     memcpy(joints.force, s->Q + joints.start, (size_t)count * sizeof *joints.force);
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        if (dt_elements[k]->take_powers) {
+        if (dt_elements[k]->take_powers && dt_element_acts(s, k)) {
             dt_elements[k]->take_powers(s, &joints);
         }
     }

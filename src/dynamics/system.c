@@ -165,6 +165,7 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
     memset(s, 0, sizeof *s);
     s->mechanism = mechanism;
     s->tree = &mechanism->tree;
+    s->acting = dt_elements_acting(mechanism);
     if (mechanism->primitive_count >= DT_LAW_OWNERS || mechanism->load_count >= DT_LAW_OWNERS) {
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "more than %d primitives or loads",
                        DT_LAW_OWNERS - 1);

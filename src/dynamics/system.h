@@ -79,6 +79,7 @@ typedef struct dt_system {
     const detent_mechanism *mechanism;
     const dt_tree *tree;
     const struct dt_scale *scale; /**< what is large for it, or NULL */
+    unsigned acting;              /**< kinds of elements that do anything: a bit each (element.h) */
     const int *place; /**< NULL, or the node here of a primitive that laws read by its number in
                            the mechanism as a whole (welding.h) */
 
