@@ -107,7 +107,7 @@ static detent_status first_readings(dt_search *search)
         set_modes(search, true);
         return solve_loads(search);
     }
-    if (s->mechanism->load_count > 0) {
+    if (s->external) {
         dt_system_set_acceleration(s, s->a, s->f); /* for the external wrenches */
     }
     return DETENT_OK;
