@@ -58,6 +58,20 @@ static double known_value(dt_system *s, int load, int component)
                : dt_law_value(s, &s->load_law[load][component], 0);
 }
 
+/** Force and torque of a load, from its own axes to the world's. */
+static void turn_to_world(const dt_load *load, const dt_motion *m, double components[2][3],
+                          double world[2][3])
+{
+    for (int part = 0; part < 2; part++) {
+        double local[3];
+        memcpy(world[part], components[part], sizeof world[part]);
+        if (load->frame == DETENT_FRAME_BODY) {
+            dt_rotate(local, load->R, components[part]);
+            dt_rotate(world[part], m->R, local);
+        }
+    }
+}
+
 /** Adds the wrench of load k about the origin to its body. */
 static void apply_load(dt_system *s, int k)
 {
@@ -68,14 +82,7 @@ static void apply_load(dt_system *s, int k)
         components[0][j] = known_value(s, k, j);
         components[1][j] = known_value(s, k, 3 + j);
     }
-    for (int part = 0; part < 2; part++) {
-        double local[3];
-        memcpy(world[part], components[part], sizeof world[part]);
-        if (load->frame == DETENT_FRAME_BODY) {
-            dt_rotate(local, load->R, components[part]);
-            dt_rotate(world[part], m->R, local);
-        }
-    }
+    turn_to_world(load, m, components, world);
     dt_motion_point(m, load->point, point);
     for (int j = 0; j < 3; j++) {
         point[j] -= s->origin[j];
@@ -116,14 +123,7 @@ static void load_change(dt_tangent *t, dt_system *s, int l)
         components[0][j] = component_change(t, s, l, j);
         components[1][j] = component_change(t, s, l, 3 + j);
     }
-    for (int part = 0; part < 2; part++) {
-        double local[3];
-        memcpy(world[part], components[part], sizeof world[part]);
-        if (load->frame == DETENT_FRAME_BODY) {
-            dt_rotate(local, load->R, components[part]);
-            dt_rotate(world[part], m->R, local);
-        }
-    }
+    turn_to_world(load, m, components, world);
     dt_motion_point(m, load->point, point);
     for (int k = 0; k < 3; k++) {
         point[k] -= s->origin[k];

@@ -49,17 +49,19 @@ bool dt_branches_flip(const dt_law *law, int index, const double roots[2], dt_br
 static bool is_wrong(dt_simulation *sim, dt_system *s, const dt_law *law)
 {
     double(*roots)[2] = sim->roots.values;
-    const int switches = law->program->switch_count;
-    bool any = false;
-    if (switches > 0) {
-        dt_law_roots(s, law, &roots[0][0]);
-    }
-    for (int j = 0; j < switches && !any; j++) {
+    bool any = false, evaluated = false;
+    for (int j = 0; j < law->program->switch_count && !any; j++) {
         const int *fired = dt_fired_switch(sim, law, j);
         dt_branch branch = dt_law_branches(s, law)[j];
         int which;
-        any = (fired[0] == DT_JOINED || fired[1] == DT_JOINED) &&
-              dt_branches_flip(law, j, roots[j], &branch, &which);
+        if (fired[0] != DT_JOINED && fired[1] != DT_JOINED) {
+            continue;
+        }
+        if (!evaluated) {
+            dt_law_roots(s, law, &roots[0][0]);
+            evaluated = true;
+        }
+        any = dt_branches_flip(law, j, roots[j], &branch, &which);
     }
     return any;
 }
