@@ -252,10 +252,52 @@ static void no_accelerations_is_an_outcome(void **state)
     detent_mechanism_destroy(m);
 }
 
+/*
+ * Friction 1/m |torque| of a guide whose load of 1 kg stands 0.1 m off and rises with 1 m/s: F = 1/(1 - t). It grows
+ * without bound towards t = 1, and the speed v = 400 + ln(1 - t) falls so slowly that no rest comes before.
+ */
+static const char growing_without_bound[] =
+    "detent: 1\n"
+    "gravity: [0, 0, -10]\n"
+    "bodies:\n"
+    "  sled: {mass: 0}\n"
+    "  mass: {mass: 1, center_of_mass: [0.1, 0, 0], inertia: [0.01, 0.01, 0.01]}\n"
+    "joints:\n"
+    "  sled: {type: prismatic, base: ground, follower: sled, axis: [1, 0, 0], initial: {velocity: "
+    "400}}\n"
+    "  lift: {type: prismatic, base: sled, follower: mass, axis: [0, 0, 1], motion: \"1*t\"}\n"
+    "stiction:\n"
+    "  sled: {kinetic: \"1*reaction_torque(sled)\", static: \"2*reaction_torque(sled)\"}\n"
+    "simulation: {end: 2}\n";
+
+static void friction_without_bound_is_an_outcome(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m = runs_parse(growing_without_bound, NULL);
+    for (size_t n = 0; n < VARIANTS; n++) {
+        detent_error error;
+        detent_status status;
+        const variant v = variant_at(n);
+        const detent_settings settings = variant_settings(m, v);
+        detent_simulation *s = runs_start(m, &settings);
+        runs_advance(s, 0.9);
+        runs_near("speed", runs_velocity(m, s, "sled"), 400 + log(0.1), 1e-5);
+        while ((status = detent_advance(s, settings.end, true, &error)) == DETENT_EVENT) {
+        }
+        assert_int_equal(status, DETENT_NO_CONSISTENT_STATE);
+        assert_non_null(strstr(error.message, "friction grows without bound"));
+        assert_non_null(strstr(error.message, "'1*reaction_torque(sled)'"));
+        runs_near("end", detent_time(s), 1, 1e-5);
+        detent_simulation_destroy(s);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_accelerations_is_an_outcome),
+        cmocka_unit_test(friction_without_bound_is_an_outcome),
         cmocka_unit_test(laws_that_end),
         cmocka_unit_test(laws_that_fail_once),
     };

@@ -149,6 +149,32 @@ static void steps_do_not_bounce(void **test)
     detent_mechanism_destroy(m);
 }
 
+/* A force that changes twenty times a radian of a fast shaft: what turns so fast meets events on its way. */
+static void events_of_a_turn_are_no_storm(void **test)
+{
+    UNUSED(test);
+    const char *text =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {rotor: {mass: 1, inertia: [1, 1, 1]}, block: {mass: 1}}\n"
+        "joints:\n"
+        "  shaft: {type: revolute, base: ground, follower: rotor, axis: [0, 0, 1], initial: "
+        "{velocity: 1e4}}\n"
+        "  slide: {type: prismatic, base: ground, follower: block, initial: {velocity: 1}}\n"
+        "stiction:\n"
+        "  slide: {kinetic: 1.5, static: 2.5, external: \"if(sin(20*position(shaft)) > 0, 1, "
+        "2)\"}\n"
+        "simulation: {end: 10}\n";
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    detent_statistics statistics;
+    runs_advance(sim, 0.05);
+    detent_get_statistics(sim, &statistics);
+    /* at 0 as well, and where the block passes its threshold */
+    runs_near("events", (double)statistics.events, 20 * 1e4 * 0.05 / acos(-1), 2);
+    runs_end(sim, m);
+}
+
 /* Too large for the dense solver is told as such, not as memory. */
 static void dense_solver_has_its_bounds(void **test)
 {
@@ -171,6 +197,7 @@ int main(void)
         cmocka_unit_test(stiff_contact_is_no_storm),
         cmocka_unit_test(turning_for_ever_stays_exact),
         cmocka_unit_test(steps_do_not_bounce),
+        cmocka_unit_test(events_of_a_turn_are_no_storm),
         cmocka_unit_test(dense_solver_has_its_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 #include "dynamics/bad_law.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
-#include "integrator/fold.h"
+#include "integrator/ending.h"
 #include "integrator/restart.h"
 #include "integrator/steps.h"
 #include "integrator/weights.h"
@@ -24,17 +24,6 @@ static bool varies(const dt_law *law)
     return law->program && !law->program->is_constant;
 }
 
-/** Whether a law reads what depends on accelerations. */
-static bool follows_forces(const dt_law *law)
-{
-    for (int k = 0; law->program && k < law->program->variable_count; k++) {
-        if (dt_variable_is(law->program->variables[k], DT_OF_FORCES)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /** The law of node i of the core that decides its motion; the one that reads most, if several do. */
 static const dt_law *law_of(const dt_system *s, int i)
 {
@@ -49,22 +38,6 @@ static const dt_law *law_of(const dt_system *s, int i)
     return found;
 }
 
-/** Moves the core on from y, yp by a step of length h; accelerations and friction stay a guess. */
-static void move_on(dt_simulation *sim, double h)
-{
-    dt_system *s = sim->core;
-    const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
-                 *a = dt_v_of(sim, sim->yp);
-    for (int k = 0; k < s->tree->nq; k++) {
-        s->q[k] = q[k] + h * qp[k];
-    }
-    for (int j = 0; j < s->tree->nv; j++) {
-        s->v[j] = v[j] + h * a[j];
-    }
-    dt_system_set_state(s, sim->reached + h, s->q, s->v);
-    memcpy(s->a, a, (size_t)s->tree->nv * sizeof *s->a);
-}
-
 /** The node whose acceleration changes most within a step of length h from y, yp; -1 if none moves. */
 static int fastest_change(dt_simulation *sim, double h)
 {
@@ -75,7 +48,7 @@ static int fastest_change(dt_simulation *sim, double h)
     double *weights = dt_solver_scratch(sim->solver);
     dt_weights(sim, sim->y, weights);
     const double *weight = dt_v_of(sim, weights);
-    move_on(sim, h);
+    dt_ending_move_on(sim, h);
     dt_solve_accelerations(sim->core_newton, s, NULL, NULL);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
@@ -108,67 +81,6 @@ static suspect find_suspect(dt_simulation *sim)
     return found;
 }
 
-/* ---- no state beyond ---- */
-
-/** Modes of the core, kept in what only events need, or put back. */
-static void keep_modes(dt_simulation *sim, bool back)
-{
-    dt_system *s = sim->core;
-    const size_t n = (size_t)s->mechanism->stiction_count;
-    void *const live[] = {s->mode, s->direction, s->yielded}, *const kept[] = {
-                                                                  sim->event.decree,
-                                                                  sim->event.core_decree,
-                                                                  sim->event.cause};
-    for (size_t k = 0; k < sizeof live / sizeof *live; k++) {
-        memcpy(back ? live[k] : kept[k], back ? kept[k] : live[k], n);
-    }
-}
-
-/** Whether other modes of the joints at rest are consistent where the core stands. */
-static bool finds_modes(dt_simulation *sim)
-{
-    const dt_search_request request = {.stopped = dt_is_stopped, .stopped_user = sim};
-    dt_search_result result;
-    detent_error ignored = {.status = DETENT_OK};
-    keep_modes(sim, false);
-    const detent_status status =
-        dt_search_run(sim->search, sim->core, sim->core_newton, &request, &result, &ignored);
-    keep_modes(sim, true);
-    return status != DETENT_NO_CONSISTENT_STATE;
-}
-
-/** Whether there are no accelerations a moment after the last good state, with any modes. */
-static bool nothing_after(dt_simulation *sim, double moment)
-{
-    detent_error ignored = {.status = DETENT_OK};
-    move_on(sim, moment);
-    return dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored) ==
-               DETENT_ERROR_SOLVER &&
-           !finds_modes(sim);
-}
-
-/**
- * Whether there are no accelerations any more at the last good state, or soon after it, neither with the modes that the
- * joints have nor with others: friction that follows the reaction it causes may come to an end. Steps that fail by
- * their error alone, or at a law without a value, are something else. Towards the end accelerations change ever faster,
- * so that steps shrink to nothing some way before it; they are missing there over three decades of moments.
- */
-static bool nothing_follows(dt_simulation *sim)
-{
-    static const int decades = 7, in_a_row = 3;
-    detent_error ignored = {.status = DETENT_OK};
-    const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
-    double moment = 1e3 * dt_shortest_step(sim);
-    bool nothing = status == DETENT_ERROR_SOLVER ? !finds_modes(sim)
-                                                 : status == DETENT_OK && dt_fold_is_passed(sim);
-    for (int k = 0, row = 0; k < decades && status == DETENT_OK && !nothing; k++, moment *= 10) {
-        row = nothing_after(sim, moment) ? row + 1 : 0;
-        nothing = row == in_a_row;
-    }
-    sim->shown.time = NAN;
-    return nothing;
-}
-
 /** The moving joint with the most friction whose law follows forces; else whose motion changes fastest. */
 static suspect find_follower(dt_simulation *sim)
 {
@@ -178,7 +90,7 @@ static suspect find_follower(dt_simulation *sim)
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int i = s->mechanism->stictions[k].primitive;
         const dt_law *law = &s->stiction_law[k].kinetic;
-        if (s->mode[k] != DETENT_LOCKED && follows_forces(law) && fabs(s->f[k]) >= most) {
+        if (s->mode[k] != DETENT_LOCKED && dt_ending_follows_forces(law) && fabs(s->f[k]) >= most) {
             most = fabs(s->f[k]);
             found = (suspect){s->mechanism->primitives[i].name, law};
         }
@@ -186,18 +98,22 @@ static suspect find_follower(dt_simulation *sim)
     return found.joint ? found : find_suspect(sim);
 }
 
-static detent_status report_no_state(dt_simulation *sim, detent_error *error)
+static detent_status report_no_state(dt_simulation *sim, dt_ending ending, detent_error *error)
 {
+    detent_error ignored = {.status = DETENT_OK};
+    dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
+    sim->shown.time = NAN;
     const suspect who = find_follower(sim);
     const char *law = who.law ? who.law->program->text : "";
     return dt_fail(
         error, DETENT_NO_CONSISTENT_STATE, NULL,
-        "no consistent state after t = %.9g s: no accelerations satisfy all laws%s%s%s%s%.*s%s; "
-        "let "
+        "no consistent state after t = %.9g s: %s%s%s%s%s%.*s%s; let "
         "friction, actuation and loads follow less strongly the very forces that they change",
-        sim->reached, who.joint ? ", that of '" : "", who.joint ? who.joint : "",
-        who.joint ? "'" : "", who.law ? " among them, '" : "", DT_LONGEST_LAW, law,
-        who.law ? "'" : "");
+        sim->reached,
+        ending == DT_ENDING_UNBOUND ? "friction grows without bound"
+                                    : "no accelerations satisfy all laws",
+        who.joint ? ", that of '" : "", who.joint ? who.joint : "", who.joint ? "'" : "",
+        who.law ? " among them, '" : "", DT_LONGEST_LAW, law, who.law ? "'" : "");
 }
 
 static const char *reason_of(dt_failure why)
@@ -252,8 +168,9 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
     if (sim->bad.law) {
         return report_bad_law(sim, error);
     }
-    if (nothing_follows(sim)) {
-        return report_no_state(sim, error);
+    const dt_ending ending = dt_ending_after(sim);
+    if (ending != DT_ENDING_NONE) {
+        return report_no_state(sim, ending, error);
     }
     if (sim->step.trial.status != DETENT_OK) {
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,

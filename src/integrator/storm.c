@@ -9,10 +9,13 @@
 #include "integrator/roots.h"
 #include "integrator/source.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static const size_t window = 200;     /* events */
 static const double usual_rate = 1e4; /* in the nominal time of the mechanism */
+static const double usual_share =
+    10; /* per radian that the fastest joint turns: what spins meets events on its way */
 
 enum { MOST_NAMED = 3 };
 
@@ -95,12 +98,31 @@ static void name_participants(dt_simulation *sim, char *text, size_t size)
     }
 }
 
+/** How fast the fastest joint turns. */
+static double fastest_turn(const dt_system *s)
+{
+    double most = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; node->type->rotational && j < node->v + node->type->nv; j++) {
+            most = fmax(most, fabs(s->v[j]));
+        }
+    }
+    return most;
+}
+
+/** Events per second and stiction joint that are believed. */
+static double believed_rate(const dt_simulation *sim)
+{
+    const double given = sim->settings.max_event_rate;
+    return given > 0 ? given
+                     : fmax(usual_rate / sim->scale.time, usual_share * fastest_turn(&sim->system));
+}
+
 detent_status dt_storm_guard(dt_simulation *sim, detent_error *error)
 {
     dt_storm *storm = &sim->storm;
-    const double t = sim->system.time,
-                 rate = sim->settings.max_event_rate > 0 ? sim->settings.max_event_rate
-                                                         : usual_rate / sim->scale.time,
+    const double t = sim->system.time, rate = believed_rate(sim),
                  bound = rate * (sim->ns > 0 ? sim->ns : 1);
     char who[400];
     count(sim);

@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE
 #include "judge.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static double seconds_of_a_run; /* of this process, set once it is a child */
+static bool is_child;
 
-void child_start_clock(void)
+void child_start_clock(double seconds)
 {
-    if (seconds_of_a_run > 0) {
+    if (is_child) {
+        const double until = 2 * seconds, whole = floor(until);
         const struct itimerval limit = {
-            .it_value = {.tv_sec = (time_t)seconds_of_a_run,
-                         .tv_usec = (suseconds_t)(1e6 * (seconds_of_a_run -
-                                                         (double)(time_t)seconds_of_a_run))}};
+            .it_value = {.tv_sec = (time_t)whole, .tv_usec = (suseconds_t)(1e6 * (until - whole))}};
         setitimer(ITIMER_PROF, &limit, NULL); /* CPU time: others may use the machine too */
     }
 }
@@ -58,7 +58,7 @@ void judge_in_child(const trial *t, double seconds, verdict *v)
     if (child == 0) {
         trial own = *t;
         own.script.seconds = seconds;
-        seconds_of_a_run = 2 * seconds; /* of one that is not interrupted */
+        is_child = true;
         judge(&own, shared);
         _exit(0);
     }

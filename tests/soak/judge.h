@@ -68,8 +68,8 @@ void judge(const trial *, verdict *v);
  * even answer is ended after twice as much.
  */
 void judge_in_child(const trial *, double seconds, verdict *v);
-/** Starts the clock of a run. */
-void child_start_clock(void);
+/** Starts the clock of a run that has so many seconds; one in a child that is not interrupted by then ends soon after. */
+void child_start_clock(double seconds);
 
 const char *verdict_name(verdict_kind);
 /** Whether two verdicts tell the same, but for numbers and names. */

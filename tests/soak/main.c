@@ -209,6 +209,10 @@ static void seek_proof(const sketch *s, verdict *v)
     if (v->kind != VERDICT_NONE && v->kind != VERDICT_NONE_OF_SOME && v->kind != VERDICT_ABORT) {
         return;
     }
+    if (v->kind == VERDICT_NONE && prove_unbound(s, v)) {
+        v->kind = VERDICT_PROVED;
+        return;
+    }
     const proof found = prove(s, v, words, sizeof words);
     /* an error where no set of modes has accelerations is that: a gimbal in its singular position */
     if ((v->kind == VERDICT_NONE || v->kind == VERDICT_ABORT) && found == PROOF_NONE_EXISTS) {

@@ -35,4 +35,10 @@ extern const double prove_bound;
  */
 double prove_dynamics(const sketch *, const verdict *v, char *words, size_t capacity);
 
+/**
+ * Whether the friction that a run ended with satisfies these equations and dwarfs all that causes it: friction that
+ * follows its own reaction, where it is about to cancel the inertia it works on. There the solution ends.
+ */
+bool prove_unbound(const sketch *, const verdict *v);
+
 #endif

@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 const double prove_bound = 1e-10;
 
@@ -74,4 +75,26 @@ double prove_dynamics(const sketch *s, const verdict *v, char *words, size_t cap
         off = fmin(off, check_dynamics(s, v, side * 1e-12, words, capacity));
     }
     return off;
+}
+
+bool prove_unbound(const sketch *s, const verdict *v)
+{
+    static const double dwarfed = 1e4;
+    static scene sc;
+    char words[256];
+    if (!prove_set_scene(&sc, s, v) || v->coordinates == 0) {
+        return false;
+    }
+    scene_form_equations(&sc);
+    const double size = fmax(prove_typical_size(&sc), gyroscopic_size(&sc));
+    double largest = 0;
+    prove_take_state(&sc, v);
+    for (int d = 0; d < sc.count; d++) {
+        const sketch_primitive *p = scene_primitive_of(&sc, d);
+        largest = fmax(largest,
+                       p->stiction && (strstr(p->limit, "reaction_") || strstr(p->limit, "normal_"))
+                           ? fabs(sc.f[d])
+                           : 0);
+    }
+    return largest > dwarfed * size && prove_dynamics(s, v, words, sizeof words) <= prove_bound;
 }

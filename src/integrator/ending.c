@@ -1,0 +1,148 @@
+/*
+ * Where a solution ends. Friction that follows the reaction which it causes need not have a solution at all, nor for
+ * ever: two branches of solutions meet in a fold (fold.c), or friction grows without bound towards an instant (a pole:
+ * as in the paradox of a rod that is pushed over a rough table, where the friction cancels the inertia it works on).
+ */
+#include "integrator/ending.h"
+#include "integrator/blocks.h"
+#include "integrator/core.h"
+#include "integrator/fold.h"
+#include "integrator/restart.h"
+#include "integrator/steps.h"
+
+#include <math.h>
+
+bool dt_ending_follows_forces(const dt_law *law)
+{
+    for (int k = 0; law->program && k < law->program->variable_count; k++) {
+        if (dt_variable_is(law->program->variables[k], DT_OF_FORCES)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void dt_ending_move_on(dt_simulation *sim, double h)
+{
+    dt_system *s = sim->core;
+    const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
+                 *a = dt_v_of(sim, sim->yp);
+    for (int k = 0; k < s->tree->nq; k++) {
+        s->q[k] = q[k] + h * qp[k];
+    }
+    for (int j = 0; j < s->tree->nv; j++) {
+        s->v[j] = v[j] + h * a[j];
+    }
+    dt_system_set_state(s, sim->reached + h, s->q, s->v);
+    memcpy(s->a, a, (size_t)s->tree->nv * sizeof *s->a);
+}
+
+/** Modes of the core, kept in what only events need, or put back. */
+static void keep_modes(dt_simulation *sim, bool back)
+{
+    dt_system *s = sim->core;
+    const size_t n = (size_t)s->mechanism->stiction_count;
+    void *const live[] = {s->mode, s->direction, s->yielded}, *const kept[] = {
+                                                                  sim->event.decree,
+                                                                  sim->event.core_decree,
+                                                                  sim->event.cause};
+    for (size_t k = 0; k < sizeof live / sizeof *live; k++) {
+        memcpy(back ? live[k] : kept[k], back ? kept[k] : live[k], n);
+    }
+}
+
+/** Whether other modes of the joints at rest are consistent where the core stands. */
+static bool finds_modes(dt_simulation *sim)
+{
+    const dt_search_request request = {.stopped = dt_is_stopped, .stopped_user = sim};
+    dt_search_result result;
+    detent_error ignored = {.status = DETENT_OK};
+    keep_modes(sim, false);
+    const detent_status status =
+        dt_search_run(sim->search, sim->core, sim->core_newton, &request, &result, &ignored);
+    keep_modes(sim, true);
+    return status != DETENT_NO_CONSISTENT_STATE;
+}
+
+/** Whether there are no accelerations a moment after the last good state, with any modes. */
+static bool nothing_after(dt_simulation *sim, double moment)
+{
+    detent_error ignored = {.status = DETENT_OK};
+    dt_ending_move_on(sim, moment);
+    return dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored) ==
+               DETENT_ERROR_SOLVER &&
+           !finds_modes(sim);
+}
+
+/**
+ * Whether there are no accelerations any more at the last good state, or soon after it, neither with the modes that the
+ * joints have nor with others: friction that follows the reaction it causes may come to an end. Steps that fail by
+ * their error alone, or at a law without a value, are something else. Towards the end accelerations change ever faster,
+ * so that steps shrink to nothing some way before it; they are missing there over three decades of moments.
+ */
+static bool nothing_follows(dt_simulation *sim)
+{
+    static const int decades = 7, in_a_row = 3;
+    detent_error ignored = {.status = DETENT_OK};
+    const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
+    double moment = 1e3 * dt_shortest_step(sim);
+    bool nothing = status == DETENT_ERROR_SOLVER ? !finds_modes(sim)
+                                                 : status == DETENT_OK && dt_fold_is_passed(sim);
+    for (int k = 0, row = 0; k < decades && status == DETENT_OK && !nothing; k++, moment *= 10) {
+        row = nothing_after(sim, moment) ? row + 1 : 0;
+        nothing = row == in_a_row;
+    }
+    sim->shown.time = NAN;
+    return nothing;
+}
+
+/* ---- a pole ---- */
+
+/** The friction of stiction k with positions a time h later, and speeds as they are; NAN where there is none. */
+static double friction_after(dt_simulation *sim, int k, double h)
+{
+    dt_system *s = sim->core;
+    detent_error ignored = {.status = DETENT_OK};
+    const double *v = dt_v_of(sim, sim->y);
+    dt_ending_move_on(sim, h);
+    dt_system_set_state(s, sim->reached + h, s->q, v);
+    return dt_solve_accelerations(sim->core_newton, s, NULL, &ignored) == DETENT_OK ? s->f[k] : NAN;
+}
+
+/** Whether the inverse of a friction that is f now goes to zero in a straight line; soon, since steps have shrunk. */
+static bool has_pole(dt_simulation *sim, int k, double f)
+{
+    static const int doublings = 40;
+    static const double visible = 0.9, near_enough = 0.05;
+    double h = dt_shortest_step(sim), left = 1;
+    for (int n = 0; n < doublings && left > visible; n++, h *= 2) {
+        left = f / friction_after(sim, k, h);
+    }
+    const double until = 0.5 * h / (1 - left);
+    return left <= visible && left > 0 &&
+           fabs(f / friction_after(sim, k, 0.5 * until) - 0.5) < near_enough &&
+           fabs(f / friction_after(sim, k, 0.9 * until) - 0.1) < near_enough;
+}
+
+static bool grows_without_bound(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    detent_error ignored = {.status = DETENT_OK};
+    bool found = false;
+    for (int k = 0; k < s->mechanism->stiction_count && !found; k++) {
+        found = s->mode[k] != DETENT_LOCKED &&
+                dt_ending_follows_forces(&s->stiction_law[k].kinetic) &&
+                dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored) == DETENT_OK &&
+                has_pole(sim, k, s->f[k]);
+        sim->shown.time = NAN;
+    }
+    return found;
+}
+
+dt_ending dt_ending_after(dt_simulation *sim)
+{
+    if (grows_without_bound(sim)) {
+        return DT_ENDING_UNBOUND;
+    }
+    return nothing_follows(sim) ? DT_ENDING_FOLD : DT_ENDING_NONE;
+}
