@@ -437,7 +437,7 @@ ok "kept" test -s jam.partial.csv
 rm -f jam.*
 chain=$source_dir/mechanisms/hanging_chain.yaml
 if [ -f "$chain" ] && (ulimit -v 100000 && "$detent" version >.out 2>&1); then
-    (ulimit -v 100000 && "$detent" run "$chain" --set n=30000 --end 1e-9 >.out 2>.err)
+    (ulimit -v 100000 && "$detent" run "$chain" --set n=60000 --end 1e-9 >.out 2>.err)
     ok "out of memory" test $? = 7
     ok "no results" not compgen -G "hanging_chain*"
 fi

@@ -41,8 +41,8 @@ static void check_sources(dt_simulation *sim)
         const int first = sim->roots.first[root.source];
         assert_true(k >= first && k < first + dt_source_length(sim, root.source));
         assert_int_equal(first + 2 * root.item + root.which, k);
-        if (root.source != DT_SOURCE_WELDED) {
-            const int *fired = dt_source_rows[root.source]->fired(sim, root.item);
+        if (root.source != DT_SOURCE_REDUCED) {
+            const int *fired = sim->source[root.source]->fired(sim, root.item);
             const ptrdiff_t mark = &fired[root.which] - &sim->roots.fired[0][0];
             assert_true(mark > last); /* in the order of the system */
             last = mark;

@@ -4,7 +4,7 @@
 #define TEST_WELDING_BENCH_H
 
 #include "dynamics/newton.h"
-#include "dynamics/welding.h"
+#include "reduce/welding.h"
 #include "support_trees.h"
 
 #include <setjmp.h>

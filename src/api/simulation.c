@@ -2,8 +2,21 @@
 
 #include "api/handle.h"
 #include "model/builder.h"
+#ifdef DETENT_REDUCTION
+#include "reduce/reduce.h"
+#endif
 
 #include <math.h>
+
+/* How mechanisms are reduced in this build (DETENT_REDUCTION), or NULL. */
+static const dt_reduction_way *reduction_of_build(void)
+{
+#ifdef DETENT_REDUCTION
+    return &dt_reduction_welding;
+#else
+    return NULL;
+#endif
+}
 
 /* Settings that the caller gave, with defaults filled in; those of the mechanism need no check. What
  * would be a bad mechanism in a file is a bad argument here. */
@@ -88,7 +101,8 @@ detent_status detent_simulation_create(const detent_mechanism *mechanism,
     if (!simulation) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
-    status = dt_simulation_create(&simulation->arena, mechanism, &asked, &simulation->core, error);
+    status = dt_simulation_create(&simulation->arena, mechanism, &asked, reduction_of_build(),
+                                  &simulation->core, error);
     if (status) {
         detent_simulation_destroy(simulation);
         return status;

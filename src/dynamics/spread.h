@@ -14,7 +14,7 @@
 #ifndef DT_DYNAMICS_SPREAD_H
 #define DT_DYNAMICS_SPREAD_H
 
-#include "dynamics/welding.h"
+#include "dynamics/system.h"
 
 typedef struct dt_spread {
     /* in */
@@ -22,14 +22,12 @@ typedef struct dt_spread {
     double *motion;    /**< node_count: of the prescribed acceleration of its freedom */
     double (*load)[6]; /**< loads of the whole: force, torque, in the load's own axes */
     /* out */
-    double (*A)[6];      /**< node_count: less gravity */
-    double (*F)[6];      /**< node_count: what the joint transmits, about the system's origin */
-    double (*bundle)[6]; /**< of a welding: wrenches of the bundles (welding.h) */
+    double (*A)[6]; /**< node_count: less gravity */
+    double (*F)[6]; /**< node_count: what the joint transmits, about the system's origin */
 } dt_spread;
 
-/** For systems no larger than `whole`; `welding` NULL: no bundles. False when memory is out. */
-bool dt_spread_create(dt_arena *arena, const dt_system *whole, const dt_welding *welding,
-                      dt_spread *spread);
+/** For systems no larger than `whole`. False when memory is out. */
+bool dt_spread_create(dt_arena *arena, const dt_system *whole, dt_spread *spread);
 
 /** Everything zero that goes in. */
 void dt_spread_clear(const dt_system *system, dt_spread *spread);
@@ -44,10 +42,16 @@ double dt_spread_force(const dt_system *system, const dt_spread *spread, int nod
 void dt_spread_reaction(const dt_system *system, const dt_spread *spread, int node, double *force,
                         double *torque);
 
-/** Wrenches of the bundles, after dt_spread_sweep() of the welded system. */
-void dt_spread_bundles(const dt_welding *welding, dt_spread *spread);
+/* What others need that sum up spreads. */
 
-/** Of the motion (a, alpha) of the group of node c of the welded system, or of the ground (-1). */
-void dt_spread_group(const dt_welding *welding, const dt_spread *spread, int c, double motion[6]);
+/** out += |a| x |b|, all terms with a plus. */
+void dt_spread_add_cross(double out[3], const double a[3], const double b[3]);
+/** out = |R| b, or |R'| b. */
+void dt_spread_turn(double out[3], const double R[9], bool back, const double b[3]);
+/** A wrench of components in axes R, at r from where it is wanted about. */
+void dt_spread_place_load(const dt_load *load, const double R[9], const double r[3],
+                          const double components[6], double out[6]);
+/** The wrench of a load of the system, about its origin. */
+void dt_spread_load(const dt_system *system, const dt_spread *spread, int load, double out[6]);
 
 #endif

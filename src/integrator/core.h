@@ -2,12 +2,12 @@
  * @file core.h
  * The inside of a simulation, shared by the files of this layer.
  *
- * What is integrated is the *core*: the system whose locked joints are welded (welding.h), or the
- * system itself. The vector is y = [q | v | f | w] of the core: coordinates, velocities, friction forces,
+ * What is integrated is the *core*: the system itself, or what it is reduced to as long as modes stay
+ * (reduction.h). The vector is y = [q | v | f | w] of the core: coordinates, velocities, friction forces,
  * and works; a table of blocks (blocks.h).
  *
  * Invariant: between calls the system's modes, directions, branches and inputs are the simulation's
- * own; its t, q, v, a, f are work space, but for the coordinates of welded joints. The core has the
+ * own; its t, q, v, a, f are work space, but for the coordinates of joints that are not in the core. The core has the
  * modes and inputs of the system. Both have their readings in the same memory, in turn: whoever
  * steps or searches sets the state of the one that he needs first.
  */
@@ -15,7 +15,6 @@
 #define DT_INTEGRATOR_CORE_H
 
 #include "dynamics/scale.h"
-#include "dynamics/welding.h"
 #include "integrator/blocks.h"
 #include "integrator/choice.h"
 #include "integrator/event.h"
@@ -23,6 +22,7 @@
 #include "integrator/horizon.h"
 #include "integrator/instants.h"
 #include "integrator/problem.h"
+#include "integrator/reduction.h"
 #include "integrator/residual.h"
 #include "integrator/restart.h"
 #include "integrator/roots.h"
@@ -33,7 +33,6 @@
 #include "integrator/swing.h"
 #include "integrator/trial.h"
 #include "integrator/velocity_band.h"
-#include "integrator/welded_roots.h"
 #include "solver/solver.h"
 
 #include <math.h>
@@ -57,8 +56,8 @@ struct dt_simulation {
     dt_newton *newton;
     dt_search *search;
 
-    /* what is integrated: the system itself, or the same with its locked joints welded */
-    dt_welding *welding; /**< NULL: nothing is ever welded */
+    /* what is integrated: the system itself, or the same reduced */
+    dt_reduction reduction;
     dt_system *core;
     dt_newton *core_newton;
 
@@ -79,8 +78,8 @@ struct dt_simulation {
     int fold_sign; /**< where the interval began; 0: not known (fold.c) */
 
     /* what can fire */
+    const struct dt_source_row *source[DT_SOURCES];
     dt_root_table roots;
-    dt_welded_roots welded;
     dt_graze graze;
     dt_instants instants;
 
@@ -187,13 +186,13 @@ static inline void dt_set_mode(dt_system *s, int stiction, detent_mode mode, int
 /** Node of the system that node c of the core is. */
 static inline int dt_whole_node(const dt_simulation *s, int c)
 {
-    return s->welding ? s->welding->node[c] : c;
+    return s->reduction.node ? s->reduction.node[c] : c;
 }
 
 /** Stiction of the system that stiction k of the core is. */
 static inline int dt_whole_stiction(const dt_simulation *s, int k)
 {
-    return s->welding ? s->welding->stiction[k] : k;
+    return s->reduction.stiction ? s->reduction.stiction[k] : k;
 }
 
 /** What has fired, as the solver tells: dt_watched(). */

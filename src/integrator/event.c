@@ -63,7 +63,7 @@ void dt_show_past(dt_simulation *sim, dt_level level)
     memcpy(s->a, past->a, (size_t)sim->nv * sizeof *s->a);
     memcpy(s->f, past->f, (size_t)sim->ns * sizeof *s->f);
     s->time = past->time;
-    if (sim->welding && past->solved) {
+    if (sim->reduction.way->is_smaller && past->solved) {
         dt_bring_up(sim, level);
     } else if (level > DT_LEVEL_STATE) {
         dt_system_set_state(s, past->time, s->q, s->v);
@@ -86,7 +86,7 @@ static void return_to_past(dt_simulation *sim)
     dt_show_past(sim, DT_LEVEL_FORCES);
     dt_form_core(sim);            /* it may have had other groups by now: */
     sim->shown.time = past->time; /* the solution is lost */
-    sim->shown.level = sim->welding ? DT_LEVEL_STATE : DT_LEVEL_FORCES;
+    sim->shown.level = sim->reduction.way->is_smaller ? DT_LEVEL_STATE : DT_LEVEL_FORCES;
 }
 
 /* ---- velocities ---- */
@@ -198,7 +198,7 @@ static void normalize_positions(dt_simulation *sim, bool core)
     const dt_tree *tree = sim->system.tree;
     const int count = core ? sim->core->tree->node_count : tree->node_count;
     for (int c = 0; c < count; c++) {
-        const dt_node *node = &tree->nodes[core ? sim->welding->node[c] : c];
+        const dt_node *node = &tree->nodes[core ? dt_whole_node(sim, c) : c];
         if (node->type->normalize) {
             node->type->normalize(sim->system.q + node->q);
         }
@@ -279,9 +279,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
         status = conclude(sim, what.others, core, error);
     } else {
         record_changes(sim, DETENT_CAUSE_THRESHOLD);
-        if (sim->welding) {
-            dt_welding_copy_modes(sim->welding);
-        }
+        sim->reduction.way->copy_modes(sim);
         sim->pending = sim->fresh = false;
         status = dt_storm_guard(sim, error);
     }

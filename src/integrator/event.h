@@ -15,7 +15,7 @@ typedef struct dt_past {
     signed char *mode, *direction;
     unsigned char *yielded;
     dt_branch *branches;
-    bool solved; /**< a and f balance; those of joints that were welded are not in f */
+    bool solved; /**< a and f balance; f lacks that of joints that were not in the core */
 } dt_past;
 
 /** The event that is being handled, or the last one. */

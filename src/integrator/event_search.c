@@ -1,5 +1,5 @@
 /*
- * The searches of an event: of the core, in which what is far from its limit is welded, where that
+ * The searches of an event: of the core, which leaves out what is far from its limit, where that
  * decides; else of the whole mechanism, with joints inside a velocity band stopped by an impulse
  * (velocity_band.c).
  *
@@ -13,7 +13,6 @@
 #include "integrator/restart.h"
 #include "integrator/source.h"
 #include "integrator/velocity_band.h"
-#include "integrator/welded_roots.h"
 
 #include <math.h>
 
@@ -87,14 +86,11 @@ detent_status dt_event_search_all(dt_simulation *sim, detent_status (*accelerati
 
 /* ---- a search of what is near ---- */
 
-/** Joints that are not welded while the core is searched, though they may be. */
+/** Joints that stay in the core while it is searched, though they might be left out. */
 static void set_apart(dt_simulation *sim)
 {
-    const dt_welded_roots *r = &sim->welded;
-    bool *apart = sim->welding->apart;
-    for (int j = 0; j < r->near_count; j++) {
-        apart[r->near[j]] = true;
-    }
+    bool *apart = sim->reduction.apart;
+    sim->reduction.way->set_near_apart(sim);
     for (int k = 0; k < sim->ns; k++) {
         apart[k] = apart[k] || sim->event.decree[k] != 0 || sim->system.yielded[k];
     }
@@ -102,7 +98,8 @@ static void set_apart(dt_simulation *sim)
 
 static bool others_hold(void *simulation)
 {
-    return dt_welded_hold(simulation);
+    dt_simulation *sim = simulation;
+    return sim->reduction.way->holds(sim);
 }
 
 static detent_status run_core_search(dt_simulation *sim, detent_error *error)
@@ -114,37 +111,36 @@ static detent_status run_core_search(dt_simulation *sim, detent_error *error)
                                        .stopped_user = sim,
                                        .trace = sim->client.trace,
                                        .trace_user = sim->client.trace_user};
-    for (int k = 0; k < sim->welding->mechanism.stiction_count; k++) {
-        sim->event.core_decree[k] = sim->event.decree[sim->welding->stiction[k]];
+    for (int k = 0; k < sim->core->mechanism->stiction_count; k++) {
+        sim->event.core_decree[k] = sim->event.decree[dt_whole_stiction(sim, k)];
     }
     return run_search(sim, sim->core, sim->core_newton, &request, error);
 }
 
-/** What the search has found, to the whole; the friction of welded joints is not needed there. */
+/** What the search has found, to the whole; the friction of joints that are not in the core is not needed there. */
 static void take_over(dt_simulation *sim)
 {
-    const dt_welding *w = sim->welding;
     const dt_system *core = sim->core;
-    for (int k = 0; k < w->mechanism.stiction_count; k++) {
-        dt_set_mode(&sim->system, w->stiction[k], (detent_mode)core->mode[k], core->direction[k]);
-        sim->system.yielded[w->stiction[k]] = core->yielded[k];
+    for (int k = 0; k < core->mechanism->stiction_count; k++) {
+        const int whole = dt_whole_stiction(sim, k);
+        dt_set_mode(&sim->system, whole, (detent_mode)core->mode[k], core->direction[k]);
+        sim->system.yielded[whole] = core->yielded[k];
     }
-    dt_welding_expand(w, core->q, core->v, core->a, core->f, &sim->system);
+    sim->reduction.way->expand(sim);
 }
 
 /**
- * Searches the core, in which what is far from its limit is welded; grows until that holds. False
+ * Searches the core, which leaves out what is far from its limit; grows until that holds. False
  * where the search of the whole has to decide.
  */
 static bool search_core(dt_simulation *sim, detent_error *error)
 {
     static const int most_tries = 20;
-    dt_welding *w = sim->welding;
     set_apart(sim);
     for (int try = 0; try < most_tries; try++) {
-        dt_welding_form(w);
+        sim->reduction.way->form(sim);
         const detent_status status = run_core_search(sim, error);
-        if (status == DETENT_EVENT || (status == DETENT_OK && !dt_welded_hold(sim))) {
+        if (status == DETENT_EVENT || (status == DETENT_OK && !others_hold(sim))) {
             continue;
         }
         if (status != DETENT_OK) {
@@ -157,8 +153,8 @@ static bool search_core(dt_simulation *sim, detent_error *error)
             take_over(sim);
             return true;
         }
-        for (int k = 0; k < w->mechanism.stiction_count; k++) { /* the joined ones are apart */
-            w->apart[w->stiction[k]] = true;
+        for (int k = 0; k < sim->core->mechanism->stiction_count; k++) { /* the joined ones too */
+            sim->reduction.apart[dt_whole_stiction(sim, k)] = true;
         }
     }
     return false;
@@ -181,6 +177,6 @@ detent_status dt_event_search(dt_simulation *sim, bool core, detent_error *error
 
 double dt_event_margin(dt_simulation *sim, int k)
 {
-    return sim->event.core_is_searched ? dt_stiction_margin(sim->core, sim->welding->kept[k])
+    return sim->event.core_is_searched ? dt_stiction_margin(sim->core, sim->reduction.kept[k])
                                        : dt_stiction_margin(&sim->system, k);
 }

@@ -28,14 +28,14 @@
 /** As of the last evaluation, which left the core's roots in g. */
 static double value_of(const dt_simulation *sim, dt_root w, const double *g)
 {
-    const dt_source_row *row = dt_source_rows[w.source];
+    const dt_source_row *row = sim->source[w.source];
     return row->value ? row->value(sim, w, DT_VALUE_NOW) : dt_root_value(sim, w, g);
 }
 
 /** At the end of a step: 2 the last one, 1 and 0 those before. */
 static double value_at(const dt_simulation *sim, dt_root w, int step)
 {
-    const dt_source_row *row = dt_source_rows[w.source];
+    const dt_source_row *row = sim->source[w.source];
     return row->value ? row->value(sim, w, step) : dt_root_value(sim, w, sim->graze.value[step]);
 }
 
@@ -173,7 +173,7 @@ static double movement(const dt_simulation *sim, dt_root w, const dt_hermite *c)
 /** What is no movement but noise. */
 static double noise_of(const dt_simulation *sim, dt_root w)
 {
-    const dt_source_row *row = dt_source_rows[w.source];
+    const dt_source_row *row = sim->source[w.source];
     return row->noise ? row->noise(sim, w.item) : 0;
 }
 
@@ -204,7 +204,7 @@ static bool mark_below(dt_simulation *sim, dt_source source)
     for (int k = 0; k < dt_source_items(sim, source); k++) {
         for (int which = 0; which < 2; which++) {
             if (before[k][which] <= 0 && after[k][which] < 0) {
-                dt_source_rows[source]->fired(sim, k)[which] = -1;
+                sim->source[source]->fired(sim, k)[which] = -1;
                 any = true;
             }
         }
@@ -226,7 +226,7 @@ static bool left_the_border(dt_simulation *sim)
     }
     dt_sources_clear(sim);
     for (int k = 0; k < DT_SOURCES; k++) {
-        any = (dt_source_rows[k]->has_borders && mark_below(sim, (dt_source)k)) || any;
+        any = (sim->source[k]->has_borders && mark_below(sim, (dt_source)k)) || any;
     }
     if (any) {
         dt_graze_make_event(sim, graze->time[1]);
@@ -333,7 +333,7 @@ static void visit(dt_simulation *sim, dt_source source, int item, void *user)
             t->velocities ? visit_velocity(sim, w) : visit_force(sim, w, &t->middle);
         if (time < t->first) {
             t->first = time;
-            t->mark = &dt_source_rows[source]->fired(sim, item)[which];
+            t->mark = &sim->source[source]->fired(sim, item)[which];
         }
     }
 }

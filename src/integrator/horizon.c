@@ -28,7 +28,6 @@
 #include "integrator/instants.h"
 #include "integrator/roots.h"
 #include "integrator/source.h"
-#include "integrator/welded_roots.h"
 
 #include <float.h>
 #include <math.h>
@@ -83,13 +82,12 @@ bool dt_horizon_create(dt_arena *arena, dt_simulation *sim)
 #define TAKE(member, count) \
     ((hz->member = dt_arena_alloc(arena, (count), sizeof *hz->member)) != NULL)
     return TAKE(law, (size_t)s->law_count) && TAKE(force, (size_t)s->tree->node_count) &&
-           TAKE(g0, pairs) && TAKE(g1, pairs) && TAKE(friction0, (size_t)sim->ns) &&
-           TAKE(noise, (size_t)sim->ns) && TAKE(limit, (size_t)sim->ns) &&
-           TAKE(variables, variables) && TAKE(moving, (size_t)s->tree->node_count) &&
-           TAKE(operations, operations) && TAKE(registers, operations) && TAKE(slots, variables) &&
-           dt_spread_create(arena, s, sim->welding, &hz->value) &&
-           dt_spread_create(arena, s, sim->welding, &hz->rate) &&
-           dt_spread_create(arena, s, sim->welding, &hz->bend);
+           TAKE(g0, pairs) && TAKE(g1, pairs) && TAKE(noise, (size_t)sim->ns) &&
+           TAKE(limit, (size_t)sim->ns) && TAKE(variables, variables) &&
+           TAKE(moving, (size_t)s->tree->node_count) && TAKE(operations, operations) &&
+           TAKE(registers, operations) && TAKE(slots, variables) &&
+           dt_spread_create(arena, s, &hz->value) && dt_spread_create(arena, s, &hz->rate) &&
+           dt_spread_create(arena, s, &hz->bend);
 #undef TAKE
 }
 
@@ -129,9 +127,7 @@ static void hold_until(dt_simulation *sim, double t)
             s->f[k] = s->tau[v] - s->Q[v];
         }
     }
-    if (sim->welding) {
-        dt_welding_update(sim->welding);
-    }
+    sim->reduction.way->update(sim);
 }
 
 /** Roots of stictions of the core, and of switches of a law, in a table as `fired`. */
@@ -167,15 +163,8 @@ static void evaluate_roots(dt_simulation *sim, double (*g)[2])
 
 /* ---- what is shown ---- */
 
-/** A step that is being judged. */
-typedef struct trial {
-    double t, h;
-    bool end;       /**< the roots at its end are known */
-    bool undecided; /**< they are needed */
-} trial;
-
-/** Whether a root passes the step; `noise`: what is no change of it. The drift is that of the root. */
-static bool passes(trial *step, bool moves, double g0, double g1, dt_drift drift, double noise)
+bool dt_horizon_passes(dt_horizon_trial *step, bool moves, double g0, double g1, dt_drift drift,
+                       double noise)
 {
     const double bend = dt_interval_times(step->h, drift.bend);
     if (moves) {
@@ -216,7 +205,7 @@ static dt_drift friction_drift(const dt_simulation *sim, int node)
     return drift;
 }
 
-static bool locked_pass(dt_simulation *sim, trial *step)
+static bool locked_pass(dt_simulation *sim, dt_horizon_trial *step)
 {
     const dt_horizon_state *hz = &sim->horizon;
     const dt_system *s = sim->core;
@@ -231,9 +220,10 @@ static bool locked_pass(dt_simulation *sim, trial *step)
                                   ? limit[2]
                                   : friction_drift(sim, node);
         for (int which = 0; which < 2; which++) {
-            if (!passes(step, hz->moving[node], g0[k][which], g1[k][which],
-                        which == 0 ? sum(limit[0], negative(test)) : sum(test, negative(limit[1])),
-                        hz->noise[k])) {
+            if (!dt_horizon_passes(step, hz->moving[node], g0[k][which], g1[k][which],
+                                   which == 0 ? sum(limit[0], negative(test))
+                                              : sum(test, negative(limit[1])),
+                                   hz->noise[k])) {
                 return false;
             }
         }
@@ -242,7 +232,7 @@ static bool locked_pass(dt_simulation *sim, trial *step)
 }
 
 /** Switches of a law that are watched; its registers are evaluated anew. */
-static bool switches_pass(dt_simulation *sim, trial *step, const dt_horizon_law *of)
+static bool switches_pass(dt_simulation *sim, dt_horizon_trial *step, const dt_horizon_law *of)
 {
     const dt_program *p = of->law->program;
     double(*g0)[2] = law_roots(sim, of->law, sim->horizon.g0),
@@ -257,7 +247,8 @@ static bool switches_pass(dt_simulation *sim, trial *step, const dt_horizon_law 
                                  sim->horizon.registers, g);
         for (int which = 0; which < 2; which++) {
             const dt_drift drift = dt_horizon_drift_of(&g[which], g0[j][which], step->h);
-            if (!passes(step, sim->horizon.moves, g0[j][which], g1[j][which], drift, 0)) {
+            if (!dt_horizon_passes(step, sim->horizon.moves, g0[j][which], g1[j][which], drift,
+                                   0)) {
                 return false;
             }
         }
@@ -265,7 +256,7 @@ static bool switches_pass(dt_simulation *sim, trial *step, const dt_horizon_law 
     return true;
 }
 
-static bool laws_pass(dt_simulation *sim, trial *step)
+static bool laws_pass(dt_simulation *sim, dt_horizon_trial *step)
 {
     const dt_horizon_state *hz = &sim->horizon;
     for (int k = 0; k < hz->count; k++) {
@@ -276,100 +267,14 @@ static bool laws_pass(dt_simulation *sim, trial *step)
     return true;
 }
 
-/* ---- welded joints ---- */
-
-/** Of the friction of a welded joint: |k| . motion + |S| . wrench. */
-static double welded_spread(const double *k, const double *S, const double motion[6],
-                            const double *wrench)
-{
-    double total = 0;
-    for (int j = 0; j < 6; j++) {
-        total += fabs(k[j]) * motion[j] + (wrench ? fabs(S[j]) * wrench[j] : 0);
-    }
-    return total;
-}
-
-static dt_drift welded_drift(const dt_simulation *sim, int k)
-{
-    const dt_welding *w = sim->welding;
-    const dt_welded_joint *joint = &w->joint[k];
-    const dt_horizon_state *hz = &sim->horizon;
-    const dt_spread *const spread[3] = {&hz->value, &hz->rate, &hz->bend};
-    const int c = joint->carrier < 0 ? -1 : w->number[joint->carrier];
-    double drift[3];
-    for (int j = 0; j < 3; j++) {
-        double motion[6];
-        dt_spread_group(w, spread[j], c, motion);
-        drift[j] = welded_spread(joint->k, joint->S, motion,
-                                 joint->bundle < 0 ? NULL : spread[j]->bundle[joint->bundle]);
-    }
-    return (dt_drift){drift[0], drift[0], drift[1], drift[2]};
-}
-
-static bool welded_joint_passes(dt_simulation *sim, trial *step, int k)
-{
-    const double *limits = sim->welding->joint[k].limits;
-    const double f0 = sim->horizon.friction0[k],
-                 f1 = step->end ? dt_welding_friction(sim->welding, k) : f0;
-    const dt_drift drift = welded_drift(sim, k);
-    bool pass = true;
-    for (int which = 0; which < 2 && pass; which++) {
-        pass = passes(step, sim->horizon.moves, dt_welded_root(sim, k, which, f0),
-                      dt_welded_root(sim, k, which, f1), drift, dt_roots_hair(sim, k, limits));
-    }
-    return pass;
-}
-
-/** Whether a block is so far from its limits that nothing has to be asked of its joints. */
-static bool block_is_far(const dt_simulation *sim, const dt_welded_block *block)
-{
-    const dt_welding *w = sim->welding;
-    const dt_welded_joint *first = &w->joint[block->first];
-    const dt_welded_bounds *bounds = block->bounds < 0 ? NULL : &sim->welded.bounds[block->bounds];
-    const int c = first->carrier < 0 ? -1 : w->number[first->carrier];
-    double motion[6];
-    if (!bounds) {
-        return false;
-    }
-    dt_spread_group(w, &sim->horizon.value, c, motion);
-    const double drift =
-        welded_spread(bounds->most_k, bounds->most_S, motion,
-                      first->bundle < 0 ? NULL : sim->horizon.value.bundle[first->bundle]);
-    return drift < 0.5 * (bounds->margin - dt_welded_movement(sim, block));
-}
-
-static bool welded_pass(dt_simulation *sim, trial *step)
-{
-    const dt_welded_roots *r = &sim->welded;
-    if (!sim->welding || !sim->horizon.loads) {
-        return true;
-    }
-    for (int b = 0; b < r->block_count; b++) {
-        const dt_welded_block *block = &r->block[r->list[b]];
-        if (!step->end && block_is_far(sim, block)) {
-            continue;
-        }
-        int k = block->first;
-        for (int j = 0; j < block->count; j++, k = sim->welding->joint[k].next) {
-            if (!step->end) {
-                sim->horizon.friction0[k] = dt_welding_friction(sim->welding, k);
-            }
-            if (!welded_joint_passes(sim, step, k)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 /* ---- the bound ---- */
 
 /** Whether nothing is passed over from t to t + h; the core is at the start. */
 static bool is_shown(dt_simulation *sim, double t, double h)
 {
-    trial step = {.t = t, .h = h};
+    dt_horizon_trial step = {.t = t, .h = h};
     if (!dt_horizon_drift(sim, t, h) || !locked_pass(sim, &step) || !laws_pass(sim, &step) ||
-        !welded_pass(sim, &step)) {
+        !sim->reduction.way->passes(sim, &step)) {
         return false;
     }
     if (!step.undecided || sim->horizon.reuses) {
@@ -378,7 +283,8 @@ static bool is_shown(dt_simulation *sim, double t, double h)
     hold_until(sim, t + h);
     evaluate_roots(sim, sim->horizon.g1);
     step.end = true;
-    const bool shown = locked_pass(sim, &step) && laws_pass(sim, &step) && welded_pass(sim, &step);
+    const bool shown =
+        locked_pass(sim, &step) && laws_pass(sim, &step) && sim->reduction.way->passes(sim, &step);
     hold_until(sim, t);
     return shown;
 }

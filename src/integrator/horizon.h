@@ -56,14 +56,23 @@ typedef struct dt_horizon_state {
     dt_drift (*limit)[3]; /**< stictions of the core: of limits, up and down, and a test friction */
     /** Roots at the ends: of stictions of the core, of switches as in roots.fired. */
     double (*g0)[2], (*g1)[2];
-    double *noise;     /**< stictions of the core: of a force at its limit */
-    double *friction0; /**< welded joints: at the start */
+    double *noise; /**< stictions of the core: of a force at its limit */
     /* work space of a law */
     dt_series *registers, *slots;
     dt_pace *variables, *operations;
 } dt_horizon_state;
 
+/** A step that is being judged. */
+typedef struct dt_horizon_trial {
+    double t, h;
+    bool end;       /**< the roots at its end are known */
+    bool undecided; /**< they are needed */
+} dt_horizon_trial;
+
 /* horizon.c */
+/** Whether a root passes the step; `noise`: what is no change of it. The drift is that of the root. */
+bool dt_horizon_passes(dt_horizon_trial *step, bool moves, double g0, double g1, dt_drift drift,
+                       double noise);
 /** False when memory is out. After dt_sources_create(). */
 bool dt_horizon_create(dt_arena *arena, dt_simulation *simulation);
 /** The core is at a consistent state, and about to be integrated. */

@@ -211,7 +211,7 @@ static double slight_in_space(const dt_simulation *sim, const dt_horizon_law *of
         return hair;
     }
     if (of->law->owner >= s->mechanism->load_count) {
-        return 0; /* it only loads joints that are welded to the ground */
+        return 0; /* it only loads joints that are not in the core */
     }
     const dt_node *node = &s->tree->nodes[s->mechanism->loads[of->law->owner].node];
     const double *J = node->inertia;
@@ -366,9 +366,9 @@ static void sweep(dt_simulation *sim)
     dt_spread *const spread[3] = {&hz->value, &hz->rate, &hz->bend};
     for (int k = 0; k < 3 && hz->loads; k++) {
         dt_spread_sweep(sim->core, spread[k]);
-        if (sim->welding) {
-            dt_spread_bundles(sim->welding, spread[k]);
-        }
+    }
+    if (hz->loads) {
+        sim->reduction.way->spread(sim);
     }
 }
 

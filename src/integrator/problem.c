@@ -147,7 +147,7 @@ static int root_unknown(void *simulation, int root)
 {
     const dt_simulation *sim = simulation;
     const dt_root of = dt_source_root(sim, root);
-    const dt_source_row *row = dt_source_rows[of.source];
+    const dt_source_row *row = sim->source[of.source];
     return row->unknown ? row->unknown(sim, of) : -1;
 }
 

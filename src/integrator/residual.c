@@ -30,8 +30,8 @@ static bool note_bad_law(dt_simulation *sim, dt_system *s, double t)
 
 void dt_note_bad_law(dt_simulation *sim, double t)
 {
-    if (!note_bad_law(sim, sim->core, t) && sim->welding) {
-        note_bad_law(sim, &sim->system, t); /* of a joint that is welded */
+    if (!note_bad_law(sim, sim->core, t) && sim->core != &sim->system) {
+        note_bad_law(sim, &sim->system, t); /* of a joint that is not in the core */
     }
 }
 

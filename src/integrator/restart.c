@@ -92,12 +92,11 @@ static double first_step(dt_simulation *sim, double t)
 
 void dt_form_core(dt_simulation *sim)
 {
-    if (sim->welding) {
-        for (int k = 0; k < sim->ns; k++) { /* welded joints are held by their static limits */
-            sim->welding->apart[k] = sim->system.yielded[k];
-        }
-        dt_welding_form(sim->welding);
+    bool *apart = sim->reduction.apart;
+    for (int k = 0; apart && k < sim->ns; k++) { /* the others are held by their static limits */
+        apart[k] = sim->system.yielded[k];
     }
+    sim->reduction.way->form(sim);
     dt_blocks_place(sim);
 }
 
@@ -123,7 +122,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     }
     dt_form_core(sim);
     dt_fold_restart(sim);
-    if (sim->welding) {
+    if (sim->reduction.way->is_smaller) {
         dt_solver_set_length(sim->solver, dt_length(sim));
     }
     dt_blocks_start(sim, sim->y, sim->yp);
@@ -192,36 +191,24 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
         show_as_integrated(sim);
         status = DETENT_OK;
     }
-    if (status == DETENT_OK && sim->welding) {
+    if (status == DETENT_OK) {
         sim->system.time = t;
-        dt_welding_expand(sim->welding, s->q, s->v, s->a, s->f, &sim->system);
+        sim->reduction.way->expand(sim);
     }
     return status;
-}
-
-/** Friction of joints that were welded, from what they transmit. */
-static void read_welded(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns; k++) {
-        if (s->mode[k] == DETENT_LOCKED && sim->welding->weldable[k]) {
-            const int v = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
-            s->f[k] = s->tau[v] - s->Q[v];
-        }
-    }
 }
 
 void dt_bring_up(dt_simulation *sim, dt_level level)
 {
     dt_system *s = &sim->system;
-    if (!sim->welding || level == DT_LEVEL_STATE) {
+    if (!sim->reduction.way->is_smaller || level == DT_LEVEL_STATE) {
         return; /* the core has all its readings */
     }
     dt_system_set_state(s, s->time, s->q, s->v);
     if (level == DT_LEVEL_FORCES) {
         dt_system_set_acceleration(s, s->a, s->f);
         dt_sliding_forces(sim, s);
-        read_welded(sim);
+        sim->reduction.way->read_friction(sim);
     }
 }
 

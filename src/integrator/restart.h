@@ -18,7 +18,7 @@ typedef struct dt_shown {
  * (Re)starts the integrator at the system's t, q, v, a, f (consistent); the works are those in y.
  */
 detent_status dt_restart(dt_simulation *simulation, detent_error *error);
-/** The core at the system's state: joints that are locked now are welded. */
+/** The core at the modes and the state of the system. */
 void dt_form_core(dt_simulation *simulation);
 /**
  * State of the solution at `t` (in the last step, or where it was restarted) into the system, with
@@ -29,7 +29,7 @@ detent_status dt_state_at(dt_simulation *simulation, double t, dt_level level, d
 detent_status dt_core_at(dt_simulation *simulation, double t, detent_error *error);
 /**
  * Readings of the system at its time, q, v, a and f, where it is not the core itself, which loses
- * its own; the friction of welded joints follows.
+ * its own; the friction of joints that are not in the core follows.
  */
 void dt_bring_up(dt_simulation *simulation, dt_level level);
 

@@ -25,12 +25,12 @@ static int take_readings(dt_simulation *sim, double t, const double *y, const do
                          bool inside)
 {
     dt_system *s = sim->core;
-    const bool welded = sim->welding && sim->welding->joint_count > 0;
-    if (dt_carries_friction(sim) && !inside && !sim->roots.laws_vary && !welded) {
+    const bool reduced = sim->reduction.way->left_out(sim) > 0;
+    if (dt_carries_friction(sim) && !inside && !sim->roots.laws_vary && !reduced) {
         memcpy(s->f, dt_f_of(sim, y), (size_t)s->mechanism->stiction_count * sizeof *s->f);
         return 0;
     }
-    if (!dt_carries_friction(sim) || (welded && !inside)) {
+    if (!dt_carries_friction(sim) || (reduced && !inside)) {
         dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
         /* friction may have several solutions: that of the step is meant */
         memcpy(s->a, dt_v_of(sim, yp), (size_t)s->tree->nv * sizeof *s->a);

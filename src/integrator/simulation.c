@@ -15,7 +15,6 @@
 #include "integrator/swing.h"
 #include "integrator/trial.h"
 #include "integrator/velocity_band.h"
-#include "integrator/welded_roots.h"
 
 #include <math.h>
 
@@ -70,12 +69,12 @@ static bool create_solver(dt_arena *arena, dt_simulation *sim)
     return dt_problem_create(arena, sim, &plan);
 }
 
-/** Locked joints are welded: what is integrated is not the whole system. */
-static bool may_weld(const dt_simulation *sim)
+/** What is integrated need not be the whole system. */
+static bool may_reduce(const dt_simulation *sim, const dt_reduction_way *reduction)
 {
-    return sim->settings.locked_joints == DETENT_LOCKED_JOINTS_WELD &&
+    return reduction && sim->settings.locked_joints == DETENT_LOCKED_JOINTS_WELD &&
            sim->settings.linear_solver == DETENT_LINEAR_SOLVER_TREE &&
-           dt_welding_is_possible(&sim->system);
+           reduction->is_possible(&sim->system);
 }
 
 /** What is integrated takes Newton steps of the implicit method; all else only accelerations. */
@@ -96,24 +95,22 @@ static dt_newton *create_newton(dt_arena *arena, const dt_simulation *sim)
                                         DT_NEWTON_ACCELERATION);
 }
 
-/** What is integrated: the system with its locked joints welded, where that may be. */
-static bool create_core(dt_arena *arena, dt_simulation *sim)
+/** What is integrated: the system reduced, where that may be. */
+static bool create_core(dt_arena *arena, dt_simulation *sim, const dt_reduction_way *reduction)
 {
-    sim->core = &sim->system;
-    if (may_weld(sim)) {
-        sim->welding = dt_arena_alloc(arena, 1, sizeof *sim->welding);
-        if (!sim->welding || !dt_welding_create(arena, &sim->system, true, sim->welding)) {
-            return false;
-        }
-        sim->core = &sim->welding->system;
-        sim->event.searches_core = !dt_velocity_band_exists(sim->mechanism);
+    sim->reduction.way = may_reduce(sim, reduction) ? reduction : &dt_reduction_none;
+    if (!sim->reduction.way->create(arena, sim)) {
+        return false;
     }
+    const bool smaller = sim->reduction.way->is_smaller;
+    sim->event.searches_core = smaller && !dt_velocity_band_exists(sim->mechanism);
     sim->core_newton =
         dt_newton_create_up_to(arena, sim->core, sim->settings.linear_solver, core_level(sim));
     if (!sim->core_newton) {
         return false;
     }
-    sim->newton = sim->welding ? create_newton(arena, sim) : sim->core_newton;
+    sim->newton = smaller ? create_newton(arena, sim) : sim->core_newton;
+    dt_sources_choose(sim);
     return sim->newton != NULL;
 }
 
@@ -144,7 +141,8 @@ static detent_status check_order(const dt_simulation *sim, detent_error *error)
 }
 
 static detent_status create(dt_arena *arena, dt_simulation *sim,
-                            const detent_simulation_options *options, detent_error *error)
+                            const detent_simulation_options *options,
+                            const dt_reduction_way *reduction, detent_error *error)
 {
     const dt_tree *tree = &sim->mechanism->tree;
     detent_status status = dt_system_create(arena, sim->mechanism, &sim->system, error);
@@ -164,13 +162,13 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     }
     memcpy(sim->input.pending, sim->system.inputs,
            (size_t)sim->mechanism->input_count * sizeof(double));
-    if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim) ||
+    if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim, reduction) ||
         !create_search(arena, sim) || !dt_sources_create(arena, sim) ||
-        !dt_welded_create(arena, sim) || !dt_graze_create(arena, sim) ||
-        !dt_branches_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
-        !dt_storm_create(arena, sim) || !dt_swing_create(arena, sim) ||
-        !dt_sliding_create(arena, sim) || !dt_trial_create(arena, sim) ||
-        !dt_instants_create(arena, sim) || !dt_horizon_create(arena, sim)) {
+        !dt_graze_create(arena, sim) || !dt_branches_create(arena, sim) ||
+        !dt_velocity_band_create(arena, sim) || !dt_storm_create(arena, sim) ||
+        !dt_swing_create(arena, sim) || !dt_sliding_create(arena, sim) ||
+        !dt_trial_create(arena, sim) || !dt_instants_create(arena, sim) ||
+        !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     if (!create_solver(arena, sim)) {
@@ -181,7 +179,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
 
 detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mechanism,
                                    const detent_simulation_options *options,
-                                   dt_simulation **simulation, detent_error *error)
+                                   const dt_reduction_way *reduction, dt_simulation **simulation,
+                                   detent_error *error)
 {
     dt_simulation *sim = dt_arena_alloc(arena, 1, sizeof *sim);
     *simulation = NULL;
@@ -197,7 +196,7 @@ detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mech
         sim->client.interrupt = options->interrupt;
         sim->client.interrupt_user = options->interrupt_user;
     }
-    detent_status status = create(arena, sim, options, error);
+    detent_status status = create(arena, sim, options, reduction, error);
     if (status != DETENT_OK) {
         dt_simulation_destroy(sim);
         return status;

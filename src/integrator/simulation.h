@@ -11,11 +11,17 @@
 
 /** The part of a simulation that its readers see. */
 typedef struct dt_simulation dt_simulation;
+/** How a mechanism is reduced (reduction.h). */
+typedef struct dt_reduction_way dt_reduction_way;
 
-/** As detent_simulation_create(); `arena` is the simulation's own and lives as long as it. */
+/**
+ * As detent_simulation_create(); `arena` is the simulation's own and lives as long as it. `reduction` is used where
+ * settings and mechanism allow it; NULL: there is none.
+ */
 detent_status dt_simulation_create(dt_arena *arena, const detent_mechanism *mechanism,
                                    const detent_simulation_options *options,
-                                   dt_simulation **simulation, detent_error *error);
+                                   const dt_reduction_way *reduction, dt_simulation **simulation,
+                                   detent_error *error);
 /**
  * Gives back what SUNDIALS holds; NULL is allowed. The arena is the caller's to free, afterwards.
  */

@@ -2,10 +2,13 @@
 #include "integrator/source.h"
 #include "integrator/residual.h"
 
-const dt_source_row *const dt_source_rows[DT_SOURCES] = {[DT_SOURCE_INSTANT] = &dt_source_instant,
-                                                         [DT_SOURCE_STICTION] = &dt_source_stiction,
-                                                         [DT_SOURCE_SWITCH] = &dt_source_switch,
-                                                         [DT_SOURCE_WELDED] = &dt_source_welded};
+void dt_sources_choose(dt_simulation *sim)
+{
+    sim->source[DT_SOURCE_INSTANT] = &dt_source_instant;
+    sim->source[DT_SOURCE_STICTION] = &dt_source_stiction;
+    sim->source[DT_SOURCE_SWITCH] = &dt_source_switch;
+    sim->source[DT_SOURCE_REDUCED] = sim->reduction.way->source;
+}
 
 /* ---- places ---- */
 
@@ -41,7 +44,7 @@ bool dt_sources_create(dt_arena *arena, dt_simulation *sim)
     dt_root_table *r = &sim->roots;
     const size_t ns = (size_t)sim->ns, longest = longest_switches(&sim->system);
     for (int k = 0; k < DT_SOURCES; k++) {
-        const dt_source_row *row = dt_source_rows[k];
+        const dt_source_row *row = sim->source[k];
         r->pair[k + 1] = r->pair[k] + (row->pairs ? row->pairs(&sim->system) : 0);
     }
     r->laws_vary = laws_vary(&sim->system);
@@ -58,7 +61,7 @@ int dt_sources_most(const dt_simulation *sim)
 {
     int most = 0;
     for (int k = 0; k < DT_SOURCES; k++) {
-        most += dt_source_rows[k]->most ? dt_source_rows[k]->most(sim) : 0;
+        most += sim->source[k]->most ? sim->source[k]->most(sim) : 0;
     }
     return most;
 }
@@ -67,7 +70,7 @@ static void place_roots(dt_simulation *sim)
 {
     int *first = sim->roots.first;
     for (int k = 0; k < DT_SOURCES; k++) {
-        const dt_source_row *row = dt_source_rows[k];
+        const dt_source_row *row = sim->source[k];
         first[k + 1] = first[k] + (row->place ? row->place(sim) : 0);
     }
 }
@@ -82,14 +85,21 @@ dt_root dt_source_root(const dt_simulation *sim, int watched)
     return (dt_root){.source = (dt_source)k, .item = place / 2, .which = place % 2};
 }
 
+dt_root dt_root_of_stiction(const dt_simulation *sim, int k, int which)
+{
+    const int core = sim->reduction.kept ? sim->reduction.kept[k] : k;
+    return core >= 0 ? (dt_root){.source = DT_SOURCE_STICTION, .item = core, .which = which}
+                     : (dt_root){.source = DT_SOURCE_REDUCED, .item = k, .which = which};
+}
+
 /* ---- root functions ---- */
 
 void dt_sources_restart(dt_simulation *sim)
 {
     place_roots(sim);
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->restart) {
-            dt_source_rows[k]->restart(sim);
+        if (sim->source[k]->restart) {
+            sim->source[k]->restart(sim);
         }
     }
 }
@@ -108,7 +118,7 @@ bool dt_sources_evaluate(dt_simulation *sim, const double *y, double *g)
     for (int k = 0; k < DT_SOURCES; k++) {
         const int count = dt_source_length(sim, (dt_source)k);
         double *own = g + sim->roots.first[k];
-        if (count > 0 && (!dt_source_rows[k]->evaluate(sim, y, g) || !are_finite(own, count))) {
+        if (count > 0 && (!sim->source[k]->evaluate(sim, y, g) || !are_finite(own, count))) {
             return false;
         }
     }
@@ -118,8 +128,8 @@ bool dt_sources_evaluate(dt_simulation *sim, const double *y, double *g)
 void dt_sources_visit(dt_simulation *sim, bool velocities, dt_visit *visit, void *user)
 {
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->each) {
-            dt_source_rows[k]->each(sim, velocities, visit, user);
+        if (sim->source[k]->each) {
+            sim->source[k]->each(sim, velocities, visit, user);
         }
     }
 }
@@ -129,7 +139,7 @@ bool dt_sources_are_doubtful(const dt_simulation *sim)
     const int *fired = dt_watched_fired(sim);
     bool any = false;
     for (int k = 0; k < dt_watched(sim); k++) {
-        if (fired[k] && !dt_source_rows[dt_source_root(sim, k).source]->doubtful) {
+        if (fired[k] && !sim->source[dt_source_root(sim, k).source]->doubtful) {
             return false;
         }
         any = any || fired[k];
@@ -140,8 +150,8 @@ bool dt_sources_are_doubtful(const dt_simulation *sim)
 void dt_sources_note(dt_simulation *sim, bool new_step)
 {
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->note) {
-            dt_source_rows[k]->note(sim, new_step);
+        if (sim->source[k]->note) {
+            sim->source[k]->note(sim, new_step);
         }
     }
 }
@@ -153,8 +163,8 @@ double dt_sources_next(dt_simulation *sim)
     double stop = INFINITY;
     sim->roots.next = INFINITY;
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->next) {
-            sim->roots.next = fmin(sim->roots.next, dt_source_rows[k]->next(sim, &stop));
+        if (sim->source[k]->next) {
+            sim->roots.next = fmin(sim->roots.next, sim->source[k]->next(sim, &stop));
         }
     }
     return stop;
@@ -173,8 +183,8 @@ bool dt_sources_reached(const dt_simulation *sim)
 void dt_sources_renew(dt_simulation *sim, double t, bool all)
 {
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->renew) {
-            dt_source_rows[k]->renew(sim, t, all);
+        if (sim->source[k]->renew) {
+            sim->source[k]->renew(sim, t, all);
         }
     }
 }
@@ -182,8 +192,8 @@ void dt_sources_renew(dt_simulation *sim, double t, bool all)
 void dt_sources_forget(dt_simulation *sim, double t)
 {
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->forget) {
-            dt_source_rows[k]->forget(sim, t);
+        if (sim->source[k]->forget) {
+            sim->source[k]->forget(sim, t);
         }
     }
 }
@@ -193,8 +203,8 @@ void dt_sources_forget(dt_simulation *sim, double t)
 void dt_sources_arrive(dt_simulation *sim)
 {
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->arrive) {
-            dt_source_rows[k]->arrive(sim);
+        if (sim->source[k]->arrive) {
+            sim->source[k]->arrive(sim);
         }
     }
 }
@@ -209,8 +219,8 @@ bool dt_sources_report(dt_simulation *sim)
     const int *watched = dt_watched_fired(sim);
     bool known = true;
     for (int k = 0; k < DT_SOURCES && known; k++) {
-        if (dt_source_rows[k]->report) {
-            known = dt_source_rows[k]->report(sim, watched + sim->roots.first[k]);
+        if (sim->source[k]->report) {
+            known = sim->source[k]->report(sim, watched + sim->roots.first[k]);
         }
     }
     return known;
@@ -220,8 +230,8 @@ bool dt_sources_due(dt_simulation *sim, double t)
 {
     bool any = false;
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->due) {
-            any = dt_source_rows[k]->due(sim, t) || any;
+        if (sim->source[k]->due) {
+            any = sim->source[k]->due(sim, t) || any;
         }
     }
     return any;
@@ -230,8 +240,8 @@ bool dt_sources_due(dt_simulation *sim, double t)
 void dt_sources_follow(dt_simulation *sim, dt_occasion *what)
 {
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->follow) {
-            dt_source_rows[k]->follow(sim, what);
+        if (sim->source[k]->follow) {
+            sim->source[k]->follow(sim, what);
         }
     }
 }
@@ -240,8 +250,8 @@ bool dt_sources_repair(dt_simulation *sim, dt_system *searched)
 {
     bool any = false;
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->repair) {
-            any = dt_source_rows[k]->repair(sim, searched) || any;
+        if (sim->source[k]->repair) {
+            any = sim->source[k]->repair(sim, searched) || any;
         }
     }
     return any;
@@ -250,8 +260,8 @@ bool dt_sources_repair(dt_simulation *sim, dt_system *searched)
 void dt_sources_join(dt_simulation *sim)
 {
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->join) {
-            dt_source_rows[k]->join(sim);
+        if (sim->source[k]->join) {
+            sim->source[k]->join(sim);
         }
     }
 }
@@ -259,8 +269,8 @@ void dt_sources_join(dt_simulation *sim)
 void dt_sources_jump(dt_simulation *sim)
 {
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->jump) {
-            dt_source_rows[k]->jump(sim);
+        if (sim->source[k]->jump) {
+            sim->source[k]->jump(sim);
         }
     }
 }
@@ -268,8 +278,8 @@ void dt_sources_jump(dt_simulation *sim)
 void dt_sources_pass(dt_simulation *sim)
 {
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->pass) {
-            dt_source_rows[k]->pass(sim);
+        if (sim->source[k]->pass) {
+            sim->source[k]->pass(sim);
         }
     }
 }

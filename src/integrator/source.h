@@ -4,7 +4,7 @@
  * A row says how many root functions it has in the present core, evaluates them into its slice, and what
  * follows when one has fired. Where slices begin follows from the table, and is asked by source and item.
  *
- * An *item* is what two root functions belong to: a stiction, a switch, a welded joint. Items of a source
+ * An *item* is what two root functions belong to: a stiction, a switch, a joint that is not in the core. Items of a source
  * are counted in the core, but for marks (`fired`), which are by item of the system. -1: fell through zero;
  * 1: joined by a search.
  */
@@ -25,7 +25,7 @@ typedef struct dt_occasion {
 /** A root function: the first (0) or the second one of an item. */
 typedef struct dt_root {
     dt_source source;
-    int item; /**< of the core; a welded joint: the stiction of the system */
+    int item; /**< of the core; of the reduction: the stiction of the system */
     int which;
 } dt_root;
 
@@ -105,11 +105,7 @@ typedef struct dt_source_row {
     void (*count)(const dt_simulation *simulation, unsigned char *times);
 } dt_source_row;
 
-extern const dt_source_row dt_source_instant, dt_source_stiction, dt_source_switch,
-    dt_source_welded;
-
-/** All of them. */
-extern const dt_source_row *const dt_source_rows[DT_SOURCES];
+extern const dt_source_row dt_source_instant, dt_source_stiction, dt_source_switch;
 
 /* ---- places ---- */
 
@@ -156,12 +152,13 @@ static inline bool dt_has_fired(const int fired[2])
 /** The root function at a place among those that are watched. */
 dt_root dt_source_root(const dt_simulation *simulation, int watched);
 
-/* source_welded.c */
-/** A root of stiction k of the system, welded or not. */
+/** A root of stiction k of the system, in the core or not. */
 dt_root dt_root_of_stiction(const dt_simulation *simulation, int k, int which);
 
 /* ---- all sources ---- */
 
+/** The table of sources, that of the reduction among them. */
+void dt_sources_choose(dt_simulation *simulation);
 /** False when memory is out. */
 bool dt_sources_create(dt_arena *arena, dt_simulation *simulation);
 /** As many root functions as may ever be watched. */

@@ -1,5 +1,5 @@
 /*
- * The source of stictions that are not welded: limits, and velocities that come back to zero.
+ * The source of the stictions of the core: limits, and velocities that come back to zero.
  *
  *   locked         FSr - Ftest + o              Ftest - FSf + o
  *   wait(s)        s v + e                      vth - |v|

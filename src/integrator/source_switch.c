@@ -119,7 +119,7 @@ static bool report(dt_simulation *sim, const int *watched)
 
 static void follow(dt_simulation *sim, dt_occasion *what)
 {
-    const dt_system *s = sim->core; /* no joint that is welded has one */
+    const dt_system *s = sim->core; /* no joint outside the core has one */
     bool *keep = sim->roots.keep;
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];

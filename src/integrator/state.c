@@ -102,9 +102,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     dt_horizon_forget(sim);
     dt_swing_forget(sim);
     dt_sources_forget(sim, theirs.time);
-    if (sim->welding) {
-        dt_welding_forget(sim->welding);
-    }
+    sim->reduction.way->forget(sim);
     dt_system_set_acceleration(s, s->a, s->f);
     status = dt_solve_accelerations(sim->newton, s, NULL, error);
     return status == DETENT_OK ? dt_restart(sim, error) : status;

@@ -21,7 +21,7 @@ enum { MOST_NAMED = 3 };
 
 static int participants(const dt_simulation *sim, int source)
 {
-    const dt_source_row *row = dt_source_rows[source];
+    const dt_source_row *row = sim->source[source];
     return row->participants ? row->participants(sim) : 0;
 }
 
@@ -51,8 +51,8 @@ static void count(dt_simulation *sim)
 {
     sim->storm.events++;
     for (int k = 0; k < DT_SOURCES; k++) {
-        if (dt_source_rows[k]->count) {
-            dt_source_rows[k]->count(sim, sim->storm.times[k]);
+        if (sim->source[k]->count) {
+            sim->source[k]->count(sim, sim->storm.times[k]);
         }
     }
 }
@@ -76,7 +76,7 @@ static int take_largest(unsigned char *counts, int n, int *times)
 /** Those of a source that took part most often, in words; returns the length so far. */
 static size_t name_source(dt_simulation *sim, int source, char *text, size_t size, size_t length)
 {
-    const dt_source_row *row = dt_source_rows[source];
+    const dt_source_row *row = sim->source[source];
     int times = 0;
     for (int n = 0; n < MOST_NAMED && length < size; n++) {
         const int k = take_largest(sim->storm.times[source], participants(sim, source), &times);

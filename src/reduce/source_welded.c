@@ -4,63 +4,55 @@
  * widths of their boxes: forces and torques do not compare.
  */
 #include "integrator/source.h"
-#include "integrator/welded_roots.h"
-
-dt_root dt_root_of_stiction(const dt_simulation *sim, int k, int which)
-{
-    const int core = sim->welding ? sim->welding->kept[k] : k;
-    return core >= 0 ? (dt_root){.source = DT_SOURCE_STICTION, .item = core, .which = which}
-                     : (dt_root){.source = DT_SOURCE_WELDED, .item = k, .which = which};
-}
+#include "reduce/welded.h"
 
 /* ---- root functions ---- */
 
 static int most(const dt_simulation *sim)
 {
-    return sim->welding ? 1 : 0;
+    (void)sim;
+    return 1;
 }
 
 static int place(dt_simulation *sim)
 {
-    return sim->welding && sim->welding->joint_count > 0 ? 1 : 0;
+    return dt_welding_of(sim)->joint_count > 0 ? 1 : 0;
 }
 
 static void restart(dt_simulation *sim)
 {
-    if (sim->welding) {
-        dt_welded_restart(sim);
-    }
+    dt_welded_restart(sim);
 }
 
 static bool evaluate(dt_simulation *sim, const double *y, double *values)
 {
     (void)y; /* the core is there */
-    return dt_welded_evaluate(sim, &values[sim->roots.first[DT_SOURCE_WELDED]]);
+    return dt_welded_evaluate(sim, &values[sim->roots.first[DT_SOURCE_REDUCED]]);
 }
 
 static void each(dt_simulation *sim, bool velocities, dt_visit *visit, void *user)
 {
-    for (int b = 0; sim->welding && b < sim->welded.block_count && !velocities; b++) {
-        const dt_welded_block *block = &sim->welded.block[sim->welded.list[b]];
+    for (int b = 0; b < dt_welded_roots_of(sim)->block_count && !velocities; b++) {
+        const dt_welded_block *block =
+            &dt_welded_roots_of(sim)->block[dt_welded_roots_of(sim)->list[b]];
         int k = block->first;
-        for (int j = 0; !block->skipped && j < block->count; j++, k = sim->welding->joint[k].next) {
-            visit(sim, DT_SOURCE_WELDED, k, user);
+        for (int j = 0; !block->skipped && j < block->count;
+             j++, k = dt_welding_of(sim)->joint[k].next) {
+            visit(sim, DT_SOURCE_REDUCED, k, user);
         }
     }
 }
 
 static double value(const dt_simulation *sim, dt_root root, int when)
 {
-    const dt_welded_roots *r = &sim->welded;
+    const dt_welded_roots *r = dt_welded_roots_of(sim);
     const double *friction = when == DT_VALUE_NOW ? r->friction : r->before[when];
     return dt_welded_root(sim, root.item, root.which, friction[root.item]);
 }
 
 static void note(dt_simulation *sim, bool new_step)
 {
-    if (sim->welding) {
-        dt_welded_note(sim, new_step);
-    }
+    dt_welded_note(sim, new_step);
 }
 
 static double noise(const dt_simulation *sim, int item)
@@ -85,16 +77,14 @@ static const double near_limit = 1e-9;
 
 static void arrive(dt_simulation *sim)
 {
-    if (sim->welding) {
-        dt_welding_update(sim->welding);
-        dt_welded_look(sim, near_limit);
-    }
+    dt_welding_update(dt_welding_of(sim));
+    dt_welded_look(sim, near_limit);
 }
 
 /** Where the root nearest to zero is marked, or NULL. */
 static int *nearest(const dt_simulation *sim)
 {
-    const dt_welded_roots *r = &sim->welded;
+    const dt_welded_roots *r = dt_welded_roots_of(sim);
     double least = INFINITY;
     int *found = NULL;
     for (int j = 0; j < r->near_count; j++) {
@@ -117,7 +107,7 @@ static int *nearest(const dt_simulation *sim)
  */
 static bool report(dt_simulation *sim, const int *watched)
 {
-    if (dt_source_length(sim, DT_SOURCE_WELDED) == 0 || !watched[0]) {
+    if (dt_source_length(sim, DT_SOURCE_REDUCED) == 0 || !watched[0]) {
         return true;
     }
     int *found = nearest(sim);
@@ -133,10 +123,11 @@ static bool report(dt_simulation *sim, const int *watched)
 
 static void join(dt_simulation *sim)
 {
-    for (int j = 0; sim->welding && j < sim->welded.near_count; j++) {
-        const int k = sim->welded.near[j];
-        const double f = sim->welded.friction[k];
-        const double *limits = sim->welding->joint[k].limits, hair = dt_roots_hair(sim, k, limits);
+    for (int j = 0; j < dt_welded_roots_of(sim)->near_count; j++) {
+        const int k = dt_welded_roots_of(sim)->near[j];
+        const double f = dt_welded_roots_of(sim)->friction[k];
+        const double *limits = dt_welding_of(sim)->joint[k].limits,
+                     hair = dt_roots_hair(sim, k, limits);
         const double g[2] = {limits[1] - f + hair, f - limits[0] + hair};
         dt_roots_join_locked(sim, k, g, limits);
     }

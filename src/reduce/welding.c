@@ -1,4 +1,4 @@
-#include "dynamics/welding.h"
+#include "reduce/welding.h"
 
 #include "dynamics/element.h"
 

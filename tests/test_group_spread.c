@@ -3,7 +3,7 @@
  * included, never changes by more than the spread says. Nor is the spread far from what such changes can do: some
  * of them come near it.
  */
-#include "dynamics/spread.h"
+#include "reduce/group_spread.h"
 #include "support_trees.h"
 
 #include <setjmp.h>
@@ -23,6 +23,7 @@ typedef struct bench {
     dt_system whole;
     dt_welding welding;
     dt_spread spread;
+    double (*bundle)[6]; /* spreads of the wrenches of bundles */
     support_random random;
     double (*F)[6], *friction, *a; /* before */
     double nearest;                /* largest part of a spread that a change has taken */
@@ -70,11 +71,12 @@ static void open_bench(bench *b)
     const size_t n = (size_t)b->mechanism->tree.node_count,
                  ns = (size_t)b->mechanism->stiction_count, nv = (size_t)b->mechanism->tree.nv;
     assert_true(dt_welding_create(&b->arena, &b->whole, false, &b->welding));
-    assert_true(dt_spread_create(&b->arena, &b->whole, &b->welding, &b->spread));
+    assert_true(dt_spread_create(&b->arena, &b->whole, &b->spread));
+    b->bundle = dt_arena_alloc(&b->arena, (size_t)b->welding.bundle_count, sizeof *b->bundle);
     b->F = dt_arena_alloc(&b->arena, n, sizeof *b->F);
     b->friction = dt_arena_alloc(&b->arena, ns, sizeof *b->friction);
     b->a = dt_arena_alloc(&b->arena, nv, sizeof *b->a);
-    assert_true(b->F && b->friction && b->a);
+    assert_true(b->bundle && b->F && b->friction && b->a);
 }
 
 /* Some joints locked, the others at random; the welded system is formed, with accelerations at random. */
@@ -143,7 +145,7 @@ static void fill_spread(bench *b, double t0, double t1)
         }
     }
     dt_spread_sweep(core, spread);
-    dt_spread_bundles(&b->welding, spread);
+    dt_spread_bundles(&b->welding, spread, b->bundle);
 }
 
 /* `size`: of what both were summed from, whose rounding is forgiven. */
@@ -167,7 +169,7 @@ static double welded_spread(const bench *b, int k)
                     joint->carrier < 0 ? -1 : b->welding.number[joint->carrier], motion);
     for (int j = 0; j < 6; j++) {
         sum += fabs(joint->k[j]) * motion[j];
-        sum += joint->bundle < 0 ? 0 : fabs(joint->S[j]) * b->spread.bundle[joint->bundle][j];
+        sum += joint->bundle < 0 ? 0 : fabs(joint->S[j]) * b->bundle[joint->bundle][j];
     }
     return sum;
 }

@@ -11,7 +11,7 @@
  * part of Sv h' - (Sv . h) 1 - [Sw x] J.
  */
 #include "dynamics/element.h"
-#include "dynamics/welding.h"
+#include "reduce/welding.h"
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 

@@ -23,8 +23,8 @@
  * user's, no actuation that varies. A mechanism with a law that reads another joint is not welded
  * at all.
  */
-#ifndef DT_DYNAMICS_WELDING_H
-#define DT_DYNAMICS_WELDING_H
+#ifndef DT_REDUCE_WELDING_H
+#define DT_REDUCE_WELDING_H
 
 #include "dynamics/system.h"
 

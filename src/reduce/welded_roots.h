@@ -2,8 +2,8 @@
  * @file welded_roots.h
  * The root of all welded joints.
  */
-#ifndef DT_INTEGRATOR_WELDED_ROOTS_H
-#define DT_INTEGRATOR_WELDED_ROOTS_H
+#ifndef DT_REDUCE_WELDED_ROOTS_H
+#define DT_REDUCE_WELDED_ROOTS_H
 
 #include "integrator/simulation.h"
 

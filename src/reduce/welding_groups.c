@@ -8,7 +8,7 @@
  * Bundles have the numbers of what they come from: the nodes of the whole, then its loads, then the
  * nodes where several things can meet, for the sums that come about there.
  */
-#include "dynamics/welding.h"
+#include "reduce/welding.h"
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 static const double zero3[3];

@@ -14,9 +14,10 @@
  * stays positive then: its interpolant has slopes of at most 2 d r a step. At a restart the motion
  * jumps; blocks of groups that stay are looked at in the same way.
  */
-#include "integrator/welded_roots.h"
+#include "reduce/welded_roots.h"
 #include "integrator/core.h"
 #include "integrator/roots.h"
+#include "reduce/welded.h"
 
 #include <math.h>
 
@@ -24,11 +25,8 @@ enum { most_in_a_block = 16, fewest_with_bounds = 4 };
 
 bool dt_welded_create(dt_arena *arena, dt_simulation *sim)
 {
-    dt_welded_roots *r = &sim->welded;
+    dt_welded_roots *r = dt_welded_roots_of(sim);
     const size_t ns = (size_t)sim->ns, nodes = (size_t)sim->mechanism->tree.node_count;
-    if (!sim->welding) {
-        return true;
-    }
     for (int k = 0; k < 3; k++) {
         r->before[k] = dt_arena_alloc(arena, ns, sizeof(double));
         if (!r->before[k]) {
@@ -45,14 +43,14 @@ bool dt_welded_create(dt_arena *arena, dt_simulation *sim)
 
 double dt_welded_root(const dt_simulation *sim, int k, int which, double f)
 {
-    const dt_welded_joint *joint = &sim->welding->joint[k];
+    const dt_welded_joint *joint = &dt_welding_of(sim)->joint[k];
     const double inside = which == 0 ? joint->limits[1] - f : f - joint->limits[0];
-    return inside + sim->welded.offset[k][which];
+    return inside + dt_welded_roots_of(sim)->offset[k][which];
 }
 
 double dt_welded_width(const dt_simulation *sim, int k)
 {
-    const dt_welded_joint *joint = &sim->welding->joint[k];
+    const dt_welded_joint *joint = &dt_welding_of(sim)->joint[k];
     return joint->limits[1] - joint->limits[0] + dt_roots_no_force(sim, k);
 }
 
@@ -65,7 +63,7 @@ static double nearer_root(const dt_simulation *sim, int k, double f)
 
 static int next_joint(const dt_simulation *sim, int k)
 {
-    return sim->welding->joint[k].next;
+    return dt_welding_of(sim)->joint[k].next;
 }
 
 /* ---- places ---- */
@@ -99,9 +97,10 @@ static double distance(const dt_welded_bounds *bounds, const double motion[12],
 double dt_welded_movement(const dt_simulation *sim, const dt_welded_block *block)
 {
     static const double nothing[6];
-    const dt_welding *w = sim->welding;
+    const dt_welding *w = dt_welding_of(sim);
     const dt_welded_joint *first = &w->joint[block->first];
-    return distance(&sim->welded.bounds[block->bounds], w->group[first->carrier + 1].motion,
+    return distance(&dt_welded_roots_of(sim)->bounds[block->bounds],
+                    w->group[first->carrier + 1].motion,
                     first->bundle < 0 ? nothing : w->bundle[first->bundle].wrench);
 }
 
@@ -112,7 +111,7 @@ static void evaluate_block(dt_simulation *sim, const dt_welded_block *block)
 {
     int k = block->first;
     for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
-        sim->welded.friction[k] = dt_welding_friction(sim->welding, k);
+        dt_welded_roots_of(sim)->friction[k] = dt_welding_friction(dt_welding_of(sim), k);
     }
 }
 
@@ -121,7 +120,7 @@ static double least_root(const dt_simulation *sim, const dt_welded_block *block)
     double least = INFINITY;
     int k = block->first;
     for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
-        least = fmin(least, nearer_root(sim, k, sim->welded.friction[k]));
+        least = fmin(least, nearer_root(sim, k, dt_welded_roots_of(sim)->friction[k]));
     }
     return least;
 }
@@ -135,8 +134,8 @@ static dt_welded_bounds *bounds_of(dt_welded_roots *r, const dt_welded_block *bl
 /** Makes the place where all joints of a block have just been evaluated its reference. */
 static void refer(dt_simulation *sim, const dt_welded_block *block)
 {
-    dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
-    bounds->reference = place_of(sim->welding, block);
+    dt_welded_bounds *bounds = bounds_of(dt_welded_roots_of(sim), block);
+    bounds->reference = place_of(dt_welding_of(sim), block);
     bounds->margin = least_root(sim, block);
     for (int k = 0; k < 2; k++) {
         bounds->moved[k] = distance(bounds, bounds->end[k].motion, bounds->end[k].wrench);
@@ -150,13 +149,13 @@ static void refer(dt_simulation *sim, const dt_welded_block *block)
  */
 static void widen(dt_simulation *sim, int k)
 {
-    const double size = dt_welding_friction_size(sim->welding, k);
+    const double size = dt_welding_friction_size(dt_welding_of(sim), k);
     dt_roots_set_noise(sim, k, dt_force_rounding(sim->system.tree) * size);
-    const double hair = dt_roots_hair(sim, k, sim->welding->joint[k].limits);
+    const double hair = dt_roots_hair(sim, k, dt_welding_of(sim)->joint[k].limits);
     for (int which = 0; which < 2; which++) {
-        double *offset = &sim->welded.offset[k][which];
+        double *offset = &dt_welded_roots_of(sim)->offset[k][which];
         *offset = hair;
-        const double g = dt_welded_root(sim, k, which, sim->welded.friction[k]);
+        const double g = dt_welded_root(sim, k, which, dt_welded_roots_of(sim)->friction[k]);
         *offset += dt_roots_widening(g, hair);
     }
 }
@@ -164,7 +163,7 @@ static void widen(dt_simulation *sim, int k)
 /** The block starts here: its joints have no past. */
 static void start_block(dt_simulation *sim, dt_welded_block *block)
 {
-    dt_welded_roots *r = &sim->welded;
+    dt_welded_roots *r = dt_welded_roots_of(sim);
     dt_welded_bounds *bounds = bounds_of(r, block);
     double most_offset = 0;
     int k = block->first;
@@ -178,7 +177,7 @@ static void start_block(dt_simulation *sim, dt_welded_block *block)
     block->passed = block->skipped = false;
     if (bounds) {
         bounds->most_offset = most_offset;
-        bounds->end[0] = bounds->end[1] = place_of(sim->welding, block);
+        bounds->end[0] = bounds->end[1] = place_of(dt_welding_of(sim), block);
         refer(sim, block);
     }
 }
@@ -186,13 +185,13 @@ static void start_block(dt_simulation *sim, dt_welded_block *block)
 /** The block starts here, at a jump of the motion, in a group that has stayed. */
 static void resume_block(dt_simulation *sim, dt_welded_block *block)
 {
-    dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
+    dt_welded_bounds *bounds = bounds_of(dt_welded_roots_of(sim), block);
     const double moved = bounds ? dt_welded_movement(sim, block) : INFINITY;
     if (!bounds || !(moved < 0.25 * bounds->margin)) {
         start_block(sim, block);
         return;
     }
-    bounds->end[0] = bounds->end[1] = place_of(sim->welding, block);
+    bounds->end[0] = bounds->end[1] = place_of(dt_welding_of(sim), block);
     bounds->moved[0] = bounds->moved[1] = bounds->moved[2] = moved;
     block->passed = block->skipped = true;
 }
@@ -218,20 +217,20 @@ static void bound_joint(const dt_welded_joint *joint, double width, dt_welded_bo
 
 static void bound_block(dt_simulation *sim, dt_welded_block *block)
 {
-    dt_welded_roots *r = &sim->welded;
+    dt_welded_roots *r = dt_welded_roots_of(sim);
     block->bounds = take_bounds(r);
     dt_welded_bounds *bounds = bounds_of(r, block);
     *bounds = (dt_welded_bounds){.restart = r->restarts};
     int k = block->first;
     for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
-        bound_joint(&sim->welding->joint[k], dt_welded_width(sim, k), bounds);
+        bound_joint(&dt_welding_of(sim)->joint[k], dt_welded_width(sim, k), bounds);
     }
 }
 
 static void form_block(dt_simulation *sim, int first)
 {
-    const dt_welding *w = sim->welding;
-    dt_welded_block *block = &sim->welded.block[first];
+    const dt_welding *w = dt_welding_of(sim);
+    dt_welded_block *block = &dt_welded_roots_of(sim)->block[first];
     const int bundle = w->joint[first].bundle;
     *block = (dt_welded_block){.first = first, .next = first, .bounds = -1};
     while (block->next >= 0 && block->count < most_in_a_block &&
@@ -247,13 +246,13 @@ static void form_block(dt_simulation *sim, int first)
 
 static bool is_same(const dt_simulation *sim, const dt_group *group)
 {
-    return sim->welded.formed[group - sim->welding->group] == group->formed;
+    return dt_welded_roots_of(sim)->formed[group - dt_welding_of(sim)->group] == group->formed;
 }
 
 /** The bounds of a group that has not been formed since the last time stay in use. */
 static void keep_bounds(dt_simulation *sim, const dt_group *group)
 {
-    dt_welded_roots *r = &sim->welded;
+    dt_welded_roots *r = dt_welded_roots_of(sim);
     for (int k = group->joints; k >= 0 && is_same(sim, group); k = r->block[k].next) {
         dt_welded_bounds *bounds = bounds_of(r, &r->block[k]);
         if (bounds) {
@@ -265,9 +264,9 @@ static void keep_bounds(dt_simulation *sim, const dt_group *group)
 /** The blocks of a group, anew where it has been formed since the last time. */
 static void restart_group(dt_simulation *sim, const dt_group *group)
 {
-    dt_welded_roots *r = &sim->welded;
+    dt_welded_roots *r = dt_welded_roots_of(sim);
     const bool same = is_same(sim, group);
-    r->formed[group - sim->welding->group] = group->formed;
+    r->formed[group - dt_welding_of(sim)->group] = group->formed;
     for (int k = group->joints; k >= 0; k = r->block[k].next) {
         if (same) {
             resume_block(sim, &r->block[k]);
@@ -280,10 +279,10 @@ static void restart_group(dt_simulation *sim, const dt_group *group)
 
 void dt_welded_restart(dt_simulation *sim)
 {
-    const dt_welding *w = sim->welding;
-    dt_welding_update(sim->welding);
-    sim->welded.restarts++;
-    sim->welded.block_count = sim->welded.next_bounds = 0;
+    const dt_welding *w = dt_welding_of(sim);
+    dt_welding_update(dt_welding_of(sim));
+    dt_welded_roots_of(sim)->restarts++;
+    dt_welded_roots_of(sim)->block_count = dt_welded_roots_of(sim)->next_bounds = 0;
     for (int c = -1; c < w->mechanism.tree.node_count; c++) {
         keep_bounds(sim, dt_welding_group(w, c));
     }
@@ -309,7 +308,7 @@ static bool evaluate_few(dt_simulation *sim, const dt_welded_block *block, doubl
     int k = block->first;
     evaluate_block(sim, block);
     for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
-        sum += 0 * sim->welded.friction[k];
+        sum += 0 * dt_welded_roots_of(sim)->friction[k];
     }
     *least = fmin(*least, least_root(sim, block));
     return sum == 0;
@@ -319,7 +318,7 @@ static bool evaluate_few(dt_simulation *sim, const dt_welded_block *block, doubl
 static bool evaluate_bounded(dt_simulation *sim, dt_welded_block *block, double longer,
                              double *least)
 {
-    dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
+    dt_welded_bounds *bounds = bounds_of(dt_welded_roots_of(sim), block);
     double *moved = bounds->moved;
     moved[2] = dt_welded_movement(sim, block);
     if (!isfinite(moved[2])) {
@@ -336,13 +335,13 @@ static bool evaluate_bounded(dt_simulation *sim, dt_welded_block *block, double 
 
 bool dt_welded_evaluate(dt_simulation *sim, double *least)
 {
-    dt_welded_roots *r = &sim->welded;
+    dt_welded_roots *r = dt_welded_roots_of(sim);
     bool finite = true;
     *least = 1;
-    if (sim->welding->joint_count == 0) {
+    if (dt_welding_of(sim)->joint_count == 0) {
         return true;
     }
-    dt_welding_update(sim->welding);
+    dt_welding_update(dt_welding_of(sim));
     const double longer = growth(sim);
     for (int b = 0; b < r->block_count && finite; b++) {
         dt_welded_block *block = &r->block[r->list[b]];
@@ -355,12 +354,12 @@ bool dt_welded_evaluate(dt_simulation *sim, double *least)
 /** The friction at the last two ends, of which one or both were skipped. */
 static void recall(dt_simulation *sim, const dt_welded_block *block)
 {
-    const dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
+    const dt_welded_bounds *bounds = bounds_of(dt_welded_roots_of(sim), block);
     int k = block->first;
     for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
         for (int end = 0; end < 2; end++) {
-            sim->welded.before[1 + end][k] = dt_welding_friction_at(
-                &sim->welding->joint[k], bounds->end[end].motion, bounds->end[end].wrench);
+            dt_welded_roots_of(sim)->before[1 + end][k] = dt_welding_friction_at(
+                &dt_welding_of(sim)->joint[k], bounds->end[end].motion, bounds->end[end].wrench);
         }
     }
 }
@@ -368,32 +367,32 @@ static void recall(dt_simulation *sim, const dt_welded_block *block)
 /** The friction at the end of a step, to what was before. */
 static void remember(dt_simulation *sim, const dt_welded_block *block, bool new_step)
 {
-    double **before = sim->welded.before;
+    double **before = dt_welded_roots_of(sim)->before;
     int k = block->first;
     for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
         if (new_step) {
             before[0][k] = before[1][k];
             before[1][k] = before[2][k];
         }
-        before[2][k] = sim->welded.friction[k];
+        before[2][k] = dt_welded_roots_of(sim)->friction[k];
     }
 }
 
 /** Where the block is at the end of a step. */
 static void note_place(dt_simulation *sim, const dt_welded_block *block, bool new_step)
 {
-    dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
+    dt_welded_bounds *bounds = bounds_of(dt_welded_roots_of(sim), block);
     if (new_step) {
         bounds->end[0] = bounds->end[1];
         bounds->moved[0] = bounds->moved[1];
     }
-    bounds->end[1] = place_of(sim->welding, block);
+    bounds->end[1] = place_of(dt_welding_of(sim), block);
     bounds->moved[1] = bounds->moved[2];
 }
 
 void dt_welded_note(dt_simulation *sim, bool new_step)
 {
-    dt_welded_roots *r = &sim->welded;
+    dt_welded_roots *r = dt_welded_roots_of(sim);
     for (int b = 0; b < r->block_count; b++) {
         dt_welded_block *block = &r->block[r->list[b]];
         const dt_welded_bounds *bounds = bounds_of(r, block);
@@ -415,14 +414,14 @@ void dt_welded_note(dt_simulation *sim, bool new_step)
 /** Whether no joint of the block can be nearer to its limit than a part of its width. */
 static bool is_far(dt_simulation *sim, const dt_welded_block *block, double part)
 {
-    const dt_welded_bounds *bounds = bounds_of(&sim->welded, block);
+    const dt_welded_bounds *bounds = bounds_of(dt_welded_roots_of(sim), block);
     return bounds &&
            bounds->margin - 3 * bounds->most_offset - dt_welded_movement(sim, block) - part > 0;
 }
 
 void dt_welded_look(dt_simulation *sim, double part)
 {
-    dt_welded_roots *r = &sim->welded;
+    dt_welded_roots *r = dt_welded_roots_of(sim);
     r->near_count = 0;
     for (int b = 0; b < r->block_count; b++) {
         const dt_welded_block *block = &r->block[r->list[b]];
@@ -444,7 +443,7 @@ void dt_welded_look(dt_simulation *sim, double part)
 /** Whether the first `count` joints from `k` on are inside their limits. */
 static bool joints_hold(dt_simulation *sim, int k, int count)
 {
-    dt_welding *w = sim->welding;
+    dt_welding *w = dt_welding_of(sim);
     bool hold = true;
     for (; count > 0 && k >= 0; count--, k = w->joint[k].next) {
         const double f = dt_welding_friction(w, k);
@@ -458,7 +457,7 @@ static bool joints_hold(dt_simulation *sim, int k, int count)
 
 static bool group_holds(dt_simulation *sim, const dt_group *group)
 {
-    const dt_welded_roots *r = &sim->welded;
+    const dt_welded_roots *r = dt_welded_roots_of(sim);
     bool hold = true;
     if (!is_same(sim, group)) {
         return joints_hold(sim, group->joints, sim->ns);
@@ -472,9 +471,9 @@ static bool group_holds(dt_simulation *sim, const dt_group *group)
 
 bool dt_welded_hold(dt_simulation *sim)
 {
-    const dt_welding *w = sim->welding;
+    const dt_welding *w = dt_welding_of(sim);
     bool hold = true;
-    dt_welding_update(sim->welding);
+    dt_welding_update(dt_welding_of(sim));
     for (int c = -1; c < w->mechanism.tree.node_count; c++) {
         hold = group_holds(sim, dt_welding_group(w, c)) && hold;
     }
