@@ -462,3 +462,28 @@ detent_mechanism *support_random_tree(const support_tree_def *def, support_rando
     set_gravity(shop.mechanism, gravity);
     return shop.mechanism;
 }
+
+void support_add_struts(detent_mechanism *m, support_random *random, int count, dt_load *ends)
+{
+    dt_strut *struts = dt_arena_alloc(&m->arena, (size_t)count, sizeof *struts);
+    for (int k = 0; k < count; k++) {
+        struts[k] = (dt_strut){.name = "strut",
+                               .stiffness = support_uniform(random, 0, 20),
+                               .rest = support_uniform(random, 0, 2),
+                               .damping = support_uniform(random, 0, 3),
+                               .end = m->load_count + 2 * k};
+        for (int e = 0; e < 2; e++) {
+            const int ground = e == 0; /* the first end may be on it */
+            ends[2 * k + e] =
+                (dt_load){.node = support_below(random, m->tree.node_count + ground) - ground,
+                          .R = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                          .frame = DETENT_FRAME_WORLD};
+            for (int x = 0; x < 3; x++) {
+                ends[2 * k + e].point[x] = support_uniform(random, -1, 1);
+            }
+        }
+    }
+    m->struts = struts;
+    m->strut_count = count;
+    m->place_count = m->load_count + 2 * count;
+}

@@ -80,6 +80,13 @@ const dt_program *support_motion(detent_mechanism *mechanism, double p, double v
 /** The program scale * |reaction force of the primitive|. */
 const dt_program *support_load_dependent(detent_mechanism *mechanism, double scale, int primitive);
 
+/**
+ * Gives a mechanism `count` springs between points of any two bodies, or of one and the ground. `ends`: 2 count places
+ * behind those of its loads.
+ */
+void support_add_struts(detent_mechanism *mechanism, support_random *random, int count,
+                        dt_load *ends);
+
 /** Random coordinates within a turn (or a metre), quaternions of unit length. */
 void support_random_pose(const dt_tree *tree, support_random *random, double *q);
 

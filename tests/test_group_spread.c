@@ -49,7 +49,7 @@ static void add_laws(bench *b)
         }
     }
     m->loads = loads;
-    m->load_count = LOADS;
+    m->load_count = m->place_count = LOADS;
     if (support_chance(&b->random, 0.5)) {
         for (int k = 0; k < 3; k++) {
             m->gravity[k] = support_motion(m, 1, support_uniform(&b->random, -5, 5), 0);

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TREES = 400, LOADS = 5 };
+enum { TREES = 400, LOADS = 5, STRUTS = 2 };
 
 typedef struct bench {
     detent_mechanism *mechanism;
@@ -38,7 +38,7 @@ typedef struct bench {
 static void add_loads(bench *b)
 {
     detent_mechanism *m = b->mechanism;
-    dt_load *loads = dt_arena_alloc(&m->arena, LOADS, sizeof *loads);
+    dt_load *loads = dt_arena_alloc(&m->arena, LOADS + 2 * STRUTS, sizeof *loads);
     assert_non_null(loads);
     for (int l = 0; l < LOADS; l++) {
         double turn[4];
@@ -58,7 +58,10 @@ static void add_loads(bench *b)
         }
     }
     m->loads = loads;
-    m->load_count = LOADS;
+    m->load_count = m->place_count = LOADS;
+    if (support_chance(&b->random, 0.5)) {
+        support_add_struts(m, &b->random, STRUTS, loads + LOADS);
+    }
 }
 
 static support_tree_def tree_def(int nodes)
@@ -82,6 +85,14 @@ static support_tree_def tree_def(int nodes)
 static void move_away(detent_mechanism *m, double far)
 {
     dt_node *nodes = (dt_node *)m->tree.nodes;
+    dt_load *places = (dt_load *)m->loads;
+    for (int l = 0; l < m->place_count; l++) {
+        if (places[l].node < 0) { /* ends of springs on the ground */
+            places[l].point[0] += far;
+            places[l].point[1] -= 0.7 * far;
+            places[l].point[2] += 0.3 * far;
+        }
+    }
     for (int i = 0; i < m->tree.node_count; i++) {
         if (nodes[i].parent < 0) {
             nodes[i].p_tree[0] += far;

@@ -178,6 +178,16 @@ typedef struct detent_load_def {
     detent_frame frame;    /**< of the components */
 } detent_load_def;
 
+/** A spring and a damper side by side on the line between points of two bodies, one of which may be the ground. */
+typedef struct detent_spring_def {
+    const char *name;
+    const char *body[2]; /**< "ground", or a body */
+    double point[2][3];  /**< in the body's frame, of the ground in the world, m */
+    double stiffness;    /**< N/m, >= 0 */
+    double rest;         /**< length without force of the spring, m, >= 0 */
+    double damping;      /**< N s/m, >= 0 */
+} detent_spring_def;
+
 /** Which linear solver serves the Newton iteration. */
 typedef enum detent_linear_solver {
     DETENT_LINEAR_SOLVER_TREE = 0, /**< exact elimination along the tree, linear time */
@@ -228,6 +238,8 @@ DETENT_API detent_joint_def detent_default_joint(void);
 /** Locking where the velocity crosses zero. */
 DETENT_API detent_stiction_def detent_default_stiction(void);
 DETENT_API detent_load_def detent_default_load(void);
+/** Both ends on the ground. */
+DETENT_API detent_spring_def detent_default_spring(void);
 DETENT_API detent_settings detent_default_settings(void);
 
 /* ---------------------------------------------------------------------------------------------
@@ -287,6 +299,8 @@ DETENT_API detent_status detent_add_stiction(detent_mechanism *, const detent_st
                                              detent_error *);
 DETENT_API detent_status detent_add_load(detent_mechanism *, const detent_load_def *,
                                          detent_error *);
+DETENT_API detent_status detent_add_spring(detent_mechanism *, const detent_spring_def *,
+                                           detent_error *);
 /** An output column: any expression. */
 DETENT_API detent_status detent_add_output(detent_mechanism *, const char *expression,
                                            detent_error *);
@@ -298,7 +312,7 @@ DETENT_API void detent_mechanism_destroy(detent_mechanism *);
 /** What was understood. Strings belong to the mechanism. */
 typedef struct detent_mechanism_info {
     const char *name;
-    size_t bodies, joints, primitives, stictions, loads, signals, inputs, outputs;
+    size_t bodies, joints, primitives, stictions, loads, springs, signals, inputs, outputs;
     size_t coordinates; /**< length of the position vector */
     size_t freedoms;    /**< length of the velocity vector */
     size_t warnings;
@@ -313,6 +327,7 @@ typedef enum detent_item {
     DETENT_PRIMITIVE,
     DETENT_STICTION,
     DETENT_LOAD,
+    DETENT_SPRING,
     DETENT_INPUT,
     DETENT_OUTPUT,
     DETENT_WARNING

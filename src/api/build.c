@@ -100,6 +100,19 @@ detent_status detent_add_stiction(detent_mechanism *mechanism, const detent_stic
     return status ? status : dt_builder_add_stiction(mechanism, stiction, NULL, error);
 }
 
+detent_status detent_add_spring(detent_mechanism *mechanism, const detent_spring_def *spring,
+                                detent_error *error)
+{
+    detent_status status = require_both(mechanism, spring, "the spring's definition", error);
+    if (!status) {
+        status = dt_require(spring->name, "the spring's name", error);
+    }
+    for (int end = 0; end < 2 && !status; end++) {
+        status = dt_require(spring->body[end], "the spring's body", error);
+    }
+    return status ? status : dt_builder_add_spring(mechanism, spring, NULL, error);
+}
+
 detent_status detent_add_load(detent_mechanism *mechanism, const detent_load_def *load,
                               detent_error *error)
 {

@@ -22,6 +22,11 @@ detent_stiction_def detent_default_stiction(void)
     return (detent_stiction_def){.locking = DETENT_LOCKING_CROSSING};
 }
 
+detent_spring_def detent_default_spring(void)
+{
+    return (detent_spring_def){.body = {"ground", "ground"}};
+}
+
 detent_load_def detent_default_load(void)
 {
     return (detent_load_def){.frame = DETENT_FRAME_WORLD};

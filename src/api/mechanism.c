@@ -72,6 +72,7 @@ void detent_mechanism_get_info(const detent_mechanism *mechanism, detent_mechani
         .primitives = (size_t)m->primitive_count,
         .stictions = (size_t)m->stiction_count,
         .loads = (size_t)m->load_count,
+        .springs = (size_t)m->strut_count,
         .signals = (size_t)m->signal_count,
         .inputs = (size_t)m->input_count,
         .outputs = (size_t)m->output_count,
@@ -100,6 +101,8 @@ static size_t item_count(const detent_mechanism *m, detent_item item)
         return (size_t)m->stiction_count;
     case DETENT_LOAD:
         return (size_t)m->load_count;
+    case DETENT_SPRING:
+        return (size_t)m->strut_count;
     case DETENT_INPUT:
         return (size_t)m->input_count;
     case DETENT_OUTPUT:
@@ -126,6 +129,8 @@ const char *detent_name(const detent_mechanism *m, detent_item item, size_t inde
         return m->primitives[m->stictions[index].primitive].name;
     case DETENT_LOAD:
         return m->loads[index].name;
+    case DETENT_SPRING:
+        return m->struts[index].name;
     case DETENT_INPUT:
         return m->inputs[index].name;
     case DETENT_OUTPUT:

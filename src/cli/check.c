@@ -123,12 +123,14 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
     print_count("degrees of freedom", info->freedoms);
     print_count("stiction joints", info->stictions);
     print_count("loads", info->loads);
+    print_count("springs", info->springs);
     print_count("signals", info->signals);
     print_count("inputs", info->inputs);
     print_count("outputs", info->outputs);
     print_count("warnings", info->warnings);
     print_primitives(mechanism, info->primitives);
     print_names(mechanism, "loads", DETENT_LOAD, info->loads);
+    print_names(mechanism, "springs", DETENT_SPRING, info->springs);
     print_names(mechanism, "inputs", DETENT_INPUT, info->inputs);
     print_names(mechanism, "outputs", DETENT_OUTPUT, info->outputs);
     print_settings(&info->settings);
@@ -198,6 +200,7 @@ static void json_valid(json_writer *json, const detent_mechanism *mechanism,
     json_primitives(json, mechanism);
     json_names(json, "stiction", mechanism, DETENT_STICTION);
     json_names(json, "loads", mechanism, DETENT_LOAD);
+    json_names(json, "springs", mechanism, DETENT_SPRING);
     json_names(json, "inputs", mechanism, DETENT_INPUT);
     json_outputs(json, mechanism);
     json_settings(json, "simulation", &info->settings);

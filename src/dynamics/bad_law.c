@@ -1,5 +1,7 @@
 #include "dynamics/bad_law.h"
 
+#include "dynamics/element.h"
+
 #include <math.h>
 
 const dt_law *dt_bad_law(dt_system *s)
@@ -22,6 +24,13 @@ const char *dt_law_owner(const dt_system *s, const dt_law *law)
 detent_status dt_fail_forces(dt_system *s, detent_error *error)
 {
     const dt_law *bad = dt_bad_law(s);
+    char words[160];
+    for (int k = 0; k < DT_ELEMENT_KINDS && !bad; k++) {
+        if (dt_elements[k]->tell_undefined &&
+            dt_elements[k]->tell_undefined(s, words, sizeof words)) {
+            return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s %s", s->time, words);
+        }
+    }
     if (!bad) {
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                        "at t = %.9g s the forces or the accelerations are not finite", s->time);

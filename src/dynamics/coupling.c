@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-/* ---- set-up ---- */
+/* ---- which answers have to do with each other ---- */
 
 /** Numbers the trees that hang on the ground; returns how many. */
-static int number_components(const dt_tree *tree, int *component)
+static int number_trees(const dt_tree *tree, int *component)
 {
     int count = 0;
     for (int i = 0; i < tree->node_count; i++) {
@@ -16,48 +16,97 @@ static int number_components(const dt_tree *tree, int *component)
     return count;
 }
 
-/**
- * Sorts the remote laws by tree (counting sort, stable); the longest list is the number of rounds.
- */
+static int first_of(int *joined, int t)
+{
+    while (joined[t] != t) {
+        joined[t] = joined[joined[t]];
+        t = joined[t];
+    }
+    return t;
+}
+
+/** Trees that an answer acts on together are one component. */
+static void join_trees(const dt_linear_laws *laws, const dt_tree *tree, int trees, dt_coupling *cp)
+{
+    for (int t = 0; t < trees; t++) {
+        cp->joined[t] = t;
+    }
+    for (int e = laws->law_count; e < laws->remote_count; e++) {
+        const dt_remote *remote = &laws->remote[e];
+        if (remote->node >= 0) {
+            const int one = first_of(cp->joined, cp->component[remote->node]),
+                      other = first_of(cp->joined, cp->component[remote->other]);
+            cp->joined[one < other ? other : one] = one < other ? one : other;
+        }
+    }
+    for (int i = 0; i < tree->node_count; i++) {
+        cp->component[i] = first_of(cp->joined, cp->component[i]);
+    }
+}
+
+/** Sorts the answers by component (counting sort, stable): the laws of each, then the others. */
 static void list_members(const dt_linear_laws *laws, int components, dt_coupling *cp)
 {
+    memset(cp->first, 0, ((size_t)components + 1) * sizeof *cp->first);
+    cp->most_laws = cp->most = 0;
     for (int e = 0; e < laws->remote_count; e++) {
-        cp->first[cp->component[laws->remote[e].node] + 1]++;
-    }
-    for (int t = 0; t < components; t++) {
-        if (cp->first[t + 1] > cp->rounds) {
-            cp->rounds = cp->first[t + 1];
+        if (laws->remote[e].node >= 0) {
+            const int count = ++cp->first[cp->component[laws->remote[e].node] + 1];
+            int *most = e < laws->law_count ? &cp->most_laws : &cp->most;
+            *most = count > *most ? count : *most;
         }
+    }
+    cp->most = cp->most > cp->most_laws ? cp->most : cp->most_laws;
+    for (int t = 0; t < components; t++) {
         cp->first[t + 1] += cp->first[t];
     }
+    const int all = cp->first[components];
     for (int e = laws->remote_count - 1; e >= 0; e--) {
-        int t = cp->component[laws->remote[e].node];
-        cp->member[--cp->first[t + 1]] = e;
+        if (laws->remote[e].node >= 0) {
+            cp->member[--cp->first[cp->component[laws->remote[e].node] + 1]] = e;
+        }
     }
     /* first[t + 1] now is the start of t: shift back */
     for (int t = 0; t < components; t++) {
         cp->first[t] = cp->first[t + 1];
     }
-    cp->first[components] = laws->remote_count;
+    cp->first[components] = all;
 }
 
-/** The largest distance |e - e'| between a law and those that its readings answer to. */
-static int band_width(const dt_linear_laws *laws, const dt_coupling *cp)
+static void form_components(dt_coupling *cp, const dt_system *s, const dt_linear_laws *laws)
+{
+    const int trees = number_trees(s->tree, cp->component);
+    join_trees(laws, s->tree, trees, cp);
+    list_members(laws, trees, cp);
+}
+
+/* ---- set-up ---- */
+
+/** The largest distance |e - e'| between an answer and those of a component that it reads. */
+static int distance(const dt_coupling *cp, int e, int component)
 {
     int width = 0;
-    for (int e = 0; e < laws->remote_count; e++) {
+    for (int k = cp->first[component]; k < cp->first[component + 1]; k++) {
+        width = abs(cp->member[k] - e) > width ? abs(cp->member[k] - e) : width;
+    }
+    return width;
+}
+
+static int band_width(const dt_linear_laws *laws, const dt_coupling *cp)
+{
+    int width = 0, own = 0;
+    for (int e = 0; e < laws->law_count; e++) {
         const dt_program *p = laws->remote[e].law->program;
         for (int j = 0; j < p->variable_count; j++) {
-            if (!dt_variable_is(p->variables[j], DT_OF_JOINT)) {
-                continue;
-            }
-            int t = cp->component[p->variables[j].index];
-            for (int k = cp->first[t]; k < cp->first[t + 1]; k++) {
-                if (abs(cp->member[k] - e) > width) {
-                    width = abs(cp->member[k] - e);
-                }
+            if (dt_variable_is(p->variables[j], DT_OF_JOINT)) {
+                own = distance(cp, e, cp->component[p->variables[j].index]);
+                width = own > width ? own : width;
             }
         }
+    }
+    for (int e = laws->law_count; e < laws->remote_count; e++) {
+        own = laws->remote[e].node < 0 ? 0 : distance(cp, e, cp->component[laws->remote[e].node]);
+        width = own > width ? own : width;
     }
     return width;
 }
@@ -72,20 +121,18 @@ bool dt_coupling_create(dt_arena *arena, const dt_system *s, const dt_linear_law
         return true;
     }
     cp->component = dt_arena_alloc(arena, n, sizeof *cp->component);
-    if (!cp->component) {
-        return false;
-    }
-    int components = number_components(s->tree, cp->component);
-    cp->first = dt_arena_alloc(arena, (size_t)components + 1, sizeof *cp->first);
+    cp->joined = dt_arena_alloc(arena, n, sizeof *cp->joined);
+    cp->first = dt_arena_alloc(arena, n + 1, sizeof *cp->first);
     cp->member = dt_arena_alloc(arena, (size_t)cp->count, sizeof *cp->member);
     cp->u = dt_arena_alloc(arena, (size_t)cp->count, sizeof *cp->u);
     cp->u_Q = dt_arena_alloc(arena, n, sizeof *cp->u_Q);
     cp->u_K = dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *cp->u_K);
     cp->u_E = dt_arena_alloc(arena, n, sizeof *cp->u_E);
-    if (!cp->first || !cp->member || !cp->u || !cp->u_Q || !cp->u_K || !cp->u_E) {
+    if (!cp->component || !cp->joined || !cp->first || !cp->member || !cp->u || !cp->u_Q ||
+        !cp->u_K || !cp->u_E) {
         return false;
     }
-    list_members(laws, components, cp);
+    form_components(cp, s, laws);
     return dt_band_create(arena, cp->count, band_width(laws, cp), &cp->matrix);
 }
 
@@ -107,11 +154,17 @@ static double reading_change(const dt_tree_newton *tn, const dt_system *s, dt_va
     return k < 0 ? change : change + slope.f * tn->df[k];
 }
 
-/** Puts the change u of remote law e into the load. */
+/** Puts the change u of an answer into the load. */
 static void inject(dt_coupling *cp, const dt_remote *remote, double u)
 {
     const dt_law_changes changes = {.Q = cp->u_Q, .K = cp->u_K, .E = cp->u_E};
-    dt_law_kinds[remote->law->role].element->inject(remote, u, &changes);
+    remote->element->inject(remote, u, &changes);
+}
+
+/** How many answers take part at a level: only laws read accelerations. */
+static int active(const dt_linear_laws *laws, const dt_tree_newton *tn)
+{
+    return tn->level == DT_NEWTON_STEP ? laws->remote_count : laws->law_count;
 }
 
 static void clear_injection(dt_coupling *cp, const dt_system *s)
@@ -122,24 +175,34 @@ static void clear_injection(dt_coupling *cp, const dt_system *s)
     memset(cp->u_E, 0, n * sizeof *cp->u_E);
 }
 
-/**
- * Subtracts one column per tree, that of its member number `round`: the answers to a unit change.
- */
+/** Subtracts slope times change of a reading in component t from row e, where t has a member of this round. */
+static void take_column(dt_coupling *cp, int e, int t, int round, double change)
+{
+    const int at = cp->first[t] + round;
+    if (at < cp->first[t + 1]) {
+        *dt_band_entry(&cp->matrix, e, cp->member[at]) -= change;
+    }
+}
+
+/** One column of each component, that of its member number `round`: the answers to a unit change. */
 static void take_columns(dt_coupling *cp, const dt_tree_newton *tn, const dt_system *s,
                          const dt_linear_laws *laws, int round)
 {
-    for (int e = 0; e < cp->count; e++) {
+    for (int e = 0; e < laws->law_count; e++) {
         const dt_remote *remote = &laws->remote[e];
         const dt_program *p = remote->law->program;
         for (int j = 0; j < p->variable_count; j++) {
-            if (remote->gradient[j] == 0) {
-                continue;
+            if (remote->gradient[j] != 0) {
+                take_column(cp, e, cp->component[p->variables[j].index], round,
+                            remote->gradient[j] * reading_change(tn, s, p->variables[j]));
             }
-            int t = cp->component[p->variables[j].index], at = cp->first[t] + round;
-            if (at < cp->first[t + 1]) {
-                *dt_band_entry(&cp->matrix, e, cp->member[at]) -=
-                    remote->gradient[j] * reading_change(tn, s, p->variables[j]);
-            }
+        }
+    }
+    for (int e = laws->law_count; e < active(laws, tn); e++) {
+        const dt_remote *remote = &laws->remote[e];
+        if (remote->node >= 0) {
+            take_column(cp, e, cp->component[remote->node], round,
+                        remote->element->feel(remote, tn, s));
         }
     }
 }
@@ -148,15 +211,21 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
                         const dt_linear_laws *laws)
 {
     const dt_tree_load load = {.u_Q = cp->u_Q, .u_K = cp->u_K, .u_E = (const double(*)[6])cp->u_E};
-    if (cp->count == 0) {
+    const int count = active(laws, tn);
+    if (count == 0) {
         return true;
     }
+    if (laws->remote_count > laws->law_count) {
+        form_components(cp, s, laws); /* what moves together may have changed */
+    }
     dt_band_identity(&cp->matrix);
-    for (int round = 0; round < cp->rounds; round++) {
+    const int rounds = count > laws->law_count ? cp->most : cp->most_laws;
+    for (int round = 0; round < rounds; round++) {
         clear_injection(cp, s);
-        for (int e = 0; e < cp->count; e++) {
-            int t = cp->component[laws->remote[e].node];
-            if (cp->first[t] + round < cp->first[t + 1] && cp->member[cp->first[t] + round] == e) {
+        for (int e = 0; e < count; e++) {
+            const int node = laws->remote[e].node, t = node < 0 ? -1 : cp->component[node];
+            if (t >= 0 && cp->first[t] + round < cp->first[t + 1] &&
+                cp->member[cp->first[t] + round] == e) {
                 inject(cp, &laws->remote[e], 1);
             }
         }
@@ -166,27 +235,36 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
     return dt_band_factor(&cp->matrix);
 }
 
+/** How an answer changes with what it reads in the solution. */
+static double answer_change(const dt_remote *remote, const dt_tree_newton *tn, const dt_system *s)
+{
+    double sum = 0;
+    if (!remote->law) {
+        return remote->node < 0 ? 0 : remote->element->feel(remote, tn, s);
+    }
+    for (int j = 0; j < remote->law->program->variable_count; j++) {
+        if (remote->gradient[j] != 0) {
+            sum += remote->gradient[j] * reading_change(tn, s, remote->law->program->variables[j]);
+        }
+    }
+    return sum;
+}
+
 void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
                        const dt_linear_laws *laws, const dt_tree_load *load)
 {
     dt_tree_load coupled = *load;
+    const int count = active(laws, tn);
     dt_tree_newton_solve(tn, s, laws, load);
-    if (cp->count == 0) {
+    if (count == 0) {
         return;
     }
     for (int e = 0; e < cp->count; e++) {
-        const dt_remote *remote = &laws->remote[e];
-        cp->u[e] = 0;
-        for (int j = 0; j < remote->law->program->variable_count; j++) {
-            if (remote->gradient[j] != 0) {
-                cp->u[e] +=
-                    remote->gradient[j] * reading_change(tn, s, remote->law->program->variables[j]);
-            }
-        }
+        cp->u[e] = e < count ? answer_change(&laws->remote[e], tn, s) : 0;
     }
     dt_band_solve(&cp->matrix, cp->u);
     clear_injection(cp, s);
-    for (int e = 0; e < cp->count; e++) {
+    for (int e = 0; e < count; e++) {
         inject(cp, &laws->remote[e], cp->u[e]);
     }
     coupled.u_Q = cp->u_Q;

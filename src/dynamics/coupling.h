@@ -1,7 +1,7 @@
 /**
  * @file coupling.h
- * Laws that read other nodes, in an exact Newton step: a Schur complement on the changes u of these
- * laws.
+ * Laws that read other nodes, and whatever else acts on one node and reads another (element.h: answers), in an exact
+ * Newton step: a Schur complement on their changes u.
  *
  *   x = x0 + X u,   u = G w(x),   hence   (1 - G C) u = G w(x0)
  * x0 solves the tree without couplings, X holds its answers to unit changes, C = dw/du their
@@ -17,10 +17,12 @@
 #include "math/band.h"
 
 typedef struct dt_coupling {
-    int count;           /**< remote laws */
-    int rounds;          /**< the most remote laws in one tree */
-    int *component;      /**< node_count: the tree of a node */
-    int *first, *member; /**< members of tree t: member[first[t]] ... member[first[t + 1] - 1] */
+    int count;           /**< answers: remote laws, and others */
+    int most, most_laws; /**< the most answers, and the most laws among them, of one component */
+    int *component;      /**< node_count: the trees that answer to each other, by their first one */
+    int *joined;         /**< work space, by tree */
+    int *first,
+        *member; /**< members of component t: member[first[t]] ... member[first[t + 1] - 1] */
     dt_band matrix;
     double *u;         /**< count */
     double *u_Q, *u_K; /**< node_count, stiction_count */

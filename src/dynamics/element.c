@@ -19,6 +19,16 @@ const dt_law_kind dt_law_kinds[DT_LAW_ROLES] = {
     [DT_LAW_TEST] = {&dt_friction_element, ALONG_STICTION}};
 #undef ALONG_STICTION
 
+int dt_items_count(const detent_mechanism *m, dt_items items)
+{
+    const int count[DT_ITEM_SETS] = {[DT_ITEMS_AXES] = 3,
+                                     [DT_ITEMS_PRIMITIVES] = m->primitive_count,
+                                     [DT_ITEMS_STICTIONS] = m->stiction_count,
+                                     [DT_ITEMS_LOADS] = m->load_count,
+                                     [DT_ITEMS_STRUTS] = m->strut_count};
+    return count[items];
+}
+
 unsigned dt_elements_acting(const detent_mechanism *m)
 {
     unsigned acting = 0;

@@ -14,9 +14,9 @@
 #define DT_DYNAMICS_ELEMENT_H
 
 #include "dynamics/law_size.h"
-#include "dynamics/linear_laws.h"
 #include "dynamics/scale.h"
 #include "dynamics/tangent.h"
+#include "dynamics/tree_newton.h"
 
 /* clang-format off */
 /** The table, in the order of sums: dt_NAME_element of element_NAME.c. */
@@ -27,7 +27,8 @@
     ROW(actuation) \
     ROW(motion) \
     ROW(friction) \
-    ROW(load)
+    ROW(load) \
+    ROW(strut)
 /* clang-format on */
 
 #define DT_ELEMENT_NUMBER(name) DT_ELEMENT_##name,
@@ -40,6 +41,7 @@ typedef enum dt_items {
     DT_ITEMS_PRIMITIVES, /**< every primitive has one, also where it does nothing */
     DT_ITEMS_STICTIONS,
     DT_ITEMS_LOADS,
+    DT_ITEMS_STRUTS,
     DT_ITEM_SETS
 } dt_items;
 
@@ -106,6 +108,21 @@ typedef struct dt_element_kind {
     /** Adds the sizes of wrenches to A, of the slopes in t of forces and torques to F[0] and F[1] (scale.c). */
     void (*add_wrench_sizes)(dt_system *, const dt_scale *);
 
+    /* their slopes, for Newton's step along the tree */
+    /** Whether they follow poses, so that changes of pose are among the unknowns of nodes. NULL: no. */
+    bool (*follows_poses)(const detent_mechanism *);
+    /** Adds to P of nodes how wrenches there change with the node itself; only where poses are unknowns. */
+    void (*add_blocks)(const dt_tree_newton *, const dt_system *);
+    int answer_count; /**< of an item: answers that are no laws, and read poses and velocities */
+    int answer_reads; /**< how many slopes one has */
+    /** Sets the nodes that it acts on, -1 where it does not act on two that move against each other. */
+    void (*answer_nodes)(const detent_mechanism *, dt_remote *);
+    /** What such an answer makes of the solution in dt_tree_newton. */
+    double (*feel)(const dt_remote *, const dt_tree_newton *, const dt_system *);
+
+    /** Writes which item has no value now, and why; false where all have. Laws are asked for elsewhere (bad_law.h). */
+    bool (*tell_undefined)(const dt_system *, char *words, size_t size);
+
     /* energy: all items */
     void (*add_potential)(const dt_system *, double *energy);
     /** Adds the power of forces along joints, and takes these out of what is left. */
@@ -122,14 +139,20 @@ typedef struct dt_element_kind {
     /** Adds to the strength of what acts along a freedom of a node (scale.c). */
     void (*add_strength)(dt_system *, const dt_scale *, int node, int freedom, dt_strength *);
 
-    /* one law, of DT_LAW_IS_ANSWER */
-    /** Sets factor and wrench of a law that reads other nodes; false where it does not act now. */
+    /* one law, of DT_LAW_IS_ANSWER, or another answer */
+    /**
+     * Sets factor and wrench of a law that reads other nodes; of another answer all but what it is. False where it
+     * does not act now.
+     */
     bool (*prepare)(dt_system *, dt_remote *);
     /** Adds a change u of its value where it acts. */
     void (*inject)(const dt_remote *, double u, const dt_law_changes *);
     /** Adds the size of what the law reads where it acts. */
     void (*measure)(const dt_law_sizes *, dt_system *, const dt_law *);
 } dt_element_kind;
+
+/** How many items of a set a mechanism has. */
+int dt_items_count(const detent_mechanism *mechanism, dt_items items);
 
 extern const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS];
 
@@ -151,5 +174,8 @@ unsigned dt_elements_acting(const detent_mechanism *mechanism);
 /** The wrench about the origin of a unit value of a load's component. */
 void dt_load_unit_wrench(const dt_system *system, const dt_load *load, int component,
                          double wrench[6]);
+
+/** How the wrench at a place changes whose force is fixed in the world: what add_blocks() adds to P, nz = 18. */
+void dt_load_point_block(const dt_system *system, int place, double *P, int nz);
 
 #endif

@@ -145,6 +145,49 @@ static void load_change(dt_tangent *t, dt_system *s, int l)
     }
 }
 
+void dt_load_point_block(const dt_system *s, int place, double *P, int nz)
+{
+    const dt_load *load = &s->mechanism->loads[place];
+    const double *E = s->load_wrench[place];
+    double point[3];
+    dt_motion_point(&s->motion[load->node], load->point, point);
+    for (int k = 0; k < 3; k++) {
+        point[k] -= s->origin[k];
+    }
+    for (int k = 0; k < 6; k++) { /* -d~E = dx x* E - ((dx at the point) x f, 0) */
+        double e[6] = {0}, change[6], moved[3], moment[3];
+        e[k] = 1;
+        dt_cross_force(change, e, E);
+        dt_cross3(moved, e, point);
+        for (int j = 0; j < 3; j++) {
+            moved[j] += e[3 + j];
+        }
+        dt_cross3(moment, moved, E + 3);
+        for (int r = 0; r < 6; r++) {
+            P[r * nz + 12 + k] += change[r] - (r < 3 ? moment[r] : 0);
+        }
+    }
+}
+
+static void add_blocks(const dt_tree_newton *tn, const dt_system *s)
+{
+    for (int l = 0; l < s->mechanism->load_count; l++) {
+        const dt_load *load = &s->mechanism->loads[l];
+        if (load->frame == DETENT_FRAME_WORLD) {
+            dt_load_point_block(s, l, dt_tree_newton_block(tn, load->node), tn->nz);
+        }
+    }
+}
+
+static bool follows_poses(const detent_mechanism *m)
+{
+    bool any = false;
+    for (int l = 0; l < m->load_count && !any; l++) {
+        any = m->loads[l].frame == DETENT_FRAME_WORLD;
+    }
+    return any;
+}
+
 static void add_wrench_changes(dt_tangent *t, dt_system *s)
 {
     for (int l = 0; l < s->mechanism->load_count; l++) {
@@ -211,6 +254,8 @@ const dt_element_kind dt_load_element = {.items = DT_ITEMS_LOADS,
                                          .node = node,
                                          .add_wrenches = add_wrenches,
                                          .add_wrench_changes = add_wrench_changes,
+                                         .follows_poses = follows_poses,
+                                         .add_blocks = add_blocks,
                                          .prepare = prepare,
                                          .inject = inject,
                                          .measure = measure,

@@ -75,14 +75,17 @@ void dt_force_size_update(const dt_system *s, const double *A, size_t stride,
 {
     reach_outward(s, A, stride, held, size->impulsive, size->reach);
     memset(size->wrench, 0, (size_t)s->tree->node_count * sizeof *size->wrench);
+    for (int l = 0; l < s->mechanism->place_count && !size->impulsive; l++) {
+        const int i = s->mechanism->loads[l].node;
+        for (int k = 0; k < 6 && i >= 0; k++) {
+            size->wrench[i][k] += fabs(s->load_wrench[l][k]);
+        }
+    }
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const int parent = s->tree->nodes[i].parent;
         add_inertia_size(size->wrench[i], &s->motion[i].I, size->reach[i] + 6);
         if (!size->impulsive) {
             add_gyroscopic_size(size->wrench[i], &s->motion[i].I, size->reach[i]);
-        }
-        for (int k = 0; k < 6 && s->external && !size->impulsive; k++) {
-            size->wrench[i][k] += fabs(s->external[i][k]);
         }
         if (parent >= 0) {
             dt_add6(size->wrench[parent], size->wrench[i]);

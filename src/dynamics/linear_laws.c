@@ -37,14 +37,51 @@ static int compare_remotes(const void *one, const void *other)
     return first != 0 ? first : second;
 }
 
-/** Lists the remote laws. False when memory is out. */
+/** Lists what answers and is no law, behind the laws. False when memory is out. */
+static bool list_answers(dt_arena *arena, const dt_system *s, dt_linear_laws *laws)
+{
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        const dt_element_kind *kind = dt_elements[k];
+        const int items = kind->answer_count ? dt_items_count(s->mechanism, kind->items) : 0;
+        for (int n = 0; n < items * kind->answer_count; n++) {
+            const int item = n / kind->answer_count;
+            dt_remote *remote = &laws->remote[laws->remote_count++];
+            *remote = (dt_remote){.element = kind,
+                                  .item = item,
+                                  .component = n % kind->answer_count,
+                                  .node = -1,
+                                  .other = -1,
+                                  .gradient = dt_arena_alloc(arena, (size_t)kind->answer_reads,
+                                                             sizeof *remote->gradient)};
+            if (!remote->gradient) {
+                return false;
+            }
+            kind->answer_nodes(s->mechanism, remote);
+        }
+    }
+    return true;
+}
+
+static int count_answers(const detent_mechanism *m)
+{
+    int count = 0;
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        count += dt_elements[k]->answer_count
+                     ? dt_elements[k]->answer_count * dt_items_count(m, dt_elements[k]->items)
+                     : 0;
+    }
+    return count;
+}
+
+/** Lists the remote laws and other answers. False when memory is out. */
 static bool list_remotes(dt_arena *arena, const dt_system *s, dt_linear_laws *laws)
 {
     int count = 0;
     for (int l = 0; l < s->law_count; l++) {
         count += is_remote(s, s->law[l]);
     }
-    laws->remote = dt_arena_alloc(arena, (size_t)count, sizeof *laws->remote);
+    laws->remote =
+        dt_arena_alloc(arena, (size_t)(count + count_answers(s->mechanism)), sizeof *laws->remote);
     for (int l = 0; l < s->law_count && laws->remote; l++) {
         const dt_law *law = s->law[l];
         if (!is_remote(s, law)) {
@@ -55,13 +92,17 @@ static bool list_remotes(dt_arena *arena, const dt_system *s, dt_linear_laws *la
         if (!gradient) {
             return false;
         }
-        laws->remote[laws->remote_count++] =
-            (dt_remote){.law = law, .node = dt_law_node(s, law), .gradient = gradient};
+        laws->remote[laws->remote_count++] = (dt_remote){.law = law,
+                                                         .element = dt_law_kinds[law->role].element,
+                                                         .node = dt_law_node(s, law),
+                                                         .other = -1,
+                                                         .gradient = gradient};
     }
     if (count > 1 && laws->remote) {
         qsort(laws->remote, (size_t)count, sizeof *laws->remote, compare_remotes);
     }
-    return laws->remote != NULL;
+    laws->law_count = laws->remote_count;
+    return laws->remote && list_answers(arena, s, laws);
 }
 
 static void mark_wrenches(const dt_system *s, dt_linear_laws *laws)
@@ -98,8 +139,9 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *
         return false;
     }
     mark_wrenches(s, laws);
-    for (int l = 0; l < s->mechanism->load_count; l++) {
-        laws->world_loads = laws->world_loads || s->mechanism->loads[l].frame == DETENT_FRAME_WORLD;
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        laws->needs_poses = laws->needs_poses || (dt_elements[k]->follows_poses &&
+                                                  dt_elements[k]->follows_poses(s->mechanism));
     }
     if (memchr(laws->needs_wrench, 1, (size_t)s->tree->node_count)) {
         laws->K_F = dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *laws->K_F);
@@ -148,7 +190,7 @@ static void update_remote(dt_system *s, dt_remote *remote)
     const dt_law *law = remote->law;
     const dt_program *p = law->program;
     const int k = dt_law_stiction(s, law), own = dt_law_own_node(s, law);
-    if (!dt_law_kinds[law->role].element->prepare(s, remote)) {
+    if (!remote->element->prepare(s, remote)) {
         memset(remote->gradient, 0, (size_t)p->variable_count * sizeof *remote->gradient);
         return;
     }
@@ -170,7 +212,10 @@ void dt_linear_laws_update(dt_linear_laws *laws, dt_system *s)
             dt_elements[k]->add_rows(laws, s);
         }
     }
-    for (int k = 0; k < laws->remote_count; k++) {
+    for (int k = 0; k < laws->law_count; k++) {
         update_remote(s, &laws->remote[k]);
+    }
+    for (int k = laws->law_count; k < laws->remote_count; k++) {
+        laws->remote[k].element->prepare(s, &laws->remote[k]);
     }
 }

@@ -35,11 +35,15 @@ typedef struct dt_friction_slope {
  * of a load. Its value changes by u = sum gradient dw.
  */
 typedef struct dt_remote {
-    const dt_law *law;
-    int node;         /**< along or on which it acts */
-    double *gradient; /**< of the program's slots; 0 for own readings */
+    const dt_law *law;                     /**< or NULL: another answer of the element */
+    const struct dt_element_kind *element; /**< whose it is */
+    int item, component;                   /**< of an answer that is no law */
+    int node;                              /**< along or on which it acts; -1: not now */
+    int other;        /**< another one on which it acts back, of an answer that is no law */
+    double *gradient; /**< of the program's slots, 0 for own readings; or as the element has them */
     double factor;    /**< of its value where it acts: s of kinetic friction */
-    double wrench[6]; /**< of a load: that of a unit value, about the origin */
+    double wrench[6]; /**< that of a unit value, about the origin */
+    double back[6];   /**< the reverse of that on the other node */
 } dt_remote;
 
 typedef struct dt_linear_laws {
@@ -47,10 +51,10 @@ typedef struct dt_linear_laws {
     dt_friction_slope *friction; /**< stiction_count */
     double (*K_F)[6];            /**< stiction_count: slope of s FK by the wrench; NULL where no law
                                       reads a wrench */
-    dt_remote *remote;           /**< remote_count */
-    int remote_count;
+    dt_remote *remote;           /**< remote_count: laws, law_count, then other answers */
+    int remote_count, law_count;
     unsigned char *needs_wrench; /**< node_count: its d~F is read by a law */
-    bool world_loads;            /**< a load is fixed in world axes */
+    bool needs_poses;            /**< wrenches follow poses (element.h: follows_poses) */
     double *gradient;            /**< work space, as long as the longest program's slots */
 } dt_linear_laws;
 

@@ -50,17 +50,13 @@ static void visit_item(dt_system *s, const dt_element_kind *kind, int item, law_
 /** Calls `visit` on every law of the system, those of `loads` loads. Kinds with the same items take turns. */
 static void visit_laws(dt_system *s, int loads, law_visitor visit, void *context)
 {
-    const detent_mechanism *m = s->mechanism;
-    const int count[DT_ITEM_SETS] = {[DT_ITEMS_AXES] = 3,
-                                     [DT_ITEMS_PRIMITIVES] = m->primitive_count,
-                                     [DT_ITEMS_STICTIONS] = m->stiction_count,
-                                     [DT_ITEMS_LOADS] = loads};
     for (int first = 0, end; first < DT_ELEMENT_KINDS; first = end) {
         const dt_items items = dt_elements[first]->items;
         for (end = first + 1; end < DT_ELEMENT_KINDS && dt_elements[end]->items == items;) {
             end++;
         }
-        for (int item = 0; item < count[items]; item++) {
+        const int count = items == DT_ITEMS_LOADS ? loads : dt_items_count(s->mechanism, items);
+        for (int item = 0; item < count; item++) {
             for (int kind = first; kind < end; kind++) {
                 visit_item(s, dt_elements[kind], item, visit, context);
             }
@@ -118,9 +114,9 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
 static bool create_readings(dt_arena *arena, dt_system *s)
 {
     const size_t n = (size_t)s->tree->node_count, nq = (size_t)s->tree->nq,
-                 nv = (size_t)s->tree->nv, loads = (size_t)s->mechanism->load_count;
+                 nv = (size_t)s->tree->nv, places = (size_t)s->mechanism->place_count;
     return (s->motion = dt_motion_create(arena, s->tree)) != NULL && TAKE(posed, 1) &&
-           TAKE(posed->q, nq) && TAKE(load_wrench, loads) && (loads == 0 || TAKE(external, n)) &&
+           TAKE(posed->q, nq) && TAKE(load_wrench, places) && (places == 0 || TAKE(external, n)) &&
            TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv);
 }
 

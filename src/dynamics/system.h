@@ -107,9 +107,8 @@ typedef struct dt_system {
     double *prescribed; /**< nv: acceleration of freedoms with a prescribed motion, else 0 */
 
     /* derived: by dt_system_set_acceleration() */
-    double (*load_wrench)[6]; /**< load_count, about the origin */
-    double (
-        *external)[6]; /**< node_count: the sum of the loads on each; NULL where there are none */
+    double (*load_wrench)[6]; /**< place_count, about the origin */
+    double (*external)[6]; /**< node_count: the sum of these on each; NULL where there are none */
     double (*A)[6],
         (*F)[6]; /**< node_count; F is the reaction, from base to follower, about the origin */
     double *tau; /**< nv: S'F */

@@ -1,5 +1,6 @@
 #include "dynamics/tree_newton.h"
 
+#include "dynamics/element.h"
 #include "math/small.h"
 
 /** A pivot this small against the largest one of its node is a freedom without inertia. */
@@ -82,44 +83,16 @@ static void velocity_block(const dt_motion *m, int nz, double *P)
     add_cross(P, nz, 3, 3, I->m, w);
 }
 
-/**
- * Pose block of loads fixed in the world: -d~E = dx x* E - ((dx at the point) x f, 0) for each unit
- * dx.
- */
-static void world_load_block(const dt_system *s, int load_index, double *P, int nz)
-{
-    const dt_load *load = &s->mechanism->loads[load_index];
-    const double *E = s->load_wrench[load_index];
-    double point[3];
-    dt_motion_point(&s->motion[load->node], load->point, point);
-    for (int k = 0; k < 3; k++) {
-        point[k] -= s->origin[k];
-    }
-    for (int k = 0; k < 6; k++) {
-        double e[6] = {0}, change[6], moved[3], moment[3];
-        e[k] = 1;
-        dt_cross_force(change, e, E);
-        dt_cross3(moved, e, point);
-        for (int j = 0; j < 3; j++) {
-            moved[j] += e[3 + j];
-        }
-        dt_cross3(moment, moved, E + 3);
-        for (int r = 0; r < 6; r++) {
-            P[r * nz + 12 + k] += change[r] - (r < 3 ? moment[r] : 0);
-        }
-    }
-}
-
-static double *P_of(const dt_tree_newton *tn, int i)
+double *dt_tree_newton_block(const dt_tree_newton *tn, int i)
 {
     return tn->P + (size_t)tn->slot[i] * 6 * (size_t)tn->nz;
 }
 
-/** What node i contributes to its own P, loads that are fixed in the world apart. */
+/** What the inertia of node i contributes to its own P. */
 static void own_blocks(const dt_tree_newton *tn, const dt_system *s, int i)
 {
     const int nz = tn->nz, first = tn->level == DT_NEWTON_STEP ? 6 : 0;
-    double I[36] = {0}, *P = P_of(tn, i);
+    double I[36] = {0}, *P = dt_tree_newton_block(tn, i);
     memset(P, 0, 6 * (size_t)nz * sizeof *P);
     if (s->motion[i].I.m == 0) {
         return; /* massless */
@@ -164,9 +137,9 @@ static void begin_slots(dt_tree_newton *tn, const dt_system *s)
             own_blocks(tn, s, i);
         }
     }
-    for (int l = 0; l < s->mechanism->load_count && tn->nz == 18; l++) {
-        if (s->mechanism->loads[l].frame == DETENT_FRAME_WORLD) {
-            world_load_block(s, l, P_of(tn, s->mechanism->loads[l].node), tn->nz);
+    for (int k = 0; k < DT_ELEMENT_KINDS && tn->nz == 18; k++) {
+        if (dt_elements[k]->add_blocks) {
+            dt_elements[k]->add_blocks(tn, s);
         }
     }
 }
@@ -258,7 +231,7 @@ static void products(dt_tree_newton *tn, const dt_system *s, const dt_linear_law
 {
     const dt_node *node = &s->tree->nodes[i];
     const int nz = tn->nz;
-    const double *P = P_of(tn, i);
+    const double *P = dt_tree_newton_block(tn, i);
     for (int j = node->v; j < node->v + node->type->nv; j++) {
         double *sP = tn->sP + (size_t)j * (size_t)nz;
         const double *U = tn->U + (size_t)j * (size_t)nz;

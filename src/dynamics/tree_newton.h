@@ -10,11 +10,11 @@
  *                                           residual of q' - N v)
  *   d~V_i = d~V_p + S dv + (V_p x S) delta
  *   d~A_i = d~A_p - (S v) x d~V_p + S da + (V_p x S) dv + [A_p x S + (V_p x S) x (S v)] delta
- *   d~F_i (own) = I d~A + d~V x* I V + V x* I d~V  (- d~E for loads fixed in the world, which takes
- *                                                   dx_i)
+ *   d~F_i (own) = I d~A + d~V x* I V + V x* I d~V  (- d~E for wrenches that do not turn with the
+ *                                                   body, which takes dx_i)
  *   seen from the parent:  d~F_i + (S x* F_i) delta
  *
- * z_i stacks (d~V, d~A, dx if a load asks for it), or d~A alone at the ACCELERATION level: nz = 12,
+ * z_i stacks (d~V, d~A, dx if an element asks for it), or d~A alone at the ACCELERATION level: nz = 12,
  * 18 or 6. Inward, d~F_i = P_i z_i + p_i, z_i = T z_p + Ub b + U delta, and the freedom's own
  * equation sigma . d~F + kappa delta = rhs eliminates delta; a held freedom (locked, prescribed)
  * knows its delta and takes no update. Outward, delta follows from z_p.
@@ -28,7 +28,7 @@
  * P of a node is needed from the turn of its last child to its own, and no longer unless a law reads
  * the wrench. So it lives in a slot that is passed on. At most as many are in use at once as a path
  * from the ground has nodes with more than one branch, and one or two of a chain, which stay in the
- * cache. (Where loads are fixed in the world every node keeps its own.)
+ * cache. (Where wrenches follow poses every node keeps its own.)
  *
  * The recursion generalises Featherstone's articulated bodies (2008, ch. 7) to the six by nz
  * matrices P, which are not symmetric.
@@ -95,6 +95,9 @@ int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *system, const dt_
 /** Solves; the solution is left in `tn`. */
 void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *system, const dt_linear_laws *laws,
                           const dt_tree_load *load);
+
+/** P of a node (6 x nz, by rows), while it is being formed. */
+double *dt_tree_newton_block(const dt_tree_newton *tn, int node);
 
 /** Entry (j, k) of A3 among the freedoms of one node; j counts all freedoms, k those of the node. */
 static inline double dt_tree_newton_A3(const dt_tree_newton *tn, int j, int k)

@@ -69,8 +69,8 @@ bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_
     const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
     const bool step = highest == DT_NEWTON_STEP;
     memset(tn, 0, sizeof *tn);
-    tn->nz_step = laws->world_loads ? 18 : 12;
-    tn->keeps_P = laws->world_loads || any_wrench(s, laws);
+    tn->nz_step = laws->needs_poses ? 18 : 12;
+    tn->keeps_P = laws->needs_poses || any_wrench(s, laws);
     const size_t nz = step ? (size_t)tn->nz_step : 6;
     if (!TAKE(freedom, n)) {
         return false;

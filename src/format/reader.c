@@ -18,7 +18,7 @@ typedef struct file_form {
     int version;
     const char *name, *description;
     const dt_yaml_node *gravity, *parameters, *inputs, *signals, *simulation, *chain;
-    const dt_yaml_node *sections[5];
+    const dt_yaml_node *sections[6];
 } file_form;
 
 #define NODE(key, field)                                                  \
@@ -40,7 +40,8 @@ static const dt_key file_keys[] = {
     NODE("joints", sections[1]),
     NODE("stiction", sections[2]),
     NODE("loads", sections[3]),
-    NODE("outputs", sections[4]),
+    NODE("springs", sections[4]),
+    NODE("outputs", sections[5]),
     {"states", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
     {"loops", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
     DT_KEYS_END,

@@ -1,4 +1,4 @@
-/* The tables of bodies, stiction, loads and outputs, and what is done with what they read. Joints: joint.c */
+/* The tables of bodies, stiction, loads, springs and outputs, and what is done with what they read. Joints: joint.c */
 
 #include "format/sections.h"
 
@@ -91,6 +91,64 @@ static detent_status read_load(dt_reader *reader, const dt_yaml_node *item, cons
     return status ? status : dt_builder_add_load(reader->m, &load, &reader->origin, reader->error);
 }
 
+/* --- Springs between points of two bodies ------------------------------------------------------------------- */
+
+typedef struct spring_form {
+    detent_spring_def def;
+    const dt_yaml_node *between;
+} spring_form;
+
+#define SPRING(key) offsetof(spring_form, def.key)
+static const dt_key spring_keys[] = {
+    {"between", DT_VALUE_NODE, true, offsetof(spring_form, between), NULL, NULL},
+    {"stiffness", DT_VALUE_NUMBER, false, SPRING(stiffness), &dt_dimension_stiffness, NULL},
+    {"rest", DT_VALUE_NUMBER, false, SPRING(rest), &dt_dimension_length, NULL},
+    {"damping", DT_VALUE_NUMBER, false, SPRING(damping), &dt_dimension_damping, NULL},
+    DT_KEYS_END,
+};
+#undef SPRING
+static const dt_table spring_table = {"spring", spring_keys};
+
+typedef struct point_form {
+    const char *body;
+    double at[3];
+} point_form;
+
+static const dt_key point_keys[] = {
+    {"body", DT_VALUE_REFERENCE, true, offsetof(point_form, body), NULL, NULL},
+    {"at", DT_VALUE_VECTOR, false, offsetof(point_form, at), &dt_dimension_length, NULL},
+    DT_KEYS_END,
+};
+static const dt_table point_table = {"end of a spring", point_keys};
+
+static detent_status read_ends(dt_reader *reader, const dt_yaml_node *between,
+                               detent_spring_def *def)
+{
+    if (between->kind != DT_YAML_SEQUENCE || between->count != 2) {
+        return dt_fail_kind(reader, between, "a list of two ends, {body: ..., at: [...]} each");
+    }
+    const dt_yaml_node *node = between->first;
+    for (int end = 0; end < 2; end++, node = node->next) {
+        point_form point = {0};
+        detent_status status = dt_form_read(reader, node, &point_table, &point);
+        if (status) {
+            return status;
+        }
+        def->body[end] = point.body;
+        memcpy(def->point[end], point.at, sizeof point.at);
+    }
+    return DETENT_OK;
+}
+
+static detent_status read_spring(dt_reader *reader, const dt_yaml_node *item, const char *name)
+{
+    spring_form form = {.def.name = name};
+    detent_status status = dt_form_read(reader, item, &spring_table, &form);
+    status = status ? status : read_ends(reader, form.between, &form.def);
+    return status ? status
+                  : dt_builder_add_spring(reader->m, &form.def, &reader->origin, reader->error);
+}
+
 /* --- Outputs ------------------------------------------------------------------------------------------------ */
 
 /* An expression, or {label: expression}; in copy 17 of a chain it is label[17]. */
@@ -126,6 +184,7 @@ const dt_section dt_sections[] = {
     {"joints", false, DETENT_JOINT, dt_read_joint},
     {"stiction", false, DETENT_STICTION, read_stiction},
     {"loads", false, DETENT_LOAD, read_load},
+    {"springs", false, DETENT_SPRING, read_spring},
     {"outputs", true, DETENT_OUTPUT, read_output},
     {0},
 };

@@ -85,6 +85,7 @@ detent_status dt_mechanism_new(const char *name, const detent_allocator *allocat
     dt_name_map_init(&builder->global_names, &builder->arena);
     dt_name_map_init(&builder->stiction_names, &builder->arena);
     dt_name_map_init(&builder->load_names, &builder->arena);
+    dt_name_map_init(&builder->spring_names, &builder->arena);
     dt_name_map_init(&builder->constant_texts, &builder->arena);
     dt_name_map_init(&builder->law_texts, &builder->arena);
     *mechanism = m;
@@ -348,6 +349,30 @@ detent_status dt_builder_add_load(detent_mechanism *m, const detent_load_def *de
     return DETENT_OK;
 }
 
+detent_status dt_builder_add_spring(detent_mechanism *m, const detent_spring_def *def,
+                                    const dt_origin *origin, detent_error *error)
+{
+    dt_builder *b = m->builder;
+    dt_spring_record record = {*def, origin_or_none(origin)};
+    detent_status status = enter_name(m, &m->arena, "spring", def->name, &b->spring_names,
+                                      b->springs.count, &record.origin, &record.def.name, error);
+    if (!status) {
+        status = dt_check_spring(b, &record, error);
+    }
+    if (status) {
+        return status;
+    }
+    dt_spring_record *place = dt_list_add(&b->arena, &b->springs, sizeof record);
+    if (!place || !dt_copy_text(&b->arena, def->body[0], &record.def.body[0]) ||
+        !dt_copy_text(&b->arena, def->body[1], &record.def.body[1])) {
+        b->springs.count -= place != NULL;
+        return dt_out_of_memory(error);
+    }
+    *place = record;
+    m->strut_count = b->springs.count;
+    return DETENT_OK;
+}
+
 detent_status dt_builder_add_output(detent_mechanism *m, const char *expression, const char *label,
                                     const dt_origin *origin, detent_error *error)
 {
@@ -377,6 +402,8 @@ detent_status dt_builder_expect(detent_mechanism *m, detent_item kind, size_t co
         ok = reserve(&b->arena, &b->stictions, count, sizeof(dt_stiction_record));
     } else if (kind == DETENT_LOAD) {
         ok = reserve(&b->arena, &b->loads, count, sizeof(dt_load_record));
+    } else if (kind == DETENT_SPRING) {
+        ok = reserve(&b->arena, &b->springs, count, sizeof(dt_spring_record));
     }
     return ok ? DETENT_OK : dt_out_of_memory(error);
 }

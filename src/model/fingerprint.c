@@ -73,6 +73,16 @@ static void add_load(dt_hash *hash, const dt_load *load)
     }
 }
 
+static void add_strut(dt_hash *hash, const detent_mechanism *m, const dt_strut *strut)
+{
+    const double numbers[] = {strut->stiffness, strut->rest, strut->damping};
+    dt_hash_text(hash, strut->name);
+    dt_hash_numbers(hash, numbers, 3);
+    for (int end = 0; end < 2; end++) {
+        add_load(hash, &m->loads[strut->end + end]);
+    }
+}
+
 uint64_t dt_mechanism_fingerprint(const detent_mechanism *m)
 {
     dt_hash hash = dt_hash_begin();
@@ -101,6 +111,10 @@ uint64_t dt_mechanism_fingerprint(const detent_mechanism *m)
     dt_hash_integer(&hash, m->load_count);
     for (int i = 0; i < m->load_count; i++) {
         add_load(&hash, &m->loads[i]);
+    }
+    dt_hash_integer(&hash, m->strut_count);
+    for (int i = 0; i < m->strut_count; i++) {
+        add_strut(&hash, m, &m->struts[i]);
     }
     dt_hash_integer(&hash, m->input_count);
     for (int i = 0; i < m->input_count; i++) {

@@ -127,45 +127,115 @@ static detent_status compile_vector(detent_mechanism *m, const dt_load_record *r
     return DETENT_OK;
 }
 
+/* The body called `name`; -1: the ground. */
+static detent_status find_body(detent_mechanism *m, const char *name, const dt_location *where,
+                               int *index, detent_error *error)
+{
+    dt_builder *b = m->builder;
+    *index = dt_name_map_get(&m->body_names, name);
+    if (*index >= 0 || strcmp(name, "ground") == 0) {
+        return DETENT_OK;
+    }
+    return dt_fail_unknown("body", name,
+                           dt_nearest_record(b, &b->bodies, sizeof(dt_body_record), name, "ground"),
+                           where, error);
+}
+
+/* A point of a body, or of the ground, as a place where forces act. */
+static dt_load place_on_body(const detent_mechanism *m, int index, const double point[3])
+{
+    dt_load place = {.body = index, .node = -1, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    memcpy(place.point, point, sizeof place.point);
+    if (index < 0) {
+        return place;
+    }
+    const dt_body *body = &m->bodies[index];
+    place.node = body->node;
+    memcpy(place.R, body->pose->R, sizeof place.R);
+    for (int r = 0; r < 3; r++) {
+        place.point[r] = body->pose->p[r];
+        for (int c = 0; c < 3; c++) {
+            place.point[r] += body->pose->R[3 * r + c] * point[c];
+        }
+    }
+    return place;
+}
+
 static detent_status compile_load(detent_mechanism *m, const dt_load_record *record, dt_load *load,
                                   detent_error *error)
 {
-    dt_builder *b = m->builder;
     const detent_load_def *def = &record->def;
-    int index = dt_name_map_get(&m->body_names, def->body);
+    const dt_location where = dt_locate(m->builder, &record->origin, NULL, "body", -1);
+    int index = -1;
+    detent_status status = find_body(m, def->body, &where, &index, error);
+    if (status) {
+        return status;
+    }
     if (index < 0) {
-        dt_location where = dt_locate(b, &record->origin, NULL, "body", -1);
-        if (strcmp(def->body, "ground") == 0) {
-            return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                           "load '%s': a load on the ground moves nothing", def->name);
-        }
-        return dt_fail_unknown(
-            "body", def->body,
-            dt_nearest_record(b, &b->bodies, sizeof(dt_body_record), def->body, NULL), &where,
-            error);
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "load '%s': a load on the ground moves nothing", def->name);
     }
-    const dt_body *body = &m->bodies[index];
+    *load = place_on_body(m, index, def->point);
     load->name = def->name;
-    load->body = index;
-    load->node = body->node;
     load->frame = def->frame;
-    memcpy(load->R, body->pose->R, sizeof load->R);
-    for (int r = 0; r < 3; r++) {
-        load->point[r] = body->pose->p[r];
-        for (int c = 0; c < 3; c++) {
-            load->point[r] += body->pose->R[3 * r + c] * def->point[c];
-        }
-    }
-    detent_status status =
+    status =
         compile_vector(m, record, "force", def->force, &dt_dimension_force, load->force, error);
     return status ? status
                   : compile_vector(m, record, "torque", def->torque, &dt_dimension_torque,
                                    load->torque, error);
 }
 
+/* Its ends are places behind those of the loads. */
+static detent_status compile_spring(detent_mechanism *m, const dt_spring_record *record,
+                                    dt_strut *strut, dt_load *ends, detent_error *error)
+{
+    const detent_spring_def *def = &record->def;
+    const dt_location where = dt_locate(m->builder, &record->origin, NULL, "between", -1);
+    for (int k = 0; k < 2; k++) {
+        int index = -1;
+        detent_status status = find_body(m, def->body[k], &where, &index, error);
+        if (status) {
+            return status;
+        }
+        ends[k] = place_on_body(m, index, def->point[k]);
+        ends[k].name = def->name;
+        ends[k].frame = DETENT_FRAME_WORLD;
+    }
+    if (ends[0].body == ends[1].body) {
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "spring '%s': both ends are on %s%s%s, so that it moves nothing", def->name,
+                       ends[0].body < 0 ? "the ground" : "the body '",
+                       ends[0].body < 0 ? "" : def->body[0], ends[0].body < 0 ? "" : "'");
+    }
+    strut->name = def->name;
+    strut->stiffness = def->stiffness;
+    strut->rest = def->rest;
+    strut->damping = def->damping;
+    return DETENT_OK;
+}
+
+static detent_status compile_springs(detent_mechanism *m, dt_load *places, detent_error *error)
+{
+    dt_strut *struts = dt_arena_alloc(&m->arena, (size_t)m->strut_count, sizeof *struts);
+    if (!struts) {
+        return dt_out_of_memory(error);
+    }
+    m->struts = struts;
+    for (int i = 0; i < m->strut_count; i++) {
+        struts[i].end = m->load_count + 2 * i;
+        detent_status status = compile_spring(m, DT_AT(m->builder->springs, dt_spring_record, i),
+                                              &struts[i], places + struts[i].end, error);
+        if (status) {
+            return status;
+        }
+    }
+    return DETENT_OK;
+}
+
 static detent_status compile_loads(detent_mechanism *m, detent_error *error)
 {
-    dt_load *loads = dt_arena_alloc(&m->arena, (size_t)m->load_count, sizeof *loads);
+    m->place_count = m->load_count + 2 * m->strut_count;
+    dt_load *loads = dt_arena_alloc(&m->arena, (size_t)m->place_count, sizeof *loads);
     if (!loads) {
         return dt_out_of_memory(error);
     }
@@ -177,7 +247,7 @@ static detent_status compile_loads(detent_mechanism *m, detent_error *error)
             return status;
         }
     }
-    return DETENT_OK;
+    return compile_springs(m, loads, error);
 }
 
 /* The unit of an output: that of the reading where it is nothing but one, else what its dimension spells. */

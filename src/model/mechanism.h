@@ -52,14 +52,22 @@ typedef struct dt_stiction {
     const dt_program *test;      /**< NULL: the computed friction */
 } dt_stiction;
 
+/** A place on a body where a force and a torque act: a load of the user's, or an end of a strut. */
 typedef struct dt_load {
     const char *name;
-    int body, node;
+    int body, node;  /**< -1: the ground */
     double point[3]; /**< in the node's frame */
     double R[9];     /**< body frame to node frame, for components in the body frame */
     const dt_program *force[3], *torque[3]; /**< NULL: zero */
     detent_frame frame;
 } dt_load;
+
+/** A spring and a damper between points of two bodies: `springs` in files. */
+typedef struct dt_strut {
+    const char *name;
+    double stiffness, rest, damping;
+    int end; /**< loads[end] and loads[end + 1]: where it acts */
+} dt_strut;
 
 typedef struct dt_output {
     const char *text;
@@ -81,8 +89,9 @@ struct detent_mechanism {
     double *position, *velocity; /**< nq, nv: initial; of a motion: at the start */
     const dt_program
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
-    int body_count, joint_count, primitive_count, stiction_count, load_count, input_count,
-        output_count, signal_count, warning_count;
+    int body_count, joint_count, primitive_count, stiction_count, load_count, strut_count,
+        input_count, output_count, signal_count, warning_count;
+    int place_count; /**< of loads and ends of struts; once finished */
     const dt_body *bodies;
     const dt_joint *joints;
     const dt_primitive *primitives;
@@ -90,7 +99,8 @@ struct detent_mechanism {
     double (
         *nominal)[2]; /**< primitive_count: scales of position and velocity that the user gave, 0:
                                not given; NULL: none is */
-    const dt_load *loads;
+    const dt_load *loads; /**< the user's, load_count; then the ends of struts: place_count */
+    const dt_strut *struts;
     const dt_input *inputs;
     const dt_output *outputs;
     const char *const *warnings;

@@ -50,6 +50,11 @@ typedef struct dt_load_record {
     dt_origin origin;
 } dt_load_record;
 
+typedef struct dt_spring_record {
+    detent_spring_def def;
+    dt_origin origin;
+} dt_spring_record;
+
 typedef struct dt_output_record {
     const char *expression, *label;
     dt_origin origin;
@@ -82,8 +87,8 @@ typedef struct dt_builder {
     dt_arena arena;
     dt_locator locator;
     dt_unit_system *units;
-    dt_list bodies, joints, primitives, stictions, loads, outputs, globals, warnings;
-    dt_name_map global_names, stiction_names, load_names;
+    dt_list bodies, joints, primitives, stictions, loads, springs, outputs, globals, warnings;
+    dt_name_map global_names, stiction_names, load_names, spring_names;
     const char *gravity[3];
     dt_origin gravity_origin, settings_origin;
     dt_name_map constant_texts; /* constant expressions seen so far ... */
@@ -132,6 +137,8 @@ detent_status dt_warn(detent_mechanism *, const dt_location *where, detent_error
 /** validate.c: finite, and small enough for products of several to be finite too. */
 detent_status dt_check_finite(const double *values, int count, const char *owner, const char *what,
                               const dt_location *where, detent_error *error);
+detent_status dt_check_spring(const dt_builder *, const dt_spring_record *spring,
+                              detent_error *error);
 detent_status dt_check_body(const dt_builder *, const dt_body_record *body, detent_error *error);
 detent_status dt_check_joint(const dt_builder *, const dt_joint_record *joint, detent_error *error);
 

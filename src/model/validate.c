@@ -212,6 +212,34 @@ static detent_status check_values(const subject *s, detent_error *error)
     return DETENT_OK;
 }
 
+detent_status dt_check_spring(const dt_builder *b, const dt_spring_record *spring,
+                              detent_error *error)
+{
+    const detent_spring_def *def = &spring->def;
+    const struct {
+        const char *key;
+        const double *values;
+        int count;
+        bool is_size;
+    } fields[] = {{"between", def->point[0], 6, false},
+                  {"stiffness", &def->stiffness, 1, true},
+                  {"rest", &def->rest, 1, true},
+                  {"damping", &def->damping, 1, true}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        dt_location where = dt_locate(b, &spring->origin, NULL, fields[i].key, -1);
+        detent_status status = dt_check_finite(fields[i].values, fields[i].count, def->name,
+                                               fields[i].key, &where, error);
+        if (status) {
+            return status;
+        }
+        if (fields[i].is_size && fields[i].values[0] < 0.0) {
+            return dt_fail(error, DETENT_ERROR_MODEL, &where, "spring '%s': '%s' is negative",
+                           def->name, fields[i].key);
+        }
+    }
+    return DETENT_OK;
+}
+
 /* A spherical primitive's position: zero stands for no turn, a direction becomes a unit quaternion. */
 static detent_status normalize_position(const subject *s, dt_primitive_record *p,
                                         detent_error *error)

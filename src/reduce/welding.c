@@ -43,7 +43,7 @@ static bool take_memory(dt_arena *arena, const dt_system *whole, dt_welding *w)
 {
     const detent_mechanism *m = whole->mechanism;
     const size_t n = (size_t)whole->tree->node_count, ns = (size_t)m->stiction_count,
-                 nl = (size_t)m->load_count;
+                 nl = (size_t)m->place_count;
 #define TAKE(member, count) \
     ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
     return TAKE(weldable, ns) && TAKE(apart, ns) && TAKE(welded, ns) && TAKE(node, n) &&
@@ -70,10 +70,12 @@ static void list_children(dt_welding *w)
         w->next_sibling[i] = *first;
         *first = i;
     }
-    for (int l = whole->load_count - 1; l >= 0; l--) {
-        int *first = &w->first_load[whole->loads[l].node];
-        w->next_load[l] = *first;
-        *first = l;
+    for (int l = whole->place_count - 1; l >= 0; l--) {
+        if (whole->loads[l].node >= 0) {
+            int *first = &w->first_load[whole->loads[l].node];
+            w->next_load[l] = *first;
+            *first = l;
+        }
     }
 }
 
@@ -90,7 +92,7 @@ static bool create_system(dt_arena *arena, const dt_system *whole, bool shares_r
 static bool create_bundles(dt_arena *arena, dt_welding *w)
 {
     const detent_mechanism *whole = w->whole->mechanism;
-    int count = whole->tree.node_count + whole->load_count;
+    int count = whole->tree.node_count + whole->place_count;
     for (int i = 0; i < whole->tree.node_count; i++) {
         const int child = w->first_child[i + 1], load = w->first_load[i];
         const bool several = (child >= 0 && (load >= 0 || w->next_sibling[child] >= 0)) ||
@@ -227,17 +229,19 @@ static void keep_load(dt_welding *w, int l, int own)
     dt_load *out = &w->loads[own];
     const int member = load->node;
     *out = *load;
+    w->load_place[l] = own;
+    if (member < 0) { /* an end of a strut on the ground */
+        return;
+    }
     out->node = dt_welding_carrier(w, member);
     dt_rotate(out->point, w->R[member], load->point);
     for (int k = 0; k < 3; k++) {
         out->point[k] += w->p[member][k];
     }
     dt_mul33(out->R, w->R[member], load->R);
-    keep_laws(w, DT_ITEMS_LOADS, l, own);
-    w->load_place[l] = own;
 }
 
-/** Loads on bodies that move come first; the others only load welded joints. */
+/** Loads on bodies that move come first; the others only load welded joints. Then the ends of struts. */
 static void keep_loads(dt_welding *w)
 {
     const detent_mechanism *whole = w->whole->mechanism;
@@ -245,10 +249,14 @@ static void keep_loads(dt_welding *w)
     for (int fixed = 0; fixed <= 1; fixed++) {
         for (int l = 0; l < whole->load_count; l++) {
             if ((w->carrier[whole->loads[l].node] < 0) == (fixed == 1)) {
+                keep_laws(w, DT_ITEMS_LOADS, l, count);
                 keep_load(w, l, count++);
             }
         }
         w->mechanism.load_count = fixed ? w->mechanism.load_count : count;
+    }
+    for (int l = whole->load_count; l < whole->place_count; l++) {
+        keep_load(w, l, l); /* the ends of struts stay where these look for them */
     }
 }
 

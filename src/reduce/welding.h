@@ -93,8 +93,9 @@ typedef struct dt_welding {
     dt_node *nodes;
     dt_primitive *primitives;
     dt_stiction *stictions;
-    dt_load *loads;     /**< all; load_count of the welded system are on bodies that move */
-    int *load_place;    /**< loads of the whole: in `loads`, first those on bodies that move */
+    dt_load *
+        loads; /**< all places; the first load_count of the welded system are on bodies that move */
+    int *load_place;    /**< places of the whole: in `loads` */
     dt_inertia *beyond; /**< nodes of the whole: of the group from here outward, group frame */
     int *bundle_at;     /**< nodes of the whole */
     int *touched, touched_count; /**< carriers of groups to be formed */

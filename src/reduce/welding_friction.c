@@ -186,7 +186,8 @@ static void fill_from_load(dt_welding *w, int l)
 {
     dt_bundle *b = &w->bundle[w->whole->tree->node_count + l];
     const int own = w->load_place[l];
-    if (own < w->mechanism.load_count) {
+    const bool is_load = l < w->whole->mechanism->load_count;
+    if (own < w->mechanism.load_count || !is_load) {
         to_group(w, w->loads[own].node, w->system.load_wrench[own], -1, b->wrench);
     } else {
         fixed_load(w, own, b->wrench);
@@ -207,8 +208,10 @@ static void fill_bundles(dt_welding *w)
     for (int c = -1; c < s->tree->node_count; c++) {
         clear_sums(w, dt_welding_group(w, c));
     }
-    for (int l = 0; l < w->whole->mechanism->load_count; l++) {
-        fill_from_load(w, l);
+    for (int l = 0; l < w->whole->mechanism->place_count; l++) {
+        if (w->whole->mechanism->loads[l].node >= 0) {
+            fill_from_load(w, l);
+        }
     }
     for (int c = s->tree->node_count - 1; c >= 0; c--) {
         if (w->whole->tree->nodes[w->node[c]].parent >= 0) {

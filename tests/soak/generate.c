@@ -494,5 +494,6 @@ void sketch_generate(sketch *s, uint64_t seed, bool armature)
     }
     make_laws(&m, chance_in(c, 0.4, 1));
     make_loads(&m);
+    sketch_add_springs(s, seed);
     make_sizes(&m);
 }

@@ -127,6 +127,61 @@ static void loads_on(scene *sc, int k, const double about[3], double wrench[6])
     }
 }
 
+/* Where an end of a spring is, and how fast. */
+static void place_end(const scene *sc, const sketch_spring *own, int e, double p[3], double v[3])
+{
+    const int k = own->body[e];
+    double r[3], turned[3];
+    memcpy(p, own->at[e], 3 * sizeof *p);
+    memset(v, 0, 3 * sizeof *v);
+    if (k < 0) {
+        return;
+    }
+    rotate(sc->body[k].R, own->at[e], r);
+    for (int i = 0; i < 3; i++) {
+        p[i] = sc->body[k].p[i] + r[i];
+        r[i] = p[i] - sc->body[k].c[i];
+    }
+    for (int d = 0; d < sc->count; d++) {
+        cross(sc->carried[k].W[d], r, turned);
+        for (int i = 0; i < 3; i++) {
+            v[i] += (sc->carried[k].J[d][i] + turned[i]) * sc->v[sc->dof[d].v];
+        }
+    }
+}
+
+/* Adds what springs do to body k, about the point. */
+static void springs_on(const scene *sc, int k, const double about[3], double wrench[6])
+{
+    for (int l = 0; l < SKETCH_SPRINGS; l++) {
+        const sketch_spring *own = &sc->s->spring[l];
+        for (int e = 0; e < 2 && sketch_has_spring(sc->s, l); e++) {
+            double p[2][3], v[2][3], n[3], w[3], r[3], F[3], moment[3];
+            if (own->body[e] != k) {
+                continue;
+            }
+            place_end(sc, own, e, p[0], v[0]);
+            place_end(sc, own, 1 - e, p[1], v[1]);
+            for (int i = 0; i < 3; i++) {
+                n[i] = p[1][i] - p[0][i];
+                w[i] = v[1][i] - v[0][i];
+                r[i] = p[0][i] - about[i];
+            }
+            const double length = sqrt(dot(n, n));
+            const double pull =
+                own->stiffness * (length - own->rest) + own->damping * dot(n, w) / length;
+            for (int i = 0; i < 3; i++) {
+                F[i] = pull * n[i] / length;
+            }
+            cross(r, F, moment);
+            for (int i = 0; i < 3; i++) {
+                wrench[i] += F[i];
+                wrench[3 + i] += moment[i];
+            }
+        }
+    }
+}
+
 /* What joints transmit at the present a: the forces of inertia less gravity and loads of all that hangs beyond. */
 void scene_form_reactions(scene *sc)
 {
@@ -150,6 +205,7 @@ void scene_form_reactions(scene *sc)
         cross(b->omega, Iw, gyro);
         rotate(b->I, wd, Iwd);
         loads_on(sc, k, sc->body[k].c, load);
+        springs_on(sc, k, sc->body[k].c, load);
         for (int d = 0; d < sc->count; d++) {
             double F[3], r[3], moment[3];
             if (!scene_hangs_on(sc->s, k, sc->dof[d].joint)) {
@@ -188,6 +244,7 @@ void scene_form_forces(scene *sc, double *Q)
             continue;
         }
         loads_on(sc, k, sc->body[k].c, load);
+        springs_on(sc, k, sc->body[k].c, load);
         for (int d = 0; d < sc->count; d++) {
             Q[d] += dot(sc->carried[k].J[d], load) + dot(sc->carried[k].W[d], load + 3);
         }

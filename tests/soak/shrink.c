@@ -124,6 +124,13 @@ static void drop_items(shrinker *w)
             attempt(w, &t);
         }
     }
+    for (int k = 0; k < SKETCH_SPRINGS; k++) {
+        if (sketch_has_spring(w->s, k)) {
+            sketch t = *w->s;
+            t.spring[k].alive = false;
+            attempt(w, &t);
+        }
+    }
     for (int k = 0; k < w->s->inputs; k++) {
         sketch t = *w->s;
         t.inputs = k;

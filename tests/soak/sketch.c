@@ -369,6 +369,38 @@ static void put_loads(writer *w, const sketch *s)
     }
 }
 
+bool sketch_has_spring(const sketch *s, int k)
+{
+    const sketch_spring *p = &s->spring[k];
+    bool there = p->alive && p->body[0] != p->body[1];
+    for (int e = 0; e < 2; e++) {
+        there = there && (p->body[e] < 0 || s->joint[p->body[e]].alive);
+    }
+    return there;
+}
+
+static void put_springs(writer *w, const sketch *s)
+{
+    bool any = false;
+    for (int k = 0; k < SKETCH_SPRINGS; k++) {
+        const sketch_spring *p = &s->spring[k];
+        if (!sketch_has_spring(s, k)) {
+            continue;
+        }
+        put(w, "%s  s%d: {between: [", any ? "" : "springs:\n", k);
+        any = true;
+        for (int e = 0; e < 2; e++) {
+            put(w, e ? ", {body: " : "{body: ");
+            put(w, p->body[e] < 0 ? "ground" : "b%d", p->body[e]);
+            put_vector(w, ", at: ", p->at[e], sketch_unit(s, 0, 1, 0));
+            put(w, "}");
+        }
+        put(w, "], stiffness: %.16g, rest: %.16g, damping: %.16g}\n",
+            p->stiffness * sketch_unit(s, 1, 0, -2) * factor(w), p->rest * sketch_unit(s, 0, 1, 0),
+            p->damping * sketch_unit(s, 1, 0, -1));
+    }
+}
+
 void sketch_write(const sketch *s, uint64_t seed, double size, char *text, size_t capacity)
 {
     writer w = {.text = text, .capacity = capacity, .chance = {seed}, .size = size, .s = s};
@@ -384,6 +416,7 @@ void sketch_write(const sketch *s, uint64_t seed, double size, char *text, size_
     put_joints(&w, s);
     put_stiction(&w, s);
     put_loads(&w, s);
+    put_springs(&w, s);
     put(&w, "simulation: {end: %.16g, interval: %.16g, rtol: %.16g", s->end * time,
         s->end / 20 * time, s->rtol);
     if (s->atol > 0) {

@@ -17,6 +17,7 @@ enum {
     SKETCH_JOINTS = 8,
     SKETCH_PRIMITIVES = 6,
     SKETCH_LOADS = 3,
+    SKETCH_SPRINGS = 2,
     SKETCH_INPUTS = 4,
     SKETCH_LAW = 192,
     SKETCH_TEXT = 64 * 1024
@@ -57,11 +58,18 @@ typedef struct sketch_load {
     bool in_body;
 } sketch_load;
 
+typedef struct sketch_spring {
+    bool alive;
+    int body[2]; /**< -1: the ground */
+    double at[2][3], stiffness, rest, damping;
+} sketch_spring;
+
 typedef struct sketch {
     double gravity[3];
     int count;
     sketch_joint joint[SKETCH_JOINTS];
     sketch_load load[SKETCH_LOADS];
+    sketch_spring spring[SKETCH_SPRINGS];
     int inputs; /**< changes of the input `u` */
     double input_time[SKETCH_INPUTS], input_value[SKETCH_INPUTS];
     double end, rtol, atol; /**< atol 0: not given */
@@ -74,8 +82,14 @@ double sketch_unit(const sketch *, int m, int l, int t);
 /** The power of the length in the unit of a primitive's coordinate. */
 int sketch_length(const sketch_primitive *);
 
+/** Whether spring k is there, and its bodies too. */
+bool sketch_has_spring(const sketch *, int k);
+
 /** generate.c: the mechanism of a seed. `armature`: the key is known. */
 void sketch_generate(sketch *, uint64_t seed, bool armature);
+
+/** generate_springs.c: a part of it. */
+void sketch_add_springs(sketch *, uint64_t seed);
 
 /**
  * Writes it as a file. With `size` > 0 each mass, law and initial velocity is changed by a relative amount of that size

@@ -1,0 +1,197 @@
+/*
+ * Springs and dampers between points of two bodies (`springs` in files), in all variants: exact solutions, springs of
+ * joints that do the same, energy, and stuck joints that such a spring pulls loose.
+ */
+#include "support_runs.h"
+#include "support_variants.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+/* What the outputs are at the end of a run in variant v. */
+static void run(const char *text, size_t v, double *values, size_t count)
+{
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_simulation *sim = variant_start(m, variant_at(v));
+    detent_error error = {.message = ""};
+    detent_mechanism_info info;
+    detent_status status = DETENT_EVENT;
+    detent_mechanism_get_info(m, &info);
+    while (status == DETENT_EVENT) {
+        status = detent_advance(sim, info.settings.end, true, &error);
+    }
+    if (status != DETENT_OK) {
+        fail_msg("%s", error.message);
+    }
+    assert_int_equal(detent_read(sim, DETENT_OUTPUTS, values, count, &error), DETENT_OK);
+    detent_simulation_destroy(sim);
+    detent_mechanism_destroy(m);
+}
+
+static void near(double is, double should, double tolerance)
+{
+    if (!(fabs(is - should) <= tolerance)) {
+        fail_msg("%.17g instead of %.17g", is, should);
+    }
+}
+
+/** Two masses on one rail: they swing about each other at sqrt(k / mu), damped by d / (2 mu). */
+static const char masses[] =
+    "detent: 1\ngravity: [0, 0, 0]\n"
+    "bodies: {a: {mass: 2}, b: {mass: 3}}\n"
+    "joints:\n"
+    "  x: {type: prismatic, base: ground, follower: a, axis: [1, 2, 2], initial: {position: 0.1}}\n"
+    "  y: {type: prismatic, base: ground, follower: b, axis: [1, 2, 2], initial: {position: 1.4}}\n"
+    "springs:\n"
+    "  s: {between: [{body: b, at: [0.1, 0.2, 0.2]}, {body: a}], stiffness: 50, rest: 1, damping: "
+    "2}\n"
+    "outputs: [position(x), position(y)]\n"
+    "simulation: {end: 3, rtol: 1e-10, atol: 1e-12}\n";
+
+static void masses_on_a_rail(void **state)
+{
+    (void)state;
+    const double mu = 2.0 * 3 / 5, decay = 2 / (2 * mu), w = sqrt(50 / mu - decay * decay);
+    const double l0 = 1.4 - 0.1 + 0.3 - 1; /* from the rest length */
+    const double l = exp(-decay * 3) * l0 * (cos(3 * w) + decay / w * sin(3 * w));
+    const double centre = (2 * 0.1 + 3 * 1.4) / 5, apart = l + 1 - 0.3;
+    for (size_t v = 0; v < VARIANTS; v++) {
+        double x[2];
+        run(masses, v, x, 2);
+        near(x[0], centre - apart * 3 / 5, 2e-9);
+        near(x[1], centre + apart * 2 / 5, 2e-9);
+    }
+}
+
+/** On an axis of its own a spring between two bodies does what the spring of the joint does. */
+static const char by_joint[] =
+    "detent: 1\ngravity: [0, -9.81, 0]\n"
+    "bodies: {arm: {mass: 1, center_of_mass: [0, -1, 0], inertia: [0.1, 0.1, 0.1]}, slide: {mass: "
+    "0.5}}\n"
+    "joints:\n"
+    "  pin: {type: revolute, base: ground, follower: arm, initial: {position: 1}}\n"
+    "  rail: {type: prismatic, base: arm, follower: slide, axis: [0, -1, 0], initial: {position: "
+    "0.7},%s}\n"
+    "%s"
+    "outputs: [position(pin), position(rail), reaction_force(pin)]\n"
+    "simulation: {end: 2, rtol: 1e-10, atol: 1e-12}\n";
+
+static void like_the_spring_of_a_joint(void **state)
+{
+    (void)state;
+    char text[2][1024];
+    snprintf(text[0], sizeof text[0], by_joint, " spring: {stiffness: 40, rest: 0.3}, damping: 0.5",
+             "");
+    snprintf(text[1], sizeof text[1], by_joint, "",
+             "springs: {s: {between: [{body: arm}, {body: slide, at: [0, -0.2, 0]}],"
+             " stiffness: 40, rest: 0.5, damping: 0.5}}\n");
+    for (size_t v = 0; v < VARIANTS; v++) {
+        double x[2][3];
+        run(text[0], v, x[0], 3);
+        run(text[1], v, x[1], 3);
+        near(x[1][0], x[0][0], 1e-8);
+        near(x[1][1], x[0][1], 1e-8);
+        near(x[1][2], x[0][2], 1e-6);
+    }
+}
+
+/** A spring without rest length is k r whatever its direction: also through the point where its ends meet. */
+static void through_the_point_where_ends_meet(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 2}}\n"
+        "joints: {x: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0],"
+        " initial: {position: 0.5}}}\n"
+        "springs: {s: {between: [{body: ground}, {body: a}], stiffness: 8}}\n"
+        "outputs: [position(x)]\n"
+        "simulation: {end: 2.5, rtol: 1e-10, atol: 1e-12}\n";
+    for (size_t v = 0; v < VARIANTS; v++) {
+        double x;
+        run(text, v, &x, 1);
+        near(x, 0.5 * cos(2 * 2.5), 2e-9);
+    }
+}
+
+/**
+ * A block is pulled along the floor by a spring whose other end moves at 0.1 m/s: the pull k (u t - rest) passes the
+ * static limit at an exact time. In front of it stands a stuck block that is pulled as much to the other side.
+ */
+static void a_spring_pulls_a_block_loose(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {hook: {mass: 1}, block: {mass: 1}, post: {mass: 1}}\n"
+        "joints:\n"
+        "  u: {type: prismatic, base: ground, follower: hook, axis: [1, 0, 0], motion: 0.1*t}\n"
+        "  x: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0]}\n"
+        "  y: {type: prismatic, base: ground, follower: post, axis: [1, 0, 0]}\n"
+        "stiction:\n"
+        "  x: {kinetic: 2, static: 3}\n"
+        "  y: {kinetic: 5, static: 8}\n"
+        "springs:\n"
+        "  pull: {between: [{body: hook, at: [1, 0, 0]}, {body: block}], stiffness: 20, rest: 1}\n"
+        "  hold: {between: [{body: post, at: [-1, 0, 0]}, {body: block}], stiffness: 7, rest: 1}\n"
+        "outputs: [friction(x), friction(y)]\n"
+        "simulation: {end: 3, rtol: 1e-9}\n";
+    for (size_t v = 0; v < VARIANTS; v++) {
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, variant_at(v));
+        detent_error error = {.message = ""};
+        size_t changes = 0;
+        double f[2];
+        assert_int_equal(detent_advance(sim, 1, true, &error), DETENT_OK);
+        assert_int_equal(detent_read(sim, DETENT_OUTPUTS, f, 2, &error), DETENT_OK);
+        near(f[0], -2, 1e-9); /* 20 N/m * 0.1 m */
+        near(f[1], 0, 1e-9);
+        assert_int_equal(detent_advance(sim, 3, true, &error), DETENT_EVENT);
+        const detent_mode_change *change = detent_last_event(sim, &changes);
+        assert_true(changes > 0);
+        near(change->time, 1.5, 1e-8);
+        detent_simulation_destroy(sim);
+        detent_mechanism_destroy(m);
+    }
+}
+
+/** Ends that meet have no direction where the spring has a rest length: that is told, not computed with. */
+static void ends_that_meet(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 2}}\n"
+        "joints: {x: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0]}}\n"
+        "springs: {s: {between: [{body: ground}, {body: a}], stiffness: 8, rest: 1}}\n"
+        "simulation: {end: 1}\n";
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_simulation *sim = NULL;
+    detent_error error = {.message = ""};
+    detent_status status = detent_simulation_create(m, NULL, &sim, &error);
+    if (status == DETENT_OK) {
+        status = detent_advance(sim, 1, true, &error);
+    }
+    assert_true(status < 0);
+    if (!strstr(error.message, "'s'")) {
+        fail_msg("%s", error.message);
+    }
+    detent_simulation_destroy(sim);
+    detent_mechanism_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(masses_on_a_rail),
+        cmocka_unit_test(like_the_spring_of_a_joint),
+        cmocka_unit_test(through_the_point_where_ends_meet),
+        cmocka_unit_test(a_spring_pulls_a_block_loose),
+        cmocka_unit_test(ends_that_meet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
