@@ -125,6 +125,69 @@ static void rest_is_long(void **test)
     detent_mechanism_destroy(m);
 }
 
+/* ---- tunable parameters ---- */
+
+static const char rubbing[] =
+    "detent: 1\ngravity: [0, -9.81, 0]\n"
+    "parameters: {m: 2 kg, mu: 0.5}\n"
+    "bodies: {a: {mass: m}}\n"
+    "joints: {x: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0]}}\n"
+    "stiction: {x: {external: 8, kinetic: mu*normal_force(x),"
+    " static: mu*normal_force(x)}}\n"
+    "simulation: {end: 3}\n";
+
+static detent_status load_tunable(const char *name, detent_mechanism **m, detent_error *error)
+{
+    const char *const names[] = {name};
+    const detent_load_options options = {.tunable = names, .tunable_count = 1};
+    return detent_mechanism_parse(rubbing, strlen(rubbing), "rubbing.yaml", &options, m, error);
+}
+
+/** One mechanism, two simulations with a coefficient of their own; both change it on the way. */
+static void parameters_of_a_simulation(void **test)
+{
+    (void)test;
+    const double g = 9.81, m = 2;
+    detent_mechanism *mechanism = NULL;
+    detent_simulation *sim[2];
+    detent_error error = {.message = ""};
+    assert_int_equal(load_tunable("mu", &mechanism, &error), DETENT_OK);
+    const size_t mu = (size_t)detent_find(mechanism, DETENT_INPUT, "mu");
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(detent_simulation_create(mechanism, NULL, &sim[k], &error), DETENT_OK);
+    }
+    assert_int_equal(detent_set_input(sim[1], mu, 0.3, &error), DETENT_OK);
+    for (int k = 0; k < 2; k++) { /* 8 N against 9.81 N, and against 5.886 N */
+        double v;
+        while (detent_advance(sim[k], 1, false, &error) == DETENT_EVENT) {
+        }
+        assert_int_equal(detent_read(sim[k], DETENT_VELOCITIES, &v, 1, &error), DETENT_OK);
+        assert_true(fabs(v - (k == 0 ? 0 : (8 - 0.3 * m * g) / m)) <= 1e-6);
+        assert_int_equal(detent_set_input(sim[k], mu, 0.1, &error), DETENT_OK);
+        while (detent_advance(sim[k], 2, false, &error) == DETENT_EVENT) {
+        }
+        const double before = v;
+        assert_int_equal(detent_read(sim[k], DETENT_VELOCITIES, &v, 1, &error), DETENT_OK);
+        assert_true(fabs(v - before - (8 - 0.1 * m * g) / m) <= 1e-6);
+        detent_simulation_destroy(sim[k]);
+    }
+    detent_mechanism_destroy(mechanism);
+}
+
+/** What a mass follows from cannot change later; nor can what there is not. */
+static void parameters_of_the_mechanism(void **test)
+{
+    (void)test;
+    detent_mechanism *mechanism = NULL;
+    detent_error error = {.message = ""};
+    assert_int_equal(load_tunable("m", &mechanism, &error), DETENT_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "the parameter 'm' cannot be tunable"));
+    assert_int_equal(error.line, 4);
+    assert_int_equal(load_tunable("muh", &mechanism, &error), DETENT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "did you mean 'mu'?"));
+    assert_int_equal(load_tunable(NULL, &mechanism, &error), DETENT_ERROR_ARGUMENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,6 +195,8 @@ int main(void)
         cmocka_unit_test(free_block_follows),
         cmocka_unit_test(block_is_nudged),
         cmocka_unit_test(rest_is_long),
+        cmocka_unit_test(parameters_of_a_simulation),
+        cmocka_unit_test(parameters_of_the_mechanism),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

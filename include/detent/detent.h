@@ -260,12 +260,18 @@ typedef struct detent_load_options {
         *allocator; /**< NULL: malloc; used by the mechanism until it is destroyed */
     double atol;    /**< `--atol`: replaces that of the file, which its thresholds are held against;
                          0: the file's */
+    const char *const *tunable;
+    /**< names of parameters of the file that belong to each simulation instead of the mechanism: they are inputs of
+         it, whose initial values are those of the parameters, and are set by detent_set_input(). Only laws may read
+         them, no number that mass, place or count of anything follows from: that is an error with the place */
+    size_t tunable_count;
 } detent_load_options;
 
 /**
  * Loads a mechanism file. On success `*mechanism` is the caller's to destroy. `options`, `error`
- * may be NULL. DETENT_ERROR_SYNTAX, DETENT_ERROR_MODEL: the file is wrong; DETENT_ERROR_ARGUMENT: a
- * parameter of `options` is not one of the file's, or its value is none for it.
+ * may be NULL. DETENT_ERROR_SYNTAX, DETENT_ERROR_MODEL: the file is wrong, or needs a tunable parameter where a
+ * constant is meant; DETENT_ERROR_ARGUMENT: a parameter of `options` is not one of the file's, or its value is none
+ * for it.
  */
 DETENT_API detent_status detent_mechanism_load(const char *path, const detent_load_options *options,
                                                detent_mechanism **mechanism, detent_error *error);

@@ -147,6 +147,20 @@ static detent_status fail_override(dt_reader *reader, const dt_yaml_node *node, 
     return DETENT_ERROR_ARGUMENT;
 }
 
+/* Adds a parameter, to the mechanism or as one that belongs to each simulation. */
+static detent_status add_parameter(dt_reader *reader, const char *name, const char *value,
+                                   const dt_dimension *expected, const dt_origin *origin)
+{
+    const detent_load_options *options = reader->options;
+    bool tunable = false;
+    for (size_t i = 0; options && i < options->tunable_count; i++) {
+        tunable = tunable || strcmp(options->tunable[i], name) == 0;
+    }
+    return tunable
+               ? dt_builder_add_tunable(reader->m, name, value, expected, origin, reader->error)
+               : dt_builder_add_parameter(reader->m, name, value, expected, origin, reader->error);
+}
+
 /* The file's own value must be good even where another takes its place; it says which dimension that must have. */
 static detent_status read_parameter(dt_reader *reader, const dt_yaml_node *node)
 {
@@ -163,8 +177,7 @@ static detent_status read_parameter(dt_reader *reader, const dt_yaml_node *node)
         return status;
     }
     if (!override) {
-        status = dt_builder_add_parameter(reader->m, node->key, node->text, NULL, &origin,
-                                          reader->error);
+        status = add_parameter(reader, node->key, node->text, NULL, &origin);
         return explain_order(reader, node, status);
     }
     if (dt_yaml_is_not_finite(override)) {
@@ -172,41 +185,52 @@ static detent_status read_parameter(dt_reader *reader, const dt_yaml_node *node)
         return fail_override(reader, node, override);
     }
     const dt_origin nowhere = {NULL, NULL, 0};
-    status = dt_builder_add_parameter(reader->m, node->key, override,
-                                      constant.dimension.known ? &constant.dimension : NULL,
-                                      &nowhere, reader->error);
+    status = add_parameter(reader, node->key, override,
+                           constant.dimension.known ? &constant.dimension : NULL, &nowhere);
     return status == DETENT_ERROR_MODEL || status == DETENT_ERROR_SYNTAX
                ? fail_override(reader, node, override)
                : status;
 }
 
-static detent_status check_overrides(dt_reader *reader, const dt_yaml_node *parameters)
+/* A name in the options must be that of a parameter. */
+static detent_status check_name(dt_reader *reader, const dt_yaml_node *parameters, const char *name)
+{
+    const bool mapping = parameters && parameters->kind == DT_YAML_MAPPING;
+    if (mapping && dt_yaml_find(parameters, name)) {
+        return DETENT_OK;
+    }
+    size_t count = 0;
+    const char **names =
+        dt_arena_alloc(&reader->arena, mapping ? (size_t)parameters->count : 0, sizeof *names);
+    for (const dt_yaml_node *child = mapping && names ? parameters->first : NULL; child;
+         child = child->next) {
+        names[count++] = child->key;
+    }
+    const char *nearest = names ? dt_nearest(name, names, count) : NULL;
+    return dt_fail(reader->error, DETENT_ERROR_ARGUMENT, NULL,
+                   nearest ? "%s has no parameter '%s'; did you mean '%s'?"
+                           : "%s has no parameter '%s'",
+                   reader->file, name, nearest);
+}
+
+static detent_status check_options(dt_reader *reader, const dt_yaml_node *parameters)
 {
     const detent_load_options *options = reader->options;
-    for (size_t i = 0; options && i < options->parameter_count; i++) {
+    detent_status status = DETENT_OK;
+    for (size_t i = 0; options && i < options->parameter_count && !status; i++) {
         const char *name = options->parameters[i].name;
         if (!name || !options->parameters[i].value) {
             return dt_fail(reader->error, DETENT_ERROR_ARGUMENT, NULL,
                            "a parameter to set needs a name and a value");
         }
-        bool mapping = parameters && parameters->kind == DT_YAML_MAPPING;
-        if (mapping && dt_yaml_find(parameters, name)) {
-            continue;
-        }
-        size_t count = 0;
-        const char **names =
-            dt_arena_alloc(&reader->arena, mapping ? (size_t)parameters->count : 0, sizeof *names);
-        for (const dt_yaml_node *child = mapping && names ? parameters->first : NULL; child;
-             child = child->next) {
-            names[count++] = child->key;
-        }
-        const char *nearest = names ? dt_nearest(name, names, count) : NULL;
-        return dt_fail(reader->error, DETENT_ERROR_ARGUMENT, NULL,
-                       nearest ? "%s has no parameter '%s'; did you mean '%s'?"
-                               : "%s has no parameter '%s'",
-                       reader->file, name, nearest);
+        status = check_name(reader, parameters, name);
     }
-    return DETENT_OK;
+    for (size_t i = 0; options && i < options->tunable_count && !status; i++) {
+        status = options->tunable[i] ? check_name(reader, parameters, options->tunable[i])
+                                     : dt_fail(reader->error, DETENT_ERROR_ARGUMENT, NULL,
+                                               "a tunable parameter needs a name");
+    }
+    return status;
 }
 
 static detent_status read_parameters(dt_reader *reader, const dt_yaml_node *node)
@@ -214,7 +238,7 @@ static detent_status read_parameters(dt_reader *reader, const dt_yaml_node *node
     detent_status status =
         node ? dt_require_mapping(reader, node, "a mapping from names to numbers") : DETENT_OK;
     if (!status) {
-        status = check_overrides(reader, node);
+        status = check_options(reader, node);
     }
     for (const dt_yaml_node *child = node ? node->first : NULL; child && !status;
          child = child->next) {

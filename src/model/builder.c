@@ -206,12 +206,9 @@ static detent_status add_global(detent_mechanism *m, const dt_global *global, de
     return DETENT_OK;
 }
 
-detent_status dt_builder_add_parameter(detent_mechanism *m, const char *name, const char *value,
-                                       const dt_dimension *expected, const dt_origin *origin,
-                                       detent_error *error)
+static detent_status add_value(detent_mechanism *m, dt_global global, const char *value,
+                               const dt_dimension *expected, detent_error *error)
 {
-    dt_global global = {
-        .kind = DT_GLOBAL_PARAMETER, .name = name, .origin = origin_or_none(origin)};
     dt_location where = dt_locate(m->builder, &global.origin, NULL, "", -1);
     dt_constant constant;
     detent_status status = dt_builder_constant(m, value, &where, expected, NULL, &constant, error);
@@ -221,6 +218,29 @@ detent_status dt_builder_add_parameter(detent_mechanism *m, const char *name, co
     global.value = constant.value;
     global.dimension = constant.dimension;
     return add_global(m, &global, error);
+}
+
+detent_status dt_builder_add_parameter(detent_mechanism *m, const char *name, const char *value,
+                                       const dt_dimension *expected, const dt_origin *origin,
+                                       detent_error *error)
+{
+    const dt_global global = {
+        .kind = DT_GLOBAL_PARAMETER, .name = name, .origin = origin_or_none(origin)};
+    return add_value(m, global, value, expected, error);
+}
+
+detent_status dt_builder_add_tunable(detent_mechanism *m, const char *name, const char *value,
+                                     const dt_dimension *expected, const dt_origin *origin,
+                                     detent_error *error)
+{
+    const dt_global global = {.kind = DT_GLOBAL_INPUT,
+                              .name = name,
+                              .input = m->input_count,
+                              .is_tunable = true,
+                              .origin = origin_or_none(origin)};
+    detent_status status = add_value(m, global, value, expected, error);
+    m->input_count += status == DETENT_OK;
+    return status;
 }
 
 detent_status dt_builder_add_input(detent_mechanism *m, const char *name, double initial,

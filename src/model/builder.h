@@ -62,6 +62,10 @@ detent_status dt_builder_set_settings(detent_mechanism *, const detent_settings 
 detent_status dt_builder_add_parameter(detent_mechanism *, const char *name, const char *value,
                                        const dt_dimension *expected, const dt_origin *,
                                        detent_error *);
+/** A parameter whose value belongs to each simulation: an input of that name. */
+detent_status dt_builder_add_tunable(detent_mechanism *, const char *name, const char *value,
+                                     const dt_dimension *expected, const dt_origin *,
+                                     detent_error *);
 detent_status dt_builder_add_input(detent_mechanism *, const char *name, double initial,
                                    const dt_dimension *dimension, const dt_origin *,
                                    detent_error *);

@@ -73,6 +73,7 @@ typedef struct dt_global {
     double value; /* parameter; input: initial */
     dt_dimension dimension;
     int input;        /* index of the input */
+    bool is_tunable;  /* an input that the file calls a parameter */
     const char *text; /* signal */
     dt_origin origin;
 } dt_global;

@@ -104,8 +104,13 @@ static dt_symbol global_symbol(frame *f, const dt_global *global)
     case DT_GLOBAL_INPUT:
         return use >= DT_USE_GRAVITY
                    ? variable(DT_VARIABLE_INPUT, global->input, global->dimension)
-                   : refuse(f, global->name, "the input '%s' cannot be used in %s", global->name,
-                            use_text(use));
+                   : refuse(
+                         f, global->name,
+                         global->is_tunable
+                             ? "the parameter '%s' cannot be tunable: it is used in %s, which is "
+                               "fixed when the mechanism is made"
+                             : "the input '%s' cannot be used in %s",
+                         global->name, use_text(use));
     default:
         if (use == DT_USE_CONSTANT) {
             return refuse(f, global->name, "the signal '%s' cannot be used in a constant",
