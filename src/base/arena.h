@@ -14,6 +14,7 @@
 #include "detent/detent.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /** Alignment of every array, bytes: a cache line. */
 #define DT_ARENA_ALIGNMENT 64
@@ -44,6 +45,21 @@ void *dt_arena_one(dt_arena *arena, size_t size);
  * and may point to the others: it stays.)
  */
 void dt_arena_lend(dt_arena *arena, void *start, size_t bytes);
+
+/**
+ * What was lent begins with another user: builds with sanitizers fill it with what is no number, so that whoever expects
+ * something in it is found.
+ */
+static inline void dt_arena_hand_over(void *start, size_t bytes)
+{
+#ifdef DETENT_POISON
+    if (start) {
+        memset(start, 0xff, bytes);
+    }
+#else
+    (void)start, (void)bytes;
+#endif
+}
 
 /** A longer copy of an array from dt_arena_alloc(), in the same place where possible; the elements
  *  from `old_count` to `new_count` >= `old_count` are zero. `old` may be NULL if `old_count` is

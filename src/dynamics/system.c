@@ -194,6 +194,19 @@ detent_status dt_system_create_beside(dt_arena *arena, const dt_system *other, d
 
 /* ---- state ---- */
 
+/** The readings become those of this system. */
+static void take_readings(dt_system *s)
+{
+    const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
+    dt_arena_hand_over(s->A, n * sizeof *s->A);
+    dt_arena_hand_over(s->F, n * sizeof *s->F);
+    dt_arena_hand_over(s->tau, nv * sizeof *s->tau);
+    dt_arena_hand_over(s->Q, nv * sizeof *s->Q);
+    dt_arena_hand_over(s->load_wrench,
+                       (size_t)s->mechanism->place_count * sizeof *s->load_wrench);
+    s->posed->system = s;
+}
+
 /** Poses at q, unless they are there already. */
 static void pose(dt_system *s)
 {
@@ -203,7 +216,9 @@ static void pose(dt_system *s)
     }
     dt_motion_pose(s->tree, s->q, s->motion, s->origin);
     memcpy(s->posed->q, s->q, bytes);
-    s->posed->system = s;
+    if (!dt_system_has_readings(s)) {
+        take_readings(s);
+    }
 }
 
 void dt_system_set_state(dt_system *s, double t, const double *q, const double *v)
