@@ -207,6 +207,44 @@ static void every_pulse_is_felt(void **state)
     }
 }
 
+/**
+ * A wheel whose friction follows a force that there is none of stands exactly at its limit, while the bounds of what time may
+ * do take in a force along the axis that it does not feel. The run gets on, and the pulse is felt.
+ */
+static void what_stands_at_its_limit_feels_a_pulse(void **state)
+{
+    static const double widths[] = {0.1, 1e-3, 1e-5, 0.1, 1e-3, 1e-5};
+    UNUSED(state);
+    for (int j = 0; j < 6; j++) {
+        for (int number = 0; number < VARIANTS; number++) {
+            char text[1024];
+            snprintf(
+                text, sizeof text,
+                "detent: 1\n"
+                "gravity: [0, 0, 0]\n"
+                "signals: {bump: \"exp(-((t - 5)/%g)^2)\"}\n"
+                "bodies: {wheel: {mass: 1, inertia: [1, 1, 1]}}\n"
+                "joints: {a: {type: revolute, base: ground, follower: wheel, axis: [0, 0, 1]}}\n"
+                "stiction: {a: {velocity_threshold: 1e-6, kinetic: 0.1*normal_force(a), "
+                "static: 0.2*normal_force(a)}}\n"
+                "loads: {push: {body: wheel, force: [0, 0, %g*sin(t)], torque: [0, 0, bump]}}\n"
+                "simulation: {end: 10, interval: 10}\n",
+                widths[j], j < 3 ? 10 : 0.01);
+            detent_mechanism *m = runs_parse(text, NULL);
+            const detent_settings settings = variant(m, number);
+            detent_simulation *s = runs_start(m, &settings);
+            detent_statistics statistics;
+            runs_advance(s, 10);
+            const double expected = widths[j] * sqrt(acos(-1));
+            runs_near("velocity", runs_velocity(m, s, "a"), expected,
+                      1e-6 * expected + 1e-9); /* nominal: 1 rad/s or more */
+            detent_get_statistics(s, &statistics);
+            assert_true(statistics.steps < 2000);
+            runs_end(s, m);
+        }
+    }
+}
+
 /* ---- lever arms ---- */
 
 /* A weight on an arm that is held, moved outward without any force on the joint that holds the arm: 10 (5 + 4 sin). */
@@ -328,6 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_dip_is_found),
         cmocka_unit_test(every_pulse_is_felt),
+        cmocka_unit_test(what_stands_at_its_limit_feels_a_pulse),
         cmocka_unit_test(a_motion_changes_lever_arms),
         cmocka_unit_test(a_rotation_turns_the_weight),
         cmocka_unit_test(what_never_happens_costs_nothing),

@@ -13,7 +13,8 @@
  *
  * No parabola follows the limit of a joint whose reaction passes nearly through zero: |r(t)| is a V. It is
  * convex, though, and a convex function is nowhere below its chords, prolonged. Where these meet below zero or
- * little above it, the function is evaluated at that place, until they meet above or a negative value is found.
+ * little above it, the function is evaluated at that place, until they meet above or a negative value is found. Of the
+ * last half of a step only the chord on the left is known: where that gets below zero, a value inside tells the other.
  */
 #include "integrator/graze.h"
 #include "integrator/blocks.h"
@@ -112,33 +113,36 @@ static double crossing(dt_simulation *sim, dt_root w, const dt_hermite *c, doubl
     return INFINITY;
 }
 
-/** The first crossing in between; INFINITY if there is none. */
-static double crossing_of_chords(dt_simulation *sim, dt_root w, dt_chords c)
+/** A search along chords. */
+typedef struct chord_search {
+    dt_root root;
+    double start, value; /**< where the root is positive */
+    int evaluations;     /**< that are left */
+} chord_search;
+
+/**
+ * The first crossing in between; INFINITY if there is none. Two chords are an estimate, one is but a bound: the part that
+ * has two is searched first, of equals the one that may be lower.
+ */
+static double crossing_of_chords(dt_simulation *sim, chord_search *search, const dt_chords *c)
 {
-    static const int refinements = 8;
-    const double start = c.t[1], value = c.g[1];
-    double t, least;
-    bool below = dt_chords_meet(&c, &t, &least);
-    for (int round = 0; round < refinements && below; round++) {
-        if (!roots_inside(sim, t, dt_root_values(sim))) {
-            return INFINITY;
-        }
-        const double now = value_of(sim, w, dt_root_values(sim));
-        if (now < 0) {
-            return close_in(sim, w, start, value, t, now);
-        }
-        const dt_chords before = dt_chords_part(&c, t, now, false),
-                        after = dt_chords_part(&c, t, now, true);
-        double other, lower;
-        below = dt_chords_meet(&before, &t, &least) && least < 0;
-        c = before;
-        if (dt_chords_meet(&after, &other, &lower) && lower < (below ? least : 0)) {
-            below = true;
-            c = after;
-            t = other;
-        }
+    double t, least[2], other;
+    if (!dt_chords_near(c, &t, least) || search->evaluations == 0 ||
+        !roots_inside(sim, t, dt_root_values(sim))) {
+        return INFINITY;
     }
-    return INFINITY;
+    search->evaluations--;
+    const double now = value_of(sim, search->root, dt_root_values(sim));
+    if (now < 0) {
+        return close_in(sim, search->root, search->start, search->value, t, now);
+    }
+    const dt_chords part[2] = {dt_chords_part(c, t, now, false), dt_chords_part(c, t, now, true)};
+    const bool near[2] = {dt_chords_near(&part[0], &other, &least[0]),
+                          dt_chords_near(&part[1], &other, &least[1])};
+    const bool open[2] = {isnan(c->g[0]), isnan(c->g[3])};
+    const int first = open[0] == open[1] ? near[1] && !(near[0] && least[0] <= least[1]) : open[0];
+    const double found = crossing_of_chords(sim, search, &part[first]);
+    return isfinite(found) ? found : crossing_of_chords(sim, search, &part[1 - first]);
 }
 
 /** The root over the last step, its slopes still to be found; false where one end is not inside. */
@@ -265,25 +269,23 @@ static bool go_to_middle(dt_simulation *sim, middle *m)
 }
 
 /**
- * When a V came and went, in the first half of the step or in the second. What is beyond is not known: it rises as
- * it has fallen.
+ * When a V came and went, in the first half of the step or in the second. What is beyond is not known, and one side of a V
+ * may be as steep as it likes.
  */
 static double visit_norm(dt_simulation *sim, dt_root w, double half, middle *m)
 {
-    const double *time = sim->graze.time, h = m->time - time[1];
+    static const int most_evaluations = 8;
+    const double *time = sim->graze.time;
     const double before = value_at(sim, w, 0), g0 = value_at(sim, w, 1), g1 = value_at(sim, w, 2);
-    dt_chords side[2] = {
-        {{time[0], time[1], m->time, time[2]}, {before, g0, half, g1}},
-        {{time[1], m->time, time[2], time[2] + h}, {g0, half, g1, g1 + g0 - half}}};
-    if (!isfinite(before) || isnan(time[0])) {
-        side[0].t[0] = time[1] - h;
-        side[0].g[0] = g0 + g1 - half;
-    }
-    double t = INFINITY;
+    const double known = isnan(time[0]) || !isfinite(before) ? NAN : before;
+    const dt_chords side[2] = {{{time[0], time[1], m->time, time[2]}, {known, g0, half, g1}},
+                               {{time[1], m->time, time[2], NAN}, {g0, half, g1, NAN}}};
+    double t = INFINITY, place, least;
     for (int k = 0; k < 2 && !isfinite(t); k++) {
-        if (dt_chords_near(&side[k])) {
+        chord_search search = {w, side[k].t[1], side[k].g[1], most_evaluations};
+        if (dt_chords_near(&side[k], &place, &least)) {
             m->known = false;
-            t = crossing_of_chords(sim, w, side[k]);
+            t = crossing_of_chords(sim, &search, &side[k]);
         }
     }
     return t;

@@ -20,7 +20,9 @@
  * What cannot be shown is tried over half the length, down to the rounding of t (where something moves, to
  * a billionth of the nominal time), and from there over
  * twice as much each time (a slope that is infinite, a law that is not known inside): so the run goes
- * on in any case, and fails to prove something only where the laws have no derivative.
+ * on in any case. Bounds take absolute values, and a joint that stands at its limit, whatever loads it does not feel may do, has
+ * nothing left for them. So at rest, below a billionth of the nominal time, it will do that all laws are understood, as
+ * where something moves: the rest is left to roots and graze.c.
  */
 #include "integrator/horizon.h"
 #include "integrator/blocks.h"
@@ -289,6 +291,8 @@ static bool is_shown(dt_simulation *sim, double t, double h)
     return shown;
 }
 
+typedef bool will_do(dt_simulation *simulation, double t, double h);
+
 /** Where even for ever is too long: somewhat more than the last time, or the whole run. */
 static double first_length(const dt_simulation *sim)
 {
@@ -296,18 +300,21 @@ static double first_length(const dt_simulation *sim)
     return last > 0 && isfinite(last) ? fmin(16 * last, span_of(sim)) : span_of(sim);
 }
 
-/** Halves h until it can be shown, or nothing is gained any more. */
-static double find_length(dt_simulation *sim, double t, double h)
+/** Halves h until it will do, or nothing is gained any more. */
+static double find_length(dt_simulation *sim, double t, double h, will_do *test)
 {
     dt_horizon_state *hz = &sim->horizon;
-    const double shortest =
-        fmax(hz->least, fmax(lost(sim, t), hz->moves ? shortest_dip * sim->scale.time : 0));
-    while (!is_shown(sim, t, h)) {
+    const double dip = shortest_dip * sim->scale.time;
+    const double shortest = fmax(hz->least, fmax(lost(sim, t), hz->moves ? dip : 0));
+    while (!test(sim, t, h)) {
         if (h <= shortest) {
             hz->least = 2 * shortest;
             return h;
         }
         h = fmax(isinf(h) ? first_length(sim) : 0.5 * h, shortest);
+        if (h < dip && test == is_shown) {
+            return find_length(sim, t, span_of(sim), dt_horizon_understands);
+        }
     }
     hz->least = 0;
     return h;
@@ -372,7 +379,7 @@ static void renew(dt_simulation *sim, double t)
                      : hz->moves ? ahead * dt_solver_last_step(sim->solver)
                                  : 2 * hz->length;
     take_start(sim, t);
-    hz->length = find_length(sim, t, h);
+    hz->length = find_length(sim, t, h, is_shown);
     hz->from = t;
     hz->until = t + hz->length;
     hz->fresh = false;

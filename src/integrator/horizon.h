@@ -48,6 +48,7 @@ typedef struct dt_horizon_state {
     bool fresh;         /**< nothing has been shown since the restart */
     bool for_ever;      /**< it holds whatever moves, and how */
     bool reuses;        /**< what is known of a longer interval will do */
+    bool judges_all;    /**< laws are to be understood whatever they act on */
     double from, until; /**< s: for this interval it has been shown */
     double length;      /**< s: of the last one */
     double least;       /**< s: what is shorter is not tried */
@@ -98,6 +99,8 @@ bool dt_horizon_reads_force(dt_variable variable);
  * moves is not understood by the integrator's formulas.
  */
 bool dt_horizon_drift(dt_simulation *simulation, double t, double h);
+/** Whether all laws are understood from t to t + h, also those that act on what rests; the core is at t. */
+bool dt_horizon_understands(dt_simulation *simulation, double t, double h);
 /** Evaluates the registers of a law over [a, b]. */
 void dt_horizon_registers(dt_simulation *simulation, const dt_horizon_law *law, double a, double b);
 /** Of a function whose value is `now` (NAN: not known) at the start of a step of length h. */

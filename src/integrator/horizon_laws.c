@@ -37,6 +37,9 @@ static double underflow(void)
 static bool acts_on_motion(const dt_simulation *sim, const dt_horizon_law *of)
 {
     const dt_system *s = sim->core;
+    if (sim->horizon.judges_all) {
+        return true;
+    }
     switch (of->law->role) {
     case DT_LAW_GRAVITY:
     case DT_LAW_LOAD:
@@ -416,4 +419,20 @@ bool dt_horizon_drift(dt_simulation *sim, double t, double h)
         sweep(sim);
     }
     return true;
+}
+
+bool dt_horizon_understands(dt_simulation *sim, double t, double h)
+{
+    dt_horizon_state *hz = &sim->horizon;
+    bool understood = true;
+    hz->judges_all = true;
+    for (int k = 0; k < hz->count && understood; k++) {
+        dt_horizon_law of = hz->law[k];
+        if (is_in_effect(sim, &of)) {
+            enclose(sim, &of, t, t + h);
+            understood = of.understood;
+        }
+    }
+    hz->judges_all = false;
+    return understood;
 }

@@ -38,8 +38,33 @@ double dt_parabola_minimum(const double t[3], const double g[3])
     return t[1] - 0.5 * (rise_left + curvature * left) / curvature;
 }
 
+/**
+ * One chord alone, which falls from `near` at one inner point by `fall` to the other, where the value is `far`: how much of
+ * that way is in the middle of what may be below zero. Where nothing is, the other side is taken to be as steep.
+ */
+static double way_along(double near, double far, double fall)
+{
+    const double level = near < fall ? 0 : far;
+    return 0.5 * (1 + fmax(0, (near - level) / fall));
+}
+
+/** dt_chords_meet() where what is beyond the last inner point is not known, or what is before the first. */
+static bool meet_end(const dt_chords *c, double *t, double *least)
+{
+    const bool last = isnan(c->g[3]);
+    const int outer = last ? 0 : 3, near = last ? 1 : 2, far = last ? 2 : 1;
+    const double span = c->t[far] - c->t[near];
+    const double fall = (c->g[outer] - c->g[near]) / (c->t[near] - c->t[outer]) * span;
+    *least = c->g[near] - fall;
+    *t = c->t[near] + span * way_along(c->g[near], c->g[far], fall);
+    return fall > 0 && *least < c->g[far] && *t > c->t[1] && *t < c->t[2];
+}
+
 bool dt_chords_meet(const dt_chords *c, double *t, double *least)
 {
+    if (isnan(c->g[0]) || isnan(c->g[3])) {
+        return meet_end(c, t, least);
+    }
     const double *at = c->t, *g = c->g;
     const double left = (g[1] - g[0]) / (at[1] - at[0]), right = (g[3] - g[2]) / (at[3] - at[2]);
     const double x = (g[1] - g[2] + right * (at[2] - at[1])) / (right - left);
@@ -54,8 +79,7 @@ dt_chords dt_chords_part(const dt_chords *c, double t, double g, bool after)
                  : (dt_chords){{c->t[0], c->t[1], t, c->t[2]}, {c->g[0], c->g[1], g, c->g[2]}};
 }
 
-bool dt_chords_near(const dt_chords *c)
+bool dt_chords_near(const dt_chords *c, double *t, double *least)
 {
-    double t, least;
-    return dt_chords_meet(c, &t, &least) && dt_comes_near(least, fmin(c->g[1], c->g[2]));
+    return dt_chords_meet(c, t, least) && dt_comes_near(*least, fmin(c->g[1], c->g[2]));
 }

@@ -23,16 +23,19 @@ bool dt_comes_near(double least, double end);
 /** Abscissa of the least value of the parabola through three points, t[1] the middle one. */
 double dt_parabola_minimum(const double t[3], const double g[3]);
 
-/** Four points of a root, to be searched between the middle two. */
+/** Four points of a root, to be searched between the middle two. One of the outer ones may not be known: NAN. */
 typedef struct dt_chords {
     double t[4], g[4];
 } dt_chords;
 
-/** Where the chords on the left and on the right, prolonged, meet; false if that is not in between. */
+/**
+ * Where the chords on the left and on the right, prolonged, meet; false if that is not in between. Where one of them is
+ * not known the other is least at its end, and `t` is in the middle of where it is below zero.
+ */
 bool dt_chords_meet(const dt_chords *c, double *t, double *least);
 /** The part of the chords' interval before t, or after it, where the value is g. */
 dt_chords dt_chords_part(const dt_chords *c, double t, double g, bool after);
-/** Whether the root may be negative in between. */
-bool dt_chords_near(const dt_chords *c);
+/** The same, and whether the root may be negative there. */
+bool dt_chords_near(const dt_chords *c, double *t, double *least);
 
 #endif

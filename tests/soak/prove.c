@@ -219,9 +219,10 @@ static bool leaves(const scene *sc, const modes *m, const int *candidate, int ca
 
 /* ---- all sets ---- */
 
-static bool try_modes(scene *sc, modes *m, const int *candidate, int candidates, double size)
+/* The solution is left in `x`. */
+static bool try_modes(scene *sc, modes *m, const int *candidate, int candidates, double size,
+                      double *x)
 {
-    static double x[UNKNOWNS];
     const int n = (sc->circular ? 8 : 2) * sc->count;
     chance c = {12345};
     for (int start = 0; start < STARTS; start++) {
@@ -242,8 +243,9 @@ static bool try_modes(scene *sc, modes *m, const int *candidate, int candidates,
     return false;
 }
 
-static proof enumerate(scene *sc, modes *m, const int *candidate, int candidates, char *words,
-                       size_t capacity)
+/* What is found is left in `m` and `x`. */
+static proof enumerate(scene *sc, modes *m, const int *candidate, int candidates, double *x,
+                       char *words, size_t capacity)
 {
     const double size = prove_typical_size(sc);
     long sets = 1;
@@ -259,7 +261,7 @@ static proof enumerate(scene *sc, modes *m, const int *candidate, int candidates
             m->held[d] = !m->slips[d];
             m->given[d] = 0;
         }
-        if (try_modes(sc, m, candidate, candidates, size)) {
+        if (try_modes(sc, m, candidate, candidates, size, x)) {
             size_t length = (size_t)snprintf(words, capacity, "consistent:");
             for (int k = 0; k < candidates && length < capacity; k++) {
                 length += (size_t)snprintf(words + length, capacity - length, " %s %+d",
@@ -298,22 +300,152 @@ static int sort_freedoms(scene *sc, modes *m, int *candidate)
     return candidates;
 }
 
-proof prove(const sketch *s, const verdict *v, char *words, size_t capacity)
+/* The scene of a verdict, a moment later: whatever switches then has switched. */
+static bool set_scene(scene *sc, const sketch *s, const verdict *v)
 {
-    static scene sc;
-    static modes m;
-    int candidate[DOFS];
-    memset(&m, 0, sizeof m);
-    if (!prove_set_scene(&sc, s, v) || (sc.circular && sc.count > 12)) {
-        snprintf(words, capacity, "too large");
-        return PROOF_NOT_POSSIBLE;
+    if (!prove_set_scene(sc, s, v) || (sc->circular && sc->count > 12)) {
+        return false;
     }
-    sc.t += 1e-9 * (1 + fabs(sc.t)); /* whatever switches now has switched */
-    const int candidates = sort_freedoms(&sc, &m, candidate);
+    sc->t += 1e-9 * (1 + fabs(sc->t));
+    return true;
+}
+
+/* Any consistent modes of a scene. */
+static proof find_modes(scene *sc, modes *m, double *x, char *words, size_t capacity)
+{
+    int candidate[DOFS];
+    memset(m, 0, sizeof *m);
+    const int candidates = sort_freedoms(sc, m, candidate);
     if (candidates > MOST_CANDIDATES) {
         snprintf(words, capacity, "%d candidates are too many", candidates);
         return PROOF_NOT_POSSIBLE;
     }
-    scene_form_equations(&sc);
-    return enumerate(&sc, &m, candidate, candidates, words, capacity);
+    scene_form_equations(sc);
+    return enumerate(sc, m, candidate, candidates, x, words, capacity);
+}
+
+proof prove(const sketch *s, const verdict *v, char *words, size_t capacity)
+{
+    static scene sc;
+    static modes m;
+    static double x[UNKNOWNS];
+    if (!set_scene(&sc, s, v)) {
+        snprintf(words, capacity, "too large");
+        return PROOF_NOT_POSSIBLE;
+    }
+    return find_modes(&sc, &m, x, words, capacity);
+}
+
+/* ---- a fold ---- */
+
+/* Solutions with the same modes along the motion that starts from `at`. */
+typedef struct path {
+    scene at;
+    modes m;
+    double x[UNKNOWNS], size;
+    int n;
+} path;
+
+/* The solution h later, next to x, which it replaces; false where there is none. */
+static bool follow(const path *p, double h, double *x)
+{
+    static scene later;
+    static double y[UNKNOWNS];
+    later = p->at;
+    scene_advance(&later, h);
+    scene_form_equations(&later);
+    memcpy(y, x, sizeof y);
+    if (!newton(&later, &p->m, y, p->size)) {
+        return false;
+    }
+    memcpy(x, y, sizeof y);
+    return true;
+}
+
+/* Whether there is no solution h later, neither this one nor one with other modes. */
+static bool is_gone(const path *p, double h)
+{
+    static scene later;
+    static modes m;
+    static double x[UNKNOWNS];
+    char words[256];
+    memcpy(x, p->x, sizeof x);
+    later = p->at;
+    scene_advance(&later, h);
+    return !follow(p, h, x) && find_modes(&later, &m, x, words, sizeof words) == PROOF_NONE_EXISTS;
+}
+
+/* When the solution is gone for good: three decades of moments; 0 if it is not. */
+static double gone_after(const path *p)
+{
+    static const double first = 1e-9, last = 1e-4;
+    int row = 0;
+    for (double h = first; h < 2 * last; h *= 10) {
+        row = is_gone(p, h) ? row + 1 : 0;
+        if (row == 3) {
+            return h / 100;
+        }
+    }
+    return 0;
+}
+
+/* The last solution before it is gone, in x; when. */
+static double find_end(const path *p, double gone, double *x)
+{
+    double there = 0;
+    memcpy(x, p->x, sizeof p->x);
+    for (int round = 0; round < 50; round++) {
+        const double middle = 0.5 * (there + gone);
+        *(follow(p, middle, x) ? &there : &gone) = middle;
+    }
+    return there;
+}
+
+static double distance(const path *p, const double *x, const double *y)
+{
+    double most = 0;
+    for (int k = 0; k < p->n; k++) {
+        most = fmax(most, fabs(x[k] - y[k]));
+    }
+    return most;
+}
+
+/* Whether two solutions, on either side of the last one, are there a while before the end. */
+static bool two_meet(const path *p, double end, const double *last, double before)
+{
+    static double one[UNKNOWNS], other[UNKNOWNS], mirrored[UNKNOWNS];
+    memcpy(one, last, sizeof one);
+    if (!follow(p, end - before, one)) {
+        return false;
+    }
+    for (int k = 0; k < p->n; k++) {
+        mirrored[k] = 2 * last[k] - one[k];
+    }
+    memcpy(other, mirrored, sizeof other);
+    const double away = distance(p, one, last);
+    return away > hair * p->size && follow(p, end - before, other) &&
+           distance(p, other, mirrored) < 0.3 * away;
+}
+
+bool prove_fold(const sketch *s, const verdict *v)
+{
+    static path p;
+    static double last[UNKNOWNS];
+    char words[256];
+    if (v->coordinates == 0 || !set_scene(&p.at, s, v) ||
+        find_modes(&p.at, &p.m, p.x, words, sizeof words) != PROOF_ONE_EXISTS) {
+        return false;
+    }
+    p.size = prove_typical_size(&p.at);
+    p.n = (p.at.circular ? 8 : 2) * p.at.count;
+    set_unknowns(&p.at, &p.m, p.x);
+    const double gone = gone_after(&p);
+    bool found = false;
+    if (gone > 0) {
+        const double end = find_end(&p, gone, last);
+        for (double before = 1e-8; before < 2e-5 && !found; before *= 10) {
+            found = two_meet(&p, end, last, before);
+        }
+    }
+    return found;
 }

@@ -41,4 +41,10 @@ double prove_dynamics(const sketch *, const verdict *v, char *words, size_t capa
  */
 bool prove_unbound(const sketch *, const verdict *v);
 
+/**
+ * Whether the solution that a run ended with meets another one and ends with it, in a fold: a moment before the end there
+ * are two at the same modes, as far from the last one on either side, and from then on there is none with any modes.
+ */
+bool prove_fold(const sketch *, const verdict *v);
+
 #endif
