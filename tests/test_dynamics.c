@@ -296,8 +296,8 @@ static void compare_solvers(bench *b, dt_newton_level level, double c)
         d[which] = vector(b, nq + nv + ns);
         assert_int_equal(dt_newton_factor(solver[which], s, level, c, NULL), DETENT_OK);
         dt_newton_solve(solver[which], s, level == DT_NEWTON_STEP ? r : NULL, r + nq, r + nq + nv,
-                        level == DT_NEWTON_STEP ? d[which] : NULL, d[which] + nq,
-                        d[which] + nq + nv);
+                        NULL, level == DT_NEWTON_STEP ? d[which] : NULL, d[which] + nq,
+                        d[which] + nq + nv, NULL);
     }
     assert_close(d[0], d[1], nq, 1e-9, largest(d[1], nq));
     assert_close(d[0] + nq, d[1] + nq, nv, 1e-9, largest(d[1] + nq, nv));

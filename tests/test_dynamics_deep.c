@@ -360,8 +360,8 @@ static void check_newton_step(deep_tree *t, dt_newton *newton, dt_newton_level l
         r[k] = support_uniform(&t->random, -1, 1);
     }
     assert_int_equal(dt_newton_factor(newton, s, level, c, NULL), DETENT_OK);
-    dt_newton_solve(newton, s, step ? r : NULL, r + nq, r + nq + nv, step ? d : NULL, d + nq,
-                    d + nq + nv);
+    dt_newton_solve(newton, s, step ? r : NULL, r + nq, r + nq + nv, NULL, step ? d : NULL, d + nq,
+                    d + nq + nv, NULL);
     set_direction(s, level, c, d, &tangent, a_size);
     jacobian_times(s, &tangent, rows, rows + nv);
     row_sizes(t, a_size, false, size);

@@ -119,10 +119,11 @@ typedef struct detent_primitive_def {
 typedef struct detent_joint_def {
     const char *name;
     const char *type;
-    const char *base;        /**< body name or "ground" */
-    const char *follower;    /**< body name */
-    const char *row;         /**< custom only, e.g. "prr" */
-    double base_point[3];    /**< origin of the joint frame in the base body, m */
+    const char *base;     /**< body name or "ground" */
+    const char *follower; /**< body name */
+    int closes;           /**< 1: a loop is cut here; 0: where the program finds that it must be */
+    const char *row;      /**< custom only, e.g. "prr" */
+    double base_point[3]; /**< origin of the joint frame in the base body, m */
     double base_rotation[4]; /**< quaternion w x y z: joint frame to base body frame */
     double follower_point[3];
     double follower_rotation[4];
@@ -318,7 +319,7 @@ DETENT_API void detent_mechanism_destroy(detent_mechanism *);
 /** What was understood. Strings belong to the mechanism. */
 typedef struct detent_mechanism_info {
     const char *name;
-    size_t bodies, joints, primitives, stictions, loads, springs, signals, inputs, outputs;
+    size_t bodies, joints, primitives, stictions, loads, springs, loops, signals, inputs, outputs;
     size_t coordinates; /**< length of the position vector */
     size_t freedoms;    /**< length of the velocity vector */
     size_t warnings;
@@ -334,6 +335,7 @@ typedef enum detent_item {
     DETENT_STICTION,
     DETENT_LOAD,
     DETENT_SPRING,
+    DETENT_LOOP, /**< its name is that of the joint where it is cut */
     DETENT_INPUT,
     DETENT_OUTPUT,
     DETENT_WARNING
@@ -526,6 +528,17 @@ typedef struct detent_scale {
 /** DETENT_ERROR_ARGUMENT if out of range. All is zero for a weld, but energy and time. */
 DETENT_API detent_status detent_get_scale(const detent_simulation *, size_t primitive,
                                           detent_scale *scale, detent_error *);
+
+/** How a mechanism can move. */
+typedef struct detent_mobility {
+    size_t
+        mobility; /**< freedoms that are left when all loops are closed and motions prescribed, no joint being stuck */
+    size_t
+        redundant; /**< conditions of the loops that others imply: what loops transmit is not unique by as much */
+} detent_mobility;
+/** At the initial positions, loops closed. */
+DETENT_API detent_status detent_get_mobility(const detent_simulation *, detent_mobility *mobility,
+                                             detent_error *);
 
 /** Sets an input from now on; the next advance starts with a search. */
 DETENT_API detent_status detent_set_input(detent_simulation *, size_t input, double value,

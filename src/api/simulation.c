@@ -162,6 +162,19 @@ void detent_get_statistics(detent_simulation *simulation, detent_statistics *sta
     }
 }
 
+detent_status detent_get_mobility(const detent_simulation *simulation, detent_mobility *mobility,
+                                  detent_error *error)
+{
+    detent_status status = dt_require(simulation, "the simulation", error);
+    if (!status) {
+        status = dt_require(mobility, "the place of the mobility", error);
+    }
+    if (!status) {
+        dt_simulation_mobility(simulation->core, mobility);
+    }
+    return status;
+}
+
 detent_status detent_get_scale(const detent_simulation *simulation, size_t primitive,
                                detent_scale *scale, detent_error *error)
 {

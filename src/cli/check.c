@@ -109,8 +109,21 @@ static void print_names(const detent_mechanism *mechanism, const char *title, de
     }
 }
 
+/* Of a mechanism with loops; NULL of another one. */
+static void print_mobility(const detent_mobility *mobility)
+{
+    if (!mobility) {
+        return;
+    }
+    print_count("mobility", mobility->mobility);
+    if (mobility->redundant > 0) {
+        printf("  %-20s %zu: what loops transmit along them is not unique\n",
+               "redundant conditions", mobility->redundant);
+    }
+}
+
 static void print_text(const cli_options *options, const detent_mechanism *mechanism,
-                       const detent_mechanism_info *info)
+                       const detent_mechanism_info *info, const detent_mobility *mobility)
 {
     write_plain(stdout, options->file);
     puts(": valid");
@@ -121,9 +134,11 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
     print_count("bodies", info->bodies);
     print_count("joints", info->joints);
     print_count("degrees of freedom", info->freedoms);
+    print_mobility(mobility);
     print_count("stiction joints", info->stictions);
     print_count("loads", info->loads);
     print_count("springs", info->springs);
+    print_count("loops", info->loops);
     print_count("signals", info->signals);
     print_count("inputs", info->inputs);
     print_count("outputs", info->outputs);
@@ -131,6 +146,7 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
     print_primitives(mechanism, info->primitives);
     print_names(mechanism, "loads", DETENT_LOAD, info->loads);
     print_names(mechanism, "springs", DETENT_SPRING, info->springs);
+    print_names(mechanism, "loops, cut at", DETENT_LOOP, info->loops);
     print_names(mechanism, "inputs", DETENT_INPUT, info->inputs);
     print_names(mechanism, "outputs", DETENT_OUTPUT, info->outputs);
     print_settings(&info->settings);
@@ -201,6 +217,7 @@ static void json_valid(json_writer *json, const detent_mechanism *mechanism,
     json_names(json, "stiction", mechanism, DETENT_STICTION);
     json_names(json, "loads", mechanism, DETENT_LOAD);
     json_names(json, "springs", mechanism, DETENT_SPRING);
+    json_names(json, "loops", mechanism, DETENT_LOOP);
     json_names(json, "inputs", mechanism, DETENT_INPUT);
     json_outputs(json, mechanism);
     json_settings(json, "simulation", &info->settings);
@@ -208,8 +225,9 @@ static void json_valid(json_writer *json, const detent_mechanism *mechanism,
 }
 
 /* The verdict and, by it, what was understood or what is wrong. */
+/* `mobility`: NULL without loops. */
 static void print_json(const cli_options *options, const detent_mechanism *mechanism,
-                       const detent_error *error, int exit_code)
+                       const detent_mobility *mobility, const detent_error *error, int exit_code)
 {
     json_writer json = json_begin(stdout, true);
     json_object(&json, NULL);
@@ -220,6 +238,10 @@ static void print_json(const cli_options *options, const detent_mechanism *mecha
         detent_mechanism_info info;
         detent_mechanism_get_info(mechanism, &info);
         json_valid(&json, mechanism, &info);
+        if (mobility) {
+            json_count(&json, "mobility", mobility->mobility);
+            json_count(&json, "redundant_conditions", mobility->redundant);
+        }
     } else {
         json_error(&json, "error", error);
     }
@@ -227,25 +249,42 @@ static void print_json(const cli_options *options, const detent_mechanism *mecha
     json_end(&json);
 }
 
+/* Closes the loops of a mechanism that has some, to see whether they can be closed. */
+static detent_status close_loops(const detent_mechanism *mechanism, detent_mobility *mobility,
+                                 detent_error *error)
+{
+    detent_simulation *simulation = NULL;
+    detent_status status = detent_simulation_create(mechanism, NULL, &simulation, error);
+    status = status ? status : detent_get_mobility(simulation, mobility, error);
+    detent_simulation_destroy(simulation);
+    return status;
+}
+
 int check_command(const cli_options *options)
 {
     detent_mechanism *mechanism = NULL;
     detent_error error = {0};
+    detent_mechanism_info info = {0};
+    detent_mobility mobility = {0};
     detent_status status = load_mechanism(options, &mechanism, &error);
+    detent_mechanism_get_info(mechanism, &info);
+    if (!status && info.loops > 0) {
+        status = close_loops(mechanism, &mobility, &error);
+    }
     if (options->json) {
-        print_json(options, mechanism, &error, exit_code_of(status));
+        print_json(options, status ? NULL : mechanism, info.loops ? &mobility : NULL, &error,
+                   exit_code_of(status));
     }
     if (status) {
         print_library_error(&error);
+        detent_mechanism_destroy(mechanism);
         return finish_stdout(exit_code_of(status));
     }
     if (!options->quiet) {
         print_warnings(options, mechanism);
     }
     if (!options->json && !options->quiet) {
-        detent_mechanism_info info;
-        detent_mechanism_get_info(mechanism, &info);
-        print_text(options, mechanism, &info);
+        print_text(options, mechanism, &info, info.loops ? &mobility : NULL);
     }
     detent_mechanism_destroy(mechanism);
     return finish_stdout(EXIT_DONE);

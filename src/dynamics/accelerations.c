@@ -3,6 +3,7 @@
  * nothing but rounding is left of them. What counts as rounding is measured by the terms that are summed.
  */
 #include "dynamics/bad_law.h"
+#include "dynamics/closure.h"
 #include "dynamics/element.h"
 #include "dynamics/newton_parts.h"
 
@@ -70,6 +71,7 @@ static void residuals(dt_newton *n, dt_system *s)
             n->r_f[k] = s->mode[k] == DETENT_LOCKED ? s->a[v] : f - friction;
         }
     }
+    dt_weld_rows(s, n->r_m);
 }
 
 /**
@@ -105,6 +107,15 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
         if (moves) {
             const double read = laws ? n->d_f[k] : 0;
             worst = fmax(worst, relative(n, s, i, 0, n->r_f[k], friction + read));
+        }
+    }
+    for (int row = 0; row < 6 * s->mechanism->loop_count; row++) {
+        const double r = fabs(n->r_m[row]);
+        if (!isfinite(r)) {
+            return INFINITY;
+        }
+        if (r > 0 && n->corrects) {
+            worst = fmax(worst, r / (dt_weld_row_size(s, row) + DBL_MIN));
         }
     }
     return worst;
@@ -171,6 +182,24 @@ static detent_status explicit_changes(dt_newton *n, dt_system *s, detent_error *
     return DETENT_OK;
 }
 
+/**
+ * Whether the changes d_m of multipliers are more than rounding of the forces that there are: where everything rests no
+ * acceleration tells how exactly ghosts and originals can have the same one.
+ */
+static bool corrects(const dt_newton *n, const dt_system *s)
+{
+    const double rounding = dt_force_rounding(s->tree);
+    double force = 0, torque = 0, change[2] = {0};
+    for (int l = 0; l < s->mechanism->place_count; l++) {
+        force = fmax(force, dt_norm3(s->load_wrench[l] + 3));
+        torque = fmax(torque, dt_norm3(s->load_wrench[l])); /* about the origin: arms are in it */
+    }
+    for (int k = 0; k < 6 * s->mechanism->loop_count; k++) {
+        change[k % 6 / 3] = fmax(change[k % 6 / 3], fabs(n->d_m[k]));
+    }
+    return change[0] > rounding * force || change[1] > rounding * torque;
+}
+
 /** d_v and d_f of the residuals r_v and r_f. */
 static detent_status changes(dt_newton *n, dt_system *s, detent_error *error)
 {
@@ -179,7 +208,7 @@ static detent_status changes(dt_newton *n, dt_system *s, detent_error *error)
     }
     const detent_status status = dt_newton_factor(n, s, DT_NEWTON_ACCELERATION, 0, error);
     if (status == DETENT_OK) {
-        dt_newton_solve(n, s, NULL, n->r_v, n->r_f, NULL, n->d_v, n->d_f);
+        dt_newton_solve(n, s, NULL, n->r_v, n->r_f, n->r_m, NULL, n->d_v, n->d_f, n->d_m);
     }
     return status;
 }
@@ -191,12 +220,16 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     const double enough = 4 * DBL_EPSILON;
     double before = INFINITY;
     int stalls = 0;
+    n->corrects = true;
     /* a locked joint has a = 0 exactly; the others start from the current readings */
     for (int i = 0; i < s->tree->node_count; i++) {
         const int k = s->mechanism->primitives[i].stiction;
         if (k >= 0 && s->mode[k] == DETENT_LOCKED) {
             s->a[s->tree->nodes[i].v] = 0;
         }
+    }
+    if (s->closure) {
+        dt_closure_refresh(s);
     }
     dt_system_set_acceleration(s, s->a, s->f);
     for (int round = 0; round < most; round++) {
@@ -226,6 +259,10 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         for (int k = 0; k < s->mechanism->stiction_count; k++) {
             n->d_f[k] += s->f[k];
         }
+        for (int k = 0; k < 6 * s->mechanism->loop_count; k++) {
+            s->multiplier[k] += n->d_m[k];
+        }
+        n->corrects = s->closure && corrects(n, s);
         dt_system_set_acceleration(s, n->d_v, n->d_f);
     }
     return dt_fail(error, DETENT_ERROR_SOLVER, NULL,

@@ -48,15 +48,15 @@ static void join_trees(const dt_linear_laws *laws, const dt_tree *tree, int tree
 static void list_members(const dt_linear_laws *laws, int components, dt_coupling *cp)
 {
     memset(cp->first, 0, ((size_t)components + 1) * sizeof *cp->first);
-    cp->most_laws = cp->most = 0;
+    cp->most_first = cp->most = 0;
     for (int e = 0; e < laws->remote_count; e++) {
         if (laws->remote[e].node >= 0) {
             const int count = ++cp->first[cp->component[laws->remote[e].node] + 1];
-            int *most = e < laws->law_count ? &cp->most_laws : &cp->most;
+            int *most = e < laws->acceleration_count ? &cp->most_first : &cp->most;
             *most = count > *most ? count : *most;
         }
     }
-    cp->most = cp->most > cp->most_laws ? cp->most : cp->most_laws;
+    cp->most = cp->most > cp->most_first ? cp->most : cp->most_first;
     for (int t = 0; t < components; t++) {
         cp->first[t + 1] += cp->first[t];
     }
@@ -161,10 +161,10 @@ static void inject(dt_coupling *cp, const dt_remote *remote, double u)
     remote->element->inject(remote, u, &changes);
 }
 
-/** How many answers take part at a level: only laws read accelerations. */
+/** How many answers take part at a level: those that read accelerations come first. */
 static int active(const dt_linear_laws *laws, const dt_tree_newton *tn)
 {
-    return tn->level == DT_NEWTON_STEP ? laws->remote_count : laws->law_count;
+    return tn->level == DT_NEWTON_STEP ? laws->remote_count : laws->acceleration_count;
 }
 
 static void clear_injection(dt_coupling *cp, const dt_system *s)
@@ -219,7 +219,12 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
         form_components(cp, s, laws); /* what moves together may have changed */
     }
     dt_band_identity(&cp->matrix);
-    const int rounds = count > laws->law_count ? cp->most : cp->most_laws;
+    for (int e = laws->law_count; e < count; e++) {
+        if (laws->remote[e].element->answer_ties && laws->remote[e].node >= 0) {
+            *dt_band_entry(&cp->matrix, e, e) = 0;
+        }
+    }
+    const int rounds = count > laws->acceleration_count ? cp->most : cp->most_first;
     for (int round = 0; round < rounds; round++) {
         clear_injection(cp, s);
         for (int e = 0; e < count; e++) {
@@ -235,10 +240,15 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
     return dt_band_factor(&cp->matrix);
 }
 
-/** How an answer changes with what it reads in the solution. */
-static double answer_change(const dt_remote *remote, const dt_tree_newton *tn, const dt_system *s)
+/** How an answer changes with what it reads in the solution; of a weld with its own residual, from `r_m`. */
+static double answer_change(const dt_remote *remote, const dt_tree_newton *tn, const dt_system *s,
+                            const double *r_m)
 {
     double sum = 0;
+    if (remote->element->answer_ties) {
+        const double r = r_m ? r_m[6 * remote->item + remote->component] : 0;
+        return remote->node < 0 ? -r : remote->element->feel(remote, tn, s) + r;
+    }
     if (!remote->law) {
         return remote->node < 0 ? 0 : remote->element->feel(remote, tn, s);
     }
@@ -260,7 +270,7 @@ void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
         return;
     }
     for (int e = 0; e < cp->count; e++) {
-        cp->u[e] = e < count ? answer_change(&laws->remote[e], tn, s) : 0;
+        cp->u[e] = e < count ? answer_change(&laws->remote[e], tn, s, load->r_m) : 0;
     }
     dt_band_solve(&cp->matrix, cp->u);
     clear_injection(cp, s);

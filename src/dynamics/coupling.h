@@ -17,10 +17,11 @@
 #include "math/band.h"
 
 typedef struct dt_coupling {
-    int count;           /**< answers: remote laws, and others */
-    int most, most_laws; /**< the most answers, and the most laws among them, of one component */
-    int *component;      /**< node_count: the trees that answer to each other, by their first one */
-    int *joined;         /**< work space, by tree */
+    int count; /**< answers: remote laws, and others */
+    int most,
+        most_first; /**< the most answers of one component; of those that read accelerations */
+    int *component; /**< node_count: the trees that answer to each other, by their first one */
+    int *joined;    /**< work space, by tree */
     int *first,
         *member; /**< members of component t: member[first[t]] ... member[first[t + 1] - 1] */
     dt_band matrix;

@@ -1,5 +1,6 @@
 #include "dynamics/dense_newton.h"
 
+#include "dynamics/closure.h"
 #include "dynamics/element.h"
 #include "dynamics/scale.h"
 #include "math/lapack.h"
@@ -8,8 +9,9 @@
 
 bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton *dn)
 {
-    const size_t order =
-        (size_t)s->tree->nq + (size_t)s->tree->nv + (size_t)s->mechanism->stiction_count;
+    const size_t order = (size_t)s->tree->nq + (size_t)s->tree->nv +
+                         (size_t)s->mechanism->stiction_count +
+                         6 * (size_t)s->mechanism->loop_count;
     memset(dn, 0, sizeof *dn);
     if (order > DT_DENSE_LARGEST) {
         return false;
@@ -31,6 +33,7 @@ static void clear_direction(dt_dense_newton *dn, const dt_system *s)
     memset(dn->tangent.dv, 0, nv * sizeof(double));
     memset(dn->tangent.da, 0, nv * sizeof(double));
     memset(dn->tangent.df, 0, (size_t)s->mechanism->stiction_count * sizeof(double));
+    memset(dn->tangent.dm, 0, 6 * (size_t)s->mechanism->loop_count * sizeof(double));
 }
 
 /** Rows of the dynamics and of friction for the direction set in the tangent. */
@@ -61,6 +64,7 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
             dt_elements[k]->friction_rows(t, s, r_v, r_f);
         }
     }
+    dt_weld_row_changes(t, s, r_f + s->mechanism->stiction_count);
 }
 
 /** Columns of the change dq of coordinate `c` of node i, whose kinematic row is c dq - N(dq) v. */
@@ -124,10 +128,10 @@ static void velocity_column(dt_dense_newton *dn, dt_system *s, int i, int j, dou
 void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *s, dt_newton_level level, double c)
 {
     const int nq = level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv,
-              ns = s->mechanism->stiction_count;
+              ns = s->mechanism->stiction_count, nm = 6 * s->mechanism->loop_count;
     dn->level = level;
     dn->c = c;
-    dn->order = nq + nv + ns;
+    dn->order = nq + nv + ns + nm;
     const size_t order = (size_t)dn->order;
     memset(dn->matrix, 0, order * order * sizeof *dn->matrix);
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -144,6 +148,12 @@ void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *s, dt_newton_level
         double *column = dn->matrix + (size_t)(nq + nv + k) * order;
         clear_direction(dn, s);
         dn->tangent.df[k] = 1;
+        derivative_rows(dn, s, column + nq, column + nq + nv);
+    }
+    for (int k = 0; k < nm; k++) {
+        double *column = dn->matrix + (size_t)(nq + nv + ns + k) * order;
+        clear_direction(dn, s);
+        dn->tangent.dm[k] = 1;
         derivative_rows(dn, s, column + nq, column + nq + nv);
     }
 }
@@ -174,6 +184,17 @@ static void measure_node(dt_dense_newton *dn, const dt_system *s, int i, int fir
     }
 }
 
+/** Row and column of a multiplier, at `at`. */
+static void measure_multiplier(dt_dense_newton *dn, const dt_system *s, int k, int at)
+{
+    const dt_scale *scale = s->scale;
+    const double a = (k % 6 < 3 ? scale->length : 1) / (scale->time * scale->time);
+    const double force = s->tree->nv > 0 ? scale->force[0] : 1;
+    const bool active = s->closure->active[k];
+    dn->column[at] = power(force);
+    dn->row[at] = 1 / power(active ? a : force);
+}
+
 /** What rows and columns are measured by. */
 static void measure(dt_dense_newton *dn, const dt_system *s)
 {
@@ -190,6 +211,9 @@ static void measure(dt_dense_newton *dn, const dt_system *s)
                      a = dt_scale_velocity(s->scale, s->mechanism, i) / s->scale->time;
         dn->column[nq + nv + k] = power(f);
         dn->row[nq + nv + k] = 1 / power(s->mode[k] == DETENT_LOCKED ? a : f);
+    }
+    for (int k = 0; k < 6 * s->mechanism->loop_count && s->scale; k++) {
+        measure_multiplier(dn, s, k, nq + nv + s->mechanism->stiction_count + k);
     }
 }
 
@@ -252,11 +276,11 @@ static void solve_locked(dt_dense_newton *dn, const dt_system *s, int k, const d
 }
 
 void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double *r_q,
-                           const double *r_v, const double *r_f, double *d_q, double *d_v,
-                           double *d_f)
+                           const double *r_v, const double *r_f, const double *r_m, double *d_q,
+                           double *d_v, double *d_f, double *d_m)
 {
     const int nq = dn->level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv,
-              ns = s->mechanism->stiction_count;
+              ns = s->mechanism->stiction_count, nm = 6 * s->mechanism->loop_count;
     int info = 0, one = 1;
     for (int k = 0; k < nq; k++) {
         dn->x[k] = -r_q[k];
@@ -266,6 +290,9 @@ void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double
     }
     for (int k = 0; k < ns; k++) {
         dn->x[nq + nv + k] = -r_f[k];
+    }
+    for (int k = 0; k < nm; k++) {
+        dn->x[nq + nv + ns + k] = -r_m[k];
     }
     for (int k = 0; k < dn->order; k++) {
         dn->x[k] *= dn->row[k];
@@ -285,4 +312,7 @@ void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double
     }
     memcpy(d_v, dn->x + nq, (size_t)nv * sizeof *d_v);
     memcpy(d_f, dn->x + nq + nv, (size_t)ns * sizeof *d_f);
+    for (int k = 0; k < nm; k++) {
+        d_m[k] = dn->x[nq + nv + ns + k];
+    }
 }

@@ -47,7 +47,7 @@ int dt_dense_newton_sign(const dt_dense_newton *dn);
 
 /** Solves J d = -r. */
 void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *system, const double *r_q,
-                           const double *r_v, const double *r_f, double *d_q, double *d_v,
-                           double *d_f);
+                           const double *r_v, const double *r_f, const double *r_m, double *d_q,
+                           double *d_v, double *d_f, double *d_m);
 
 #endif

@@ -28,6 +28,7 @@
     ROW(motion) \
     ROW(friction) \
     ROW(load) \
+    ROW(weld) \
     ROW(strut)
 /* clang-format on */
 
@@ -42,6 +43,7 @@ typedef enum dt_items {
     DT_ITEMS_STICTIONS,
     DT_ITEMS_LOADS,
     DT_ITEMS_STRUTS,
+    DT_ITEMS_LOOPS,
     DT_ITEM_SETS
 } dt_items;
 
@@ -115,6 +117,8 @@ typedef struct dt_element_kind {
     void (*add_blocks)(const dt_tree_newton *, const dt_system *);
     int answer_count; /**< of an item: answers that are no laws, and read poses and velocities */
     int answer_reads; /**< how many slopes one has */
+    /** The answer is a multiplier, and what it reads has to become -r of its row (newton.h); at both levels. */
+    bool answer_ties;
     /** Sets the nodes that it acts on, -1 where it does not act on two that move against each other. */
     void (*answer_nodes)(const detent_mechanism *, dt_remote *);
     /** What such an answer makes of the solution in dt_tree_newton. */
@@ -174,6 +178,15 @@ unsigned dt_elements_acting(const detent_mechanism *mechanism);
 /** The wrench about the origin of a unit value of a load's component. */
 void dt_load_unit_wrench(const dt_system *system, const dt_load *load, int component,
                          double wrench[6]);
+
+/* element_weld.c */
+
+/** Rows of the welds of loops: 6 a loop. */
+void dt_weld_rows(dt_system *system, double *rows);
+/** Their change in the direction of the tangent. */
+void dt_weld_row_changes(dt_tangent *tangent, dt_system *system, double *rows);
+/** The size of the terms of a row. */
+double dt_weld_row_size(const dt_system *system, int row);
 
 /** How the wrench at a place changes whose force is fixed in the world: what add_blocks() adds to P, nz = 18. */
 void dt_load_point_block(const dt_system *system, int place, double *P, int nz);

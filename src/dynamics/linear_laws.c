@@ -57,6 +57,7 @@ static bool list_answers(dt_arena *arena, const dt_system *s, dt_linear_laws *la
                 return false;
             }
             kind->answer_nodes(s->mechanism, remote);
+            laws->acceleration_count += kind->answer_ties;
         }
     }
     return true;
@@ -101,7 +102,7 @@ static bool list_remotes(dt_arena *arena, const dt_system *s, dt_linear_laws *la
     if (count > 1 && laws->remote) {
         qsort(laws->remote, (size_t)count, sizeof *laws->remote, compare_remotes);
     }
-    laws->law_count = laws->remote_count;
+    laws->law_count = laws->acceleration_count = laws->remote_count;
     return laws->remote && list_answers(arena, s, laws);
 }
 

@@ -53,6 +53,7 @@ typedef struct dt_linear_laws {
                                       reads a wrench */
     dt_remote *remote;           /**< remote_count: laws, law_count, then other answers */
     int remote_count, law_count;
+    int acceleration_count; /**< those that take part at the ACCELERATION level: laws and welds */
     unsigned char *needs_wrench; /**< node_count: its d~F is read by a law */
     bool needs_poses;            /**< wrenches follow poses (element.h: follows_poses) */
     double *gradient;            /**< work space, as long as the longest program's slots */

@@ -14,6 +14,9 @@ static bool law_is_explicit(const dt_law *law)
 
 static bool laws_are_explicit(const dt_system *s)
 {
+    if (s->closure) {
+        return false; /* what loops transmit is solved for together with accelerations */
+    }
     bool ok = true;
     for (int l = 0; l < s->law_count && ok; l++) {
         const dt_law *law = s->law[l];
@@ -89,7 +92,9 @@ dt_newton *dt_newton_create_up_to(dt_arena *arena, const dt_system *s, detent_li
     n->held = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *n->held);
     n->tau = dt_arena_alloc(arena, nv, sizeof *n->tau);
     n->explicit_laws = laws_are_explicit(s);
-    if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->held || !n->tau ||
+    n->r_m = dt_arena_alloc(arena, 6 * (size_t)s->mechanism->loop_count, sizeof *n->r_m);
+    n->d_m = dt_arena_alloc(arena, 6 * (size_t)s->mechanism->loop_count, sizeof *n->d_m);
+    if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->r_m || !n->d_m || !n->held || !n->tau ||
         !dt_aba_create(arena, s->tree, &n->aba)) {
         return NULL;
     }
@@ -203,15 +208,26 @@ static void tree_solution(const dt_newton *n, const dt_system *s, const double *
     memcpy(d_f, n->tree.df, (size_t)s->mechanism->stiction_count * sizeof *d_f);
 }
 
+/** The multipliers among the answers. */
+static void multipliers(const dt_newton *n, double *d_m)
+{
+    for (int e = n->laws.law_count; e < n->laws.acceleration_count; e++) {
+        const dt_remote *remote = &n->laws.remote[e];
+        d_m[6 * remote->item + remote->component] = n->coupling.u[e];
+    }
+}
+
 void dt_newton_solve(dt_newton *n, dt_system *s, const double *r_q, const double *r_v,
-                     const double *r_f, double *d_q, double *d_v, double *d_f)
+                     const double *r_f, const double *r_m, double *d_q, double *d_v, double *d_f,
+                     double *d_m)
 {
     if (n->solver == DETENT_LINEAR_SOLVER_DENSE) {
-        dt_dense_newton_solve(&n->dense, s, r_q, r_v, r_f, d_q, d_v, d_f);
+        dt_dense_newton_solve(&n->dense, s, r_q, r_v, r_f, r_m, d_q, d_v, d_f, d_m);
         return;
     }
-    const dt_tree_load load = {.r_q = r_q, .r_v = r_v, .r_f = r_f};
+    const dt_tree_load load = {.r_q = r_q, .r_v = r_v, .r_f = r_f, .r_m = r_m};
     dt_coupling_solve(&n->coupling, &n->tree, s, &n->laws, &load);
+    multipliers(n, d_m);
     tree_solution(n, s, r_q, r_v, d_q, d_v, d_f);
 }
 

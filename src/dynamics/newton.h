@@ -6,6 +6,7 @@
  *
  *   dynamics  r_v = S'F(t,q,v,a) + J a - Q - f                 (prescribed freedoms: r_v = v - m'(t))
  *   friction  r_f = a_j (locked)  or  f_j - (-s FK_j)    (wait, unlocked)
+ *   loops     r_m = w . (A of the ghost - A of the original)  or  m (rows that are not active; closure.h)
  *   STEP level also  r_q = q' - N(q) v                   (prescribed: q - m(t))
  *
  * At the ACCELERATION level q and v are given and (a, f) unknown. At the STEP level a = v', and
@@ -52,11 +53,12 @@ int dt_newton_sign(const dt_newton *newton, const dt_system *system);
 
 /**
  * Solves J d = -r with the last factorisation, which solutions of accelerations since then may have
- * spoiled. r_q, d_q (nq; NULL at the acceleration level), r_v, r_f; d_v is da at the
+ * spoiled. r_q, d_q (nq; NULL at the acceleration level), r_v, r_f, r_m; d_v is da at the
  * acceleration level.
  */
 void dt_newton_solve(dt_newton *newton, dt_system *system, const double *r_q, const double *r_v,
-                     const double *r_f, double *d_q, double *d_v, double *d_f);
+                     const double *r_f, const double *r_m, double *d_q, double *d_v, double *d_f,
+                     double *d_m);
 
 /**
  * Accelerations and friction of the system's current modes, at its t, q, v: locked joints and

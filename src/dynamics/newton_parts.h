@@ -16,7 +16,8 @@ struct dt_newton {
     dt_coupling coupling;
     dt_dense_newton dense;
     /* work space of dt_solve_accelerations() */
-    double *r_v, *r_f, *d_v, *d_f;
+    double *r_v, *r_f, *r_m, *d_v, *d_f, *d_m;
+    bool corrects; /**< the last changes of multipliers were more than rounding */
     int node_count;
     dt_force_size size;
     /* of dt_forward_dynamics() */

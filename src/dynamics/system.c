@@ -1,5 +1,6 @@
 #include "dynamics/system.h"
 
+#include "dynamics/closure.h"
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
 #include "dynamics/rnea.h"
@@ -104,9 +105,10 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
     const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv,
                  stictions = (size_t)m->stiction_count;
     return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) &&
-           TAKE(inputs, (size_t)m->input_count) && TAKE(mode, stictions) &&
-           TAKE(direction, stictions) && TAKE(yielded, stictions) && TAKE(prescribed, nv) &&
-           TAKE(gravity_law, 3) && TAKE(force_law, (size_t)m->primitive_count) &&
+           TAKE(multiplier, 6 * (size_t)m->loop_count) && TAKE(inputs, (size_t)m->input_count) &&
+           TAKE(mode, stictions) && TAKE(direction, stictions) && TAKE(yielded, stictions) &&
+           TAKE(prescribed, nv) && TAKE(gravity_law, 3) &&
+           TAKE(force_law, (size_t)m->primitive_count) &&
            TAKE(motion_law, (size_t)m->primitive_count) && TAKE(stiction_law, stictions) &&
            TAKE(load_law, (size_t)m->load_count);
 }
@@ -166,7 +168,7 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "more than %d primitives or loads",
                        DT_LAW_OWNERS - 1);
     }
-    if (!create_arrays(arena, s) || !create_laws(arena, s) ||
+    if (!create_arrays(arena, s) || !create_laws(arena, s) || !dt_closure_create(arena, s) ||
         !(other ? share_readings(other, s) : create_readings(arena, s))) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL,
                        "out of memory for the state of a simulation");
@@ -202,13 +204,12 @@ static void take_readings(dt_system *s)
     dt_arena_hand_over(s->F, n * sizeof *s->F);
     dt_arena_hand_over(s->tau, nv * sizeof *s->tau);
     dt_arena_hand_over(s->Q, nv * sizeof *s->Q);
-    dt_arena_hand_over(s->load_wrench,
-                       (size_t)s->mechanism->place_count * sizeof *s->load_wrench);
+    dt_arena_hand_over(s->load_wrench, (size_t)s->mechanism->place_count * sizeof *s->load_wrench);
     s->posed->system = s;
 }
 
 /** Poses at q, unless they are there already. */
-static void pose(dt_system *s)
+void dt_system_pose(dt_system *s)
 {
     const size_t bytes = (size_t)s->tree->nq * sizeof *s->q;
     if (dt_system_has_readings(s) && memcmp(s->posed->q, s->q, bytes) == 0) {
@@ -234,7 +235,12 @@ void dt_system_set_state(dt_system *s, double t, const double *q, const double *
     for (int k = 0; k < 3; k++) {
         s->gravity[k] = dt_law_value(s, &s->gravity_law[k], 0);
     }
-    pose(s);
+    dt_system_pose(s);
+    if (s->closure) {
+        dt_closure_refresh(s);
+        dt_closure_positions(s);
+        dt_closure_velocities(s);
+    }
     dt_motion_velocity(s->tree, s->v, s->motion);
 }
 

@@ -74,6 +74,7 @@ typedef struct dt_posed {
 } dt_posed;
 
 typedef struct dt_load_loop dt_load_loop;
+typedef struct dt_closure dt_closure;
 
 typedef struct dt_system {
     const detent_mechanism *mechanism;
@@ -85,9 +86,11 @@ typedef struct dt_system {
 
     /* state */
     double time;
-    double *q, *v;          /**< nq, nv */
-    double *a;              /**< nv */
-    double *f;              /**< stiction_count: friction force on the primitive */
+    double *q, *v; /**< nq, nv */
+    double *a;     /**< nv */
+    double *f;     /**< stiction_count: friction force on the primitive */
+    double *
+        multiplier; /**< 6 a loop: force (world axes, N) and torque (N m) of the original on the ghost */
     double *inputs;         /**< input_count */
     signed char *mode;      /**< stiction_count: detent_mode */
     signed char *direction; /**< stiction_count: -1, 0, +1 */
@@ -122,6 +125,7 @@ typedef struct dt_system {
     dt_stiction_laws *stiction_law; /**< stiction_count */
     dt_law (*load_law)[6];          /**< load_count: force 0 .. 2, torque 3 .. 5 */
     dt_load_loop *loop;             /**< NULL, or loads that read reactions (loads.h) */
+    dt_closure *closure;            /**< NULL, or how loops close (closure.h) */
     dt_law **law;                   /**< all of those that are not constant, law_count */
     int law_count;
     double *registers, *slots; /**< work space of programs */
@@ -202,10 +206,13 @@ static inline bool dt_system_has_readings(const dt_system *system)
 }
 
 /**
- * Copies t, q (nq), v (nv); prescribed freedoms take their own q, v (also in the copies). Updates
- * gravity, motion, prescribed.
+ * Copies t, q (nq), v (nv); prescribed freedoms take their own q, v (also in the copies), and so do those that follow
+ * from loops (closure.h). Updates gravity, motion, prescribed.
  */
 void dt_system_set_state(dt_system *system, double t, const double *q, const double *v);
+
+/** Poses at q, unless they are there already; part of dt_system_set_state(). */
+void dt_system_pose(dt_system *system);
 
 /** Prescribed freedoms take q = m(t), v = m'(t), a = m''(t); part of dt_system_set_state(). */
 void dt_system_prescribe(dt_system *system);

@@ -20,6 +20,7 @@ typedef struct dt_tangent {
     /* the direction; set by the caller */
     double *dphi, *dv, *da; /**< nv: rotation or translation along S, velocity, acceleration */
     double *df;             /**< stiction_count */
+    double *dm;             /**< 6 a loop: multipliers */
     /* the derivative */
     double (*x)[6], (*dV)[6], (*dA)[6], (*dF)[6]; /**< node_count */
     double *dtau;                                 /**< nv */

@@ -35,6 +35,7 @@ typedef enum dt_value_kind {
     DT_VALUE_EXPRESSIONS, /**< three: const char *[3] */
     DT_VALUE_REFERENCE,   /**< name of an item, may have an index: const char * */
     DT_VALUE_CHOICE,      /**< one of several words: int */
+    DT_VALUE_TRUTH,       /**< true or false, a word of YAML's: int */
     DT_VALUE_MAPPING, /**< a mapping with a table of its own; the fields are in the same struct */
     DT_VALUE_FRAME,   /**< a vector, or a mapping with point and rotation: the point's double[3] */
     DT_VALUE_UNSUPPORTED /**< a key that this version does not know yet */

@@ -44,6 +44,7 @@ static const dt_key joint_keys[] = {
     {"type", DT_VALUE_TEXT, true, offsetof(joint_form, def.type), NULL, NULL},
     {"base", DT_VALUE_REFERENCE, true, offsetof(joint_form, def.base), NULL, NULL},
     {"follower", DT_VALUE_REFERENCE, true, offsetof(joint_form, def.follower), NULL, NULL},
+    {"closes", DT_VALUE_TRUTH, false, offsetof(joint_form, def.closes), NULL, NULL},
     {"axis", DT_VALUE_NODE, false, offsetof(joint_form, axis), NULL, NULL},
     {"axes", DT_VALUE_NODE, false, offsetof(joint_form, axes), NULL, NULL},
     {"row", DT_VALUE_NODE, false, offsetof(joint_form, row), NULL, NULL},

@@ -127,6 +127,15 @@ static detent_status read_choice(dt_reader *reader, const dt_yaml_node *node, co
                    nearest ? "'?" : "");
 }
 
+static detent_status read_truth(dt_reader *reader, const dt_yaml_node *node, int *truth)
+{
+    const bool plain = node->kind == DT_YAML_SCALAR && node->style == DT_YAML_PLAIN;
+    *truth = plain && strcmp(node->text, "true") == 0;
+    return *truth || (plain && strcmp(node->text, "false") == 0)
+               ? DETENT_OK
+               : dt_fail_kind(reader, node, "true or false");
+}
+
 static detent_status read_count(dt_reader *reader, const dt_yaml_node *node, int *count)
 {
     double value = 0.0;
@@ -313,6 +322,8 @@ detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const d
         return read_reference(reader, node, field);
     case DT_VALUE_CHOICE:
         return read_choice(reader, node, key, field);
+    case DT_VALUE_TRUTH:
+        return read_truth(reader, node, field);
     case DT_VALUE_MAPPING:
         return dt_form_read(reader, node, key->extra, field);
     case DT_VALUE_FRAME:

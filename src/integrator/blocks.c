@@ -5,6 +5,8 @@
 const dt_block_row *const dt_block_rows[DT_BLOCKS] = {[DT_BLOCK_POSITIONS] = &dt_block_positions,
                                                       [DT_BLOCK_VELOCITIES] = &dt_block_velocities,
                                                       [DT_BLOCK_FRICTION] = &dt_block_friction,
+                                                      [DT_BLOCK_MULTIPLIERS] =
+                                                          &dt_block_multipliers,
                                                       [DT_BLOCK_WORKS] = &dt_block_works};
 
 int dt_blocks_length(const dt_system *s)
@@ -37,6 +39,14 @@ void dt_blocks_rate(dt_simulation *sim, double *yp)
     for (int b = 0; b < DT_BLOCKS; b++) {
         dt_block_rows[b]->rate(sim, yp);
     }
+}
+
+void dt_blocks_accelerate(dt_simulation *sim, const double *y, const double *yp)
+{
+    dt_system *s = sim->core;
+    memcpy(s->multiplier, dt_block_of(sim, DT_BLOCK_MULTIPLIERS, y),
+           6 * (size_t)s->mechanism->loop_count * sizeof *s->multiplier);
+    dt_system_set_acceleration(s, dt_v_of(sim, yp), dt_f_of(sim, y));
 }
 
 void dt_blocks_read(dt_simulation *sim, const double *y)

@@ -12,11 +12,13 @@
 
 #include "integrator/simulation.h"
 
-/** Blocks, in the order in which they are in y: coordinates, velocities, friction forces, works. */
+/** Blocks, in the order in which they are in y: coordinates, velocities, friction forces, multipliers of loops,
+ * works. */
 typedef enum dt_block {
     DT_BLOCK_POSITIONS,
     DT_BLOCK_VELOCITIES,
     DT_BLOCK_FRICTION,
+    DT_BLOCK_MULTIPLIERS,
     DT_BLOCK_WORKS,
     DT_BLOCKS
 } dt_block;
@@ -57,7 +59,7 @@ typedef struct dt_block_row {
 } dt_block_row;
 
 extern const dt_block_row dt_block_positions, dt_block_velocities, dt_block_friction,
-    dt_block_works;
+    dt_block_multipliers, dt_block_works;
 
 /** All of them. */
 extern const dt_block_row *const dt_block_rows[DT_BLOCKS];
@@ -70,6 +72,8 @@ void dt_blocks_place(dt_simulation *simulation);
 void dt_blocks_start(dt_simulation *simulation, double *y, double *yp);
 /** y' alone. */
 void dt_blocks_rate(dt_simulation *simulation, double *yp);
+/** Accelerations, friction and multipliers of y and y' to the core, which is at their state. */
+void dt_blocks_accelerate(dt_simulation *simulation, const double *y, const double *yp);
 /** What is not in the readings of a system, from y. */
 void dt_blocks_read(dt_simulation *simulation, const double *y);
 

@@ -28,12 +28,13 @@ static bool correct(void *simulation, double *r, bool anew, double c)
 {
     dt_simulation *sim = simulation;
     dt_system *s = sim->core;
-    double *d_q = dt_q_in(sim, r), *d_v = dt_v_in(sim, r), *d_f = dt_f_in(sim, r);
+    double *d_q = dt_q_in(sim, r), *d_v = dt_v_in(sim, r), *d_f = dt_f_in(sim, r),
+           *d_m = dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r);
     if (anew &&
         dt_newton_factor(sim->core_newton, s, DT_NEWTON_STEP, c, &sim->step.trial) != DETENT_OK) {
         return false;
     }
-    dt_newton_solve(sim->core_newton, s, d_q, d_v, d_f, d_q, d_v, d_f);
+    dt_newton_solve(sim->core_newton, s, d_q, d_v, d_f, d_m, d_q, d_v, d_f, d_m);
     for (int b = 0; b < DT_BLOCKS; b++) {
         if (dt_block_rows[b]->follow) {
             dt_block_rows[b]->follow(sim, r, c);

@@ -54,7 +54,7 @@ bool dt_residual(void *simulation, double t, const double *y, const double *yp, 
     dt_system *s = sim->core;
     sim->residuals++;
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
-    dt_system_set_acceleration(s, dt_v_of(sim, yp), dt_f_of(sim, y));
+    dt_blocks_accelerate(sim, y, yp);
     if (!dt_system_is_finite(s)) {
         return false;
     }

@@ -6,6 +6,7 @@
  * on a root, it is solved anew from the interpolated q and v, and as accurate as the states.
  */
 #include "integrator/roots.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/graze.h"
 #include "integrator/residual.h"
@@ -37,7 +38,7 @@ static int take_readings(dt_simulation *sim, double t, const double *y, const do
         return dt_forward_dynamics(sim->core_newton, s, &sim->step.trial) == DETENT_OK ? 0 : -1;
     }
     dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
-    dt_system_set_acceleration(s, dt_v_of(sim, yp), dt_f_of(sim, y));
+    dt_blocks_accelerate(sim, y, yp);
     if (!inside) {
         return 0;
     }
@@ -50,7 +51,7 @@ static void complete_readings(dt_simulation *sim, double t, const double *y, con
 {
     if (dt_carries_friction(sim)) {
         dt_system_set_state(sim->core, t, dt_q_of(sim, y), dt_v_of(sim, y));
-        dt_system_set_acceleration(sim->core, dt_v_of(sim, yp), dt_f_of(sim, y));
+        dt_blocks_accelerate(sim, y, yp);
         dt_system_forces(sim->core);
     }
 }

@@ -1,4 +1,5 @@
 #include "integrator/simulation.h"
+#include "dynamics/closure.h"
 #include "dynamics/dense_newton.h"
 #include "integrator/branches.h"
 #include "integrator/core.h"
@@ -156,6 +157,12 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     status = check_order(sim, error);
     if (status != DETENT_OK) {
         return status;
+    }
+    if (sim->system.closure) {
+        status = dt_closure_assemble(&sim->system, error);
+        if (status != DETENT_OK) {
+            return status;
+        }
     }
     if (!create_arrays(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
@@ -393,6 +400,21 @@ void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)
     statistics->friction_work = w[DT_WORK_FRICTION];
     statistics->damping_work = w[DT_WORK_DAMPING];
     statistics->actuation_work = w[DT_WORK_ACTUATION];
+}
+
+void dt_simulation_mobility(const dt_simulation *sim, detent_mobility *mobility)
+{
+    const dt_closure *closure = sim->system.closure;
+    size_t freedoms = 0;
+    for (int i = 0; i < sim->system.tree->node_count; i++) {
+        freedoms +=
+            sim->system.motion_law[i].program ? 0 : (size_t)sim->system.tree->nodes[i].type->nv;
+    }
+    *mobility = (detent_mobility){.mobility = freedoms};
+    if (closure) {
+        mobility->mobility -= (size_t)closure->initial_count;
+        mobility->redundant = (size_t)(closure->rows - closure->initial_count);
+    }
 }
 
 void dt_simulation_scale(const dt_simulation *sim, size_t primitive, detent_scale *out)

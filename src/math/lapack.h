@@ -11,6 +11,9 @@ void dgbtrs_(const char *trans, const int *n, const int *kl, const int *ku, cons
              const double *ab, const int *ldab, const int *ipiv, double *b, const int *ldb,
              int *info);
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+/** QR with column pivoting: a(:, jpvt) = Q R; jpvt 0: the column is free. lwork: 3 n + 1 or more. */
+void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau,
+             double *work, const int *lwork, int *info);
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
              const int *ipiv, double *b, const int *ldb, int *info);
 

@@ -454,6 +454,7 @@ static detent_status compile(detent_mechanism *m, detent_error *error)
     dt_builder *b = m->builder;
     dt_primitive *primitives = NULL;
     int *order = dt_arena_alloc(&b->arena, (size_t)b->joints.count + 1, sizeof *order);
+    int tree_joints = 0;
     if (!order) {
         return dt_out_of_memory(error);
     }
@@ -463,13 +464,16 @@ static detent_status compile(detent_mechanism *m, detent_error *error)
         status = compile_inputs(m, error);
     }
     if (!status) {
-        status = dt_order_joints(m, order, error);
+        status = dt_order_joints(m, order, &tree_joints, error);
     }
     if (!status) {
-        status = dt_compile_tree(m, order, &primitives, error);
+        status = dt_compile_tree(m, order, tree_joints, &primitives, error);
     }
     if (!status) {
         status = dt_compile_laws(m, primitives, error);
+    }
+    if (!status) {
+        status = dt_check_loops(m, error);
     }
     return status ? status : dt_check_inertia(m, error);
 }

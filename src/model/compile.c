@@ -18,6 +18,7 @@ typedef struct dt_parts {
     dt_primitive *primitives;
     double *position, *velocity;
     const dt_body_pose *last_pose; /* of the body before, or NULL */
+    int *ghosts;                   /* of each body */
     int count;                     /* of nodes so far */
     int q, v;
 } dt_parts;
@@ -70,15 +71,19 @@ static const dt_body_pose *keep_pose(detent_mechanism *m, dt_parts *parts, dt_bo
     return parts->last_pose;
 }
 
-/* The follower's mass in the last node of its joint. */
-static void place_mass(const dt_body_pose *pose, const dt_body_record *record, dt_node *node)
+/* A part of the follower's mass, or all, in the last node of its joint. */
+static void place_mass(const dt_body_pose *pose, const dt_body_record *record, double part,
+                       dt_node *node)
 {
-    node->mass = record->mass;
+    node->mass = part * record->mass;
     dt_rotate(node->com, pose->R, record->com);
     for (int k = 0; k < 3; k++) {
         node->com[k] += pose->p[k];
     }
     dt_rotate_tensor(node->inertia, pose->R, record->inertia);
+    for (int k = 0; k < 6 && part != 1; k++) {
+        node->inertia[k] *= part;
+    }
 }
 
 static bool name_primitive(detent_mechanism *m, const dt_joint_record *joint,
@@ -146,7 +151,19 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     return keep_nominal(m, record, index) && name_primitive(m, joint, record, primitive);
 }
 
-static bool add_joint(detent_mechanism *m, dt_parts *parts, int index)
+/* The joint moves a ghost of its follower. */
+static bool add_ghost(detent_mechanism *m, dt_parts *parts, const dt_joint_record *joint, int index)
+{
+    const dt_body *body = &parts->bodies[joint->follower];
+    dt_loop *loop = &m->loops[m->loop_count++];
+    *loop = (dt_loop){.joint = index,
+                      .body = joint->follower,
+                      .node = {body->node, parts->count - 1},
+                      .pose = {body->pose, keep_pose(m, parts, follower_pose(joint))}};
+    return loop->pose[1] != NULL;
+}
+
+static bool add_joint(detent_mechanism *m, dt_parts *parts, int index, bool closes)
 {
     const dt_joint_record *joint = DT_AT(m->builder->joints, dt_joint_record, index);
     parts->joints[index] =
@@ -157,14 +174,23 @@ static bool add_joint(detent_mechanism *m, dt_parts *parts, int index)
         }
     }
     const dt_body_record *record = DT_AT(m->builder->bodies, dt_body_record, joint->follower);
+    const double part = 1.0 / (1 + parts->ghosts[joint->follower]);
     dt_body *body = &parts->bodies[joint->follower];
+    if (closes) {
+        if (!add_ghost(m, parts, joint, index)) {
+            return false;
+        }
+        place_mass(m->loops[m->loop_count - 1].pose[1], record, part,
+                   &parts->nodes[parts->count - 1]);
+        return true;
+    }
     body->name = record->name;
     body->node = parts->count - 1;
     body->pose = keep_pose(m, parts, follower_pose(joint));
     if (!body->pose) {
         return false;
     }
-    place_mass(body->pose, record, &parts->nodes[parts->count - 1]);
+    place_mass(body->pose, record, part, &parts->nodes[parts->count - 1]);
     return true;
 }
 
@@ -177,8 +203,8 @@ static void count_freedoms(const detent_mechanism *m, size_t *nq, size_t *nv)
     }
 }
 
-detent_status dt_compile_tree(detent_mechanism *m, const int *order, dt_primitive **primitives,
-                              detent_error *error)
+detent_status dt_compile_tree(detent_mechanism *m, const int *order, int tree_joints,
+                              dt_primitive **primitives, detent_error *error)
 {
     size_t nq = 0, nv = 0;
     dt_parts parts = {
@@ -188,6 +214,14 @@ detent_status dt_compile_tree(detent_mechanism *m, const int *order, dt_primitiv
         .primitives =
             dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *parts.primitives),
     };
+    parts.ghosts = dt_arena_alloc(&m->builder->arena, (size_t)m->body_count, sizeof *parts.ghosts);
+    m->loops = dt_arena_alloc(&m->arena, (size_t)(m->joint_count - tree_joints), sizeof *m->loops);
+    if (!parts.ghosts || !m->loops) {
+        return dt_out_of_memory(error);
+    }
+    for (int k = tree_joints; k < m->joint_count; k++) {
+        parts.ghosts[DT_AT(m->builder->joints, dt_joint_record, order[k])->follower]++;
+    }
     count_freedoms(m, &nq, &nv);
     m->position = parts.position = dt_arena_alloc(&m->arena, nq, sizeof *parts.position);
     m->velocity = parts.velocity = dt_arena_alloc(&m->arena, nv, sizeof *parts.velocity);
@@ -196,7 +230,7 @@ detent_status dt_compile_tree(detent_mechanism *m, const int *order, dt_primitiv
         return dt_out_of_memory(error);
     }
     for (int k = 0; k < m->joint_count; k++) {
-        if (!add_joint(m, &parts, order[k])) {
+        if (!add_joint(m, &parts, order[k], k >= tree_joints)) {
             return dt_out_of_memory(error);
         }
     }

@@ -116,6 +116,9 @@ uint64_t dt_mechanism_fingerprint(const detent_mechanism *m)
     for (int i = 0; i < m->strut_count; i++) {
         add_strut(&hash, m, &m->struts[i]);
     }
+    for (int i = 0; i < m->loop_count; i++) {
+        dt_hash_integer(&hash, m->loops[i].joint);
+    }
     dt_hash_integer(&hash, m->input_count);
     for (int i = 0; i < m->input_count; i++) {
         dt_hash_text(&hash, m->inputs[i].name);

@@ -155,6 +155,7 @@ static detent_status add_primitives(detent_mechanism *m, const detent_joint_def 
                                     const char *row, dt_joint_record *joint, detent_error *error)
 {
     dt_builder *b = m->builder;
+    joint->is_cut = def->closes != 0;
     joint->first_primitive = b->primitives.count;
     joint->primitive_count = (int)strlen(row);
     for (int k = 0; k < joint->primitive_count; k++) {

@@ -232,14 +232,33 @@ static detent_status compile_springs(detent_mechanism *m, dt_load *places, deten
     return DETENT_OK;
 }
 
+/* The ends of a weld are places behind those of springs. */
+static void place_loops(detent_mechanism *m, dt_load *places)
+{
+    for (int k = 0; k < m->loop_count; k++) {
+        dt_loop *loop = &m->loops[k];
+        loop->end = m->load_count + 2 * (m->strut_count + k);
+        for (int e = 0; e < 2; e++) {
+            dt_load *place = &places[loop->end + e];
+            *place = (dt_load){.name = m->joints[loop->joint].name,
+                               .body = loop->body,
+                               .node = loop->node[e],
+                               .frame = DETENT_FRAME_WORLD};
+            memcpy(place->R, loop->pose[e]->R, sizeof place->R);
+            memcpy(place->point, loop->pose[e]->p, sizeof place->point);
+        }
+    }
+}
+
 static detent_status compile_loads(detent_mechanism *m, detent_error *error)
 {
-    m->place_count = m->load_count + 2 * m->strut_count;
+    m->place_count = m->load_count + 2 * (m->strut_count + m->loop_count);
     dt_load *loads = dt_arena_alloc(&m->arena, (size_t)m->place_count, sizeof *loads);
     if (!loads) {
         return dt_out_of_memory(error);
     }
     m->loads = loads;
+    place_loops(m, loads);
     for (int i = 0; i < m->load_count; i++) {
         detent_status status =
             compile_load(m, DT_AT(m->builder->loads, dt_load_record, i), &loads[i], error);

@@ -69,6 +69,15 @@ typedef struct dt_strut {
     int end; /**< loads[end] and loads[end + 1]: where it acts */
 } dt_strut;
 
+/** A joint that closes a loop moves a ghost of its follower, which is welded to the original. */
+typedef struct dt_loop {
+    int joint;
+    int body;                    /**< the follower */
+    int node[2];                 /**< of the original, and of the ghost: the joint's last one */
+    const dt_body_pose *pose[2]; /**< of the body in these */
+    int end;                     /**< loads[end] and loads[end + 1]: where the weld acts */
+} dt_loop;
+
 typedef struct dt_output {
     const char *text;
     const char *unit;
@@ -90,7 +99,7 @@ struct detent_mechanism {
     const dt_program
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, strut_count,
-        input_count, output_count, signal_count, warning_count;
+        loop_count, input_count, output_count, signal_count, warning_count;
     int place_count; /**< of loads and ends of struts; once finished */
     const dt_body *bodies;
     const dt_joint *joints;
@@ -101,6 +110,7 @@ struct detent_mechanism {
                                not given; NULL: none is */
     const dt_load *loads; /**< the user's, load_count; then the ends of struts: place_count */
     const dt_strut *struts;
+    dt_loop *loops;
     const dt_input *inputs;
     const dt_output *outputs;
     const char *const *warnings;

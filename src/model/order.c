@@ -1,12 +1,11 @@
 /* Bodies and joints as a graph; the joints in depth-first order from the ground.
  *
- * A forest is kept of the joints looked at so far (union-find with path halving): a joint whose bodies are
- * in one tree already closes a loop. When none does, a walk from the ground meets every body once, unless it
- * is not connected. Vertices are body + 1; the ground is vertex 0. All is linear in time, near enough. */
+ * A walk from the ground, from base to follower, meets every body once, unless it is not connected. A joint whose
+ * follower has been met already, or that is marked, closes a loop and comes behind the tree. Vertices are body + 1; the
+ * ground is vertex 0. All is linear in time. */
 
 #include "model/record.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct dt_graph {
@@ -16,16 +15,6 @@ typedef struct dt_graph {
         *incident;     /* joints at vertex v: incident[first[v]] .. incident[first[v + 1] - 1] */
     int *stack, *from; /* of the walk: joints; from[v]: the joint that led to v, -1: none yet */
 } dt_graph;
-
-static int other_end(const dt_joint_record *edge, int vertex)
-{
-    return edge->base + 1 == vertex ? edge->follower + 1 : edge->base + 1;
-}
-
-static const char *vertex_name(const dt_builder *b, int vertex)
-{
-    return vertex == 0 ? "ground" : DT_AT(b->bodies, dt_body_record, vertex - 1)->name;
-}
 
 static detent_status resolve_body(detent_mechanism *m, const dt_joint_record *joint,
                                   const char *name, const char *key, int *body, detent_error *error)
@@ -112,87 +101,81 @@ static void fill_graph(dt_graph *graph, int count)
     }
 }
 
-/* Walks from `root`; the joints go to `order` in the order in which they are met, the joints of a
- * vertex in the order of the file. Returns how many there are. */
-static int walk(dt_graph *graph, int root, int *order)
+/* The joints that lead outward from a vertex, the first one on top of the stack. */
+static int push_outward(dt_graph *graph, int vertex, int depth)
+{
+    for (int k = graph->first[vertex + 1] - 1; k >= graph->first[vertex]; k--) {
+        const int joint = graph->incident[k];
+        if (graph->edges[joint].base + 1 == vertex && !graph->edges[joint].is_cut) {
+            graph->stack[depth++] = joint;
+        }
+    }
+    return depth;
+}
+
+/* Walks from the ground, from base to follower; the joints go to `order` in the order in which they are met, the joints
+ * of a vertex in the order of the file. What is met again is cut there. Returns how many joints are in the tree. */
+static int walk(dt_graph *graph, int *order)
 {
     int found = 0, depth = 0;
     for (int v = 0; v < graph->vertex_count; v++) {
         graph->from[v] = -1;
     }
-    graph->from[root] = -2;
-    int vertex = root;
-    for (;;) {
-        for (int k = graph->first[vertex + 1] - 1; k >= graph->first[vertex]; k--) {
-            if (graph->incident[k] != graph->from[vertex]) {
-                graph->stack[depth++] = graph->incident[k];
-            }
+    graph->from[0] = -2;
+    depth = push_outward(graph, 0, depth);
+    while (depth > 0) {
+        const int joint = graph->stack[--depth], vertex = graph->edges[joint].follower + 1;
+        if (graph->from[vertex] == -1) {
+            graph->from[vertex] = joint;
+            order[found++] = joint;
+            depth = push_outward(graph, vertex, depth);
         }
-        if (depth == 0) {
-            return found;
-        }
-        int joint = graph->stack[--depth];
-        const dt_joint_record *edge = &graph->edges[joint];
-        vertex = graph->from[edge->base + 1] == -1 ? edge->base + 1 : edge->follower + 1;
-        graph->from[vertex] = joint;
-        order[found++] = joint;
     }
+    return found;
 }
 
-static int find_root(int *parent, int vertex)
+/* The joints that close loops, behind those of the tree, in the order of the file; which base is not reached, is no
+ * loop. */
+static void add_cuts(dt_graph *graph, int *order, int found)
 {
-    while (parent[vertex] != vertex) {
-        parent[vertex] = parent[parent[vertex]];
-        vertex = parent[vertex];
-    }
-    return vertex;
-}
-
-/* Names the bodies of the loop that joint `closing` makes with the joints before it. */
-static detent_status fail_loop(dt_builder *b, dt_graph *graph, int closing, int *order,
-                               detent_error *error)
-{
-    const dt_joint_record *joint = &graph->edges[closing];
-    char bodies[300];
-    int length = 0;
-    fill_graph(graph, closing);
-    walk(graph, joint->base + 1, order);
-    for (int v = joint->follower + 1, named = 0; v != joint->base + 1 && length < 240;) {
-        length += snprintf(bodies + length, sizeof bodies - (size_t)length, "%.40s - ",
-                           ++named > 5 ? "..." : vertex_name(b, v));
-        if (named > 5) {
-            break;
-        }
-        v = other_end(&graph->edges[graph->from[v]], v);
-    }
-    snprintf(bodies + length, sizeof bodies - (size_t)length, "%.40s",
-             vertex_name(b, joint->base + 1));
-    dt_location where = dt_locate(b, &joint->origin, NULL, NULL, -1);
-    return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                   "joint '%s' closes a loop of the bodies %s; closed loops are not supported yet",
-                   joint->name, bodies);
-}
-
-static detent_status refuse_loops(dt_builder *b, dt_graph *graph, int *order, detent_error *error)
-{
-    int *parent = graph->from;
-    for (int v = 0; v < graph->vertex_count; v++) {
-        parent[v] = v;
-    }
     for (int j = 0; j < graph->edge_count; j++) {
-        int base = find_root(parent, graph->edges[j].base + 1),
-            follower = find_root(parent, graph->edges[j].follower + 1);
-        if (base == follower) {
-            return fail_loop(b, graph, j, order, error);
+        const dt_joint_record *edge = &graph->edges[j];
+        if (graph->from[edge->follower + 1] != j && graph->from[edge->base + 1] != -1 &&
+            graph->from[edge->follower + 1] != -1) {
+            order[found++] = j;
         }
-        parent[follower] = base;
     }
-    return DETENT_OK;
 }
 
+static detent_status fail_reversed(const dt_builder *b, const dt_joint_record *joint,
+                                   detent_error *error)
+{
+    dt_location where = dt_locate(b, &joint->origin, NULL, "follower", -1);
+    return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                   "joint '%s': its follower '%s' is nearer to the ground than its base "
+                   "'%s'; swap base and "
+                   "follower (and the signs of its positions)",
+                   joint->name, joint->follower_name, joint->base_name);
+}
+
+/* A body that is not reached: by a joint from the wrong side, or not at all. */
 static detent_status fail_disconnected(const dt_builder *b, const dt_graph *graph,
                                        detent_error *error)
 {
+    for (int j = 0; j < graph->edge_count; j++) {
+        const dt_joint_record *edge = &graph->edges[j];
+        if (graph->from[edge->base + 1] == -1 && graph->from[edge->follower + 1] != -1) {
+            return fail_reversed(b, edge, error);
+        }
+        if (edge->is_cut && graph->from[edge->base + 1] != -1 &&
+            graph->from[edge->follower + 1] == -1) {
+            dt_location where = dt_locate(b, &edge->origin, NULL, "closes", -1);
+            return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                           "joint '%s' closes no loop: without it '%s' is not connected to the "
+                           "ground",
+                           edge->name, edge->follower_name);
+        }
+    }
     for (int v = 1; v < graph->vertex_count; v++) {
         if (graph->from[v] == -1) {
             const dt_body_record *body = DT_AT(b->bodies, dt_body_record, v - 1);
@@ -206,24 +189,8 @@ static detent_status fail_disconnected(const dt_builder *b, const dt_graph *grap
     return DETENT_OK;
 }
 
-static detent_status refuse_reversed(const dt_builder *b, const dt_graph *graph,
-                                     detent_error *error)
-{
-    for (int j = 0; j < graph->edge_count; j++) {
-        const dt_joint_record *joint = &graph->edges[j];
-        if (graph->from[joint->follower + 1] != j) {
-            dt_location where = dt_locate(b, &joint->origin, NULL, "follower", -1);
-            return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                           "joint '%s': its follower '%s' is nearer to the ground than its base "
-                           "'%s'; swap base and "
-                           "follower (and the signs of its positions)",
-                           joint->name, joint->follower_name, joint->base_name);
-        }
-    }
-    return DETENT_OK;
-}
-
-detent_status dt_order_joints(detent_mechanism *m, int *order, detent_error *error)
+detent_status dt_order_joints(detent_mechanism *m, int *order, int *tree_joints,
+                              detent_error *error)
 {
     dt_builder *b = m->builder;
     dt_graph graph;
@@ -237,12 +204,11 @@ detent_status dt_order_joints(detent_mechanism *m, int *order, detent_error *err
     if (!allocate_graph(b, &graph)) {
         return dt_out_of_memory(error);
     }
-    status = refuse_loops(b, &graph, order, error);
-    if (status) {
-        return status;
-    }
     fill_graph(&graph, graph.edge_count);
-    int found = walk(&graph, 0, order);
-    status = found < b->bodies.count ? fail_disconnected(b, &graph, error) : DETENT_OK;
-    return status ? status : refuse_reversed(b, &graph, error);
+    *tree_joints = walk(&graph, order);
+    if (*tree_joints < b->bodies.count) {
+        return fail_disconnected(b, &graph, error);
+    }
+    add_cuts(&graph, order, *tree_joints);
+    return DETENT_OK;
 }

@@ -26,6 +26,7 @@ typedef struct dt_joint_record {
     const char *base_name, *follower_name;
     int base, follower;                   /* bodies, once resolved; -1 is the ground */
     int first_primitive, primitive_count; /* records */
+    bool is_cut;                          /* it closes a loop: the user says so */
     double base_R[9], base_p[3], follower_R[9], follower_p[3]; /* joint frame in the body */
     dt_origin origin;
 } dt_joint_record;
@@ -144,11 +145,14 @@ detent_status dt_check_body(const dt_builder *, const dt_body_record *body, dete
 detent_status dt_check_joint(const dt_builder *, const dt_joint_record *joint, detent_error *error);
 
 /** order.c: resolves the bodies of joints; `order` (joint_count) lists the joints depth first from the ground. */
-detent_status dt_order_joints(detent_mechanism *, int *order, detent_error *error);
+detent_status dt_order_joints(detent_mechanism *, int *order, int *tree_joints,
+                              detent_error *error);
 
 /** compile.c: tree, bodies, joints, primitives in the given order of joints. `primitives` is m->primitives, to be filled. */
-detent_status dt_compile_tree(detent_mechanism *, const int *order, dt_primitive **primitives,
-                              detent_error *error);
+/** loops.c: what joints in loops may have. */
+detent_status dt_check_loops(detent_mechanism *, detent_error *error);
+detent_status dt_compile_tree(detent_mechanism *, const int *order, int tree_joints,
+                              dt_primitive **primitives, detent_error *error);
 
 /** laws.c: programs of forces, motions, stiction, loads, gravity, outputs. */
 detent_status dt_compile_laws(detent_mechanism *, dt_primitive *primitives, detent_error *error);

@@ -19,7 +19,7 @@ static bool reads_only(const dt_law *law, int own)
 
 bool dt_welding_is_possible(const dt_system *s)
 {
-    bool ok = s->mechanism->stiction_count > 0;
+    bool ok = s->mechanism->stiction_count > 0 && !s->closure;
     for (int l = 0; l < s->law_count && ok; l++) {
         ok = reads_only(s->law[l], dt_law_own_node(s, s->law[l]));
     }

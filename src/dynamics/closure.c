@@ -1,0 +1,407 @@
+#include "dynamics/closure_parts.h"
+
+#include <float.h>
+
+/** Rows and freedoms whose pivot is smaller than that, relative to the largest one, say nothing new. */
+static const double nothing_new = 1e-9;
+
+/* ---- set-up ---- */
+
+static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
+{
+    const size_t rows = (size_t)c->rows, nv = (size_t)s->tree->nv, most = rows > nv ? rows : nv;
+    c->work_length = (int)(4 * most + 64);
+#define TAKE(member, size) ((c->member = dt_arena_alloc(arena, (size), sizeof *c->member)) != NULL)
+    return TAKE(active, rows) && TAKE(dependent, nv) && TAKE(row, rows) && TAKE(freedom, rows) &&
+           TAKE(held, (size_t)s->tree->node_count) && TAKE(wrench, rows) && TAKE(G, rows * nv) &&
+           TAKE(matrix, rows * rows) && TAKE(x, most) && TAKE(pivots, most) && TAKE(norm, most) &&
+           TAKE(qr, rows * nv) && TAKE(tau, most) && TAKE(work, (size_t)c->work_length);
+#undef TAKE
+}
+
+bool dt_closure_create(dt_arena *arena, dt_system *s)
+{
+    s->closure = NULL;
+    if (s->mechanism->loop_count == 0) {
+        return true;
+    }
+    dt_closure *c = dt_arena_alloc(arena, 1, sizeof *c);
+    if (c) {
+        c->rows = 6 * s->mechanism->loop_count;
+        s->closure = c;
+    }
+    return c && take(arena, s, c);
+}
+
+/* ---- geometry ---- */
+
+static const dt_load *end_of(const dt_system *s, int loop, int e)
+{
+    return &s->mechanism->loads[s->mechanism->loops[loop].end + e];
+}
+
+/** The length that turns are measured by: how far the mechanism reaches. */
+double dt_closure_reach(const dt_system *s)
+{
+    double most = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        double r[3];
+        for (int k = 0; k < 3; k++) {
+            r[k] = s->motion[i].p[k] - s->origin[k];
+        }
+        most = fmax(most, dt_norm3(r));
+    }
+    return most > 0 ? most : 1;
+}
+
+/** The freedoms of a node and of those that carry it move the ghost (+1) or the original (-1). */
+static void add_path(dt_system *s, int node, int loop, double sign)
+{
+    dt_closure *c = s->closure;
+    for (int i = node; i >= 0; i = s->tree->nodes[i].parent) {
+        const dt_node *n = &s->tree->nodes[i];
+        for (int j = 0; j < n->type->nv; j++) {
+            double *column = c->G + (size_t)(n->v + j) * (size_t)c->rows + 6 * loop;
+            for (int k = 0; k < 6; k++) {
+                column[k] += sign * dt_dot6(c->wrench[6 * loop + k], s->motion[i].S[j]);
+            }
+        }
+    }
+}
+
+void dt_closure_update(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    memset(c->G, 0, (size_t)c->rows * (size_t)s->tree->nv * sizeof *c->G);
+    for (int l = 0; l < s->mechanism->loop_count; l++) {
+        const dt_load *ghost = end_of(s, l, 1);
+        double p[3];
+        dt_motion_point(&s->motion[ghost->node], ghost->point, p);
+        for (int k = 0; k < 3; k++) {
+            double unit[3] = {0}, *force = c->wrench[6 * l + k], *torque = c->wrench[6 * l + 3 + k];
+            p[k] -= s->origin[k];
+            unit[k] = 1;
+            memset(torque, 0, 6 * sizeof *torque);
+            torque[k] = 1;
+            memcpy(force + 3, unit, sizeof unit);
+        }
+        for (int k = 0; k < 3; k++) {
+            dt_cross3(c->wrench[6 * l + k], p, c->wrench[6 * l + k] + 3);
+        }
+        add_path(s, ghost->node, l, 1);
+        add_path(s, end_of(s, l, 0)->node, l, -1);
+    }
+}
+
+/** How the ghost has moved from the original: the way of its point, and the turn as a vector, both in the world. */
+void dt_closure_part(const dt_system *s, int l, double g[6])
+{
+    double p[2][3], R[2][9], between[9];
+    for (int e = 0; e < 2; e++) {
+        const dt_load *end = end_of(s, l, e);
+        dt_motion_point(&s->motion[end->node], end->point, p[e]);
+        dt_mul33(R[e], s->motion[end->node].R, end->R);
+    }
+    for (int r = 0; r < 3; r++) {
+        for (int k = 0; k < 3; k++) {
+            between[3 * r + k] = dt_dot3(R[1] + 3 * r, R[0] + 3 * k); /* R1 R0' */
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        g[k] = p[1][k] - p[0][k];
+        g[3 + k] = 0.5 * (between[3 * j + i] - between[3 * i + j]);
+    }
+    const double sine = dt_norm3(g + 3), cosine = 0.5 * (between[0] + between[4] + between[8] - 1);
+    const double angle = atan2(sine, cosine);
+    for (int k = 0; k < 3 && sine > 0; k++) {
+        g[3 + k] *= angle / sine;
+    }
+    if (sine == 0 && cosine < 0) {
+        g[3] = angle; /* half a turn: any axis */
+    }
+}
+
+double dt_closure_error(dt_system *s)
+{
+    const double length = dt_closure_reach(s);
+    double worst = 0;
+    for (int l = 0; l < s->mechanism->loop_count; l++) {
+        double g[6];
+        dt_closure_part(s, l, g);
+        worst = fmax(worst, fmax(dt_norm3(g), length * dt_norm3(g + 3)));
+    }
+    return worst;
+}
+
+/* ---- what follows from what ---- */
+
+static bool is_held(const dt_system *s, int i)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    return s->motion_law[i].program ||
+           (k >= 0 && s->mode[k] == DETENT_LOCKED && !s->closure->assembles);
+}
+
+/**
+ * QR with pivots of `count` columns of length `length` in c->qr: leaves the order of the columns in c->pivots, from 0.
+ * Returns how many are independent.
+ */
+static int pick(dt_closure *c, int length, int count)
+{
+    const int smaller = length < count ? length : count;
+    int info = 0, rank = 0;
+    memset(c->pivots, 0, (size_t)count * sizeof *c->pivots);
+    if (smaller > 0) {
+        dgeqp3_(&length, &count, c->qr, &length, c->pivots, c->tau, c->work, &c->work_length,
+                &info);
+    }
+    const double first = smaller > 0 ? fabs(c->qr[0]) : 0;
+    while (rank < smaller && first > 0 &&
+           fabs(c->qr[(size_t)rank * (size_t)length + (size_t)rank]) > nothing_new * first) {
+        rank++;
+    }
+    for (int k = 0; k < count && smaller > 0; k++) {
+        c->pivots[k]--;
+    }
+    return rank;
+}
+
+/** The weight of a row, and of a freedom: turns are measured by a length. */
+static double row_weight(int row, double length)
+{
+    return row % 6 < 3 ? 1 : length;
+}
+
+double dt_closure_weight(const dt_node *node, double length)
+{
+    return node->type->rotational ? 1 / length : 1;
+}
+
+/** Rows that are independent for the freedoms that may move. */
+static void choose_rows(dt_system *s, double length)
+{
+    dt_closure *c = s->closure;
+    int free_count = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        free_count += c->held[i] ? 0 : s->tree->nodes[i].type->nv;
+    }
+    for (int r = 0; r < c->rows; r++) {
+        double *column = c->qr + (size_t)r * (size_t)free_count;
+        int at = 0;
+        for (int i = 0; i < s->tree->node_count; i++) {
+            const dt_node *node = &s->tree->nodes[i];
+            for (int j = 0; j < node->type->nv && !c->held[i]; j++) {
+                column[at++] = row_weight(r, length) * dt_closure_weight(node, length) *
+                               c->G[(size_t)(node->v + j) * (size_t)c->rows + (size_t)r];
+            }
+        }
+    }
+    c->count = pick(c, free_count, c->rows);
+    memset(c->active, 0, (size_t)c->rows * sizeof *c->active);
+    for (int k = 0; k < c->count; k++) {
+        c->active[c->pivots[k]] = true;
+    }
+    for (int r = 0, k = 0; r < c->rows; r++) {
+        if (c->active[r]) {
+            c->row[k++] = r;
+        }
+    }
+}
+
+/** As many freedoms, for which these rows have the largest pivots. */
+static void choose_freedoms(dt_system *s, double length)
+{
+    dt_closure *c = s->closure;
+    int count = 0;
+    int *of = c->freedom; /* less than there are columns: looked up below */
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = 0; j < node->type->nv && !c->held[i]; j++, count++) {
+            for (int k = 0; k < c->count; k++) {
+                c->qr[(size_t)count * (size_t)c->count + (size_t)k] =
+                    row_weight(c->row[k], length) * dt_closure_weight(node, length) *
+                    c->G[(size_t)(node->v + j) * (size_t)c->rows + (size_t)c->row[k]];
+            }
+        }
+    }
+    pick(c, c->count, count);
+    memset(c->dependent, 0, (size_t)s->tree->nv * sizeof *c->dependent);
+    for (int i = 0, column = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = 0; j < node->type->nv && !c->held[i]; j++, column++) {
+            for (int k = 0; k < c->count; k++) {
+                c->dependent[node->v + j] = c->dependent[node->v + j] || c->pivots[k] == column;
+            }
+        }
+    }
+    for (int v = 0, k = 0; v < s->tree->nv; v++) {
+        if (c->dependent[v]) {
+            of[k++] = v;
+        }
+    }
+}
+
+void dt_closure_choose(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    const double length = dt_closure_reach(s);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        c->held[i] = is_held(s, i);
+    }
+    dt_closure_update(s);
+    choose_rows(s, length);
+    choose_freedoms(s, length);
+    c->chosen = true;
+    c->best = 0;
+}
+
+void dt_closure_refresh(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    bool same = c->chosen;
+    for (int i = 0; i < s->tree->node_count && same; i++) {
+        same = c->held[i] == is_held(s, i);
+    }
+    if (!same) {
+        dt_closure_choose(s);
+    }
+}
+
+/* ---- closing ---- */
+
+/** Factors the columns of the dependent freedoms; false where they do not decide the rows. */
+static bool factor(dt_closure *c)
+{
+    int info = 0;
+    for (int k = 0; k < c->count; k++) {
+        for (int r = 0; r < c->count; r++) {
+            c->matrix[(size_t)k * (size_t)c->count + (size_t)r] =
+                c->G[(size_t)c->freedom[k] * (size_t)c->rows + (size_t)c->row[r]];
+        }
+    }
+    if (c->count > 0) {
+        dgetrf_(&c->count, &c->count, c->matrix, &c->count, c->pivots, &info);
+    }
+    return info == 0;
+}
+
+/** The smallest pivot of the last factorisation, relative to the largest. */
+static double least_pivot(const dt_closure *c)
+{
+    double least = INFINITY, most = 0;
+    for (int k = 0; k < c->count; k++) {
+        const double pivot = fabs(c->matrix[(size_t)k * (size_t)c->count + (size_t)k]);
+        least = fmin(least, pivot);
+        most = fmax(most, pivot);
+    }
+    return c->count > 0 && most > 0 ? least / most : 1;
+}
+
+/** Dependent freedoms that hardly decide their rows any more are exchanged. */
+static void renew(dt_system *s)
+{
+    static const double worn = 0.1;
+    dt_closure *c = s->closure;
+    const double now = least_pivot(c);
+    if (c->best == 0) {
+        c->best = now; /* the first time after a choice */
+    }
+    if (now < worn * c->best) {
+        dt_closure_choose(s);
+        c->open = !factor(c);
+        c->best = least_pivot(c);
+    }
+}
+
+void dt_closure_solve(dt_closure *c, double *x)
+{
+    const int one = 1;
+    int info = 0;
+    if (c->count > 0) {
+        dgetrs_("N", &c->count, &one, c->matrix, &c->count, c->pivots, x, &c->count, &info);
+    }
+}
+
+/** Freedom v takes a small step. */
+void dt_closure_move(dt_system *s, int i, int j, double step)
+{
+    const dt_node *node = &s->tree->nodes[i];
+    double v[3] = {0}, rate[4];
+    v[j] = step;
+    node->type->rate(s->q + node->q, v, rate);
+    for (int k = 0; k < node->type->nq; k++) {
+        s->q[node->q + k] += rate[k];
+    }
+    node->type->normalize(s->q + node->q);
+}
+
+/** One step of Newton's method; returns its size, turns measured by `length`. */
+static double correct(dt_system *s, double length)
+{
+    dt_closure *c = s->closure;
+    double size = 0;
+    dt_closure_update(s);
+    if (!factor(c)) {
+        return INFINITY;
+    }
+    for (int k = 0; k < c->count; k++) {
+        double g[6];
+        dt_closure_part(s, c->row[k] / 6, g);
+        c->x[k] = -g[c->row[k] % 6];
+    }
+    dt_closure_solve(c, c->x);
+    for (int i = 0, k = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = 0; j < node->type->nv; j++) {
+            if (c->dependent[node->v + j]) {
+                size = fmax(size, fabs(c->x[k]) * (node->type->rotational ? length : 1));
+                dt_closure_move(s, i, j, c->x[k++]);
+            }
+        }
+    }
+    return size;
+}
+
+void dt_closure_positions(dt_system *s)
+{
+    static const int most = 12;
+    const double length = dt_closure_reach(s);
+    /* what is closed stays as it is, to the last bit */
+    bool last = s->closure->count == 0 || dt_closure_error(s) <= 8 * DBL_EPSILON * length;
+    s->closure->open = false;
+    for (int round = 0; round < most && !last; round++) {
+        const double step = correct(s, length);
+        if (!(step < 0.5 * length)) {
+            break;
+        }
+        last = step < 1e-7 * length; /* the next one would be its square */
+        dt_system_pose(s);
+    }
+    if (!last) {
+        s->closure->open = true;
+        s->q[0] = NAN;
+        return;
+    }
+    dt_closure_update(s);
+    s->closure->open = !factor(s->closure);
+    renew(s);
+}
+
+void dt_closure_velocities(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    for (int k = 0; k < c->count; k++) {
+        double sum = 0;
+        for (int v = 0; v < s->tree->nv; v++) {
+            sum -= c->dependent[v]
+                       ? 0
+                       : c->G[(size_t)v * (size_t)c->rows + (size_t)c->row[k]] * s->v[v];
+        }
+        c->x[k] = sum;
+    }
+    dt_closure_solve(c, c->x);
+    for (int k = 0; k < c->count; k++) {
+        s->v[c->freedom[k]] = c->x[k];
+    }
+}

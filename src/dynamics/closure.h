@@ -1,0 +1,69 @@
+/**
+ * @file closure.h
+ * Loops: a joint that closes one moves a ghost of its follower, and both are one body, in pose, velocity and
+ * acceleration.
+ *
+ * A row for each component in which ghost and original may come apart: three of the point, three of the turn. Of these a
+ * set is *active* that is independent for the joints that may move now (a planar loop of joints in space has three rows
+ * too many by nature); as many freedoms are *dependent*, and follow from the others:
+ *
+ *   g(q) = 0      by Newton's method on the dependent coordinates, from where they are, to rounding
+ *   G v = 0       solved for the dependent velocities; exactly 0 where all others are
+ *
+ * Rows and freedoms are chosen by QR with pivots (LAPACK: dgeqp3), where the joints that may move are others than before,
+ * or where the choice has worn. Coordinate partitioning: Wehage and Haug, J. Mech. Design 104 (1982) 247.
+ */
+#ifndef DT_DYNAMICS_CLOSURE_H
+#define DT_DYNAMICS_CLOSURE_H
+
+#include "dynamics/system.h"
+
+typedef struct dt_closure {
+    int rows;           /**< 6 a loop: force or point 0 .. 2, torque or turn 3 .. 5 */
+    bool *active;       /**< rows */
+    bool *dependent;    /**< nv */
+    int count;          /**< of active rows, and of dependent freedoms */
+    int *row, *freedom; /**< count: which they are */
+    double best;        /**< the smallest pivot when they were chosen, relative; 0: not known yet */
+    bool chosen;        /**< there is a choice, for these: */
+    unsigned char *held; /**< node_count: it does not move */
+    int initial_count;   /**< active rows when no joint is stuck, at the initial positions */
+    bool assembles;      /**< at the start: what is locked may still move */
+    bool open;           /**< the last closing came to no end */
+    double (*wrench)[6]; /**< rows: of a unit multiplier on the ghost, about the origin */
+    double *G; /**< rows x nv, by columns: wrench . (V of the ghost - V of the original) by v */
+    double *matrix, *x; /**< of the dependent freedoms, factored; right-hand side */
+    int *pivots;
+    double *norm, *qr, *tau, *work; /**< work space */
+    int work_length;
+} dt_closure;
+
+/** NULL into system->closure where there are no loops. False when memory is out. */
+bool dt_closure_create(dt_arena *arena, dt_system *system);
+
+/**
+ * Initial positions and velocities that close all loops: the least change of all freedoms that are not prescribed.
+ * DETENT_ERROR_MODEL, with the joint that does not close.
+ */
+detent_status dt_closure_assemble(dt_system *system, detent_error *error);
+
+/** Chooses anew where other joints may move than at the last choice; at the present pose. */
+void dt_closure_refresh(dt_system *system);
+/** Chooses anew. */
+void dt_closure_choose(dt_system *system);
+
+/** The wrenches of unit multipliers, and G, at the present pose. */
+void dt_closure_update(dt_system *system);
+
+/**
+ * Dependent coordinates from the others; the system is posed at them. NAN where that comes to no end. Chooses anew where the
+ * choice has worn.
+ */
+void dt_closure_positions(dt_system *system);
+/** Dependent velocities from the others, at the pose of the last closing. */
+void dt_closure_velocities(dt_system *system);
+
+/** The largest error of a row: m, or rad times the length of the mechanism. */
+double dt_closure_error(dt_system *system);
+
+#endif

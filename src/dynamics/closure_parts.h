@@ -1,0 +1,26 @@
+/**
+ * @file closure_parts.h
+ * What closure.c (closing) and closure_assemble.c (the start) share.
+ */
+#ifndef DT_DYNAMICS_CLOSURE_PARTS_H
+#define DT_DYNAMICS_CLOSURE_PARTS_H
+
+#include "dynamics/closure.h"
+#include "math/lapack.h"
+
+/** The length that turns are measured by: how far the mechanism reaches. */
+double dt_closure_reach(const dt_system *system);
+
+/** How the ghost has moved from the original: the way of its point, and the turn as a vector, both in the world. */
+void dt_closure_part(const dt_system *system, int loop, double g[6]);
+
+/** The weight of a freedom: turns are measured by a length. */
+double dt_closure_weight(const dt_node *node, double length);
+
+/** Freedom j of node i takes a small step. */
+void dt_closure_move(dt_system *system, int i, int j, double step);
+
+/** x := inverse x, of the matrix that was factored last. */
+void dt_closure_solve(dt_closure *closure, double *x);
+
+#endif

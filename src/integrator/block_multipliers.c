@@ -1,0 +1,60 @@
+/*
+ * Multipliers of the welds that close loops, algebraic: ghost and original have one acceleration (closure.h).
+ *
+ *   weight   1 / (rtol |m| + rtol / 100 of the largest force there is)
+ */
+#include "dynamics/element.h"
+#include "integrator/blocks.h"
+#include "integrator/core.h"
+#include "integrator/weights.h"
+
+static int length(const dt_system *s)
+{
+    return 6 * s->mechanism->loop_count;
+}
+
+static void weigh(const dt_simulation *sim, double scale, const double *y, double *weights)
+{
+    const double *m = dt_block_of(sim, DT_BLOCK_MULTIPLIERS, y);
+    double force = 0;
+    for (int j = 0; j < sim->system.tree->nv; j++) {
+        force = fmax(force, sim->scale.force[j]);
+    }
+    for (int k = 0; k < length(sim->core); k++) {
+        dt_block_in(sim, DT_BLOCK_MULTIPLIERS, weights)[k] =
+            scale / (sim->rtol * (fabs(m[k]) + dt_weights_nothing * force));
+    }
+}
+
+static void state(const dt_simulation *sim, double *y)
+{
+    memcpy(dt_block_in(sim, DT_BLOCK_MULTIPLIERS, y), sim->core->multiplier,
+           (size_t)length(sim->core) * sizeof *y);
+}
+
+static void rate(dt_simulation *sim, double *yp)
+{
+    memset(dt_block_in(sim, DT_BLOCK_MULTIPLIERS, yp), 0, (size_t)length(sim->core) * sizeof *yp);
+}
+
+static bool residual(dt_simulation *sim, const double *y, const double *yp, double *r)
+{
+    (void)y;  /* multipliers are the system's, */
+    (void)yp; /* and so are accelerations */
+    dt_weld_rows(sim->core, dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r));
+    return true;
+}
+
+static double *saved(dt_simulation *sim)
+{
+    return sim->system.multiplier;
+}
+
+const dt_block_row dt_block_multipliers = {.name = "multipliers",
+                                           .length = length,
+                                           .weigh = weigh,
+                                           .algebraic = true,
+                                           .state = state,
+                                           .rate = rate,
+                                           .residual = residual,
+                                           .saved = saved};

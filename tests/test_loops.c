@@ -1,0 +1,382 @@
+/*
+ * Mechanisms with loops, in all variants: published and exact numbers, the same mechanism cut elsewhere, loops that stay
+ * closed to rounding, conditions that are redundant, stiction of one joint of a loop, and loops that cannot be closed.
+ */
+#include "support_variants.h"
+
+static const double pi = 3.14159265358979323846;
+
+static double output_at(detent_simulation *sim, variant v, double t)
+{
+    double value;
+    detent_error error;
+    variant_advance(sim, v, t);
+    runs_must(detent_read(sim, DETENT_OUTPUTS, &value, 1, &error), &error);
+    return value;
+}
+
+static void near(variant v, double is, double should, double tolerance)
+{
+    if (!(fabs(is - should) <= tolerance)) {
+        fail_msg("%s: %.17g instead of %.17g", variant_name(v), is, should);
+    }
+}
+
+/* ---- the slider-crank of the SUNDIALS examples ---- */
+
+/*
+ * examples/ida/serial/idaSlCrank_dns.c: crank of length 1/2 and inertia 1, rod of length 1, mass 1 at the slider's pin and
+ * inertia 2 about it, the slider without mass; spring and damper between the midpoints, a force of 1 one length beyond.
+ */
+static const char slider_crank[] =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies:\n"
+    "  crank: {mass: 1, inertia: [1, 1, 1]}\n"
+    "  rod: {mass: 1, center_of_mass: [1, 0, 0], inertia: [2, 2, 2]}\n"
+    "joints:\n"
+    "  pivot: {type: revolute, base: ground, follower: crank, initial: {position: 90 deg}}\n"
+    "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.5, 0, 0]}, initial: "
+    "{position: -120 deg}}\n"
+    "  slide:\n"
+    "    type: custom\n"
+    "    row: [p, r]\n"
+    "    base: ground\n"
+    "    follower: rod\n"
+    "    axes: [[1, 0, 0], [0, 0, 1]]\n"
+    "    at: {follower: [1, 0, 0]}\n"
+    "    primitives: {p1: {initial: {position: sqrt(3)/2}}, r1: {initial: {position: -30 deg}}}\n"
+    "springs: {s: {between: [{body: crank, at: [0.25, 0, 0]}, {body: rod, at: [0.5, 0, 0]}],"
+    " stiffness: 1, rest: 1, damping: 1}}\n"
+    "loads: {push: {body: rod, at: [2, 0, 0], force: [1, 0, 0]}}\n"
+    "outputs: [position(pivot), position(slide.p1), position(slide.r1), velocity(pivot),"
+    " velocity(slide.p1), velocity(slide.r1)]\n"
+    "simulation: {end: 10, rtol: 1e-10, atol: 1e-12}\n";
+
+/** A computed reference of thirteen digits, whose table agrees with the published one; G is the integral of kinetic energy. */
+static void slider_crank_of_sundials(void **state)
+{
+    static const double end[6] = {1.275675848650,  1.023578558980, -0.498813049182,
+                                  -0.239914997196, 0.133778283216, 0.039731495991};
+    enum { ROWS = 500 };
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(slider_crank, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        detent_statistics now;
+        detent_error error;
+        double x[6], G = 0;
+        for (int row = 0; row <= ROWS; row++) {
+            const double weight = row == 0 || row == ROWS ? 1 : row % 2 ? 4 : 2; /* Simpson */
+            if (row > 0) {
+                variant_advance(sim, v, 10.0 * row / ROWS);
+            }
+            detent_get_statistics(sim, &now);
+            G += weight * now.kinetic_energy * 10.0 / ROWS / 3;
+        }
+        runs_must(detent_read(sim, DETENT_OUTPUTS, x, 6, &error), &error);
+        for (int j = 0; j < 6; j++) {
+            near(v, x[j], end[j], 1e-9);
+        }
+        near(v, G, 3.336606799483, 1e-8);
+        runs_end(sim, m);
+    }
+}
+
+/* ---- four-bars ---- */
+
+static const double ground = 0.9, crank = 0.3, rod = 0.8, rocker = 0.6;
+
+/** Angles of crank, rod and rocker in the world where the crank stands at `angle`, the rod above. */
+static void four_bar(double angle, double world[3])
+{
+    const double x = ground - crank * cos(angle), y = -crank * sin(angle), d = hypot(x, y);
+    world[0] = angle;
+    world[1] = atan2(y, x) + acos((rod * rod + d * d - rocker * rocker) / (2 * rod * d));
+    world[2] = atan2(crank * sin(angle) + rod * sin(world[1]),
+                     crank * cos(angle) + rod * cos(world[1]) - ground);
+}
+
+static const char bodies[] =
+    "detent: 1\ngravity: [0, %g, 0]\n"
+    "bodies:\n"
+    "  crank: {mass: 1, center_of_mass: [0.15, 0, 0.1], inertia: [0.001, 0.01, 0.01]}\n"
+    "  rod: {mass: 2, center_of_mass: [0.4, 0.05, 0], inertia: [0.001, 0.1, 0.1]}\n"
+    "  rocker: {mass: 1.5, center_of_mass: [0.3, 0, -0.2], inertia: [0.001, 0.05, 0.05]}\n"
+    "joints:\n";
+
+/* Which joint is cut: 0 the pin of the rod on the crank, 1 that on the rocker, 2 the rocker's foot. */
+static void write_four_bar(char *text, size_t size, int cut, double gravity, double angle,
+                           double speed, const char *more)
+{
+    const char *const mark = "closes: true, ", *const none = "";
+    double w[3];
+    four_bar(angle, w);
+    int n = snprintf(text, size, bodies, gravity);
+    n += snprintf(text + n, size - (size_t)n,
+                  "  a: {type: revolute, base: ground, follower: crank, initial: {position: %.17g, "
+                  "velocity: %.17g}}\n"
+                  "  b: {%stype: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]}, "
+                  "initial: {position: %.17g}}\n",
+                  w[0], speed, cut == 0 ? mark : none, w[1] - w[0]);
+    if (cut < 2) {
+        n += snprintf(text + n, size - (size_t)n,
+                      "  d: {type: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, "
+                      "0]}, initial: {position: %.17g}}\n"
+                      "  c: {%stype: revolute, base: rocker, follower: rod, at: {base: [0.6, 0, "
+                      "0], follower: [0.8, 0, 0]}, initial: {position: %.17g}}\n",
+                      w[2], cut == 1 ? mark : none, w[1] - w[2]);
+    } else {
+        n += snprintf(text + n, size - (size_t)n,
+                      "  c: {type: revolute, base: rod, follower: rocker, at: {base: [0.8, 0, 0], "
+                      "follower: [0.6, 0, 0]}, initial: {position: %.17g}}\n"
+                      "  d: {%stype: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, "
+                      "0]}, initial: {position: %.17g}}\n",
+                      w[2] - w[1], mark, w[2]);
+    }
+    snprintf(text + n, size - (size_t)n, "%s", more);
+}
+
+/** Where ends of rod and rocker are apart, m, and by how much angles and velocities of the loop do not add up. */
+static void check_closed(detent_simulation *sim, variant v, int cut)
+{
+    double q[4], w[4], angle[3], speed[3], p[2], dp[2];
+    detent_error error;
+    runs_must(detent_read(sim, DETENT_OUTPUTS, q, 4, &error), &error); /* of a, b, c, d */
+    runs_must(detent_read(sim, DETENT_VELOCITIES, w, 4, &error), &error);
+    const double c = cut == 2 ? w[2] : w[cut == 0 ? 2 : 3]; /* cut joints come last */
+    const double b = cut == 0 ? w[3] : w[1], d = cut == 2 ? w[3] : cut == 0 ? w[1] : w[2];
+    angle[0] = q[0], angle[1] = q[0] + q[1], angle[2] = q[3];
+    speed[0] = w[0], speed[1] = w[0] + b, speed[2] = d;
+    near(v, remainder(cut == 2 ? angle[1] + q[2] - q[3] : angle[2] + q[2] - angle[1], 2 * pi), 0,
+         1e-12);
+    near(v, cut == 2 ? speed[1] + c - speed[2] : speed[2] + c - speed[1], 0, 1e-11);
+    p[0] = crank * cos(angle[0]) + rod * cos(angle[1]) - rocker * cos(angle[2]) - ground;
+    p[1] = crank * sin(angle[0]) + rod * sin(angle[1]) - rocker * sin(angle[2]);
+    dp[0] = crank * sin(angle[0]) * speed[0] + rod * sin(angle[1]) * speed[1] -
+            rocker * sin(angle[2]) * speed[2];
+    dp[1] = crank * cos(angle[0]) * speed[0] + rod * cos(angle[1]) * speed[1] -
+            rocker * cos(angle[2]) * speed[2];
+    near(v, hypot(p[0], p[1]), 0, 1e-12);
+    near(v, hypot(dp[0], dp[1]), 0, 1e-11);
+}
+
+static const char outputs[] = "outputs: [position(a), position(b), position(c), position(d)]\n";
+
+/** At every tolerance, at steps and between them; energy is kept. */
+static void loops_stay_closed(void **state)
+{
+    static const char *const tolerances[] = {"1e-4", "1e-6", "1e-9"};
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        for (int tolerance = 0; tolerance < 3; tolerance++) {
+            char text[4096], more[256];
+            detent_statistics first, last;
+            const variant v = variant_at(k);
+            const int cut = (int)((k + (size_t)tolerance) % 3);
+            double most = 0;
+            snprintf(more, sizeof more, "%ssimulation: {end: 10, rtol: %s}\n", outputs,
+                     tolerances[tolerance]);
+            write_four_bar(text, sizeof text, cut, -9.81, 1, 12, more);
+            detent_mechanism *m = runs_parse(text, NULL);
+            detent_simulation *sim = variant_start(m, v);
+            detent_get_statistics(sim, &first);
+            for (int row = 1; row <= 100; row++) {
+                variant_advance(sim, v, 0.025 * row);
+                check_closed(sim, v, cut);
+                detent_get_statistics(sim, &last);
+                most = fmax(most, last.kinetic_energy);
+            }
+            if (tolerance == 2) {
+                near(v,
+                     last.kinetic_energy + last.potential_energy - first.kinetic_energy -
+                         first.potential_energy,
+                     0, 1e-7 * most);
+            }
+            runs_end(sim, m);
+        }
+    }
+}
+
+/** The motion is the same wherever the loop is cut. */
+static void cut_anywhere(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        double at_end[3][4];
+        for (int cut = 0; cut < 3; cut++) {
+            char text[4096];
+            detent_error error;
+            write_four_bar(text, sizeof text, cut, -9.81, 1, 12,
+                           "outputs: [position(a), position(d), velocity(a), velocity(d)]\n"
+                           "simulation: {end: 3, rtol: 1e-10, atol: 1e-12}\n");
+            detent_mechanism *m = runs_parse(text, NULL);
+            detent_simulation *sim = variant_start(m, variant_at(k));
+            variant_advance(sim, variant_at(k), 3);
+            runs_must(detent_read(sim, DETENT_OUTPUTS, at_end[cut], 4, &error), &error);
+            runs_end(sim, m);
+            for (int j = 0; j < 4; j++) {
+                near(variant_at(k), at_end[cut][j], at_end[0][j], 2e-7);
+            }
+        }
+    }
+}
+
+/** Two hinges on one axis are one hinge, with five conditions too many. */
+static void two_hinges_on_one_axis(void **state)
+{
+    static const char door[] =
+        "detent: 1\ngravity: [0, -9.81, 0]\n"
+        "bodies: {door: {mass: 2, center_of_mass: [0.4, 0, 0.5], inertia: [0.2, 0.1, 0.2]}}\n"
+        "joints:\n"
+        "  low: {type: revolute, base: ground, follower: door, initial: {position: 0.3}}\n"
+        "%s"
+        "outputs: [position(low)]\nsimulation: {end: 2, rtol: 1e-10, atol: 1e-12}\n";
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        double x[2];
+        for (int hinges = 1; hinges <= 2; hinges++) {
+            char text[1024];
+            snprintf(text, sizeof text, door,
+                     hinges == 1 ? ""
+                                 : "  high: {type: revolute, base: ground, follower: door, at: "
+                                   "{base: [0, 0, 1], follower: [0, 0, 1]}, initial: {position: "
+                                   "0.3}}\n");
+            detent_mechanism *m = runs_parse(text, NULL);
+            detent_simulation *sim = variant_start(m, variant_at(k));
+            detent_mobility mobility;
+            detent_error error;
+            runs_must(detent_get_mobility(sim, &mobility, &error), &error);
+            assert_int_equal(mobility.mobility, 1);
+            assert_int_equal(mobility.redundant, hinges == 2 ? 5 : 0);
+            x[hinges - 1] = output_at(sim, variant_at(k), 2);
+            runs_end(sim, m);
+        }
+        near(variant_at(k), x[1], x[0], 1e-9);
+    }
+}
+
+/* ---- stiction of one joint ---- */
+
+/**
+ * A torque on the rocker grows until the friction of the crank gives way: at limit times the ratio of their speeds, by the
+ * principle of virtual work. Until then everything rests exactly.
+ */
+static void friction_of_the_crank_holds_the_loop(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        const double angle = 0.4 + 0.5 * (double)(k % 6), h = 1e-5;
+        double low[3], high[3], speeds[4];
+        char text[4096];
+        detent_error error;
+        size_t changes;
+        four_bar(angle - h, low);
+        four_bar(angle + h, high);
+        const double ratio = fabs(remainder(high[2] - low[2], 2 * pi) / (2 * h)),
+                     breaks = 2 / ratio;
+        write_four_bar(text, sizeof text, (int)(k % 3), 0, angle, 0,
+                       "stiction: {a: {kinetic: 1.5, static: 2}}\n"
+                       "loads: {turn: {body: rocker, torque: [0, 0, \"1 [N*m]*t/1 [s]\"]}}\n"
+                       "simulation: {end: 1000, rtol: 1e-8}\n");
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        runs_must(detent_advance(sim, 0.999 * breaks, true, &error), &error);
+        runs_must(detent_read(sim, DETENT_VELOCITIES, speeds, 4, &error), &error);
+        for (int j = 0; j < 4; j++) {
+            assert_true(speeds[j] == 0);
+        }
+        assert_int_equal(detent_advance(sim, 1.001 * breaks, true, &error), DETENT_EVENT);
+        near(v, detent_last_event(sim, &changes)->time, breaks, 1e-7 * breaks);
+        runs_end(sim, m);
+    }
+}
+
+/* ---- in space ---- */
+
+/** A platform on six legs, universal joints below and spherical ones above, swings as in the other variants. */
+static void platform(void **state)
+{
+    char text[16384];
+    int n = snprintf(text, sizeof text,
+                     "detent: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+                     "  plate: {mass: 10, inertia: [1, 1, 2]}\n");
+    double first[3] = {0};
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        n += snprintf(
+            text + n, sizeof text - (size_t)n,
+            "  low%d: {mass: 1, center_of_mass: [0, 0, 0.2], inertia: [0.02, 0.02, 0.002]}\n"
+            "  up%d: {mass: 0.8, center_of_mass: [0, 0, -0.2], inertia: [0.02, 0.02, 0.002]}\n",
+            k, k);
+    }
+    n += snprintf(text + n, sizeof text - (size_t)n, "joints:\n");
+    for (int k = 0; k < 6; k++) {
+        const double a = 2 * pi * (k / 2) / 3 + (k % 2 ? 0.15 : -0.15),
+                     b = 2 * pi * (k / 2) / 3 + (k % 2 ? 0.75 : -0.75);
+        n += snprintf(
+            text + n, sizeof text - (size_t)n,
+            "  foot%d: {type: universal, base: ground, follower: low%d, axes: [[1, 0, 0], "
+            "[0, 1, 0]], at: {base: [%.17g, %.17g, 0]}}\n"
+            "  leg%d: {type: prismatic, base: low%d, follower: up%d, initial: {position: "
+            "1.15}, spring: {stiffness: 3000, rest: %.17g}, damping: 20}\n"
+            "  head%d: {type: spherical, base: up%d, follower: plate, at: {follower: "
+            "[%.17g, %.17g, 0]}}\n",
+            k, k, cos(a), sin(a), k, k, k, 1.15 + 0.02 * k, k, k, 0.5 * cos(b), 0.5 * sin(b));
+    }
+    snprintf(text + n, sizeof text - (size_t)n,
+             "outputs: [\"position(plate, x)\", \"position(plate, y)\", \"position(plate, z)\"]\n"
+             "simulation: {end: 0.3, rtol: 1e-9, atol: 1e-11}\n");
+    for (size_t k = 0; k < VARIANTS; k++) {
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, variant_at(k));
+        detent_mobility mobility;
+        detent_error error;
+        double x[3];
+        runs_must(detent_get_mobility(sim, &mobility, &error), &error);
+        assert_int_equal(mobility.mobility, 6);
+        assert_int_equal(mobility.redundant, 0);
+        variant_advance(sim, variant_at(k), 0.3);
+        runs_must(detent_read(sim, DETENT_OUTPUTS, x, 3, &error), &error);
+        for (int j = 0; j < 3; j++) {
+            first[j] = k == 0 ? x[j] : first[j];
+            near(variant_at(k), x[j], first[j], 1e-8);
+        }
+        runs_end(sim, m);
+    }
+}
+
+/* ---- what cannot be ---- */
+
+static void loop_that_cannot_close(void **state)
+{
+    char text[4096];
+    detent_simulation *sim = NULL;
+    detent_error error = {.message = ""};
+    (void)state;
+    write_four_bar(text, sizeof text, 1, 0, 1, 0, "simulation: {end: 1}\n");
+    char *length = strstr(text, "base: [0.9, 0, 0]");
+    assert_non_null(length);
+    memcpy(length, "base: [9.9, 0, 0]", 17);
+    detent_mechanism *m = runs_parse(text, NULL);
+    assert_int_equal(detent_simulation_create(m, NULL, &sim, &error), DETENT_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "'c'"));
+    assert_non_null(strstr(error.message, "cannot be assembled"));
+    detent_mechanism_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slider_crank_of_sundials),
+        cmocka_unit_test(loops_stay_closed),
+        cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(two_hinges_on_one_axis),
+        cmocka_unit_test(friction_of_the_crank_holds_the_loop),
+        cmocka_unit_test(platform),
+        cmocka_unit_test(loop_that_cannot_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
