@@ -99,7 +99,13 @@ static bool check_modes(invariants *check, const invariants_row *row, const char
  */
 static double rounding(const invariants *check, const invariants_row *row, size_t k)
 {
-    return many_eps * fmax(row->load[k], check->lock[k].load);
+    double load = fmax(row->load[k], check->lock[k].load);
+    for (size_t j = 0;
+         j < check->info.stictions && check->settings.linear_solver == DETENT_LINEAR_SOLVER_DENSE;
+         j++) {
+        load = fmax(load, row->load[j]); /* elimination with pivots mixes all rows */
+    }
+    return many_eps * load;
 }
 
 /**
