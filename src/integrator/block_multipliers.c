@@ -26,6 +26,12 @@ static void weigh(const dt_simulation *sim, double scale, const double *y, doubl
     }
 }
 
+static void enter(dt_simulation *sim, const double *y)
+{
+    memcpy(sim->core->multiplier, dt_block_of(sim, DT_BLOCK_MULTIPLIERS, y),
+           (size_t)length(sim->core) * sizeof *y);
+}
+
 static void state(const dt_simulation *sim, double *y)
 {
     memcpy(dt_block_in(sim, DT_BLOCK_MULTIPLIERS, y), sim->core->multiplier,
@@ -54,6 +60,7 @@ const dt_block_row dt_block_multipliers = {.name = "multipliers",
                                            .length = length,
                                            .weigh = weigh,
                                            .algebraic = true,
+                                           .enter = enter,
                                            .state = state,
                                            .rate = rate,
                                            .residual = residual,

@@ -41,12 +41,14 @@ void dt_blocks_rate(dt_simulation *sim, double *yp)
     }
 }
 
-void dt_blocks_accelerate(dt_simulation *sim, const double *y, const double *yp)
+void dt_blocks_enter(dt_simulation *sim, double t, const double *y)
 {
-    dt_system *s = sim->core;
-    memcpy(s->multiplier, dt_block_of(sim, DT_BLOCK_MULTIPLIERS, y),
-           6 * (size_t)s->mechanism->loop_count * sizeof *s->multiplier);
-    dt_system_set_acceleration(s, dt_v_of(sim, yp), dt_f_of(sim, y));
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        if (dt_block_rows[b]->enter) {
+            dt_block_rows[b]->enter(sim, y);
+        }
+    }
+    dt_system_set_state(sim->core, t, dt_q_of(sim, y), dt_v_of(sim, y));
 }
 
 void dt_blocks_read(dt_simulation *sim, const double *y)

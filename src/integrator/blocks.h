@@ -41,6 +41,8 @@ typedef struct dt_block_row {
     bool algebraic;
     /** Sets those to 0 that are algebraic though the others are not; NULL: none. */
     void (*identify)(const dt_simulation *simulation, double *id);
+    /** From y to the core, what is read of it beside q and v: before its readings are set. NULL: nothing. */
+    void (*enter)(dt_simulation *simulation, const double *y);
     /** The core's present state, to y; before its readings are there. */
     void (*state)(const dt_simulation *simulation, double *y);
     /** y' at the core's state, accelerations and friction. */
@@ -72,8 +74,8 @@ void dt_blocks_place(dt_simulation *simulation);
 void dt_blocks_start(dt_simulation *simulation, double *y, double *yp);
 /** y' alone. */
 void dt_blocks_rate(dt_simulation *simulation, double *yp);
-/** Accelerations, friction and multipliers of y and y' to the core, which is at their state. */
-void dt_blocks_accelerate(dt_simulation *simulation, const double *y, const double *yp);
+/** The core to the state in y at t: what its laws and elements read beside q and v, then dt_system_set_state(). */
+void dt_blocks_enter(dt_simulation *simulation, double t, const double *y);
 /** What is not in the readings of a system, from y. */
 void dt_blocks_read(dt_simulation *simulation, const double *y);
 

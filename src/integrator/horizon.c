@@ -119,8 +119,8 @@ void dt_horizon_forget(dt_simulation *sim)
 static void hold_until(dt_simulation *sim, double t)
 {
     dt_system *s = sim->core;
-    dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
-    dt_blocks_accelerate(sim, sim->y, sim->yp);
+    dt_blocks_enter(sim, t, sim->y);
+    dt_system_set_acceleration(sim->core, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     dt_system_forces(s);
     const bool known = sim->fresh || dt_carries_friction(sim);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {

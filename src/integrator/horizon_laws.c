@@ -159,9 +159,7 @@ static bool is_in_effect(const dt_simulation *sim, const dt_horizon_law *of)
 /** The node of the core that a law along a joint belongs to. */
 static int node_of(const dt_simulation *sim, const dt_horizon_law *of)
 {
-    return of->law->role >= DT_LAW_KINETIC
-               ? sim->core->mechanism->stictions[of->law->owner].primitive
-               : of->law->owner;
+    return dt_law_node(sim->core, of->law);
 }
 
 /** The size of the forces that a law adds to. */

@@ -159,7 +159,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
 static void show_as_integrated(dt_simulation *sim)
 {
     dt_system *s = sim->core;
-    dt_blocks_accelerate(sim, sim->y, sim->yp);
+    dt_system_set_acceleration(sim->core, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     dt_system_forces(s);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         if (s->mode[k] != DETENT_LOCKED) {
@@ -182,8 +182,8 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
         return not_finite(t, error);
     }
     dt_blocks_read(sim, sim->y);
-    dt_system_set_state(s, t, dt_q_of(sim, sim->y), dt_v_of(sim, sim->y));
-    dt_blocks_accelerate(sim, sim->y, sim->yp);
+    dt_blocks_enter(sim, t, sim->y);
+    dt_system_set_acceleration(sim->core, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
     if (status == DETENT_OK) {
         dt_sliding_settle(sim, true);

@@ -32,13 +32,13 @@ static int take_readings(dt_simulation *sim, double t, const double *y, const do
         return 0;
     }
     if (!dt_carries_friction(sim) || (reduced && !inside)) {
-        dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
+        dt_blocks_enter(sim, t, y);
         /* friction may have several solutions: that of the step is meant */
         memcpy(s->a, dt_v_of(sim, yp), (size_t)s->tree->nv * sizeof *s->a);
         return dt_forward_dynamics(sim->core_newton, s, &sim->step.trial) == DETENT_OK ? 0 : -1;
     }
-    dt_system_set_state(s, t, dt_q_of(sim, y), dt_v_of(sim, y));
-    dt_blocks_accelerate(sim, y, yp);
+    dt_blocks_enter(sim, t, y);
+    dt_system_set_acceleration(sim->core, dt_v_of(sim, yp), dt_f_of(sim, y));
     if (!inside) {
         return 0;
     }
@@ -50,8 +50,8 @@ static int take_readings(dt_simulation *sim, double t, const double *y, const do
 static void complete_readings(dt_simulation *sim, double t, const double *y, const double *yp)
 {
     if (dt_carries_friction(sim)) {
-        dt_system_set_state(sim->core, t, dt_q_of(sim, y), dt_v_of(sim, y));
-        dt_blocks_accelerate(sim, y, yp);
+        dt_blocks_enter(sim, t, y);
+        dt_system_set_acceleration(sim->core, dt_v_of(sim, yp), dt_f_of(sim, y));
         dt_system_forces(sim->core);
     }
 }

@@ -24,7 +24,7 @@ void dt_sliding_restart(dt_simulation *sim)
     dt_sliding_collect(sim, s, sim->core_newton, DT_SLIDING_BETWEEN);
     dt_sliding_keep_matrix(sim);
     put_back(sim);
-    dt_blocks_accelerate(sim, sim->y, sim->yp);
+    dt_system_set_acceleration(sim->core, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     dt_system_forces(s);
 }
 
