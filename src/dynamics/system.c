@@ -196,16 +196,20 @@ detent_status dt_system_create_beside(dt_arena *arena, const dt_system *other, d
 
 /* ---- state ---- */
 
-/** The readings become those of this system. */
+/** The readings become those of this system; what another one has left in them is nothing. */
 static void take_readings(dt_system *s)
 {
     const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
+    const bool is_other = s->posed->system != NULL;
+    s->posed->system = s;
+    if (!is_other) {
+        return;
+    }
     dt_arena_hand_over(s->A, n * sizeof *s->A);
     dt_arena_hand_over(s->F, n * sizeof *s->F);
     dt_arena_hand_over(s->tau, nv * sizeof *s->tau);
     dt_arena_hand_over(s->Q, nv * sizeof *s->Q);
     dt_arena_hand_over(s->load_wrench, (size_t)s->mechanism->place_count * sizeof *s->load_wrench);
-    s->posed->system = s;
 }
 
 /** Poses at q, unless they are there already. */
