@@ -189,6 +189,20 @@ typedef struct detent_spring_def {
     double damping;      /**< N s/m, >= 0 */
 } detent_spring_def;
 
+enum { DETENT_MAX_COUPLED = 6 };
+
+/**
+ * A gear, a rack, a screw, a differential: the sum of factor * position of some primitives stays what it is at the initial
+ * positions. A gear of ratio r between a and b (a turns r times as far): factors 1, -r; a screw of pitch p: -p / (2 pi)
+ * of the turn, 1 of the slide.
+ */
+typedef struct detent_coupling_def {
+    const char *name;
+    const char *primitive[DETENT_MAX_COUPLED]; /**< revolute or prismatic ones, all different */
+    double factor[DETENT_MAX_COUPLED]; /**< not zero; of one unit together with the positions */
+    size_t count;                      /**< two to six */
+} detent_coupling_def;
+
 /** Which linear solver serves the Newton iteration. */
 typedef enum detent_linear_solver {
     DETENT_LINEAR_SOLVER_TREE = 0, /**< exact elimination along the tree, linear time */
@@ -308,6 +322,8 @@ DETENT_API detent_status detent_add_load(detent_mechanism *, const detent_load_d
                                          detent_error *);
 DETENT_API detent_status detent_add_spring(detent_mechanism *, const detent_spring_def *,
                                            detent_error *);
+DETENT_API detent_status detent_add_coupling(detent_mechanism *, const detent_coupling_def *,
+                                             detent_error *);
 /** An output column: any expression. */
 DETENT_API detent_status detent_add_output(detent_mechanism *, const char *expression,
                                            detent_error *);
@@ -319,7 +335,8 @@ DETENT_API void detent_mechanism_destroy(detent_mechanism *);
 /** What was understood. Strings belong to the mechanism. */
 typedef struct detent_mechanism_info {
     const char *name;
-    size_t bodies, joints, primitives, stictions, loads, springs, loops, signals, inputs, outputs;
+    size_t bodies, joints, primitives, stictions, loads, springs, couplings, loops, signals, inputs,
+        outputs;
     size_t coordinates; /**< length of the position vector */
     size_t freedoms;    /**< length of the velocity vector */
     size_t warnings;
@@ -335,6 +352,7 @@ typedef enum detent_item {
     DETENT_STICTION,
     DETENT_LOAD,
     DETENT_SPRING,
+    DETENT_COUPLING,
     DETENT_LOOP, /**< its name is that of the joint where it is cut */
     DETENT_INPUT,
     DETENT_OUTPUT,

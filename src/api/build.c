@@ -113,6 +113,19 @@ detent_status detent_add_spring(detent_mechanism *mechanism, const detent_spring
     return status ? status : dt_builder_add_spring(mechanism, spring, NULL, error);
 }
 
+detent_status detent_add_coupling(detent_mechanism *mechanism, const detent_coupling_def *coupling,
+                                  detent_error *error)
+{
+    detent_status status = require_both(mechanism, coupling, "the coupling's definition", error);
+    if (!status) {
+        status = dt_require(coupling->name, "the coupling's name", error);
+    }
+    for (size_t k = 0; !status && k < coupling->count && k < DETENT_MAX_COUPLED; k++) {
+        status = dt_require(coupling->primitive[k], "the coupling's primitive", error);
+    }
+    return status ? status : dt_builder_add_coupling(mechanism, coupling, NULL, error);
+}
+
 detent_status detent_add_load(detent_mechanism *mechanism, const detent_load_def *load,
                               detent_error *error)
 {

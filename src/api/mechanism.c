@@ -73,6 +73,7 @@ void detent_mechanism_get_info(const detent_mechanism *mechanism, detent_mechani
         .stictions = (size_t)m->stiction_count,
         .loads = (size_t)m->load_count,
         .springs = (size_t)m->strut_count,
+        .couplings = (size_t)m->transmission_count,
         .loops = (size_t)m->loop_count,
         .signals = (size_t)m->signal_count,
         .inputs = (size_t)m->input_count,
@@ -104,6 +105,8 @@ static size_t item_count(const detent_mechanism *m, detent_item item)
         return (size_t)m->load_count;
     case DETENT_SPRING:
         return (size_t)m->strut_count;
+    case DETENT_COUPLING:
+        return (size_t)m->transmission_count;
     case DETENT_LOOP:
         return (size_t)m->loop_count;
     case DETENT_INPUT:
@@ -134,6 +137,8 @@ const char *detent_name(const detent_mechanism *m, detent_item item, size_t inde
         return m->loads[index].name;
     case DETENT_SPRING:
         return m->struts[index].name;
+    case DETENT_COUPLING:
+        return m->transmissions[index].name;
     case DETENT_LOOP:
         return m->joints[m->loops[index].joint].name;
     case DETENT_INPUT:

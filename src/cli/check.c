@@ -138,6 +138,7 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
     print_count("stiction joints", info->stictions);
     print_count("loads", info->loads);
     print_count("springs", info->springs);
+    print_count("couplings", info->couplings);
     print_count("loops", info->loops);
     print_count("signals", info->signals);
     print_count("inputs", info->inputs);
@@ -146,6 +147,7 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
     print_primitives(mechanism, info->primitives);
     print_names(mechanism, "loads", DETENT_LOAD, info->loads);
     print_names(mechanism, "springs", DETENT_SPRING, info->springs);
+    print_names(mechanism, "couplings", DETENT_COUPLING, info->couplings);
     print_names(mechanism, "loops, cut at", DETENT_LOOP, info->loops);
     print_names(mechanism, "inputs", DETENT_INPUT, info->inputs);
     print_names(mechanism, "outputs", DETENT_OUTPUT, info->outputs);
@@ -217,6 +219,7 @@ static void json_valid(json_writer *json, const detent_mechanism *mechanism,
     json_names(json, "stiction", mechanism, DETENT_STICTION);
     json_names(json, "loads", mechanism, DETENT_LOAD);
     json_names(json, "springs", mechanism, DETENT_SPRING);
+    json_names(json, "couplings", mechanism, DETENT_COUPLING);
     json_names(json, "loops", mechanism, DETENT_LOOP);
     json_names(json, "inputs", mechanism, DETENT_INPUT);
     json_outputs(json, mechanism);
@@ -268,12 +271,12 @@ int check_command(const cli_options *options)
     detent_mobility mobility = {0};
     detent_status status = load_mechanism(options, &mechanism, &error);
     detent_mechanism_get_info(mechanism, &info);
-    if (!status && info.loops > 0) {
+    if (!status && info.loops + info.couplings > 0) {
         status = close_loops(mechanism, &mobility, &error);
     }
     if (options->json) {
-        print_json(options, status ? NULL : mechanism, info.loops ? &mobility : NULL, &error,
-                   exit_code_of(status));
+        print_json(options, status ? NULL : mechanism,
+                   info.loops + info.couplings ? &mobility : NULL, &error, exit_code_of(status));
     }
     if (status) {
         print_library_error(&error);
@@ -284,7 +287,7 @@ int check_command(const cli_options *options)
         print_warnings(options, mechanism);
     }
     if (!options->json && !options->quiet) {
-        print_text(options, mechanism, &info, info.loops ? &mobility : NULL);
+        print_text(options, mechanism, &info, info.loops + info.couplings ? &mobility : NULL);
     }
     detent_mechanism_destroy(mechanism);
     return finish_stdout(EXIT_DONE);

@@ -72,6 +72,7 @@ static void residuals(dt_newton *n, dt_system *s)
         }
     }
     dt_weld_rows(s, n->r_m);
+    dt_transmission_rows(s, n->r_m);
 }
 
 /**
@@ -88,6 +89,13 @@ static void measure_laws(dt_newton *n, dt_system *s)
             }
         }
     }
+}
+
+/** The size of the terms of a row that ties joints. */
+static double tie_size(const dt_system *s, int row)
+{
+    const int welds = 6 * s->mechanism->loop_count;
+    return row < welds ? dt_weld_row_size(s, row) : dt_transmission_row_size(s, row - welds);
 }
 
 /** The largest residual, relative to the sizes measured last; with `laws` also to what laws read, in d_v and d_f. */
@@ -109,13 +117,13 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
             worst = fmax(worst, relative(n, s, i, 0, n->r_f[k], friction + read));
         }
     }
-    for (int row = 0; row < 6 * s->mechanism->loop_count; row++) {
+    for (int row = 0; row < dt_tie_rows(s->mechanism); row++) {
         const double r = fabs(n->r_m[row]);
         if (!isfinite(r)) {
             return INFINITY;
         }
         if (r > 0 && n->corrects) {
-            worst = fmax(worst, r / (dt_weld_row_size(s, row) + DBL_MIN));
+            worst = fmax(worst, r / (tie_size(s, row) + DBL_MIN));
         }
     }
     return worst;
@@ -197,7 +205,11 @@ static bool corrects(const dt_newton *n, const dt_system *s)
     for (int k = 0; k < 6 * s->mechanism->loop_count; k++) {
         change[k % 6 / 3] = fmax(change[k % 6 / 3], fabs(n->d_m[k]));
     }
-    return change[0] > rounding * force || change[1] > rounding * torque;
+    bool more = change[0] > rounding * force || change[1] > rounding * torque;
+    for (int k = 6 * s->mechanism->loop_count; k < dt_tie_rows(s->mechanism); k++) {
+        more = more || fabs(n->d_m[k]) > rounding * fabs(s->multiplier[k]);
+    }
+    return more;
 }
 
 /** d_v and d_f of the residuals r_v and r_f. */
@@ -259,7 +271,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         for (int k = 0; k < s->mechanism->stiction_count; k++) {
             n->d_f[k] += s->f[k];
         }
-        for (int k = 0; k < 6 * s->mechanism->loop_count; k++) {
+        for (int k = 0; k < dt_tie_rows(s->mechanism); k++) {
             s->multiplier[k] += n->d_m[k];
         }
         n->corrects = s->closure && corrects(n, s);

@@ -22,12 +22,12 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
 bool dt_closure_create(dt_arena *arena, dt_system *s)
 {
     s->closure = NULL;
-    if (s->mechanism->loop_count == 0) {
+    if (dt_tie_rows(s->mechanism) == 0) {
         return true;
     }
     dt_closure *c = dt_arena_alloc(arena, 1, sizeof *c);
     if (c) {
-        c->rows = 6 * s->mechanism->loop_count;
+        c->rows = dt_tie_rows(s->mechanism);
         s->closure = c;
     }
     return c && take(arena, s, c);
@@ -91,6 +91,14 @@ void dt_closure_update(dt_system *s)
         add_path(s, ghost->node, l, 1);
         add_path(s, end_of(s, l, 0)->node, l, -1);
     }
+    for (int item = 0; item < s->mechanism->transmission_count; item++) {
+        const dt_transmission *of = &s->mechanism->transmissions[item];
+        for (int k = 0; k < of->count; k++) {
+            const int v = s->tree->nodes[of->joint[k]].v;
+            c->G[(size_t)v * (size_t)c->rows + (size_t)dt_transmission_row(s->mechanism, item)] +=
+                of->factor[k];
+        }
+    }
 }
 
 /** How the ghost has moved from the original: the way of its point, and the turn as a vector, both in the world. */
@@ -122,6 +130,55 @@ void dt_closure_part(const dt_system *s, int l, double g[6])
     }
 }
 
+double dt_closure_weight(const dt_node *node, double length)
+{
+    return node->type->rotational ? 1 / length : 1;
+}
+
+double dt_closure_largest(const dt_system *s, int item)
+{
+    const dt_transmission *of = &s->mechanism->transmissions[item];
+    const double length = dt_closure_reach(s);
+    double largest = 0;
+    for (int k = 0; k < of->count; k++) {
+        const double weight = dt_closure_weight(&s->tree->nodes[of->joint[k]], length);
+        largest = fmax(largest, weight * fabs(of->factor[k]));
+    }
+    return largest;
+}
+
+/** The weight of a row: turns are measured by a length. */
+static double row_weight(const dt_system *s, int row, double length)
+{
+    const int welds = 6 * s->mechanism->loop_count;
+    return row >= welds ? 1 / dt_closure_largest(s, row - welds) : row % 6 < 3 ? 1 : length;
+}
+
+/** By how much a transmission is off, and by how much of the rounding of its terms. */
+static double slip(const dt_system *s, int item, double *rounding)
+{
+    const dt_transmission *of = &s->mechanism->transmissions[item];
+    double sum = -of->offset, size = fabs(of->offset);
+    for (int k = 0; k < of->count; k++) {
+        const double term = of->factor[k] * s->q[s->tree->nodes[of->joint[k]].q];
+        sum += term;
+        size += fabs(term);
+    }
+    *rounding = 4 * DBL_EPSILON * size;
+    return sum;
+}
+
+double dt_closure_open(const dt_system *s, int row)
+{
+    double g[6], rounding;
+    const int welds = 6 * s->mechanism->loop_count;
+    if (row >= welds) {
+        return slip(s, row - welds, &rounding);
+    }
+    dt_closure_part(s, row / 6, g);
+    return g[row % 6];
+}
+
 double dt_closure_error(dt_system *s)
 {
     const double length = dt_closure_reach(s);
@@ -130,6 +187,11 @@ double dt_closure_error(dt_system *s)
         double g[6];
         dt_closure_part(s, l, g);
         worst = fmax(worst, fmax(dt_norm3(g), length * dt_norm3(g + 3)));
+    }
+    for (int item = 0; item < s->mechanism->transmission_count; item++) {
+        double rounding;
+        const double off = fabs(slip(s, item, &rounding));
+        worst = fmax(worst, off > rounding ? off / dt_closure_largest(s, item) : 0);
     }
     return worst;
 }
@@ -167,17 +229,6 @@ static int pick(dt_closure *c, int length, int count)
     return rank;
 }
 
-/** The weight of a row, and of a freedom: turns are measured by a length. */
-static double row_weight(int row, double length)
-{
-    return row % 6 < 3 ? 1 : length;
-}
-
-double dt_closure_weight(const dt_node *node, double length)
-{
-    return node->type->rotational ? 1 / length : 1;
-}
-
 /** Rows that are independent for the freedoms that may move. */
 static void choose_rows(dt_system *s, double length)
 {
@@ -192,7 +243,7 @@ static void choose_rows(dt_system *s, double length)
         for (int i = 0; i < s->tree->node_count; i++) {
             const dt_node *node = &s->tree->nodes[i];
             for (int j = 0; j < node->type->nv && !c->held[i]; j++) {
-                column[at++] = row_weight(r, length) * dt_closure_weight(node, length) *
+                column[at++] = row_weight(s, r, length) * dt_closure_weight(node, length) *
                                c->G[(size_t)(node->v + j) * (size_t)c->rows + (size_t)r];
             }
         }
@@ -220,7 +271,7 @@ static void choose_freedoms(dt_system *s, double length)
         for (int j = 0; j < node->type->nv && !c->held[i]; j++, count++) {
             for (int k = 0; k < c->count; k++) {
                 c->qr[(size_t)count * (size_t)c->count + (size_t)k] =
-                    row_weight(c->row[k], length) * dt_closure_weight(node, length) *
+                    row_weight(s, c->row[k], length) * dt_closure_weight(node, length) *
                     c->G[(size_t)(node->v + j) * (size_t)c->rows + (size_t)c->row[k]];
             }
         }
@@ -346,9 +397,7 @@ static double correct(dt_system *s, double length)
         return INFINITY;
     }
     for (int k = 0; k < c->count; k++) {
-        double g[6];
-        dt_closure_part(s, c->row[k] / 6, g);
-        c->x[k] = -g[c->row[k] % 6];
+        c->x[k] = -dt_closure_open(s, c->row[k]);
     }
     dt_closure_solve(c, c->x);
     for (int i = 0, k = 0; i < s->tree->node_count; i++) {

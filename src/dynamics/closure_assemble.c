@@ -45,9 +45,7 @@ static void approach(dt_system *s)
     double largest = 0;
     dt_closure_choose(s);
     for (int k = 0; k < c->count; k++) {
-        double g[6];
-        dt_closure_part(s, c->row[k] / 6, g);
-        c->x[k] = -g[c->row[k] % 6];
+        c->x[k] = -dt_closure_open(s, c->row[k]);
     }
     least_change(s, length);
     for (int i = 0; i < s->tree->node_count; i++) {

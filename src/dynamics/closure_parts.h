@@ -17,6 +17,12 @@ void dt_closure_part(const dt_system *system, int loop, double g[6]);
 /** The weight of a freedom: turns are measured by a length. */
 double dt_closure_weight(const dt_node *node, double length);
 
+/** The largest factor of a transmission, by the weights of its freedoms. */
+double dt_closure_largest(const dt_system *system, int item);
+
+/** By how much a row is open, in its own unit. */
+double dt_closure_open(const dt_system *system, int row);
+
 /** Freedom j of node i takes a small step. */
 void dt_closure_move(dt_system *system, int i, int j, double step);
 

@@ -25,18 +25,31 @@ static int first_of(int *joined, int t)
     return t;
 }
 
-/** Trees that an answer acts on together are one component. */
-static void join_trees(const dt_linear_laws *laws, const dt_tree *tree, int trees, dt_coupling *cp)
+static void join(dt_coupling *cp, int a, int b)
 {
+    const int one = first_of(cp->joined, cp->component[a]),
+              other = first_of(cp->joined, cp->component[b]);
+    cp->joined[one < other ? other : one] = one < other ? one : other;
+}
+
+/** Trees that an answer acts on together are one component. */
+static void join_trees(const dt_linear_laws *laws, const dt_system *s, int trees, dt_coupling *cp)
+{
+    const dt_tree *tree = s->tree;
     for (int t = 0; t < trees; t++) {
         cp->joined[t] = t;
     }
     for (int e = laws->law_count; e < laws->remote_count; e++) {
         const dt_remote *remote = &laws->remote[e];
         if (remote->node >= 0) {
-            const int one = first_of(cp->joined, cp->component[remote->node]),
-                      other = first_of(cp->joined, cp->component[remote->other]);
-            cp->joined[one < other ? other : one] = one < other ? one : other;
+            join(cp, remote->node, remote->other);
+        }
+        for (int k = 2; remote->node >= 0 && remote->element->answer_joins; k++) {
+            const int more = remote->element->answer_joins(s->mechanism, remote, k);
+            if (more < 0) {
+                break;
+            }
+            join(cp, remote->node, more);
         }
     }
     for (int i = 0; i < tree->node_count; i++) {
@@ -76,7 +89,7 @@ static void list_members(const dt_linear_laws *laws, int components, dt_coupling
 static void form_components(dt_coupling *cp, const dt_system *s, const dt_linear_laws *laws)
 {
     const int trees = number_trees(s->tree, cp->component);
-    join_trees(laws, s->tree, trees, cp);
+    join_trees(laws, s, trees, cp);
     list_members(laws, trees, cp);
 }
 
@@ -155,9 +168,10 @@ static double reading_change(const dt_tree_newton *tn, const dt_system *s, dt_va
 }
 
 /** Puts the change u of an answer into the load. */
-static void inject(dt_coupling *cp, const dt_remote *remote, double u)
+static void inject(dt_coupling *cp, const dt_system *s, const dt_remote *remote, double u)
 {
-    const dt_law_changes changes = {.Q = cp->u_Q, .K = cp->u_K, .E = cp->u_E};
+    const dt_law_changes changes = {
+        .mechanism = s->mechanism, .Q = cp->u_Q, .K = cp->u_K, .E = cp->u_E};
     remote->element->inject(remote, u, &changes);
 }
 
@@ -231,7 +245,7 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
             const int node = laws->remote[e].node, t = node < 0 ? -1 : cp->component[node];
             if (t >= 0 && cp->first[t] + round < cp->first[t + 1] &&
                 cp->member[cp->first[t] + round] == e) {
-                inject(cp, &laws->remote[e], 1);
+                inject(cp, s, &laws->remote[e], 1);
             }
         }
         dt_tree_newton_solve(tn, s, laws, &load);
@@ -246,7 +260,7 @@ static double answer_change(const dt_remote *remote, const dt_tree_newton *tn, c
 {
     double sum = 0;
     if (remote->element->answer_ties) {
-        const double r = r_m ? r_m[6 * remote->item + remote->component] : 0;
+        const double r = r_m ? r_m[remote->row] : 0;
         return remote->node < 0 ? -r : remote->element->feel(remote, tn, s) + r;
     }
     if (!remote->law) {
@@ -275,7 +289,7 @@ void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
     dt_band_solve(&cp->matrix, cp->u);
     clear_injection(cp, s);
     for (int e = 0; e < count; e++) {
-        inject(cp, &laws->remote[e], cp->u[e]);
+        inject(cp, s, &laws->remote[e], cp->u[e]);
     }
     coupled.u_Q = cp->u_Q;
     coupled.u_K = cp->u_K;

@@ -10,8 +10,7 @@
 bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton *dn)
 {
     const size_t order = (size_t)s->tree->nq + (size_t)s->tree->nv +
-                         (size_t)s->mechanism->stiction_count +
-                         6 * (size_t)s->mechanism->loop_count;
+                         (size_t)s->mechanism->stiction_count + (size_t)dt_tie_rows(s->mechanism);
     memset(dn, 0, sizeof *dn);
     if (order > DT_DENSE_LARGEST) {
         return false;
@@ -33,7 +32,7 @@ static void clear_direction(dt_dense_newton *dn, const dt_system *s)
     memset(dn->tangent.dv, 0, nv * sizeof(double));
     memset(dn->tangent.da, 0, nv * sizeof(double));
     memset(dn->tangent.df, 0, (size_t)s->mechanism->stiction_count * sizeof(double));
-    memset(dn->tangent.dm, 0, 6 * (size_t)s->mechanism->loop_count * sizeof(double));
+    memset(dn->tangent.dm, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof(double));
 }
 
 /** Rows of the dynamics and of friction for the direction set in the tangent. */
@@ -65,6 +64,7 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
         }
     }
     dt_weld_row_changes(t, s, r_f + s->mechanism->stiction_count);
+    dt_transmission_row_changes(t, s, r_f + s->mechanism->stiction_count);
 }
 
 /** Columns of the change dq of coordinate `c` of node i, whose kinematic row is c dq - N(dq) v. */
@@ -128,7 +128,7 @@ static void velocity_column(dt_dense_newton *dn, dt_system *s, int i, int j, dou
 void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *s, dt_newton_level level, double c)
 {
     const int nq = level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv,
-              ns = s->mechanism->stiction_count, nm = 6 * s->mechanism->loop_count;
+              ns = s->mechanism->stiction_count, nm = dt_tie_rows(s->mechanism);
     dn->level = level;
     dn->c = c;
     dn->order = nq + nv + ns + nm;
@@ -212,7 +212,7 @@ static void measure(dt_dense_newton *dn, const dt_system *s)
         dn->column[nq + nv + k] = power(f);
         dn->row[nq + nv + k] = 1 / power(s->mode[k] == DETENT_LOCKED ? a : f);
     }
-    for (int k = 0; k < 6 * s->mechanism->loop_count && s->scale; k++) {
+    for (int k = 0; k < dt_tie_rows(s->mechanism) && s->scale; k++) {
         measure_multiplier(dn, s, k, nq + nv + s->mechanism->stiction_count + k);
     }
 }
@@ -280,7 +280,7 @@ void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double
                            double *d_v, double *d_f, double *d_m)
 {
     const int nq = dn->level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv,
-              ns = s->mechanism->stiction_count, nm = 6 * s->mechanism->loop_count;
+              ns = s->mechanism->stiction_count, nm = dt_tie_rows(s->mechanism);
     int info = 0, one = 1;
     for (int k = 0; k < nq; k++) {
         dn->x[k] = -r_q[k];

@@ -26,7 +26,8 @@ int dt_items_count(const detent_mechanism *m, dt_items items)
                                      [DT_ITEMS_STICTIONS] = m->stiction_count,
                                      [DT_ITEMS_LOADS] = m->load_count,
                                      [DT_ITEMS_STRUTS] = m->strut_count,
-                                     [DT_ITEMS_LOOPS] = m->loop_count};
+                                     [DT_ITEMS_LOOPS] = m->loop_count,
+                                     [DT_ITEMS_TRANSMISSIONS] = m->transmission_count};
     return count[items];
 }
 

@@ -29,6 +29,7 @@
     ROW(friction) \
     ROW(load) \
     ROW(weld) \
+    ROW(transmission) \
     ROW(strut)
 /* clang-format on */
 
@@ -44,11 +45,13 @@ typedef enum dt_items {
     DT_ITEMS_LOADS,
     DT_ITEMS_STRUTS,
     DT_ITEMS_LOOPS,
+    DT_ITEMS_TRANSMISSIONS,
     DT_ITEM_SETS
 } dt_items;
 
 /** Where laws that read other nodes act. */
 typedef struct dt_law_changes {
+    const detent_mechanism *mechanism;
     double *Q;      /**< node_count: along joints */
     double *K;      /**< stiction_count: kinetic friction */
     double (*E)[6]; /**< node_count: on bodies */
@@ -121,6 +124,8 @@ typedef struct dt_element_kind {
     bool answer_ties;
     /** Sets the nodes that it acts on, -1 where it does not act on two that move against each other. */
     void (*answer_nodes)(const detent_mechanism *, dt_remote *);
+    /** The k-th node that it acts on, -1 beyond the last; NULL: there are those two. */
+    int (*answer_joins)(const detent_mechanism *, const dt_remote *, int k);
     /** What such an answer makes of the solution in dt_tree_newton. */
     double (*feel)(const dt_remote *, const dt_tree_newton *, const dt_system *);
 
@@ -187,6 +192,15 @@ void dt_weld_rows(dt_system *system, double *rows);
 void dt_weld_row_changes(dt_tangent *tangent, dt_system *system, double *rows);
 /** The size of the terms of a row. */
 double dt_weld_row_size(const dt_system *system, int row);
+
+/* element_transmission.c */
+
+/** Rows of transmissions, behind those of welds. */
+void dt_transmission_rows(dt_system *system, double *rows);
+/** Their change in the direction of the tangent. */
+void dt_transmission_row_changes(dt_tangent *tangent, dt_system *system, double *rows);
+/** The size of the terms of a row. */
+double dt_transmission_row_size(const dt_system *system, int item);
 
 /** How the wrench at a place changes whose force is fixed in the world: what add_blocks() adds to P, nz = 18. */
 void dt_load_point_block(const dt_system *system, int place, double *P, int nz);

@@ -94,6 +94,7 @@ static void answer_nodes(const detent_mechanism *m, dt_remote *remote)
 {
     remote->node = m->loops[remote->item].node[1];
     remote->other = m->loops[remote->item].node[0];
+    remote->row = 6 * remote->item + remote->component;
 }
 
 static bool prepare(dt_system *s, dt_remote *remote)
@@ -101,7 +102,7 @@ static bool prepare(dt_system *s, dt_remote *remote)
     const dt_loop *loop = &s->mechanism->loops[remote->item];
     double unit[6] = {0};
     answer_nodes(s->mechanism, remote);
-    if (!s->closure->active[6 * remote->item + remote->component]) {
+    if (!s->closure->active[remote->row]) {
         remote->node = remote->other = -1;
         return false;
     }

@@ -38,6 +38,7 @@ typedef struct dt_remote {
     const dt_law *law;                     /**< or NULL: another answer of the element */
     const struct dt_element_kind *element; /**< whose it is */
     int item, component;                   /**< of an answer that is no law */
+    int row;                               /**< of one that ties: its multiplier */
     int node;                              /**< along or on which it acts; -1: not now */
     int other;        /**< another one on which it acts back, of an answer that is no law */
     double *gradient; /**< of the program's slots, 0 for own readings; or as the element has them */

@@ -92,8 +92,8 @@ dt_newton *dt_newton_create_up_to(dt_arena *arena, const dt_system *s, detent_li
     n->held = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *n->held);
     n->tau = dt_arena_alloc(arena, nv, sizeof *n->tau);
     n->explicit_laws = laws_are_explicit(s);
-    n->r_m = dt_arena_alloc(arena, 6 * (size_t)s->mechanism->loop_count, sizeof *n->r_m);
-    n->d_m = dt_arena_alloc(arena, 6 * (size_t)s->mechanism->loop_count, sizeof *n->d_m);
+    n->r_m = dt_arena_alloc(arena, (size_t)dt_tie_rows(s->mechanism), sizeof *n->r_m);
+    n->d_m = dt_arena_alloc(arena, (size_t)dt_tie_rows(s->mechanism), sizeof *n->d_m);
     if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->r_m || !n->d_m || !n->held || !n->tau ||
         !dt_aba_create(arena, s->tree, &n->aba)) {
         return NULL;
@@ -213,7 +213,7 @@ static void multipliers(const dt_newton *n, double *d_m)
 {
     for (int e = n->laws.law_count; e < n->laws.acceleration_count; e++) {
         const dt_remote *remote = &n->laws.remote[e];
-        d_m[6 * remote->item + remote->component] = n->coupling.u[e];
+        d_m[remote->row] = n->coupling.u[e];
     }
 }
 

@@ -105,7 +105,7 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
     const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv,
                  stictions = (size_t)m->stiction_count;
     return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) &&
-           TAKE(multiplier, 6 * (size_t)m->loop_count) && TAKE(inputs, (size_t)m->input_count) &&
+           TAKE(multiplier, (size_t)dt_tie_rows(m)) && TAKE(inputs, (size_t)m->input_count) &&
            TAKE(mode, stictions) && TAKE(direction, stictions) && TAKE(yielded, stictions) &&
            TAKE(prescribed, nv) && TAKE(gravity_law, 3) &&
            TAKE(force_law, (size_t)m->primitive_count) &&

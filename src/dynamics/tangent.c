@@ -18,7 +18,7 @@ bool dt_tangent_create(dt_arena *arena, const dt_system *s, dt_tangent *t)
     ((t->member = dt_arena_alloc(arena, (count), sizeof *t->member)) != NULL)
     return TAKE(dphi, nv) && TAKE(dv, nv) && TAKE(da, nv) &&
            TAKE(df, (size_t)s->mechanism->stiction_count) &&
-           TAKE(dm, 6 * (size_t)s->mechanism->loop_count) && TAKE(x, n) && TAKE(dV, n) &&
+           TAKE(dm, (size_t)dt_tie_rows(s->mechanism)) && TAKE(x, n) && TAKE(dV, n) &&
            TAKE(dA, n) && TAKE(dF, n) && TAKE(dtau, nv) && TAKE(gradient, slots);
 #undef TAKE
 }

@@ -13,18 +13,19 @@
 typedef struct chain_form {
     int count;
     const char *index;
-    const dt_yaml_node *sections[6];
+    const dt_yaml_node *sections[7];
     const dt_yaml_node *first, *last;
 } chain_form;
 
-#define SECTION_KEYS                                                                       \
-    {"bodies", DT_VALUE_NODE, false, offsetof(chain_form, sections[0]), NULL, NULL},       \
-        {"joints", DT_VALUE_NODE, false, offsetof(chain_form, sections[1]), NULL, NULL},   \
-        {"stiction", DT_VALUE_NODE, false, offsetof(chain_form, sections[2]), NULL, NULL}, \
-        {"loads", DT_VALUE_NODE, false, offsetof(chain_form, sections[3]), NULL, NULL},    \
-        {"springs", DT_VALUE_NODE, false, offsetof(chain_form, sections[4]), NULL, NULL},  \
-    {                                                                                      \
-        "outputs", DT_VALUE_NODE, false, offsetof(chain_form, sections[5]), NULL, NULL     \
+#define SECTION_KEYS                                                                        \
+    {"bodies", DT_VALUE_NODE, false, offsetof(chain_form, sections[0]), NULL, NULL},        \
+        {"joints", DT_VALUE_NODE, false, offsetof(chain_form, sections[1]), NULL, NULL},    \
+        {"stiction", DT_VALUE_NODE, false, offsetof(chain_form, sections[2]), NULL, NULL},  \
+        {"loads", DT_VALUE_NODE, false, offsetof(chain_form, sections[3]), NULL, NULL},     \
+        {"springs", DT_VALUE_NODE, false, offsetof(chain_form, sections[4]), NULL, NULL},   \
+        {"couplings", DT_VALUE_NODE, false, offsetof(chain_form, sections[5]), NULL, NULL}, \
+    {                                                                                       \
+        "outputs", DT_VALUE_NODE, false, offsetof(chain_form, sections[6]), NULL, NULL      \
     }
 
 static const dt_key chain_keys[] = {

@@ -18,7 +18,7 @@ typedef struct file_form {
     int version;
     const char *name, *description;
     const dt_yaml_node *gravity, *parameters, *inputs, *signals, *simulation, *chain;
-    const dt_yaml_node *sections[6];
+    const dt_yaml_node *sections[7];
 } file_form;
 
 #define NODE(key, field)                                                  \
@@ -41,7 +41,8 @@ static const dt_key file_keys[] = {
     NODE("stiction", sections[2]),
     NODE("loads", sections[3]),
     NODE("springs", sections[4]),
-    NODE("outputs", sections[5]),
+    NODE("couplings", sections[5]),
+    NODE("outputs", sections[6]),
     {"states", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
     {"loops", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
     DT_KEYS_END,

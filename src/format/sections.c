@@ -149,6 +149,128 @@ static detent_status read_spring(dt_reader *reader, const dt_yaml_node *item, co
                   : dt_builder_add_spring(reader->m, &form.def, &reader->origin, reader->error);
 }
 
+/* --- Couplings ---------------------------------------------------------------------------------------------- */
+
+typedef struct coupling_form {
+    detent_coupling_def def;
+    const dt_yaml_node *joints, *factors;
+    int type;
+    double ratio, radius, pitch;
+} coupling_form;
+
+enum { GEAR, RACK, SCREW, DIFFERENTIAL };
+static const char *const coupling_words[] = {"gear", "rack", "screw", "differential", NULL};
+
+#define COUPLING_KEYS                                                                     \
+    {"type", DT_VALUE_CHOICE, true, offsetof(coupling_form, type), NULL, coupling_words}, \
+    {                                                                                     \
+        "joints", DT_VALUE_NODE, true, offsetof(coupling_form, joints), NULL, NULL        \
+    }
+static const dt_key any_coupling_keys[] = {COUPLING_KEYS, DT_KEYS_END};
+static const dt_key gear_keys[] = {
+    COUPLING_KEYS,
+    {"ratio", DT_VALUE_NUMBER, true, offsetof(coupling_form, ratio), &dt_dimension_none, NULL},
+    DT_KEYS_END,
+};
+static const dt_key rack_keys[] = {
+    COUPLING_KEYS,
+    {"radius", DT_VALUE_NUMBER, true, offsetof(coupling_form, radius), &dt_dimension_length, NULL},
+    DT_KEYS_END,
+};
+static const dt_key screw_keys[] = {
+    COUPLING_KEYS,
+    {"pitch", DT_VALUE_NUMBER, true, offsetof(coupling_form, pitch), &dt_dimension_length, NULL},
+    DT_KEYS_END,
+};
+static const dt_key differential_keys[] = {
+    COUPLING_KEYS,
+    {"factors", DT_VALUE_NODE, true, offsetof(coupling_form, factors), NULL, NULL},
+    DT_KEYS_END,
+};
+static const dt_table any_coupling = {"coupling", any_coupling_keys};
+static const dt_table coupling_tables[] = {[GEAR] = {"gear", gear_keys},
+                                           [RACK] = {"rack", rack_keys},
+                                           [SCREW] = {"screw", screw_keys},
+                                           [DIFFERENTIAL] = {"differential", differential_keys}};
+
+static detent_status read_coupled(dt_reader *reader, coupling_form *form)
+{
+    static const dt_key reference = {"joints", DT_VALUE_REFERENCE, true, 0, NULL, NULL};
+    const dt_yaml_node *list = form->joints;
+    const bool pair = form->type != DIFFERENTIAL;
+    if (list->kind != DT_YAML_SEQUENCE || list->count < 2 || list->count > DETENT_MAX_COUPLED ||
+        (pair && list->count != 2)) {
+        return dt_fail_kind(reader, list,
+                            pair ? "a list of two joints" : "a list of two to six joints");
+    }
+    for (const dt_yaml_node *node = list->first; node; node = node->next) {
+        detent_status status =
+            dt_value_read(reader, node, &reference, &form->def.primitive[form->def.count++]);
+        if (status) {
+            return status;
+        }
+    }
+    return DETENT_OK;
+}
+
+/* Which kinds of joints a coupling takes; those that there are not are told of later. */
+static detent_status check_kinds(dt_reader *reader, const coupling_form *form)
+{
+    const dt_primitive_type *first = dt_builder_primitive_type(reader->m, form->def.primitive[0]),
+                            *second = dt_builder_primitive_type(reader->m, form->def.primitive[1]);
+    if (form->type == DIFFERENTIAL || !first || !second) {
+        return DETENT_OK;
+    }
+    const bool fits = form->type == GEAR ? first->rotational == second->rotational
+                                         : first->rotational && !second->rotational;
+    const dt_location where = dt_node_place(reader, form->joints);
+    return fits
+               ? DETENT_OK
+               : dt_fail(
+                     reader->error, DETENT_ERROR_MODEL, &where, "coupling '%s': %s", form->def.name,
+                     form->type == GEAR
+                         ? "a gear takes two joints that turn, or two that slide"
+                         : "the first joint must be one that turns, the second one that slides");
+}
+
+static detent_status read_factors(dt_reader *reader, coupling_form *form)
+{
+    static const dt_key number = {"factors", DT_VALUE_NUMBER, true, 0, NULL, NULL};
+    const dt_yaml_node *list = form->factors;
+    if (list->kind != DT_YAML_SEQUENCE || (size_t)list->count != form->def.count) {
+        return dt_fail_kind(reader, list, "a list of as many numbers as there are joints");
+    }
+    size_t k = 0;
+    for (const dt_yaml_node *node = list->first; node; node = node->next) {
+        detent_status status = dt_value_read(reader, node, &number, &form->def.factor[k++]);
+        if (status) {
+            return status;
+        }
+    }
+    return DETENT_OK;
+}
+
+static detent_status read_coupling(dt_reader *reader, const dt_yaml_node *item, const char *name)
+{
+    static const double turn = 6.283185307179586477;
+    coupling_form form = {.def.name = name};
+    detent_status status = dt_form_read_some(reader, item, &any_coupling, &form);
+    status = status ? status : dt_form_read(reader, item, &coupling_tables[form.type], &form);
+    status = status ? status : read_coupled(reader, &form);
+    status = status ? status : check_kinds(reader, &form);
+    if (!status && form.type == DIFFERENTIAL) {
+        status = read_factors(reader, &form);
+    } else {
+        const double factors[][2] = {[GEAR] = {1, -form.ratio},
+                                     [RACK] = {-form.radius, 1},
+                                     [SCREW] = {-form.pitch / turn, 1},
+                                     [DIFFERENTIAL] = {0, 0}};
+        memcpy(form.def.factor, factors[form.type], sizeof factors[0]);
+    }
+    return status ? status
+                  : dt_builder_add_coupling(reader->m, &form.def, &reader->origin, reader->error);
+}
+
 /* --- Outputs ------------------------------------------------------------------------------------------------ */
 
 /* An expression, or {label: expression}; in copy 17 of a chain it is label[17]. */
@@ -185,6 +307,7 @@ const dt_section dt_sections[] = {
     {"stiction", false, DETENT_STICTION, read_stiction},
     {"loads", false, DETENT_LOAD, read_load},
     {"springs", false, DETENT_SPRING, read_spring},
+    {"couplings", false, DETENT_COUPLING, read_coupling},
     {"outputs", true, DETENT_OUTPUT, read_output},
     {0},
 };

@@ -1,5 +1,5 @@
 /*
- * Multipliers of the welds that close loops, algebraic: ghost and original have one acceleration (closure.h).
+ * Multipliers of the welds that close loops and of transmissions, algebraic: ghost and original have one acceleration (closure.h).
  *
  *   weight   1 / (rtol |m| + rtol / 100 of the largest force there is)
  */
@@ -10,7 +10,7 @@
 
 static int length(const dt_system *s)
 {
-    return 6 * s->mechanism->loop_count;
+    return dt_tie_rows(s->mechanism);
 }
 
 static void weigh(const dt_simulation *sim, double scale, const double *y, double *weights)
@@ -48,6 +48,7 @@ static bool residual(dt_simulation *sim, const double *y, const double *yp, doub
     (void)y;  /* multipliers are the system's, */
     (void)yp; /* and so are accelerations */
     dt_weld_rows(sim->core, dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r));
+    dt_transmission_rows(sim->core, dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r));
     return true;
 }
 

@@ -86,6 +86,7 @@ detent_status dt_mechanism_new(const char *name, const detent_allocator *allocat
     dt_name_map_init(&builder->stiction_names, &builder->arena);
     dt_name_map_init(&builder->load_names, &builder->arena);
     dt_name_map_init(&builder->spring_names, &builder->arena);
+    dt_name_map_init(&builder->coupling_names, &builder->arena);
     dt_name_map_init(&builder->constant_texts, &builder->arena);
     dt_name_map_init(&builder->law_texts, &builder->arena);
     *mechanism = m;
@@ -115,7 +116,7 @@ void dt_builder_set_locator(detent_mechanism *m, const dt_locator *locator)
     m->builder->locator = *locator;
 }
 
-static dt_origin origin_or_none(const dt_origin *origin)
+dt_origin dt_origin_or_none(const dt_origin *origin)
 {
     return origin ? *origin : (dt_origin){NULL, NULL, 0};
 }
@@ -127,9 +128,9 @@ bool dt_copy_text(dt_arena *arena, const char *text, const char **copy)
 }
 
 /* Checks a new item's name, copies it into `arena` and enters it in a map under `value`. */
-static detent_status enter_name(detent_mechanism *m, dt_arena *arena, const char *what,
-                                const char *name, dt_name_map *map, int value,
-                                const dt_origin *origin, const char **copy, detent_error *error)
+detent_status dt_enter_name(detent_mechanism *m, dt_arena *arena, const char *what,
+                            const char *name, dt_name_map *map, int value, const dt_origin *origin,
+                            const char **copy, detent_error *error)
 {
     dt_location where = dt_locate(m->builder, origin, NULL, NULL, -1);
     detent_status status = dt_check_name(what, name, &where, error);
@@ -155,7 +156,7 @@ detent_status dt_builder_set_name(detent_mechanism *m, const char *name, detent_
 detent_status dt_builder_set_gravity(detent_mechanism *m, const char *const gravity[3],
                                      const dt_origin *origin, detent_error *error)
 {
-    m->builder->gravity_origin = origin_or_none(origin);
+    m->builder->gravity_origin = dt_origin_or_none(origin);
     for (int k = 0; k < 3; k++) {
         if (!dt_copy_text(&m->builder->arena, gravity[k], &m->builder->gravity[k])) {
             return dt_out_of_memory(error);
@@ -168,7 +169,7 @@ detent_status dt_builder_set_settings(detent_mechanism *m, const detent_settings
                                       const dt_origin *origin, detent_error *error)
 {
     m->settings = *settings;
-    m->builder->settings_origin = origin_or_none(origin);
+    m->builder->settings_origin = dt_origin_or_none(origin);
     return dt_settings_complete(&m->settings, &m->builder->locator, origin, error);
 }
 
@@ -225,7 +226,7 @@ detent_status dt_builder_add_parameter(detent_mechanism *m, const char *name, co
                                        detent_error *error)
 {
     const dt_global global = {
-        .kind = DT_GLOBAL_PARAMETER, .name = name, .origin = origin_or_none(origin)};
+        .kind = DT_GLOBAL_PARAMETER, .name = name, .origin = dt_origin_or_none(origin)};
     return add_value(m, global, value, expected, error);
 }
 
@@ -237,7 +238,7 @@ detent_status dt_builder_add_tunable(detent_mechanism *m, const char *name, cons
                               .name = name,
                               .input = m->input_count,
                               .is_tunable = true,
-                              .origin = origin_or_none(origin)};
+                              .origin = dt_origin_or_none(origin)};
     detent_status status = add_value(m, global, value, expected, error);
     m->input_count += status == DETENT_OK;
     return status;
@@ -252,7 +253,7 @@ detent_status dt_builder_add_input(detent_mechanism *m, const char *name, double
                         .value = initial,
                         .dimension = dimension ? *dimension : dt_dimension_unknown,
                         .input = m->input_count,
-                        .origin = origin_or_none(origin)};
+                        .origin = dt_origin_or_none(origin)};
     dt_location where = dt_locate(m->builder, &global.origin, NULL, "", -1);
     detent_status status = dt_check_finite(&initial, 1, name, "initial value", &where, error);
     if (!status) {
@@ -268,7 +269,7 @@ detent_status dt_builder_add_signal(detent_mechanism *m, const char *name, const
     dt_global global = {.kind = DT_GLOBAL_SIGNAL,
                         .name = name,
                         .text = expression,
-                        .origin = origin_or_none(origin)};
+                        .origin = dt_origin_or_none(origin)};
     detent_status status = add_global(m, &global, error);
     m->signal_count += status == DETENT_OK;
     return status;
@@ -279,7 +280,7 @@ detent_status dt_builder_add_body(detent_mechanism *m, const detent_body_def *de
 {
     dt_builder *b = m->builder;
     dt_body_record record = {
-        .name = def->name, .mass = def->mass, .origin = origin_or_none(origin)};
+        .name = def->name, .mass = def->mass, .origin = dt_origin_or_none(origin)};
     memcpy(record.com, def->center_of_mass, sizeof record.com);
     memcpy(record.inertia, def->inertia, sizeof record.inertia);
     if (def->name && strcmp(def->name, "ground") == 0) {
@@ -294,8 +295,8 @@ detent_status dt_builder_add_body(detent_mechanism *m, const detent_body_def *de
         status = dt_check_body(b, &record, error);
     }
     if (!status) {
-        status = enter_name(m, &m->arena, "body", def->name, &m->body_names, b->bodies.count,
-                            &record.origin, &record.name, error);
+        status = dt_enter_name(m, &m->arena, "body", def->name, &m->body_names, b->bodies.count,
+                               &record.origin, &record.name, error);
     }
     if (status) {
         return status;
@@ -313,10 +314,10 @@ detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction
                                       const dt_origin *origin, detent_error *error)
 {
     dt_builder *b = m->builder;
-    dt_stiction_record record = {*def, origin_or_none(origin)};
+    dt_stiction_record record = {*def, dt_origin_or_none(origin)};
     detent_status status =
-        enter_name(m, &b->arena, "stiction", def->primitive, &b->stiction_names, b->stictions.count,
-                   &record.origin, &record.def.primitive, error);
+        dt_enter_name(m, &b->arena, "stiction", def->primitive, &b->stiction_names,
+                      b->stictions.count, &record.origin, &record.def.primitive, error);
     if (status) {
         return status;
     }
@@ -332,79 +333,6 @@ detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction
     }
     *place = record;
     m->stiction_count = b->stictions.count;
-    return DETENT_OK;
-}
-
-detent_status dt_builder_add_load(detent_mechanism *m, const detent_load_def *def,
-                                  const dt_origin *origin, detent_error *error)
-{
-    dt_builder *b = m->builder;
-    dt_load_record record = {*def, origin_or_none(origin)};
-    dt_location where = dt_locate(b, &record.origin, NULL, "at", -1);
-    detent_status status = enter_name(m, &m->arena, "load", def->name, &b->load_names,
-                                      b->loads.count, &record.origin, &record.def.name, error);
-    if (!status) {
-        status = dt_check_finite(def->point, 3, def->name, "point", &where, error);
-    }
-    if (!status && def->frame != DETENT_FRAME_WORLD && def->frame != DETENT_FRAME_BODY) {
-        where = dt_locate(b, &record.origin, NULL, "frame", -1);
-        status = dt_fail(error, DETENT_ERROR_MODEL, &where, "load '%s': there is no frame %d",
-                         def->name, (int)def->frame);
-    }
-    if (status) {
-        return status;
-    }
-    dt_load_record *place = dt_list_add(&b->arena, &b->loads, sizeof record);
-    bool copied = place && dt_copy_text(&b->arena, def->body, &record.def.body);
-    for (int k = 0; k < 3; k++) {
-        copied = copied && dt_copy_text(&b->arena, def->force[k], &record.def.force[k]) &&
-                 dt_copy_text(&b->arena, def->torque[k], &record.def.torque[k]);
-    }
-    if (!copied) {
-        b->loads.count -= place != NULL;
-        return dt_out_of_memory(error);
-    }
-    *place = record;
-    m->load_count = b->loads.count;
-    return DETENT_OK;
-}
-
-detent_status dt_builder_add_spring(detent_mechanism *m, const detent_spring_def *def,
-                                    const dt_origin *origin, detent_error *error)
-{
-    dt_builder *b = m->builder;
-    dt_spring_record record = {*def, origin_or_none(origin)};
-    detent_status status = enter_name(m, &m->arena, "spring", def->name, &b->spring_names,
-                                      b->springs.count, &record.origin, &record.def.name, error);
-    if (!status) {
-        status = dt_check_spring(b, &record, error);
-    }
-    if (status) {
-        return status;
-    }
-    dt_spring_record *place = dt_list_add(&b->arena, &b->springs, sizeof record);
-    if (!place || !dt_copy_text(&b->arena, def->body[0], &record.def.body[0]) ||
-        !dt_copy_text(&b->arena, def->body[1], &record.def.body[1])) {
-        b->springs.count -= place != NULL;
-        return dt_out_of_memory(error);
-    }
-    *place = record;
-    m->strut_count = b->springs.count;
-    return DETENT_OK;
-}
-
-detent_status dt_builder_add_output(detent_mechanism *m, const char *expression, const char *label,
-                                    const dt_origin *origin, detent_error *error)
-{
-    dt_builder *b = m->builder;
-    dt_output_record *record = dt_list_add(&b->arena, &b->outputs, sizeof *record);
-    if (!record || !dt_copy_text(&b->arena, expression, &record->expression) ||
-        !dt_copy_text(&m->arena, label ? label : expression, &record->label)) {
-        b->outputs.count -= record != NULL;
-        return dt_out_of_memory(error);
-    }
-    record->origin = origin_or_none(origin);
-    m->output_count = b->outputs.count;
     return DETENT_OK;
 }
 
@@ -424,6 +352,8 @@ detent_status dt_builder_expect(detent_mechanism *m, detent_item kind, size_t co
         ok = reserve(&b->arena, &b->loads, count, sizeof(dt_load_record));
     } else if (kind == DETENT_SPRING) {
         ok = reserve(&b->arena, &b->springs, count, sizeof(dt_spring_record));
+    } else if (kind == DETENT_COUPLING) {
+        ok = reserve(&b->arena, &b->couplings, count, sizeof(dt_coupling_record));
     }
     return ok ? DETENT_OK : dt_out_of_memory(error);
 }
@@ -471,6 +401,9 @@ static detent_status compile(detent_mechanism *m, detent_error *error)
     }
     if (!status) {
         status = dt_compile_laws(m, primitives, error);
+    }
+    if (!status) {
+        status = dt_compile_couplings(m, error);
     }
     if (!status) {
         status = dt_check_loops(m, error);

@@ -81,6 +81,8 @@ detent_status dt_builder_add_load(detent_mechanism *, const detent_load_def *, c
                                   detent_error *);
 detent_status dt_builder_add_spring(detent_mechanism *, const detent_spring_def *,
                                     const dt_origin *, detent_error *);
+detent_status dt_builder_add_coupling(detent_mechanism *, const detent_coupling_def *,
+                                      const dt_origin *, detent_error *);
 /** `label` is the name of the column; NULL: the expression itself. */
 detent_status dt_builder_add_output(detent_mechanism *, const char *expression, const char *label,
                                     const dt_origin *, detent_error *);

@@ -119,6 +119,14 @@ uint64_t dt_mechanism_fingerprint(const detent_mechanism *m)
     for (int i = 0; i < m->loop_count; i++) {
         dt_hash_integer(&hash, m->loops[i].joint);
     }
+    for (int i = 0; i < m->transmission_count; i++) {
+        const dt_transmission *of = &m->transmissions[i];
+        for (int k = 0; k < of->count; k++) {
+            dt_hash_integer(&hash, of->joint[k]);
+        }
+        dt_hash_numbers(&hash, of->factor, (size_t)of->count);
+        dt_hash_numbers(&hash, &of->offset, 1);
+    }
     dt_hash_integer(&hash, m->input_count);
     for (int i = 0; i < m->input_count; i++) {
         dt_hash_text(&hash, m->inputs[i].name);

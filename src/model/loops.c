@@ -25,14 +25,25 @@ static void join_loop(const detent_mechanism *m, const dt_loop *loop, int *joine
     }
 }
 
+/* Joints that are coupled are one cluster. */
+static void join_coupled(const dt_transmission *of, int *joined, bool *inside)
+{
+    for (int k = 0; k < of->count; k++) {
+        const int i = first_of(joined, of->joint[0]), j = first_of(joined, of->joint[k]);
+        inside[of->joint[k]] = true;
+        joined[i < j ? j : i] = i < j ? i : j;
+    }
+}
+
 /* The stiction of a primitive in a loop. */
 static detent_status refuse(const detent_mechanism *m, int stiction, const char *key,
                             const char *why, detent_error *error)
 {
     const dt_stiction_record *record = DT_AT(m->builder->stictions, dt_stiction_record, stiction);
     dt_location where = dt_locate(m->builder, &record->origin, NULL, key, -1);
-    return dt_fail(error, DETENT_ERROR_MODEL, &where, "stiction of '%s', a joint in a loop: %s",
-                   record->def.primitive, why);
+    return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                   "stiction of '%s', a joint in a loop or coupling: %s", record->def.primitive,
+                   why);
 }
 
 static bool reads_reaction(const dt_program *program)
@@ -61,7 +72,7 @@ static detent_status check_stiction(const detent_mechanism *m, int k, detent_err
 detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
 {
     const size_t n = (size_t)m->tree.node_count;
-    if (m->loop_count == 0) {
+    if (dt_tie_rows(m) == 0) {
         return DETENT_OK;
     }
     int *joined = dt_arena_alloc(&m->builder->arena, n, sizeof *joined);
@@ -76,6 +87,9 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
     for (int l = 0; l < m->loop_count; l++) {
         join_loop(m, &m->loops[l], joined, inside);
     }
+    for (int k = 0; k < m->transmission_count; k++) {
+        join_coupled(&m->transmissions[k], joined, inside);
+    }
     for (int k = 0; k < m->stiction_count; k++) {
         const int i = m->stictions[k].primitive;
         if (!inside[i]) {
@@ -83,10 +97,11 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
         }
         detent_status status = check_stiction(m, k, error);
         if (!status && rubbing[first_of(joined, i)]++ > 0) {
-            status = refuse(m, k, NULL,
-                            "more than one of them that share bodies is not supported yet, since "
-                            "locking one may lock the others",
-                            error);
+            status =
+                refuse(m, k, NULL,
+                       "more than one of them that are tied together is not supported yet, since "
+                       "locking one may lock the others",
+                       error);
         }
         if (status) {
             return status;

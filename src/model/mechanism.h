@@ -78,6 +78,17 @@ typedef struct dt_loop {
     int end;                     /**< loads[end] and loads[end + 1]: where the weld acts */
 } dt_loop;
 
+enum { DT_TRANSMITTED = 6 }; /**< joints that one transmission has at most */
+
+/** A linear condition on coordinates of primitives with one freedom: `couplings` in files. */
+typedef struct dt_transmission {
+    const char *name;
+    int count;
+    int joint[DT_TRANSMITTED]; /**< primitives */
+    double factor[DT_TRANSMITTED];
+    double offset;
+} dt_transmission;
+
 typedef struct dt_output {
     const char *text;
     const char *unit;
@@ -99,7 +110,7 @@ struct detent_mechanism {
     const dt_program
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, strut_count,
-        loop_count, input_count, output_count, signal_count, warning_count;
+        loop_count, transmission_count, input_count, output_count, signal_count, warning_count;
     int place_count; /**< of loads and ends of struts; once finished */
     const dt_body *bodies;
     const dt_joint *joints;
@@ -111,6 +122,7 @@ struct detent_mechanism {
     const dt_load *loads; /**< the user's, load_count; then the ends of struts: place_count */
     const dt_strut *struts;
     dt_loop *loops;
+    const dt_transmission *transmissions;
     const dt_input *inputs;
     const dt_output *outputs;
     const char *const *warnings;
@@ -118,6 +130,18 @@ struct detent_mechanism {
     detent_settings settings;
     uint64_t fingerprint; /**< once finished: dt_mechanism_fingerprint() */
 };
+
+/** Conditions that tie joints: six a loop, then one a transmission. */
+static inline int dt_tie_rows(const detent_mechanism *mechanism)
+{
+    return 6 * mechanism->loop_count + mechanism->transmission_count;
+}
+
+/** The row of a transmission among them. */
+static inline int dt_transmission_row(const detent_mechanism *mechanism, int item)
+{
+    return 6 * mechanism->loop_count + item;
+}
 
 /** The scale of a primitive's position that the user gave, or 0. */
 static inline double dt_nominal_position(const detent_mechanism *mechanism, int primitive)

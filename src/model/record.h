@@ -56,6 +56,11 @@ typedef struct dt_spring_record {
     dt_origin origin;
 } dt_spring_record;
 
+typedef struct dt_coupling_record {
+    detent_coupling_def def;
+    dt_origin origin;
+} dt_coupling_record;
+
 typedef struct dt_output_record {
     const char *expression, *label;
     dt_origin origin;
@@ -89,8 +94,9 @@ typedef struct dt_builder {
     dt_arena arena;
     dt_locator locator;
     dt_unit_system *units;
-    dt_list bodies, joints, primitives, stictions, loads, springs, outputs, globals, warnings;
-    dt_name_map global_names, stiction_names, load_names, spring_names;
+    dt_list bodies, joints, primitives, stictions, loads, springs, couplings, outputs, globals,
+        warnings;
+    dt_name_map global_names, stiction_names, load_names, spring_names, coupling_names;
     const char *gravity[3];
     dt_origin gravity_origin, settings_origin;
     dt_name_map constant_texts; /* constant expressions seen so far ... */
@@ -112,6 +118,14 @@ void *dt_list_add(dt_arena *arena, dt_list *list, size_t size);
 bool dt_copy_text(dt_arena *arena, const char *text, const char **copy);
 
 detent_status dt_out_of_memory(detent_error *error);
+
+/** `origin`, or that of a C caller where it is NULL. */
+dt_origin dt_origin_or_none(const dt_origin *origin);
+
+/** Checks a new item's name, copies it into `arena` and enters it in a map under `value`. */
+detent_status dt_enter_name(detent_mechanism *, dt_arena *arena, const char *what, const char *name,
+                            dt_name_map *map, int value, const dt_origin *origin, const char **copy,
+                            detent_error *error);
 
 /** The place of a part of an item. */
 dt_location dt_locate(const dt_builder *, const dt_origin *origin, const char *primitive,
@@ -149,6 +163,10 @@ detent_status dt_order_joints(detent_mechanism *, int *order, int *tree_joints,
                               detent_error *error);
 
 /** compile.c: tree, bodies, joints, primitives in the given order of joints. `primitives` is m->primitives, to be filled. */
+/** transmission.c */
+detent_status dt_check_coupling(const dt_builder *, const dt_coupling_record *coupling,
+                                detent_error *error);
+detent_status dt_compile_couplings(detent_mechanism *, detent_error *error);
 /** loops.c: what joints in loops may have. */
 detent_status dt_check_loops(detent_mechanism *, detent_error *error);
 detent_status dt_compile_tree(detent_mechanism *, const int *order, int tree_joints,

@@ -1,0 +1,181 @@
+/*
+ * Transmissions: gears, racks, screws, differentials. A linear condition on coordinates of joints,
+ *
+ *   sum c_j q_j = offset            its multiplier m acts with c_j m along joint j
+ *
+ * and does no work. Positions and velocities are those of closure.h; in acceleration it is a row, sum c_j a_j = 0, and an
+ * answer in Newton's step.
+ */
+#include "dynamics/closure.h"
+#include "dynamics/element.h"
+
+static bool acts(const detent_mechanism *m)
+{
+    return m->transmission_count > 0;
+}
+
+static int node(const detent_mechanism *m, int item)
+{
+    return m->transmissions[item].joint[0];
+}
+
+static double multiplier(const dt_system *s, int item)
+{
+    return s->multiplier[dt_transmission_row(s->mechanism, item)];
+}
+
+static void add_forces(dt_system *s)
+{
+    for (int item = 0; item < s->mechanism->transmission_count; item++) {
+        const dt_transmission *of = &s->mechanism->transmissions[item];
+        for (int k = 0; k < of->count; k++) {
+            if (!s->motion_law[of->joint[k]].program) {
+                s->Q[s->tree->nodes[of->joint[k]].v] += of->factor[k] * multiplier(s, item);
+            }
+        }
+    }
+}
+
+static void add_changes(dt_tangent *t, dt_system *s, double *rows)
+{
+    for (int item = 0; item < s->mechanism->transmission_count; item++) {
+        const dt_transmission *of = &s->mechanism->transmissions[item];
+        const double change = t->dm[dt_transmission_row(s->mechanism, item)];
+        for (int k = 0; k < of->count; k++) {
+            if (!s->motion_law[of->joint[k]].program) {
+                rows[s->tree->nodes[of->joint[k]].v] -= of->factor[k] * change;
+            }
+        }
+    }
+}
+
+/** What transmissions do along a joint; with `sizes` the sum of their sizes. */
+static double force_along(const dt_system *s, int i, bool sizes)
+{
+    double sum = 0;
+    for (int item = 0; item < s->mechanism->transmission_count; item++) {
+        const dt_transmission *of = &s->mechanism->transmissions[item];
+        for (int k = 0; k < of->count; k++) {
+            const double force = of->joint[k] == i ? of->factor[k] * multiplier(s, item) : 0;
+            sum += sizes ? fabs(force) : force;
+        }
+    }
+    return sum;
+}
+
+static double size(const dt_system *s, int i, int column, double *rest)
+{
+    (void)column;
+    if (s->tree->nodes[i].type->nv != 1 || s->motion_law[i].program) {
+        return 0;
+    }
+    *rest -= force_along(s, i, false);
+    return force_along(s, i, true);
+}
+
+static void take_powers(const dt_system *s, dt_joint_powers *joints)
+{
+    for (int item = 0; item < s->mechanism->transmission_count; item++) {
+        const dt_transmission *of = &s->mechanism->transmissions[item];
+        for (int k = 0; k < of->count; k++) {
+            const int i = of->joint[k];
+            if (i >= joints->first && i < joints->end) { /* of all its joints together: no power */
+                joints->force[s->tree->nodes[i].v - joints->start] -=
+                    of->factor[k] * multiplier(s, item);
+            }
+        }
+    }
+}
+
+/* ---- rows ---- */
+
+static void answer_nodes(const detent_mechanism *m, dt_remote *remote)
+{
+    remote->node = m->transmissions[remote->item].joint[0];
+    remote->other = m->transmissions[remote->item].joint[1];
+    remote->row = dt_transmission_row(m, remote->item);
+}
+
+static bool prepare(dt_system *s, dt_remote *remote)
+{
+    answer_nodes(s->mechanism, remote);
+    if (!s->closure->active[remote->row]) {
+        remote->node = remote->other = -1;
+        return false;
+    }
+    return true;
+}
+
+static int answer_joins(const detent_mechanism *m, const dt_remote *remote, int k)
+{
+    const dt_transmission *of = &m->transmissions[remote->item];
+    return k < of->count ? of->joint[k] : -1;
+}
+
+static double feel(const dt_remote *remote, const dt_tree_newton *tn, const dt_system *s)
+{
+    const dt_transmission *of = &s->mechanism->transmissions[remote->item];
+    double sum = 0;
+    for (int k = 0; k < of->count; k++) {
+        sum += of->factor[k] * tn->da[s->tree->nodes[of->joint[k]].v];
+    }
+    return sum;
+}
+
+static void inject(const dt_remote *remote, double u, const dt_law_changes *changes)
+{
+    const dt_transmission *of = &changes->mechanism->transmissions[remote->item];
+    for (int k = 0; k < of->count && remote->node >= 0; k++) {
+        changes->Q[of->joint[k]] += of->factor[k] * u;
+    }
+}
+
+void dt_transmission_rows(dt_system *s, double *r)
+{
+    for (int item = 0; item < s->mechanism->transmission_count; item++) {
+        const dt_transmission *of = &s->mechanism->transmissions[item];
+        const int row = dt_transmission_row(s->mechanism, item);
+        r[row] = s->closure->active[row] ? 0 : s->multiplier[row];
+        for (int k = 0; k < of->count && s->closure->active[row]; k++) {
+            r[row] += of->factor[k] * s->a[s->tree->nodes[of->joint[k]].v];
+        }
+    }
+}
+
+void dt_transmission_row_changes(dt_tangent *t, dt_system *s, double *rows)
+{
+    for (int item = 0; item < s->mechanism->transmission_count; item++) {
+        const dt_transmission *of = &s->mechanism->transmissions[item];
+        const int row = dt_transmission_row(s->mechanism, item);
+        rows[row] = s->closure->active[row] ? 0 : t->dm[row];
+        for (int k = 0; k < of->count && s->closure->active[row]; k++) {
+            rows[row] += of->factor[k] * t->da[s->tree->nodes[of->joint[k]].v];
+        }
+    }
+}
+
+double dt_transmission_row_size(const dt_system *s, int item)
+{
+    const dt_transmission *of = &s->mechanism->transmissions[item];
+    double sum = 0;
+    for (int k = 0; k < of->count; k++) {
+        sum += fabs(of->factor[k] * s->a[s->tree->nodes[of->joint[k]].v]);
+    }
+    return sum;
+}
+
+const dt_element_kind dt_transmission_element = {.items = DT_ITEMS_TRANSMISSIONS,
+                                                 .acts = acts,
+                                                 .node = node,
+                                                 .add_forces = add_forces,
+                                                 .add_changes = add_changes,
+                                                 .size = size,
+                                                 .take_powers = take_powers,
+                                                 .answer_count = 1,
+                                                 .answer_reads = 1,
+                                                 .answer_ties = true,
+                                                 .answer_nodes = answer_nodes,
+                                                 .answer_joins = answer_joins,
+                                                 .prepare = prepare,
+                                                 .feel = feel,
+                                                 .inject = inject};

@@ -1,0 +1,89 @@
+/* Couplings between joints: checked, and compiled into linear conditions. */
+
+#include "model/record.h"
+
+#include <string.h>
+
+static detent_status refuse(const dt_builder *b, const dt_coupling_record *record, const char *key,
+                            int component, const char *why, detent_error *error)
+{
+    const dt_location where = dt_locate(b, &record->origin, NULL, key, component);
+    return dt_fail(error, DETENT_ERROR_MODEL, &where, "coupling '%s': %s", record->def.name, why);
+}
+
+detent_status dt_check_coupling(const dt_builder *b, const dt_coupling_record *record,
+                                detent_error *error)
+{
+    const detent_coupling_def *def = &record->def;
+    const dt_location where = dt_locate(b, &record->origin, NULL, "joints", -1);
+    if (def->count < 2 || def->count > DETENT_MAX_COUPLED) {
+        return refuse(b, record, "joints", -1, "it needs two to six joints", error);
+    }
+    detent_status status =
+        dt_check_finite(def->factor, (int)def->count, def->name, "factor", &where, error);
+    for (size_t k = 0; k < def->count && !status; k++) {
+        if (def->factor[k] == 0.0) {
+            status = refuse(b, record, "", -1, "a ratio or a factor is zero", error);
+        }
+        for (size_t before = 0; before < k && !status; before++) {
+            if (strcmp(def->primitive[before], def->primitive[k]) == 0) {
+                status =
+                    refuse(b, record, "joints", (int)k, "a joint is coupled with itself", error);
+            }
+        }
+    }
+    return status;
+}
+
+/* The primitive of a coupling, which must have one freedom. */
+static detent_status find_joint(detent_mechanism *m, const dt_coupling_record *record, int k,
+                                int *primitive, detent_error *error)
+{
+    dt_builder *b = m->builder;
+    const char *name = record->def.primitive[k];
+    *primitive = dt_find_primitive(m, name);
+    if (*primitive < 0) {
+        const dt_location where = dt_locate(b, &record->origin, NULL, "joints", k);
+        return dt_fail_unknown(
+            "joint", name, dt_nearest_record(b, &b->joints, sizeof(dt_joint_record), name, NULL),
+            &where, error);
+    }
+    if (m->tree.nodes[*primitive].type->nv != 1) {
+        return refuse(b, record, "joints", k, "only revolute and prismatic joints can be coupled",
+                      error);
+    }
+    return DETENT_OK;
+}
+
+/* The condition holds at the initial positions. */
+static detent_status compile(detent_mechanism *m, const dt_coupling_record *record,
+                             dt_transmission *of, detent_error *error)
+{
+    const detent_coupling_def *def = &record->def;
+    bool moves = false;
+    of->name = def->name;
+    of->count = (int)def->count;
+    for (int k = 0; k < of->count; k++) {
+        detent_status status = find_joint(m, record, k, &of->joint[k], error);
+        if (status) {
+            return status;
+        }
+        of->factor[k] = def->factor[k];
+        of->offset += def->factor[k] * m->position[m->tree.nodes[of->joint[k]].q];
+        moves = moves || !m->primitives[of->joint[k]].motion;
+    }
+    return moves ? DETENT_OK
+                 : refuse(m->builder, record, "joints", -1,
+                          "all its joints have a prescribed motion", error);
+}
+
+detent_status dt_compile_couplings(detent_mechanism *m, detent_error *error)
+{
+    dt_transmission *all = dt_arena_alloc(&m->arena, (size_t)m->transmission_count, sizeof *all);
+    detent_status status = all ? DETENT_OK : dt_out_of_memory(error);
+    m->transmissions = all;
+    for (int k = 0; k < m->transmission_count && !status; k++) {
+        status = compile(m, DT_AT(m->builder->couplings, dt_coupling_record, k), &all[k], error);
+    }
+    return status;
+}
