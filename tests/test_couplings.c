@@ -122,6 +122,25 @@ static void a_screw_holds_its_load(void **state)
     }
 }
 
+/** The file: its torque is taken away while the screw turns; friction and weight stop it, and hold it. */
+static void a_screw_comes_to_rest(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_load("lead_screw.yaml", NULL);
+        detent_simulation *sim = variant_start(m, v);
+        double x[5], speeds[2];
+        detent_error error;
+        outputs_at(sim, v, 4, x, 5);
+        near(v, x[0], 44.708904298644, 1e-7); /* of explicit and implicit integration alike */
+        runs_must(detent_read(sim, DETENT_VELOCITIES, speeds, 2, &error), &error);
+        assert_true(speeds[0] == 0 && speeds[1] == 0);
+        near(v, x[3], 5 * 9.81 * 0.05 / (2 * pi), 1e-12);
+        runs_end(sim, m);
+    }
+}
+
 /** A differential and a rack on a driven shaft, through a loop of two hinges: every ratio holds, and the energies balance. */
 static void a_train_of_couplings(void **state)
 {
@@ -175,6 +194,7 @@ int main(void)
         cmocka_unit_test(a_geared_rotor_is_an_armature),
         cmocka_unit_test(velocities_that_do_not_fit),
         cmocka_unit_test(a_screw_holds_its_load),
+        cmocka_unit_test(a_screw_comes_to_rest),
         cmocka_unit_test(a_train_of_couplings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -294,6 +294,37 @@ static void friction_of_the_crank_holds_the_loop(void **state)
     }
 }
 
+/** Turning, it comes to rest by the friction of one of its joints, whichever that is and wherever the loop is cut. */
+static void friction_stops_the_loop(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 3 * VARIANTS; k++) {
+        static const char joints[] = "abd";
+        const variant v = variant_at(k / 3);
+        const int cut = (int)(k % 3);
+        const char joint = joints[(k / 3) % 3];
+        double at_end = 0, speeds[4];
+        char text[4096], more[256];
+        detent_error error;
+        snprintf(more, sizeof more,
+                 "stiction: {%c: {kinetic: 1.5, static: 2}}\nsimulation: {end: 4, rtol: 1e-8}\n",
+                 joint);
+        write_four_bar(text, sizeof text, cut, 0, 1, 12, more);
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        variant_advance(sim, v, 4);
+        runs_must(detent_read(sim, DETENT_VELOCITIES, speeds, 4, &error), &error);
+        for (int j = 0; j < 4; j++) {
+            at_end = fmax(at_end, fabs(speeds[j]));
+        }
+        if (at_end != 0) {
+            fail_msg("%s, cut %d, friction of %c: still at %g rad/s", variant_name(v), cut, joint,
+                     at_end);
+        }
+        runs_end(sim, m);
+    }
+}
+
 /* ---- in space ---- */
 
 /** A platform on six legs, universal joints below and spherical ones above, swings as in the other variants. */
@@ -375,6 +406,7 @@ int main(void)
         cmocka_unit_test(cut_anywhere),
         cmocka_unit_test(two_hinges_on_one_axis),
         cmocka_unit_test(friction_of_the_crank_holds_the_loop),
+        cmocka_unit_test(friction_stops_the_loop),
         cmocka_unit_test(platform),
         cmocka_unit_test(loop_that_cannot_close),
     };

@@ -12,10 +12,11 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
     const size_t rows = (size_t)c->rows, nv = (size_t)s->tree->nv, most = rows > nv ? rows : nv;
     c->work_length = (int)(4 * most + 64);
 #define TAKE(member, size) ((c->member = dt_arena_alloc(arena, (size), sizeof *c->member)) != NULL)
-    return TAKE(active, rows) && TAKE(dependent, nv) && TAKE(row, rows) && TAKE(freedom, rows) &&
-           TAKE(held, (size_t)s->tree->node_count) && TAKE(wrench, rows) && TAKE(G, rows * nv) &&
-           TAKE(matrix, rows * rows) && TAKE(x, most) && TAKE(pivots, most) && TAKE(norm, most) &&
-           TAKE(qr, rows * nv) && TAKE(tau, most) && TAKE(work, (size_t)c->work_length);
+    return TAKE(active, rows) && TAKE(dependent, nv) && TAKE(kept, nv) && TAKE(row, rows) &&
+           TAKE(freedom, rows) && TAKE(held, (size_t)s->tree->node_count) && TAKE(wrench, rows) &&
+           TAKE(G, rows * nv) && TAKE(matrix, rows * rows) && TAKE(x, most) && TAKE(pivots, most) &&
+           TAKE(norm, most) && TAKE(qr, rows * nv) && TAKE(tau, most) &&
+           TAKE(work, (size_t)c->work_length);
 #undef TAKE
 }
 
@@ -263,6 +264,7 @@ static void choose_rows(dt_system *s, double length)
 /** As many freedoms, for which these rows have the largest pivots. */
 static void choose_freedoms(dt_system *s, double length)
 {
+    static const double seldom = 1e-6;
     dt_closure *c = s->closure;
     int count = 0;
     int *of = c->freedom; /* less than there are columns: looked up below */
@@ -271,7 +273,8 @@ static void choose_freedoms(dt_system *s, double length)
         for (int j = 0; j < node->type->nv && !c->held[i]; j++, count++) {
             for (int k = 0; k < c->count; k++) {
                 c->qr[(size_t)count * (size_t)c->count + (size_t)k] =
-                    row_weight(s, c->row[k], length) * dt_closure_weight(node, length) *
+                    (c->kept[node->v + j] ? seldom : 1) * row_weight(s, c->row[k], length) *
+                    dt_closure_weight(node, length) *
                     c->G[(size_t)(node->v + j) * (size_t)c->rows + (size_t)c->row[k]];
             }
         }
@@ -305,6 +308,17 @@ void dt_closure_choose(dt_system *s)
     choose_freedoms(s, length);
     c->chosen = true;
     c->best = 0;
+}
+
+void dt_closure_keep(dt_system *s, int v)
+{
+    s->closure->kept[v] = true;
+    s->closure->chosen = false;
+}
+
+void dt_closure_keep_none(dt_system *s)
+{
+    memset(s->closure->kept, 0, (size_t)s->tree->nv * sizeof *s->closure->kept);
 }
 
 void dt_closure_refresh(dt_system *s)

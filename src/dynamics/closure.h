@@ -19,10 +19,11 @@
 #include "dynamics/system.h"
 
 typedef struct dt_closure {
-    int rows;           /**< 6 a loop: force or point 0 .. 2, torque or turn 3 .. 5 */
-    bool *active;       /**< rows */
-    bool *dependent;    /**< nv */
-    int count;          /**< of active rows, and of dependent freedoms */
+    int rows;        /**< 6 a loop: force or point 0 .. 2, torque or turn 3 .. 5 */
+    bool *active;    /**< rows */
+    bool *dependent; /**< nv */
+    bool *kept;      /**< nv: not to be dependent, for its velocity is known: dt_closure_keep() */
+    int count;       /**< of active rows, and of dependent freedoms */
     int *row, *freedom; /**< count: which they are */
     double best;        /**< the smallest pivot when they were chosen, relative; 0: not known yet */
     bool chosen;        /**< there is a choice, for these: */
@@ -49,6 +50,13 @@ detent_status dt_closure_assemble(dt_system *system, detent_error *error);
 
 /** Chooses anew where other joints may move than at the last choice; at the present pose. */
 void dt_closure_refresh(dt_system *system);
+/**
+ * The velocity of freedom v has been set, at an event: from the next choice on, which is due now, others follow from it, as
+ * long as they can.
+ */
+void dt_closure_keep(dt_system *system, int v);
+/** The event is over: nothing is kept, but the choice stays until there is reason for another. */
+void dt_closure_keep_none(dt_system *system);
 /** Chooses anew. */
 void dt_closure_choose(dt_system *system);
 

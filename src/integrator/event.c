@@ -11,6 +11,8 @@
  * Invariant: a joint, and a switch, joins an event at most once, so every event ends.
  */
 #include "integrator/event.h"
+
+#include "dynamics/closure.h"
 #include "integrator/core.h"
 #include "integrator/event_search.h"
 #include "integrator/graze.h"
@@ -103,12 +105,12 @@ static void snap_velocities(dt_simulation *sim)
         const double sv = s->direction[k] * *dt_velocity_of(sim, k),
                      sa = s->direction[k] *
                           s->a[s->tree->nodes[sim->mechanism->stictions[k].primitive].v];
-        if (sv == 0) {
-            continue;
-        }
-        if (sv < 0 || (sa < 0 && sv <= -sa * moment)) {
+        if (sv != 0 && (sv < 0 || (sa < 0 && sv <= -sa * moment))) {
             *dt_velocity_of(sim, k) = 0;
             sim->event.cause[k] = DETENT_CAUSE_STOP;
+        }
+        if (s->closure && *dt_velocity_of(sim, k) == 0) { /* others follow from that */
+            dt_closure_keep(s, (int)(dt_velocity_of(sim, k) - s->v));
         }
     }
 }

@@ -6,6 +6,8 @@
  * with a' by one more solution of the accelerations, a moment later along the motion.
  */
 #include "integrator/restart.h"
+
+#include "dynamics/closure.h"
 #include "integrator/blocks.h"
 #include "integrator/choice.h"
 #include "integrator/core.h"
@@ -121,6 +123,9 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
         return not_finite(t, error);
     }
     dt_form_core(sim);
+    if (sim->system.closure) {
+        dt_closure_keep_none(&sim->system);
+    }
     dt_fold_restart(sim);
     if (sim->reduction.way->is_smaller) {
         dt_solver_set_length(sim->solver, dt_length(sim));

@@ -153,7 +153,9 @@ static bool evaluate(dt_simulation *sim, const double *y, double *values)
             dt_roots_of_locked_watched(sim, k, g[k]);
         } else {
             const int node = s->mechanism->stictions[k].primitive;
-            moving_roots(sim, k, dt_v_of(sim, y)[s->tree->nodes[node].v], g[k]);
+            /* in loops the velocity is that of the closed state */
+            const double *v = s->closure ? s->v : dt_v_of(sim, y);
+            moving_roots(sim, k, v[s->tree->nodes[node].v], g[k]);
         }
     }
     return true;
@@ -163,7 +165,7 @@ static bool evaluate(dt_simulation *sim, const double *y, double *values)
 static int unknown(const dt_simulation *sim, dt_root root)
 {
     const dt_system *s = sim->core;
-    return s->mode[root.item] == DETENT_LOCKED
+    return s->mode[root.item] == DETENT_LOCKED || s->closure
                ? -1
                : sim->blocks.offset[DT_BLOCK_VELOCITIES] +
                      s->tree->nodes[s->mechanism->stictions[root.item].primitive].v;
