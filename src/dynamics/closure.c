@@ -372,7 +372,7 @@ static void renew(dt_system *s)
     if (c->best == 0) {
         c->best = now; /* the first time after a choice */
     }
-    if (now < worn * c->best) {
+    if (c->is_stepping && now < worn * c->best) {
         dt_closure_choose(s);
         c->open = !factor(c);
         c->best = least_pivot(c);

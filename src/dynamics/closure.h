@@ -29,6 +29,7 @@ typedef struct dt_closure {
     bool chosen;        /**< there is a choice, for these: */
     unsigned char *held; /**< node_count: it does not move */
     int initial_count;   /**< active rows when no joint is stuck, at the initial positions */
+    bool is_stepping;    /**< only steps may exchange what has worn: a reader changes no run */
     bool assembles;      /**< at the start: what is locked may still move */
     bool open;           /**< the last closing came to no end */
     double (*wrench)[6]; /**< rows: of a unit multiplier on the ghost, about the origin */

@@ -34,6 +34,14 @@ static void wrench_at(const dt_system *s, const dt_load *place, const double m[6
     }
 }
 
+/** The wrench of a unit multiplier of a row on the ghost. */
+static void unit_wrench(const dt_system *s, int row, double wrench[6])
+{
+    double unit[6] = {0};
+    unit[row % 6] = 1;
+    wrench_at(s, &s->mechanism->loads[s->mechanism->loops[row / 6].end + 1], unit, wrench);
+}
+
 static void add_wrenches(dt_system *s)
 {
     for (int l = 0; l < s->mechanism->loop_count; l++) {
@@ -99,15 +107,12 @@ static void answer_nodes(const detent_mechanism *m, dt_remote *remote)
 
 static bool prepare(dt_system *s, dt_remote *remote)
 {
-    const dt_loop *loop = &s->mechanism->loops[remote->item];
-    double unit[6] = {0};
     answer_nodes(s->mechanism, remote);
     if (!s->closure->active[remote->row]) {
         remote->node = remote->other = -1;
         return false;
     }
-    unit[remote->component] = 1;
-    wrench_at(s, &s->mechanism->loads[loop->end + 1], unit, remote->wrench);
+    unit_wrench(s, remote->row, remote->wrench);
     dt_copy6(remote->back, remote->wrench); /* where the loop is closed they are one */
     return true;
 }
@@ -143,14 +148,13 @@ void dt_weld_rows(dt_system *s, double *r)
     for (int l = 0; l < s->mechanism->loop_count; l++) {
         const dt_loop *loop = &s->mechanism->loops[l];
         for (int k = 0; k < 6; k++) {
-            double unit[6] = {0}, wrench[6];
+            double wrench[6];
             const int row = 6 * l + k;
             if (!s->closure->active[row]) {
                 r[row] = s->multiplier[row];
                 continue;
             }
-            unit[k] = 1;
-            wrench_at(s, &s->mechanism->loads[loop->end + 1], unit, wrench);
+            unit_wrench(s, row, wrench);
             r[row] = dt_dot6(wrench, s->A[loop->node[1]]) - dt_dot6(wrench, s->A[loop->node[0]]);
         }
     }
@@ -161,14 +165,13 @@ void dt_weld_row_changes(dt_tangent *t, dt_system *s, double *rows)
     for (int l = 0; l < s->mechanism->loop_count; l++) {
         const dt_loop *loop = &s->mechanism->loops[l];
         for (int k = 0; k < 6; k++) {
-            double unit[6] = {0}, wrench[6];
+            double wrench[6];
             const int row = 6 * l + k;
             if (!s->closure->active[row]) {
                 rows[row] = t->dm[row];
                 continue;
             }
-            unit[k] = 1;
-            wrench_at(s, &s->mechanism->loads[loop->end + 1], unit, wrench);
+            unit_wrench(s, row, wrench);
             rows[row] =
                 dt_dot6(wrench, t->dA[loop->node[1]]) - dt_dot6(wrench, t->dA[loop->node[0]]);
         }
@@ -178,9 +181,8 @@ void dt_weld_row_changes(dt_tangent *t, dt_system *s, double *rows)
 double dt_weld_row_size(const dt_system *s, int row)
 {
     const dt_loop *loop = &s->mechanism->loops[row / 6];
-    double unit[6] = {0}, wrench[6], sum = 0;
-    unit[row % 6] = 1;
-    wrench_at(s, &s->mechanism->loads[loop->end + 1], unit, wrench);
+    double wrench[6], sum = 0;
+    unit_wrench(s, row, wrench);
     for (int e = 0; e < 2;
          e++) { /* what the acceleration of either is summed from, along its way */
         for (int i = loop->node[e]; i >= 0; i = s->tree->nodes[i].parent) {

@@ -1,5 +1,7 @@
 /* The table of blocks, and where they are in y. */
 #include "integrator/blocks.h"
+
+#include "dynamics/closure.h"
 #include "integrator/core.h"
 
 const dt_block_row *const dt_block_rows[DT_BLOCKS] = {[DT_BLOCK_POSITIONS] = &dt_block_positions,
@@ -49,6 +51,18 @@ void dt_blocks_enter(dt_simulation *sim, double t, const double *y)
         }
     }
     dt_system_set_state(sim->core, t, dt_q_of(sim, y), dt_v_of(sim, y));
+}
+
+void dt_blocks_step(dt_simulation *sim, double t, const double *y)
+{
+    dt_closure *closure = sim->core->closure;
+    if (closure) {
+        closure->is_stepping = true;
+    }
+    dt_blocks_enter(sim, t, y);
+    if (closure) {
+        closure->is_stepping = false;
+    }
 }
 
 void dt_blocks_read(dt_simulation *sim, const double *y)

@@ -76,6 +76,8 @@ void dt_blocks_start(dt_simulation *simulation, double *y, double *yp);
 void dt_blocks_rate(dt_simulation *simulation, double *yp);
 /** The core to the state in y at t: what its laws and elements read beside q and v, then dt_system_set_state(). */
 void dt_blocks_enter(dt_simulation *simulation, double t, const double *y);
+/** The same in a step: where loops close, other coordinates may become dependent ones (closure.h). */
+void dt_blocks_step(dt_simulation *simulation, double t, const double *y);
 /** What is not in the readings of a system, from y. */
 void dt_blocks_read(dt_simulation *simulation, const double *y);
 

@@ -86,7 +86,7 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
     dt_system *s = sim->core;
     const dt_guess *guess = &sim->guess;
     sim->residuals++;
-    dt_blocks_enter(sim, t, y);
+    dt_blocks_step(sim, t, y);
     /* from a guess that no reader has touched: a run does not depend on being looked at */
     copy_guess(sim, s->a, s->f, guess->a, guess->f);
     if (dt_forward_dynamics(sim->core_newton, s, &sim->step.trial) != DETENT_OK ||

@@ -53,7 +53,7 @@ bool dt_residual(void *simulation, double t, const double *y, const double *yp, 
     dt_simulation *sim = simulation;
     dt_system *s = sim->core;
     sim->residuals++;
-    dt_blocks_enter(sim, t, y);
+    dt_blocks_step(sim, t, y);
     dt_system_set_acceleration(sim->core, dt_v_of(sim, yp), dt_f_of(sim, y));
     if (!dt_system_is_finite(s)) {
         return false;
