@@ -295,9 +295,8 @@ static void compare_solvers(bench *b, dt_newton_level level, double c)
         assert_non_null(solver[which]);
         d[which] = vector(b, nq + nv + ns);
         assert_int_equal(dt_newton_factor(solver[which], s, level, c, NULL), DETENT_OK);
-        dt_newton_solve(solver[which], s, level == DT_NEWTON_STEP ? r : NULL, r + nq, r + nq + nv,
-                        NULL, level == DT_NEWTON_STEP ? d[which] : NULL, d[which] + nq,
-                        d[which] + nq + nv, NULL);
+        dt_newton_solve(solver[which], s, &(dt_unknowns){.q = r, .v = r + nq, .f = r + nq + nv},
+                        &(dt_unknowns){.q = d[which], .v = d[which] + nq, .f = d[which] + nq + nv});
     }
     assert_close(d[0], d[1], nq, 1e-9, largest(d[1], nq));
     assert_close(d[0] + nq, d[1] + nq, nv, 1e-9, largest(d[1] + nq, nv));

@@ -351,7 +351,6 @@ static void check_newton_step(deep_tree *t, dt_newton *newton, dt_newton_level l
 {
     dt_system *s = &t->system;
     const int nq = s->tree->nq, nv = s->tree->nv, ns = s->mechanism->stiction_count;
-    const bool step = level == DT_NEWTON_STEP;
     double *r = numbers(t, nq + nv + ns), *d = numbers(t, nq + nv + ns);
     double *rows = numbers(t, nv + ns), *size = numbers(t, nv), *a_size = numbers(t, nv);
     dt_tangent tangent;
@@ -360,8 +359,8 @@ static void check_newton_step(deep_tree *t, dt_newton *newton, dt_newton_level l
         r[k] = support_uniform(&t->random, -1, 1);
     }
     assert_int_equal(dt_newton_factor(newton, s, level, c, NULL), DETENT_OK);
-    dt_newton_solve(newton, s, step ? r : NULL, r + nq, r + nq + nv, NULL, step ? d : NULL, d + nq,
-                    d + nq + nv, NULL);
+    dt_newton_solve(newton, s, &(dt_unknowns){.q = r, .v = r + nq, .f = r + nq + nv},
+                    &(dt_unknowns){.q = d, .v = d + nq, .f = d + nq + nv});
     set_direction(s, level, c, d, &tangent, a_size);
     jacobian_times(s, &tangent, rows, rows + nv);
     row_sizes(t, a_size, false, size);

@@ -203,6 +203,19 @@ typedef struct detent_coupling_def {
     size_t count;                      /**< two to six */
 } detent_coupling_def;
 
+/**
+ * A state of a controller, a filter, an actuator, a friction law: dz/dt = derivative. Laws and outputs read it by its
+ * name, or as state(NAME).
+ */
+typedef struct detent_state_def {
+    const char *name;
+    const char
+        *derivative; /**< may read t, inputs, states, and whatever the force of an actuator may */
+    double initial;
+    double
+        nominal; /**< how large it ordinarily is: the absolute tolerance follows; 0: from the mechanism */
+} detent_state_def;
+
 /** Which linear solver serves the Newton iteration. */
 typedef enum detent_linear_solver {
     DETENT_LINEAR_SOLVER_TREE = 0, /**< exact elimination along the tree, linear time */
@@ -324,6 +337,8 @@ DETENT_API detent_status detent_add_spring(detent_mechanism *, const detent_spri
                                            detent_error *);
 DETENT_API detent_status detent_add_coupling(detent_mechanism *, const detent_coupling_def *,
                                              detent_error *);
+DETENT_API detent_status detent_add_state(detent_mechanism *, const detent_state_def *,
+                                          detent_error *);
 /** An output column: any expression. */
 DETENT_API detent_status detent_add_output(detent_mechanism *, const char *expression,
                                            detent_error *);
@@ -335,8 +350,8 @@ DETENT_API void detent_mechanism_destroy(detent_mechanism *);
 /** What was understood. Strings belong to the mechanism. */
 typedef struct detent_mechanism_info {
     const char *name;
-    size_t bodies, joints, primitives, stictions, loads, springs, couplings, loops, signals, inputs,
-        outputs;
+    size_t bodies, joints, primitives, stictions, loads, springs, couplings, loops, states, signals,
+        inputs, outputs;
     size_t coordinates; /**< length of the position vector */
     size_t freedoms;    /**< length of the velocity vector */
     size_t warnings;
@@ -356,7 +371,8 @@ typedef enum detent_item {
     DETENT_LOOP, /**< its name is that of the joint where it is cut */
     DETENT_INPUT,
     DETENT_OUTPUT,
-    DETENT_WARNING
+    DETENT_WARNING,
+    DETENT_STATE
 } detent_item;
 /**
  * The name of an item (an output's label or expression, a warning's text); NULL if out of range. A
@@ -364,7 +380,7 @@ typedef enum detent_item {
  */
 DETENT_API const char *detent_name(const detent_mechanism *, detent_item item, size_t index);
 /**
- * The unit of an output's value, a primitive's position, a stiction's friction ("rad", "m", "N",
+ * The unit of an output's or a state's value, a primitive's position, a stiction's friction ("rad", "m", "N",
  * ...; "" if none or unknown).
  */
 DETENT_API const char *detent_unit(const detent_mechanism *, detent_item item, size_t index);
@@ -501,7 +517,8 @@ typedef enum detent_quantity {
     DETENT_FRICTIONS,     /**< friction force of each stiction; length `stictions` */
     DETENT_MARGINS,       /**< see detent_mode_change.margin; length `stictions` */
     DETENT_OUTPUTS,       /**< output expressions; length `outputs` */
-    DETENT_MODES          /**< detent_mode of each stiction as a number; length `stictions` */
+    DETENT_MODES,         /**< detent_mode of each stiction as a number; length `stictions` */
+    DETENT_STATES         /**< of controllers and elements; length `states` */
 } detent_quantity;
 
 /** Reads a whole vector, now. `count` must be its length. */

@@ -126,6 +126,19 @@ detent_status detent_add_coupling(detent_mechanism *mechanism, const detent_coup
     return status ? status : dt_builder_add_coupling(mechanism, coupling, NULL, error);
 }
 
+detent_status detent_add_state(detent_mechanism *mechanism, const detent_state_def *state,
+                               detent_error *error)
+{
+    detent_status status = require_both(mechanism, state, "the state's definition", error);
+    if (!status) {
+        status = dt_require(state->name, "the state's name", error);
+    }
+    if (!status) {
+        status = dt_require(state->derivative, "the state's derivative", error);
+    }
+    return status ? status : dt_builder_add_state(mechanism, state, NULL, NULL, error);
+}
+
 detent_status detent_add_load(detent_mechanism *mechanism, const detent_load_def *load,
                               detent_error *error)
 {

@@ -75,6 +75,7 @@ void detent_mechanism_get_info(const detent_mechanism *mechanism, detent_mechani
         .springs = (size_t)m->strut_count,
         .couplings = (size_t)m->transmission_count,
         .loops = (size_t)m->loop_count,
+        .states = (size_t)m->state_count,
         .signals = (size_t)m->signal_count,
         .inputs = (size_t)m->input_count,
         .outputs = (size_t)m->output_count,
@@ -109,6 +110,8 @@ static size_t item_count(const detent_mechanism *m, detent_item item)
         return (size_t)m->transmission_count;
     case DETENT_LOOP:
         return (size_t)m->loop_count;
+    case DETENT_STATE:
+        return (size_t)m->state_count;
     case DETENT_INPUT:
         return (size_t)m->input_count;
     case DETENT_OUTPUT:
@@ -141,6 +144,8 @@ const char *detent_name(const detent_mechanism *m, detent_item item, size_t inde
         return m->transmissions[index].name;
     case DETENT_LOOP:
         return m->joints[m->loops[index].joint].name;
+    case DETENT_STATE:
+        return m->states[index].name;
     case DETENT_INPUT:
         return m->inputs[index].name;
     case DETENT_OUTPUT:
@@ -158,6 +163,9 @@ const char *detent_unit(const detent_mechanism *m, detent_item item, size_t inde
     }
     if (item == DETENT_OUTPUT) {
         return m->outputs[index].unit ? m->outputs[index].unit : "";
+    }
+    if (item == DETENT_STATE) {
+        return m->states[index].unit;
     }
     if (item == DETENT_PRIMITIVE) {
         const dt_primitive_type *type = m->tree.nodes[index].type;
@@ -186,6 +194,8 @@ ptrdiff_t detent_find(const detent_mechanism *m, detent_item item, const char *n
     case DETENT_STICTION:
         primitive = dt_find_primitive(m, name);
         return primitive < 0 ? -1 : m->primitives[primitive].stiction;
+    case DETENT_STATE:
+        return dt_name_map_get(&m->state_names, name);
     case DETENT_INPUT:
         return dt_name_map_get(&m->input_names, name);
     default:

@@ -34,6 +34,8 @@ static size_t quantity_length(const detent_mechanism *m, detent_quantity quantit
         return (size_t)m->stiction_count;
     case DETENT_OUTPUTS:
         return (size_t)m->output_count;
+    case DETENT_STATES:
+        return (size_t)m->state_count;
     }
     return 0;
 }
@@ -74,6 +76,7 @@ static dt_level level_of(const detent_mechanism *m, detent_quantity quantity)
     case DETENT_VELOCITIES:
     case DETENT_ACCELERATIONS:
     case DETENT_MODES:
+    case DETENT_STATES:
         return DT_LEVEL_STATE;
     case DETENT_OUTPUTS:
         return level_of_outputs(m);
@@ -141,6 +144,9 @@ static void read_quantity(const detent_simulation *simulation, dt_system *system
     case DETENT_OUTPUTS:
         read_outputs(simulation, system, values);
         break;
+    case DETENT_STATES:
+        memcpy(values, system->z, count * sizeof *values);
+        break;
     }
 }
 
@@ -151,7 +157,7 @@ static detent_status read(detent_simulation *simulation, bool before, detent_qua
     if (status) {
         return status;
     }
-    if ((int)quantity < 0 || quantity > DETENT_MODES) {
+    if ((int)quantity < 0 || quantity > DETENT_STATES) {
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is no quantity %d", quantity);
     }
     status =

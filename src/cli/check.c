@@ -140,6 +140,7 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
     print_count("springs", info->springs);
     print_count("couplings", info->couplings);
     print_count("loops", info->loops);
+    print_count("states", info->states);
     print_count("signals", info->signals);
     print_count("inputs", info->inputs);
     print_count("outputs", info->outputs);
@@ -149,6 +150,7 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
     print_names(mechanism, "springs", DETENT_SPRING, info->springs);
     print_names(mechanism, "couplings", DETENT_COUPLING, info->couplings);
     print_names(mechanism, "loops, cut at", DETENT_LOOP, info->loops);
+    print_names(mechanism, "states", DETENT_STATE, info->states);
     print_names(mechanism, "inputs", DETENT_INPUT, info->inputs);
     print_names(mechanism, "outputs", DETENT_OUTPUT, info->outputs);
     print_settings(&info->settings);
@@ -220,6 +222,7 @@ static void json_valid(json_writer *json, const detent_mechanism *mechanism,
     json_names(json, "loads", mechanism, DETENT_LOAD);
     json_names(json, "springs", mechanism, DETENT_SPRING);
     json_names(json, "couplings", mechanism, DETENT_COUPLING);
+    json_names(json, "states", mechanism, DETENT_STATE);
     json_names(json, "loops", mechanism, DETENT_LOOP);
     json_names(json, "inputs", mechanism, DETENT_INPUT);
     json_outputs(json, mechanism);

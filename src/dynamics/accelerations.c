@@ -220,7 +220,8 @@ static detent_status changes(dt_newton *n, dt_system *s, detent_error *error)
     }
     const detent_status status = dt_newton_factor(n, s, DT_NEWTON_ACCELERATION, 0, error);
     if (status == DETENT_OK) {
-        dt_newton_solve(n, s, NULL, n->r_v, n->r_f, n->r_m, NULL, n->d_v, n->d_f, n->d_m);
+        dt_newton_solve(n, s, &(dt_unknowns){.v = n->r_v, .f = n->r_f, .m = n->r_m},
+                        &(dt_unknowns){.v = n->d_v, .f = n->d_f, .m = n->d_m});
     }
     return status;
 }

@@ -109,10 +109,10 @@ static int band_width(const dt_linear_laws *laws, const dt_coupling *cp)
 {
     int width = 0, own = 0;
     for (int e = 0; e < laws->law_count; e++) {
-        const dt_program *p = laws->remote[e].law->program;
-        for (int j = 0; j < p->variable_count; j++) {
-            if (dt_variable_is(p->variables[j], DT_OF_JOINT)) {
-                own = distance(cp, e, cp->component[p->variables[j].index]);
+        const dt_remote *remote = &laws->remote[e];
+        for (int j = 0; j < remote->read_count; j++) {
+            if (dt_variable_is(remote->reads[j], DT_OF_JOINT)) {
+                own = distance(cp, e, cp->component[remote->reads[j].index]);
                 width = own > width ? own : width;
             }
         }
@@ -130,31 +130,32 @@ bool dt_coupling_create(dt_arena *arena, const dt_system *s, const dt_linear_law
     const size_t n = (size_t)s->tree->node_count;
     memset(cp, 0, sizeof *cp);
     cp->count = laws->remote_count;
+    if (cp->count == 0 && laws->reader_count == 0) {
+        return true;
+    }
+#define TAKE(member, count) \
+    ((cp->member = dt_arena_alloc(arena, (count), sizeof *cp->member)) != NULL)
+    if (!TAKE(u_Q, n) || !TAKE(u_K, (size_t)s->mechanism->stiction_count) || !TAKE(u_E, n)) {
+        return false;
+    }
     if (cp->count == 0) {
         return true;
     }
-    cp->component = dt_arena_alloc(arena, n, sizeof *cp->component);
-    cp->joined = dt_arena_alloc(arena, n, sizeof *cp->joined);
-    cp->first = dt_arena_alloc(arena, n + 1, sizeof *cp->first);
-    cp->member = dt_arena_alloc(arena, (size_t)cp->count, sizeof *cp->member);
-    cp->u = dt_arena_alloc(arena, (size_t)cp->count, sizeof *cp->u);
-    cp->u_Q = dt_arena_alloc(arena, n, sizeof *cp->u_Q);
-    cp->u_K = dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *cp->u_K);
-    cp->u_E = dt_arena_alloc(arena, n, sizeof *cp->u_E);
-    if (!cp->component || !cp->joined || !cp->first || !cp->member || !cp->u || !cp->u_Q ||
-        !cp->u_K || !cp->u_E) {
+    if (!TAKE(component, n) || !TAKE(joined, n) || !TAKE(first, n + 1) ||
+        !TAKE(member, (size_t)cp->count) || !TAKE(u, (size_t)cp->count)) {
         return false;
     }
+#undef TAKE
     form_components(cp, s, laws);
     return dt_band_create(arena, cp->count, band_width(laws, cp), &cp->matrix);
 }
 
 /* ---- use ---- */
 
-/** Change of a reading in the solution that `tn` holds. */
-static double reading_change(const dt_tree_newton *tn, const dt_system *s, dt_variable variable)
+double dt_coupling_reading(const dt_tree_newton *tn, const dt_system *s, dt_variable variable)
 {
-    const int i = variable.index, j = s->tree->nodes[i].v, k = s->mechanism->primitives[i].stiction;
+    const int i = dt_system_place(s, variable.index), j = s->tree->nodes[i].v,
+              k = s->mechanism->primitives[i].stiction;
     dt_slope slope = {0};
     dt_slope_add(s, variable, 1, &slope);
     double change = dt_tree_newton_wrench(tn, i, slope.F);
@@ -204,11 +205,10 @@ static void take_columns(dt_coupling *cp, const dt_tree_newton *tn, const dt_sys
 {
     for (int e = 0; e < laws->law_count; e++) {
         const dt_remote *remote = &laws->remote[e];
-        const dt_program *p = remote->law->program;
-        for (int j = 0; j < p->variable_count; j++) {
+        for (int j = 0; j < remote->read_count; j++) {
             if (remote->gradient[j] != 0) {
-                take_column(cp, e, cp->component[p->variables[j].index], round,
-                            remote->gradient[j] * reading_change(tn, s, p->variables[j]));
+                take_column(cp, e, cp->component[remote->reads[j].index], round,
+                            remote->gradient[j] * dt_coupling_reading(tn, s, remote->reads[j]));
             }
         }
     }
@@ -266,12 +266,32 @@ static double answer_change(const dt_remote *remote, const dt_tree_newton *tn, c
     if (!remote->law) {
         return remote->node < 0 ? 0 : remote->element->feel(remote, tn, s);
     }
-    for (int j = 0; j < remote->law->program->variable_count; j++) {
+    for (int j = 0; j < remote->read_count; j++) {
         if (remote->gradient[j] != 0) {
-            sum += remote->gradient[j] * reading_change(tn, s, remote->law->program->variables[j]);
+            sum += remote->gradient[j] * dt_coupling_reading(tn, s, remote->reads[j]);
         }
     }
     return sum;
+}
+
+/** What the residuals of states make of the laws that read them, to the load. */
+static void add_states(dt_coupling *cp, const dt_system *s, const dt_linear_laws *laws,
+                       const double *r_z, dt_tree_load *load)
+{
+    clear_injection(cp, s);
+    for (int e = 0; e < laws->reader_count; e++) {
+        const dt_state_reader *reader = &laws->reader[e];
+        double u = 0;
+        for (int k = 0; k < reader->count; k++) {
+            u -= reader->y[k] * r_z[reader->state[k]];
+        }
+        if (u != 0) {
+            inject(cp, s, &reader->at, u);
+        }
+    }
+    load->u_Q = cp->u_Q;
+    load->u_K = cp->u_K;
+    load->u_E = (const double(*)[6])cp->u_E;
 }
 
 void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
@@ -279,7 +299,11 @@ void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
 {
     dt_tree_load coupled = *load;
     const int count = active(laws, tn);
-    dt_tree_newton_solve(tn, s, laws, load);
+    const bool by_states = laws->states.active && laws->reader_count > 0 && load->r_z;
+    if (by_states) {
+        add_states(cp, s, laws, load->r_z, &coupled);
+    }
+    dt_tree_newton_solve(tn, s, laws, &coupled);
     if (count == 0) {
         return;
     }
@@ -288,6 +312,9 @@ void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
     }
     dt_band_solve(&cp->matrix, cp->u);
     clear_injection(cp, s);
+    if (by_states) {
+        add_states(cp, s, laws, load->r_z, &coupled);
+    }
     for (int e = 0; e < count; e++) {
         inject(cp, s, &laws->remote[e], cp->u[e]);
     }

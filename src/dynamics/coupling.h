@@ -38,7 +38,10 @@ bool dt_coupling_create(dt_arena *arena, const dt_system *system, const dt_linea
 bool dt_coupling_factor(dt_coupling *coupling, dt_tree_newton *tn, const dt_system *system,
                         const dt_linear_laws *laws);
 
-/** Solves with couplings; the solution is left in `tn`. */
+/** Change of a reading in the solution that `tn` holds. */
+double dt_coupling_reading(const dt_tree_newton *tn, const dt_system *system, dt_variable variable);
+
+/** Solves with couplings, and with states where load->r_z is given; the solution is left in `tn`. */
 void dt_coupling_solve(dt_coupling *coupling, dt_tree_newton *tn, const dt_system *system,
                        const dt_linear_laws *laws, const dt_tree_load *load);
 

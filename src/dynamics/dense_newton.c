@@ -10,7 +10,8 @@
 bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton *dn)
 {
     const size_t order = (size_t)s->tree->nq + (size_t)s->tree->nv +
-                         (size_t)s->mechanism->stiction_count + (size_t)dt_tie_rows(s->mechanism);
+                         (size_t)s->mechanism->stiction_count + (size_t)dt_tie_rows(s->mechanism) +
+                         (size_t)s->mechanism->state_count;
     memset(dn, 0, sizeof *dn);
     if (order > DT_DENSE_LARGEST) {
         return false;
@@ -33,9 +34,18 @@ static void clear_direction(dt_dense_newton *dn, const dt_system *s)
     memset(dn->tangent.da, 0, nv * sizeof(double));
     memset(dn->tangent.df, 0, (size_t)s->mechanism->stiction_count * sizeof(double));
     memset(dn->tangent.dm, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof(double));
+    memset(dn->tangent.dz, 0, (size_t)s->mechanism->state_count * sizeof(double));
 }
 
-/** Rows of the dynamics and of friction for the direction set in the tangent. */
+/** Rows of the states for the direction set in the tangent. */
+static void state_rows(dt_dense_newton *dn, dt_system *s, double *r_z)
+{
+    for (int k = 0; k < s->mechanism->state_count; k++) {
+        r_z[k] = dn->c * dn->tangent.dz[k] - dt_tangent_law(&dn->tangent, s, &s->rate_law[k], 0);
+    }
+}
+
+/** Rows of the dynamics, of friction, multipliers and states for the direction set in the tangent. */
 static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, double *r_f)
 {
     dt_tangent *t = &dn->tangent;
@@ -65,6 +75,9 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
     }
     dt_weld_row_changes(t, s, r_f + s->mechanism->stiction_count);
     dt_transmission_row_changes(t, s, r_f + s->mechanism->stiction_count);
+    if (dn->level == DT_NEWTON_STEP) {
+        state_rows(dn, s, r_f + s->mechanism->stiction_count + dt_tie_rows(s->mechanism));
+    }
 }
 
 /** Columns of the change dq of coordinate `c` of node i, whose kinematic row is c dq - N(dq) v. */
@@ -127,11 +140,12 @@ static void velocity_column(dt_dense_newton *dn, dt_system *s, int i, int j, dou
 
 void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *s, dt_newton_level level, double c)
 {
-    const int nq = level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv,
-              ns = s->mechanism->stiction_count, nm = dt_tie_rows(s->mechanism);
+    const bool step = level == DT_NEWTON_STEP;
+    const int nq = step ? s->tree->nq : 0, nv = s->tree->nv, ns = s->mechanism->stiction_count,
+              nm = dt_tie_rows(s->mechanism), nz = step ? s->mechanism->state_count : 0;
     dn->level = level;
     dn->c = c;
-    dn->order = nq + nv + ns + nm;
+    dn->order = nq + nv + ns + nm + nz;
     const size_t order = (size_t)dn->order;
     memset(dn->matrix, 0, order * order * sizeof *dn->matrix);
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -154,6 +168,12 @@ void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *s, dt_newton_level
         double *column = dn->matrix + (size_t)(nq + nv + ns + k) * order;
         clear_direction(dn, s);
         dn->tangent.dm[k] = 1;
+        derivative_rows(dn, s, column + nq, column + nq + nv);
+    }
+    for (int k = 0; k < nz; k++) {
+        double *column = dn->matrix + (size_t)(nq + nv + ns + nm + k) * order;
+        clear_direction(dn, s);
+        dn->tangent.dz[k] = 1;
         derivative_rows(dn, s, column + nq, column + nq + nv);
     }
 }
@@ -215,6 +235,12 @@ static void measure(dt_dense_newton *dn, const dt_system *s)
     for (int k = 0; k < dt_tie_rows(s->mechanism) && s->scale; k++) {
         measure_multiplier(dn, s, k, nq + nv + s->mechanism->stiction_count + k);
     }
+    const int states = dn->level == DT_NEWTON_STEP && s->scale ? s->mechanism->state_count : 0;
+    for (int k = 0; k < states; k++) {
+        const double size = power(s->scale->state[k]);
+        dn->column[dn->order - states + k] = size;
+        dn->row[dn->order - states + k] = 1 / power(size * dn->c);
+    }
 }
 
 static void equilibrate(dt_dense_newton *dn, const dt_system *s)
@@ -275,25 +301,37 @@ static void solve_locked(dt_dense_newton *dn, const dt_system *s, int k, const d
     }
 }
 
-void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double *r_q,
-                           const double *r_v, const double *r_f, const double *r_m, double *d_q,
-                           double *d_v, double *d_f, double *d_m)
+/** Copies a part of x to or from the unknowns, with a sign; returns where the next part is. */
+static double *part(double *x, double *unknowns, int count, bool is_right)
 {
-    const int nq = dn->level == DT_NEWTON_STEP ? s->tree->nq : 0, nv = s->tree->nv,
-              ns = s->mechanism->stiction_count, nm = dt_tie_rows(s->mechanism);
+    for (int k = 0; k < count; k++) {
+        if (is_right) {
+            x[k] = -unknowns[k];
+        } else {
+            unknowns[k] = x[k];
+        }
+    }
+    return x + count;
+}
+
+/** All parts, in the order of the unknowns. */
+static void parts(const dt_dense_newton *dn, const dt_system *s, const dt_unknowns *u,
+                  bool is_right)
+{
+    const bool step = dn->level == DT_NEWTON_STEP;
+    double *x = part(dn->x, u->q, step ? s->tree->nq : 0, is_right);
+    x = part(x, u->v, s->tree->nv, is_right);
+    x = part(x, u->f, s->mechanism->stiction_count, is_right);
+    x = part(x, u->m, dt_tie_rows(s->mechanism), is_right);
+    part(x, u->z, step ? s->mechanism->state_count : 0, is_right);
+}
+
+void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const dt_unknowns *r,
+                           const dt_unknowns *d)
+{
+    const int ns = s->mechanism->stiction_count;
     int info = 0, one = 1;
-    for (int k = 0; k < nq; k++) {
-        dn->x[k] = -r_q[k];
-    }
-    for (int k = 0; k < nv; k++) {
-        dn->x[nq + k] = -r_v[k];
-    }
-    for (int k = 0; k < ns; k++) {
-        dn->x[nq + nv + k] = -r_f[k];
-    }
-    for (int k = 0; k < nm; k++) {
-        dn->x[nq + nv + ns + k] = -r_m[k];
-    }
+    parts(dn, s, r, true);
     for (int k = 0; k < dn->order; k++) {
         dn->x[k] *= dn->row[k];
     }
@@ -305,14 +343,7 @@ void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *s, const double
         dn->x[k] *= dn->column[k];
     }
     for (int k = 0; k < ns; k++) {
-        solve_locked(dn, s, k, r_q, r_f);
+        solve_locked(dn, s, k, r->q, r->f);
     }
-    for (int k = 0; k < nq; k++) {
-        d_q[k] = dn->x[k];
-    }
-    memcpy(d_v, dn->x + nq, (size_t)nv * sizeof *d_v);
-    memcpy(d_f, dn->x + nq + nv, (size_t)ns * sizeof *d_f);
-    for (int k = 0; k < nm; k++) {
-        d_m[k] = dn->x[nq + nv + ns + k];
-    }
+    parts(dn, s, d, false);
 }

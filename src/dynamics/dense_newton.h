@@ -8,8 +8,8 @@
  * Rows and columns are measured by the scales of the mechanism (scale.h), to powers of two: which pivots
  * are taken does not depend on units.
  *
- * Unknowns: dq (nq; STEP level only), dv (da at the ACCELERATION level), df; rows in the same
- * order.
+ * Unknowns: dq (nq; STEP level only), dv (da at the ACCELERATION level), df, dm, dz (STEP level only); rows in the
+ * same order.
  */
 #ifndef DT_DYNAMICS_DENSE_NEWTON_H
 #define DT_DYNAMICS_DENSE_NEWTON_H
@@ -45,9 +45,8 @@ int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *system, dt_newton_lev
 /** The sign of the determinant, after dt_dense_newton_factor(). */
 int dt_dense_newton_sign(const dt_dense_newton *dn);
 
-/** Solves J d = -r. */
-void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *system, const double *r_q,
-                           const double *r_v, const double *r_f, const double *r_m, double *d_q,
-                           double *d_v, double *d_f, double *d_m);
+/** Solves J d = -r; `r` and `d` may be the same. */
+void dt_dense_newton_solve(dt_dense_newton *dn, const dt_system *system, const dt_unknowns *r,
+                           const dt_unknowns *d);
 
 #endif

@@ -16,7 +16,8 @@ const dt_law_kind dt_law_kinds[DT_LAW_ROLES] = {
     [DT_LAW_MAGNITUDE] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT},
     [DT_LAW_FORWARD] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT},
     [DT_LAW_REVERSE] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT},
-    [DT_LAW_TEST] = {&dt_friction_element, ALONG_STICTION}};
+    [DT_LAW_TEST] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_TEST},
+    [DT_LAW_RATE] = {&dt_state_element, 0}};
 #undef ALONG_STICTION
 
 int dt_items_count(const detent_mechanism *m, dt_items items)
@@ -27,7 +28,8 @@ int dt_items_count(const detent_mechanism *m, dt_items items)
                                      [DT_ITEMS_LOADS] = m->load_count,
                                      [DT_ITEMS_STRUTS] = m->strut_count,
                                      [DT_ITEMS_LOOPS] = m->loop_count,
-                                     [DT_ITEMS_TRANSMISSIONS] = m->transmission_count};
+                                     [DT_ITEMS_TRANSMISSIONS] = m->transmission_count,
+                                     [DT_ITEMS_STATES] = m->state_count};
     return count[items];
 }
 

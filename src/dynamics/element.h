@@ -30,7 +30,8 @@
     ROW(load) \
     ROW(weld) \
     ROW(transmission) \
-    ROW(strut)
+    ROW(strut) \
+    ROW(state)
 /* clang-format on */
 
 #define DT_ELEMENT_NUMBER(name) DT_ELEMENT_##name,
@@ -46,6 +47,7 @@ typedef enum dt_items {
     DT_ITEMS_STRUTS,
     DT_ITEMS_LOOPS,
     DT_ITEMS_TRANSMISSIONS,
+    DT_ITEMS_STATES,
     DT_ITEM_SETS
 } dt_items;
 

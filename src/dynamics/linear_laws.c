@@ -6,21 +6,58 @@
 
 /* ---- set-up ---- */
 
-static bool reads_remote(const dt_law *law, int node)
+static bool reads_others(const dt_program *p, int node)
 {
-    for (int k = 0; law->program && k < law->program->variable_count; k++) {
-        if (dt_variable_is(law->program->variables[k], DT_OF_JOINT) &&
-            law->program->variables[k].index != node) {
+    for (int k = 0; k < p->variable_count; k++) {
+        if (dt_variable_is(p->variables[k], DT_OF_JOINT) && p->variables[k].index != node) {
             return true;
         }
     }
     return false;
 }
 
-/** Whether a law counts as one that reads other nodes. */
-static bool is_remote(const dt_system *s, const dt_law *law)
+/** Whether a law reads a joint that is not `node`, itself or by states. */
+static bool reads_remote(dt_state_slopes *states, const dt_system *s, const dt_law *law, int node)
 {
-    return dt_law_is(law, DT_LAW_IS_ANSWER) && reads_remote(law, dt_law_own_node(s, law));
+    const int count = dt_state_slopes_list(states, law->program);
+    bool any = reads_others(law->program, node);
+    for (int k = 0; k < count && !any; k++) {
+        any = reads_others(s->mechanism->states[states->touched[k]].derivative, node);
+    }
+    return any;
+}
+
+/** Whether a law counts as one that reads other nodes. */
+static bool is_remote(dt_linear_laws *laws, const dt_system *s, const dt_law *law)
+{
+    return dt_law_is(law, DT_LAW_IS_ANSWER) &&
+           reads_remote(&laws->states, s, law, dt_law_own_node(s, law));
+}
+
+/** What a law reads at the STEP level. False when memory is out. */
+static bool list_reads(dt_arena *arena, const dt_system *s, dt_state_slopes *states,
+                       const dt_program *p, dt_remote *remote)
+{
+    const int count = dt_state_slopes_list(states, p);
+    int length = p->variable_count;
+    for (int k = 0; k < count; k++) {
+        length += s->mechanism->states[states->touched[k]].derivative->variable_count;
+    }
+    dt_variable *reads =
+        count > 0 ? dt_arena_alloc(arena, (size_t)length, sizeof *reads) : (dt_variable *)NULL;
+    remote->gradient = dt_arena_alloc(arena, (size_t)length, sizeof *remote->gradient);
+    remote->reads = count > 0 ? reads : p->variables;
+    remote->read_count = length;
+    length = p->variable_count;
+    if (reads) {
+        memcpy(reads, p->variables, (size_t)length * sizeof *reads);
+    }
+    for (int k = 0; k < count && reads; k++) {
+        const dt_program *rate = s->mechanism->states[states->touched[k]].derivative;
+        memcpy(reads + length, rate->variables, (size_t)rate->variable_count * sizeof *reads);
+        length += rate->variable_count;
+    }
+    return remote->reads && remote->gradient;
 }
 
 /** Laws along joints in the order of their nodes, actuation before friction; those on bodies come last. */
@@ -79,31 +116,68 @@ static bool list_remotes(dt_arena *arena, const dt_system *s, dt_linear_laws *la
 {
     int count = 0;
     for (int l = 0; l < s->law_count; l++) {
-        count += is_remote(s, s->law[l]);
+        count += is_remote(laws, s, s->law[l]);
     }
     laws->remote =
         dt_arena_alloc(arena, (size_t)(count + count_answers(s->mechanism)), sizeof *laws->remote);
     for (int l = 0; l < s->law_count && laws->remote; l++) {
         const dt_law *law = s->law[l];
-        if (!is_remote(s, law)) {
+        if (!is_remote(laws, s, law)) {
             continue;
         }
-        double *gradient =
-            dt_arena_alloc(arena, (size_t)law->program->variable_count, sizeof *gradient);
-        if (!gradient) {
+        dt_remote *remote = &laws->remote[laws->remote_count++];
+        *remote = (dt_remote){.law = law,
+                              .element = dt_law_kinds[law->role].element,
+                              .node = dt_law_node(s, law),
+                              .other = -1};
+        if (!list_reads(arena, s, &laws->states, law->program, remote)) {
             return false;
         }
-        laws->remote[laws->remote_count++] = (dt_remote){.law = law,
-                                                         .element = dt_law_kinds[law->role].element,
-                                                         .node = dt_law_node(s, law),
-                                                         .other = -1,
-                                                         .gradient = gradient};
     }
     if (count > 1 && laws->remote) {
         qsort(laws->remote, (size_t)count, sizeof *laws->remote, compare_remotes);
     }
     laws->law_count = laws->acceleration_count = laws->remote_count;
     return laws->remote && list_answers(arena, s, laws);
+}
+
+static bool reads_states(const dt_law *law)
+{
+    bool any = false;
+    for (int k = 0; dt_law_is(law, DT_LAW_IS_ANSWER) && k < law->program->variable_count; k++) {
+        any = any || dt_variable_is(law->program->variables[k], DT_OF_STATES);
+    }
+    return any;
+}
+
+/** Lists the laws of the equation of motion that read states. False when memory is out. */
+static bool list_readers(dt_arena *arena, const dt_system *s, dt_linear_laws *laws)
+{
+    size_t count = 0;
+    for (int l = 0; l < s->law_count && laws->states.count > 0; l++) {
+        count += reads_states(s->law[l]);
+    }
+    laws->reader = dt_arena_alloc(arena, count, sizeof *laws->reader);
+    for (int l = 0; l < s->law_count && count > 0 && laws->reader; l++) {
+        const dt_law *law = s->law[l];
+        if (!reads_states(law)) {
+            continue;
+        }
+        const size_t states = (size_t)dt_state_slopes_list(&laws->states, law->program);
+        dt_state_reader *reader = &laws->reader[laws->reader_count++];
+        *reader = (dt_state_reader){.at = {.law = law,
+                                           .element = dt_law_kinds[law->role].element,
+                                           .node = dt_law_node(s, law),
+                                           .other = -1},
+                                    .count = (int)states,
+                                    .state = dt_arena_alloc(arena, states, sizeof(int)),
+                                    .y = dt_arena_alloc(arena, states, sizeof(double))};
+        if (!reader->state || !reader->y) {
+            return false;
+        }
+        memcpy(reader->state, laws->states.touched, states * sizeof *reader->state);
+    }
+    return laws->reader != NULL;
 }
 
 static void mark_wrenches(const dt_system *s, dt_linear_laws *laws)
@@ -136,7 +210,9 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *
     memset(laws, 0, sizeof *laws);
     laws->needs_wrench = dt_arena_alloc(arena, (size_t)s->tree->node_count, 1);
     laws->gradient = dt_arena_alloc(arena, longest_slots(s), sizeof *laws->gradient);
-    if (!laws->needs_wrench || !laws->gradient || !list_remotes(arena, s, laws)) {
+    if (!laws->needs_wrench || !laws->gradient ||
+        !dt_state_slopes_create(arena, s, &laws->states) || !list_remotes(arena, s, laws) ||
+        !list_readers(arena, s, laws)) {
         return false;
     }
     mark_wrenches(s, laws);
@@ -153,6 +229,32 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *
 
 /* ---- update ---- */
 
+/** Adds what a program reads of `node`, times a factor. */
+static void add_own(const dt_system *s, const dt_program *p, const double *gradient, double factor,
+                    int node, dt_slope *slope)
+{
+    for (int k = 0; k < p->variable_count; k++) {
+        if (dt_variable_is(p->variables[k], DT_OF_JOINT) &&
+            dt_system_place(s, p->variables[k].index) == node) {
+            dt_slope_add(s, p->variables[k], factor * gradient[k], slope);
+        }
+    }
+}
+
+/** The same by the states that have just been listed, the program's gradient being in laws->gradient. */
+static void add_states(dt_linear_laws *laws, const dt_system *s, const dt_program *p, int node,
+                       dt_slope *slope)
+{
+    dt_state_slopes *states = &laws->states;
+    const int count = dt_state_slopes_list(states, p);
+    dt_state_slopes_adjoint(states, p, laws->gradient);
+    for (int k = 0; k < count; k++) {
+        const int z = states->touched[k];
+        add_own(s, s->mechanism->states[z].derivative, states->slope[z],
+                dt_state_slopes_y(states, z), node, slope);
+    }
+}
+
 void dt_linear_laws_slope(dt_linear_laws *laws, dt_system *s, const dt_law *law, int node,
                           int direction, dt_slope *slope)
 {
@@ -161,11 +263,9 @@ void dt_linear_laws_slope(dt_linear_laws *laws, dt_system *s, const dt_law *law,
         return;
     }
     dt_law_gradient(s, law, direction, laws->gradient);
-    for (int k = 0; k < law->program->variable_count; k++) {
-        const dt_variable variable = law->program->variables[k];
-        if (dt_variable_is(variable, DT_OF_JOINT) && dt_system_place(s, variable.index) == node) {
-            dt_slope_add(s, law->program->variables[k], laws->gradient[k], slope);
-        }
+    add_own(s, law->program, laws->gradient, 1, node, slope);
+    if (laws->states.active) {
+        add_states(laws, s, law->program, node, slope);
     }
 }
 
@@ -186,18 +286,37 @@ static void clear(dt_linear_laws *laws, const dt_system *s)
     }
 }
 
-static void update_remote(dt_system *s, dt_remote *remote)
+/** Appends the gradient with respect to what states read, behind that of the program's own variables. */
+static void append_states(dt_state_slopes *states, const dt_system *s, dt_remote *remote)
+{
+    const dt_program *p = remote->law->program;
+    const int count = states->active ? dt_state_slopes_list(states, p) : 0;
+    double *next = remote->gradient + p->variable_count;
+    memset(next, 0, (size_t)(remote->read_count - p->variable_count) * sizeof *next);
+    if (count > 0) {
+        dt_state_slopes_adjoint(states, p, remote->gradient);
+    }
+    for (int k = 0; k < count; k++) {
+        const int z = states->touched[k],
+                  reads = s->mechanism->states[z].derivative->variable_count;
+        for (int j = 0; j < reads; j++) {
+            *next++ = dt_state_slopes_y(states, z) * states->slope[z][j];
+        }
+    }
+}
+
+static void update_remote(dt_state_slopes *states, dt_system *s, dt_remote *remote)
 {
     const dt_law *law = remote->law;
-    const dt_program *p = law->program;
     const int k = dt_law_stiction(s, law), own = dt_law_own_node(s, law);
     if (!remote->element->prepare(s, remote)) {
-        memset(remote->gradient, 0, (size_t)p->variable_count * sizeof *remote->gradient);
+        memset(remote->gradient, 0, (size_t)remote->read_count * sizeof *remote->gradient);
         return;
     }
     dt_law_gradient(s, law, k < 0 ? 0 : s->direction[k], remote->gradient);
-    for (int j = 0; j < p->variable_count; j++) {
-        if (!dt_variable_is(p->variables[j], DT_OF_JOINT) || p->variables[j].index == own) {
+    append_states(states, s, remote);
+    for (int j = 0; j < remote->read_count; j++) {
+        if (!dt_variable_is(remote->reads[j], DT_OF_JOINT) || remote->reads[j].index == own) {
             remote->gradient[j] = 0;
         } else {
             remote->gradient[j] *= remote->factor;
@@ -205,18 +324,41 @@ static void update_remote(dt_system *s, dt_remote *remote)
     }
 }
 
-void dt_linear_laws_update(dt_linear_laws *laws, dt_system *s)
+static void update_reader(dt_linear_laws *laws, dt_system *s, dt_state_reader *reader)
+{
+    const dt_law *law = reader->at.law;
+    const int k = dt_law_stiction(s, law);
+    if (!reader->at.element->prepare(s, &reader->at)) {
+        memset(reader->y, 0, (size_t)reader->count * sizeof *reader->y);
+        return;
+    }
+    dt_law_gradient(s, law, k < 0 ? 0 : s->direction[k], laws->gradient);
+    dt_state_slopes_adjoint(&laws->states, law->program, laws->gradient);
+    for (int j = 0; j < reader->count; j++) {
+        reader->y[j] = reader->at.factor * dt_state_slopes_y(&laws->states, reader->state[j]);
+    }
+}
+
+bool dt_linear_laws_update(dt_linear_laws *laws, dt_system *s, dt_newton_level level, double c)
 {
     clear(laws, s);
+    laws->states.active = level == DT_NEWTON_STEP && laws->states.count > 0;
+    if (laws->states.active && !dt_state_slopes_factor(&laws->states, s, c)) {
+        return false;
+    }
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         if (dt_elements[k]->add_rows && dt_element_acts(s, k)) {
             dt_elements[k]->add_rows(laws, s);
         }
     }
     for (int k = 0; k < laws->law_count; k++) {
-        update_remote(s, &laws->remote[k]);
+        update_remote(&laws->states, s, &laws->remote[k]);
     }
     for (int k = laws->law_count; k < laws->remote_count; k++) {
         laws->remote[k].element->prepare(s, &laws->remote[k]);
     }
+    for (int k = 0; k < laws->reader_count && laws->states.active; k++) {
+        update_reader(laws, s, &laws->reader[k]);
+    }
+    return true;
 }

@@ -10,12 +10,14 @@
  *   locked:  df = ((S - Q_F) . dF - Q_q dq - Q_v dv - Q_a da - u_Q + r_v) / (1 + Q_f)
  * where K = s FK, w = (1 + Q_f) / (1 + K_f), and u_Q, u_K are the parts of dQ, dK that come from
  * readings of other
- * nodes ("remote").
+ * nodes ("remote"). At the STEP level a law reads, in place of states, what their derivatives read (state_slopes.h).
  */
 #ifndef DT_DYNAMICS_LINEAR_LAWS_H
 #define DT_DYNAMICS_LINEAR_LAWS_H
 
+#include "dynamics/newton.h"
 #include "dynamics/slope.h"
+#include "dynamics/state_slopes.h"
 
 /** The equation of one freedom: sigma . d~F + q dq + v dv + a da = right-hand side. */
 typedef struct dt_row {
@@ -40,12 +42,22 @@ typedef struct dt_remote {
     int item, component;                   /**< of an answer that is no law */
     int row;                               /**< of one that ties: its multiplier */
     int node;                              /**< along or on which it acts; -1: not now */
-    int other;        /**< another one on which it acts back, of an answer that is no law */
-    double *gradient; /**< of the program's slots, 0 for own readings; or as the element has them */
+    int other;                /**< another one on which it acts back, of an answer that is no law */
+    const dt_variable *reads; /**< of a law: the program's variables, then those of the states */
+    int read_count;
+    double *gradient; /**< of these, 0 for own readings; or as the element has them */
     double factor;    /**< of its value where it acts: s of kinetic friction */
     double wrench[6]; /**< that of a unit value, about the origin */
     double back[6];   /**< the reverse of that on the other node */
 } dt_remote;
+
+/** A law of the equation of motion that reads states: what is left of them where nothing changes but they. */
+typedef struct dt_state_reader {
+    dt_remote at; /**< where the law acts */
+    int count;
+    int *state; /**< count */
+    double *y;  /**< count: the law changes by -y . r_z */
+} dt_state_reader;
 
 typedef struct dt_linear_laws {
     dt_row *row;                 /**< nv */
@@ -55,6 +67,9 @@ typedef struct dt_linear_laws {
     dt_remote *remote;           /**< remote_count: laws, law_count, then other answers */
     int remote_count, law_count;
     int acceleration_count; /**< those that take part at the ACCELERATION level: laws and welds */
+    dt_state_slopes states;
+    dt_state_reader *reader; /**< reader_count */
+    int reader_count;
     unsigned char *needs_wrench; /**< node_count: its d~F is read by a law */
     bool needs_poses;            /**< wrenches follow poses (element.h: follows_poses) */
     double *gradient;            /**< work space, as long as the longest program's slots */
@@ -63,8 +78,11 @@ typedef struct dt_linear_laws {
 /** Without `row` and `friction`. False when memory is out. */
 bool dt_linear_laws_create(dt_arena *arena, const dt_system *system, dt_linear_laws *laws);
 
-/** Linearises at the system's current readings and modes. */
-void dt_linear_laws_update(dt_linear_laws *laws, dt_system *system);
+/**
+ * Linearises at the system's current readings and modes. False where the states alone are singular.
+ */
+bool dt_linear_laws_update(dt_linear_laws *laws, dt_system *system, dt_newton_level level,
+                           double c);
 
 /** Slope of a law with respect to the readings of `node`, its own. */
 void dt_linear_laws_slope(dt_linear_laws *laws, dt_system *system, const dt_law *law, int node,

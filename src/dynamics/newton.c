@@ -126,7 +126,10 @@ detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level
         }
         return DETENT_OK;
     }
-    dt_linear_laws_update(&n->laws, s);
+    if (!dt_linear_laws_update(&n->laws, s, level, c)) {
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                       "at t = %.9g s the Jacobian of the states is singular", s->time);
+    }
     int node = dt_tree_newton_factor(&n->tree, s, &n->laws, level, c);
     if (node >= 0) {
         return dt_newton_singular(s, node, error);
@@ -217,18 +220,38 @@ static void multipliers(const dt_newton *n, double *d_m)
     }
 }
 
-void dt_newton_solve(dt_newton *n, dt_system *s, const double *r_q, const double *r_v,
-                     const double *r_f, const double *r_m, double *d_q, double *d_v, double *d_f,
-                     double *d_m)
+/** Changes of states, in place of their residuals, from what they read in the solution. */
+static void solve_states(dt_newton *n, const dt_system *s, double *z)
+{
+    dt_state_slopes *states = &n->laws.states;
+    for (int k = 0; k < states->count; k++) {
+        const dt_program *p = s->mechanism->states[k].derivative;
+        z[k] = -z[k];
+        for (int j = 0; j < p->variable_count; j++) {
+            if (dt_variable_is(p->variables[j], DT_OF_JOINT) && states->slope[k][j] != 0) {
+                z[k] += states->slope[k][j] * dt_coupling_reading(&n->tree, s, p->variables[j]);
+            }
+        }
+    }
+    dt_state_slopes_solve(states, z);
+}
+
+void dt_newton_solve(dt_newton *n, dt_system *s, const dt_unknowns *r, const dt_unknowns *d)
 {
     if (n->solver == DETENT_LINEAR_SOLVER_DENSE) {
-        dt_dense_newton_solve(&n->dense, s, r_q, r_v, r_f, r_m, d_q, d_v, d_f, d_m);
+        dt_dense_newton_solve(&n->dense, s, r, d);
         return;
     }
-    const dt_tree_load load = {.r_q = r_q, .r_v = r_v, .r_f = r_f, .r_m = r_m};
+    const bool step = n->tree.level == DT_NEWTON_STEP;
+    const dt_tree_load load = {
+        .r_q = step ? r->q : NULL, .r_v = r->v, .r_f = r->f, .r_m = r->m, .r_z = r->z};
     dt_coupling_solve(&n->coupling, &n->tree, s, &n->laws, &load);
-    multipliers(n, d_m);
-    tree_solution(n, s, r_q, r_v, d_q, d_v, d_f);
+    multipliers(n, d->m);
+    tree_solution(n, s, r->q, r->v, d->q, d->v, d->f);
+    if (n->laws.states.active) {
+        memmove(d->z, r->z, (size_t)n->laws.states.count * sizeof *d->z);
+        solve_states(n, s, d->z);
+    }
 }
 
 /* ---- accelerations without polishing ---- */

@@ -8,9 +8,10 @@
  *   friction  r_f = a_j (locked)  or  f_j - (-s FK_j)    (wait, unlocked)
  *   loops     r_m = w . (A of the ghost - A of the original)  or  m (rows that are not active; closure.h)
  *   STEP level also  r_q = q' - N(q) v                   (prescribed: q - m(t))
+ *                    r_z = z' - derivative of the state
  *
  * At the ACCELERATION level q and v are given and (a, f) unknown. At the STEP level a = v', and
- * every change obeys dq' = c dq, dv' = c dv, as an implicit multistep formula asks.
+ * every change obeys dq' = c dq, dv' = c dv, dz' = c dz, as an implicit multistep formula asks.
  */
 #ifndef DT_DYNAMICS_NEWTON_H
 #define DT_DYNAMICS_NEWTON_H
@@ -22,6 +23,14 @@
 typedef enum dt_newton_level { DT_NEWTON_ACCELERATION, DT_NEWTON_STEP } dt_newton_level;
 
 typedef struct dt_newton dt_newton;
+
+/** Residuals, or changes of the unknowns, where they are. */
+typedef struct dt_unknowns {
+    double *q;     /**< nq; not at the ACCELERATION level */
+    double *v, *f; /**< nv (accelerations at that level), stiction_count */
+    double *m;     /**< dt_tie_rows() */
+    double *z;     /**< state_count; not at the ACCELERATION level */
+} dt_unknowns;
 
 /**
  * Work space for `system`, in `arena`; NULL when memory is out. `solver`: elimination along the
@@ -53,12 +62,10 @@ int dt_newton_sign(const dt_newton *newton, const dt_system *system);
 
 /**
  * Solves J d = -r with the last factorisation, which solutions of accelerations since then may have
- * spoiled. r_q, d_q (nq; NULL at the acceleration level), r_v, r_f, r_m; d_v is da at the
- * acceleration level.
+ * spoiled. `r` and `d` may be the same.
  */
-void dt_newton_solve(dt_newton *newton, dt_system *system, const double *r_q, const double *r_v,
-                     const double *r_f, const double *r_m, double *d_q, double *d_v, double *d_f,
-                     double *d_m);
+void dt_newton_solve(dt_newton *newton, dt_system *system, const dt_unknowns *r,
+                     const dt_unknowns *d);
 
 /**
  * Accelerations and friction of the system's current modes, at its t, q, v: locked joints and

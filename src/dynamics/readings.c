@@ -106,6 +106,12 @@ static double value_direction(const dt_system *s, int i, int part, int stiction)
     return stiction < 0 ? 0 : s->direction[stiction];
 }
 
+static double value_state(const dt_system *s, int i, int part, int stiction)
+{
+    (void)part, (void)stiction;
+    return s->z[i];
+}
+
 static double value_mode(const dt_system *s, int i, int part, int stiction)
 {
     const int k = s->mechanism->primitives[i].stiction;

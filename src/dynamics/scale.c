@@ -18,6 +18,9 @@
  *   velocity n_j / time; or as the user says
  *   force    D_j n_j / time^2
  *
+ *   state    as the user says; or what it is at the start; or what its derivative makes of it in that time, with all
+ *            that it reads of places and velocities at their nominal values; or 1
+ *
  * Sums, not the fastest or the slowest: one joint with a tiny load, or a stiff one, does not decide.
  */
 #include "dynamics/element.h"
@@ -38,7 +41,8 @@ bool dt_scale_create(dt_arena *arena, const dt_system *s, dt_scale *scale)
     *scale = (dt_scale){.length = 1, .time = 1};
     scale->force = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof(double));
     scale->gradient = dt_arena_alloc(arena, longest, sizeof(double));
-    return scale->force && scale->gradient;
+    scale->state = dt_arena_alloc(arena, (size_t)s->mechanism->state_count, sizeof(double));
+    return scale->force && scale->state && scale->gradient;
 }
 
 /* ---- geometry ---- */
@@ -295,6 +299,31 @@ static void set_forces(const dt_system *s, dt_scale *scale)
     scale->energy = scale->energy > 0 ? scale->energy : 1; /* nothing can move */
 }
 
+/** What a state ordinarily is. */
+static double nominal_state(dt_system *s, const dt_scale *scale, int k)
+{
+    const dt_state *state = &s->mechanism->states[k];
+    const dt_law *law = &s->rate_law[k];
+    const dt_program *p = law->program;
+    double rate = dt_known(dt_law_value(s, law, 0));
+    if (state->nominal > 0) {
+        return state->nominal;
+    }
+    if (!p->is_constant) {
+        dt_law_gradient(s, law, 0, scale->gradient);
+    }
+    for (int j = 0; j < p->variable_count; j++) {
+        const dt_variable read = p->variables[j];
+        const double n =
+            read.kind == DT_VARIABLE_POSITION   ? dt_scale_position(scale, s->mechanism, read.index)
+            : read.kind == DT_VARIABLE_VELOCITY ? dt_scale_velocity(scale, s->mechanism, read.index)
+                                                : 0;
+        rate += n * dt_known(scale->gradient[j]);
+    }
+    const double size = fmax(fabs(state->initial), rate * scale->time);
+    return size > 0 && isfinite(size) ? size : 1;
+}
+
 void dt_scale_derive(dt_system *s, double duration, dt_scale *scale)
 {
     const double longest = 0.1 * duration;
@@ -305,4 +334,7 @@ void dt_scale_derive(dt_system *s, double duration, dt_scale *scale)
     const sums all = sum_up(s, scale, false);
     scale->time = nominal_time(&all, longest);
     set_forces(s, scale);
+    for (int k = 0; k < s->mechanism->state_count; k++) {
+        scale->state[k] = nominal_state(s, scale, k);
+    }
 }

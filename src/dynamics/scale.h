@@ -20,6 +20,7 @@ typedef struct dt_scale {
     double length, time; /**< m, s: of the mechanism as a whole */
     double energy;       /**< J: kinetic, at the nominal velocities */
     double *force;    /**< nv: N or N m, what moves the freedom at nominal position and velocity */
+    double *state;    /**< state_count: what a state ordinarily is */
     double *gradient; /**< work space */
 } dt_scale;
 

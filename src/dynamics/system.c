@@ -110,7 +110,8 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
            TAKE(prescribed, nv) && TAKE(gravity_law, 3) &&
            TAKE(force_law, (size_t)m->primitive_count) &&
            TAKE(motion_law, (size_t)m->primitive_count) && TAKE(stiction_law, stictions) &&
-           TAKE(load_law, (size_t)m->load_count);
+           TAKE(load_law, (size_t)m->load_count) && TAKE(z, (size_t)m->state_count) &&
+           TAKE(rate_law, (size_t)m->state_count);
 }
 
 static bool create_readings(dt_arena *arena, dt_system *s)
@@ -164,9 +165,10 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
     s->mechanism = mechanism;
     s->tree = &mechanism->tree;
     s->acting = dt_elements_acting(mechanism);
-    if (mechanism->primitive_count >= DT_LAW_OWNERS || mechanism->load_count >= DT_LAW_OWNERS) {
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "more than %d primitives or loads",
-                       DT_LAW_OWNERS - 1);
+    if (mechanism->primitive_count >= DT_LAW_OWNERS || mechanism->load_count >= DT_LAW_OWNERS ||
+        mechanism->state_count >= DT_LAW_OWNERS) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "more than %d primitives, loads or states", DT_LAW_OWNERS - 1);
     }
     if (!create_arrays(arena, s) || !create_laws(arena, s) || !dt_closure_create(arena, s) ||
         !(other ? share_readings(other, s) : create_readings(arena, s))) {
@@ -176,6 +178,9 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
     s->time = mechanism->settings.start;
     memcpy(s->q, mechanism->position, (size_t)s->tree->nq * sizeof *s->q);
     memcpy(s->v, mechanism->velocity, (size_t)s->tree->nv * sizeof *s->v);
+    for (int k = 0; k < mechanism->state_count; k++) {
+        s->z[k] = mechanism->states[k].initial;
+    }
     for (int k = 0; k < mechanism->input_count; k++) {
         s->inputs[k] = mechanism->inputs[k].initial;
     }
@@ -279,5 +284,6 @@ static bool finite_array(const double *x, int count)
 bool dt_system_is_finite(const dt_system *s)
 {
     return finite_array(s->q, s->tree->nq) && finite_array(s->v, s->tree->nv) &&
-           finite_array(s->a, s->tree->nv) && finite_array(s->f, s->mechanism->stiction_count);
+           finite_array(s->a, s->tree->nv) && finite_array(s->f, s->mechanism->stiction_count) &&
+           finite_array(s->z, s->mechanism->state_count);
 }

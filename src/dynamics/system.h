@@ -8,7 +8,7 @@
  *
  *   S_i . F_i(t, q, v, a) = Q_i(t, readings) + f_i
  *
- * The order of evaluation is that of the calls: state (t, q, v), then acceleration and friction (a,
+ * The order of evaluation is that of the calls: state (z, which is set as it is; t, q, v), then acceleration and friction (a,
  * f), which gives the
  * external wrenches, A and F, then the laws Q, FK, FSf, FSr, Ftest, which may read all of these.
  */
@@ -29,6 +29,7 @@ typedef enum dt_law_role {
     DT_LAW_FORWARD,
     DT_LAW_REVERSE,
     DT_LAW_TEST,
+    DT_LAW_RATE, /**< derivative of a state; owner: state */
     DT_LAW_ROLES
 } dt_law_role;
 
@@ -51,7 +52,8 @@ enum {
     DT_LAW_IS_DRIVE = 8,    /**< drives bodies: actuation, or a component of a load */
     DT_LAW_IS_LIMIT = 16,   /**< of static friction */
     DT_LAW_IS_BOUND = 32,   /**< such a limit, or kinetic friction */
-    DT_LAW_IS_ANSWER = 64   /**< in the equation of motion, and may read all that it decides */
+    DT_LAW_IS_ANSWER = 64,  /**< in the equation of motion, and may read all that it decides */
+    DT_LAW_IS_TEST = 128    /**< what stands for friction beside such limits */
 };
 
 /** A role: a row of a table (element.c). */
@@ -91,6 +93,7 @@ typedef struct dt_system {
     double *f;     /**< stiction_count: friction force on the primitive */
     double *
         multiplier; /**< 6 a loop: force (world axes, N) and torque (N m) of the original on the ghost */
+    double *z;      /**< state_count: states of controllers and elements */
     double *inputs;         /**< input_count */
     signed char *mode;      /**< stiction_count: detent_mode */
     signed char *direction; /**< stiction_count: -1, 0, +1 */
@@ -124,6 +127,7 @@ typedef struct dt_system {
     dt_law *force_law, *motion_law; /**< primitive_count */
     dt_stiction_laws *stiction_law; /**< stiction_count */
     dt_law (*load_law)[6];          /**< load_count: force 0 .. 2, torque 3 .. 5 */
+    dt_law *rate_law;               /**< state_count */
     dt_load_loop *loop;             /**< NULL, or loads that read reactions (loads.h) */
     dt_closure *closure;            /**< NULL, or how loops close (closure.h) */
     dt_law **law;                   /**< all of those that are not constant, law_count */

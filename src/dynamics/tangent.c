@@ -18,7 +18,8 @@ bool dt_tangent_create(dt_arena *arena, const dt_system *s, dt_tangent *t)
     ((t->member = dt_arena_alloc(arena, (count), sizeof *t->member)) != NULL)
     return TAKE(dphi, nv) && TAKE(dv, nv) && TAKE(da, nv) &&
            TAKE(df, (size_t)s->mechanism->stiction_count) &&
-           TAKE(dm, (size_t)dt_tie_rows(s->mechanism)) && TAKE(x, n) && TAKE(dV, n) &&
+           TAKE(dm, (size_t)dt_tie_rows(s->mechanism)) &&
+           TAKE(dz, (size_t)s->mechanism->state_count) && TAKE(x, n) && TAKE(dV, n) &&
            TAKE(dA, n) && TAKE(dF, n) && TAKE(dtau, nv) && TAKE(gradient, slots);
 #undef TAKE
 }
@@ -222,6 +223,12 @@ static double change_normal_force(const dt_tangent *t, const dt_system *s, int i
         change[k] -= dalong * axis[k] + along * daxis[k];
     }
     return norm_change(value, change);
+}
+
+static double change_state(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    (void)s, (void)part;
+    return t->dz[i];
 }
 
 /* what goes with the state and the forces of no joint */

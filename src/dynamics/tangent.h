@@ -21,6 +21,7 @@ typedef struct dt_tangent {
     double *dphi, *dv, *da; /**< nv: rotation or translation along S, velocity, acceleration */
     double *df;             /**< stiction_count */
     double *dm;             /**< 6 a loop: multipliers */
+    double *dz;             /**< state_count */
     /* the derivative */
     double (*x)[6], (*dV)[6], (*dA)[6], (*dF)[6]; /**< node_count */
     double *dtau;                                 /**< nv */

@@ -46,6 +46,7 @@ typedef struct dt_tree_load {
     const double *r_q, *r_v,
         *r_f;          /**< nq (NULL at the acceleration level), nv, stiction_count; NULL: zero */
     const double *r_m; /**< 6 a loop: of welds (coupling.c), or NULL */
+    const double *r_z; /**< state_count: of states (coupling.c), or NULL */
     const double *u_Q; /**< node_count: change of the force law, or NULL */
     const double *u_K; /**< stiction_count: change of s FK, or NULL */
     const double (*u_E)[6]; /**< node_count: change of the external wrench, or NULL */

@@ -11,7 +11,7 @@
 
 /**
  * t has the index 0, an input that of the input; BODY_X, Y, Z, the world position of a body's origin, that of the
- * body; all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
+ * body; STATE that of the state; all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
  * of a reaction are those in the follower's joint frame, torques about its origin; NORMAL_FORCE is the norm of the
  * reaction force normal to the axis. DIRECTION and MODE (0 locked, 1 wait, 2 unlocked) change at events alone.
  */
@@ -38,8 +38,9 @@ enum {
     DT_OF_MOMENT = 16, /**< a torque of it */
     DT_OF_PLACE = 32,  /**< position, velocity or acceleration */
     DT_OF_POSES = 64,
-    DT_OF_EVENTS = 128, /**< changes at events alone */
-    DT_OF_OUTPUTS = 256 /**< outputs alone may read it */
+    DT_OF_EVENTS = 128,  /**< changes at events alone */
+    DT_OF_OUTPUTS = 256, /**< outputs alone may read it */
+    DT_OF_STATES = 512   /**< a state of an element or a controller */
 };
 
 /** The combinations in the table. */
@@ -52,7 +53,8 @@ enum {
     DT_VARIABLE_IS_TORQUE = DT_VARIABLE_IS_REACTION | DT_OF_MOMENT,
     DT_VARIABLE_IS_DIRECTION = DT_OF_EVENTS,
     DT_VARIABLE_IS_MODE = DT_OF_EVENTS | DT_OF_OUTPUTS,
-    DT_VARIABLE_IS_POSE = DT_OF_POSES | DT_OF_OUTPUTS
+    DT_VARIABLE_IS_POSE = DT_OF_POSES | DT_OF_OUTPUTS,
+    DT_VARIABLE_IS_STATE = DT_OF_STATES
 };
 
 /** variable.c: the traits of every kind. */

@@ -33,7 +33,8 @@
     ROW(MODE,              "mode",            "",   NONE,         STICTION, DT_VARIABLE_IS_MODE,       mode,         0) \
     ROW(BODY_X,            "position",        "x",  LENGTH,       BODY,     DT_VARIABLE_IS_POSE,       body,         0) \
     ROW(BODY_Y,            "position",        "y",  LENGTH,       BODY,     DT_VARIABLE_IS_POSE,       body,         1) \
-    ROW(BODY_Z,            "position",        "z",  LENGTH,       BODY,     DT_VARIABLE_IS_POSE,       body,         2)
+    ROW(BODY_Z,            "position",        "z",  LENGTH,       BODY,     DT_VARIABLE_IS_POSE,       body,         2) \
+    ROW(STATE,             "state",           "",   STATE,        STATE,    DT_VARIABLE_IS_STATE,      state,        0)
 /* clang-format on */
 
 #endif

@@ -13,32 +13,24 @@
 typedef struct chain_form {
     int count;
     const char *index;
-    const dt_yaml_node *sections[7];
+    const dt_yaml_node *sections[DT_SECTIONS];
     const dt_yaml_node *first, *last;
 } chain_form;
 
-#define SECTION_KEYS                                                                        \
-    {"bodies", DT_VALUE_NODE, false, offsetof(chain_form, sections[0]), NULL, NULL},        \
-        {"joints", DT_VALUE_NODE, false, offsetof(chain_form, sections[1]), NULL, NULL},    \
-        {"stiction", DT_VALUE_NODE, false, offsetof(chain_form, sections[2]), NULL, NULL},  \
-        {"loads", DT_VALUE_NODE, false, offsetof(chain_form, sections[3]), NULL, NULL},     \
-        {"springs", DT_VALUE_NODE, false, offsetof(chain_form, sections[4]), NULL, NULL},   \
-        {"couplings", DT_VALUE_NODE, false, offsetof(chain_form, sections[5]), NULL, NULL}, \
-    {                                                                                       \
-        "outputs", DT_VALUE_NODE, false, offsetof(chain_form, sections[6]), NULL, NULL      \
-    }
+#define SECTION(name, sequence, item, read) \
+    {#name, DT_VALUE_NODE, false, offsetof(chain_form, sections[DT_SECTION_##name]), NULL, NULL},
 
 static const dt_key chain_keys[] = {
     {"count", DT_VALUE_COUNT, true, offsetof(chain_form, count), NULL, NULL},
     {"index", DT_VALUE_TEXT, false, offsetof(chain_form, index), NULL, NULL},
-    SECTION_KEYS,
+    DT_SECTION_TABLE(SECTION) /* */
     {"first", DT_VALUE_NODE, false, offsetof(chain_form, first), NULL, NULL},
     {"last", DT_VALUE_NODE, false, offsetof(chain_form, last), NULL, NULL},
     DT_KEYS_END,
 };
 static const dt_table chain_table = {"chain", chain_keys};
 
-static const dt_key overlay_keys[] = {SECTION_KEYS, DT_KEYS_END};
+static const dt_key overlay_keys[] = {DT_SECTION_TABLE(SECTION) DT_KEYS_END};
 static const dt_table overlay_table = {"chain's first or last copy", overlay_keys};
 
 static bool is_null(const dt_yaml_node *node)

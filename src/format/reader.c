@@ -18,13 +18,15 @@ typedef struct file_form {
     int version;
     const char *name, *description;
     const dt_yaml_node *gravity, *parameters, *inputs, *signals, *simulation, *chain;
-    const dt_yaml_node *sections[7];
+    const dt_yaml_node *sections[DT_SECTIONS];
 } file_form;
 
 #define NODE(key, field)                                                  \
     {                                                                     \
         key, DT_VALUE_NODE, false, offsetof(file_form, field), NULL, NULL \
     }
+
+#define SECTION(name, sequence, item, read) NODE(#name, sections[DT_SECTION_##name]),
 
 static const dt_key file_keys[] = {
     {"detent", DT_VALUE_COUNT, true, offsetof(file_form, version), NULL, NULL},
@@ -36,14 +38,7 @@ static const dt_key file_keys[] = {
     NODE("signals", signals),
     NODE("simulation", simulation),
     NODE("chain", chain),
-    NODE("bodies", sections[0]),
-    NODE("joints", sections[1]),
-    NODE("stiction", sections[2]),
-    NODE("loads", sections[3]),
-    NODE("springs", sections[4]),
-    NODE("couplings", sections[5]),
-    NODE("outputs", sections[6]),
-    {"states", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
+    DT_SECTION_TABLE(SECTION) /* */
     {"loops", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
     DT_KEYS_END,
 };
@@ -311,7 +306,7 @@ static detent_status read_sections(dt_reader *reader, const file_form *form)
     dt_chain *chains = NULL;
     int count = 0;
     detent_status status = dt_chain_read(reader, form->chain, &chains, &count);
-    for (int s = 0; dt_sections[s].name && !status; s++) {
+    for (int s = 0; s < DT_SECTIONS && !status; s++) {
         size_t items = form->sections[s] ? (size_t)form->sections[s]->count : 0;
         for (int k = 0; k < count; k++) {
             items += dt_chain_count(&chains[k], &dt_sections[s]);

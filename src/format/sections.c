@@ -21,7 +21,7 @@ static const dt_key body_keys[] = {
 };
 static const dt_table body_table = {"body", body_keys};
 
-static detent_status read_body(dt_reader *reader, const dt_yaml_node *item, const char *name)
+detent_status dt_read_body(dt_reader *reader, const dt_yaml_node *item, const char *name)
 {
     detent_body_def body = {.name = name};
     detent_status status = dt_form_read(reader, item, &body_table, &body);
@@ -58,7 +58,7 @@ static const dt_table revolute_stiction = {"stiction", revolute_stiction_keys};
 static const dt_table prismatic_stiction = {"stiction", prismatic_stiction_keys};
 static const dt_table unknown_stiction = {"stiction", unknown_stiction_keys};
 
-static detent_status read_stiction(dt_reader *reader, const dt_yaml_node *item, const char *name)
+detent_status dt_read_stiction(dt_reader *reader, const dt_yaml_node *item, const char *name)
 {
     detent_stiction_def stiction = {.primitive = name};
     const dt_primitive_type *type = dt_builder_primitive_type(reader->m, name);
@@ -84,7 +84,7 @@ static const dt_key load_keys[] = {
 };
 static const dt_table load_table = {"load", load_keys};
 
-static detent_status read_load(dt_reader *reader, const dt_yaml_node *item, const char *name)
+detent_status dt_read_load(dt_reader *reader, const dt_yaml_node *item, const char *name)
 {
     detent_load_def load = {.name = name};
     detent_status status = dt_form_read(reader, item, &load_table, &load);
@@ -140,7 +140,7 @@ static detent_status read_ends(dt_reader *reader, const dt_yaml_node *between,
     return DETENT_OK;
 }
 
-static detent_status read_spring(dt_reader *reader, const dt_yaml_node *item, const char *name)
+detent_status dt_read_spring(dt_reader *reader, const dt_yaml_node *item, const char *name)
 {
     spring_form form = {.def.name = name};
     detent_status status = dt_form_read(reader, item, &spring_table, &form);
@@ -250,7 +250,7 @@ static detent_status read_factors(dt_reader *reader, coupling_form *form)
     return DETENT_OK;
 }
 
-static detent_status read_coupling(dt_reader *reader, const dt_yaml_node *item, const char *name)
+detent_status dt_read_coupling(dt_reader *reader, const dt_yaml_node *item, const char *name)
 {
     static const double turn = 6.283185307179586477;
     coupling_form form = {.def.name = name};
@@ -271,10 +271,56 @@ static detent_status read_coupling(dt_reader *reader, const dt_yaml_node *item, 
                   : dt_builder_add_coupling(reader->m, &form.def, &reader->origin, reader->error);
 }
 
+/* --- States ------------------------------------------------------------------------------------------------- */
+
+typedef struct state_form {
+    detent_state_def def;
+    const dt_yaml_node *initial, *nominal;
+} state_form;
+
+static const dt_key state_keys[] = {
+    {"derivative", DT_VALUE_EXPRESSION, true, offsetof(state_form, def.derivative), NULL, NULL},
+    {"initial", DT_VALUE_NODE, false, offsetof(state_form, initial), NULL, NULL},
+    {"nominal", DT_VALUE_NODE, false, offsetof(state_form, nominal), NULL, NULL},
+    DT_KEYS_END,
+};
+static const dt_table state_table = {"state", state_keys};
+
+/* A number of a state, and its dimension: that of the first one must be that of the others. */
+static detent_status read_value(dt_reader *reader, const dt_yaml_node *node, double *value,
+                                dt_dimension *dimension)
+{
+    dt_constant constant;
+    const dt_location where = node ? dt_node_place(reader, node) : (dt_location){NULL, 0, 0};
+    detent_status status = node ? dt_require_scalar(reader, node, "a number") : DETENT_OK;
+    if (status || !node) {
+        return status;
+    }
+    status = dt_builder_constant(reader->m, node->text, &where, dimension->known ? dimension : NULL,
+                                 &reader->origin, &constant, reader->error);
+    if (!status) {
+        *value = constant.value;
+        *dimension = dimension->known ? *dimension : constant.dimension;
+    }
+    return status;
+}
+
+detent_status dt_read_state(dt_reader *reader, const dt_yaml_node *item, const char *name)
+{
+    state_form form = {.def.name = name};
+    dt_dimension dimension = dt_dimension_unknown;
+    detent_status status = dt_form_read(reader, item, &state_table, &form);
+    status = status ? status : read_value(reader, form.initial, &form.def.initial, &dimension);
+    status = status ? status : read_value(reader, form.nominal, &form.def.nominal, &dimension);
+    return status ? status
+                  : dt_builder_add_state(reader->m, &form.def, &dimension, &reader->origin,
+                                         reader->error);
+}
+
 /* --- Outputs ------------------------------------------------------------------------------------------------ */
 
 /* An expression, or {label: expression}; in copy 17 of a chain it is label[17]. */
-static detent_status read_output(dt_reader *reader, const dt_yaml_node *item, const char *name)
+detent_status dt_read_output(dt_reader *reader, const dt_yaml_node *item, const char *name)
 {
     (void)name;
     const dt_yaml_node *expression = item;
@@ -301,13 +347,5 @@ static detent_status read_output(dt_reader *reader, const dt_yaml_node *item, co
                                  reader->error);
 }
 
-const dt_section dt_sections[] = {
-    {"bodies", false, DETENT_BODY, read_body},
-    {"joints", false, DETENT_JOINT, dt_read_joint},
-    {"stiction", false, DETENT_STICTION, read_stiction},
-    {"loads", false, DETENT_LOAD, read_load},
-    {"springs", false, DETENT_SPRING, read_spring},
-    {"couplings", false, DETENT_COUPLING, read_coupling},
-    {"outputs", true, DETENT_OUTPUT, read_output},
-    {0},
-};
+#define SECTION(name, sequence, item, read) {#name, sequence, DETENT_##item, read},
+const dt_section dt_sections[DT_SECTIONS] = {DT_SECTION_TABLE(SECTION)};

@@ -47,6 +47,15 @@ static void identify(const dt_simulation *sim, double *id)
     }
 }
 
+static void ahead(dt_simulation *sim, const double *y, const double *yp, double h)
+{
+    const double *q = dt_block_of(sim, DT_BLOCK_POSITIONS, y),
+                 *rate = dt_block_of(sim, DT_BLOCK_POSITIONS, yp);
+    for (int k = 0; k < sim->core->tree->nq; k++) {
+        sim->core->q[k] = q[k] + h * rate[k];
+    }
+}
+
 static void state(const dt_simulation *sim, double *y)
 {
     memcpy(dt_q_in(sim, y), sim->core->q, (size_t)sim->core->tree->nq * sizeof *y);
@@ -96,6 +105,7 @@ const dt_block_row dt_block_positions = {.name = "positions",
                                          .tested = tested,
                                          .weigh = weigh,
                                          .identify = identify,
+                                         .ahead = ahead,
                                          .state = state,
                                          .rate = rate,
                                          .residual = residual,

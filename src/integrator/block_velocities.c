@@ -46,6 +46,15 @@ static void identify(const dt_simulation *sim, double *id)
     }
 }
 
+static void ahead(dt_simulation *sim, const double *y, const double *yp, double h)
+{
+    const double *v = dt_block_of(sim, DT_BLOCK_VELOCITIES, y),
+                 *rate = dt_block_of(sim, DT_BLOCK_VELOCITIES, yp);
+    for (int k = 0; k < sim->core->tree->nv; k++) {
+        sim->core->v[k] = v[k] + h * rate[k];
+    }
+}
+
 static void state(const dt_simulation *sim, double *y)
 {
     memcpy(dt_v_in(sim, y), sim->core->v, (size_t)sim->core->tree->nv * sizeof *y);
@@ -85,6 +94,7 @@ const dt_block_row dt_block_velocities = {.name = "velocities",
                                           .tested = tested,
                                           .weigh = weigh,
                                           .identify = identify,
+                                          .ahead = ahead,
                                           .state = state,
                                           .rate = rate,
                                           .residual = residual,

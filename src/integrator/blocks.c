@@ -4,12 +4,10 @@
 #include "dynamics/closure.h"
 #include "integrator/core.h"
 
-const dt_block_row *const dt_block_rows[DT_BLOCKS] = {[DT_BLOCK_POSITIONS] = &dt_block_positions,
-                                                      [DT_BLOCK_VELOCITIES] = &dt_block_velocities,
-                                                      [DT_BLOCK_FRICTION] = &dt_block_friction,
-                                                      [DT_BLOCK_MULTIPLIERS] =
-                                                          &dt_block_multipliers,
-                                                      [DT_BLOCK_WORKS] = &dt_block_works};
+const dt_block_row *const dt_block_rows[DT_BLOCKS] = {
+    [DT_BLOCK_POSITIONS] = &dt_block_positions, [DT_BLOCK_VELOCITIES] = &dt_block_velocities,
+    [DT_BLOCK_FRICTION] = &dt_block_friction,   [DT_BLOCK_MULTIPLIERS] = &dt_block_multipliers,
+    [DT_BLOCK_STATES] = &dt_block_states,       [DT_BLOCK_WORKS] = &dt_block_works};
 
 int dt_blocks_length(const dt_system *s)
 {
@@ -53,6 +51,16 @@ void dt_blocks_enter(dt_simulation *sim, double t, const double *y)
     dt_system_set_state(sim->core, t, dt_q_of(sim, y), dt_v_of(sim, y));
 }
 
+void dt_blocks_move_on(dt_simulation *sim, double t, double h)
+{
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        if (dt_block_rows[b]->ahead) {
+            dt_block_rows[b]->ahead(sim, sim->y, sim->yp, h);
+        }
+    }
+    dt_system_set_state(sim->core, t, sim->core->q, sim->core->v);
+}
+
 void dt_blocks_step(dt_simulation *sim, double t, const double *y)
 {
     dt_closure *closure = sim->core->closure;
@@ -62,6 +70,19 @@ void dt_blocks_step(dt_simulation *sim, double t, const double *y)
     dt_blocks_enter(sim, t, y);
     if (closure) {
         closure->is_stepping = false;
+    }
+}
+
+void dt_blocks_keep(dt_simulation *sim, double *kept, bool back)
+{
+    for (int b = 0; b < DT_BLOCKS; b++) {
+        const dt_block_row *row = dt_block_rows[b];
+        const size_t length = (size_t)row->length(&sim->system);
+        double *live = row->saved(sim);
+        if (!row->read) {
+            memcpy(back ? live : kept, back ? kept : live, length * sizeof *kept);
+        }
+        kept += length;
     }
 }
 

@@ -13,12 +13,13 @@
 #include "integrator/simulation.h"
 
 /** Blocks, in the order in which they are in y: coordinates, velocities, friction forces, multipliers of loops,
- * works. */
+ * states, works. */
 typedef enum dt_block {
     DT_BLOCK_POSITIONS,
     DT_BLOCK_VELOCITIES,
     DT_BLOCK_FRICTION,
     DT_BLOCK_MULTIPLIERS,
+    DT_BLOCK_STATES,
     DT_BLOCK_WORKS,
     DT_BLOCKS
 } dt_block;
@@ -43,6 +44,8 @@ typedef struct dt_block_row {
     void (*identify)(const dt_simulation *simulation, double *id);
     /** From y to the core, what is read of it beside q and v: before its readings are set. NULL: nothing. */
     void (*enter)(dt_simulation *simulation, const double *y);
+    /** To the core, what it has of it h after y at the rate in y', before its readings are set. NULL: nothing. */
+    void (*ahead)(dt_simulation *simulation, const double *y, const double *yp, double h);
     /** The core's present state, to y; before its readings are there. */
     void (*state)(const dt_simulation *simulation, double *y);
     /** y' at the core's state, accelerations and friction. */
@@ -61,7 +64,7 @@ typedef struct dt_block_row {
 } dt_block_row;
 
 extern const dt_block_row dt_block_positions, dt_block_velocities, dt_block_friction,
-    dt_block_multipliers, dt_block_works;
+    dt_block_multipliers, dt_block_states, dt_block_works;
 
 /** All of them. */
 extern const dt_block_row *const dt_block_rows[DT_BLOCKS];
@@ -78,6 +81,10 @@ void dt_blocks_rate(dt_simulation *simulation, double *yp);
 void dt_blocks_enter(dt_simulation *simulation, double t, const double *y);
 /** The same in a step: where loops close, other coordinates may become dependent ones (closure.h). */
 void dt_blocks_step(dt_simulation *simulation, double t, const double *y);
+/** The core to the state in y h later, at the rates in y'; `t`: when that is. */
+void dt_blocks_move_on(dt_simulation *simulation, double t, double h);
+/** Copies what blocks have in the whole system to `kept`, as long as y for it, or (`back`) from there. */
+void dt_blocks_keep(dt_simulation *simulation, double *kept, bool back);
 /** What is not in the readings of a system, from y. */
 void dt_blocks_read(dt_simulation *simulation, const double *y);
 

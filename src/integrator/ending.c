@@ -25,16 +25,8 @@ bool dt_ending_follows_forces(const dt_law *law)
 void dt_ending_move_on(dt_simulation *sim, double h)
 {
     dt_system *s = sim->core;
-    const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
-                 *a = dt_v_of(sim, sim->yp);
-    for (int k = 0; k < s->tree->nq; k++) {
-        s->q[k] = q[k] + h * qp[k];
-    }
-    for (int j = 0; j < s->tree->nv; j++) {
-        s->v[j] = v[j] + h * a[j];
-    }
-    dt_system_set_state(s, sim->reached + h, s->q, s->v);
-    memcpy(s->a, a, (size_t)s->tree->nv * sizeof *s->a);
+    dt_blocks_move_on(sim, sim->reached + h, h);
+    memcpy(s->a, dt_v_of(sim, sim->yp), (size_t)s->tree->nv * sizeof *s->a);
 }
 
 /** Modes of the core, kept in what only events need, or put back. */

@@ -13,6 +13,7 @@
 #include "integrator/event.h"
 
 #include "dynamics/closure.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/event_search.h"
 #include "integrator/graze.h"
@@ -43,10 +44,8 @@ static void keep_past(dt_simulation *sim)
     dt_past *past = &sim->past;
     past->valid = true;
     past->time = s->time;
-    memcpy(past->q, s->q, (size_t)sim->nq * sizeof *s->q);
-    memcpy(past->v, s->v, (size_t)sim->nv * sizeof *s->v);
+    dt_blocks_keep(sim, past->state, false);
     memcpy(past->a, s->a, (size_t)sim->nv * sizeof *s->a);
-    memcpy(past->f, s->f, (size_t)sim->ns * sizeof *s->f);
     memcpy(past->inputs, s->inputs, (size_t)sim->mechanism->input_count * sizeof *s->inputs);
     memcpy(past->mode, s->mode, (size_t)sim->ns);
     memcpy(past->direction, s->direction, (size_t)sim->ns);
@@ -60,10 +59,8 @@ void dt_show_past(dt_simulation *sim, dt_level level)
     dt_system *s = &sim->system;
     const dt_past *past = &sim->past;
     sim->sliding.settled = NAN; /* weights are those of another instant */
-    memcpy(s->q, past->q, (size_t)sim->nq * sizeof *s->q);
-    memcpy(s->v, past->v, (size_t)sim->nv * sizeof *s->v);
+    dt_blocks_keep(sim, past->state, true);
     memcpy(s->a, past->a, (size_t)sim->nv * sizeof *s->a);
-    memcpy(s->f, past->f, (size_t)sim->ns * sizeof *s->f);
     s->time = past->time;
     if (sim->reduction.way->is_smaller && past->solved) {
         dt_bring_up(sim, level);
@@ -174,13 +171,13 @@ static void begin(dt_simulation *sim)
 static detent_status guard_motions(const dt_simulation *sim, detent_error *error)
 {
     const dt_system *s = &sim->system;
+    const double *q = sim->past.state, *v = q + sim->nq; /* the first blocks */
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         if (!s->motion_law[i].program) {
             continue;
         }
-        const double dq = s->q[node->q] - sim->past.q[node->q],
-                     dv = s->v[node->v] - sim->past.v[node->v];
+        const double dq = s->q[node->q] - q[node->q], dv = s->v[node->v] - v[node->v];
         if (fabs(dq) >
                 jump * (dt_scale_position(&sim->scale, sim->mechanism, i) + fabs(s->q[node->q])) ||
             fabs(dv) >

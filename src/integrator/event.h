@@ -11,7 +11,8 @@
 typedef struct dt_past {
     bool valid;
     double time;
-    double *q, *v, *a, *f, *inputs;
+    double *state; /**< what blocks had: dt_blocks_keep() */
+    double *a, *inputs;
     signed char *mode, *direction;
     unsigned char *yielded;
     dt_branch *branches;

@@ -45,6 +45,7 @@ static bool acts_on_motion(const dt_simulation *sim, const dt_horizon_law *of)
     case DT_LAW_LOAD:
         return sim->horizon.moves;
     case DT_LAW_MOTION: /* its work is integrated, at least */
+    case DT_LAW_RATE:
         return true;
     case DT_LAW_FORCE:
         return dt_moves(s, of->law->owner);
@@ -151,7 +152,7 @@ void dt_horizon_registers(dt_simulation *sim, const dt_horizon_law *of, double a
 static bool is_in_effect(const dt_simulation *sim, const dt_horizon_law *of)
 {
     const dt_system *s = sim->core;
-    return of->law->role < DT_LAW_KINETIC ||
+    return !dt_law_is(of->law, DT_LAW_IS_BOUND | DT_LAW_IS_TEST) ||
            (of->law->role == DT_LAW_KINETIC) ==
                (s->mode[of->law->owner] != DETENT_LOCKED || s->yielded[of->law->owner]);
 }
@@ -163,15 +164,17 @@ static int node_of(const dt_simulation *sim, const dt_horizon_law *of)
 }
 
 /** The size of the forces that a law adds to. */
-static double size_of(const dt_simulation *sim, const dt_horizon_law *of)
+static double size_of(dt_simulation *sim, const dt_horizon_law *of)
 {
-    const dt_system *s = sim->core;
+    dt_system *s = sim->core;
     int i = of->law->owner;
     switch (of->law->role) {
     case DT_LAW_GRAVITY:
         return dt_norm3(s->gravity);
     case DT_LAW_MOTION:
         return fabs(s->a[s->tree->nodes[i].v]);
+    case DT_LAW_RATE:
+        return fabs(dt_law_value(s, of->law, 0));
     case DT_LAW_LOAD:
         if (i >= s->mechanism->load_count) {
             return 0;
@@ -223,6 +226,9 @@ static double slight_in_space(const dt_simulation *sim, const dt_horizon_law *of
 
 static double slight(const dt_simulation *sim, const dt_horizon_law *of)
 {
+    if (of->law->role == DT_LAW_RATE) {
+        return dt_state_nothing(sim, (int)of->law->owner);
+    }
     return of->law->role == DT_LAW_GRAVITY || of->law->role == DT_LAW_LOAD
                ? slight_in_space(sim, of)
                : slight_along(sim, of);
@@ -252,7 +258,7 @@ static bool understands_pose(const dt_simulation *sim, const dt_horizon_law *of,
            (!of->turns || dt_interval_times(h, dt_interval_size(of->place.c[1])) <= longest_turn);
 }
 
-static bool understands(const dt_simulation *sim, const dt_horizon_law *of, double h)
+static bool understands(dt_simulation *sim, const dt_horizon_law *of, double h)
 {
     const double part = fmax(fmax(sim->rtol * size_of(sim, of), slight(sim, of) / h), underflow());
     return is_understood(&of->series, h, part) &&
@@ -311,7 +317,8 @@ static double value_now(dt_simulation *sim, const dt_horizon_law *of)
 /** Whether a law is only asked for by a joint that stays as it is: then its changes count, not its bends alone. */
 static bool rests(const dt_simulation *sim, const dt_horizon_law *of)
 {
-    return of->law->role >= DT_LAW_FORCE && !sim->horizon.moving[node_of(sim, of)];
+    return dt_law_is(of->law, DT_LAW_IS_ALONG) && of->law->role != DT_LAW_MOTION &&
+           !sim->horizon.moving[node_of(sim, of)];
 }
 
 /** The drifts of what acts on the bodies, to the spreads. */
@@ -336,7 +343,7 @@ static void spread_law(dt_horizon_state *hz, const dt_horizon_law *of)
 
 static void note_drift(dt_horizon_state *hz, const dt_horizon_law *of)
 {
-    dt_drift *limit = hz->limit[of->law->owner];
+    dt_drift *limit = dt_law_is(of->law, DT_LAW_IS_RUBBING) ? hz->limit[of->law->owner] : NULL;
     switch (of->law->role) {
     case DT_LAW_FORCE:
         hz->force[of->law->owner] = of->drift;
@@ -354,6 +361,8 @@ static void note_drift(dt_horizon_state *hz, const dt_horizon_law *of)
         break;
     case DT_LAW_TEST:
         limit[2] = of->drift;
+        break;
+    case DT_LAW_RATE: /* what reads states counts as moving */
         break;
     default:
         spread_law(hz, of);

@@ -120,8 +120,9 @@ static bool reads_moving(const dt_simulation *sim, const dt_law *law)
     bool any = p && p->callback;
     for (int k = 0; p && k < p->variable_count && !any; k++) {
         const dt_variable variable = p->variables[k];
-        any = dt_variable_is(variable, DT_OF_JOINT) &&
-              sim->horizon.moving[dt_system_place(sim->core, variable.index)];
+        any = dt_variable_is(variable, DT_OF_STATES) ||
+              (dt_variable_is(variable, DT_OF_JOINT) &&
+               sim->horizon.moving[dt_system_place(sim->core, variable.index)]);
     }
     return any;
 }
@@ -198,13 +199,14 @@ void dt_horizon_list(dt_simulation *sim)
     dt_horizon_state *hz = &sim->horizon;
     dt_system *s = sim->core;
     hz->count = 0;
-    hz->loads = hz->has_callback = hz->moves = hz->needs_state = hz->bends = false;
+    hz->loads = hz->has_callback = hz->needs_state = hz->bends = false;
+    hz->moves = s->mechanism->state_count > 0;
     for (int i = 0; i < s->tree->node_count; i++) {
         hz->moves = hz->moves || dt_moves(s, i);
     }
     for (dt_law_role role = DT_LAW_GRAVITY; role <= DT_LAW_FORCE; role++) {
         list_roles(sim, role, role);
     }
-    list_roles(sim, DT_LAW_KINETIC, DT_LAW_TEST);
+    list_roles(sim, DT_LAW_KINETIC, DT_LAW_RATE);
     find_moving(sim);
 }

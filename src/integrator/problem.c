@@ -28,13 +28,16 @@ static bool correct(void *simulation, double *r, bool anew, double c)
 {
     dt_simulation *sim = simulation;
     dt_system *s = sim->core;
-    double *d_q = dt_q_in(sim, r), *d_v = dt_v_in(sim, r), *d_f = dt_f_in(sim, r),
-           *d_m = dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r);
+    const dt_unknowns all = {.q = dt_q_in(sim, r),
+                             .v = dt_v_in(sim, r),
+                             .f = dt_f_in(sim, r),
+                             .m = dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r),
+                             .z = dt_block_in(sim, DT_BLOCK_STATES, r)};
     if (anew &&
         dt_newton_factor(sim->core_newton, s, DT_NEWTON_STEP, c, &sim->step.trial) != DETENT_OK) {
         return false;
     }
-    dt_newton_solve(sim->core_newton, s, d_q, d_v, d_f, d_m, d_q, d_v, d_f, d_m);
+    dt_newton_solve(sim->core_newton, s, &all, &all);
     for (int b = 0; b < DT_BLOCKS; b++) {
         if (dt_block_rows[b]->follow) {
             dt_block_rows[b]->follow(sim, r, c);
@@ -64,6 +67,10 @@ static double rounding(void *simulation, const double *weights, double c)
             const double v = wv[k] * (fabs(s->v[k]) + c * q);
             sum += v * v;
         }
+    }
+    const double *wz = dt_block_of(sim, DT_BLOCK_STATES, weights);
+    for (int k = 0; k < s->mechanism->state_count; k++) {
+        sum += wz[k] * wz[k] * s->z[k] * s->z[k];
     }
     return DBL_EPSILON * sqrt(sum / dt_length(sim));
 }

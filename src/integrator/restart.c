@@ -36,9 +36,9 @@ static void add_square(double tolerance, double now, double later, double delta,
  * Weighted norm of y'' over the unknowns that move; the system holds the state and accelerations
  * `delta` seconds after y, yp.
  */
-static double second_derivative_norm(const dt_simulation *sim, double delta)
+static double second_derivative_norm(dt_simulation *sim, double delta)
 {
-    const dt_system *s = sim->core;
+    dt_system *s = sim->core;
     const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
                  *a = dt_v_of(sim, sim->yp);
     double sum = 0;
@@ -61,6 +61,11 @@ static double second_derivative_norm(const dt_simulation *sim, double delta)
         }
         count += node->type->nq + node->type->nv;
     }
+    for (int k = 0; k < s->mechanism->state_count; k++, count++) {
+        add_square(dt_state_tolerance(sim, k, s->z[k]),
+                   dt_block_of(sim, DT_BLOCK_STATES, sim->yp)[k],
+                   dt_law_value(s, &s->rate_law[k], 0), delta, &sum);
+    }
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
@@ -68,8 +73,6 @@ static double second_derivative_norm(const dt_simulation *sim, double delta)
 static double first_step(dt_simulation *sim, double t)
 {
     dt_system *s = sim->core;
-    const double *q = dt_q_of(sim, sim->y), *qp = dt_q_of(sim, sim->yp), *v = dt_v_of(sim, sim->y),
-                 *a = dt_v_of(sim, sim->yp);
     const double remaining = fmax(sim->settings.end - t, 1e-3 * dt_horizon(sim));
     const double last = sim->step.last;
     double h, most = 0.1 * remaining;
@@ -77,13 +80,7 @@ static double first_step(dt_simulation *sim, double t)
         most = fmin(most, sim->settings.max_step);
     }
     const double delta = fmax(1e-3 * (last > 0 ? fmin(last, most) : 1e-3 * most), 1e-9 * fabs(t));
-    for (int k = 0; k < s->tree->nq; k++) {
-        s->q[k] = q[k] + delta * qp[k];
-    }
-    for (int j = 0; j < s->tree->nv; j++) {
-        s->v[j] = v[j] + delta * a[j];
-    }
-    dt_system_set_state(s, t + delta, s->q, s->v);
+    dt_blocks_move_on(sim, t + delta, delta);
     if (dt_solve_accelerations(sim->core_newton, s, NULL, NULL) != DETENT_OK) {
         return 1e-6 * most;
     }

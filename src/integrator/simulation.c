@@ -37,8 +37,8 @@ static void choose_settings(dt_simulation *sim, const detent_simulation_options 
 
 static bool create_arrays(dt_arena *arena, dt_simulation *s)
 {
-    const size_t nq = (size_t)s->nq, nv = (size_t)s->nv, ns = (size_t)s->ns;
-    return TAKE(past.q, nq) && TAKE(past.v, nv) && TAKE(past.a, nv) && TAKE(past.f, ns) &&
+    const size_t nv = (size_t)s->nv, ns = (size_t)s->ns;
+    return TAKE(past.state, (size_t)dt_blocks_length(&s->system)) && TAKE(past.a, nv) &&
            TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
@@ -131,7 +131,8 @@ static bool create_search(dt_arena *arena, dt_simulation *sim)
 /** The matrix of the dense solver has its bounds. */
 static detent_status check_order(const dt_simulation *sim, detent_error *error)
 {
-    const int order = sim->nq + sim->nv + sim->ns;
+    const int order =
+        sim->nq + sim->nv + sim->ns + dt_tie_rows(sim->mechanism) + sim->mechanism->state_count;
     if (sim->settings.linear_solver == DETENT_LINEAR_SOLVER_TREE || order <= DT_DENSE_LARGEST) {
         return DETENT_OK;
     }

@@ -112,6 +112,12 @@ static bool add_variable(const dt_simulation *sim, dt_variable variable, double 
         slide->tolerance +=
             fabs(gradient) * dt_velocity_tolerance(sim, variable.index, s->v[node->v]);
         return true;
+    case DT_VARIABLE_STATE:
+        slide->rate +=
+            gradient * dt_law_value(sim->sliding.system, &s->rate_law[variable.index], 0);
+        slide->tolerance +=
+            fabs(gradient) * dt_state_tolerance(sim, variable.index, s->z[variable.index]);
+        return true;
     default:
         return variable.kind == DT_VARIABLE_INPUT || variable.kind == DT_VARIABLE_DIRECTION ||
                variable.kind == DT_VARIABLE_MODE;

@@ -29,15 +29,15 @@ static bool is_linear(dt_swing *sw, const dt_program *p)
 {
     for (int k = 0; k < p->variable_count; k++) {
         const bool goes = p->variables[k].kind == DT_VARIABLE_TIME ||
-                          dt_variable_is(p->variables[k], DT_OF_PLACE);
+                          dt_variable_is(p->variables[k], DT_OF_PLACE | DT_OF_STATES);
         sw->variables[k] = goes ? DT_PACE_STEADY : DT_PACE_CONSTANT;
     }
     return dt_program_pace(p, sw->variables, sw->operations) != DT_PACE_ANY;
 }
 
 /**
- * Whether a law goes with positions or velocities, and reads nothing that has to be solved for. What kinetic friction
- * does is in the error test.
+ * Whether a law goes with positions, velocities or states, and reads nothing that has to be solved for. What kinetic
+ * friction does, or the derivative of a state, is in the error test.
  */
 static bool goes_with_motion(dt_swing *sw, const dt_law *law)
 {
@@ -47,10 +47,10 @@ static bool goes_with_motion(dt_swing *sw, const dt_law *law)
         if (dt_variable_is(variable, DT_OF_FORCES | DT_OF_POSES)) {
             return false;
         }
-        any = any || dt_variable_is(variable, DT_OF_PLACE);
+        any = any || dt_variable_is(variable, DT_OF_PLACE | DT_OF_STATES);
     }
     return any && !law->program->callback && law->role != DT_LAW_KINETIC &&
-           !is_linear(sw, law->program);
+           law->role != DT_LAW_RATE && !is_linear(sw, law->program);
 }
 
 bool dt_swing_create(dt_arena *arena, dt_simulation *sim)
@@ -105,7 +105,9 @@ static void look(dt_simulation *sim, dt_swinging *of)
         const double rate = variable.kind == DT_VARIABLE_TIME       ? 1
                             : variable.kind == DT_VARIABLE_POSITION ? s->v[v]
                             : variable.kind == DT_VARIABLE_VELOCITY ? dt_v_of(sim, sim->yp)[v]
-                                                                    : 0;
+                            : variable.kind == DT_VARIABLE_STATE
+                                ? dt_block_of(sim, DT_BLOCK_STATES, sim->yp)[variable.index]
+                                : 0;
         of->rate += rate != 0 ? gradient[j] * rate : 0;
     }
     of->most = fmax(of->most, fabs(of->value));
@@ -142,6 +144,8 @@ static void stand(dt_simulation *sim)
     s->time = sim->reached;
     memcpy(s->q, dt_q_of(sim, sim->y), (size_t)s->tree->nq * sizeof *s->q);
     memcpy(s->v, dt_v_of(sim, sim->y), (size_t)s->tree->nv * sizeof *s->v);
+    memcpy(s->z, dt_block_of(sim, DT_BLOCK_STATES, sim->y),
+           (size_t)s->mechanism->state_count * sizeof *s->z);
     sim->swing.time = sim->reached;
 }
 

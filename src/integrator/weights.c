@@ -32,6 +32,17 @@ double dt_velocity_nothing(const dt_simulation *sim, double nominal)
     return sim->atol > 0 ? sim->atol : dt_weights_nothing * sim->rtol * nominal;
 }
 
+double dt_state_nothing(const dt_simulation *sim, int k)
+{
+    const double size = sim->rtol * sim->scale.state[k];
+    return sim->atol > 0 ? fmin(sim->atol, size) : dt_weights_nothing * size;
+}
+
+double dt_state_tolerance(const dt_simulation *sim, int k, double value)
+{
+    return sim->rtol * fabs(value) + dt_state_nothing(sim, k);
+}
+
 double dt_velocity_hair(const dt_simulation *sim, int node)
 {
     return dt_velocity_nothing(sim, dt_scale_velocity(&sim->scale, sim->mechanism, node));

@@ -17,6 +17,10 @@ double dt_position_tolerance(const dt_simulation *simulation, int node, double v
 double dt_velocity_tolerance(const dt_simulation *simulation, int node, double value);
 /** An error which is nothing of a velocity that is nominally this large. */
 double dt_velocity_nothing(const dt_simulation *simulation, double nominal);
+/** What of state k the error test allows at 0. */
+double dt_state_nothing(const dt_simulation *simulation, int k);
+/** What it allows state k at a value. */
+double dt_state_tolerance(const dt_simulation *simulation, int k, double value);
 /** An error of a velocity of the node which is nothing. */
 double dt_velocity_hair(const dt_simulation *simulation, int node);
 

@@ -82,6 +82,7 @@ detent_status dt_mechanism_new(const char *name, const detent_allocator *allocat
     dt_name_map_init(&m->body_names, &builder->arena);
     dt_name_map_init(&m->joint_names, &builder->arena);
     dt_name_map_init(&m->input_names, &m->arena);
+    dt_name_map_init(&m->state_names, &builder->arena);
     dt_name_map_init(&builder->global_names, &builder->arena);
     dt_name_map_init(&builder->stiction_names, &builder->arena);
     dt_name_map_init(&builder->load_names, &builder->arena);
@@ -188,10 +189,11 @@ static detent_status add_global(detent_mechanism *m, const dt_global *global, de
                        global->name);
     }
     int before = dt_name_map_get(&b->global_names, global->name);
-    if (before >= 0) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "%s '%s': the name is already that of a %s", kind, global->name,
-                       dt_global_kind_text(DT_AT(b->globals, dt_global, before)->kind));
+    if (before >= 0 || dt_name_map_get(&m->state_names, global->name) >= 0) {
+        return dt_fail(
+            error, DETENT_ERROR_MODEL, &where, "%s '%s': the name is already that of a %s", kind,
+            global->name,
+            before < 0 ? "state" : dt_global_kind_text(DT_AT(b->globals, dt_global, before)->kind));
     }
     dt_global *record = dt_list_add(&b->arena, &b->globals, sizeof *record);
     if (!record) {
@@ -354,6 +356,8 @@ detent_status dt_builder_expect(detent_mechanism *m, detent_item kind, size_t co
         ok = reserve(&b->arena, &b->springs, count, sizeof(dt_spring_record));
     } else if (kind == DETENT_COUPLING) {
         ok = reserve(&b->arena, &b->couplings, count, sizeof(dt_coupling_record));
+    } else if (kind == DETENT_STATE) {
+        ok = reserve(&b->arena, &b->states, count, sizeof(dt_state_record));
     }
     return ok ? DETENT_OK : dt_out_of_memory(error);
 }
@@ -415,7 +419,8 @@ detent_status dt_builder_finish(detent_mechanism *m, detent_error *error)
 {
     detent_status status = compile(m, error);
     if (!status && (!dt_name_map_pack(&m->body_names, &m->arena, m->bodies, sizeof *m->bodies) ||
-                    !dt_name_map_pack(&m->joint_names, &m->arena, m->joints, sizeof *m->joints))) {
+                    !dt_name_map_pack(&m->joint_names, &m->arena, m->joints, sizeof *m->joints) ||
+                    !dt_name_map_pack(&m->state_names, &m->arena, m->states, sizeof *m->states))) {
         status = dt_out_of_memory(error);
     }
     if (status) {

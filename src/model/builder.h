@@ -83,6 +83,10 @@ detent_status dt_builder_add_spring(detent_mechanism *, const detent_spring_def 
                                     const dt_origin *, detent_error *);
 detent_status dt_builder_add_coupling(detent_mechanism *, const detent_coupling_def *,
                                       const dt_origin *, detent_error *);
+/** `dimension`: of the state, NULL where it is not known. */
+detent_status dt_builder_add_state(detent_mechanism *, const detent_state_def *,
+                                   const dt_dimension *dimension, const dt_origin *,
+                                   detent_error *);
 /** `label` is the name of the column; NULL: the expression itself. */
 detent_status dt_builder_add_output(detent_mechanism *, const char *expression, const char *label,
                                     const dt_origin *, detent_error *);

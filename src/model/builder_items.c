@@ -90,6 +90,58 @@ detent_status dt_builder_add_coupling(detent_mechanism *m, const detent_coupling
     return DETENT_OK;
 }
 
+/* What expressions call by its name alone has one name among all of these. */
+static detent_status check_alone(const dt_builder *b, const char *name, const dt_origin *origin,
+                                 detent_error *error)
+{
+    const dt_location where = dt_locate(b, origin, NULL, NULL, -1);
+    const int before = dt_name_map_get(&b->global_names, name);
+    if (dt_name_is_reserved(name)) {
+        return dt_fail(error, DETENT_ERROR_MODEL, &where, "state '%s': the name is reserved", name);
+    }
+    return before < 0 ? DETENT_OK
+                      : dt_fail(error, DETENT_ERROR_MODEL, &where,
+                                "state '%s': the name is already that of a %s", name,
+                                dt_global_kind_text(DT_AT(b->globals, dt_global, before)->kind));
+}
+
+detent_status dt_builder_add_state(detent_mechanism *m, const detent_state_def *def,
+                                   const dt_dimension *dimension, const dt_origin *origin,
+                                   detent_error *error)
+{
+    dt_builder *b = m->builder;
+    dt_state_record record = {*def, dimension ? *dimension : dt_dimension_unknown,
+                              dt_origin_or_none(origin)};
+    const dt_location initial = dt_locate(b, &record.origin, NULL, "initial", -1);
+    const dt_location nominal = dt_locate(b, &record.origin, NULL, "nominal", -1);
+    detent_status status = def->name ? check_alone(b, def->name, &record.origin, error) : DETENT_OK;
+    if (!status) {
+        status = dt_check_finite(&def->initial, 1, def->name, "initial value", &initial, error);
+    }
+    if (!status) {
+        status = dt_check_finite(&def->nominal, 1, def->name, "nominal value", &nominal, error);
+    }
+    if (!status && def->nominal < 0.0) {
+        status = dt_fail(error, DETENT_ERROR_MODEL, &nominal,
+                         "state '%s': the nominal value must not be negative", def->name);
+    }
+    if (!status) {
+        status = dt_enter_name(m, &m->arena, "state", def->name, &m->state_names, b->states.count,
+                               &record.origin, &record.def.name, error);
+    }
+    if (status) {
+        return status;
+    }
+    dt_state_record *place = dt_list_add(&b->arena, &b->states, sizeof record);
+    if (!place || !dt_copy_text(&b->arena, def->derivative, &record.def.derivative)) {
+        b->states.count -= place != NULL;
+        return dt_out_of_memory(error);
+    }
+    *place = record;
+    m->state_count = b->states.count;
+    return DETENT_OK;
+}
+
 detent_status dt_builder_add_output(detent_mechanism *m, const char *expression, const char *label,
                                     const dt_origin *origin, detent_error *error)
 {

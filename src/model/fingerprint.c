@@ -127,6 +127,12 @@ uint64_t dt_mechanism_fingerprint(const detent_mechanism *m)
         dt_hash_numbers(&hash, of->factor, (size_t)of->count);
         dt_hash_numbers(&hash, &of->offset, 1);
     }
+    for (int i = 0; i < m->state_count; i++) {
+        const double numbers[] = {m->states[i].initial, m->states[i].nominal};
+        dt_hash_text(&hash, m->states[i].name);
+        dt_hash_numbers(&hash, numbers, 2);
+        dt_program_fingerprint(m->states[i].derivative, &hash);
+    }
     dt_hash_integer(&hash, m->input_count);
     for (int i = 0; i < m->input_count; i++) {
         dt_hash_text(&hash, m->inputs[i].name);

@@ -269,96 +269,6 @@ static detent_status compile_loads(detent_mechanism *m, detent_error *error)
     return compile_springs(m, loads, error);
 }
 
-/* The unit of an output: that of the reading where it is nothing but one, else what its dimension spells. */
-static const char *output_unit(detent_mechanism *m, const dt_program *program)
-{
-    const dt_variable *variable = dt_program_reading(program);
-    if (variable) {
-        if (dt_variable_is(*variable, DT_OF_PLACE) &&
-            m->tree.nodes[variable->index].type->rotational) {
-            static const char *const units[] = {"rad", "rad/s", "rad/s2"};
-            return units[variable->kind - DT_VARIABLE_POSITION];
-        }
-    }
-    if (!program->dimension.known) {
-        return "";
-    }
-    static const struct {
-        const dt_dimension *dimension;
-        const char *unit;
-    } usual[] = {{&dt_dimension_none, ""},        {&dt_dimension_length, "m"},
-                 {&dt_dimension_force, "N"},      {&dt_dimension_torque, "N m"},
-                 {&dt_dimension_velocity, "m/s"}, {&dt_dimension_acceleration, "m/s2"},
-                 {&dt_dimension_time, "s"},       {&dt_dimension_mass, "kg"}};
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-        if (memcmp(usual[i].dimension->exponent, program->dimension.exponent,
-                   sizeof program->dimension.exponent) == 0) {
-            return usual[i].unit;
-        }
-    }
-    char text[64];
-    dt_dimension_print(&program->dimension, text, sizeof text);
-    return dt_arena_copy(&m->arena, text, strlen(text));
-}
-
-/* Outputs from `first` on in the same copy of a chain, or in none: names mean the same in them. */
-static int count_alike(const dt_builder *b, int first)
-{
-    const dt_origin *one = &DT_AT(b->outputs, dt_output_record, first)->origin;
-    int count = 1;
-    for (; first + count < b->outputs.count; count++) {
-        const dt_origin *other = &DT_AT(b->outputs, dt_output_record, first + count)->origin;
-        if (other->index_name != one->index_name || other->index != one->index) {
-            break;
-        }
-    }
-    return count;
-}
-
-/* Compiles outputs that are alike; returns an error, or how many there are in `*count`. */
-static detent_status compile_alike(detent_mechanism *m, int first, dt_output *outputs, int *count,
-                                   detent_error *error)
-{
-    dt_builder *b = m->builder;
-    const dt_law_record law = {.use = DT_USE_OUTPUT,
-                               .primitive = -1,
-                               .origin = &DT_AT(b->outputs, dt_output_record, first)->origin};
-    *count = count_alike(b, first);
-    dt_text *texts = dt_arena_alloc(&b->arena, (size_t)*count, sizeof *texts);
-    dt_program *programs = dt_arena_alloc(&m->arena, (size_t)*count, sizeof *programs);
-    if (!texts || !programs) {
-        return dt_out_of_memory(error);
-    }
-    for (int i = 0; i < *count; i++) {
-        const dt_output_record *record = DT_AT(b->outputs, dt_output_record, first + i);
-        texts[i] = (dt_text){record->expression, dt_locate(b, &record->origin, NULL, "", -1)};
-    }
-    detent_status status =
-        dt_parse_laws(m, &m->arena, &law, texts, (size_t)*count, programs, error);
-    for (int i = 0; i < *count && !status; i++) {
-        const dt_output_record *record = DT_AT(b->outputs, dt_output_record, first + i);
-        outputs[first + i] = (dt_output){record->label, output_unit(m, &programs[i]), &programs[i]};
-        status = outputs[first + i].unit ? DETENT_OK : dt_out_of_memory(error);
-    }
-    return status;
-}
-
-static detent_status compile_outputs(detent_mechanism *m, detent_error *error)
-{
-    dt_output *outputs = dt_arena_alloc(&m->arena, (size_t)m->output_count, sizeof *outputs);
-    if (!outputs) {
-        return dt_out_of_memory(error);
-    }
-    m->outputs = outputs;
-    for (int first = 0, count = 0; first < m->output_count; first += count) {
-        detent_status status = compile_alike(m, first, outputs, &count, error);
-        if (status) {
-            return status;
-        }
-    }
-    return DETENT_OK;
-}
-
 /* A signal is compiled into the laws that use it; here, each is checked even if none does. */
 static detent_status check_signals(detent_mechanism *m, detent_error *error)
 {
@@ -462,6 +372,9 @@ detent_status dt_compile_laws(detent_mechanism *m, dt_primitive *primitives, det
 {
     detent_status status = dt_mark_stictions(m, primitives, error);
     if (!status) {
+        status = dt_list_states(m, error);
+    }
+    if (!status) {
         status = compile_gravity(m, error);
     }
     if (!status) {
@@ -474,10 +387,13 @@ detent_status dt_compile_laws(detent_mechanism *m, dt_primitive *primitives, det
         status = compile_loads(m, error);
     }
     if (!status) {
+        status = dt_compile_states(m, error);
+    }
+    if (!status) {
         status = check_signals(m, error);
     }
     if (!status) {
-        status = compile_outputs(m, error);
+        status = dt_compile_outputs(m, error);
     }
     return status ? status : refuse_force_loops(m, error);
 }

@@ -89,6 +89,17 @@ typedef struct dt_transmission {
     double offset;
 } dt_transmission;
 
+/** A state of an element or a controller: z' = derivative, z = initial at the start. */
+typedef struct dt_state {
+    const char *name;
+    const char *unit; /**< "" where it is not known */
+    double initial;
+    double nominal; /**< how large it ordinarily is; 0: not given */
+    const dt_program *derivative;
+    int group; /**< the first of those that read each other, directly or not */
+    int next;  /**< the next one of them, or -1 */
+} dt_state;
+
 typedef struct dt_output {
     const char *text;
     const char *unit;
@@ -110,7 +121,8 @@ struct detent_mechanism {
     const dt_program
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, strut_count,
-        loop_count, transmission_count, input_count, output_count, signal_count, warning_count;
+        loop_count, transmission_count, state_count, input_count, output_count, signal_count,
+        warning_count;
     int place_count; /**< of loads and ends of struts; once finished */
     const dt_body *bodies;
     const dt_joint *joints;
@@ -123,10 +135,11 @@ struct detent_mechanism {
     const dt_strut *struts;
     dt_loop *loops;
     const dt_transmission *transmissions;
+    const dt_state *states;
     const dt_input *inputs;
     const dt_output *outputs;
     const char *const *warnings;
-    dt_name_map body_names, joint_names, input_names;
+    dt_name_map body_names, joint_names, input_names, state_names;
     detent_settings settings;
     uint64_t fingerprint; /**< once finished: dt_mechanism_fingerprint() */
 };

@@ -11,6 +11,7 @@
 #define DT_MODEL_RECORD_H
 
 #include "base/name_map.h"
+#include "expression/dimension.h"
 #include "model/builder.h"
 #include "model/mechanism.h"
 
@@ -61,6 +62,12 @@ typedef struct dt_coupling_record {
     dt_origin origin;
 } dt_coupling_record;
 
+typedef struct dt_state_record {
+    detent_state_def def;
+    dt_dimension dimension;
+    dt_origin origin;
+} dt_state_record;
+
 typedef struct dt_output_record {
     const char *expression, *label;
     dt_origin origin;
@@ -94,8 +101,8 @@ typedef struct dt_builder {
     dt_arena arena;
     dt_locator locator;
     dt_unit_system *units;
-    dt_list bodies, joints, primitives, stictions, loads, springs, couplings, outputs, globals,
-        warnings;
+    dt_list bodies, joints, primitives, stictions, loads, springs, couplings, states, outputs,
+        globals, warnings;
     dt_name_map global_names, stiction_names, load_names, spring_names, coupling_names;
     const char *gravity[3];
     dt_origin gravity_origin, settings_origin;
@@ -180,6 +187,15 @@ detent_status dt_mark_stictions(detent_mechanism *, dt_primitive *primitives, de
 detent_status dt_compile_stictions(detent_mechanism *, dt_primitive *primitives,
                                    detent_error *error);
 
+/** outputs.c: their programs and units. */
+detent_status dt_compile_outputs(detent_mechanism *, detent_error *error);
+/** What a dimension spells; "" where it is not known, NULL when memory is out. */
+const char *dt_unit_text(detent_mechanism *, const dt_dimension *dimension);
+
+/** states.c: before laws are, what they are; later, their derivatives. */
+detent_status dt_list_states(detent_mechanism *, detent_error *error);
+detent_status dt_compile_states(detent_mechanism *, detent_error *error);
+
 /** singular.c: every freedom must have inertia at the initial configuration. */
 detent_status dt_check_inertia(detent_mechanism *, detent_error *error);
 
@@ -188,7 +204,8 @@ typedef enum dt_use {
     DT_USE_CONSTANT, /* parameters */
     DT_USE_MOTION,   /* and t */
     DT_USE_GRAVITY,  /* and inputs */
-    DT_USE_FORCE,    /* actuation, loads: and readings */
+    DT_USE_FORCE,    /* actuation, loads: and readings, states */
+    DT_USE_RATE,     /* the same */
     DT_USE_FRICTION, /* and dir */
     DT_USE_OUTPUT,   /* and modes, poses of bodies; but not dir */
     DT_USE_ANY       /* a signal checked alone */

@@ -24,6 +24,7 @@ typedef enum measure {
     MEASURE_FORCE,
     MEASURE_TORQUE,
     MEASURE_LENGTH,
+    MEASURE_STATE, /* its own */
     MEASURE_NONE
 } measure;
 
@@ -32,6 +33,7 @@ typedef enum subject {
     SUBJECT_ANY,
     SUBJECT_STICTION,
     SUBJECT_BODY,
+    SUBJECT_STATE,
     SUBJECT_NOTHING
 } subject;
 
@@ -78,9 +80,14 @@ static dt_symbol refuse(frame *f, const char *name, const char *format, ...)
 
 static const char *use_text(dt_use use)
 {
-    static const char *const texts[] = {
-        "a constant",           "a motion", "gravity", "a force", "a friction or limit",
-        "an output expression", "a signal"};
+    static const char *const texts[] = {"a constant",
+                                        "a motion",
+                                        "gravity",
+                                        "a force",
+                                        "a derivative",
+                                        "a friction or limit",
+                                        "an output expression",
+                                        "a signal"};
     return texts[use];
 }
 
@@ -122,6 +129,12 @@ static dt_symbol global_symbol(frame *f, const dt_global *global)
     }
 }
 
+static dt_symbol state_symbol(const frame *f, int index)
+{
+    const dt_state_record *record = DT_AT(f->m->builder->states, dt_state_record, index);
+    return variable(DT_VARIABLE_STATE, index, record->dimension);
+}
+
 static dt_symbol resolve_name(void *context, const char *identifier)
 {
     frame *f = context;
@@ -143,6 +156,12 @@ static dt_symbol resolve_name(void *context, const char *identifier)
     if (origin && origin->index_name && strcmp(identifier, origin->index_name) == 0) {
         f->used_index = true;
         return constant(origin->index, dt_dimension_unknown);
+    }
+    const int state = dt_name_map_get(&f->m->state_names, identifier);
+    if (state >= 0) {
+        return use >= DT_USE_FORCE ? state_symbol(f, state)
+                                   : refuse(f, identifier, "the state '%s' cannot be used in %s",
+                                            identifier, use_text(use));
     }
     int index = dt_name_map_get(&f->m->builder->global_names, identifier);
     return index < 0 ? unknown : global_symbol(f, DT_AT(f->m->builder->globals, dt_global, index));
@@ -299,6 +318,10 @@ static dt_symbol resolve_reading(void *context, const char *function, const char
                           ? "a law reads the coordinates of joints"
                           : "a law that depends on modes could contradict them");
     }
+    if (r->subject == SUBJECT_STATE) {
+        const int state = dt_name_map_get(&f->m->state_names, item);
+        return state < 0 ? phantom(f, r->kind, item) : state_symbol(f, state);
+    }
     if (r->subject != SUBJECT_BODY) {
         return primitive_symbol(f, r, item);
     }
@@ -316,21 +339,30 @@ static const char *nearest_global(const frame *f, const char *identifier)
 {
     dt_builder *b = f->m->builder;
     const char *index_name = f->law->origin ? f->law->origin->index_name : NULL;
-    const char **names = dt_arena_alloc(&b->arena, (size_t)b->globals.count + 2, sizeof *names);
+    const size_t count = (size_t)b->globals.count + (size_t)b->states.count + 2;
+    const char **names = dt_arena_alloc(&b->arena, count, sizeof *names), **next = names;
     if (!names) {
         return NULL;
     }
     for (int i = 0; i < b->globals.count; i++) {
-        names[i] = DT_AT(b->globals, dt_global, i)->name;
+        *next++ = DT_AT(b->globals, dt_global, i)->name;
     }
-    names[b->globals.count] = index_name;
-    names[b->globals.count + 1] = f->law->use == DT_USE_FRICTION ? "dir" : NULL;
-    return dt_nearest(identifier, names, (size_t)b->globals.count + 2);
+    for (int i = 0; i < b->states.count; i++) {
+        *next++ = DT_AT(b->states, dt_state_record, i)->def.name;
+    }
+    *next++ = index_name;
+    *next = f->law->use == DT_USE_FRICTION ? "dir" : NULL;
+    return dt_nearest(identifier, names, count);
 }
 
-static const char *nearest_item(const frame *f, const char *item)
+static const char *nearest_item(const frame *f, const char *function, const char *item)
 {
     const detent_mechanism *m = f->m;
+    const reading *r = find_reading(function, "");
+    if (r && r->subject == SUBJECT_STATE) {
+        return dt_nearest_record(m->builder, &m->builder->states, sizeof(dt_state_record), item,
+                                 NULL);
+    }
     size_t primitives = (size_t)m->primitive_count, count = primitives + (size_t)m->body_count;
     const char **names = dt_arena_alloc(&m->builder->arena, count, sizeof *names);
     if (!names) {
@@ -348,7 +380,7 @@ static const char *suggest(void *context, const char *function, const char *iden
     if (!*function) {
         return nearest_global(f, identifier);
     }
-    return is_function(function) ? nearest_item(f, identifier) : NULL;
+    return is_function(function) ? nearest_item(f, function, identifier) : NULL;
 }
 
 /* The reason for a refusal takes the place of "there is no such name". */

@@ -55,6 +55,7 @@ static void expand(dt_simulation *sim)
 {
     const dt_system *core = sim->core;
     dt_welding_expand(dt_welding_of(sim), core->q, core->v, core->a, core->f, &sim->system);
+    memcpy(sim->system.z, core->z, (size_t)core->mechanism->state_count * sizeof *core->z);
 }
 
 /** Friction of joints that were welded, from what they transmit. */

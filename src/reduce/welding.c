@@ -4,11 +4,11 @@
 
 /* ---- who may be welded ---- */
 
-/** A law that reads joints must read the primitive `own` alone. */
-static bool reads_only(const dt_law *law, int own)
+/** What reads joints must read the primitive `own` alone. What derivatives read of joints is not welded (element_state.c). */
+static bool reads_only(const dt_program *p, int own)
 {
-    for (int k = 0; law->program && k < law->program->variable_count; k++) {
-        const dt_variable variable = law->program->variables[k];
+    for (int k = 0; p && k < p->variable_count; k++) {
+        const dt_variable variable = p->variables[k];
         if (dt_variable_is(variable, DT_OF_OUTPUTS) ||
             (dt_variable_is(variable, DT_OF_JOINT) && variable.index != own)) {
             return false;
@@ -17,11 +17,31 @@ static bool reads_only(const dt_law *law, int own)
     return true;
 }
 
+/** The same of a law of the equation of motion, by the states that it reads. */
+static bool reads_only_by_states(const dt_system *s, const dt_law *law, int own)
+{
+    const dt_state *states = s->mechanism->states;
+    bool ok = true;
+    for (int j = 0; dt_law_is(law, DT_LAW_IS_ANSWER) && j < law->program->variable_count; j++) {
+        if (!dt_variable_is(law->program->variables[j], DT_OF_STATES)) {
+            continue;
+        }
+        const int first = states[law->program->variables[j].index].group;
+        for (int k = first; k >= 0 && ok; k = states[k].next) {
+            ok = reads_only(states[k].derivative, own);
+        }
+    }
+    return ok;
+}
+
 bool dt_welding_is_possible(const dt_system *s)
 {
     bool ok = s->mechanism->stiction_count > 0 && !s->closure;
     for (int l = 0; l < s->law_count && ok; l++) {
-        ok = reads_only(s->law[l], dt_law_own_node(s, s->law[l]));
+        const dt_law *law = s->law[l];
+        const int own = dt_law_own_node(s, law);
+        ok = law->role == DT_LAW_RATE ||
+             (reads_only(law->program, own) && reads_only_by_states(s, law, own));
     }
     return ok;
 }
@@ -260,11 +280,14 @@ static void keep_loads(dt_welding *w)
     }
 }
 
-/** Gravity, and the list of laws: those of loads on what does not move, too. */
+/** Gravity, states, and the list of laws: those of loads on what does not move, too. */
 static void list_laws(dt_welding *w)
 {
     for (int k = 0; k < 3; k++) {
         keep_laws(w, DT_ITEMS_AXES, k, k);
+    }
+    for (int k = 0; k < w->mechanism.state_count; k++) {
+        keep_laws(w, DT_ITEMS_STATES, k, k);
     }
     dt_system_list_laws(&w->system, w->whole->mechanism->load_count);
 }
@@ -295,6 +318,7 @@ static void reduce_state(dt_welding *w)
     for (int k = 0; k < w->mechanism.stiction_count; k++) {
         s->f[k] = whole->f[w->stiction[k]];
     }
+    memcpy(s->z, whole->z, (size_t)w->mechanism.state_count * sizeof *s->z);
     memcpy(s->inputs, whole->inputs, (size_t)w->mechanism.input_count * sizeof *s->inputs);
     if (s->external) {
         memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);

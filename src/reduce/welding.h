@@ -20,8 +20,8 @@
  * meet, bundles flow into another one.
  *
  * Which joints are welded is decided by weldable(): constant limits, no test friction of the
- * user's, no actuation that varies. A mechanism with a law that reads another joint is not welded
- * at all.
+ * user's, no actuation that varies, no state that reads it. A mechanism with a law that reads another joint, itself
+ * or by states, is not welded at all.
  */
 #ifndef DT_REDUCE_WELDING_H
 #define DT_REDUCE_WELDING_H

@@ -1,0 +1,98 @@
+/* States: which there are, before the laws that read them; then how they change. */
+
+#include "model/record.h"
+
+#include <string.h>
+
+/* Without derivatives. Copies of a chain have one unit, and share its text. */
+detent_status dt_list_states(detent_mechanism *m, detent_error *error)
+{
+    dt_builder *b = m->builder;
+    const dt_dimension *last = NULL;
+    dt_state *states = dt_arena_alloc(&m->arena, (size_t)m->state_count, sizeof *states);
+    if (!states) {
+        return dt_out_of_memory(error);
+    }
+    m->states = states;
+    for (int i = 0; i < m->state_count; i++) {
+        const dt_state_record *record = DT_AT(b->states, dt_state_record, i);
+        const bool same = last && memcmp(last, &record->dimension, sizeof *last) == 0;
+        states[i] =
+            (dt_state){.name = record->def.name,
+                       .unit = same ? states[i - 1].unit : dt_unit_text(m, &record->dimension),
+                       .initial = record->def.initial,
+                       .nominal = record->def.nominal};
+        last = &record->dimension;
+        if (!states[i].unit) {
+            return dt_out_of_memory(error);
+        }
+    }
+    return DETENT_OK;
+}
+
+static detent_status compile(detent_mechanism *m, const dt_state_record *record, dt_state *state,
+                             detent_error *error)
+{
+    dt_program *program = NULL;
+    const dt_dimension rate = dt_dimension_product(&record->dimension, &dt_dimension_time, -1);
+    const dt_law_record law = {record->def.derivative,
+                               DT_USE_RATE,
+                               -1,
+                               rate.known ? &rate : NULL,
+                               dt_locate(m->builder, &record->origin, NULL, "derivative", -1),
+                               &record->origin};
+    const detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
+    state->derivative = program;
+    return status;
+}
+
+static int first_of(dt_state *states, int k)
+{
+    while (states[k].group != k) {
+        states[k].group = states[states[k].group].group;
+        k = states[k].group;
+    }
+    return k;
+}
+
+/* Which states read each other. */
+static void group(dt_state *states, int count)
+{
+    for (int k = 0; k < count; k++) {
+        states[k].group = k;
+        states[k].next = -1;
+    }
+    for (int k = 0; k < count; k++) {
+        const dt_program *p = states[k].derivative;
+        for (int j = 0; j < p->variable_count; j++) {
+            if (dt_variable_is(p->variables[j], DT_OF_STATES)) {
+                const int a = first_of(states, k), b = first_of(states, p->variables[j].index);
+                states[a < b ? b : a].group = a < b ? a : b;
+            }
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        states[k].group = first_of(states, k);
+    }
+    for (int k = count - 1; k >= 0; k--) { /* next to the first; then before the others */
+        const int first = states[k].group;
+        if (k != first) {
+            states[k].next = states[first].next;
+            states[first].next = k;
+        }
+    }
+}
+
+detent_status dt_compile_states(detent_mechanism *m, detent_error *error)
+{
+    dt_state *states = (dt_state *)m->states;
+    for (int i = 0; i < m->state_count; i++) {
+        const detent_status status =
+            compile(m, DT_AT(m->builder->states, dt_state_record, i), &states[i], error);
+        if (status) {
+            return status;
+        }
+    }
+    group(states, m->state_count);
+    return DETENT_OK;
+}
