@@ -98,7 +98,7 @@ static double fastest_within(const walk w[2], size_t stiction, double since, dou
         const size_t place = run->coordinates + run->freedom[stiction];
         for (int k = 0; k < run->samples; k++) {
             if (run->sample_time[k] > since && run->sample_time[k] < until) {
-                most = fmax(most, fabs(run->sample[(size_t)k * run->size + place]));
+                most = fmax(most, fabs(run->sample[(size_t)k * run->row + place]));
                 any = true;
             }
         }
@@ -150,7 +150,7 @@ static double speed_tolerance(const record *r, size_t stiction, const detent_set
     const size_t place = r->coordinates + r->freedom[stiction];
     double most = 0;
     for (int k = 0; k < r->samples; k++) {
-        most = fmax(most, fabs(r->sample[(size_t)k * r->size + place]));
+        most = fmax(most, fabs(r->sample[(size_t)k * r->row + place]));
     }
     return settings->rtol * most + r->nothing[place];
 }
@@ -158,7 +158,7 @@ static double speed_tolerance(const record *r, size_t stiction, const detent_set
 static void compare_states(const record *a, const record *b, const detent_settings *settings,
                            steps *s)
 {
-    const size_t size = a->size;
+    const size_t size = a->row;
     double *most = calloc(size + 1, sizeof *most);
     if (!most) {
         abort();
@@ -179,12 +179,17 @@ static void compare_states(const record *a, const record *b, const detent_settin
                 where = j;
             }
         }
-        const bool velocity = where >= a->coordinates;
+        const bool state = where >= a->size, velocity = !state && where >= a->coordinates;
         const double x = a->sample[(size_t)k * size + where],
                      y = b->sample[(size_t)k * size + where];
         add(s, a->sample_time[k], worst, "%s %zu is %.9g and %.9g at %.6g",
-            velocity ? "velocity" : "coordinate", velocity ? where - a->coordinates : where, x, y,
-            a->sample_time[k]);
+            state      ? "state"
+            : velocity ? "velocity"
+                       : "coordinate",
+            state      ? where - a->size
+            : velocity ? where - a->coordinates
+                       : where,
+            x, y, a->sample_time[k]);
     }
     free(most);
 }

@@ -496,4 +496,5 @@ void sketch_generate(sketch *s, uint64_t seed, bool armature)
     make_loads(&m);
     sketch_add_springs(s, seed);
     make_sizes(&m);
+    sketch_add_states(s, seed);
 }

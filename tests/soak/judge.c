@@ -70,6 +70,9 @@ static void keep_state(court *c, const record *r)
         return;
     }
     detent_mechanism_get_info(c->mechanism, &info);
+    for (size_t k = 0; k < info.states; k++) {
+        v->z[detent_name(c->mechanism, DETENT_STATE, k)[1] - '0'] = r->z[k];
+    }
     for (size_t joint = 0; joint < info.joints; joint++) {
         for (size_t i = 0; i < info.primitives; i++) {
             detent_primitive_info p;
@@ -266,10 +269,10 @@ static bool compare_blind(court *c)
         return true; /* it ends somewhere */
     }
     run(c, c->mechanism, &variants[k], 1, &script, &r);
-    const double *a = seen->sample + (size_t)(seen->samples - 1) * seen->size,
-                 *b = r.sample + (size_t)(r.samples - 1) * r.size;
+    const double *a = seen->sample + (size_t)(seen->samples - 1) * seen->row,
+                 *b = r.sample + (size_t)(r.samples - 1) * r.row;
     bool same = r.status == seen->status || r.slow;
-    for (size_t j = 0; j < r.size && same && !r.slow; j++) {
+    for (size_t j = 0; j < r.row && same && !r.slow; j++) {
         same = memcmp(&a[j], &b[j], sizeof *a) == 0;
         if (!same) {
             say(c, VERDICT_READING, variants[k].name,

@@ -45,6 +45,7 @@ typedef struct verdict {
     /* how a run stood at its end, or the instant before there was no consistent state; coordinates 0: at the start */
     double time;
     int coordinates, freedoms;
+    double z[RECORD_STATES]; /**< of z0, z1 */
     double
         state[VERDICT_STATE]; /**< coordinates, velocities, accelerations, frictions by freedom */
 } verdict;

@@ -119,6 +119,9 @@ bool prove_set_scene(scene *sc, const sketch *s, const verdict *v)
     if (!list_freedoms(sc)) {
         return false;
     }
+    for (int k = 0; k < SKETCH_STATES; k++) {
+        sc->z[k] = v->coordinates == 0 ? s->state[k].initial : v->z[k];
+    }
     if (v->coordinates == 0) {
         set_start(sc);
     } else {

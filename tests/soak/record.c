@@ -164,9 +164,10 @@ static void take_sample(going *g)
 {
     record *r = g->record;
     detent_error error;
-    double *place = r->sample + (size_t)r->samples * r->size;
+    double *place = r->sample + (size_t)r->samples * r->row;
     detent_read(g->simulation, DETENT_POSITIONS, place, r->coordinates, &error);
     detent_read(g->simulation, DETENT_VELOCITIES, place + r->coordinates, r->freedoms, &error);
+    detent_read(g->simulation, DETENT_STATES, place + r->size, r->states, &error);
     r->sample_time[r->samples++] = detent_time(g->simulation);
 }
 
@@ -276,11 +277,13 @@ static void make_room(going *g, const detent_mechanism_info *info)
     r->freedoms = info->freedoms;
     r->stictions = info->stictions;
     r->size = info->coordinates + info->freedoms;
-    r->sample = calloc((RECORD_SAMPLES + 1) * (r->size + 1), sizeof *r->sample);
+    r->states = info->states < RECORD_STATES ? info->states : RECORD_STATES;
+    r->row = r->size + r->states;
+    r->sample = calloc((RECORD_SAMPLES + 1) * (r->row + 1), sizeof *r->sample);
     r->mode = calloc(2 * r->stictions + 1, sizeof *r->mode);
     r->end = calloc(r->size + 2 * r->freedoms + r->stictions + 1, sizeof *r->end);
     r->freedom = calloc(r->stictions + 1, sizeof *r->freedom);
-    r->nothing = calloc(r->size + 1, sizeof *r->nothing);
+    r->nothing = calloc(r->row + 1, sizeof *r->nothing);
     must_have(r->nothing);
     must_have(r->sample);
     must_have(r->freedom);
@@ -324,7 +327,8 @@ static void read_end(going *g)
             DETENT_OK &&
         detent_read(g->simulation, DETENT_ACCELERATIONS, end + r->size, r->freedoms, &error) ==
             DETENT_OK &&
-        detent_read(g->simulation, DETENT_FRICTIONS, f, r->stictions, &error) == DETENT_OK;
+        detent_read(g->simulation, DETENT_FRICTIONS, f, r->stictions, &error) == DETENT_OK &&
+        detent_read(g->simulation, DETENT_STATES, r->z, r->states, &error) == DETENT_OK;
     for (size_t k = 0; k < r->stictions; k++) {
         detent_primitive_info p;
         detent_get_primitive(g->mechanism,
@@ -355,6 +359,9 @@ static void measure(going *g)
             r->nothing[r->coordinates + p.first_freedom + k] =
                 given > 0 ? given : usual * scale.velocity;
         }
+    }
+    for (size_t k = 0; k < r->states; k++) { /* of nominal size 1 */
+        r->nothing[r->size + k] = info.settings.rtol;
     }
 }
 

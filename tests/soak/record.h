@@ -8,7 +8,7 @@
 #include "detent/detent.h"
 #include "support_invariants.h"
 
-enum { RECORD_SAMPLES = 24, RECORD_INPUTS = 4 };
+enum { RECORD_SAMPLES = 24, RECORD_INPUTS = 4, RECORD_STATES = 2 };
 
 /** The ways to run a mechanism that must all come to the same. */
 typedef struct record_variant {
@@ -45,19 +45,22 @@ typedef struct record {
     double time; /**< where it ended */
     size_t changes, room;
     record_change *change; /**< the first `stictions` are the modes of the start */
-    size_t coordinates, freedoms, stictions, size;
+    size_t coordinates, freedoms, stictions, states;
+    size_t size;     /**< coordinates and freedoms */
+    size_t row;      /**< and states: the numbers of a sample */
     size_t *freedom; /**< of each stiction */
     double *nothing; /**< the file's absolute tolerance of each number of a state */
-    double *sample;  /**< RECORD_SAMPLES + 1 states of `size`; the last is that at the end */
+    double *sample;  /**< RECORD_SAMPLES + 1 states of `row` numbers; the last is that at the end */
     double sample_time[RECORD_SAMPLES + 1];
     int samples;
     char breach[512]; /**< of an invariant; empty: none */
     int *mode;        /**< at the end, with directions after them */
     double
         *end; /**< the state at the end, with accelerations and frictions (by freedom) after it */
-    bool stands; /**< `end` and `mode` are known */
-    bool slow;   /**< cut short: it got on, but not fast enough; what there is can be compared */
-    bool hangs;  /**< it did not get on */
+    double z[RECORD_STATES]; /**< at the end, of the mechanism's states in their order */
+    bool stands;             /**< `end` and `mode` are known */
+    bool slow;  /**< cut short: it got on, but not fast enough; what there is can be compared */
+    bool hangs; /**< it did not get on */
     detent_statistics statistics;
 } record;
 

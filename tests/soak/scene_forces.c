@@ -35,6 +35,8 @@ static double look_up(void *user, const char *reading, const char *item)
     if (!item[0]) {
         return strcmp(reading, "t") == 0     ? sc->t
                : strcmp(reading, "u") == 0   ? sc->u
+               : strcmp(reading, "z0") == 0  ? sc->z[0]
+               : strcmp(reading, "z1") == 0  ? sc->z[1]
                : strcmp(reading, "dir") == 0 ? sc->direction[sc->now]
                                              : (double)NAN;
     }

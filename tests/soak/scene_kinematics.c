@@ -176,6 +176,13 @@ static void place_all(scene *sc)
 
 void scene_advance(scene *sc, double h)
 {
+    double rate[SKETCH_STATES] = {0};
+    for (int k = 0; k < SKETCH_STATES; k++) {
+        rate[k] = sc->s->state[k].alive ? scene_law(sc, 0, sc->s->state[k].derivative) : 0;
+    }
+    for (int k = 0; k < SKETCH_STATES; k++) {
+        sc->z[k] += h * rate[k];
+    }
     for (int d = 0; d < sc->count; d++) {
         sc->v[sc->dof[d].v] += h * sc->a[d];
     }

@@ -131,6 +131,13 @@ static void drop_items(shrinker *w)
             attempt(w, &t);
         }
     }
+    for (int k = 0; k < SKETCH_STATES; k++) {
+        if (w->s->state[k].alive) {
+            sketch t = *w->s;
+            t.state[k].alive = false;
+            attempt(w, &t);
+        }
+    }
     for (int k = 0; k < w->s->inputs; k++) {
         sketch t = *w->s;
         t.inputs = k;

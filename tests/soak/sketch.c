@@ -401,6 +401,20 @@ static void put_springs(writer *w, const sketch *s)
     }
 }
 
+static void put_states(writer *w, const sketch *s)
+{
+    bool any = false;
+    for (int k = 0; k < SKETCH_STATES; k++) {
+        if (s->state[k].alive) {
+            put(w, "%s  z%d: {initial: %.16g, nominal: 1", any ? "" : "states:\n", k,
+                s->state[k].initial);
+            put_law(w, "derivative", s->state[k].derivative, sketch_unit(s, 0, 0, -1), factor(w));
+            put(w, "}\n");
+            any = true;
+        }
+    }
+}
+
 void sketch_write(const sketch *s, uint64_t seed, double size, char *text, size_t capacity)
 {
     writer w = {.text = text, .capacity = capacity, .chance = {seed}, .size = size, .s = s};
@@ -417,6 +431,7 @@ void sketch_write(const sketch *s, uint64_t seed, double size, char *text, size_
     put_stiction(&w, s);
     put_loads(&w, s);
     put_springs(&w, s);
+    put_states(&w, s);
     put(&w, "simulation: {end: %.16g, interval: %.16g, rtol: %.16g", s->end * time,
         s->end / 20 * time, s->rtol);
     if (s->atol > 0) {

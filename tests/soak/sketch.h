@@ -18,6 +18,7 @@ enum {
     SKETCH_PRIMITIVES = 6,
     SKETCH_LOADS = 3,
     SKETCH_SPRINGS = 2,
+    SKETCH_STATES = 2,
     SKETCH_INPUTS = 4,
     SKETCH_LAW = 192,
     SKETCH_TEXT = 64 * 1024
@@ -64,12 +65,20 @@ typedef struct sketch_spring {
     double at[2][3], stiffness, rest, damping;
 } sketch_spring;
 
+/** z0, z1: numbers without unit. */
+typedef struct sketch_state {
+    bool alive;
+    double initial;
+    sketch_law derivative;
+} sketch_state;
+
 typedef struct sketch {
     double gravity[3];
     int count;
     sketch_joint joint[SKETCH_JOINTS];
     sketch_load load[SKETCH_LOADS];
     sketch_spring spring[SKETCH_SPRINGS];
+    sketch_state state[SKETCH_STATES];
     int inputs; /**< changes of the input `u` */
     double input_time[SKETCH_INPUTS], input_value[SKETCH_INPUTS];
     double end, rtol, atol; /**< atol 0: not given */
@@ -90,6 +99,9 @@ void sketch_generate(sketch *, uint64_t seed, bool armature);
 
 /** generate_springs.c: a part of it. */
 void sketch_add_springs(sketch *, uint64_t seed);
+
+/** generate_states.c: a part of it, last. */
+void sketch_add_states(sketch *, uint64_t seed);
 
 /**
  * Writes it as a file. With `size` > 0 each mass, law and initial velocity is changed by a relative amount of that size
