@@ -1,0 +1,66 @@
+/**
+ * @file base.h
+ * Status, errors, memory: what every call of detent has to do with.
+ */
+#ifndef DETENT_BASE_H
+#define DETENT_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define DETENT_API __attribute__((visibility("default")))
+#else
+#define DETENT_API
+#endif
+
+/** What a call came to. Negative: an error. Zero and positive: an outcome. */
+typedef enum detent_status {
+    DETENT_OK = 0,                  /**< done; `advance` reached the time asked for */
+    DETENT_EVENT = 1,               /**< `advance` stopped just after an event */
+    DETENT_NO_CONSISTENT_STATE = 2, /**< no set of modes satisfies every joint; see the error */
+    DETENT_EVENT_STORM = 3,         /**< more events per unit of time than the bound */
+    DETENT_INTERRUPTED = 4,         /**< the caller's ::detent_interrupt asked for it */
+    DETENT_ERROR_ARGUMENT = -1,     /**< a call was used wrongly */
+    DETENT_ERROR_MEMORY = -2,       /**< an allocation failed */
+    DETENT_ERROR_IO = -3,           /**< a file could not be read or written */
+    DETENT_ERROR_SYNTAX = -4,       /**< not YAML, or not an expression */
+    DETENT_ERROR_MODEL =
+        -5, /**< well-formed, but not a mechanism: bad key, value, unit, name, topology */
+    DETENT_ERROR_NUMERIC = -6, /**< a number became non-finite, or a matrix singular */
+    DETENT_ERROR_SOLVER = -7   /**< the integrator could not proceed */
+} detent_status;
+
+/** An error or an outcome in words. All strings are NUL-terminated, cut if too long. */
+typedef struct detent_error {
+    detent_status status;
+    char
+        message[512]; /**< one sentence: what is wrong, what was expected, the nearest known name */
+    char detail[512]; /**< may be empty: the source line and a caret below the place */
+    char file[256];   /**< empty where no file is concerned */
+    int line;         /**< from 1; 0 where unknown */
+    int column;       /**< from 1; 0 where unknown */
+} detent_error;
+
+/** Where memory comes from. `allocate` returns NULL when there is none. */
+typedef struct detent_allocator {
+    void *(*allocate)(size_t size, void *context);
+    void (*release)(void *memory, void *context);
+    void *context;
+} detent_allocator;
+
+typedef struct detent_mechanism detent_mechanism;
+typedef struct detent_simulation detent_simulation;
+
+/** A status in a few words. */
+DETENT_API const char *detent_status_text(detent_status);
+DETENT_API const char *detent_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

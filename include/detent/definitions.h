@@ -1,0 +1,205 @@
+/**
+ * @file definitions.h
+ * Definitions of items: plain structs, filled by detent_default_*() and then changed by the caller. Texts called
+ * "expression" follow docs/mechanism-file.md; a plain number is one too.
+ */
+#ifndef DETENT_DEFINITIONS_H
+#define DETENT_DEFINITIONS_H
+
+#include "detent/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A rigid body. Its frame is arbitrary; every vector below is in that frame. */
+typedef struct detent_body_def {
+    const char *name;         /**< required, unique; "ground" is taken */
+    double mass;              /**< kg, >= 0 */
+    double center_of_mass[3]; /**< m */
+    double inertia[6];        /**< kg m^2 about the centre of mass: xx yy zz xy xz yz */
+} detent_body_def;
+
+/** What is the same for every kind of primitive. */
+typedef struct detent_primitive_def {
+    double axis[3];     /**< in the joint frame of the base, of any length; zero: the type's own */
+    double position[4]; /**< initial; m or rad in [0]; a quaternion w x y z, zero: the identity */
+    double velocity[3]; /**< initial; m/s or rad/s in [0], or an angular velocity */
+    double stiffness;   /**< N/m or N m/rad, >= 0 */
+    double rest;        /**< rest position of the spring */
+    double damping;     /**< N s/m or N m s/rad, >= 0 */
+    double armature; /**< kg or kg m^2: inertia of a rotor and gear that turn with this primitive,
+                             referred to it; scalar primitives only */
+    double nominal_position; /**< m or rad, > 0: the scale at which tolerances are taken, ... */
+    double nominal_velocity; /**< ... and m/s or rad/s; 0: the program's own guess. A spherical
+                                  primitive has the latter only */
+    const char *force;       /**< expression: actuation, N or N m; NULL for none */
+    const char *motion; /**< expression of t and parameters: prescribed position; NULL for none */
+} detent_primitive_def;
+
+#define DETENT_MAX_PRIMITIVES 6
+
+/**
+ * A joint. `type` is one of: revolute, prismatic, weld, universal, cylindrical, planar, gimbal,
+ * bushing, six-dof, spherical, free, custom. A custom joint lists its primitives in `row`, one
+ * letter each from base to follower: p prismatic, r revolute, s spherical.
+ * Primitives are called NAME (where there is one) or NAME.p1, NAME.r1, NAME.r2, NAME.s1, ...
+ */
+typedef struct detent_joint_def {
+    const char *name;
+    const char *type;
+    const char *base;     /**< body name or "ground" */
+    const char *follower; /**< body name */
+    int closes;           /**< 1: a loop is cut here; 0: where the program finds that it must be */
+    const char *row;      /**< custom only, e.g. "prr" */
+    double base_point[3]; /**< origin of the joint frame in the base body, m */
+    double base_rotation[4]; /**< quaternion w x y z: joint frame to base body frame */
+    double follower_point[3];
+    double follower_rotation[4];
+    detent_primitive_def primitive[DETENT_MAX_PRIMITIVES]; /**< in the order of the row */
+} detent_joint_def;
+
+/** What a friction or actuation callback is told; every value is the primitive's own. */
+typedef struct detent_callback_arguments {
+    double time;           /**< s */
+    double position;       /**< m or rad */
+    double velocity;       /**< m/s or rad/s */
+    double direction;      /**< +1, -1: the direction of the friction's mode; 0 for actuation */
+    double reaction_force; /**< norm of the reaction force, N */
+} detent_callback_arguments;
+
+/**
+ * A force law written in C. Returns the value (N or N m); for friction the magnitude, >= 0.
+ * `gradient` receives the partial derivatives with respect to position, velocity and reaction
+ * force, in this order. Must be a smooth, pure function of its arguments.
+ */
+typedef double (*detent_callback)(void *user, const detent_callback_arguments *arguments,
+                                  double gradient[3]);
+
+typedef enum detent_locking { DETENT_LOCKING_CROSSING = 0, DETENT_LOCKING_BAND = 1 } detent_locking;
+
+/** Stiction on a revolute or prismatic primitive. Limits: forward < 0 < reverse. */
+typedef struct detent_stiction_def {
+    const char *primitive;     /**< name of the primitive; unique */
+    double velocity_threshold; /**< m/s or rad/s, > 0; 0: from the scale of the mechanism, unless
+                                    it is the width of a band */
+    const char *external;      /**< expression: external actuation; NULL for none */
+    const char *kinetic;       /**< expression: magnitude of the kinetic friction */
+    const char *static_limit;  /**< expression: magnitude of both static limits, or */
+    const char *forward;       /**< expression < 0: the limit that holds against forward motion */
+    const char *reverse;       /**< expression > 0: the limit that holds against reverse motion */
+    const char
+        *test; /**< expression: static test friction; NULL or "computed": the friction itself */
+    detent_locking locking;
+    detent_callback kinetic_callback;  /**< instead of `kinetic` */
+    detent_callback external_callback; /**< instead of `external` */
+    void *user;                        /**< handed to both callbacks */
+} detent_stiction_def;
+
+typedef enum detent_frame { DETENT_FRAME_WORLD = 0, DETENT_FRAME_BODY = 1 } detent_frame;
+
+/** A force and a torque on a body. */
+typedef struct detent_load_def {
+    const char *name;
+    const char *body;
+    double point[3];       /**< point of attack in the body frame, m */
+    const char *force[3];  /**< expressions, N; NULL: zero */
+    const char *torque[3]; /**< expressions, N m; NULL: zero */
+    detent_frame frame;    /**< of the components */
+} detent_load_def;
+
+/** A spring and a damper side by side on the line between points of two bodies, one of which may be the ground. */
+typedef struct detent_spring_def {
+    const char *name;
+    const char *body[2]; /**< "ground", or a body */
+    double point[2][3];  /**< in the body's frame, of the ground in the world, m */
+    double stiffness;    /**< N/m, >= 0 */
+    double rest;         /**< length without force of the spring, m, >= 0 */
+    double damping;      /**< N s/m, >= 0 */
+} detent_spring_def;
+
+enum { DETENT_MAX_COUPLED = 6 };
+
+/**
+ * A gear, a rack, a screw, a differential: the sum of factor * position of some primitives stays what it is at the initial
+ * positions. A gear of ratio r between a and b (a turns r times as far): factors 1, -r; a screw of pitch p: -p / (2 pi)
+ * of the turn, 1 of the slide.
+ */
+typedef struct detent_coupling_def {
+    const char *name;
+    const char *primitive[DETENT_MAX_COUPLED]; /**< revolute or prismatic ones, all different */
+    double factor[DETENT_MAX_COUPLED]; /**< not zero; of one unit together with the positions */
+    size_t count;                      /**< two to six */
+} detent_coupling_def;
+
+/**
+ * A state of a controller, a filter, an actuator, a friction law: dz/dt = derivative. Laws and outputs read it by its
+ * name, or as state(NAME).
+ */
+typedef struct detent_state_def {
+    const char *name;
+    const char
+        *derivative; /**< may read t, inputs, states, and whatever the force of an actuator may */
+    double initial;
+    double
+        nominal; /**< how large it ordinarily is: the absolute tolerance follows; 0: from the mechanism */
+} detent_state_def;
+
+/** Which linear solver serves the Newton iteration. */
+typedef enum detent_linear_solver {
+    DETENT_LINEAR_SOLVER_TREE = 0, /**< exact elimination along the tree, linear time */
+    DETENT_LINEAR_SOLVER_DENSE = 1 /**< full Jacobian, LAPACK */
+} detent_linear_solver;
+
+/** Which integrator steps from event to event. */
+typedef enum detent_integrator {
+    DETENT_INTEGRATOR_IDA = 0, /**< IDA: implicit, variable order, stiff mechanisms too */
+    DETENT_INTEGRATOR_ERK = 1,
+    /**< ERKStep: explicit Runge-Kutta; cheap restarts, not for stiff ones */
+    DETENT_INTEGRATOR_AUTO = 2 /**< the cheaper one of the two, as measured while the run goes on */
+} detent_integrator;
+
+/** What becomes of a joint while it is locked. */
+typedef enum detent_locked_joints {
+    DETENT_LOCKED_JOINTS_WELD = 0,
+    /**< groups of bodies behind locked joints move as one body: the cost of a step follows the
+         number of moving joints */
+    DETENT_LOCKED_JOINTS_CONSTRAIN = 1 /**< each is a constraint of its own */
+} detent_locked_joints;
+
+/** How to simulate. Zero means "the default" where a default is named. */
+typedef struct detent_settings {
+    double start;    /**< s */
+    double end;      /**< s; default 10 */
+    double interval; /**< s between output rows; default (end - start) / 1000; changes no result */
+    double rtol;     /**< relative tolerance; default 1e-7 */
+    double atol;     /**< absolute tolerance, SI; default: from the scale of the mechanism */
+    double max_step;
+    /**< s; default: so that no law of time is passed over; where a law is written in C, and not known
+         between two calls, (end - start) / 1000 */
+    double max_event_rate;
+    /**< events per second and stiction joint before it is a storm; default: 1e4 in the time that
+         is the mechanism's own (detent_scale) */
+    detent_linear_solver linear_solver;
+    detent_integrator integrator;
+    detent_locked_joints locked_joints; /**< welded only where that changes nothing but the cost */
+} detent_settings;
+
+/** No mass, no name. */
+DETENT_API detent_body_def detent_default_body(void);
+/**
+ * A revolute joint on the ground, joint frames at the bodies' origins; an all-zero axis is that of
+ * the type (z).
+ */
+DETENT_API detent_joint_def detent_default_joint(void);
+/** Locking where the velocity crosses zero. */
+DETENT_API detent_stiction_def detent_default_stiction(void);
+DETENT_API detent_load_def detent_default_load(void);
+/** Both ends on the ground. */
+DETENT_API detent_spring_def detent_default_spring(void);
+DETENT_API detent_settings detent_default_settings(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

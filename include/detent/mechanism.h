@@ -1,0 +1,148 @@
+/**
+ * @file mechanism.h
+ * Mechanisms: loaded, built, asked.
+ */
+#ifndef DETENT_MECHANISM_H
+#define DETENT_MECHANISM_H
+
+#include "detent/definitions.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** `--set`: replaces the value of a parameter of the file. */
+typedef struct detent_parameter {
+    const char *name;
+    const char *value; /**< constant expression, may carry a unit */
+} detent_parameter;
+
+/** How to load. Zero-initialised: no overrides, malloc. */
+typedef struct detent_load_options {
+    const detent_parameter *parameters;
+    size_t parameter_count;
+    const detent_allocator
+        *allocator; /**< NULL: malloc; used by the mechanism until it is destroyed */
+    double atol;    /**< `--atol`: replaces that of the file, which its thresholds are held against;
+                         0: the file's */
+    const char *const *tunable;
+    /**< names of parameters of the file that belong to each simulation instead of the mechanism: they are inputs of
+         it, whose initial values are those of the parameters, and are set by detent_set_input(). Only laws may read
+         them, no number that mass, place or count of anything follows from: that is an error with the place */
+    size_t tunable_count;
+} detent_load_options;
+
+/**
+ * Loads a mechanism file. On success `*mechanism` is the caller's to destroy. `options`, `error`
+ * may be NULL. DETENT_ERROR_SYNTAX, DETENT_ERROR_MODEL: the file is wrong, or needs a tunable parameter where a
+ * constant is meant; DETENT_ERROR_ARGUMENT: a parameter of `options` is not one of the file's, or its value is none
+ * for it.
+ */
+DETENT_API detent_status detent_mechanism_load(const char *path, const detent_load_options *options,
+                                               detent_mechanism **mechanism, detent_error *error);
+
+/** The same from memory; `name` stands for the file name in messages. */
+DETENT_API detent_status detent_mechanism_parse(const char *text, size_t length, const char *name,
+                                                const detent_load_options *options,
+                                                detent_mechanism **mechanism, detent_error *error);
+
+/** An empty mechanism, to be filled with detent_add_*() and closed by detent_mechanism_finish(). */
+DETENT_API detent_status detent_mechanism_create(const char *name,
+                                                 const detent_allocator *allocator,
+                                                 detent_mechanism **mechanism, detent_error *error);
+
+DETENT_API detent_status detent_set_gravity(detent_mechanism *, const char *const gravity[3],
+                                            detent_error *);
+/** A constant for use in expressions: `value` is a constant expression. */
+DETENT_API detent_status detent_add_parameter(detent_mechanism *, const char *name,
+                                              const char *value, detent_error *);
+/** A named external signal, set between steps by detent_set_input(). */
+DETENT_API detent_status detent_add_input(detent_mechanism *, const char *name, double initial,
+                                          detent_error *);
+/** A named expression for use in other expressions. */
+DETENT_API detent_status detent_add_signal(detent_mechanism *, const char *name,
+                                           const char *expression, detent_error *);
+DETENT_API detent_status detent_add_body(detent_mechanism *, const detent_body_def *,
+                                         detent_error *);
+DETENT_API detent_status detent_add_joint(detent_mechanism *, const detent_joint_def *,
+                                          detent_error *);
+DETENT_API detent_status detent_add_stiction(detent_mechanism *, const detent_stiction_def *,
+                                             detent_error *);
+DETENT_API detent_status detent_add_load(detent_mechanism *, const detent_load_def *,
+                                         detent_error *);
+DETENT_API detent_status detent_add_spring(detent_mechanism *, const detent_spring_def *,
+                                           detent_error *);
+DETENT_API detent_status detent_add_coupling(detent_mechanism *, const detent_coupling_def *,
+                                             detent_error *);
+DETENT_API detent_status detent_add_state(detent_mechanism *, const detent_state_def *,
+                                          detent_error *);
+/** An output column: any expression. */
+DETENT_API detent_status detent_add_output(detent_mechanism *, const char *expression,
+                                           detent_error *);
+/** Checks the whole, compiles expressions and tree; the mechanism is immutable afterwards. */
+DETENT_API detent_status detent_mechanism_finish(detent_mechanism *, detent_error *);
+/** NULL is allowed. No simulation of the mechanism may be alive. */
+DETENT_API void detent_mechanism_destroy(detent_mechanism *);
+
+/** What was understood. Strings belong to the mechanism. */
+typedef struct detent_mechanism_info {
+    const char *name;
+    size_t bodies, joints, primitives, stictions, loads, springs, couplings, loops, states, signals,
+        inputs, outputs;
+    size_t coordinates; /**< length of the position vector */
+    size_t freedoms;    /**< length of the velocity vector */
+    size_t warnings;
+    size_t memory;            /**< bytes held by the mechanism */
+    detent_settings settings; /**< from the file, defaults filled in */
+} detent_mechanism_info;
+DETENT_API void detent_mechanism_get_info(const detent_mechanism *, detent_mechanism_info *info);
+
+typedef enum detent_item {
+    DETENT_BODY,
+    DETENT_JOINT,
+    DETENT_PRIMITIVE,
+    DETENT_STICTION,
+    DETENT_LOAD,
+    DETENT_SPRING,
+    DETENT_COUPLING,
+    DETENT_LOOP, /**< its name is that of the joint where it is cut */
+    DETENT_INPUT,
+    DETENT_OUTPUT,
+    DETENT_WARNING,
+    DETENT_STATE
+} detent_item;
+/**
+ * The name of an item (an output's label or expression, a warning's text); NULL if out of range. A
+ * stiction's name is its primitive's.
+ */
+DETENT_API const char *detent_name(const detent_mechanism *, detent_item item, size_t index);
+/**
+ * The unit of an output's or a state's value, a primitive's position, a stiction's friction ("rad", "m", "N",
+ * ...; "" if none or unknown).
+ */
+DETENT_API const char *detent_unit(const detent_mechanism *, detent_item item, size_t index);
+/** The index of a named item, or -1. */
+DETENT_API ptrdiff_t detent_find(const detent_mechanism *, detent_item item, const char *name);
+
+/** A primitive and its place in the vectors. Strings belong to the mechanism. */
+typedef struct detent_primitive_info {
+    const char *name;
+    const char *type;                     /**< "revolute", "prismatic", "spherical" or "weld" */
+    size_t joint;                         /**< the joint that it is part of */
+    ptrdiff_t base, follower;             /**< the bodies that the joint connects; -1: the ground */
+    ptrdiff_t stiction;                   /**< index, or -1 */
+    bool prescribed;                      /**< its motion is given */
+    size_t first_coordinate, coordinates; /**< its part of the position vector */
+    size_t first_freedom, freedoms;       /**< its part of the velocity vector */
+    detent_locking locking;               /**< of its stiction */
+    double velocity_threshold;            /**< of its stiction; 0: from the mechanism */
+    double armature, nominal_position, nominal_velocity; /**< as in its definition */
+} detent_primitive_info;
+/** DETENT_ERROR_ARGUMENT if out of range. */
+DETENT_API detent_status detent_get_primitive(const detent_mechanism *, size_t primitive,
+                                              detent_primitive_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

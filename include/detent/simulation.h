@@ -1,0 +1,204 @@
+/**
+ * @file simulation.h
+ * Simulations: created, advanced, read, saved.
+ */
+#ifndef DETENT_SIMULATION_H
+#define DETENT_SIMULATION_H
+
+#include "detent/mechanism.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum detent_mode { DETENT_LOCKED = 0, DETENT_WAIT = 1, DETENT_UNLOCKED = 2 } detent_mode;
+
+typedef enum detent_cause {
+    DETENT_CAUSE_INITIAL,   /**< the first search */
+    DETENT_CAUSE_LIMIT,     /**< static test friction reached its limit */
+    DETENT_CAUSE_STOP,      /**< velocity reached zero, or the band */
+    DETENT_CAUSE_THRESHOLD, /**< velocity passed the threshold */
+    DETENT_CAUSE_SEARCH,    /**< changed by the search after somebody else's event */
+    DETENT_CAUSE_SWITCH,    /**< a discontinuity of an expression */
+    DETENT_CAUSE_INPUT      /**< an input was set from outside */
+} detent_cause;
+
+/** One mode change of one stiction joint. */
+typedef struct detent_mode_change {
+    double time;     /**< s */
+    size_t stiction; /**< index */
+    detent_mode from, to;
+    int from_direction, to_direction; /**< -1, 0, +1 */
+    detent_cause cause;
+    double margin;
+    /**< after the change: distance of the test friction to the nearer limit where locked, N
+             or N m; the acceleration along the direction otherwise */
+} detent_mode_change;
+
+/** Counters since the creation of the simulation, and balances. */
+typedef struct detent_statistics {
+    size_t events, mode_changes, searches, search_solves, search_interior_point;
+    size_t steps, residuals, factorizations, solves, error_test_failures, convergence_failures;
+    size_t root_evaluations, restarts;
+    size_t max_search_solves; /**< the most that one search took */
+    double kinetic_energy,
+        potential_energy;  /**< J, now; gravity and springs (gravity: 0 where it varies with t) */
+    double initial_energy; /**< J */
+    double friction_work, damping_work, actuation_work; /**< J, done on the mechanism so far */
+    double impact_loss; /**< J, kinetic energy removed by locking inside the velocity band */
+    size_t memory;      /**< bytes held by the simulation */
+} detent_statistics;
+
+/** Told the story of each search, one line of text a call. */
+typedef void (*detent_trace)(void *user, const char *line);
+
+/** What a ::detent_interrupt asks for. */
+typedef enum detent_request {
+    DETENT_GO_ON = 0,
+    DETENT_PAUSE = 1, /**< to stop after the step or event at hand */
+    DETENT_STOP = 2   /**< to stop at once, within a search too, however long that is */
+} detent_request;
+/**
+ * Asked before every step and in every search, from within detent_simulation_create() and
+ * detent_advance(); must not use the simulation. A call that is asked to stop returns
+ * DETENT_INTERRUPTED.
+ */
+typedef detent_request (*detent_interrupt)(void *user);
+
+/** How to create a simulation. Zero-initialised: the mechanism's settings, malloc, no trace. */
+typedef struct detent_simulation_options {
+    const detent_settings *settings; /**< NULL: those of the mechanism */
+    const detent_allocator *allocator;
+    detent_trace trace;
+    void *trace_user;
+    detent_interrupt interrupt; /**< NULL: nothing interrupts a call */
+    void *interrupt_user;
+} detent_simulation_options;
+
+/**
+ * Takes all memory, sets the initial state and runs the first search. The mechanism must outlive
+ * the simulation. May return DETENT_NO_CONSISTENT_STATE or DETENT_INTERRUPTED (`*simulation` is NULL
+ * then).
+ * DETENT_ERROR_ARGUMENT: settings of `options` are out of their range.
+ */
+DETENT_API detent_status detent_simulation_create(const detent_mechanism *,
+                                                  const detent_simulation_options *,
+                                                  detent_simulation **simulation,
+                                                  detent_error *error);
+DETENT_API void detent_simulation_destroy(detent_simulation *);
+
+/**
+ * Advances to time `t` (>= now). With `stop_at_events` it returns DETENT_EVENT just after the first
+ * event instead: every reading is then that after the event, and the state just before it can be
+ * read through detent_read_before(). An event may have changed no mode, see detent_last_event().
+ * After an error or a positive outcome other than DETENT_EVENT the readings are those of the last
+ * good time. After DETENT_INTERRUPTED the next call goes on from there; a search that was given up
+ * is made again.
+ */
+DETENT_API detent_status detent_advance(detent_simulation *, double t, bool stop_at_events,
+                                        detent_error *error);
+
+/** Now, s. */
+DETENT_API double detent_time(const detent_simulation *);
+
+/**
+ * The mode changes of the last event that the last call of advance came to; before the first call
+ * those of the first search: every stiction joint. The array belongs to the simulation until the
+ * next call of advance; `count` may be NULL. `*count` is 0 where there was no event, and where it
+ * changed no mode: at a discontinuity of a law, at a new value of an input, where a joint came to
+ * rest and moves on as before. Accelerations and forces may have jumped all the same.
+ */
+DETENT_API const detent_mode_change *detent_last_event(const detent_simulation *, size_t *count);
+
+typedef enum detent_quantity {
+    DETENT_POSITIONS,     /**< coordinates: m, rad, quaternions; length `coordinates` */
+    DETENT_VELOCITIES,    /**< length `freedoms` */
+    DETENT_ACCELERATIONS, /**< length `freedoms` */
+    DETENT_FORCES,        /**< nonfrictional force along each freedom, what accelerates an
+                              armature included; length `freedoms` */
+    DETENT_FRICTIONS,     /**< friction force of each stiction; length `stictions` */
+    DETENT_MARGINS,       /**< see detent_mode_change.margin; length `stictions` */
+    DETENT_OUTPUTS,       /**< output expressions; length `outputs` */
+    DETENT_MODES,         /**< detent_mode of each stiction as a number; length `stictions` */
+    DETENT_STATES         /**< of controllers and elements; length `states` */
+} detent_quantity;
+
+/** Reads a whole vector, now. `count` must be its length. */
+DETENT_API detent_status detent_read(detent_simulation *, detent_quantity, double *values,
+                                     size_t count, detent_error *);
+/** The same just before the last event; only valid directly after advance returned DETENT_EVENT. */
+DETENT_API detent_status detent_read_before(detent_simulation *, detent_quantity, double *values,
+                                            size_t count, detent_error *);
+
+/** Mode and direction (-1, 0, +1; may be NULL) of a stiction. */
+DETENT_API detent_mode detent_get_mode(const detent_simulation *, size_t stiction, int *direction);
+
+typedef enum detent_reaction_frame {
+    DETENT_REACTION_WORLD = 0,
+    DETENT_REACTION_BASE = 1,
+    DETENT_REACTION_FOLLOWER = 2
+} detent_reaction_frame;
+/**
+ * The wrench that primitive `primitive` transmits from base to follower (`on_base`: from follower
+ * to
+ * base), about the origin of the follower's joint frame: force (N) in [0..2], torque (N m) in
+ * [3..5],
+ * components in the frame asked for: world, base body's joint frame, follower body's joint frame.
+ */
+DETENT_API detent_status detent_get_reaction(detent_simulation *, size_t primitive,
+                                             detent_reaction_frame frame, bool on_base,
+                                             double wrench[6], detent_error *);
+/** Pose of a body now: origin (m) and rotation (quaternion w x y z, body to world). */
+DETENT_API detent_status detent_get_pose(detent_simulation *, size_t body, double origin[3],
+                                         double rotation[4], detent_error *);
+
+DETENT_API void detent_get_statistics(detent_simulation *, detent_statistics *);
+
+/** The sizes that the numbers of a primitive are measured by (docs/theory.md): no units are in them. */
+typedef struct detent_scale {
+    double position; /**< m or rad: as given, or from the mechanism at its start; spherical: 1 */
+    double velocity; /**< m/s or rad/s: likewise */
+    double force;    /**< N or N m: what moves the primitive in that way */
+    double energy;   /**< J: of the mechanism as a whole, when it moves in that way */
+    double time;     /**< s: of the mechanism as a whole */
+} detent_scale;
+/** DETENT_ERROR_ARGUMENT if out of range. All is zero for a weld, but energy and time. */
+DETENT_API detent_status detent_get_scale(const detent_simulation *, size_t primitive,
+                                          detent_scale *scale, detent_error *);
+
+/** How a mechanism can move. */
+typedef struct detent_mobility {
+    size_t
+        mobility; /**< freedoms that are left when all loops are closed and motions prescribed, no joint being stuck */
+    size_t
+        redundant; /**< conditions of the loops that others imply: what loops transmit is not unique by as much */
+} detent_mobility;
+/** At the initial positions, loops closed. */
+DETENT_API detent_status detent_get_mobility(const detent_simulation *, detent_mobility *mobility,
+                                             detent_error *);
+
+/** Sets an input from now on; the next advance starts with a search. */
+DETENT_API detent_status detent_set_input(detent_simulation *, size_t input, double value,
+                                          detent_error *);
+
+/** Bytes that detent_save_state() needs. */
+DETENT_API size_t detent_state_size(const detent_simulation *);
+/**
+ * Saves time, state, modes, inputs and work counters; `size` is detent_state_size(). The bytes are
+ * of this build of the library and of this mechanism only.
+ */
+DETENT_API detent_status detent_save_state(detent_simulation *, void *bytes, size_t size,
+                                           detent_error *);
+/**
+ * Restores them and restarts the integrator there. DETENT_ERROR_ARGUMENT, and the simulation stays
+ * as it is, where the bytes are damaged or of another version, build or mechanism: one in which a
+ * number, a law, a name or the order of items differs. Outputs, settings and what a law in C
+ * computes may differ.
+ */
+DETENT_API detent_status detent_restore_state(detent_simulation *, const void *bytes, size_t size,
+                                              detent_error *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
