@@ -6,7 +6,7 @@ _detent() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words=(run check version help)
+        words=(run check linearize version help --help --version)
     else
         case $previous in
         -o | --output)
@@ -17,16 +17,17 @@ _detent() {
         --integrator) words=(ida erk auto) ;;
         --locked-joints) words=(weld constrain) ;;
         --events-format) words=(csv jsonl) ;;
-        -s | --set | --end | --interval | --rtol | --atol | --max-step) return ;;
+        -s | --set | --at | --outputs | --end | --interval | --rtol | --atol | --max-step) return ;;
         *)
             case ${COMP_WORDS[1]}:$current in
             run:-*)
                 words=(--output --set --end --interval --rtol --atol --max-step --integrator --linear-solver
                     --locked-joints --events-format --trace-search --json --quiet --help)
                 ;;
+            linearize:-*) words=(--at --outputs --set --json --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
-            help:*) words=(run check version help) ;;
-            run:* | check:*)
+            help:*) words=(run check linearize version help) ;;
+            run:* | check:* | linearize:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
                     compgen -d -- "$current"

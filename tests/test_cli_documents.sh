@@ -18,7 +18,14 @@ ok "version" grep -qE '^detent [0-9]+\.[0-9]+\.[0-9]+$' .out
 code 0 --version
 
 section "the documents know every option"
-"$detent" help run >.out
+"$detent" help | sed -n '/^commands:/,/^$/p' | awk 'NR > 1 && NF {print $1}' >.commands
+while read -r command; do
+    "$detent" help "$command"
+    ok "$command in the manual" grep -qE "^\.(B|BI|BR) \"?$command" "$source_dir/docs/detent.1"
+    ok "$command in the guide" grep -qF "detent $command" "$source_dir/docs/command-line.md"
+    ok "$command is completed" grep -qE "words=\(.*\<$command\>" "$source_dir/completions/detent.bash"
+done <.commands >.out
+ok "commands were found" [ "$(wc -l <.commands)" -gt 4 ]
 grep -oE -- '--[a-z-]+' .out | sort -u >.options
 while read -r option; do
     ok "manual" grep -qF -- "${option//-/\\-}" "$source_dir/docs/detent.1"

@@ -244,6 +244,7 @@ bool parse_options(int argc, char **argv, cli_options *options)
                              .rtol = NAN,
                              .atol = NAN,
                              .max_step = NAN,
+                             .at = NAN,
                              .linear_solver = -1,
                              .locked_joints = -1,
                              .integrator = -1};

@@ -11,13 +11,14 @@ typedef struct cli_options {
     const struct command *command;
     const char *file;             /**< the argument of the command, or NULL */
     const char *output;           /**< NULL: named after the mechanism file */
+    const char *outputs;          /**< names with commas between them; NULL: all */
     detent_parameter *parameters; /**< in the order given; a later one wins */
     size_t parameter_count;
-    double end, interval, rtol, atol, max_step; /**< NaN where not given */
-    int integrator;                             /**< detent_integrator, or -1 */
-    int linear_solver;                          /**< detent_linear_solver, or -1 */
-    int locked_joints;                          /**< detent_locked_joints, or -1 */
-    int events_format;                          /**< 0: csv, 1: jsonl */
+    double end, interval, rtol, atol, max_step, at; /**< NaN where not given */
+    int integrator;                                 /**< detent_integrator, or -1 */
+    int linear_solver;                              /**< detent_linear_solver, or -1 */
+    int locked_joints;                              /**< detent_locked_joints, or -1 */
+    int events_format;                              /**< 0: csv, 1: jsonl */
     bool trace_search, json, quiet, help, version;
 } cli_options;
 
@@ -36,7 +37,7 @@ typedef struct command {
 extern const command commands[];
 
 /** The bit of options that make sense without a command. */
-#define ANY_COMMAND 0x80u
+#define ANY_COMMAND 0x8000u
 
 typedef enum option_kind {
     OPTION_FLAG,

@@ -3,12 +3,16 @@
 
 #include "check.h"
 #include "help.h"
+#include "linearize.h"
 #include "options.h"
 #include "run.h"
 
 #include <stddef.h>
 
-enum { RUN = 1, CHECK = 2, VERSION = 4, HELP = 8 };
+enum { RUN = 1, CHECK = 2, VERSION = 4, HELP = 8, LINEARIZE = 0x10 };
+
+/* Commands that look at the state of a run, and all that print an analysis. */
+enum { AT_A_TIME = LINEARIZE, ANALYSIS = LINEARIZE };
 
 const command commands[] = {
     {"run", "FILE", true, RUN, "simulate a mechanism",
@@ -24,6 +28,13 @@ const command commands[] = {
      "Reads the mechanism of FILE (- reads standard input), checks it and prints what was\n"
      "understood. Simulates nothing.",
      check_command},
+    {"linearize", "FILE", true, LINEARIZE, "print the linear model about a state of a run",
+     "Runs the mechanism of FILE to the time of --at (its start, where that is not given), and "
+     "prints\n"
+     "the linear model x' = A x + B u, y = C x + D u with every joint in the mode that it has "
+     "there,\n"
+     "eigenvalues, natural frequencies, damping ratios and mode shapes.",
+     linearize_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -41,9 +52,13 @@ const option option_table[] = {
     {"output", 'o', OPTION_TEXT, "PATH", RUN, PLACE(output), NULL,
      "where results go: a directory (existing, or ending in /), the path of NAME,\n"
      "or - for the table alone on standard output, as on any device or pipe"},
-    {"set", 's', OPTION_PARAMETER, "NAME=VALUE", RUN | CHECK, 0, NULL,
+    {"set", 's', OPTION_PARAMETER, "NAME=VALUE", RUN | CHECK | ANALYSIS, 0, NULL,
      "change a parameter of the file; may be repeated"},
     {"end", 0, OPTION_NUMBER, "TIME", RUN, PLACE(end), NULL, "time at which to stop, s"},
+    {"at", 0, OPTION_NUMBER, "TIME", AT_A_TIME, PLACE(at), NULL,
+     "time of the run to look at, s; its start where not given"},
+    {"outputs", 0, OPTION_TEXT, "NAMES", LINEARIZE, PLACE(outputs), NULL,
+     "outputs of the file, with commas between them; all where not given"},
     {"interval", 0, OPTION_POSITIVE, "TIME", RUN, PLACE(interval), NULL,
      "time between two rows, s"},
     {"rtol", 0, OPTION_POSITIVE, "NUMBER", RUN, PLACE(rtol), NULL, "relative tolerance"},
@@ -62,12 +77,12 @@ const option option_table[] = {
     {"trace-search", 0, OPTION_FLAG, NULL, RUN, PLACE(trace_search), NULL,
      "tell the story of every search of modes, in NAME.search.txt\n"
      "(on standard error where the table is the only result)"},
-    {"json", 0, OPTION_FLAG, NULL, RUN | CHECK, PLACE(json), NULL,
+    {"json", 0, OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS, PLACE(json), NULL,
      "print JSON instead of text on standard output; what went wrong, too"},
-    {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK, PLACE(quiet), NULL,
+    {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS, PLACE(quiet), NULL,
      "print errors only: no progress, no summary, no warnings"},
-    {"help", 'h', OPTION_FLAG, NULL, RUN | CHECK | VERSION | HELP | ANY_COMMAND, PLACE(help), NULL,
-     "print help on the command"},
+    {"help", 'h', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | VERSION | HELP | ANY_COMMAND,
+     PLACE(help), NULL, "print help on the command"},
     {"version", 'V', OPTION_FLAG, NULL, VERSION | HELP | ANY_COMMAND, PLACE(version), NULL,
      "print the version"},
     {0},

@@ -80,6 +80,12 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
     }
 }
 
+void dt_dense_newton_rows(dt_dense_newton *dn, dt_system *s, double *r_v, double *r_f)
+{
+    memset(r_v, 0, (size_t)s->tree->nv * sizeof *r_v);
+    derivative_rows(dn, s, r_v, r_f);
+}
+
 /** Columns of the change dq of coordinate `c` of node i, whose kinematic row is c dq - N(dq) v. */
 static void coordinate_column(dt_dense_newton *dn, dt_system *s, int i, int c, double *column)
 {

@@ -39,6 +39,12 @@ bool dt_dense_newton_create(dt_arena *arena, const dt_system *system, dt_dense_n
 void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *system, dt_newton_level level,
                               double c);
 
+/**
+ * Rows of the dynamics (nv), and of friction and of loops (stictions, ties), for the change that the caller has set in
+ * dn->tangent.
+ */
+void dt_dense_newton_rows(dt_dense_newton *dn, dt_system *system, double *r_v, double *r_f);
+
 /** Assembles and factors. Returns -1, or the index of an unknown without pivot. */
 int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *system, dt_newton_level level, double c);
 

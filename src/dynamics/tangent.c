@@ -19,7 +19,8 @@ bool dt_tangent_create(dt_arena *arena, const dt_system *s, dt_tangent *t)
     return TAKE(dphi, nv) && TAKE(dv, nv) && TAKE(da, nv) &&
            TAKE(df, (size_t)s->mechanism->stiction_count) &&
            TAKE(dm, (size_t)dt_tie_rows(s->mechanism)) &&
-           TAKE(dz, (size_t)s->mechanism->state_count) && TAKE(x, n) && TAKE(dV, n) &&
+           TAKE(dz, (size_t)s->mechanism->state_count) &&
+           TAKE(di, (size_t)s->mechanism->input_count) && TAKE(x, n) && TAKE(dV, n) &&
            TAKE(dA, n) && TAKE(dF, n) && TAKE(dtau, nv) && TAKE(gradient, slots);
 #undef TAKE
 }
@@ -49,6 +50,9 @@ static void outward(dt_tangent *t, const dt_system *s, int i)
     dt_copy6(t->x[i], p < 0 ? zero6 : t->x[p]);
     dt_copy6(t->dV[i], dVp);
     dt_copy6(t->dA[i], p < 0 ? zero6 : t->dA[p]);
+    for (int k = 0; k < 3 && p < 0; k++) {
+        t->dA[i][3 + k] -= t->dgravity[k]; /* of the ground: A = -gravity */
+    }
     for (int j = 0; j < node->type->nv; j++) {
         dt_axpy6(t->x[i], t->dphi[node->v + j], m->S[j]);
     }
@@ -101,6 +105,9 @@ static void close_loads(dt_tangent *t, dt_system *s)
 
 void dt_tangent_inverse(dt_tangent *t, dt_system *s)
 {
+    for (int axis = 0; axis < 3; axis++) {
+        t->dgravity[axis] = dt_tangent_law(t, s, &s->gravity_law[axis], 0);
+    }
     for (int i = 0; i < s->tree->node_count; i++) {
         outward(t, s, i);
     }
@@ -231,12 +238,30 @@ static double change_state(const dt_tangent *t, const dt_system *s, int i, int p
     return t->dz[i];
 }
 
-/* what goes with the state and the forces of no joint */
+static double change_input(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    (void)s, (void)part;
+    return t->di[i];
+}
+
+/** Of the origin of body i. */
+static double change_body(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    const dt_body *body = &s->mechanism->bodies[i];
+    const double *x = t->x[body->node];
+    double p[3], moved[3];
+    dt_motion_point(&s->motion[body->node], body->pose->p, p);
+    for (int k = 0; k < 3; k++) {
+        p[k] -= s->origin[k];
+    }
+    dt_cross3(moved, x, p);
+    return moved[part] + x[3 + part];
+}
+
+/* what goes with nothing that changes here */
 #define change_time      NULL
-#define change_input     NULL
 #define change_direction NULL
 #define change_mode      NULL
-#define change_body      NULL
 
 static const struct {
     change_of change;

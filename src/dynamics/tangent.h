@@ -22,9 +22,11 @@ typedef struct dt_tangent {
     double *df;             /**< stiction_count */
     double *dm;             /**< 6 a loop: multipliers */
     double *dz;             /**< state_count */
+    double *di;             /**< input_count: inputs; zero but for whoever sets them */
     /* the derivative */
     double (*x)[6], (*dV)[6], (*dA)[6], (*dF)[6]; /**< node_count */
     double *dtau;                                 /**< nv */
+    double dgravity[3];                           /**< of the field, where laws of it read inputs */
     double *gradient;                             /**< work space */
 } dt_tangent;
 

@@ -14,6 +14,10 @@ void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, i
 /** QR with column pivoting: a(:, jpvt) = Q R; jpvt 0: the column is free. lwork: 3 n + 1 or more. */
 void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau,
              double *work, const int *lwork, int *info);
+/** Eigenvalues wr + i wi of a general matrix, and (jobvr "V") right eigenvectors; pairs are next to each other. */
+void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda,
+            double *wr, double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr,
+            double *work, const int *lwork, int *info);
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
              const int *ipiv, double *b, const int *ldb, int *info);
 

@@ -1,0 +1,94 @@
+/**
+ * @file analysis.h
+ * Analyses of a mechanism beside its simulation. docs/analyses.md tells what each of them is for; `detent help` lists the
+ * commands that print them.
+ *
+ * Units are SI, angles rad. Matrices are row-major. Whatever is created here is the caller's to destroy and keeps nothing of
+ * what it was made from but the mechanism, which must outlive it. Errors: `error` may be NULL; where a function fails, its
+ * result is NULL or unchanged.
+ */
+#ifndef DETENT_ANALYSIS_H
+#define DETENT_ANALYSIS_H
+
+#include "detent/detent.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---------------------------------------------------------------------------------------------
+ * Linear model: modes held
+ * ------------------------------------------------------------------------------------------- */
+
+/** What one component of a state vector is. */
+typedef enum detent_state_kind {
+    DETENT_STATE_POSITION, /**< m or rad; of a spherical primitive the rotation vector from where it would be without the
+                                disturbance, rad, components in the follower's joint frame */
+    DETENT_STATE_VELOCITY, /**< m/s or rad/s */
+    DETENT_STATE_OWN       /**< a state of the mechanism (detent_state_def), in its unit */
+} detent_state_kind;
+
+/** One component of the state vector of a linear model. */
+typedef struct detent_linear_state {
+    detent_state_kind kind;
+    size_t primitive; /**< or, of an own state, its index */
+    size_t
+        component; /**< 0, or of a spherical primitive 0 .. 2: x, y, z in the follower's joint frame */
+    double value; /**< where the model holds; a rotation vector counts from 0 */
+    double rate;  /**< its time derivative there: 0 at a position of rest */
+} detent_linear_state;
+
+/** An eigenvalue of A, 1/s: exp(lambda t) is how its mode shape moves. */
+typedef struct detent_eigenvalue {
+    double real, imaginary;
+    double frequency; /**< |lambda|, rad/s: the natural frequency */
+    double damping;   /**< -real / |lambda|: the damping ratio; NaN where lambda is 0 */
+} detent_eigenvalue;
+
+/**
+ * dx' = A dx + B du, dy = C dx + D du about a state of a run, every joint keeping its mode (locked joints stay where they are)
+ * and every law its branch; t does not move. x are minimal coordinates and their velocities: those of joints that are neither
+ * locked nor prescribed, of loops the independent ones; then the states of the mechanism. u are the inputs, y outputs of the mechanism.
+ */
+typedef struct detent_linearization {
+    double time;                      /**< s */
+    size_t states, inputs, outputs;   /**< lengths of x, u, y */
+    const detent_linear_state *state; /**< states: positions first */
+    const size_t *output;             /**< outputs: which of the mechanism's each is */
+    const double *A;                  /**< states x states */
+    const double *B;                  /**< states x inputs */
+    const double *C;                  /**< outputs x states */
+    const double *D;                  /**< outputs x inputs */
+    const double *output_value;       /**< outputs: y where the model holds */
+    const detent_eigenvalue *
+        eigenvalue; /**< states, by growing frequency; of a pair the positive imaginary part first */
+    const double (*shape)
+        [2]; /**< states x states: of every eigenvalue a row, the mode shape: (real, imaginary) a state;
+                                    the position that moves most, by its nominal size, is 1 */
+} detent_linearization;
+
+/** What to linearize. Zero-initialised: all outputs, malloc. */
+typedef struct detent_linearize_options {
+    const size_t *outputs; /**< indices of outputs; NULL: all of the mechanism's */
+    size_t output_count;
+    const detent_allocator *allocator;
+} detent_linearize_options;
+
+/**
+ * The linear model at the present time of a simulation, which is left as it is. Derivatives are exact: by the chain rule
+ * through equations of motion, friction, loops and laws (no differences); eigenvalues by LAPACK (dgeev).
+ * `options` may be NULL. `*linearization` is the caller's.
+ * DETENT_ERROR_ARGUMENT: no such output; too large a mechanism (the matrices are dense). DETENT_ERROR_NUMERIC: a law slides
+ * between two branches, or a loop is at a singular position.
+ */
+DETENT_API detent_status detent_linearize(detent_simulation *,
+                                          const detent_linearize_options *options,
+                                          detent_linearization **linearization,
+                                          detent_error *error);
+/** NULL is allowed. */
+DETENT_API void detent_linearization_destroy(detent_linearization *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,213 @@
+#include "analysis/variation.h"
+
+#include "dynamics/bad_law.h"
+#include "dynamics/closure.h"
+#include "math/lapack.h"
+
+/* ---- set-up ---- */
+
+static int tie_count(const dt_system *s)
+{
+    return s->mechanism->stiction_count + dt_tie_rows(s->mechanism);
+}
+
+detent_status dt_variation_create(dt_arena *arena, dt_system *s, dt_variation *n,
+                                  detent_error *error)
+{
+    const size_t nv = (size_t)s->tree->nv, ties = (size_t)tie_count(s),
+                 rows = (size_t)dt_tie_rows(s->mechanism), order = (size_t)s->tree->nq + nv + ties;
+    if (order > DT_DENSE_LARGEST) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "this analysis takes up to %d unknowns, and the mechanism has %zu",
+                       DT_DENSE_LARGEST, order);
+    }
+    *n = (dt_variation){.system = s};
+#define TAKE(member, count) \
+    ((n->member = dt_arena_alloc(arena, (count), sizeof *n->member)) != NULL)
+    const bool good = dt_dense_newton_create(arena, s, &n->newton) && TAKE(matrix, rows * rows) &&
+                      TAKE(x, rows) && TAKE(pivots, rows) && TAKE(r_v, nv) && TAKE(r_f, ties) &&
+                      TAKE(d_v, nv) && TAKE(d_f, ties) && TAKE(d_m, rows);
+#undef TAKE
+    return good ? DETENT_OK
+                : dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an analysis");
+}
+
+/** The law that follows no branch but slides between two, or NULL. */
+static const dt_law *sliding_law(const dt_system *s)
+{
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_branch *branch = dt_law_branches(s, s->law[l]);
+        for (int k = 0; k < s->law[l]->program->switch_count; k++) {
+            if (branch[k].side == DT_BRANCH_SLIDING) {
+                return s->law[l];
+            }
+        }
+    }
+    return NULL;
+}
+
+/** The dependent freedoms of loops at the present pose. */
+static detent_status factor_loops(dt_variation *n, detent_error *error)
+{
+    dt_system *s = n->system;
+    dt_closure *c = s->closure;
+    int info = 0;
+    if (!c) {
+        return DETENT_OK;
+    }
+    dt_closure_refresh(s);
+    dt_closure_update(s);
+    for (int k = 0; k < c->count; k++) {
+        for (int r = 0; r < c->count; r++) {
+            n->matrix[(size_t)k * (size_t)c->count + (size_t)r] =
+                c->G[(size_t)c->freedom[k] * (size_t)c->rows + (size_t)c->row[r]];
+        }
+    }
+    if (c->count > 0) {
+        dgetrf_(&c->count, &c->count, n->matrix, &c->count, n->pivots, &info);
+    }
+    return info == 0 ? DETENT_OK
+                     : dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                               "at t = %.9g s the loops are at a singular position: which joints "
+                               "follow from which is not decided",
+                               s->time);
+}
+
+detent_status dt_variation_factor(dt_variation *n, detent_error *error)
+{
+    dt_system *s = n->system;
+    const dt_law *law = sliding_law(s);
+    if (law) {
+        return dt_fail(
+            error, DETENT_ERROR_NUMERIC, NULL,
+            "at t = %.9g s the law '%.*s' of '%s' slides along the border between two of "
+            "its branches: nothing linear holds there",
+            s->time, DT_LONGEST_LAW, law->program->text ? law->program->text : "",
+            dt_law_owner(s, law));
+    }
+    const detent_status status = factor_loops(n, error);
+    if (status) {
+        return status;
+    }
+    if (dt_dense_newton_factor(&n->newton, s, DT_NEWTON_ACCELERATION, 0) >= 0) {
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                       "at t = %.9g s the equations of motion are singular", s->time);
+    }
+    return DETENT_OK;
+}
+
+/* ---- changes ---- */
+
+void dt_variation_clear(dt_variation *n)
+{
+    const dt_system *s = n->system;
+    const size_t nv = (size_t)s->tree->nv;
+    dt_tangent *t = &n->newton.tangent;
+    memset(t->dphi, 0, nv * sizeof *t->dphi);
+    memset(t->dv, 0, nv * sizeof *t->dv);
+    memset(t->da, 0, nv * sizeof *t->da);
+    memset(t->df, 0, (size_t)s->mechanism->stiction_count * sizeof *t->df);
+    memset(t->dm, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *t->dm);
+    memset(t->dz, 0, (size_t)s->mechanism->state_count * sizeof *t->dz);
+    memset(t->di, 0, (size_t)s->mechanism->input_count * sizeof *t->di);
+}
+
+/** Adds to `along` what the dependent freedoms have to do so that the active rows change by -x. */
+static void follow(dt_variation *n, double *along)
+{
+    const dt_closure *c = n->system->closure;
+    const int one = 1;
+    int info = 0;
+    if (!c || c->count == 0) {
+        return;
+    }
+    for (int k = 0; k < c->count; k++) {
+        n->x[k] = -n->x[k];
+    }
+    dgetrs_("N", &c->count, &one, n->matrix, &c->count, n->pivots, n->x, &c->count, &info);
+    for (int k = 0; k < c->count; k++) {
+        along[c->freedom[k]] += n->x[k];
+    }
+}
+
+/** x = the column of a freedom in the active rows. */
+static void take_column(dt_variation *n, int freedom)
+{
+    const dt_closure *c = n->system->closure;
+    for (int k = 0; c && k < c->count; k++) {
+        n->x[k] = c->G[(size_t)freedom * (size_t)c->rows + (size_t)c->row[k]];
+    }
+}
+
+/** x = dG v, the change of the rows of velocity with the pose alone: ghost and original have the same V. */
+static void take_turned_rows(dt_variation *n)
+{
+    const dt_system *s = n->system;
+    const dt_closure *c = s->closure;
+    const dt_tangent *t = &n->newton.tangent;
+    for (int k = 0; c && k < c->count; k++) {
+        n->x[k] = 0;
+        if (c->row[k] < 6 * s->mechanism->loop_count) {
+            const dt_loop *loop = &s->mechanism->loops[c->row[k] / 6];
+            n->x[k] = dt_dot6(c->wrench[c->row[k]], t->dV[loop->node[1]]) -
+                      dt_dot6(c->wrench[c->row[k]], t->dV[loop->node[0]]);
+        }
+    }
+}
+
+void dt_variation_move(dt_variation *n, int freedom)
+{
+    dt_tangent *t = &n->newton.tangent;
+    dt_variation_clear(n);
+    t->dphi[freedom] = 1;
+    take_column(n, freedom);
+    follow(n, t->dphi);
+    if (n->system->closure) {
+        dt_tangent_inverse(t, n->system);
+        take_turned_rows(n);
+        follow(n, t->dv);
+    }
+}
+
+void dt_variation_accelerate(dt_variation *n, int freedom)
+{
+    dt_tangent *t = &n->newton.tangent;
+    dt_variation_clear(n);
+    t->dv[freedom] = 1;
+    take_column(n, freedom);
+    follow(n, t->dv);
+}
+
+void dt_variation_solve(dt_variation *n)
+{
+    dt_system *s = n->system;
+    dt_tangent *t = &n->newton.tangent;
+    const size_t ns = (size_t)s->mechanism->stiction_count;
+    dt_dense_newton_rows(&n->newton, s, n->r_v, n->r_f);
+    dt_dense_newton_solve(&n->newton, s, &(dt_unknowns){.v = n->r_v, .f = n->r_f, .m = n->r_f + ns},
+                          &(dt_unknowns){.v = n->d_v, .f = n->d_f, .m = n->d_m});
+    memcpy(t->da, n->d_v, (size_t)s->tree->nv * sizeof *t->da);
+    memcpy(t->df, n->d_f, ns * sizeof *t->df);
+    memcpy(t->dm, n->d_m, (size_t)dt_tie_rows(s->mechanism) * sizeof *t->dm);
+    dt_tangent_inverse(t, s);
+}
+
+double dt_variation_program(const dt_variation *n, const dt_program *program, double *slots,
+                            double *registers, double *gradient)
+{
+    double change = 0;
+    if (program->variable_count == 0) {
+        return 0;
+    }
+    for (int k = 0; k < program->variable_count; k++) {
+        slots[k] = dt_system_variable(n->system, program->variables[k], -1);
+    }
+    dt_program_gradient(program, slots, NULL, registers, gradient);
+    for (int k = 0; k < program->variable_count; k++) {
+        if (gradient[k] != 0) {
+            change += gradient[k] *
+                      dt_tangent_variable(&n->newton.tangent, n->system, program->variables[k]);
+        }
+    }
+    return change;
+}
