@@ -6,10 +6,10 @@ _detent() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words=(run check linearize version help --help --version)
+        words=(run check linearize inverse version help --help --version)
     else
         case $previous in
-        -o | --output)
+        -o | --output | --motion)
             mapfile -t COMPREPLY < <(compgen -f -- "$current")
             return
             ;;
@@ -17,7 +17,7 @@ _detent() {
         --integrator) words=(ida erk auto) ;;
         --locked-joints) words=(weld constrain) ;;
         --events-format) words=(csv jsonl) ;;
-        -s | --set | --at | --outputs | --end | --interval | --rtol | --atol | --max-step) return ;;
+        -s | --set | --at | --outputs | --driven | --end | --interval | --rtol | --atol | --max-step) return ;;
         *)
             case ${COMP_WORDS[1]}:$current in
             run:-*)
@@ -25,9 +25,10 @@ _detent() {
                     --locked-joints --events-format --trace-search --json --quiet --help)
                 ;;
             linearize:-*) words=(--at --outputs --set --json --quiet --help) ;;
+            inverse:-*) words=(--at --motion --driven --hold --set --json --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
-            help:*) words=(run check linearize version help) ;;
-            run:* | check:* | linearize:*)
+            help:*) words=(run check linearize inverse version help) ;;
+            run:* | check:* | linearize:* | inverse:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
                     compgen -d -- "$current"

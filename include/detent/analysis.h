@@ -88,6 +88,69 @@ DETENT_API detent_status detent_linearize(detent_simulation *,
 /** NULL is allowed. */
 DETENT_API void detent_linearization_destroy(detent_linearization *);
 
+/* ---------------------------------------------------------------------------------------------
+ * A mechanism at a state of the caller's choice
+ * ------------------------------------------------------------------------------------------- */
+
+/**
+ * A mechanism at one instant, beside any simulation: state and inputs are set at will, what follows is asked for. For one
+ * thread at a time.
+ */
+typedef struct detent_analysis detent_analysis;
+
+/**
+ * At the initial state of the mechanism, its loops assembled, inputs at their initial values. `allocator`: NULL: malloc.
+ * `*analysis` is the caller's. DETENT_ERROR_MODEL: a loop cannot be assembled.
+ */
+DETENT_API detent_status detent_analysis_create(const detent_mechanism *,
+                                                const detent_allocator *allocator,
+                                                detent_analysis **analysis, detent_error *error);
+/** NULL is allowed. */
+DETENT_API void detent_analysis_destroy(detent_analysis *);
+
+/** Sets an input. */
+DETENT_API detent_status detent_analysis_set_input(detent_analysis *, size_t input, double value,
+                                                   detent_error *);
+
+/**
+ * Sets the state: t (s), `positions` (length `coordinates`: m, rad, quaternions), `velocities` (length `freedoms`; NULL: at
+ * rest). Prescribed joints take theirs from t. In loops, `given` (length `freedoms`; NULL: none in particular) tells which
+ * freedoms are where the caller says; positions of all others are first guesses, and follow: from where they were, in
+ * small steps if that is far, so that the assembly stays on its branch. Velocities of the others follow from those given.
+ * DETENT_ERROR_ARGUMENT: not finite, a quaternion that is zero; the loops cannot be closed there, or more is given than they
+ * leave free (the state is what it was).
+ */
+DETENT_API detent_status detent_analysis_set_state(detent_analysis *, double t,
+                                                   const double *positions,
+                                                   const double *velocities, const bool *given,
+                                                   detent_error *);
+/** Reads the state, loops closed: each may be NULL. */
+DETENT_API detent_status detent_analysis_get_state(const detent_analysis *, double *t,
+                                                   double *positions, double *velocities,
+                                                   detent_error *);
+
+/**
+ * Inverse dynamics (recursive Newton-Euler): the forces of drives, N or N m along each freedom, with which the mechanism at
+ * its state has the `accelerations` (length `freedoms`; those that follow from loops or are prescribed are not read). They
+ * take the place of the joints' own actuation (`force`, `external`); springs, dampers, loads, friction and gravity act as they
+ * are.
+ *
+ * A joint with v = 0 and a = 0 is at rest, and its friction anything between its static limits: then `low` and `high` (length
+ * `freedoms`) are the ends of the interval in which it stays there; where it moves, or starts to, they are equal, and friction
+ * is the kinetic one.
+ *
+ * In a tree every freedom has its drive. In loops `driven` (length `freedoms`) tells which have one, as many as the loops leave
+ * free; all others have 0. Prescribed joints have theirs in any case. `driven` NULL: all in a tree, in loops an error.
+ * In loops an interval is that of one drive while friction of all joints at rest is where it helps most.
+ *
+ * DETENT_ERROR_ARGUMENT: too few or too many are driven; a joint at rest has a test friction of its own. DETENT_ERROR_NUMERIC:
+ * a law has no value, or the driven joints do not decide how the loops move. DETENT_ERROR_SOLVER: friction and the reactions
+ * that it follows have no common solution.
+ */
+DETENT_API detent_status detent_inverse(detent_analysis *, const double *accelerations,
+                                        const bool *driven, double *low, double *high,
+                                        detent_error *);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,7 +2,6 @@
 
 #include "dynamics/bad_law.h"
 #include "dynamics/closure.h"
-#include "math/lapack.h"
 
 /* ---- set-up ---- */
 
@@ -24,9 +23,9 @@ detent_status dt_variation_create(dt_arena *arena, dt_system *s, dt_variation *n
     *n = (dt_variation){.system = s};
 #define TAKE(member, count) \
     ((n->member = dt_arena_alloc(arena, (count), sizeof *n->member)) != NULL)
-    const bool good = dt_dense_newton_create(arena, s, &n->newton) && TAKE(matrix, rows * rows) &&
-                      TAKE(x, rows) && TAKE(pivots, rows) && TAKE(r_v, nv) && TAKE(r_f, ties) &&
-                      TAKE(d_v, nv) && TAKE(d_f, ties) && TAKE(d_m, rows);
+    const bool good = dt_dense_newton_create(arena, s, &n->newton) &&
+                      dt_loop_solver_create(arena, s, &n->loops) && TAKE(r_v, nv) &&
+                      TAKE(r_f, ties) && TAKE(d_v, nv) && TAKE(d_f, ties) && TAKE(d_m, rows);
 #undef TAKE
     return good ? DETENT_OK
                 : dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an analysis");
@@ -46,33 +45,6 @@ static const dt_law *sliding_law(const dt_system *s)
     return NULL;
 }
 
-/** The dependent freedoms of loops at the present pose. */
-static detent_status factor_loops(dt_variation *n, detent_error *error)
-{
-    dt_system *s = n->system;
-    dt_closure *c = s->closure;
-    int info = 0;
-    if (!c) {
-        return DETENT_OK;
-    }
-    dt_closure_refresh(s);
-    dt_closure_update(s);
-    for (int k = 0; k < c->count; k++) {
-        for (int r = 0; r < c->count; r++) {
-            n->matrix[(size_t)k * (size_t)c->count + (size_t)r] =
-                c->G[(size_t)c->freedom[k] * (size_t)c->rows + (size_t)c->row[r]];
-        }
-    }
-    if (c->count > 0) {
-        dgetrf_(&c->count, &c->count, n->matrix, &c->count, n->pivots, &info);
-    }
-    return info == 0 ? DETENT_OK
-                     : dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                               "at t = %.9g s the loops are at a singular position: which joints "
-                               "follow from which is not decided",
-                               s->time);
-}
-
 detent_status dt_variation_factor(dt_variation *n, detent_error *error)
 {
     dt_system *s = n->system;
@@ -85,9 +57,14 @@ detent_status dt_variation_factor(dt_variation *n, detent_error *error)
             s->time, DT_LONGEST_LAW, law->program->text ? law->program->text : "",
             dt_law_owner(s, law));
     }
-    const detent_status status = factor_loops(n, error);
-    if (status) {
-        return status;
+    if (s->closure) {
+        dt_closure_refresh(s);
+    }
+    if (!dt_loop_solver_factor(&n->loops, s, NULL)) {
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                       "at t = %.9g s the loops are at a singular position: which joints follow "
+                       "from which is not decided",
+                       s->time);
     }
     if (dt_dense_newton_factor(&n->newton, s, DT_NEWTON_ACCELERATION, 0) >= 0) {
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
@@ -115,27 +92,10 @@ void dt_variation_clear(dt_variation *n)
 /** Adds to `along` what the dependent freedoms have to do so that the active rows change by -x. */
 static void follow(dt_variation *n, double *along)
 {
-    const dt_closure *c = n->system->closure;
-    const int one = 1;
-    int info = 0;
-    if (!c || c->count == 0) {
-        return;
-    }
-    for (int k = 0; k < c->count; k++) {
-        n->x[k] = -n->x[k];
-    }
-    dgetrs_("N", &c->count, &one, n->matrix, &c->count, n->pivots, n->x, &c->count, &info);
-    for (int k = 0; k < c->count; k++) {
-        along[c->freedom[k]] += n->x[k];
-    }
-}
-
-/** x = the column of a freedom in the active rows. */
-static void take_column(dt_variation *n, int freedom)
-{
-    const dt_closure *c = n->system->closure;
-    for (int k = 0; c && k < c->count; k++) {
-        n->x[k] = c->G[(size_t)freedom * (size_t)c->rows + (size_t)c->row[k]];
+    dt_loop_solver *l = &n->loops;
+    dt_loop_solver_velocities(l);
+    for (int k = 0; k < l->count; k++) {
+        along[l->freedom[k]] -= l->x[k];
     }
 }
 
@@ -145,12 +105,12 @@ static void take_turned_rows(dt_variation *n)
     const dt_system *s = n->system;
     const dt_closure *c = s->closure;
     const dt_tangent *t = &n->newton.tangent;
-    for (int k = 0; c && k < c->count; k++) {
-        n->x[k] = 0;
+    for (int k = 0; k < n->loops.count; k++) {
+        n->loops.x[k] = 0;
         if (c->row[k] < 6 * s->mechanism->loop_count) {
             const dt_loop *loop = &s->mechanism->loops[c->row[k] / 6];
-            n->x[k] = dt_dot6(c->wrench[c->row[k]], t->dV[loop->node[1]]) -
-                      dt_dot6(c->wrench[c->row[k]], t->dV[loop->node[0]]);
+            n->loops.x[k] = dt_dot6(c->wrench[c->row[k]], t->dV[loop->node[1]]) -
+                            dt_dot6(c->wrench[c->row[k]], t->dV[loop->node[0]]);
         }
     }
 }
@@ -160,9 +120,9 @@ void dt_variation_move(dt_variation *n, int freedom)
     dt_tangent *t = &n->newton.tangent;
     dt_variation_clear(n);
     t->dphi[freedom] = 1;
-    take_column(n, freedom);
+    dt_loop_solver_column(&n->loops, n->system, freedom);
     follow(n, t->dphi);
-    if (n->system->closure) {
+    if (n->loops.count > 0) {
         dt_tangent_inverse(t, n->system);
         take_turned_rows(n);
         follow(n, t->dv);
@@ -174,7 +134,7 @@ void dt_variation_accelerate(dt_variation *n, int freedom)
     dt_tangent *t = &n->newton.tangent;
     dt_variation_clear(n);
     t->dv[freedom] = 1;
-    take_column(n, freedom);
+    dt_loop_solver_column(&n->loops, n->system, freedom);
     follow(n, t->dv);
 }
 

@@ -10,15 +10,14 @@
 #ifndef DT_ANALYSIS_VARIATION_H
 #define DT_ANALYSIS_VARIATION_H
 
+#include "analysis/loop_solver.h"
 #include "dynamics/dense_newton.h"
 
 typedef struct dt_variation {
     dt_system *system;
     dt_dense_newton newton; /**< newton.tangent is the change: dphi, dv, da, df, dm, di */
-    double *matrix;         /**< of the dependent freedoms of loops, factored */
-    double *x;              /**< right-hand side of these */
-    int *pivots;
-    double *r_v, *r_f; /**< nv; stictions and ties: residuals */
+    dt_loop_solver loops;   /**< for the dependent freedoms */
+    double *r_v, *r_f;      /**< nv; stictions and ties: residuals */
     double *d_v, *d_f, *d_m;
 } dt_variation;
 

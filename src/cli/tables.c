@@ -3,16 +3,17 @@
 
 #include "check.h"
 #include "help.h"
+#include "inverse.h"
 #include "linearize.h"
 #include "options.h"
 #include "run.h"
 
 #include <stddef.h>
 
-enum { RUN = 1, CHECK = 2, VERSION = 4, HELP = 8, LINEARIZE = 0x10 };
+enum { RUN = 1, CHECK = 2, VERSION = 4, HELP = 8, LINEARIZE = 0x10, INVERSE = 0x20 };
 
 /* Commands that look at the state of a run, and all that print an analysis. */
-enum { AT_A_TIME = LINEARIZE, ANALYSIS = LINEARIZE };
+enum { AT_A_TIME = LINEARIZE | INVERSE, ANALYSIS = AT_A_TIME };
 
 const command commands[] = {
     {"run", "FILE", true, RUN, "simulate a mechanism",
@@ -35,6 +36,14 @@ const command commands[] = {
      "there,\n"
      "eigenvalues, natural frequencies, damping ratios and mode shapes.",
      linearize_command},
+    {"inverse", "FILE", true, INVERSE, "print the forces of drives that a motion needs",
+     "Prints the forces along the joints of FILE with which it moves as the table of --motion "
+     "says, or\n"
+     "as a run does at the time of --at (its start, where that is not given). They take the place\n"
+     "of the file's own actuation. Of a joint at rest that is the interval which its static "
+     "friction\n"
+     "holds. Where there are loops --driven tells which joints have drives.",
+     inverse_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -59,6 +68,14 @@ const option option_table[] = {
      "time of the run to look at, s; its start where not given"},
     {"outputs", 0, OPTION_TEXT, "NAMES", LINEARIZE, PLACE(outputs), NULL,
      "outputs of the file, with commas between them; all where not given"},
+    {"motion", 0, OPTION_TEXT, "PATH", INVERSE, PLACE(motion), NULL,
+     "a table (CSV; - is standard input) with columns time, and position(J), velocity(J)\n"
+     "and acceleration(J) of joints; the forces are printed as a table then"},
+    {"driven", 0, OPTION_TEXT, "NAMES", INVERSE, PLACE(driven), NULL,
+     "joints with drives, with commas between them: as many as loops leave free;\n"
+     "where not given those that the table has columns of, without loops all"},
+    {"hold", 0, OPTION_FLAG, NULL, INVERSE, PLACE(hold), NULL,
+     "at rest where it is: velocities and accelerations zero"},
     {"interval", 0, OPTION_POSITIVE, "TIME", RUN, PLACE(interval), NULL,
      "time between two rows, s"},
     {"rtol", 0, OPTION_POSITIVE, "NUMBER", RUN, PLACE(rtol), NULL, "relative tolerance"},

@@ -1,0 +1,313 @@
+#include "analysis/inverse.h"
+
+#include "base/error.h"
+#include "dynamics/bad_law.h"
+
+#include <float.h>
+
+/** What friction of joints at rest is taken for. */
+typedef enum rest { REST_LEAST_DRIVE, REST_LOWEST, REST_HIGHEST } rest;
+
+typedef struct inverse {
+    dt_analysis *analysis;
+    dt_system *system;
+    const bool *driven;
+} inverse;
+
+/* ---- who is driven ---- */
+
+static const char *freedom_owner(const dt_system *s, int freedom)
+{
+    int i = 0;
+    while (i + 1 < s->tree->node_count && s->tree->nodes[i + 1].v <= freedom) {
+        i++;
+    }
+    return s->mechanism->primitives[i].name;
+}
+
+/** The freedoms along which no drive acts, of loops; decides the multipliers. */
+static detent_status choose_undriven(inverse *n, detent_error *error)
+{
+    dt_system *s = n->system;
+    dt_analysis *of = n->analysis;
+    const int needed = s->closure ? s->closure->count : 0;
+    int undriven = 0, free = 0;
+    const char *example = "";
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            if (dt_analysis_is_prescribed(s, i)) {
+                continue;
+            }
+            free++;
+            if (n->driven && !n->driven[j]) {
+                if (undriven < needed) {
+                    of->undriven[undriven] = j;
+                }
+                undriven++;
+                example = freedom_owner(s, j);
+            }
+        }
+    }
+    if (undriven != needed) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "%d freedoms have to be driven, as many as %s, and %d are%s%s%s",
+                       free - needed, needed ? "the loops leave free" : "the tree has",
+                       free - undriven, undriven > needed ? " (not '" : "",
+                       undriven > needed ? example : "", undriven > needed ? "')" : "");
+    }
+    return dt_loop_solver_factor(&of->loops, s, needed ? of->undriven : NULL)
+               ? DETENT_OK
+               : dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                         "at t = %.9g s the driven joints do not decide how the loops move",
+                         s->time);
+}
+
+/* ---- residuals ---- */
+
+/** What acts along a freedom beside its drive and friction, from Q, which holds both. */
+static double passive(const inverse *n, int i, int j)
+{
+    dt_system *s = n->system;
+    const dt_primitive *p = &s->mechanism->primitives[i];
+    const dt_node *node = &s->tree->nodes[i];
+    if (dt_analysis_is_prescribed(s, i)) { /* Q is that of what moves by itself */
+        return -p->stiffness * (s->q[node->q] - p->rest) - p->damping * s->v[j];
+    }
+    const int k = p->stiction;
+    return s->Q[j] - dt_law_value(s, &s->force_law[i], k < 0 ? 0 : s->direction[k]);
+}
+
+/** S'F + J a - Q of all freedoms, at the present readings, into analysis->load. */
+static void read_load(inverse *n)
+{
+    dt_system *s = n->system;
+    dt_system_forces(s);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; j < node->v + node->type->nv; j++) {
+            n->analysis->load[j] = s->tau[j] - passive(n, i, j);
+        }
+    }
+}
+
+static int freedom_of(const dt_system *s, int stiction)
+{
+    return s->tree->nodes[s->mechanism->stictions[stiction].primitive].v;
+}
+
+/** The friction of a joint at rest that its limits allow; with `share` of the driven freedom's force in it. */
+static double friction_at_rest(const inverse *n, int k, rest how, const double limits[2],
+                               double share)
+{
+    const double needed = n->analysis->load[freedom_of(n->system, k)];
+    switch (how) {
+    case REST_LOWEST: /* of the drive: u falls with share * f */
+        return share >= 0 ? limits[1] : limits[0];
+    case REST_HIGHEST:
+        return share >= 0 ? limits[0] : limits[1];
+    default:
+        return fmin(fmax(needed, limits[0]), limits[1]);
+    }
+}
+
+/** Friction at the present readings. Returns the largest change; `size`: the largest friction. */
+static double update_friction(inverse *n, rest how, double *size)
+{
+    dt_system *s = n->system;
+    double most = 0;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int j = freedom_of(s, k);
+        double limits[2], f;
+        if (s->mode[k] == DETENT_LOCKED) {
+            dt_system_static_limits(s, k, limits);
+            f = friction_at_rest(n, k, how, limits, n->analysis->share[j]);
+        } else {
+            f = dt_system_moving_friction(s, k);
+        }
+        const double change = fabs(f - s->f[k]);
+        most = change > most || !isfinite(change) ? change : most;
+        *size = fmax(*size, fabs(f));
+        s->f[k] = f;
+    }
+    return most;
+}
+
+/** Multipliers with which nothing acts along undriven freedoms. Returns the largest change; `size`: the largest one. */
+static double update_multipliers(inverse *n, double *size)
+{
+    dt_system *s = n->system;
+    dt_loop_solver *l = &n->analysis->loops;
+    double most = 0;
+    if (l->count == 0) {
+        return 0;
+    }
+    for (int k = 0; k < l->count; k++) {
+        l->x[k] = n->analysis->load[l->freedom[k]];
+    }
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        for (int u = 0; u < l->count; u++) {
+            l->x[u] -= l->freedom[u] == freedom_of(s, k) ? s->f[k] : 0;
+        }
+    }
+    dt_loop_solver_multipliers(l);
+    for (int k = 0; k < l->count; k++) {
+        double *multiplier = &s->multiplier[s->closure->row[k]];
+        *multiplier += l->x[k];
+        const double change = fabs(l->x[k]);
+        most = change > most || !isfinite(change) ? change : most;
+        *size = fmax(*size, fabs(*multiplier));
+    }
+    return most;
+}
+
+/** Friction and multipliers that agree with the readings that follow from them. */
+static detent_status settle(inverse *n, double *a, rest how, detent_error *error)
+{
+    static const int most = 200;
+    dt_system *s = n->system;
+    double before = INFINITY;
+    int stalls = 0;
+    for (int round = 0; round < most; round++) {
+        double friction = 0, multiplier = 0;
+        dt_system_set_acceleration(s, a, s->f);
+        const bool switched = dt_system_update_branches(s);
+        read_load(n);
+        const double changes[2] = {update_friction(n, how, &friction),
+                                   update_multipliers(n, &multiplier)};
+        const double now =
+            fmax(changes[0] / (friction + DBL_MIN), changes[1] / (multiplier + DBL_MIN));
+        if (!isfinite(now)) {
+            return dt_fail_forces(s, error);
+        }
+        stalls += now >= 0.5 * before;
+        before = now;
+        if (!switched && (now <= 4 * DBL_EPSILON || (now < 1e-11 && stalls > 3))) {
+            dt_system_set_acceleration(s, a, s->f);
+            read_load(n);
+            return DETENT_OK;
+        }
+    }
+    return dt_fail(
+        error, DETENT_ERROR_SOLVER, NULL,
+        "at t = %.9g s friction and the reactions that it follows have no common solution",
+        s->time);
+}
+
+/* ---- results ---- */
+
+/** How all freedoms move with the driven freedom d alone, into analysis->share. */
+static void share_of(inverse *n, int d)
+{
+    dt_loop_solver *l = &n->analysis->loops;
+    double *share = n->analysis->share;
+    memset(share, 0, (size_t)n->system->tree->nv * sizeof *share);
+    share[d] = 1;
+    if (l->count > 0) {
+        dt_loop_solver_column(l, n->system, d);
+        dt_loop_solver_velocities(l);
+        for (int k = 0; k < l->count; k++) {
+            share[l->freedom[k]] = -l->x[k];
+        }
+    }
+}
+
+/** The drive of freedom d with the friction as it is. */
+static double drive(const inverse *n, int i, int d)
+{
+    const int k = n->system->mechanism->primitives[i].stiction;
+    return n->analysis->load[d] - (k < 0 ? 0 : n->system->f[k]);
+}
+
+/** Whether friction of a joint at rest can take a part of what drives freedom d. */
+static bool is_shared(const inverse *n)
+{
+    const dt_system *s = n->system;
+    bool any = false;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        any = any || (s->mode[k] == DETENT_LOCKED && n->analysis->share[freedom_of(s, k)] != 0);
+    }
+    return any;
+}
+
+/** In loops, where rest of one joint is rest of others: friction at those of its limits that make u lowest, then highest. */
+static detent_status find_interval(inverse *n, double *a, int i, int d, double *low, double *high,
+                                   detent_error *error)
+{
+    detent_status status = settle(n, a, REST_LOWEST, error);
+    *low = drive(n, i, d);
+    status = status ? status : settle(n, a, REST_HIGHEST, error);
+    *high = drive(n, i, d);
+    return status ? status : settle(n, a, REST_LEAST_DRIVE, error);
+}
+
+static detent_status read_drives(inverse *n, double *a, double *low, double *high,
+                                 detent_error *error)
+{
+    dt_system *s = n->system;
+    detent_status status = DETENT_OK;
+    for (int i = 0; i < s->tree->node_count && !status; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const int k = s->mechanism->primitives[i].stiction;
+        for (int j = node->v; j < node->v + node->type->nv && !status; j++) {
+            low[j] = high[j] = 0;
+            if (n->driven && !n->driven[j] && !dt_analysis_is_prescribed(s, i)) {
+                continue;
+            }
+            share_of(n, j);
+            low[j] = high[j] = drive(n, i, j);
+            if (s->closure) {
+                status =
+                    is_shared(n) ? find_interval(n, a, i, j, &low[j], &high[j], error) : DETENT_OK;
+            } else if (k >= 0 && s->mode[k] == DETENT_LOCKED) {
+                double limits[2];
+                dt_system_static_limits(s, k, limits);
+                low[j] = n->analysis->load[j] - limits[1];
+                high[j] = n->analysis->load[j] - limits[0];
+            }
+        }
+    }
+    return status;
+}
+
+/** Limits that hold from both sides; a test friction of its own tells no interval. */
+static detent_status check_rest(inverse *n, detent_error *error)
+{
+    dt_system *s = n->system;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const char *name = s->mechanism->primitives[s->mechanism->stictions[k].primitive].name;
+        double limits[2];
+        if (s->mode[k] != DETENT_LOCKED) {
+            continue;
+        }
+        if (s->stiction_law[k].test.program) {
+            return dt_fail(
+                error, DETENT_ERROR_ARGUMENT, NULL,
+                "'%s' is at rest and has a test friction of its own: which forces it holds "
+                "is not known from its limits",
+                name);
+        }
+        dt_system_static_limits(s, k, limits);
+        if (!(limits[0] <= 0 && limits[1] >= 0)) {
+            return dt_fail(
+                error, DETENT_ERROR_NUMERIC, NULL,
+                "at t = %.9g s '%s' has static limits of %.6g and %.6g: one below zero and "
+                "one above it were expected",
+                s->time, name, limits[0], limits[1]);
+        }
+    }
+    return DETENT_OK;
+}
+
+detent_status dt_inverse(dt_analysis *analysis, double *a, const bool *driven, double *low,
+                         double *high, detent_error *error)
+{
+    inverse n = {.analysis = analysis, .system = &analysis->system, .driven = driven};
+    memset(analysis->share, 0, (size_t)n.system->tree->nv * sizeof *analysis->share);
+    dt_analysis_close_accelerations(analysis, a);
+    dt_analysis_set_modes(analysis, a);
+    detent_status status = choose_undriven(&n, error);
+    status = status ? status : settle(&n, a, REST_LEAST_DRIVE, error);
+    status = status ? status : check_rest(&n, error);
+    return status ? status : read_drives(&n, a, low, high, error);
+}

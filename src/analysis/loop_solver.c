@@ -1,0 +1,107 @@
+#include "analysis/loop_solver.h"
+
+#include "dynamics/closure_parts.h"
+#include "math/lapack.h"
+
+bool dt_loop_solver_create(dt_arena *arena, const dt_system *s, dt_loop_solver *l)
+{
+    const size_t rows = (size_t)dt_tie_rows(s->mechanism);
+    *l = (dt_loop_solver){0};
+#define TAKE(member, size) ((l->member = dt_arena_alloc(arena, (size), sizeof *l->member)) != NULL)
+    return TAKE(freedom, rows) && TAKE(matrix, rows * rows) && TAKE(row, rows) &&
+           TAKE(column, rows) && TAKE(pivots, rows) && TAKE(x, rows);
+#undef TAKE
+}
+
+/** Freedoms in lengths, each row by its largest element: what is singular does not depend on units. */
+static void weigh(dt_loop_solver *l, const dt_system *s)
+{
+    const double length = dt_closure_reach(s);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int k = 0; k < l->count; k++) {
+            if (l->freedom[k] >= node->v && l->freedom[k] < node->v + node->type->nv) {
+                l->column[k] = dt_closure_weight(node, length);
+            }
+        }
+    }
+    for (int r = 0; r < l->count; r++) {
+        double most = 0;
+        for (int k = 0; k < l->count; k++) {
+            double *element = &l->matrix[(size_t)k * (size_t)l->count + (size_t)r];
+            *element *= l->column[k];
+            most = fmax(most, fabs(*element));
+        }
+        l->row[r] = most > 0 ? 1 / most : 1;
+        for (int k = 0; k < l->count; k++) {
+            l->matrix[(size_t)k * (size_t)l->count + (size_t)r] *= l->row[r];
+        }
+    }
+}
+
+/** Whether the freedoms decide the rows: as small a pivot as closure.c takes for nothing new does not. */
+static bool is_regular(const dt_loop_solver *l)
+{
+    static const double nothing_new = 1e-9;
+    double least = INFINITY, most = 0;
+    for (int k = 0; k < l->count; k++) {
+        const double pivot = fabs(l->matrix[(size_t)k * (size_t)l->count + (size_t)k]);
+        least = fmin(least, pivot);
+        most = fmax(most, pivot);
+    }
+    return l->count == 0 || least > nothing_new * most;
+}
+
+bool dt_loop_solver_factor(dt_loop_solver *l, dt_system *s, const int *freedom)
+{
+    dt_closure *c = s->closure;
+    int info = 0;
+    l->count = c ? c->count : 0;
+    if (l->count == 0) {
+        return true;
+    }
+    dt_closure_update(s);
+    memcpy(l->freedom, freedom ? freedom : c->freedom, (size_t)l->count * sizeof *l->freedom);
+    for (int k = 0; k < l->count; k++) {
+        for (int r = 0; r < l->count; r++) {
+            l->matrix[(size_t)k * (size_t)l->count + (size_t)r] =
+                c->G[(size_t)l->freedom[k] * (size_t)c->rows + (size_t)c->row[r]];
+        }
+    }
+    weigh(l, s);
+    dgetrf_(&l->count, &l->count, l->matrix, &l->count, l->pivots, &info);
+    return info == 0 && is_regular(l);
+}
+
+void dt_loop_solver_column(dt_loop_solver *l, const dt_system *s, int freedom)
+{
+    const dt_closure *c = s->closure;
+    for (int k = 0; k < l->count; k++) {
+        l->x[k] = c->G[(size_t)freedom * (size_t)c->rows + (size_t)c->row[k]];
+    }
+}
+
+static void solve(dt_loop_solver *l, const char *how, const double *before, const double *after)
+{
+    const int one = 1;
+    int info = 0;
+    for (int k = 0; k < l->count; k++) {
+        l->x[k] *= before[k];
+    }
+    if (l->count > 0) {
+        dgetrs_(how, &l->count, &one, l->matrix, &l->count, l->pivots, l->x, &l->count, &info);
+    }
+    for (int k = 0; k < l->count; k++) {
+        l->x[k] *= after[k];
+    }
+}
+
+void dt_loop_solver_velocities(dt_loop_solver *l)
+{
+    solve(l, "N", l->row, l->column);
+}
+
+void dt_loop_solver_multipliers(dt_loop_solver *l)
+{
+    solve(l, "T", l->column, l->row);
+}
