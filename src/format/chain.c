@@ -166,7 +166,7 @@ static detent_status add_up(dt_reader *reader, const dt_yaml_node *node, const d
                             dt_total *total)
 {
     size_t items = 0;
-    for (const dt_section *section = dt_sections; section->name; section++) {
+    for (const dt_section *section = dt_sections; section < dt_sections + DT_SECTIONS; section++) {
         items += dt_chain_count(chain, section);
     }
     const size_t copies = (size_t)chain->count, text = copies * text_of(node);
