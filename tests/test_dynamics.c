@@ -347,9 +347,33 @@ static void accelerations_satisfy_the_equations(void **state)
     assert_in_range(explicit_count, TREES / 10, TREES - TREES / 10);
 }
 
+/** The wrench of a moving body is V x* I V; one that does not turn takes none, to the last bit. */
+static void gyroscopic_wrenches(void **state)
+{
+    (void)state;
+    for (int seed = 1; seed <= TREES; seed++) {
+        bench b;
+        begin(&b, seed, 1 + seed % 12, false);
+        for (int i = 0; i < b.system.tree->node_count; i++) {
+            dt_motion m = b.system.motion[i];
+            double momentum[6], expected[6], wrench[6];
+            dt_inertia_apply(momentum, &m.I, m.V);
+            dt_cross_force(expected, m.V, momentum);
+            dt_motion_gyroscopic(&m, wrench);
+            assert_close(wrench, expected, 6, 1e-13,
+                         largest(momentum, 6) * largest(m.V, 6) + largest(expected, 6));
+            memset(m.V, 0, 3 * sizeof *m.V);
+            dt_motion_gyroscopic(&m, wrench);
+            assert_true(largest(wrench, 6) == 0);
+        }
+        finish(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gyroscopic_wrenches),
         cmocka_unit_test(aba_inverts_rnea),
         cmocka_unit_test(crba_columns_are_rneas),
         cmocka_unit_test(added_inertia),

@@ -31,15 +31,30 @@ static void add_inertia_size(double out[6], const dt_inertia *I, const double A[
     out[5] += I->m * a[5] + h[0] * a[1] + h[1] * a[0];
 }
 
-/** out += |V| x* |I| |V| entry by entry. */
-static void add_gyroscopic_size(double out[6], const dt_inertia *I, const double V[6])
+/** out += |a| x |b| with sums for differences. */
+static void add_cross_size(double out[3], const double a[3], const double b[3])
 {
-    double h[6] = {0};
-    add_inertia_size(h, I, V);
     for (int k = 0; k < 3; k++) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
-        out[k] += V[i] * h[j] + V[j] * h[i] + V[3 + i] * h[3 + j] + V[3 + j] * h[3 + i];
-        out[3 + k] += V[i] * h[3 + j] + V[j] * h[3 + i];
+        out[k] += fabs(a[i] * b[j]) + fabs(a[j] * b[i]);
+    }
+}
+
+/** out += V x* I V entry by entry, as dt_motion_gyroscopic() sums it. */
+static void add_gyroscopic_size(double out[6], const dt_inertia *I, const double V[6])
+{
+    const double turning[6] = {V[0], V[1], V[2]};
+    dt_inertia about = {.m = 0};
+    double momentum[6] = {0}, u[3] = {0}, wh[3] = {0};
+    memcpy(about.J, I->J, sizeof about.J);
+    add_inertia_size(momentum, &about, turning);
+    add_cross_size(out, V, momentum);
+    add_cross_size(u, V, V + 3);
+    add_cross_size(out, I->h, u);
+    add_cross_size(wh, V, I->h);
+    add_cross_size(out + 3, V, wh);
+    for (int k = 0; k < 3; k++) {
+        out[3 + k] += I->m * u[k];
     }
 }
 

@@ -142,9 +142,21 @@ void dt_motion_point(const dt_motion *motion, const double local[3], double worl
 
 void dt_motion_gyroscopic(const dt_motion *motion, double wrench[6])
 {
-    double momentum[6];
-    dt_inertia_apply(momentum, &motion->I, motion->V);
-    dt_cross_force(wrench, motion->V, momentum);
+    const dt_inertia *I = &motion->I;
+    const double *w = motion->V, *J = I->J;
+    const double Jw[3] = {J[0] * w[0] + J[3] * w[1] + J[4] * w[2],
+                          J[3] * w[0] + J[1] * w[1] + J[5] * w[2],
+                          J[4] * w[0] + J[5] * w[1] + J[2] * w[2]};
+    double u[3], wh[3], hu[3];
+    dt_cross3(u, w, motion->V + 3);
+    dt_cross3(wh, w, I->h);
+    dt_cross3(hu, I->h, u);
+    dt_cross3(wrench, w, Jw);
+    dt_cross3(wrench + 3, w, wh);
+    for (int k = 0; k < 3; k++) {
+        wrench[k] += hu[k];
+        wrench[3 + k] += I->m * u[k];
+    }
 }
 
 double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion, const double *v)

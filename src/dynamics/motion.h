@@ -54,7 +54,11 @@ void dt_motion_velocity(const dt_tree *tree, const double *v, dt_motion *motion)
 /** Moves a point of a node (in its frame) to the world. */
 void dt_motion_point(const dt_motion *motion, const double local[3], double world[3]);
 
-/** V x* I V: the wrench that the body takes at zero acceleration. */
+/**
+ * V x* I V: the wrench that the body takes at zero acceleration. As it is computed, with V = (w, v), u = w x v:
+ * (w x J w + h x u, m u + w x (w x h)); the product of v with the momentum m v, which is nothing, is left out together
+ * with its rounding. A body that does not turn has none, exactly.
+ */
 void dt_motion_gyroscopic(const dt_motion *motion, double wrench[6]);
 
 /** Kinetic energy, J; v (nv) for the armatures, which turn at the speed of their joint. */
