@@ -14,6 +14,7 @@ static const struct {
     {"load_on_a_moving_border", true},
     {"load_that_slides", true},
     {"spring_near_its_rest", false},
+    {"solution_that_ends", true},
     {"two_borders", true},
     {"limit_neared_in_motion", false},
     {"limit_reached_while_a_law_slides", true},

@@ -210,7 +210,7 @@ static void no_state_of_one_joint(void **state)
     assert_non_null(strstr(b.error.message, "no consistent state at t = 0 s"));
     assert_non_null(strstr(b.error.message, "'joint0'"));
     assert_non_null(strstr(b.error.message, "margin -39"));
-    assert_true(b.result.solves < 200);
+    assert_true(b.result.solves < 400); /* three sets of sides from three starts, 40 rounds each */
     close_bench(&b);
 
     def.force = 0.5; /* within the static limits all is well */

@@ -229,7 +229,7 @@ static detent_status changes(dt_newton *n, dt_system *s, detent_error *error)
 detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterations,
                                      detent_error *error)
 {
-    static const int most = 30;
+    static const int most = 40;
     const double enough = 4 * DBL_EPSILON;
     double before = INFINITY;
     int stalls = 0;
@@ -254,8 +254,8 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         }
         /* done when the residual is rounding: small enough, or no longer falling */
         const bool falls = now <= 0.1 * before;
-        stalls += !falls;
-        if (now <= enough || (!falls && is_rounding(n, s)) || (now < 1e-9 && stalls > 2)) {
+        stalls += now > 0.5 * before; /* near a double solution every round leaves a quarter */
+        if (now <= enough || (!falls && is_rounding(n, s)) || (now < 1e-12 && stalls > 2)) {
             return DETENT_OK;
         }
         before = now;

@@ -56,36 +56,61 @@ static bool finds_modes(dt_simulation *sim)
     return status != DETENT_NO_CONSISTENT_STATE;
 }
 
-/** Whether there are no accelerations a moment after the last good state, with any modes. */
-static bool nothing_after(dt_simulation *sim, double moment)
+/** Whether a moment after the last good state no accelerations belong to the modes that the joints have. */
+static bool modes_end_after(dt_simulation *sim, double moment)
 {
     detent_error ignored = {.status = DETENT_OK};
     dt_ending_move_on(sim, moment);
     return dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored) ==
-               DETENT_ERROR_SOLVER &&
-           !finds_modes(sim);
+           DETENT_ERROR_SOLVER;
+}
+
+/**
+ * What follows the last good state, at which there are accelerations. Towards the end of a solution they change ever
+ * faster, so that steps shrink to nothing some way before it; they are missing there over three decades of moments.
+ * Other modes are consistent from the first of these on, or none are.
+ */
+static dt_ending ending_soon(dt_simulation *sim, double *moment)
+{
+    static const int decades = 7, in_a_row = 3;
+    double h = 1e3 * dt_shortest_step(sim);
+    bool leads_on = false;
+    for (int k = 0, row = 0; k < decades; k++, h *= 10) {
+        row = modes_end_after(sim, h) ? row + 1 : 0;
+        leads_on = row > 1 && leads_on;
+        if (row > 0 && !leads_on && finds_modes(sim)) {
+            leads_on = true;
+            *moment = h;
+        }
+        if (row == in_a_row) {
+            return leads_on ? DT_ENDING_OF_MODES : DT_ENDING_FOLD;
+        }
+    }
+    return DT_ENDING_NONE;
 }
 
 /**
  * Whether there are no accelerations any more at the last good state, or soon after it, neither with the modes that the
  * joints have nor with others: friction that follows the reaction it causes may come to an end. Steps that fail by
- * their error alone, or at a law without a value, are something else. Towards the end accelerations change ever faster,
- * so that steps shrink to nothing some way before it; they are missing there over three decades of moments.
+ * their error alone, or at a law without a value, are something else.
  */
-static bool nothing_follows(dt_simulation *sim)
+static dt_ending nothing_follows(dt_simulation *sim, double *moment)
 {
-    static const int decades = 7, in_a_row = 3;
     detent_error ignored = {.status = DETENT_OK};
     const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
-    double moment = 1e3 * dt_shortest_step(sim);
-    bool nothing = status == DETENT_ERROR_SOLVER ? !finds_modes(sim)
-                                                 : status == DETENT_OK && dt_fold_is_passed(sim);
-    for (int k = 0, row = 0; k < decades && status == DETENT_OK && !nothing; k++, moment *= 10) {
-        row = nothing_after(sim, moment) ? row + 1 : 0;
-        nothing = row == in_a_row;
+    dt_ending ending = DT_ENDING_NONE;
+    if (status ==
+        DETENT_ERROR_SOLVER) { /* the last step has gone beyond the end by its tolerance */
+        *moment = 1e3 * dt_shortest_step(sim);
+        dt_ending_move_on(sim, *moment);
+        ending = finds_modes(sim) ? DT_ENDING_OF_MODES : DT_ENDING_FOLD;
+    } else if (status == DETENT_OK) {
+        const bool passed = dt_fold_is_passed(sim);
+        ending = ending_soon(sim, moment);
+        ending = ending == DT_ENDING_NONE && passed ? DT_ENDING_FOLD : ending;
     }
     sim->shown.time = NAN;
-    return nothing;
+    return ending;
 }
 
 /* ---- a pole ---- */
@@ -131,10 +156,42 @@ static bool grows_without_bound(dt_simulation *sim)
     return found;
 }
 
-dt_ending dt_ending_after(dt_simulation *sim)
+dt_ending dt_ending_after(dt_simulation *sim, double *moment)
 {
-    if (grows_without_bound(sim)) {
-        return DT_ENDING_UNBOUND;
+    return grows_without_bound(sim) ? DT_ENDING_UNBOUND : nothing_follows(sim, moment);
+}
+
+bool dt_ending_makes_event(dt_simulation *sim)
+{
+    double moment = 0;
+    if (sim->bad.law || dt_ending_after(sim, &moment) != DT_ENDING_OF_MODES) {
+        return false;
     }
-    return nothing_follows(sim) ? DT_ENDING_FOLD : DT_ENDING_NONE;
+    sim->step.beyond = moment;
+    sim->pending = true;
+    return true;
+}
+
+detent_status dt_ending_pass(dt_simulation *sim, detent_error *error)
+{
+    static const int decades = 7;
+    dt_system *s = sim->core;
+    double back = 1e3 * dt_shortest_step(sim);
+    detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, error);
+    for (int k = 0; k < decades && status == DETENT_ERROR_SOLVER; k++, back *= 10) {
+        dt_ending_move_on(sim, -back);
+        status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
+    }
+    if (status != DETENT_OK) {
+        return status;
+    }
+    double *a = dt_solver_scratch(sim->solver);
+    memcpy(a, s->a, (size_t)s->tree->nv * sizeof *a);
+    dt_ending_move_on(sim, sim->step.beyond);
+    dt_system_set_acceleration(s, a, s->f);
+    sim->system.time = s->time;
+    sim->reduction.way->expand(sim);
+    dt_bring_up(sim, DT_LEVEL_FORCES);
+    sim->shown.time = NAN;
+    return DETENT_OK;
 }

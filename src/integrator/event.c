@@ -15,6 +15,7 @@
 #include "dynamics/closure.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/ending.h"
 #include "integrator/event_search.h"
 #include "integrator/graze.h"
 #include "integrator/restart.h"
@@ -248,13 +249,44 @@ static detent_status arrive(dt_simulation *sim, double t, detent_error *error)
     return status;
 }
 
+/**
+ * The modes that the joints have end at `reached`: friction that follows the reactions which it causes has no solution
+ * with them any more (ending.c). Others take over a moment later, as a search finds them.
+ */
+static detent_status take_other_modes(dt_simulation *sim, detent_error *error)
+{
+    const double before = sim->reached, moment = sim->step.beyond;
+    detent_status status = dt_ending_pass(sim, error);
+    if (status != DETENT_OK) {
+        return status;
+    }
+    keep_past(sim);
+    begin(sim);
+    sim->step.beyond = 0;
+    status = conclude(sim, DETENT_CAUSE_SEARCH, false, error);
+    if (status != DETENT_OK) {
+        return_to_past(sim);
+        sim->now = before;
+        sim->step.beyond = moment;
+        sim->pending = true;
+        sim->fresh = false;
+    }
+    return status;
+}
+
 detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
 {
+    if (sim->step.beyond > 0) {
+        return take_other_modes(sim, error);
+    }
     dt_occasion what = {.others = DETENT_CAUSE_SWITCH};
     const double t = sim->reached;
     const bool own_roots = sim->graze.found, core = sim->event.searches_core;
     const double before = dt_sources_before(sim, t);
     detent_status status = arrive(sim, before, error);
+    if (status == DETENT_ERROR_SOLVER && dt_ending_makes_event(sim)) {
+        return take_other_modes(sim, error);
+    }
     if (status != DETENT_OK) {
         /* the last good time is the start of the step, which can still be read */
         sim->now = fmax(sim->now, fmin(sim->graze.time[1], before));

@@ -168,8 +168,9 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
     if (sim->bad.law) {
         return report_bad_law(sim, error);
     }
-    const dt_ending ending = dt_ending_after(sim);
-    if (ending != DT_ENDING_NONE) {
+    double moment;
+    const dt_ending ending = dt_ending_after(sim, &moment);
+    if (ending == DT_ENDING_FOLD || ending == DT_ENDING_UNBOUND) {
         return report_no_state(sim, ending, error);
     }
     if (sim->step.trial.status != DETENT_OK) {

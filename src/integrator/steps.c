@@ -10,6 +10,7 @@
 #include "integrator/steps.h"
 #include "integrator/choice.h"
 #include "integrator/core.h"
+#include "integrator/ending.h"
 #include "integrator/failure.h"
 #include "integrator/graze.h"
 #include "integrator/horizon.h"
@@ -55,19 +56,25 @@ static bool can_be_shorter(const dt_simulation *sim, dt_failure why)
            sim->step.rejections < most_rejections && sim->step.next > dt_shortest_step(sim);
 }
 
+/** Where steps cannot be shorter. */
+static detent_status give_up(dt_simulation *sim, dt_failure why, detent_error *error)
+{
+    const bool lost = why == DT_FAILURE_MEMORY || why == DT_FAILURE_INTERNAL;
+    return !lost && dt_ending_makes_event(sim) ? DETENT_OK : dt_report_failure(sim, why, error);
+}
+
 /** The step that failed is to be made again from its start, shorter. */
 static detent_status reject(dt_simulation *sim, dt_failure why, double tried, detent_error *error)
 {
     detent_error ignored;
     sim->step.next = shorter * (sim->step.rejections > 0 ? fmin(tried, sim->step.next) : tried);
     if (!can_be_shorter(sim, why)) {
-        return dt_report_failure(sim, why, error);
+        return give_up(sim, why, error);
     }
     sim->step.rejections++;
     sim->statistics.convergence_failures++;
     dt_choice_reject(sim);
-    return restart_here(sim, &ignored) == DETENT_OK ? DETENT_OK
-                                                    : dt_report_failure(sim, why, error);
+    return restart_here(sim, &ignored) == DETENT_OK ? DETENT_OK : give_up(sim, why, error);
 }
 
 /**
@@ -148,7 +155,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
             break;
         }
         sim->shown.time = NAN;
-        if (status != DETENT_OK) {
+        if (status != DETENT_OK || sim->step.beyond > 0) {
             return status;
         }
     }
@@ -159,7 +166,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     sim->fresh = false;
     sim->pending = result == DT_STEP_ROOT;
     if (!gets_on(sim, before)) {
-        return dt_report_failure(sim, DT_FAILURE_STALL, error);
+        return give_up(sim, DT_FAILURE_STALL, error);
     }
     sim->choice.steps++;
     dt_graze_check(sim);
@@ -192,10 +199,10 @@ detent_status dt_step_once(dt_simulation *sim, detent_error *error)
 {
     if (sim->step.failed == DETENT_OK && dt_choice_wants_restart(sim)) {
         if (change_stepper(sim, &sim->step.failure) != DETENT_OK) {
-            sim->step.failed = dt_report_failure(sim, DT_FAILURE_FORCE, &sim->step.failure);
+            sim->step.failed = give_up(sim, DT_FAILURE_FORCE, &sim->step.failure);
         }
     }
-    if (sim->step.failed == DETENT_OK) {
+    if (sim->step.failed == DETENT_OK && !sim->pending) {
         sim->step.failed = try_step(sim, &sim->step.failure);
     }
     if (sim->step.failed != DETENT_OK && error) {

@@ -14,7 +14,9 @@ typedef struct dt_stepping {
     double next;    /**< s: bound of the first one after a restart */
     double turning; /**< s: bound of the next one, by what turns (turning.c) */
     int stalled;    /**< steps in a row that did not get on */
-    int rejections; /**< how often the step after `reached` has failed */
+    double
+        beyond; /**< s: the modes that joints have end at `reached`, others are there so long after it; else 0 */
+    int rejections;       /**< how often the step after `reached` has failed */
     detent_error trial;   /**< what could not be evaluated in this step, if anything */
     detent_status failed; /**< how the last step failed, or DETENT_OK: it is not tried again */
     detent_error failure;

@@ -5,6 +5,11 @@
 /** Of the active set, and the number of sets of sides that are worth trying. */
 static const dt_effort effort = {.tries = 40, .setbacks = 8, .few = 100};
 static const int most_sets = 2187;
+/**
+ * Frictions that Newton's method starts from, in those of the state with every candidate locked: friction that follows
+ * the reaction it causes may have two solutions, one on either side.
+ */
+static const double starts[] = {1, 0, 8};
 
 /* ---- solving ---- */
 
@@ -93,6 +98,20 @@ static void start_locked(dt_search *search)
     dt_friction_box_solve(box);
 }
 
+/** The same with another friction of all joints. */
+static void start_from(dt_search *search, double frictions)
+{
+    dt_system *s = search->system;
+    start_locked(search);
+    if (frictions == 1) {
+        return;
+    }
+    memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
+    for (int k = 0; k < search->box.count; k++) {
+        s->f[k] = frictions > 0 && isfinite(s->f[k]) ? frictions * s->f[k] : 0;
+    }
+}
+
 /** Kinds of the joints: candidates are in a box, whatever it was before. */
 static void open_boxes(dt_search *search)
 {
@@ -127,17 +146,20 @@ static void set_sides(dt_search *search, int set)
     }
 }
 
-/** Whether every set of sides has been tried without one that agrees. */
+/** Whether every set of sides has been tried from every start without one that agrees. */
 static bool none_agrees(dt_search *search)
 {
     const dt_effort once = {.tries = 1};
     const int sets = count_sets(search);
     int singular;
-    for (int set = 0; set < sets && sets <= most_sets; set++) {
-        start_locked(search);
-        set_sides(search, set);
-        if (dt_active_set_run(&search->active_set, &search->box, once, &singular) == DT_SETTLED) {
-            return false;
+    for (size_t start = 0; start < sizeof starts / sizeof *starts; start++) {
+        for (int set = 0; set < sets && sets <= most_sets; set++) {
+            start_from(search, starts[start]);
+            set_sides(search, set);
+            if (dt_active_set_run(&search->active_set, &search->box, once, &singular) ==
+                DT_SETTLED) {
+                return false;
+            }
         }
     }
     return true;
