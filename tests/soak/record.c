@@ -168,6 +168,8 @@ static void take_sample(going *g)
     detent_read(g->simulation, DETENT_POSITIONS, place, r->coordinates, &error);
     detent_read(g->simulation, DETENT_VELOCITIES, place + r->coordinates, r->freedoms, &error);
     detent_read(g->simulation, DETENT_STATES, place + r->size, r->states, &error);
+    detent_read(g->simulation, DETENT_FRICTIONS, r->friction + (size_t)r->samples * r->stictions,
+                r->stictions, &error);
     r->sample_time[r->samples++] = detent_time(g->simulation);
 }
 
@@ -280,12 +282,14 @@ static void make_room(going *g, const detent_mechanism_info *info)
     r->states = info->states < RECORD_STATES ? info->states : RECORD_STATES;
     r->row = r->size + r->states;
     r->sample = calloc((RECORD_SAMPLES + 1) * (r->row + 1), sizeof *r->sample);
+    r->friction = calloc((RECORD_SAMPLES + 1) * (r->stictions + 1), sizeof *r->friction);
     r->mode = calloc(2 * r->stictions + 1, sizeof *r->mode);
     r->end = calloc(r->size + 2 * r->freedoms + r->stictions + 1, sizeof *r->end);
     r->freedom = calloc(r->stictions + 1, sizeof *r->freedom);
     r->nothing = calloc(r->row + 1, sizeof *r->nothing);
     must_have(r->nothing);
     must_have(r->sample);
+    must_have(r->friction);
     must_have(r->freedom);
     must_have(r->mode);
     must_have(r->end);
@@ -399,6 +403,7 @@ void record_free(record *r)
 {
     free(r->change);
     free(r->sample);
+    free(r->friction);
     free(r->mode);
     free(r->end);
     free(r->freedom);

@@ -51,6 +51,7 @@ typedef struct record {
     size_t *freedom; /**< of each stiction */
     double *nothing; /**< the file's absolute tolerance of each number of a state */
     double *sample;  /**< RECORD_SAMPLES + 1 states of `row` numbers; the last is that at the end */
+    double *friction; /**< of the stictions, at the samples */
     double sample_time[RECORD_SAMPLES + 1];
     int samples;
     char breach[512]; /**< of an invariant; empty: none */
