@@ -150,34 +150,21 @@ static bool reads_states(const dt_law *law)
     return any;
 }
 
-/** Lists the laws of the equation of motion that read states. False when memory is out. */
-static bool list_readers(dt_arena *arena, const dt_system *s, dt_linear_laws *laws)
+/** Room for all laws of the equation of motion that read states. False when memory is out. */
+static bool make_room_for_readers(dt_arena *arena, const dt_system *s, dt_linear_laws *laws)
 {
-    size_t count = 0;
+    size_t count = 0, states = 0;
     for (int l = 0; l < s->law_count && laws->states.count > 0; l++) {
-        count += reads_states(s->law[l]);
+        if (reads_states(s->law[l])) {
+            states += (size_t)dt_state_slopes_list(&laws->states, s->law[l]->program);
+            count++;
+        }
     }
+    laws->reader_count = (int)count; /* until the first update, the most that there can be */
     laws->reader = dt_arena_alloc(arena, count, sizeof *laws->reader);
-    for (int l = 0; l < s->law_count && count > 0 && laws->reader; l++) {
-        const dt_law *law = s->law[l];
-        if (!reads_states(law)) {
-            continue;
-        }
-        const size_t states = (size_t)dt_state_slopes_list(&laws->states, law->program);
-        dt_state_reader *reader = &laws->reader[laws->reader_count++];
-        *reader = (dt_state_reader){.at = {.law = law,
-                                           .element = dt_law_kinds[law->role].element,
-                                           .node = dt_law_node(s, law),
-                                           .other = -1},
-                                    .count = (int)states,
-                                    .state = dt_arena_alloc(arena, states, sizeof(int)),
-                                    .y = dt_arena_alloc(arena, states, sizeof(double))};
-        if (!reader->state || !reader->y) {
-            return false;
-        }
-        memcpy(reader->state, laws->states.touched, states * sizeof *reader->state);
-    }
-    return laws->reader != NULL;
+    laws->reader_state = dt_arena_alloc(arena, states, sizeof *laws->reader_state);
+    laws->reader_y = dt_arena_alloc(arena, states, sizeof *laws->reader_y);
+    return laws->reader && laws->reader_state && laws->reader_y;
 }
 
 static void mark_wrenches(const dt_system *s, dt_linear_laws *laws)
@@ -212,7 +199,7 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *
     laws->gradient = dt_arena_alloc(arena, longest_slots(s), sizeof *laws->gradient);
     if (!laws->needs_wrench || !laws->gradient ||
         !dt_state_slopes_create(arena, s, &laws->states) || !list_remotes(arena, s, laws) ||
-        !list_readers(arena, s, laws)) {
+        !make_room_for_readers(arena, s, laws)) {
         return false;
     }
     mark_wrenches(s, laws);
@@ -324,10 +311,13 @@ static void update_remote(dt_state_slopes *states, dt_system *s, dt_remote *remo
     }
 }
 
+/** What a law changes by where nothing changes but states; y, of the states that its program leads to. */
 static void update_reader(dt_linear_laws *laws, dt_system *s, dt_state_reader *reader)
 {
     const dt_law *law = reader->at.law;
     const int k = dt_law_stiction(s, law);
+    reader->count = dt_state_slopes_list(&laws->states, law->program);
+    memcpy(reader->state, laws->states.touched, (size_t)reader->count * sizeof *reader->state);
     if (!reader->at.element->prepare(s, &reader->at)) {
         memset(reader->y, 0, (size_t)reader->count * sizeof *reader->y);
         return;
@@ -336,6 +326,28 @@ static void update_reader(dt_linear_laws *laws, dt_system *s, dt_state_reader *r
     dt_state_slopes_adjoint(&laws->states, law->program, laws->gradient);
     for (int j = 0; j < reader->count; j++) {
         reader->y[j] = reader->at.factor * dt_state_slopes_y(&laws->states, reader->state[j]);
+    }
+}
+
+/** The laws that read states, as the system has them now: laws of welded joints are not there, and others have moved. */
+static void update_readers(dt_linear_laws *laws, dt_system *s)
+{
+    int states = 0;
+    laws->reader_count = 0;
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_law *law = s->law[l];
+        if (!reads_states(law)) {
+            continue;
+        }
+        dt_state_reader *reader = &laws->reader[laws->reader_count++];
+        *reader = (dt_state_reader){.at = {.law = law,
+                                           .element = dt_law_kinds[law->role].element,
+                                           .node = dt_law_node(s, law),
+                                           .other = -1},
+                                    .state = laws->reader_state + states,
+                                    .y = laws->reader_y + states};
+        update_reader(laws, s, reader);
+        states += reader->count;
     }
 }
 
@@ -357,8 +369,8 @@ bool dt_linear_laws_update(dt_linear_laws *laws, dt_system *s, dt_newton_level l
     for (int k = laws->law_count; k < laws->remote_count; k++) {
         laws->remote[k].element->prepare(s, &laws->remote[k]);
     }
-    for (int k = 0; k < laws->reader_count && laws->states.active; k++) {
-        update_reader(laws, s, &laws->reader[k]);
+    if (laws->states.active) {
+        update_readers(laws, s);
     }
     return true;
 }

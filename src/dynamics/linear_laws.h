@@ -68,8 +68,11 @@ typedef struct dt_linear_laws {
     int remote_count, law_count;
     int acceleration_count; /**< those that take part at the ACCELERATION level: laws and welds */
     dt_state_slopes states;
-    dt_state_reader *reader; /**< reader_count */
+    dt_state_reader
+        *reader; /**< reader_count: of the last update; before the first, as many as there can be */
     int reader_count;
+    int *reader_state; /**< theirs, one after the other */
+    double *reader_y;
     unsigned char *needs_wrench; /**< node_count: its d~F is read by a law */
     bool needs_poses;            /**< wrenches follow poses (element.h: follows_poses) */
     double *gradient;            /**< work space, as long as the longest program's slots */
