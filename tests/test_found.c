@@ -15,6 +15,8 @@ static const struct {
     {"load_that_slides", true},
     {"spring_near_its_rest", false},
     {"solution_that_ends", true},
+    {"force_of_nothing", true},
+    {"branch_from_no_load", true},
     {"two_borders", true},
     {"limit_neared_in_motion", false},
     {"limit_reached_while_a_law_slides", true},

@@ -70,8 +70,12 @@ static void keep_state(court *c, const record *r)
         return;
     }
     detent_mechanism_get_info(c->mechanism, &info);
-    for (size_t k = 0; k < info.states; k++) {
-        v->z[detent_name(c->mechanism, DETENT_STATE, k)[1] - '0'] = r->z[k];
+    for (size_t k = 0; k < r->states;
+         k++) { /* the names of sketches; of a file that is none nothing is proved */
+        const int number = detent_name(c->mechanism, DETENT_STATE, k)[1] - '0';
+        if (number >= 0 && number < RECORD_STATES) {
+            v->z[number] = r->z[k];
+        }
     }
     for (size_t joint = 0; joint < info.joints; joint++) {
         for (size_t i = 0; i < info.primitives; i++) {
