@@ -151,6 +151,60 @@ DETENT_API detent_status detent_inverse(detent_analysis *, const double *acceler
                                         const bool *driven, double *low, double *high,
                                         detent_error *);
 
+/* ---------------------------------------------------------------------------------------------
+ * Rest
+ * ------------------------------------------------------------------------------------------- */
+
+/** Sets the states of controllers and elements (length `states`; those of a new analysis are initial). */
+DETENT_API detent_status detent_analysis_set_states(detent_analysis *, const double *values,
+                                                    detent_error *);
+/** Reads them. */
+DETENT_API detent_status detent_analysis_get_states(const detent_analysis *, double *values,
+                                                    detent_error *);
+
+/** What becomes of a small push at a position of rest, the static friction that it has not asked to hold being gone. */
+typedef enum detent_stability {
+    DETENT_STABLE,      /**< it stays small: no eigenvalue has a real part above zero but for rounding */
+    DETENT_INDIFFERENT, /**< as well, and some motion needs no force: an eigenvalue is zero */
+    DETENT_UNSTABLE,    /**< it grows */
+    DETENT_STABILITY_UNKNOWN /**< not looked at: more than 400 states */
+} detent_stability;
+
+/** How to look for a position of rest. Zero-initialised: without friction. */
+typedef struct detent_equilibrium_options {
+    bool stiction; /**< joints that static friction holds where the search begins stay there, as long as it can hold them */
+    size_t most_iterations; /**< 0: 500 */
+} detent_equilibrium_options;
+
+/** A position of rest. */
+typedef struct detent_rest {
+    size_t iterations;
+    size_t held;     /**< joints with stiction that were held where they were */
+    double residual; /**< the force, N or N m, that is left over along the coordinate where that is most of its rounding */
+    double rounding; /**< what the rounding of its terms makes of such a force */
+    size_t residual_primitive; /**< whose coordinate that is; 0 where nothing can move */
+    detent_stability stability;
+    double growth;    /**< the largest real part of an eigenvalue, 1/s; NaN without any */
+    double frequency; /**< the lowest |eigenvalue| above zero, rad/s; NaN where there is none */
+} detent_rest;
+
+/**
+ * Brings an analysis to a position of rest, v = 0 and a = 0, from its positions, at its time, inputs and states. All joints are
+ * free of friction, but for those that `options` (may be NULL) has held. States of the mechanism come to rest as well (z' = 0).
+ *
+ * Newton's method with exact derivatives, damped as if every step took a time h in which the mechanism goes where forces pull
+ * it, (1/h^2 - da/dq) dq = a: h grows as long as the linear model tells what happens, and shrinks where a step would go against
+ * the forces. So it goes downhill to a stable position where there is one near. If that does not converge, plain Newton with a line
+ * search (Kelley, Keyes: SIAM J. Numer. Anal. 35 (1998) 508; Deuflhard: Newton Methods, 2004).
+ *
+ * `*rest`, which may be NULL, is filled also where nothing was found, as far as it is known. DETENT_ERROR_ARGUMENT: a
+ * prescribed motion moves; the matrices, which are dense, would be too large. DETENT_ERROR_SOLVER: no position of rest was
+ * found, with what is left over and where; the analysis is where that was. DETENT_ERROR_NUMERIC: a law has no value.
+ */
+DETENT_API detent_status detent_equilibrium(detent_analysis *,
+                                            const detent_equilibrium_options *options,
+                                            detent_rest *rest, detent_error *error);
+
 #ifdef __cplusplus
 }
 #endif
