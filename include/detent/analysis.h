@@ -205,6 +205,38 @@ DETENT_API detent_status detent_equilibrium(detent_analysis *,
                                             const detent_equilibrium_options *options,
                                             detent_rest *rest, detent_error *error);
 
+/**
+ * Whether a mechanism stays at rest at an analysis' positions, with every joint that has stiction stuck (`*holds`): no static friction
+ * is beyond its limits, and nothing else accelerates. `friction`, `margin` (length `stictions`, each may be NULL): the friction that
+ * this takes, N or N m, and its distance from the nearer limit (of a test friction of its own: that of the test), below zero where
+ * it cannot hold. States of the mechanism stay what they are. Errors as of detent_equilibrium().
+ */
+DETENT_API detent_status detent_hold(detent_analysis *, bool *holds, double *friction,
+                                     double *margin, detent_error *error);
+
+/** Values of an input with which a mechanism stays at rest. */
+typedef struct detent_hold_interval {
+    double low, high; /**< its ends; -INFINITY, INFINITY where there are none */
+    ptrdiff_t low_primitive, high_primitive; /**< what gives way there; -1: nothing, or no law has a value beyond */
+    int low_direction, high_direction; /**< which way it starts, -1 or +1; 0: not known */
+} detent_hold_interval;
+
+/**
+ * The interval of an input around its present value in which a mechanism stays at rest at an analysis' positions. Where it does not
+ * hold with that value, an interval is looked for near it. Parameters that laws read are inputs where they are loaded as such
+ * (detent_load_options.tunable).
+ *
+ * Without simulation: with all joints held, friction and limits are functions of the input whose exact slopes tell where the first limit
+ * is reached; that is final where laws are linear in the input, and safeguarded Newton's method finds the end where they are not, as
+ * of limits that follow a reaction. The search of modes is asked whether it agrees just inside of each end; where it does not, it
+ * decides, by bisection. Ends are exact to the rounding of forces: about 1e-13 of the forces at play.
+ *
+ * DETENT_ERROR_SOLVER: nothing holds the mechanism near that value, with what moves. Else as detent_equilibrium().
+ */
+DETENT_API detent_status detent_find_hold_interval(detent_analysis *, size_t input,
+                                                   detent_hold_interval *interval,
+                                                   detent_error *error);
+
 #ifdef __cplusplus
 }
 #endif

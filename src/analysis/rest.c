@@ -88,8 +88,8 @@ static void list_states(dt_rest *n)
 {
     const dt_system *s = n->system;
     const int count = dt_states_list(s, n->list);
-    n->own = s->mechanism->state_count;
-    n->positions = (count - n->own) / 2;
+    n->own = n->frozen ? 0 : s->mechanism->state_count;
+    n->positions = (count - s->mechanism->state_count) / 2;
 }
 
 /** R and the rounding of its terms, of an ordinary force where there are none; the readings are those of the solution again. */

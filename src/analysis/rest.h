@@ -19,6 +19,7 @@ typedef struct dt_rest {
     dt_newton *newton;
     dt_variation variation;
     dt_force_size size;
+    bool frozen;           /**< states of the mechanism stay what they are, and are no unknowns */
     bool *held;            /**< stictions: held where they are; else without friction */
     double *pin;           /**< stictions: zeros */
     double *a;             /**< nv: accelerations of the last solution */

@@ -1,6 +1,7 @@
 /* Positions of rest, and what static friction holds there. */
 
 #include "analysis/equilibrium.h"
+#include "analysis/hold.h"
 #include "api/analysis_handle.h"
 
 #include <math.h>
@@ -56,5 +57,38 @@ detent_status detent_equilibrium(detent_analysis *analysis,
     if (rest) {
         *rest = found;
     }
+    return status;
+}
+
+detent_status detent_hold(detent_analysis *analysis, bool *holds, double *friction, double *margin,
+                          detent_error *error)
+{
+    dt_arena arena;
+    detent_status status = dt_require(analysis, "the analysis", error);
+    status = status ? status : dt_require(holds, "the place for the answer", error);
+    if (status) {
+        return status;
+    }
+    dt_arena_init(&arena, &analysis->arena.allocator);
+    status = dt_hold(&arena, &analysis->core, holds, friction, margin, error);
+    dt_arena_free(&arena);
+    return status;
+}
+
+detent_status detent_find_hold_interval(detent_analysis *analysis, size_t input,
+                                        detent_hold_interval *interval, detent_error *error)
+{
+    dt_arena arena;
+    detent_status status = dt_require(analysis, "the analysis", error);
+    status = status ? status : dt_require(interval, "the place for the interval", error);
+    status =
+        status ? status
+               : dt_require_index(input, (size_t)analysis->mechanism->input_count, "input", error);
+    if (status) {
+        return status;
+    }
+    dt_arena_init(&arena, &analysis->arena.allocator);
+    status = dt_hold_interval(&arena, &analysis->core, (int)input, interval, error);
+    dt_arena_free(&arena);
     return status;
 }

@@ -72,7 +72,7 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool share
         !search->start || !search->mark) {
         return NULL;
     }
-    search->drive_couples = drive_reads_loads(system);
+    search->drive_couples = drive_reads_loads(system) || system->closure;
     search->limits_couple = limits_read_loads(system);
     search->loads_matter = search->drive_couples || search->limits_couple;
     if ((search->loads_matter || shared) && !create_coupled(arena, system, search)) {

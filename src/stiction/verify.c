@@ -13,6 +13,7 @@
  * held by its kinetic friction.
  */
 #include "dynamics/bad_law.h"
+#include "dynamics/scale.h"
 #include "stiction/line.h"
 #include "stiction/search.h"
 
@@ -158,7 +159,9 @@ static void check_dynamics(dt_search *search, verdict *v)
         const int k = s->mechanism->primitives[i].stiction;
         for (int j = 0; j < node->type->nv && !s->motion_law[i].program; j++) {
             const double residual = s->tau[node->v + j] - s->Q[node->v + j] - (k < 0 ? 0 : s->f[k]);
-            const double delta = dt_friction_box_rounding(box) * dt_friction_box_size(box, i, j);
+            const double least = s->scale ? DBL_EPSILON * s->scale->force[node->v + j] : 0;
+            const double delta =
+                dt_friction_box_rounding(box) * fmax(least, dt_friction_box_size(box, i, j));
             if (!(fabs(residual) <= fmax(delta, v->loads)) &&
                 object(v, "the equations of motion do not close")) {
                 dt_line_add(&v->text, "'%s' by %g", s->mechanism->primitives[i].name, residual);
