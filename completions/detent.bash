@@ -6,7 +6,7 @@ _detent() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words=(run check linearize inverse version help --help --version)
+        words=(run check linearize inverse equilibrium version help --help --version)
     else
         case $previous in
         -o | --output | --motion)
@@ -26,9 +26,10 @@ _detent() {
                 ;;
             linearize:-*) words=(--at --outputs --set --json --quiet --help) ;;
             inverse:-*) words=(--at --motion --driven --hold --set --json --quiet --help) ;;
+            equilibrium:-*) words=(--at --hold --stiction --interval --set --json --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
-            help:*) words=(run check linearize inverse version help) ;;
-            run:* | check:* | linearize:* | inverse:*)
+            help:*) words=(run check linearize inverse equilibrium version help) ;;
+            run:* | check:* | linearize:* | inverse:* | equilibrium:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
                     compgen -d -- "$current"

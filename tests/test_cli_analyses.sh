@@ -99,4 +99,67 @@ printf 'time,position(pin),velocity(pin),acceleration(pin)\n0,1,1\n' >bad.csv
 code 2 inverse pendulum.yaml --motion bad.csv
 said "3 fields, and the head has 4 columns"
 
+section "equilibrium"
+cat >arm.yaml <<'YAML'
+detent: 1
+name: arm
+gravity: [0, -10, 0]
+parameters: {mass: 2, coil: 4}
+inputs: {torque: 0}
+bodies:
+  rod: {mass: mass, center_of_mass: [0, -0.5, 0], inertia: [0.1, 0.1, 0.1]}
+  block: {mass: 1}
+joints:
+  pin: {type: revolute, base: ground, follower: rod, axis: [0, 0, 1], initial: {position: 0.5}}
+  slide: {type: prismatic, base: rod, follower: block, axis: [0, 1, 0], spring: {stiffness: 50}}
+stiction:
+  pin: {external: torque + 0*coil, kinetic: 2, static: coil}
+simulation: {end: 1 s}
+YAML
+code 0 equilibrium arm.yaml
+printed "position of rest at t = 0 s, without friction"
+printed "stable: growth"
+printed "it stays at rest"
+code 0 equilibrium arm.yaml --json
+json "abs(o['positions'][0]['value']) < 1e-13 and abs(o['positions'][1]['value'] + 0.2) < 1e-13"
+json "o['rest']['stability'] == 'stable' and o['rest']['held'] == 0 and o['holds'] is True"
+code 0 equilibrium arm.yaml --json --interval torque,coil
+json "abs(o['intervals'][0]['low'] + 4) < 1e-12 and abs(o['intervals'][0]['high'] - 4) < 1e-12"
+json "o['intervals'][0]['above'] == {'joint': 'pin', 'direction': 1}"
+json "abs(o['intervals'][1]['low']) < 1e-12 and o['intervals'][1]['high'] is None"
+json "o['intervals'][1]['above']['joint'] is None"
+code 0 equilibrium arm.yaml --stiction --set coil=9
+printed "1 of 1 joints held by static friction"
+code 0 equilibrium arm.yaml --stiction --set coil=9 --json
+json "o['positions'][0]['value'] == 0.5"
+json "abs(o['friction'][0]['value'] - (10 + 2*__import__('math').cos(0.5))*__import__('math').sin(0.5)) < 1e-12"
+code 0 equilibrium arm.yaml --at 0.3 --set coil=9 --stiction
+printed "at t = 0.3 s"
+code 0 equilibrium arm.yaml --hold
+printed "held at rest at t = 0 s"
+printed "it does not stay at rest"
+code 4 equilibrium arm.yaml --hold --interval torque --set coil=9
+said "nothing holds 'slide', which has no stiction"
+"$detent" equilibrium - --json --interval coil <arm.yaml >.out 2>.err
+exited 0 $? "detent equilibrium - <arm.yaml"
+json "len(o['intervals']) == 1"
+code 1 equilibrium arm.yaml --interval cool
+said "no parameter 'cool'"
+code 1 equilibrium arm.yaml --interval
+said "--interval NAMES"
+code 2 equilibrium arm.yaml --interval mass
+code 1 equilibrium arm.yaml --hold --stiction
+said "--hold and --stiction"
+code 1 equilibrium arm.yaml --interval cool --json
+json "o['error']['code'] == 'argument'"
+code 4 equilibrium "$mechanisms/prismatic_push.yaml"
+said "2 N is left over at 'rail'"
+code 4 equilibrium "$mechanisms/prismatic_push.yaml" --json
+json "o['error']['code'] == 'solver'"
+code 1 equilibrium "$mechanisms/block_on_belt.yaml"
+said "the motion of 'belt' has velocity"
+code 0 equilibrium "$mechanisms/stewart_platform.yaml"
+code 1 linearize arm.yaml --interval torque
+said "has no option --interval"
+
 finish

@@ -164,24 +164,26 @@ DETENT_API detent_status detent_analysis_get_states(const detent_analysis *, dou
 
 /** What becomes of a small push at a position of rest, the static friction that it has not asked to hold being gone. */
 typedef enum detent_stability {
-    DETENT_STABLE,      /**< it stays small: no eigenvalue has a real part above zero but for rounding */
-    DETENT_INDIFFERENT, /**< as well, and some motion needs no force: an eigenvalue is zero */
-    DETENT_UNSTABLE,    /**< it grows */
+    DETENT_STABLE, /**< it stays small: no eigenvalue has a real part above zero but for rounding */
+    DETENT_INDIFFERENT,      /**< as well, and some motion needs no force: an eigenvalue is zero */
+    DETENT_UNSTABLE,         /**< it grows */
     DETENT_STABILITY_UNKNOWN /**< not looked at: more than 400 states */
 } detent_stability;
 
 /** How to look for a position of rest. Zero-initialised: without friction. */
 typedef struct detent_equilibrium_options {
-    bool stiction; /**< joints that static friction holds where the search begins stay there, as long as it can hold them */
+    bool
+        stiction; /**< joints that static friction holds where the search begins stay there, as long as it can hold them */
     size_t most_iterations; /**< 0: 500 */
 } detent_equilibrium_options;
 
 /** A position of rest. */
 typedef struct detent_rest {
     size_t iterations;
-    size_t held;     /**< joints with stiction that were held where they were */
-    double residual; /**< the force, N or N m, that is left over along the coordinate where that is most of its rounding */
-    double rounding; /**< what the rounding of its terms makes of such a force */
+    size_t held; /**< joints with stiction that were held where they were */
+    double
+        residual; /**< the force, N or N m, that is left over along the coordinate where that is most of its rounding */
+    double rounding;           /**< what the rounding of its terms makes of such a force */
     size_t residual_primitive; /**< whose coordinate that is; 0 where nothing can move */
     detent_stability stability;
     double growth;    /**< the largest real part of an eigenvalue, 1/s; NaN without any */
@@ -217,7 +219,8 @@ DETENT_API detent_status detent_hold(detent_analysis *, bool *holds, double *fri
 /** Values of an input with which a mechanism stays at rest. */
 typedef struct detent_hold_interval {
     double low, high; /**< its ends; -INFINITY, INFINITY where there are none */
-    ptrdiff_t low_primitive, high_primitive; /**< what gives way there; -1: nothing, or no law has a value beyond */
+    ptrdiff_t low_primitive,
+        high_primitive; /**< what gives way there; -1: nothing, or no law has a value beyond */
     int low_direction, high_direction; /**< which way it starts, -1 or +1; 0: not known */
 } detent_hold_interval;
 

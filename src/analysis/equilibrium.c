@@ -44,8 +44,8 @@ static bool try_downhill(dt_equilibrium_work *n, double h, double *next)
 
 static detent_status go_downhill(dt_equilibrium_work *n, bool *found, detent_error *error)
 {
-    static const double longest = 1e4, shortest = 1e-6;
-    const double time = n->rest.system->scale->time;
+    static const double shortest = 1e-6;
+    const double time = n->rest.system->scale->time, longest = DT_LONG_STEP * time;
     double h = time, next = h;
     bool long_step = false;
     detent_status status = dt_equilibrium_look(n, error);
@@ -56,8 +56,8 @@ static detent_status go_downhill(dt_equilibrium_work *n, bool *found, detent_err
             return status;
         }
         bool taken = false;
-        for (; !taken && h > shortest * time; h = fmin(next, longest * time)) {
-            long_step = h == longest * time;
+        for (; !taken && h > shortest * time; h = fmin(next, longest)) {
+            long_step = h == longest;
             taken = try_downhill(n, h, &next);
         }
         if (!taken) {
@@ -151,7 +151,8 @@ static detent_status fail(const dt_equilibrium_work *n, detent_error *error)
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                        "no position of rest was found in %zu iterations: the state '%s' still "
                        "changes by %.6g a second",
-                       n->iterations, s->mechanism->states[z].name, s->z ? n->g[s->tree->nv + z] : 0);
+                       n->iterations, s->mechanism->states[z].name,
+                       s->z ? n->g[s->tree->nv + z] : 0);
     }
     const dt_linear_state *at = &n->unknown[worst < 0 ? 0 : worst];
     return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
@@ -187,6 +188,7 @@ static detent_status judge(dt_equilibrium_work *n, detent_rest *result, detent_e
             result->frequency = fmin(result->frequency, frequency);
         }
     }
+    result->growth += 0.0; /* no -0 */
     result->stability = result->growth > rounding * largest ? DETENT_UNSTABLE
                         : least <= rounding * largest       ? DETENT_INDIFFERENT
                                                             : DETENT_STABLE;
@@ -207,8 +209,7 @@ static detent_status release(dt_equilibrium_work *n, dt_search *search, bool *an
     memset(s->mode, DETENT_LOCKED, (size_t)s->mechanism->stiction_count * sizeof *s->mode);
     memset(s->direction, 0, (size_t)s->mechanism->stiction_count * sizeof *s->direction);
     dt_system_set_state(s, s->time, s->q, s->v);
-    const detent_status status =
-        dt_search_run(search, s, n->rest.newton, &request, &result, error);
+    const detent_status status = dt_search_run(search, s, n->rest.newton, &request, &result, error);
     *any = false;
     for (int k = 0; k < s->mechanism->stiction_count && !status; k++) {
         const bool goes = n->rest.held[k] && s->mode[k] != DETENT_LOCKED;

@@ -24,10 +24,10 @@ detent_status dt_equilibrium_create(dt_arena *arena, dt_analysis *analysis, dt_e
 #define TAKE(member, size) ((n->member = dt_arena_alloc(arena, (size), sizeof *n->member)) != NULL)
     const bool good = TAKE(g, most) && TAKE(g_before, most) && TAKE(weight, most) &&
                       TAKE(J, most * most) && TAKE(T, nv * most) && TAKE(F, most) &&
-                      TAKE(noise, most) && TAKE(rate_noise, own) && TAKE(size, most) && TAKE(unknown, most) &&
-                      TAKE(value, most) && TAKE(matrix, most * most) && TAKE(x, most) && TAKE(y, most) &&
-                      TAKE(pivots, most) && TAKE(way, nv) && TAKE(q, nq) && TAKE(q_before, nq) &&
-                      TAKE(z_before, own);
+                      TAKE(noise, most) && TAKE(rate_noise, own) && TAKE(size, most) &&
+                      TAKE(unknown, most) && TAKE(value, most) && TAKE(matrix, most * most) &&
+                      TAKE(x, most) && TAKE(y, most) && TAKE(pivots, most) && TAKE(way, nv) &&
+                      TAKE(q, nq) && TAKE(q_before, nq) && TAKE(z_before, own);
 #undef TAKE
     return good ? DETENT_OK
                 : dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an analysis");

@@ -7,26 +7,29 @@
 
 #include "analysis/rest.h"
 
+/** The longest h of a damped step, in times of the mechanism: as good as Newton's, and what needs no force stays near. */
+#define DT_LONG_STEP 1e4
+
 typedef struct dt_equilibrium_work {
     dt_arena *arena;
     dt_analysis *analysis;
     dt_rest rest;
-    int count;               /**< unknowns: rest.positions + rest.own */
+    int count;                /**< unknowns: rest.positions + rest.own */
     dt_linear_state *unknown; /**< count: where J belongs; rest.list is that of the last look */
-    double *g, *g_before;    /**< nv + own: a of all freedoms, z' */
-    double *weight;          /**< likewise: makes them pure numbers */
+    double *g, *g_before;     /**< nv + own: a of all freedoms, z' */
+    double *weight;           /**< likewise: makes them pure numbers */
     double norm, norm_before; /**< of g, weighed */
-    double *J;               /**< (nv + own) x count, by columns */
-    double *T;               /**< nv x count, by columns: how all freedoms move */
-    double *F, *noise;       /**< count: T'R of coordinates, and its rounding (rest.h) */
-    double *rate_noise;      /**< own: rounding of z' */
-    double *size, *value;    /**< count: nominal and present sizes of the unknowns */
-    double *matrix, *x, *y;  /**< count x count, count: a step */
-    int *pivots;             /**< count */
-    double *way;             /**< nv: T x */
-    double *q, *q_before;    /**< nq */
-    double *z_before;        /**< own */
-    size_t iterations, most; /**< so far, and allowed */
+    double *J;                /**< (nv + own) x count, by columns */
+    double *T;                /**< nv x count, by columns: how all freedoms move */
+    double *F, *noise;        /**< count: T'R of coordinates, and its rounding (rest.h) */
+    double *rate_noise;       /**< own: rounding of z' */
+    double *size, *value;     /**< count: nominal and present sizes of the unknowns */
+    double *matrix, *x, *y;   /**< count x count, count: a step */
+    int *pivots;              /**< count */
+    double *way;              /**< nv: T x */
+    double *q, *q_before;     /**< nq */
+    double *z_before;         /**< own */
+    size_t iterations, most;  /**< so far, and allowed */
 } dt_equilibrium_work;
 
 /** Work space; errors as of dt_rest_create(). Nobody is held. */

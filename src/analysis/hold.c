@@ -18,8 +18,8 @@ typedef struct hold {
     double *margin;   /**< count: of stiction k FSr - Ftest at 2 k, Ftest - FSf at 2 k + 1 */
     double *slope;    /**< count: by the input */
     double *noise;    /**< stictions: rounding of the friction */
-    int culprit;      /**< the primitive that moved at the last value that did not hold; -1: none in particular */
-    int way;          /**< and in which direction; 0: not known */
+    int culprit; /**< the primitive that moved at the last value that did not hold; -1: none in particular */
+    int way; /**< and in which direction; 0: not known */
 } hold;
 
 /* ---- set-up ---- */
@@ -68,7 +68,8 @@ static detent_status evaluate(hold *h, double p, detent_error *error)
             return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                            "at t = %.9g s the friction of '%s' or one of its limits is not a "
                            "finite number",
-                           s->time, s->mechanism->primitives[s->mechanism->stictions[k].primitive].name);
+                           s->time,
+                           s->mechanism->primitives[s->mechanism->stictions[k].primitive].name);
         }
     }
     return DETENT_OK;
@@ -135,7 +136,9 @@ static bool others_rest(hold *h)
     if (dt_equilibrium_linearize(n, NULL)) {
         return false;
     }
-    if (dt_equilibrium_is_found(n, dt_equilibrium_damped(n, INFINITY))) {
+    /* not undamped: some motions may need no force */
+    if (dt_equilibrium_is_found(n,
+                                dt_equilibrium_damped(n, DT_LONG_STEP * h->system->scale->time))) {
         return true;
     }
     for (int k = 0; k < n->count; k++) {
@@ -428,8 +431,7 @@ detent_status dt_hold_interval(dt_arena *arena, dt_analysis *analysis, int input
     h.input = input;
     status = find_start(&h, &start, error);
     if (!status) {
-        find_end(&h, start, -1, &interval->low, &interval->low_primitive,
-                 &interval->low_direction);
+        find_end(&h, start, -1, &interval->low, &interval->low_primitive, &interval->low_direction);
         find_end(&h, start, 1, &interval->high, &interval->high_primitive,
                  &interval->high_direction);
     }

@@ -41,8 +41,7 @@ detent_status dt_rest_create(dt_arena *arena, dt_analysis *analysis, dt_rest *n,
     n->newton = dt_newton_create_up_to(arena, s, DETENT_LINEAR_SOLVER_TREE, DT_NEWTON_ACCELERATION);
     const bool good = n->newton && dt_force_size_create(arena, s->tree, &n->size) &&
                       TAKE(held, ns) && TAKE(pin, ns) && TAKE(a, nv) && TAKE(R, nv) &&
-                      TAKE(noise, nv) &&
-                      TAKE(list, 2 * nv + (size_t)s->mechanism->state_count);
+                      TAKE(noise, nv) && TAKE(list, 2 * nv + (size_t)s->mechanism->state_count);
 #undef TAKE
     return good ? DETENT_OK
                 : dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an analysis");

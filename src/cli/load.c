@@ -47,6 +47,8 @@ static detent_status load(const cli_options *options, bool with_overrides, const
                           size_t length, detent_mechanism **mechanism, detent_error *error)
 {
     const detent_load_options chosen = {
+        .tunable = options->tunable,
+        .tunable_count = options->tunable_count,
         .parameters = options->parameters,
         .parameter_count = with_overrides ? options->parameter_count : 0,
         .atol = with_overrides && options->atol > 0 ? options->atol : 0};
@@ -75,6 +77,34 @@ static detent_status blame(const cli_options *options, const char *text, size_t 
     return error->status;
 }
 
+/* Once more where parameters are to be inputs: those names of options->tunable that are none yet. */
+static detent_status load_tunable(const cli_options *options, const char *text, size_t length,
+                                  detent_mechanism **mechanism, detent_error *error)
+{
+    cli_options plain = *options, tunable = *options;
+    plain.tunable_count = tunable.tunable_count = 0;
+    detent_status status = load(&plain, true, text, length, mechanism, error);
+    const char **names = malloc((options->tunable_count + 1) * sizeof *names);
+    if (!names) {
+        detent_mechanism_destroy(*mechanism);
+        *mechanism = NULL;
+        return fail(error, DETENT_ERROR_MEMORY, "out of memory");
+    }
+    for (size_t k = 0; k < options->tunable_count && !status; k++) {
+        if (detent_find(*mechanism, DETENT_INPUT, options->tunable[k]) < 0) {
+            names[tunable.tunable_count++] = options->tunable[k];
+        }
+    }
+    tunable.tunable = names;
+    if (!status && tunable.tunable_count > 0) {
+        detent_mechanism_destroy(*mechanism);
+        *mechanism = NULL;
+        status = load(&tunable, true, text, length, mechanism, error);
+    }
+    free(names);
+    return status;
+}
+
 detent_status load_mechanism(const cli_options *options, detent_mechanism **mechanism,
                              detent_error *error)
 {
@@ -83,7 +113,7 @@ detent_status load_mechanism(const cli_options *options, detent_mechanism **mech
     detent_status status =
         strcmp(options->file, "-") == 0 ? read_stdin(&text, &length, error) : DETENT_OK;
     if (!status) {
-        status = load(options, true, text, length, mechanism, error);
+        status = load_tunable(options, text, length, mechanism, error);
         status = blame(options, text, length, status, error);
     }
     free(text);

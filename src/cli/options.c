@@ -90,14 +90,18 @@ static bool store_value(const option *entry, char *text, cli_options *options)
 
 /* ---- options ---- */
 
-static const option *find_option(const char *name, size_t length)
+/* Of several options of one name that of the command. */
+static const option *find_option(const char *name, size_t length, const command *c)
 {
+    const option *found = NULL;
     for (const option *entry = option_table; entry->name; entry++) {
-        if (strlen(entry->name) == length && strncmp(entry->name, name, length) == 0) {
-            return entry;
+        const bool is_named =
+            strlen(entry->name) == length && strncmp(entry->name, name, length) == 0;
+        if (is_named && (!found || (c && entry->commands & c->bit))) {
+            found = entry;
         }
     }
-    return NULL;
+    return found;
 }
 
 static const option *find_letter(char letter)
@@ -165,7 +169,7 @@ static bool take_long(int argc, char **argv, int *i, cli_options *options)
 {
     char *name = argv[*i] + 2;
     size_t length = strcspn(name, "=");
-    const option *entry = find_option(name, length);
+    const option *entry = find_option(name, length, options->command);
     if (!entry) {
         return unknown_option(name, length);
     }

@@ -9,11 +9,16 @@
 
 typedef struct cli_options {
     const struct command *command;
-    const char *file;             /**< the argument of the command, or NULL */
-    const char *output;           /**< NULL: named after the mechanism file */
-    const char *outputs;          /**< names with commas between them; NULL: all */
-    const char *motion;           /**< a table; NULL: none */
-    const char *driven;           /**< names of joints with commas between them, or NULL */
+    const char *file;    /**< the argument of the command, or NULL */
+    const char *output;  /**< NULL: named after the mechanism file */
+    const char *outputs; /**< names with commas between them; NULL: all */
+    const char *motion;  /**< a table; NULL: none */
+    const char *driven;  /**< names of joints with commas between them, or NULL */
+    const char
+        *held_inputs; /**< names of inputs and parameters with commas between them, or NULL */
+    const char *const
+        *tunable; /**< of commands, not of options: which of these parameters are inputs */
+    size_t tunable_count;
     detent_parameter *parameters; /**< in the order given; a later one wins */
     size_t parameter_count;
     double end, interval, rtol, atol, max_step, at; /**< NaN where not given */
@@ -21,7 +26,7 @@ typedef struct cli_options {
     int linear_solver;                              /**< detent_linear_solver, or -1 */
     int locked_joints;                              /**< detent_locked_joints, or -1 */
     int events_format;                              /**< 0: csv, 1: jsonl */
-    bool trace_search, hold, json, quiet, help, version;
+    bool trace_search, hold, stiction, json, quiet, help, version;
 } cli_options;
 
 /** A command of the program. */

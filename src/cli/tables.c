@@ -2,6 +2,7 @@
  * completions/detent.bash too; tests/test_cli.sh holds them together. */
 
 #include "check.h"
+#include "equilibrium.h"
 #include "help.h"
 #include "inverse.h"
 #include "linearize.h"
@@ -10,10 +11,18 @@
 
 #include <stddef.h>
 
-enum { RUN = 1, CHECK = 2, VERSION = 4, HELP = 8, LINEARIZE = 0x10, INVERSE = 0x20 };
+enum {
+    RUN = 1,
+    CHECK = 2,
+    VERSION = 4,
+    HELP = 8,
+    LINEARIZE = 0x10,
+    INVERSE = 0x20,
+    EQUILIBRIUM = 0x40
+};
 
 /* Commands that look at the state of a run, and all that print an analysis. */
-enum { AT_A_TIME = LINEARIZE | INVERSE, ANALYSIS = AT_A_TIME };
+enum { AT_A_TIME = LINEARIZE | INVERSE | EQUILIBRIUM, ANALYSIS = AT_A_TIME };
 
 const command commands[] = {
     {"run", "FILE", true, RUN, "simulate a mechanism",
@@ -44,6 +53,18 @@ const command commands[] = {
      "friction\n"
      "holds. Where there are loops --driven tells which joints have drives.",
      inverse_command},
+    {"equilibrium", "FILE", true, EQUILIBRIUM,
+     "print a position of rest, and what static friction holds",
+     "Finds a position in which the mechanism of FILE rests, from its initial positions or those "
+     "of a "
+     "run at\n"
+     "the time of --at: without friction, or with --stiction with those joints stuck that static "
+     "friction\n"
+     "can hold; with --hold it stays where it is. Prints what friction it takes there with every "
+     "joint "
+     "stuck, and\n"
+     "the interval of each input or parameter of --interval in which nothing moves.",
+     equilibrium_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -74,8 +95,12 @@ const option option_table[] = {
     {"driven", 0, OPTION_TEXT, "NAMES", INVERSE, PLACE(driven), NULL,
      "joints with drives, with commas between them: as many as loops leave free;\n"
      "where not given those that the table has columns of, without loops all"},
-    {"hold", 0, OPTION_FLAG, NULL, INVERSE, PLACE(hold), NULL,
+    {"hold", 0, OPTION_FLAG, NULL, INVERSE | EQUILIBRIUM, PLACE(hold), NULL,
      "at rest where it is: velocities and accelerations zero"},
+    {"stiction", 0, OPTION_FLAG, NULL, EQUILIBRIUM, PLACE(stiction), NULL,
+     "joints stay stuck where static friction can hold them"},
+    {"interval", 0, OPTION_TEXT, "NAMES", EQUILIBRIUM, PLACE(held_inputs), NULL,
+     "inputs, or parameters that laws read, with commas between them"},
     {"interval", 0, OPTION_POSITIVE, "TIME", RUN, PLACE(interval), NULL,
      "time between two rows, s"},
     {"rtol", 0, OPTION_POSITIVE, "NUMBER", RUN, PLACE(rtol), NULL, "relative tolerance"},
