@@ -240,6 +240,35 @@ DETENT_API detent_status detent_find_hold_interval(detent_analysis *, size_t inp
                                                    detent_hold_interval *interval,
                                                    detent_error *error);
 
+/* ---------------------------------------------------------------------------------------------
+ * Kinematics: where motions decide everything
+ * ------------------------------------------------------------------------------------------- */
+
+/** How a joint that has no motion of its own is driven: a revolute or prismatic primitive. */
+typedef struct detent_drive {
+    size_t primitive;
+    double position, velocity, acceleration; /**< rad or m, by s */
+} detent_drive;
+
+/**
+ * Brings an analysis to time t (s), where prescribed motions and `drive` (NULL: none) decide how all joints move; loops are closed from
+ * where they were, in steps in which nothing moves far, so that the assembly stays on its branch. No forces are known: friction, springs
+ * and masses do not matter. Inverse dynamics, detent_inverse(), has those that it takes.
+ * `positions` (length `coordinates`), `velocities`, `accelerations` (length `freedoms`): m, rad, quaternions; each may be NULL.
+ * DETENT_ERROR_ARGUMENT: a joint is left free, which is named; the driven one is prescribed, spherical, or its position out of reach. The
+ * analysis is where it was, or on its way.
+ */
+DETENT_API detent_status detent_kinematics(detent_analysis *, double t, const detent_drive *drive,
+                                           double *positions, double *velocities,
+                                           double *accelerations, detent_error *error);
+
+/**
+ * The value of an output there, after detent_kinematics(). DETENT_ERROR_ARGUMENT: no such output, or it reads what positions, velocities
+ * and accelerations do not tell: forces, friction, modes, states.
+ */
+DETENT_API detent_status detent_kinematics_output(detent_analysis *, size_t output, double *value,
+                                                  detent_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -21,6 +21,7 @@ typedef struct dt_analysis {
     int *undriven;             /**< rows: work space of inverse.c */
     double *load;              /**< nv: likewise */
     double *share;             /**< nv: likewise */
+    bool *driven;              /**< nv: work space of kinematics.c */
 } dt_analysis;
 
 /** At the initial state, assembled. Errors as of detent_analysis_create(). */

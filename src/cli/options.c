@@ -249,6 +249,9 @@ bool parse_options(int argc, char **argv, cli_options *options)
                              .atol = NAN,
                              .max_step = NAN,
                              .at = NAN,
+                             .from = NAN,
+                             .to = NAN,
+                             .step = NAN,
                              .linear_solver = -1,
                              .locked_joints = -1,
                              .integrator = -1};

@@ -21,7 +21,7 @@ typedef struct cli_options {
     size_t tunable_count;
     detent_parameter *parameters; /**< in the order given; a later one wins */
     size_t parameter_count;
-    double end, interval, rtol, atol, max_step, at; /**< NaN where not given */
+    double end, interval, rtol, atol, max_step, at, from, to, step; /**< NaN where not given */
     int integrator;                                 /**< detent_integrator, or -1 */
     int linear_solver;                              /**< detent_linear_solver, or -1 */
     int locked_joints;                              /**< detent_locked_joints, or -1 */

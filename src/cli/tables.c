@@ -5,6 +5,7 @@
 #include "equilibrium.h"
 #include "help.h"
 #include "inverse.h"
+#include "kinematics.h"
 #include "linearize.h"
 #include "options.h"
 #include "run.h"
@@ -18,11 +19,11 @@ enum {
     HELP = 8,
     LINEARIZE = 0x10,
     INVERSE = 0x20,
-    EQUILIBRIUM = 0x40
+    EQUILIBRIUM = 0x40, KINEMATICS = 0x80
 };
 
 /* Commands that look at the state of a run, and all that print an analysis. */
-enum { AT_A_TIME = LINEARIZE | INVERSE | EQUILIBRIUM, ANALYSIS = AT_A_TIME };
+enum { AT_A_TIME = LINEARIZE | INVERSE | EQUILIBRIUM, ANALYSIS = AT_A_TIME | KINEMATICS };
 
 const command commands[] = {
     {"run", "FILE", true, RUN, "simulate a mechanism",
@@ -65,6 +66,11 @@ const command commands[] = {
      "stuck, and\n"
      "the interval of each input or parameter of --interval in which nothing moves.",
      equilibrium_command},
+    {"kinematics", "FILE", true, KINEMATICS, "print how joints move where motions decide it",
+     "Prints positions, velocities and accelerations of all joints of FILE, and its outputs, as a table\n"
+     "over time, where prescribed motions decide how everything moves; or while the joint of --driven\n"
+     "moves from --from to --to with velocity 1. No forces: masses, springs and friction do not matter.",
+     kinematics_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -87,7 +93,7 @@ const option option_table[] = {
     {"end", 0, OPTION_NUMBER, "TIME", RUN, PLACE(end), NULL, "time at which to stop, s"},
     {"at", 0, OPTION_NUMBER, "TIME", AT_A_TIME, PLACE(at), NULL,
      "time of the run to look at, s; its start where not given"},
-    {"outputs", 0, OPTION_TEXT, "NAMES", LINEARIZE, PLACE(outputs), NULL,
+    {"outputs", 0, OPTION_TEXT, "NAMES", LINEARIZE | KINEMATICS, PLACE(outputs), NULL,
      "outputs of the file, with commas between them; all where not given"},
     {"motion", 0, OPTION_TEXT, "PATH", INVERSE, PLACE(motion), NULL,
      "a table (CSV; - is standard input) with columns time, and position(J), velocity(J)\n"
@@ -95,6 +101,15 @@ const option option_table[] = {
     {"driven", 0, OPTION_TEXT, "NAMES", INVERSE, PLACE(driven), NULL,
      "joints with drives, with commas between them: as many as loops leave free;\n"
      "where not given those that the table has columns of, without loops all"},
+    {"driven", 0, OPTION_TEXT, "NAME", KINEMATICS, PLACE(driven), NULL,
+     "a joint without a motion of its own that is moved; time stands still"},
+    {"from", 0, OPTION_NUMBER, "NUMBER", KINEMATICS, PLACE(from), NULL,
+     "the first time, s, or position of the driven joint, rad or m; where not given that of\n"
+     "the start"},
+    {"to", 0, OPTION_NUMBER, "NUMBER", KINEMATICS, PLACE(to), NULL,
+     "the last one; of time that of the file where not given"},
+    {"step", 0, OPTION_POSITIVE, "NUMBER", KINEMATICS, PLACE(step), NULL,
+     "between two rows; of time the interval of the file where not given"},
     {"hold", 0, OPTION_FLAG, NULL, INVERSE | EQUILIBRIUM, PLACE(hold), NULL,
      "at rest where it is: velocities and accelerations zero"},
     {"stiction", 0, OPTION_FLAG, NULL, EQUILIBRIUM, PLACE(stiction), NULL,

@@ -1,0 +1,93 @@
+/* Kinematics of an analysis. */
+
+#include "analysis/kinematics.h"
+#include "api/analysis_handle.h"
+
+#include <math.h>
+
+static detent_status check_drive(const detent_mechanism *m, const detent_drive *drive,
+                                 detent_error *error)
+{
+    detent_status status =
+        dt_require_index(drive->primitive, (size_t)m->tree.node_count, "primitive", error);
+    if (status) {
+        return status;
+    }
+    const char *name = m->primitives[drive->primitive].name;
+    if (m->tree.nodes[drive->primitive].type->nv != 1) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "'%s' cannot be driven: it is neither revolute nor prismatic", name);
+    }
+    if (m->primitives[drive->primitive].motion) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "'%s' cannot be driven: it has a motion of its own", name);
+    }
+    return isfinite(drive->position) && isfinite(drive->velocity) && isfinite(drive->acceleration)
+               ? DETENT_OK
+               : dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                         "position, velocity or acceleration of '%s' is not finite", name);
+}
+
+static void copy(double *to, const double *from, int count)
+{
+    if (to) {
+        memcpy(to, from, (size_t)count * sizeof *to);
+    }
+}
+
+detent_status detent_kinematics(detent_analysis *analysis, double t, const detent_drive *drive,
+                                double *positions, double *velocities, double *accelerations,
+                                detent_error *error)
+{
+    detent_status status = dt_require(analysis, "the analysis", error);
+    if (!status && !isfinite(t)) {
+        status = dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "the time is not finite");
+    }
+    if (!status && drive) {
+        status = check_drive(analysis->mechanism, drive, error);
+    }
+    status = status ? status : dt_kinematics(&analysis->core, t, drive, error);
+    if (!status) {
+        const dt_system *s = &analysis->core.system;
+        copy(positions, s->q, s->tree->nq);
+        copy(velocities, s->v, s->tree->nv);
+        copy(accelerations, s->a, s->tree->nv);
+    }
+    return status;
+}
+
+detent_status detent_kinematics_output(detent_analysis *analysis, size_t output, double *value,
+                                       detent_error *error)
+{
+    detent_status status = dt_require(analysis, "the analysis", error);
+    status = status ? status : dt_require(value, "the place for the value", error);
+    status = status ? status
+                    : dt_require_index(output, (size_t)analysis->mechanism->output_count, "output",
+                                       error);
+    if (status) {
+        return status;
+    }
+    const dt_output *of = &analysis->mechanism->outputs[output];
+    if (!dt_is_kinematic(of->program)) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "the output '%s' reads forces, modes or states, which motions do not tell",
+                       detent_name(analysis->mechanism, DETENT_OUTPUT, output));
+    }
+    dt_arena arena;
+    dt_arena_init(&arena, &analysis->arena.allocator);
+    double *registers =
+        dt_arena_alloc(&arena, DT_PROGRAM_REGISTERS(of->program), sizeof *registers);
+    double *slots =
+        dt_arena_alloc(&arena, (size_t)of->program->variable_count + 1, sizeof *slots);
+    if (registers && slots) {
+        for (int k = 0; k < of->program->variable_count; k++) {
+            slots[k] =
+                dt_system_variable(&analysis->core.system, of->program->variables[k], -1);
+        }
+        *value = dt_program_value(of->program, slots, NULL, registers);
+    } else {
+        status = dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an output");
+    }
+    dt_arena_free(&arena);
+    return status;
+}
