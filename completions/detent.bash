@@ -6,7 +6,7 @@ _detent() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words=(run check linearize inverse equilibrium version help --help --version)
+        words=(run check linearize inverse equilibrium kinematics version help --help --version)
     else
         case $previous in
         -o | --output | --motion)
@@ -17,7 +17,7 @@ _detent() {
         --integrator) words=(ida erk auto) ;;
         --locked-joints) words=(weld constrain) ;;
         --events-format) words=(csv jsonl) ;;
-        -s | --set | --at | --outputs | --driven | --end | --interval | --rtol | --atol | --max-step) return ;;
+        -s | --set | --at | --outputs | --driven | --from | --to | --step | --end | --interval | --rtol | --atol | --max-step) return ;;
         *)
             case ${COMP_WORDS[1]}:$current in
             run:-*)
@@ -27,9 +27,10 @@ _detent() {
             linearize:-*) words=(--at --outputs --set --json --quiet --help) ;;
             inverse:-*) words=(--at --motion --driven --hold --set --json --quiet --help) ;;
             equilibrium:-*) words=(--at --hold --stiction --interval --set --json --quiet --help) ;;
+            kinematics:-*) words=(--driven --from --to --step --outputs --set --json --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
-            help:*) words=(run check linearize inverse equilibrium version help) ;;
-            run:* | check:* | linearize:* | inverse:* | equilibrium:*)
+            help:*) words=(run check linearize inverse equilibrium kinematics version help) ;;
+            run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
                     compgen -d -- "$current"

@@ -162,4 +162,63 @@ code 0 equilibrium "$mechanisms/stewart_platform.yaml"
 code 1 linearize arm.yaml --interval torque
 said "has no option --interval"
 
+section "kinematics"
+cat >crank.yaml <<'YAML'
+detent: 1
+name: crank
+gravity: [0, -9.81, 0]
+bodies:
+  crank: {mass: 1, center_of_mass: [0.1, 0, 0], inertia: [0.01, 0.01, 0.01]}
+  rod: {mass: 2, center_of_mass: [0.4, 0, 0], inertia: [0.1, 0.1, 0.1]}
+  slider: {mass: 1.5}
+joints:
+  pivot: {type: revolute, base: ground, follower: crank, motion: 1*t^2}
+  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]}}
+  slide: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0], initial: {position: 1.1}}
+  wrist: {type: revolute, base: slider, follower: rod, closes: true, at: {follower: [0.8, 0, 0]}}
+outputs: [position(slide), force(pivot), {twice: 2*position(slide)}]
+simulation: {end: 2 s, interval: 0.1 s, rtol: 1e-9}
+YAML
+code 0 kinematics crank.yaml
+said "1 of 3 outputs read forces"
+ok "rows" [ "$(wc -l <.out)" = 22 ]
+cp .out motion.csv
+code 0 kinematics crank.yaml --from 0.5 --to 1.5 --step 0.3 --json --quiet
+json "[r[0] for r in o['rows']] == [0.5, 0.8, 1.1, 1.4]"
+json "[c['unit'] for c in o['columns'][:6]] == ['s', 'rad', 'rad', 'm', 'rad', 'rad/s']"
+json "abs(o['rows'][1][1] - 0.64) < 1e-15 and all(abs(r[-1] - 2*r[3]) < 1e-15 for r in o['rows'])"
+# what inverse dynamics make of the table is the force of a run
+code 0 inverse crank.yaml --motion motion.csv
+cp .out forces.csv
+"$detent" run crank.yaml -q -o - >run.csv 2>.err
+ok "the drive's force" awk -F, 'NR == FNR {if (FNR > 1) u[$1 + 0] = $2; next} FNR > 1 && $NF == 0 {n++; d = u[$1 + 0] - $3; if (d > 1e-6 || d < -1e-6) exit 1} END {exit n < 20}' forces.csv run.csv
+code 0 kinematics crank.yaml --outputs twice
+ok "one output" [ "$(head -1 .out | awk -F, '{print NF}')" = 14 ]
+code 1 kinematics crank.yaml --outputs 'force(pivot)'
+said "reads forces, modes or states"
+code 1 kinematics crank.yaml --outputs 'tvice'
+said "did you mean 'twice'"
+code 1 kinematics crank.yaml --driven pivot --to 1 --step 1
+said "'pivot' has a motion of its own"
+code 1 kinematics crank.yaml --from 3
+said "time goes from 3 s to 2 s"
+code 1 kinematics crank.yaml --step 1e-12
+said "rows"
+code 1 kinematics crank.yaml --step -1
+said "above zero"
+code 1 kinematics crank.yaml --at 1
+said "has no option --at"
+code 1 kinematics "$mechanisms/slider_crank.yaml"
+said "motions do not decide how 'pin' moves"
+code 0 kinematics "$mechanisms/slider_crank.yaml" --driven pivot --from 0 --to 6 --step 0.5 --quiet --json
+json "len(o['rows']) == 13 and all(r[5] == 1 for r in o['rows'])"
+code 0 kinematics "$mechanisms/slider_crank.yaml" --driven pivot --from 6 --to 0 --step 0.5 --quiet --json
+json "all(r[5] == -1 for r in o['rows']) and o['rows'][-1][1] == 0"
+code 1 kinematics "$mechanisms/slider_crank.yaml" --driven pivot
+said "--to and --step say how far 'pivot' moves"
+code 1 kinematics "$mechanisms/slider_crank.yaml" --driven pivto --to 1 --step 1
+said "did you mean 'pivot'"
+code 1 kinematics "$mechanisms/slider_crank.yaml" --driven slide.p1 --to 3 --step 0.1 --json
+json "'position(slide.p1)' in o['error']['message'] and o['exit_code'] == 1"
+
 finish

@@ -13,7 +13,8 @@ static bool take(dt_arena *arena, dt_analysis *n)
     ((n->member = dt_arena_alloc(arena, (count), sizeof *n->member)) != NULL)
     return TAKE(given, nv) && TAKE(q, nq) && TAKE(v, nv) && TAKE(q_given, nq) &&
            TAKE(v_given, nv) && TAKE(q_closed, nq) && TAKE(undriven, rows) && TAKE(load, nv) &&
-           TAKE(share, nv) && TAKE(driven, nv) && dt_loop_solver_create(arena, &n->system, &n->loops) &&
+           TAKE(share, nv) && TAKE(driven, nv) &&
+           dt_loop_solver_create(arena, &n->system, &n->loops) &&
            dt_scale_create(arena, &n->system, &n->scale);
 #undef TAKE
 }

@@ -157,12 +157,7 @@ detent_status dt_kinematics(dt_analysis *n, double t, const detent_drive *drive,
     return status ? status : accelerate(n, drive, error);
 }
 
-bool dt_is_kinematic(const dt_program *program)
+bool dt_is_kinematic(const dt_program *program, double *marks)
 {
-    bool good = true;
-    for (int k = 0; k < program->variable_count; k++) {
-        good = good && !dt_variable_is(program->variables[k],
-                                       DT_OF_READINGS | DT_OF_EVENTS | DT_OF_STATES);
-    }
-    return good;
+    return !dt_program_depends_on(program, DT_OF_READINGS | DT_OF_EVENTS | DT_OF_STATES, marks);
 }

@@ -14,7 +14,7 @@
 detent_status dt_kinematics(dt_analysis *analysis, double t, const detent_drive *drive,
                             detent_error *error);
 
-/** Whether positions, velocities, accelerations, t and inputs tell the value of a program. */
-bool dt_is_kinematic(const dt_program *program);
+/** Whether positions, velocities, accelerations, t and inputs tell the value of a program; `marks`: operation_count, work space. */
+bool dt_is_kinematic(const dt_program *program, double *marks);
 
 #endif

@@ -67,26 +67,22 @@ detent_status detent_kinematics_output(detent_analysis *analysis, size_t output,
     if (status) {
         return status;
     }
-    const dt_output *of = &analysis->mechanism->outputs[output];
-    if (!dt_is_kinematic(of->program)) {
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                       "the output '%s' reads forces, modes or states, which motions do not tell",
-                       detent_name(analysis->mechanism, DETENT_OUTPUT, output));
-    }
+    const dt_program *program = analysis->mechanism->outputs[output].program;
     dt_arena arena;
     dt_arena_init(&arena, &analysis->arena.allocator);
-    double *registers =
-        dt_arena_alloc(&arena, DT_PROGRAM_REGISTERS(of->program), sizeof *registers);
-    double *slots =
-        dt_arena_alloc(&arena, (size_t)of->program->variable_count + 1, sizeof *slots);
-    if (registers && slots) {
-        for (int k = 0; k < of->program->variable_count; k++) {
-            slots[k] =
-                dt_system_variable(&analysis->core.system, of->program->variables[k], -1);
-        }
-        *value = dt_program_value(of->program, slots, NULL, registers);
-    } else {
+    double *registers = dt_arena_alloc(&arena, DT_PROGRAM_REGISTERS(program), sizeof *registers);
+    double *slots = dt_arena_alloc(&arena, (size_t)program->variable_count, sizeof *slots);
+    if (!registers || !slots) {
         status = dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an output");
+    } else if (!dt_is_kinematic(program, registers)) {
+        status = dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                         "the output '%s' reads forces, modes or states, which motions do not tell",
+                         detent_name(analysis->mechanism, DETENT_OUTPUT, output));
+    } else {
+        for (int k = 0; k < program->variable_count; k++) {
+            slots[k] = dt_system_variable(&analysis->core.system, program->variables[k], -1);
+        }
+        *value = dt_program_value(program, slots, NULL, registers);
     }
     dt_arena_free(&arena);
     return status;

@@ -94,6 +94,35 @@ static void choose_rows(kinematics_work *work)
     }
 }
 
+/* ---- columns ---- */
+
+/* Calls for every column after the first, in their order, with its name and unit. */
+static void each_column(const kinematics_work *work,
+                        void (*what)(void *user, const char *name, const char *unit), void *user)
+{
+    static const char *const functions[] = {"position", "velocity", "acceleration"};
+    char name[NAME_SIZE];
+    detent_primitive_info p;
+    const detent_mechanism *m = work->base.mechanism;
+    for (int power = 0; power < 3; power++) {
+        for (size_t i = 0; detent_get_primitive(m, i, &p) == DETENT_OK; i++) {
+            const size_t parts = power == 0 ? p.coordinates : p.freedoms;
+            for (size_t c = 0; c < parts; c++) {
+                if (parts == 4) {
+                    snprintf(name, sizeof name, "position(%s, %c)", p.name, "wxyz"[c]);
+                } else {
+                    freedom_name(m, functions[power], i, c, name, sizeof name);
+                }
+                what(user, name, parts == 4 ? "" : freedom_unit(m, i, power));
+            }
+        }
+    }
+    for (size_t k = 0; k < work->output_count; k++) {
+        what(user, detent_name(m, DETENT_OUTPUT, work->output[k]),
+             detent_unit(m, DETENT_OUTPUT, work->output[k]));
+    }
+}
+
 /* ---- outputs ---- */
 
 static void choose_named(kinematics_work *work, char *list)
@@ -112,16 +141,36 @@ static void choose_named(kinematics_work *work, char *list)
     }
 }
 
-/* All that positions, velocities and accelerations tell. */
+typedef struct name_search {
+    const char *name;
+    bool found;
+} name_search;
+
+static void compare_name(void *user, const char *name, const char *unit)
+{
+    name_search *search = user;
+    (void)unit;
+    search->found = search->found || strcmp(search->name, name) == 0;
+}
+
+/* Whether there is a column of that name already. */
+static bool is_column(const kinematics_work *work, const char *name)
+{
+    name_search search = {name, false};
+    each_column(work, compare_name, &search);
+    return search.found;
+}
+
+/* All that positions, velocities and accelerations tell, and that are not columns of joints. */
 static void choose_all(kinematics_work *work)
 {
     double value;
     size_t left_out = 0;
     for (size_t k = 0; k < work->base.info.outputs; k++) {
-        if (detent_kinematics_output(work->analysis, k, &value, NULL) == DETENT_OK) {
-            work->output[work->output_count++] = k;
-        } else {
+        if (detent_kinematics_output(work->analysis, k, &value, NULL) != DETENT_OK) {
             left_out++;
+        } else if (!is_column(work, detent_name(work->base.mechanism, DETENT_OUTPUT, k))) {
+            work->output[work->output_count++] = k;
         }
     }
     if (left_out > 0 && !work->base.options->quiet) {
@@ -176,8 +225,8 @@ static void solve_row(kinematics_work *work, size_t row)
     if (base->status && driven) {
         char *message = base->error.message;
         const size_t length = strlen(message);
-        snprintf(message + length, sizeof base->error.message - length,
-                 " (at position(%s) = %.9g)", base->options->driven, at);
+        snprintf(message + length, sizeof base->error.message - length, " (at position(%s) = %.9g)",
+                 base->options->driven, at);
     }
 }
 
@@ -187,8 +236,7 @@ static void solve(kinematics_work *work)
     if (base->status) {
         return;
     }
-    work->columns =
-        1 + base->info.coordinates + 2 * base->info.freedoms + work->output_count;
+    work->columns = 1 + base->info.coordinates + 2 * base->info.freedoms + work->output_count;
     work->values = calloc(work->rows * work->columns, sizeof *work->values);
     if (!work->values) {
         fail_memory(work);
@@ -199,33 +247,6 @@ static void solve(kinematics_work *work)
 }
 
 /* ---- output ---- */
-
-/* Calls for every column after the first, in their order, with its name and unit. */
-static void each_column(const kinematics_work *work,
-                        void (*what)(void *user, const char *name, const char *unit), void *user)
-{
-    static const char *const functions[] = {"position", "velocity", "acceleration"};
-    char name[NAME_SIZE];
-    detent_primitive_info p;
-    const detent_mechanism *m = work->base.mechanism;
-    for (int power = 0; power < 3; power++) {
-        for (size_t i = 0; detent_get_primitive(m, i, &p) == DETENT_OK; i++) {
-            const size_t parts = power == 0 ? p.coordinates : p.freedoms;
-            for (size_t c = 0; c < parts; c++) {
-                if (parts == 4) {
-                    snprintf(name, sizeof name, "position(%s, %c)", p.name, "wxyz"[c]);
-                } else {
-                    freedom_name(m, functions[power], i, c, name, sizeof name);
-                }
-                what(user, name, parts == 4 ? "" : freedom_unit(m, i, power));
-            }
-        }
-    }
-    for (size_t k = 0; k < work->output_count; k++) {
-        what(user, detent_name(m, DETENT_OUTPUT, work->output[k]),
-             detent_unit(m, DETENT_OUTPUT, work->output[k]));
-    }
-}
 
 static void print_head(void *user, const char *name, const char *unit)
 {
@@ -279,8 +300,8 @@ int kinematics_command(const cli_options *options)
 {
     kinematics_work work = {.base = analysis_load(options)};
     if (!work.base.status) {
-        work.base.status = detent_analysis_create(work.base.mechanism, NULL, &work.analysis,
-                                                  &work.base.error);
+        work.base.status =
+            detent_analysis_create(work.base.mechanism, NULL, &work.analysis, &work.base.error);
     }
     choose_drive(&work);
     choose_rows(&work);

@@ -22,10 +22,10 @@ typedef struct cli_options {
     detent_parameter *parameters; /**< in the order given; a later one wins */
     size_t parameter_count;
     double end, interval, rtol, atol, max_step, at, from, to, step; /**< NaN where not given */
-    int integrator;                                 /**< detent_integrator, or -1 */
-    int linear_solver;                              /**< detent_linear_solver, or -1 */
-    int locked_joints;                              /**< detent_locked_joints, or -1 */
-    int events_format;                              /**< 0: csv, 1: jsonl */
+    int integrator;                                                 /**< detent_integrator, or -1 */
+    int linear_solver; /**< detent_linear_solver, or -1 */
+    int locked_joints; /**< detent_locked_joints, or -1 */
+    int events_format; /**< 0: csv, 1: jsonl */
     bool trace_search, hold, stiction, json, quiet, help, version;
 } cli_options;
 

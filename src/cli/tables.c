@@ -19,7 +19,8 @@ enum {
     HELP = 8,
     LINEARIZE = 0x10,
     INVERSE = 0x20,
-    EQUILIBRIUM = 0x40, KINEMATICS = 0x80
+    EQUILIBRIUM = 0x40,
+    KINEMATICS = 0x80
 };
 
 /* Commands that look at the state of a run, and all that print an analysis. */
@@ -67,9 +68,12 @@ const command commands[] = {
      "the interval of each input or parameter of --interval in which nothing moves.",
      equilibrium_command},
     {"kinematics", "FILE", true, KINEMATICS, "print how joints move where motions decide it",
-     "Prints positions, velocities and accelerations of all joints of FILE, and its outputs, as a table\n"
-     "over time, where prescribed motions decide how everything moves; or while the joint of --driven\n"
-     "moves from --from to --to with velocity 1. No forces: masses, springs and friction do not matter.",
+     "Prints positions, velocities and accelerations of all joints of FILE, and its outputs, as a "
+     "table\n"
+     "over time, where prescribed motions decide how everything moves; or while the joint of "
+     "--driven\n"
+     "moves from --from to --to with velocity 1. No forces: masses, springs and friction do not "
+     "matter.",
      kinematics_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",

@@ -81,3 +81,32 @@ double dt_program_value(const dt_program *program, const double *slots, const dt
     dt_program_evaluate(program, slots, state, registers);
     return registers[program->operation_count - 1];
 }
+
+static int operand_count(const dt_operation *operation)
+{
+    const dt_function *function = &dt_functions[operation->code];
+    return operation->code == DT_OP_CONSTANT || operation->code == DT_OP_VARIABLE ? 0
+           : operation->code == DT_OP_SELECT                                      ? 3
+           : function->max_arguments > 1                                          ? 2
+                                                                                  : 1;
+}
+
+bool dt_program_depends_on(const dt_program *program, int traits, double *marks)
+{
+    bool any = false;
+    if (program->callback) {
+        return true;
+    }
+    for (int i = 0; i < program->operation_count; i++) {
+        marks[i] = i == program->operation_count - 1;
+    }
+    for (int i = program->operation_count - 1; i >= 0; i--) {
+        const dt_operation *operation = &program->operations[i];
+        for (int k = 0; marks[i] != 0 && k < operand_count(operation); k++) {
+            marks[operation->operand[k]] = 1;
+        }
+        any = any || (marks[i] != 0 && operation->code == DT_OP_VARIABLE &&
+                      dt_variable_is(program->variables[operation->index], traits));
+    }
+    return any;
+}

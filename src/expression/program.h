@@ -66,6 +66,12 @@ typedef struct dt_program {
  */
 #define DT_PROGRAM_REGISTERS(program) (3 * (size_t)(program)->operation_count)
 
+/**
+ * Whether the value depends on a variable that has one of `traits` (variable.h). Programs that were parsed together list the variables
+ * of all, so the list does not tell. `marks`: operation_count, work space.
+ */
+bool dt_program_depends_on(const dt_program *program, int traits, double *marks);
+
 /** How names are resolved while parsing. */
 typedef enum dt_symbol_kind {
     DT_SYMBOL_UNKNOWN,
