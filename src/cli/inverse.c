@@ -98,6 +98,16 @@ static void drive(inverse_work *work, const char *name)
     }
 }
 
+static bool has_motion(const detent_mechanism *mechanism)
+{
+    detent_primitive_info p;
+    bool any = false;
+    for (size_t i = 0; detent_get_primitive(mechanism, i, &p) == DETENT_OK; i++) {
+        any = any || p.prescribed;
+    }
+    return any;
+}
+
 /* Those of --driven; without it, those that the table has columns of; in a tree all. */
 static void choose_driven(inverse_work *work)
 {
@@ -119,6 +129,10 @@ static void choose_driven(inverse_work *work)
         free(copy);
         work->is_chosen = true;
     } else if (base->info.loops + base->info.couplings > 0) {
+        if (table->given_count == base->info.freedoms && has_motion(base->mechanism)) {
+            work->is_chosen = true; /* perhaps motions decide all: the library knows */
+            return;
+        }
         if (table->given_count == base->info.freedoms) {
             analysis_refuse(base, "option --driven NAMES is missing: the mechanism has loops or "
                                   "couplings, and which of its joints are driven has to be said");
