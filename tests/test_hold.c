@@ -3,6 +3,7 @@
  */
 #include "detent/analysis.h"
 #include "support_runs.h"
+#include "support_trees.h"
 
 enum { MOST = 128 };
 
@@ -73,21 +74,40 @@ static double bisect(const detent_mechanism *m, size_t input, double inside, dou
     return inside + 0.5 * (outside - inside);
 }
 
-/* Both ends, to 1e-8 of the larger one; what gives way is said. */
+/* An end, to 1e-8 of `size`; where there is none, every run stays as far as it is looked at. */
+static double compare_end(const char *what, const detent_mechanism *m, size_t input, double end,
+                          double inside, double size, double far)
+{
+    if (isinf(end)) {
+        for (int k = 0; k < 12; k++) {
+            assert_true(stays(m, input, inside + copysign(ldexp(size, k), end)));
+        }
+        return 0;
+    }
+    const double run = bisect(m, input, inside, end + far);
+    runs_near(what, end, run, 1e-8 * size);
+    return fabs(run - end) / size;
+}
+
+/* Both ends; what gives way is said. */
 static detent_hold_interval compare(const char *what, const detent_mechanism *m, const char *input)
 {
     const detent_hold_interval found = interval_of(m, input);
     const size_t index = (size_t)detent_find(m, DETENT_INPUT, input);
-    const double size = fmax(fabs(found.low), fabs(found.high)),
-                 middle = 0.5 * (found.low + found.high), far = 0.1 * (found.high - found.low);
-    assert_true(isfinite(size) && far > 0);
-    const double low = bisect(m, index, middle, found.low - far),
-                 high = bisect(m, index, middle, found.high + far);
+    const bool below = isfinite(found.low), above = isfinite(found.high);
+    const double size = fmax(fmax(below ? fabs(found.low) : 0, above ? fabs(found.high) : 0), 1e-3),
+                 middle = below && above ? 0.5 * (found.low + found.high)
+                          : below        ? found.low + size
+                          : above        ? found.high - size
+                                         : 0,
+                 far = 0.1 * (below && above ? found.high - found.low : size);
+    assert_true(far > 0);
+    const double low = compare_end(what, m, index, found.low, middle, size, -far),
+                 high = compare_end(what, m, index, found.high, middle, size, far);
     print_message("%s: %.12g to %.12g; runs differ by %.1e, %.1e of it\n", what, found.low,
-                  found.high, fabs(low - found.low) / size, fabs(high - found.high) / size);
-    runs_near(what, found.low, low, 1e-8 * size);
-    runs_near(what, found.high, high, 1e-8 * size);
-    assert_true(found.low_primitive >= 0 && found.high_primitive >= 0);
+                  found.high, low, high);
+    assert_int_equal(found.low_primitive >= 0, below);
+    assert_int_equal(found.high_primitive >= 0, above);
     return found;
 }
 
@@ -226,6 +246,63 @@ static void write_chain(char *text, size_t size, int links, const char *friction
         "loads: {tip: {body: 'link[%d]', at: [0.2, 0, 0], force: [0, tip, 0.2*tip]}}\n"
         "simulation: {end: 1}\n",
         links, friction, links);
+}
+
+/* Links in three dimensions, turning and sliding, with friction of all kinds; a force on the last one in any direction. */
+static void write_random(char *text, size_t size, support_random *random)
+{
+    static const char *const frictions[] = {
+        "kinetic: 15, static: 20", "kinetic: 12, forward: -25, reverse: 18",
+        "kinetic: '0.3*reaction_force(j%d)', static: '6 + 0.4*reaction_force(j%d)'",
+        "kinetic: 10, static: '14 + 3*sin(0.2*push)'",
+        "external: 0.4*push, kinetic: 16, static: 24"};
+    char bodies[2048] = "", joints[4096] = "", stiction[2048] = "", one[512], law[256];
+    const int count = 2 + support_below(random, 5);
+    double u[3];
+    for (int k = 0; k < count; k++) {
+        support_unit(random, 3, u);
+        snprintf(one, sizeof one,
+                 "  b%d: {mass: %.17g, center_of_mass: [0.1, 0.05, 0], inertia: [0.01, 0.02, "
+                 "0.02]}\n",
+                 k, support_uniform(random, 0.1, 0.6));
+        strcat(bodies, one);
+        snprintf(one, sizeof one,
+                 "  j%d: {type: %s, base: %s%.0d, follower: b%d, axis: [%.17g, %.17g, %.17g], at: "
+                 "{base: [%.17g, 0, 0]}, initial: {position: %.17g}}\n",
+                 k, support_chance(random, 0.3) ? "prismatic" : "revolute", k ? "b" : "ground",
+                 k ? k - 1 : 0, k, u[0], u[1], u[2], k ? 0.2 : 0, support_uniform(random, -1, 1));
+        if (k == 1) { /* %.0d of 0 is empty */
+            char *zero = strstr(one, "base: b,");
+            assert_non_null(zero);
+            memmove(zero + 8, zero + 7, strlen(zero + 7) + 1);
+            zero[7] = '0';
+        }
+        strcat(joints, one);
+        snprintf(law, sizeof law, frictions[support_below(random, 5)], k, k);
+        snprintf(one, sizeof one, "  j%d: {%s}\n", k, law);
+        strcat(stiction, one);
+    }
+    support_unit(random, 3, u);
+    snprintf(
+        text, size,
+        "detent: 1\ngravity: [0, -9.81, 0]\ninputs: {push: 0}\nbodies:\n%sjoints:\n%sstiction:\n%s"
+        "loads: {push: {body: b%d, at: [0.2, 0.1, 0], force: ['%.17g*push', '%.17g*push', "
+        "'%.17g*push']}}\nsimulation: {end: 1}\n",
+        bodies, joints, stiction, count - 1, u[0], u[1], u[2]);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    for (int seed = 1; seed <= 40; seed++) {
+        char text[8192], what[32];
+        support_random random = {.state = (uint64_t)seed};
+        write_random(text, sizeof text, &random);
+        snprintf(what, sizeof what, "random %d", seed);
+        detent_mechanism *m = parse(text, NULL);
+        compare(what, m, "push");
+        detent_mechanism_destroy(m);
+    }
 }
 
 /* ---- loops ---- */
@@ -371,6 +448,7 @@ int main(void)
         cmocka_unit_test(test_parameter_in_laws),
         cmocka_unit_test(test_reaction_in_the_limit),
         cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_random),
         cmocka_unit_test(test_four_bar),
         cmocka_unit_test(test_free_joint),
         cmocka_unit_test(test_refusals),
