@@ -2,6 +2,7 @@
  * Positions of rest: exact ones, of trees, loops and states; stability; what is said where there is none.
  */
 #include "detent/analysis.h"
+#include "support_ledger.h"
 #include "support_runs.h"
 
 enum { MOST = 64 };
@@ -353,6 +354,52 @@ static void test_refusals(void **state)
     detent_mechanism_destroy(m);
 }
 
+/* ---- memory ---- */
+
+/* All that an analysis of rest can be asked. */
+static detent_status ask_all(const detent_mechanism *m, const detent_allocator *allocator,
+                             detent_error *error)
+{
+    const detent_equilibrium_options options = {.stiction = true};
+    detent_analysis *analysis = NULL;
+    detent_hold_interval interval;
+    bool holds;
+    detent_status status = detent_analysis_create(m, allocator, &analysis, error);
+    status = status ? status : detent_equilibrium(analysis, &options, NULL, error);
+    status = status ? status : detent_hold(analysis, &holds, NULL, NULL, error);
+    status = status ? status : detent_find_hold_interval(analysis, 0, &interval, error);
+    detent_analysis_destroy(analysis);
+    return status;
+}
+
+/* Every allocation fails in its turn: an error, and everything is given back. */
+static void test_out_of_memory(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, -9.81, 0]\n"
+        "inputs: {u: 0}\n"
+        "bodies: {a: {mass: 1, center_of_mass: [0, -1, 0], inertia: [1, 1, 1]}, b: {mass: 1}}\n"
+        "joints:\n"
+        "  pin: {type: revolute, base: ground, follower: a, initial: {position: 0.4}}\n"
+        "  slide: {type: prismatic, base: a, follower: b, axis: [0, 1, 0], spring: {stiffness: 90}}\n"
+        "stiction: {pin: {external: u, kinetic: 1, static: 0.2*reaction_force(pin)}}\n"
+        "simulation: {end: 1}\n";
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_status status = DETENT_ERROR_MEMORY;
+    for (size_t limit = 0; status != DETENT_OK; limit++) {
+        ledger c = {.allowed = limit};
+        const detent_allocator allocator = ledger_allocator(&c);
+        detent_error error;
+        status = ask_all(m, &allocator, &error);
+        assert_int_equal(c.alive, 0);
+        assert_true(status == DETENT_OK || status == DETENT_ERROR_MEMORY);
+        assert_true(limit < 10000);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -360,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_hanging_chain), cmocka_unit_test(test_four_bar),
         cmocka_unit_test(test_stiff),         cmocka_unit_test(test_controller),
         cmocka_unit_test(test_held),          cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,6 +202,25 @@ static void test_parameter_in_laws(void **state)
     detent_mechanism_destroy(m);
 }
 
+/* A test friction of its own decides who holds, whatever the friction is. */
+static void test_test_friction(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "inputs: {u: 1}\n"
+        "bodies: {block: {mass: 2}}\n"
+        "joints: {slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0]}}\n"
+        "stiction: {slide: {external: 3*u + 30, kinetic: 0.5, static: 4, test: 2*u - 1}}\n"
+        "simulation: {end: 1}\n";
+    (void)state;
+    detent_mechanism *m = parse(text, NULL);
+    const detent_hold_interval found = compare("test friction", m, "u");
+    runs_near("low", found.low, -1.5, 1e-14);
+    runs_near("high", found.high, 2.5, 1e-14);
+    detent_mechanism_destroy(m);
+}
+
 /* A pendulum whose friction follows the whole reaction, which the push changes. */
 static void test_reaction_in_the_limit(void **state)
 {
@@ -446,6 +465,7 @@ int main(void)
         cmocka_unit_test(test_block),
         cmocka_unit_test(test_interval_elsewhere),
         cmocka_unit_test(test_parameter_in_laws),
+        cmocka_unit_test(test_test_friction),
         cmocka_unit_test(test_reaction_in_the_limit),
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_random),
