@@ -1,9 +1,11 @@
 /*
  * Positions of rest: exact ones, of trees, loops and states; stability; what is said where there is none.
  */
+#include "analysis/equilibrium.h"
 #include "detent/analysis.h"
 #include "support_ledger.h"
 #include "support_runs.h"
+#include "support_trees.h"
 
 enum { MOST = 64 };
 
@@ -130,6 +132,53 @@ static void test_hanging_chain(void **state)
     assert_int_equal(rest.stability, DETENT_STABLE);
     assert_true(rest.iterations < 60);
     detent_mechanism_destroy(m);
+}
+
+/* Random trees in three dimensions, with springs, struts, balls: from anywhere to a position that is not unstable. */
+static void test_random_trees(void **state)
+{
+    (void)state;
+    size_t most = 0, sum = 0;
+    int unstable = 0, count = 0;
+    for (int seed = 1; seed <= 300; seed++) {
+        support_random random = {.state = (uint64_t)seed};
+        support_tree_def def = support_default_tree(2 + seed % 15);
+        def.spherical = 0.2;
+        def.weld = 0.1;
+        def.spring = 30;
+        def.force = 0; /* which would turn a joint for ever */
+        def.damper = 1;
+        def.armature = 0.3;
+        def.prismatic = 0; /* one without a spring falls for ever */
+        detent_mechanism *m = support_random_tree(&def, &random);
+        dt_load *places = dt_arena_alloc(&m->arena, 4, sizeof *places);
+        support_add_struts(m, &random, 2, places);
+        m->loads = places;
+        dt_arena arena;
+        dt_analysis analysis = {0};
+        detent_error error;
+        detent_rest rest;
+        double q[MOST];
+        const detent_equilibrium_options options = {0};
+        dt_arena_init(&arena, NULL);
+        runs_must(dt_analysis_create(&arena, m, &analysis, &error), &error);
+        assert_true(m->tree.nq <= MOST);
+        support_random_pose(&m->tree, &random, q);
+        runs_must(dt_analysis_set_state(&analysis, 0, q, NULL, NULL, &error), &error);
+        const detent_status status = dt_equilibrium(&arena, &analysis, &options, &rest, &error);
+        if (status) {
+            fail_msg("seed %d: %s", seed, error.message);
+        }
+        most = rest.iterations > most ? rest.iterations : most;
+        sum += rest.iterations;
+        unstable += rest.stability == DETENT_UNSTABLE;
+        count++;
+        dt_arena_free(&arena);
+        support_free(m);
+    }
+    print_message("random trees: %zu iterations at most, %g on average, %d unstable\n", most,
+                  (double)sum / count, unstable);
+    assert_int_equal(unstable, 0);
 }
 
 /* ---- loops ---- */
@@ -383,7 +432,8 @@ static void test_out_of_memory(void **state)
         "bodies: {a: {mass: 1, center_of_mass: [0, -1, 0], inertia: [1, 1, 1]}, b: {mass: 1}}\n"
         "joints:\n"
         "  pin: {type: revolute, base: ground, follower: a, initial: {position: 0.4}}\n"
-        "  slide: {type: prismatic, base: a, follower: b, axis: [0, 1, 0], spring: {stiffness: 90}}\n"
+        "  slide: {type: prismatic, base: a, follower: b, axis: [0, 1, 0], spring: {stiffness: "
+        "90}}\n"
         "stiction: {pin: {external: u, kinetic: 1, static: 0.2*reaction_force(pin)}}\n"
         "simulation: {end: 1}\n";
     detent_mechanism *m = runs_parse(text, NULL);
@@ -407,7 +457,7 @@ int main(void)
         cmocka_unit_test(test_hanging_chain), cmocka_unit_test(test_four_bar),
         cmocka_unit_test(test_stiff),         cmocka_unit_test(test_controller),
         cmocka_unit_test(test_held),          cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_random_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
  * 1. Downhill: (D - J) x = g, D = 1/h^2 for coordinates and 1/h for states, which is an implicit step of a mechanism that
  *    starts from rest and loses its velocity after every h. A step is taken if it goes with the forces (x' T'R >= 0) and the
  *    linear model has foretold the accelerations after it; then h grows, else it shrinks. For a long h this is Newton's method.
+ *    Where that has led to an unstable position after all, it is left along the motion that grows, and the way goes on.
  * 2. Where that does not converge: J x = -g, x shortened until |g| falls.
  *
  * Pseudo-transient continuation: C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508.
@@ -28,14 +29,14 @@ enum { DEFAULT_ITERATIONS = 500, MOST_STATES_OF_EIGENVALUES = 400 };
 static bool try_downhill(dt_equilibrium_work *n, double h, double *next)
 {
     static const double far = 1, linear = 1e-6, foretold = 0.5, good = 0.2;
-    *next = h / 4;
-    if (!dt_equilibrium_damped(n, h) || dt_equilibrium_work_of_step(n) < 0 ||
-        !dt_equilibrium_go(n, 1)) {
+    *next = h / 2;
+    if (!dt_equilibrium_damped(n, h) || !dt_equilibrium_is_short(n) ||
+        dt_equilibrium_work_of_step(n) < 0 || !dt_equilibrium_go(n, 1)) {
         return false;
     }
     const double off = dt_equilibrium_surprise(n);
     if (off <= (dt_equilibrium_turn(n) > far ? linear : foretold)) {
-        *next = h * fmin(4, good / (off + DBL_MIN));
+        *next = h * fmin(3, good / (off + DBL_MIN));
         return true;
     }
     dt_equilibrium_return(n);
@@ -163,7 +164,8 @@ static detent_status fail(const dt_equilibrium_work *n, detent_error *error)
 }
 
 /** By the eigenvalues of the linear model, where these are cheap. */
-static detent_status judge(dt_equilibrium_work *n, detent_rest *result, detent_error *error)
+static detent_status judge(dt_equilibrium_work *n, detent_linearization *model, detent_rest *result,
+                           detent_error *error)
 {
     static const double rounding = 1e-7; /* of a double zero: sqrt(eps), and some */
     detent_linearization l;
@@ -177,6 +179,7 @@ static detent_status judge(dt_equilibrium_work *n, detent_rest *result, detent_e
     if (status) {
         return status;
     }
+    *model = l;
     for (size_t k = 0; k < l.states; k++) {
         largest = fmax(largest, l.eigenvalue[k].frequency);
         result->growth = fmax(result->growth, l.eigenvalue[k].real);
@@ -219,10 +222,55 @@ static detent_status release(dt_equilibrium_work *n, dt_search *search, bool *an
     return status;
 }
 
+/** x := a small way along the motion that grows fastest, of those that do not oscillate; false where there is none. */
+static bool lean(dt_equilibrium_work *n, const detent_linearization *l)
+{
+    static const double small = 0.05;
+    double growth = 0;
+    for (size_t k = 0; k < l->states; k++) {
+        if (l->eigenvalue[k].imaginary == 0 && l->eigenvalue[k].real > growth) {
+            growth = l->eigenvalue[k].real;
+            for (int i = 0; i < n->count; i++) {
+                const size_t state = (size_t)(i < n->rest.positions ? i : n->rest.positions + i);
+                n->x[i] = small * n->size[i] * l->shape[k * l->states + state][0];
+            }
+        }
+    }
+    dt_equilibrium_follow(n);
+    return growth > 0;
+}
+
+/** Where a way has led to an unstable position it goes on, downhill, as long as that leads somewhere. */
+static detent_status leave_unstable(dt_equilibrium_work *n, detent_error *error)
+{
+    static const int most = 5;
+    detent_status status = DETENT_OK;
+    for (int k = 0; k < most && !status; k++) {
+        detent_linearization l;
+        detent_rest here;
+        bool found = false;
+        status = judge(n, &l, &here, error);
+        if (status || here.stability != DETENT_UNSTABLE || !lean(n, &l) ||
+            !dt_equilibrium_go(n, 1)) {
+            return status;
+        }
+        dt_equilibrium_remember(n);
+        if (go_downhill(n, &found, NULL) || !found) {
+            dt_equilibrium_recall(n);
+            status = dt_equilibrium_look(n, error);
+            return status ? status : dt_equilibrium_linearize(n, error);
+        }
+    }
+    return status;
+}
+
 static detent_status find(dt_equilibrium_work *n, detent_error *error)
 {
     bool found = false;
     detent_status status = go_downhill(n, &found, error);
+    if (!status && found && n->iterations > 0) {
+        return leave_unstable(n, error);
+    }
     if (!status && !found) {
         status = go_straight(n, &found, error);
     }
@@ -251,6 +299,7 @@ detent_status dt_equilibrium(dt_arena *arena, dt_analysis *analysis,
                              detent_error *error)
 {
     dt_equilibrium_work n;
+    detent_linearization l;
     *result = (detent_rest){.stability = DETENT_STABILITY_UNKNOWN, .growth = NAN, .frequency = NAN};
     detent_status status = dt_equilibrium_create(arena, analysis, &n, error);
     if (status) {
@@ -259,7 +308,7 @@ detent_status dt_equilibrium(dt_arena *arena, dt_analysis *analysis,
     n.most = options->most_iterations ? options->most_iterations : DEFAULT_ITERATIONS;
     status = options->stiction ? find_held(&n, error) : find(&n, error);
     report(&n, result);
-    status = status ? status : judge(&n, result, error);
+    status = status ? status : judge(&n, &l, result, error);
     dt_rest_end(&n.rest);
     return status;
 }

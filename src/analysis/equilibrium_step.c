@@ -22,12 +22,12 @@ detent_status dt_equilibrium_create(dt_arena *arena, dt_analysis *analysis, dt_e
         return status;
     }
 #define TAKE(member, size) ((n->member = dt_arena_alloc(arena, (size), sizeof *n->member)) != NULL)
-    const bool good = TAKE(g, most) && TAKE(g_before, most) && TAKE(weight, most) &&
-                      TAKE(J, most * most) && TAKE(T, nv * most) && TAKE(F, most) &&
-                      TAKE(noise, most) && TAKE(rate_noise, own) && TAKE(size, most) &&
-                      TAKE(unknown, most) && TAKE(value, most) && TAKE(matrix, most * most) &&
-                      TAKE(x, most) && TAKE(y, most) && TAKE(pivots, most) && TAKE(way, nv) &&
-                      TAKE(q, nq) && TAKE(q_before, nq) && TAKE(z_before, own);
+    const bool good =
+        TAKE(g, most) && TAKE(g_before, most) && TAKE(weight, most) && TAKE(J, most * most) &&
+        TAKE(T, nv * most) && TAKE(F, most) && TAKE(noise, most) && TAKE(rate_noise, own) &&
+        TAKE(size, most) && TAKE(unknown, most) && TAKE(value, most) && TAKE(matrix, most * most) &&
+        TAKE(x, most) && TAKE(y, most) && TAKE(pivots, most) && TAKE(way, nv) && TAKE(q, nq) &&
+        TAKE(q_before, nq) && TAKE(z_before, own) && TAKE(q_kept, nq) && TAKE(z_kept, own);
 #undef TAKE
     return good ? DETENT_OK
                 : dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an analysis");
@@ -176,17 +176,34 @@ bool dt_equilibrium_damped(dt_equilibrium_work *n, double h)
         return false;
     }
     dgetrs_("N", &n->count, &one, n->matrix, &n->count, n->pivots, n->x, &n->count, &info);
-    memset(n->way, 0, (size_t)n->rest.system->tree->nv * sizeof *n->way);
     bool good = true;
     for (int k = 0; k < n->count; k++) {
-        const double *along = n->T + (size_t)k * (size_t)n->rest.system->tree->nv;
         n->x[k] *= n->size[k];
         good = good && isfinite(n->x[k]);
-        for (int j = 0; j < n->rest.system->tree->nv; j++) {
-            n->way[j] += n->x[k] * along[j];
+    }
+    dt_equilibrium_follow(n);
+    return good;
+}
+
+void dt_equilibrium_follow(dt_equilibrium_work *n)
+{
+    const size_t nv = (size_t)n->rest.system->tree->nv;
+    memset(n->way, 0, nv * sizeof *n->way);
+    for (int k = 0; k < n->count; k++) {
+        for (size_t j = 0; j < nv; j++) {
+            n->way[j] += n->x[k] * n->T[(size_t)k * nv + j];
         }
     }
-    return good;
+}
+
+bool dt_equilibrium_is_short(const dt_equilibrium_work *n)
+{
+    bool positive = true;
+    for (int k = 0; k < n->count; k++) {
+        const double pivot = n->matrix[(size_t)k * (size_t)n->count + (size_t)k];
+        positive = positive == ((pivot > 0) == (n->pivots[k] == k + 1));
+    }
+    return positive;
 }
 
 double dt_equilibrium_work_of_step(const dt_equilibrium_work *n)
@@ -294,4 +311,17 @@ void dt_equilibrium_return(dt_equilibrium_work *n)
     dt_analysis_set_state(n->analysis, s->time, n->q_before, NULL, NULL, NULL);
     memcpy(n->g, n->g_before, (size_t)row_count(n) * sizeof *n->g);
     n->norm = n->norm_before;
+}
+
+void dt_equilibrium_remember(dt_equilibrium_work *n)
+{
+    memcpy(n->q_kept, n->q_before, (size_t)n->rest.system->tree->nq * sizeof *n->q);
+    memcpy(n->z_kept, n->z_before, (size_t)n->rest.own * sizeof *n->z_kept);
+}
+
+void dt_equilibrium_recall(dt_equilibrium_work *n)
+{
+    dt_system *s = n->rest.system;
+    memcpy(s->z, n->z_kept, (size_t)n->rest.own * sizeof *s->z);
+    dt_analysis_set_state(n->analysis, s->time, n->q_kept, NULL, NULL, NULL);
 }

@@ -29,6 +29,7 @@ typedef struct dt_equilibrium_work {
     double *way;              /**< nv: T x */
     double *q, *q_before;     /**< nq */
     double *z_before;         /**< own */
+    double *q_kept, *z_kept;  /**< nq, own: likewise, of a position that is worth keeping */
     size_t iterations, most;  /**< so far, and allowed */
 } dt_equilibrium_work;
 
@@ -50,6 +51,19 @@ bool dt_equilibrium_is_found(const dt_equilibrium_work *work, bool stepped);
 
 /** x, with the damping of h (INFINITY: none). False where the matrix is singular. */
 bool dt_equilibrium_damped(dt_equilibrium_work *work, double h);
+
+/** The way of all joints that belongs to x. */
+void dt_equilibrium_follow(dt_equilibrium_work *work);
+
+/** Keeps where the last step began, and goes there again. */
+void dt_equilibrium_remember(dt_equilibrium_work *work);
+void dt_equilibrium_recall(dt_equilibrium_work *work);
+
+/**
+ * Whether the determinant of D - J is positive, as it is for every h that is shorter than what grows takes to grow: where a step is longer
+ * than that of one motion (or three), it leads to the unstable position of that motion instead of away from it.
+ */
+bool dt_equilibrium_is_short(const dt_equilibrium_work *work);
 
 /** The work of the forces along x, J. */
 double dt_equilibrium_work_of_step(const dt_equilibrium_work *work);
