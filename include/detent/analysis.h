@@ -162,7 +162,7 @@ DETENT_API detent_status detent_analysis_set_states(detent_analysis *, const dou
 DETENT_API detent_status detent_analysis_get_states(const detent_analysis *, double *values,
                                                     detent_error *);
 
-/** What becomes of a small push at a position of rest, the static friction that it has not asked to hold being gone. */
+/** What becomes of a small push at a position of rest: by the linear model with joints that are held, others without friction. */
 typedef enum detent_stability {
     DETENT_STABLE, /**< it stays small: no eigenvalue has a real part above zero but for rounding */
     DETENT_INDIFFERENT,      /**< as well, and some motion needs no force: an eigenvalue is zero */
@@ -172,8 +172,8 @@ typedef enum detent_stability {
 
 /** How to look for a position of rest. Zero-initialised: without friction. */
 typedef struct detent_equilibrium_options {
-    bool
-        stiction; /**< joints that static friction holds where the search begins stay there, as long as it can hold them */
+    /** joints that static friction holds at the start stay where they are, as long as it can hold them */
+    bool stiction;
     size_t most_iterations; /**< 0: 500 */
 } detent_equilibrium_options;
 
@@ -181,8 +181,8 @@ typedef struct detent_equilibrium_options {
 typedef struct detent_rest {
     size_t iterations;
     size_t held; /**< joints with stiction that were held where they were */
-    double
-        residual; /**< the force, N or N m, that is left over along the coordinate where that is most of its rounding */
+    /** the force, N or N m, that is left over along the coordinate where it is the most, measured by its rounding */
+    double residual;
     double rounding;           /**< what the rounding of its terms makes of such a force */
     size_t residual_primitive; /**< whose coordinate that is; 0 where nothing can move */
     detent_stability stability;
@@ -219,8 +219,8 @@ DETENT_API detent_status detent_hold(detent_analysis *, bool *holds, double *fri
 /** Values of an input with which a mechanism stays at rest. */
 typedef struct detent_hold_interval {
     double low, high; /**< its ends; -INFINITY, INFINITY where there are none */
-    ptrdiff_t low_primitive,
-        high_primitive; /**< what gives way there; -1: nothing, or no law has a value beyond */
+    /** what gives way there; -1: nothing, or laws have no value beyond */
+    ptrdiff_t low_primitive, high_primitive;
     int low_direction, high_direction; /**< which way it starts, -1 or +1; 0: not known */
 } detent_hold_interval;
 

@@ -154,6 +154,10 @@ static void print_rest(const rest_work *work)
     if (!isnan(rest->frequency)) {
         printf(", lowest frequency %.6g rad/s", rest->frequency);
     }
+    if (rest->rounding == 0) {
+        puts(": nothing can move");
+        return;
+    }
     printf("\nleft over after %zu iterations: %.3g %s at '%s', of which rounding %.3g\n",
            rest->iterations, rest->residual, effort_unit(m, rest->residual_primitive),
            detent_name(m, DETENT_PRIMITIVE, rest->residual_primitive), rest->rounding);
