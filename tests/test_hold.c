@@ -7,8 +7,6 @@
 
 enum { MOST = 128 };
 
-/* ---- mechanisms ---- */
-
 static detent_mechanism *parse(const char *text, const char *tunable)
 {
     detent_error error;
@@ -83,6 +81,9 @@ static double compare_end(const char *what, const detent_mechanism *m, size_t in
             assert_true(stays(m, input, inside + copysign(ldexp(size, k), end)));
         }
         return 0;
+    }
+    for (int k = 0; k < 10 && stays(m, input, end + far); k++) {
+        far /= 4; /* it holds again, farther off */
     }
     const double run = bisect(m, input, inside, end + far);
     runs_near(what, end, run, 1e-8 * size);
@@ -199,6 +200,26 @@ static void test_parameter_in_laws(void **state)
     assert_true(found.high > 1.5 && found.low < 1);
     const double push = pow(found.low, 3) - 2 * found.low;
     runs_near("lower root", fabs(push), 1 + exp(-found.low), 1e-12);
+    detent_mechanism_destroy(m);
+}
+
+/* Static friction has a dip on the way, beyond which it would hold again. */
+static void test_dip(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "inputs: {u: 0}\n"
+        "bodies: {block: {mass: 2}}\n"
+        "joints: {slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0]}}\n"
+        "stiction: {slide: {external: u, kinetic: 0.05, static: 3 - 2.9*exp(-((u - 1)/0.2)^2)}}\n"
+        "simulation: {end: 1}\n";
+    (void)state;
+    detent_mechanism *m = parse(text, NULL);
+    const detent_hold_interval found = compare("dip", m, "u");
+    runs_near("low", found.low, -3, 1e-13);
+    runs_near("high", found.high, 3 - 2.9 * exp(-pow((found.high - 1) / 0.2, 2)), 1e-13);
+    assert_true(found.high < 1);
     detent_mechanism_destroy(m);
 }
 
@@ -466,6 +487,7 @@ int main(void)
         cmocka_unit_test(test_interval_elsewhere),
         cmocka_unit_test(test_parameter_in_laws),
         cmocka_unit_test(test_test_friction),
+        cmocka_unit_test(test_dip),
         cmocka_unit_test(test_reaction_in_the_limit),
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_random),

@@ -7,7 +7,13 @@
 #include <float.h>
 
 /** How often a linear model is followed, and how often a bracket is halved or an end without limit doubled. */
-enum { MOST_STARTS = 30, MOST_CROSSINGS = 200, MOST_DOUBLINGS = 60, MOST_HALVINGS = 80 };
+enum {
+    MOST_STARTS = 30,
+    MOST_CROSSINGS = 200,
+    MOST_DOUBLINGS = 60,
+    MOST_HALVINGS = 80,
+    SAMPLES = 64
+};
 
 /** A mechanism that is held, at one value of an input. */
 typedef struct hold {
@@ -338,6 +344,23 @@ static void find_crossing(hold *h, bracket *b)
     }
 }
 
+/** Whether a margin is exceeded between the start and the end that was found: then the first such value is outside. */
+static bool look_between(hold *h, double start, bracket *b)
+{
+    const double end = b->inside;
+    double before = start;
+    for (int k = 1; k < SAMPLES; k++) {
+        const double p = start + (end - start) * k / SAMPLES;
+        if (evaluate(h, p, NULL) || exceeded(h) >= 0) {
+            b->inside = before;
+            b->outside = p;
+            return true;
+        }
+        before = p;
+    }
+    return false;
+}
+
 /** Where what the margins do not tell ends it before: by halves between `start`, which holds, and b->inside. */
 static void find_before(hold *h, double start, bracket *b)
 {
@@ -374,6 +397,9 @@ static void find_end(hold *h, double start, int side, double *end, ptrdiff_t *wh
     bracket b = {.inside = start, .outside = NAN, .side = side, .last = -1};
     find_crossing(h, &b);
     const bool endless = isinf(b.inside);
+    if (!endless && look_between(h, start, &b)) {
+        find_crossing(h, &b);
+    }
     const int last = endless || evaluate(h, b.inside, NULL) ? -1 : reached(h, b.last);
     double far = b.inside - hair * (b.inside - start);
     if (endless) {
