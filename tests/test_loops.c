@@ -1,10 +1,11 @@
 /*
  * Mechanisms with loops, in all variants: published and exact numbers, the same mechanism cut elsewhere, loops that stay
- * closed to rounding, conditions that are redundant, stiction of one joint of a loop, and loops that cannot be closed.
+ * closed to rounding, conditions that are redundant, and loops that cannot be closed.
  */
 #include "api/handle.h"
 #include "dynamics/closure.h"
 #include "integrator/core.h"
+#include "support_four_bar.h"
 #include "support_variants.h"
 
 static const double pi = 3.14159265358979323846;
@@ -89,58 +90,6 @@ static void slider_crank_of_sundials(void **state)
 
 /* ---- four-bars ---- */
 
-static const double ground = 0.9, crank = 0.3, rod = 0.8, rocker = 0.6;
-
-/** Angles of crank, rod and rocker in the world where the crank stands at `angle`, the rod above. */
-static void four_bar(double angle, double world[3])
-{
-    const double x = ground - crank * cos(angle), y = -crank * sin(angle), d = hypot(x, y);
-    world[0] = angle;
-    world[1] = atan2(y, x) + acos((rod * rod + d * d - rocker * rocker) / (2 * rod * d));
-    world[2] = atan2(crank * sin(angle) + rod * sin(world[1]),
-                     crank * cos(angle) + rod * cos(world[1]) - ground);
-}
-
-static const char bodies[] =
-    "detent: 1\ngravity: [0, %g, 0]\n"
-    "bodies:\n"
-    "  crank: {mass: 1, center_of_mass: [0.15, 0, 0.1], inertia: [0.001, 0.01, 0.01]}\n"
-    "  rod: {mass: 2, center_of_mass: [0.4, 0.05, 0], inertia: [0.001, 0.1, 0.1]}\n"
-    "  rocker: {mass: 1.5, center_of_mass: [0.3, 0, -0.2], inertia: [0.001, 0.05, 0.05]}\n"
-    "joints:\n";
-
-/* Which joint is cut: 0 the pin of the rod on the crank, 1 that on the rocker, 2 the rocker's foot. */
-static void write_four_bar(char *text, size_t size, int cut, double gravity, double angle,
-                           double speed, const char *more)
-{
-    const char *const mark = "closes: true, ", *const none = "";
-    double w[3];
-    four_bar(angle, w);
-    int n = snprintf(text, size, bodies, gravity);
-    n += snprintf(text + n, size - (size_t)n,
-                  "  a: {type: revolute, base: ground, follower: crank, initial: {position: %.17g, "
-                  "velocity: %.17g}}\n"
-                  "  b: {%stype: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]}, "
-                  "initial: {position: %.17g}}\n",
-                  w[0], speed, cut == 0 ? mark : none, w[1] - w[0]);
-    if (cut < 2) {
-        n += snprintf(text + n, size - (size_t)n,
-                      "  d: {type: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, "
-                      "0]}, initial: {position: %.17g}}\n"
-                      "  c: {%stype: revolute, base: rocker, follower: rod, at: {base: [0.6, 0, "
-                      "0], follower: [0.8, 0, 0]}, initial: {position: %.17g}}\n",
-                      w[2], cut == 1 ? mark : none, w[1] - w[2]);
-    } else {
-        n += snprintf(text + n, size - (size_t)n,
-                      "  c: {type: revolute, base: rod, follower: rocker, at: {base: [0.8, 0, 0], "
-                      "follower: [0.6, 0, 0]}, initial: {position: %.17g}}\n"
-                      "  d: {%stype: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, "
-                      "0]}, initial: {position: %.17g}}\n",
-                      w[2] - w[1], mark, w[2]);
-    }
-    snprintf(text + n, size - (size_t)n, "%s", more);
-}
-
 /** Where ends of rod and rocker are apart, m, and by how much angles and velocities of the loop do not add up. */
 static void check_closed(detent_simulation *sim, variant v, int cut)
 {
@@ -181,7 +130,7 @@ static void loops_stay_closed(void **state)
             double most = 0;
             snprintf(more, sizeof more, "%ssimulation: {end: 10, rtol: %s}\n", outputs,
                      tolerances[tolerance]);
-            write_four_bar(text, sizeof text, cut, -9.81, 1, 12, more);
+            support_write_four_bar(text, sizeof text, cut, -9.81, 1, 12, more);
             detent_mechanism *m = runs_parse(text, NULL);
             detent_simulation *sim = variant_start(m, v);
             detent_get_statistics(sim, &first);
@@ -211,9 +160,9 @@ static void cut_anywhere(void **state)
         for (int cut = 0; cut < 3; cut++) {
             char text[4096];
             detent_error error;
-            write_four_bar(text, sizeof text, cut, -9.81, 1, 12,
-                           "outputs: [position(a), position(d), velocity(a), velocity(d)]\n"
-                           "simulation: {end: 1, rtol: 1e-10, atol: 1e-12}\n");
+            support_write_four_bar(text, sizeof text, cut, -9.81, 1, 12,
+                                   "outputs: [position(a), position(d), velocity(a), velocity(d)]\n"
+                                   "simulation: {end: 1, rtol: 1e-10, atol: 1e-12}\n");
             detent_mechanism *m = runs_parse(text, NULL);
             detent_simulation *sim = variant_start(m, variant_at(k));
             variant_advance(sim, variant_at(k), 1);
@@ -261,72 +210,6 @@ static void two_hinges_on_one_axis(void **state)
 }
 
 /* ---- stiction of one joint ---- */
-
-/**
- * A torque on the rocker grows until the friction of the crank gives way: at limit times the ratio of their speeds, by the
- * principle of virtual work. Until then everything rests exactly.
- */
-static void friction_of_the_crank_holds_the_loop(void **state)
-{
-    (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
-        const variant v = variant_at(k);
-        const double angle = 0.4 + 0.5 * (double)(k % 6), h = 1e-5;
-        double low[3], high[3], speeds[4];
-        char text[4096];
-        detent_error error;
-        size_t changes;
-        four_bar(angle - h, low);
-        four_bar(angle + h, high);
-        const double ratio = fabs(remainder(high[2] - low[2], 2 * pi) / (2 * h)),
-                     breaks = 2 / ratio;
-        write_four_bar(text, sizeof text, (int)(k % 3), 0, angle, 0,
-                       "stiction: {a: {kinetic: 1.5, static: 2}}\n"
-                       "loads: {turn: {body: rocker, torque: [0, 0, \"1 [N*m]*t/1 [s]\"]}}\n"
-                       "simulation: {end: 1000, rtol: 1e-8}\n");
-        detent_mechanism *m = runs_parse(text, NULL);
-        detent_simulation *sim = variant_start(m, v);
-        runs_must(detent_advance(sim, 0.999 * breaks, true, &error), &error);
-        runs_must(detent_read(sim, DETENT_VELOCITIES, speeds, 4, &error), &error);
-        for (int j = 0; j < 4; j++) {
-            assert_true(speeds[j] == 0);
-        }
-        assert_int_equal(detent_advance(sim, 1.001 * breaks, true, &error), DETENT_EVENT);
-        near(v, detent_last_event(sim, &changes)->time, breaks, 1e-7 * breaks);
-        runs_end(sim, m);
-    }
-}
-
-/** Turning, it comes to rest by the friction of one of its joints, whichever that is and wherever the loop is cut. */
-static void friction_stops_the_loop(void **state)
-{
-    (void)state;
-    for (size_t k = 0; k < 3 * VARIANTS; k++) {
-        static const char joints[] = "abd";
-        const variant v = variant_at(k / 3);
-        const int cut = (int)(k % 3);
-        const char joint = joints[(k / 3) % 3];
-        double at_end = 0, speeds[4];
-        char text[4096], more[256];
-        detent_error error;
-        snprintf(more, sizeof more,
-                 "stiction: {%c: {kinetic: 1.5, static: 2}}\nsimulation: {end: 4, rtol: 1e-8}\n",
-                 joint);
-        write_four_bar(text, sizeof text, cut, 0, 1, 12, more);
-        detent_mechanism *m = runs_parse(text, NULL);
-        detent_simulation *sim = variant_start(m, v);
-        variant_advance(sim, v, 4);
-        runs_must(detent_read(sim, DETENT_VELOCITIES, speeds, 4, &error), &error);
-        for (int j = 0; j < 4; j++) {
-            at_end = fmax(at_end, fabs(speeds[j]));
-        }
-        if (at_end != 0) {
-            fail_msg("%s, cut %d, friction of %c: still at %g rad/s", variant_name(v), cut, joint,
-                     at_end);
-        }
-        runs_end(sim, m);
-    }
-}
 
 /* ---- what depends on what ---- */
 
@@ -476,7 +359,7 @@ static void loop_that_cannot_close(void **state)
     detent_simulation *sim = NULL;
     detent_error error = {.message = ""};
     (void)state;
-    write_four_bar(text, sizeof text, 1, 0, 1, 0, "simulation: {end: 1}\n");
+    support_write_four_bar(text, sizeof text, 1, 0, 1, 0, "simulation: {end: 1}\n");
     char *length = strstr(text, "base: [0.9, 0, 0]");
     assert_non_null(length);
     memcpy(length, "base: [9.9, 0, 0]", 17);
@@ -494,8 +377,6 @@ int main(void)
         cmocka_unit_test(loops_stay_closed),
         cmocka_unit_test(cut_anywhere),
         cmocka_unit_test(two_hinges_on_one_axis),
-        cmocka_unit_test(friction_of_the_crank_holds_the_loop),
-        cmocka_unit_test(friction_stops_the_loop),
         cmocka_unit_test(dependence_is_exchanged),
         cmocka_unit_test(platform),
         cmocka_unit_test(loop_that_cannot_close),

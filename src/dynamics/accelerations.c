@@ -6,6 +6,7 @@
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
 #include "dynamics/newton_parts.h"
+#include "dynamics/split.h"
 
 #include <float.h>
 
@@ -123,7 +124,8 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
             return INFINITY;
         }
         if (r > 0 && n->corrects) {
-            worst = fmax(worst, r / (tie_size(s, row) + DBL_MIN));
+            /* where nothing moves at all the row has no size, and its old multiplier is infinitely large beside it */
+            worst = fmax(worst, fmin(r / (tie_size(s, row) + DBL_MIN), 1 / DBL_EPSILON));
         }
     }
     return worst;
@@ -256,6 +258,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         const bool falls = now <= 0.1 * before;
         stalls += now > 0.5 * before; /* near a double solution every round leaves a quarter */
         if (now <= enough || (!falls && is_rounding(n, s)) || (now < 1e-12 && stalls > 2)) {
+            dt_split_update(s);
             return DETENT_OK;
         }
         before = now;

@@ -36,6 +36,8 @@ typedef struct dt_closure {
     double *G; /**< rows x nv, by columns: wrench . (V of the ghost - V of the original) by v */
     double *matrix, *x; /**< of the dependent freedoms, factored; right-hand side */
     int *pivots;
+    struct dt_split
+        *split; /**< how joints at rest share what holds a loop (split.h); NULL: no two of them */
     double *norm, *qr, *tau, *work; /**< work space */
     int work_length;
 } dt_closure;

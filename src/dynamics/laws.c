@@ -3,6 +3,7 @@
  * system.
  */
 #include "dynamics/element.h"
+#include "dynamics/split.h"
 
 static const double *gather(dt_system *s, const dt_law *law, int direction)
 {
@@ -80,7 +81,7 @@ void dt_system_static_limits(dt_system *s, int k, double limits[2])
 double dt_system_static_test(dt_system *s, int k)
 {
     const dt_law *law = &s->stiction_law[k].test;
-    return law->program ? dt_law_value(s, law, s->direction[k]) : s->f[k];
+    return law->program ? dt_law_value(s, law, s->direction[k]) : dt_split_friction(s, k);
 }
 
 void dt_system_kinetic_limits(dt_system *s, int k, double limits[2])
@@ -100,7 +101,7 @@ void dt_system_limits(dt_system *s, int k, double limits[2])
 
 double dt_system_test(dt_system *s, int k)
 {
-    return s->yielded[k] ? s->f[k] : dt_system_static_test(s, k);
+    return s->yielded[k] ? dt_split_friction(s, k) : dt_system_static_test(s, k);
 }
 
 void dt_system_wrenches(dt_system *s)

@@ -4,6 +4,7 @@
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
 #include "dynamics/rnea.h"
+#include "dynamics/split.h"
 
 /* ---- set-up ---- */
 
@@ -171,6 +172,7 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
                        "more than %d primitives, loads or states", DT_LAW_OWNERS - 1);
     }
     if (!create_arrays(arena, s) || !create_laws(arena, s) || !dt_closure_create(arena, s) ||
+        !dt_split_create(arena, s) ||
         !(other ? share_readings(other, s) : create_readings(arena, s))) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL,
                        "out of memory for the state of a simulation");

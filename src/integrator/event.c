@@ -13,6 +13,7 @@
 #include "integrator/event.h"
 
 #include "dynamics/closure.h"
+#include "dynamics/split.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/ending.h"
@@ -70,6 +71,7 @@ void dt_show_past(dt_simulation *sim, dt_level level)
         dt_system_set_acceleration(s, s->a, s->f);
         dt_system_forces(s);
     }
+    dt_split_update(s);
 }
 
 /** After a failure: the modes just before the event, which are those of the readings left. */
@@ -109,6 +111,22 @@ static void snap_velocities(dt_simulation *sim)
         }
         if (s->closure && *dt_velocity_of(sim, k) == 0) { /* others follow from that */
             dt_closure_keep(s, (int)(dt_velocity_of(sim, k) - s->v));
+        }
+    }
+}
+
+/**
+ * In a loop that moves on a joint may turn round without ever being at rest, as a rocker does where the crank is at a dead
+ * centre: its velocity follows from the others, and nothing can hold it. It has the direction of its velocity, which has
+ * just passed zero.
+ */
+static void turn_round(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns && s->closure; k++) {
+        const double v = *dt_velocity_of(sim, k);
+        if (sim->event.cause[k] == DETENT_CAUSE_STOP && s->direction[k] * v < 0) {
+            dt_set_mode(s, k, DETENT_WAIT, v > 0 ? 1 : -1);
         }
     }
 }
@@ -220,6 +238,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     } else {
         dt_system_set_state(s, s->time, s->q, s->v);
     }
+    turn_round(sim);
     detent_status status = guard_motions(sim, error);
     if (status == DETENT_OK) {
         status = dt_event_search(sim, core, error);

@@ -6,6 +6,7 @@
  * on a root, it is solved anew from the interpolated q and v, and as accurate as the states.
  */
 #include "integrator/roots.h"
+#include "dynamics/split.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/graze.h"
@@ -41,6 +42,7 @@ static int take_readings(dt_simulation *sim, double t, const double *y, const do
     dt_blocks_enter(sim, t, y);
     dt_system_set_acceleration(sim->core, dt_v_of(sim, yp), dt_f_of(sim, y));
     if (!inside) {
+        dt_split_update(s);
         return 0;
     }
     return dt_solve_accelerations(sim->core_newton, s, NULL, &sim->step.trial) == DETENT_OK ? 0

@@ -1,6 +1,7 @@
 #include "integrator/simulation.h"
 #include "dynamics/closure.h"
 #include "dynamics/dense_newton.h"
+#include "dynamics/split.h"
 #include "integrator/branches.h"
 #include "integrator/core.h"
 #include "integrator/event.h"
@@ -349,7 +350,11 @@ detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_level level
     *system = s;
     if (!before) {
         show_present(sim);
-        return dt_state_at(sim, sim->now, level, error);
+        const detent_status status = dt_state_at(sim, sim->now, level, error);
+        if (status == DETENT_OK && level == DT_LEVEL_FORCES && dt_split_show(s)) {
+            sim->shown.time = NAN; /* nobody goes on from that */
+        }
+        return status;
     }
     if (!past->valid) {
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is no event just before now");
@@ -357,6 +362,9 @@ detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_level level
     show_past(sim);
     sim->shown.time = NAN;
     dt_show_past(sim, level);
+    if (level == DT_LEVEL_FORCES) {
+        dt_split_show(s);
+    }
     return DETENT_OK;
 }
 

@@ -308,23 +308,26 @@ static int next_force(const detent_mechanism *m, int primitive, const unsigned c
     return -1;
 }
 
-static detent_status fail_force_loop(const detent_mechanism *m, int primitive, int next,
-                                     detent_error *error)
+dt_location dt_locate_force(const detent_mechanism *m, int primitive)
 {
-    dt_location where = {NULL, 0, 0};
     const dt_primitive *p = &m->primitives[primitive];
     const dt_builder *b = m->builder;
     if (p->stiction >= 0) {
-        where = dt_locate(b, &DT_AT(b->stictions, dt_stiction_record, p->stiction)->origin, NULL,
-                          "external", -1);
-    } else {
-        const dt_joint_record *joint = DT_AT(b->joints, dt_joint_record, p->joint);
-        int k = primitive - m->joints[p->joint].first_primitive;
-        const char *suffix =
-            DT_AT(b->primitives, dt_primitive_record, joint->first_primitive + k)->suffix;
-        where =
-            dt_locate(b, &joint->origin, joint->primitive_count > 1 ? suffix : NULL, "force", -1);
+        return dt_locate(b, &DT_AT(b->stictions, dt_stiction_record, p->stiction)->origin, NULL,
+                         "external", -1);
     }
+    const dt_joint_record *joint = DT_AT(b->joints, dt_joint_record, p->joint);
+    const int k = primitive - m->joints[p->joint].first_primitive;
+    const char *suffix =
+        DT_AT(b->primitives, dt_primitive_record, joint->first_primitive + k)->suffix;
+    return dt_locate(b, &joint->origin, joint->primitive_count > 1 ? suffix : NULL, "force", -1);
+}
+
+static detent_status fail_force_loop(const detent_mechanism *m, int primitive, int next,
+                                     detent_error *error)
+{
+    const dt_location where = dt_locate_force(m, primitive);
+    const dt_primitive *p = &m->primitives[primitive];
     if (next == primitive) {
         return dt_fail(error, DETENT_ERROR_MODEL, &where,
                        "the force of '%s' reads itself: force(%s)", p->name, p->name);

@@ -69,43 +69,125 @@ static detent_status check_stiction(const detent_mechanism *m, int k, detent_err
     return DETENT_OK;
 }
 
+/* Joints in loops, and how many stictions those that are tied together have. */
+typedef struct clusters {
+    int *joined, *rubbing;
+    bool *inside;
+} clusters;
+
+/*
+ * Whether a law reads forces of a joint whose friction is shared with others: while several of them are locked these are
+ * not unique.
+ */
+static bool reads_shared(const clusters *of, const dt_program *program)
+{
+    bool any = false;
+    for (int k = 0; program && k < program->variable_count && !any; k++) {
+        const dt_variable *v = &program->variables[k];
+        any = dt_variable_is(*v, DT_OF_READINGS) && dt_variable_is(*v, DT_OF_JOINT) &&
+              of->inside[v->index] && of->rubbing[first_of(of->joined, v->index)] > 1;
+    }
+    return any;
+}
+
+static detent_status refuse_reader(dt_location where, const char *what, const char *name,
+                                   detent_error *error)
+{
+    return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                   "%s '%s' reads forces of a joint that is tied by loops or couplings to others with stiction: while "
+                   "these are locked they share what holds them, and laws that follow that are not supported yet",
+                   what, name);
+}
+
+static detent_status check_load(const detent_mechanism *m, const clusters *of, int l,
+                                detent_error *error)
+{
+    const dt_load_record *record = DT_AT(m->builder->loads, dt_load_record, l);
+    for (int k = 0; k < 6; k++) {
+        const dt_load *load = &m->loads[l];
+        if (reads_shared(of, k < 3 ? load->force[k] : load->torque[k - 3])) {
+            return refuse_reader(
+                dt_locate(m->builder, &record->origin, NULL, k < 3 ? "force" : "torque", k % 3), "load",
+                load->name, error);
+        }
+    }
+    return DETENT_OK;
+}
+
+static detent_status check_shared_friction(const detent_mechanism *m, const clusters *of, int k,
+                                           detent_error *error)
+{
+    const dt_stiction *stiction = &m->stictions[k];
+    const dt_program *const law[] = {stiction->kinetic, stiction->magnitude, stiction->forward,
+                                     stiction->reverse, stiction->test};
+    static const char *const key[] = {"kinetic", "static", "forward", "reverse", "test"};
+    const dt_stiction_record *record = DT_AT(m->builder->stictions, dt_stiction_record, k);
+    for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
+        if (reads_shared(of, law[l])) {
+            return refuse_reader(dt_locate(m->builder, &record->origin, NULL, key[l], -1),
+                                 "stiction of", record->def.primitive, error);
+        }
+    }
+    return DETENT_OK;
+}
+
+/* Laws of forces that are not unique. */
+static detent_status check_readers(const detent_mechanism *m, const clusters *of,
+                                   detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    for (int i = 0; i < m->primitive_count && !status; i++) {
+        if (reads_shared(of, m->primitives[i].force)) {
+            status = refuse_reader(dt_locate_force(m, i), "the force of", m->primitives[i].name, error);
+        }
+    }
+    for (int l = 0; l < m->load_count && !status; l++) {
+        status = check_load(m, of, l, error);
+    }
+    for (int k = 0; k < m->state_count && !status; k++) {
+        if (reads_shared(of, m->states[k].derivative)) {
+            const dt_state_record *record = DT_AT(m->builder->states, dt_state_record, k);
+            status = refuse_reader(dt_locate(m->builder, &record->origin, NULL, "derivative", -1),
+                                   "state", m->states[k].name, error);
+        }
+    }
+    for (int k = 0; k < m->stiction_count && !status; k++) {
+        status = check_shared_friction(m, of, k, error);
+    }
+    return status;
+}
+
 detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
 {
     const size_t n = (size_t)m->tree.node_count;
     if (dt_tie_rows(m) == 0) {
         return DETENT_OK;
     }
-    int *joined = dt_arena_alloc(&m->builder->arena, n, sizeof *joined);
-    int *rubbing = dt_arena_alloc(&m->builder->arena, n, sizeof *rubbing);
-    bool *inside = dt_arena_alloc(&m->builder->arena, n, sizeof *inside);
-    if (!joined || !rubbing || !inside) {
+    const clusters of = {.joined = dt_arena_alloc(&m->builder->arena, n, sizeof(int)),
+                         .rubbing = dt_arena_alloc(&m->builder->arena, n, sizeof(int)),
+                         .inside = dt_arena_alloc(&m->builder->arena, n, sizeof(bool))};
+    if (!of.joined || !of.rubbing || !of.inside) {
         return dt_out_of_memory(error);
     }
     for (int i = 0; i < m->tree.node_count; i++) {
-        joined[i] = i;
+        of.joined[i] = i;
     }
     for (int l = 0; l < m->loop_count; l++) {
-        join_loop(m, &m->loops[l], joined, inside);
+        join_loop(m, &m->loops[l], of.joined, of.inside);
     }
     for (int k = 0; k < m->transmission_count; k++) {
-        join_coupled(&m->transmissions[k], joined, inside);
+        join_coupled(&m->transmissions[k], of.joined, of.inside);
     }
     for (int k = 0; k < m->stiction_count; k++) {
         const int i = m->stictions[k].primitive;
-        if (!inside[i]) {
+        if (!of.inside[i]) {
             continue;
         }
-        detent_status status = check_stiction(m, k, error);
-        if (!status && rubbing[first_of(joined, i)]++ > 0) {
-            status =
-                refuse(m, k, NULL,
-                       "more than one of them that are tied together is not supported yet, since "
-                       "locking one may lock the others",
-                       error);
-        }
-        if (status) {
+        const detent_status status = check_stiction(m, k, error);
+        if (status != DETENT_OK) {
             return status;
         }
+        m->ties_stictions = of.rubbing[first_of(of.joined, i)]++ > 0 || m->ties_stictions;
     }
-    return DETENT_OK;
+    return check_readers(m, &of, error);
 }

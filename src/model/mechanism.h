@@ -124,6 +124,8 @@ struct detent_mechanism {
         loop_count, transmission_count, state_count, input_count, output_count, signal_count,
         warning_count;
     int place_count; /**< of loads and ends of struts; once finished */
+    bool
+        ties_stictions; /**< loops or couplings tie joints with stiction to each other; once finished */
     const dt_body *bodies;
     const dt_joint *joints;
     const dt_primitive *primitives;

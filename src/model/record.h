@@ -135,6 +135,8 @@ detent_status dt_enter_name(detent_mechanism *, dt_arena *arena, const char *wha
                             detent_error *error);
 
 /** The place of a part of an item. */
+/** laws.c: where the force of a primitive stands in the file. */
+dt_location dt_locate_force(const detent_mechanism *, int primitive);
 dt_location dt_locate(const dt_builder *, const dt_origin *origin, const char *primitive,
                       const char *key, int component);
 

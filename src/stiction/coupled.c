@@ -1,5 +1,7 @@
 #include "stiction/coupled.h"
 
+#include "dynamics/split.h"
+
 #include <math.h>
 
 /** Of the active set, and the number of sets of sides that are worth trying. */
@@ -47,6 +49,21 @@ static void follow_limits(dt_search *search, dt_friction_box *box)
     }
 }
 
+/** Joints at rest in a loop share what holds it, within their boxes if there is a way. */
+static void share(dt_search *search, dt_friction_box *box)
+{
+    if (!search->system->mechanism->ties_stictions) {
+        return;
+    }
+    for (int k = 0; k < box->count; k++) {
+        search->shares[k] = box->kind[k] == DT_FRICTION_BOXED && box->side[k] == 0;
+    }
+    dt_split_within(search->system, box->limits, search->shares);
+    for (int k = 0; k < box->count; k++) {
+        box->f[k] = dt_split_friction(search->system, k);
+    }
+}
+
 static void take_solution(dt_search *search, dt_friction_box *box)
 {
     const dt_system *s = search->system;
@@ -54,6 +71,7 @@ static void take_solution(dt_search *search, dt_friction_box *box)
     memcpy(box->a, s->a, nv);
     memcpy(box->transmitted, s->tau, nv);
     memcpy(box->f, s->f, (size_t)box->count * sizeof *box->f);
+    share(search, box);
     box->sized = true; /* by Newton's method */
     if (search->boxes == DT_BOXES_FOLLOW) {
         follow_limits(search, box);

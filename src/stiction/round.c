@@ -86,7 +86,8 @@ detent_status dt_round_settle_boxes(dt_search *search)
     dt_settlement settlement =
         dt_active_set_run(&search->active_set, &search->box,
                           search->result->rounds == 0 ? first_effort : later_effort, &singular);
-    if (settlement == DT_UNSETTLED) {
+    if (settlement == DT_UNSETTLED &&
+        !search->system->closure) { /* whose articulated bodies know no loops */
         search->result->interior_points++;
         settlement = dt_interior_point_run(&search->interior_point, &search->active_set,
                                            &search->box, &singular);

@@ -34,8 +34,9 @@ struct dt_search {
     double *hair;  /**< N or N m by which the box of a joint released by decree is smaller */
     double *start; /**< acceleration with which it starts there */
 
-    signed char *side_before;    /**< per stiction */
-    double *pin;                 /**< per stiction: friction that is given (coupled.c) */
+    signed char *side_before; /**< per stiction */
+    double *pin;              /**< per stiction: friction that is given (coupled.c) */
+    bool *shares; /**< per stiction: it may share its friction with others (coupled.c) */
     double *a_before, *f_before; /**< nv, per stiction: readings of a sweep */
     unsigned char *mark;         /**< per stiction: work space (impulse.c) */
     double *mismatch;            /**< node_count: of the last sweep (load_sweeps.c) */

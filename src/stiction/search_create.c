@@ -45,12 +45,13 @@ static bool create_coupled(dt_arena *arena, const dt_system *s, dt_search *searc
 {
     const size_t count = (size_t)s->mechanism->stiction_count, nv = (size_t)s->tree->nv;
     search->pin = dt_arena_alloc(arena, count, sizeof *search->pin);
+    search->shares = dt_arena_alloc(arena, count, sizeof *search->shares);
     search->a_before = dt_arena_alloc(arena, nv, sizeof *search->a_before);
     search->f_before = dt_arena_alloc(arena, count, sizeof *search->f_before);
     search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
     search->mismatch = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *search->mismatch);
-    return search->pin && search->a_before && search->f_before && search->side_before &&
-           search->mismatch;
+    return search->pin && search->shares && search->a_before && search->f_before &&
+           search->side_before && search->mismatch;
 }
 
 dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool shared)

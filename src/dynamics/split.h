@@ -1,0 +1,52 @@
+/**
+ * @file split.h
+ * How joints at rest share the friction that holds a loop. Locking one joint of a four-bar locks all: with a second one
+ * locked the conditions of the loop say less than there are forces, and
+ *
+ *   f = f0 + U y        f0 of the multipliers as they are, y of those of rows that others imply
+ *
+ * for any y is in balance. The loop holds as long as some y leaves all of them inside their limits: the split taken
+ * here is that which keeps the one that is nearest to its limit farthest from it (math/minimax.h). Where that one is at
+ * its limit no split is left, and the loop gives way. y does not change any motion.
+ */
+#ifndef DT_DYNAMICS_SPLIT_H
+#define DT_DYNAMICS_SPLIT_H
+
+#include "dynamics/system.h"
+#include "math/minimax.h"
+
+typedef struct dt_split {
+    double *f;           /**< stiction_count: friction, with the split of locked joints */
+    int count;           /**< of locked joints that loops may tie */
+    int *member;         /**< which stictions they are */
+    int columns;         /**< of U */
+    double *U;           /**< count x columns */
+    int *row;            /**< columns: rows that others imply, whose multipliers are y */
+    double *y;           /**< columns */
+    double *load;        /**< count: f0 */
+    double (*limits)[2]; /**< count */
+    dt_minimax minimax;
+    double *matrix, *share, *candidate, *tau, *work; /**< work space */
+    int *pivots;
+    int work_length;
+} dt_split;
+
+/** NULL into closure->split where no two joints with stiction can be tied by loops. False when memory is out. */
+bool dt_split_create(dt_arena *arena, dt_system *system);
+
+/** Splits the friction of the system's locked joints, as it is now, within their limits. */
+void dt_split_update(dt_system *system);
+
+/** The same within limits by stiction, where they are not those of the laws; of stictions that `split` counts. */
+void dt_split_within(dt_system *system, double (*limits)[2], const bool *counts);
+
+/**
+ * For readers: puts the split into the system's friction, multipliers and forces. False, and nothing is done, where there
+ * is nothing to be shared. The next solution of accelerations takes it out again.
+ */
+bool dt_split_show(dt_system *system);
+
+/** The friction of stiction k; of a locked one in a loop its share. */
+double dt_split_friction(const dt_system *system, int k);
+
+#endif

@@ -1,0 +1,195 @@
+#include "math/minimax.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/** A width beside what there is; what rounding leaves of numbers about one. */
+static const double least_width = 1e-9, nothing = 1e-12;
+
+bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *mm)
+{
+    const size_t width = (size_t)(2 * forces + columns + 2), height = (size_t)columns + 2;
+    mm->tableau = dt_arena_alloc(arena, width * height, sizeof *mm->tableau);
+    mm->width = dt_arena_alloc(arena, (size_t)forces + 1, sizeof *mm->width);
+    mm->scale = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->scale);
+    mm->basis = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->basis);
+    return mm->tableau && mm->width && mm->scale && mm->basis;
+}
+
+/** Columns of the tableau: p and n of each force in turn, an artificial unknown a row, right-hand side. */
+typedef struct problem {
+    double *tableau; /**< by rows; the last one: what each column would add to the objective */
+    int *basis;
+    int height, width; /**< equations; columns */
+    int real;          /**< columns that are not artificial */
+} problem;
+
+static double *row_of(const problem *p, int row)
+{
+    return p->tableau + (size_t)row * (size_t)p->width;
+}
+
+static void pivot(problem *p, int row, int column)
+{
+    double *leading = row_of(p, row);
+    const double by = 1 / leading[column];
+    for (int j = 0; j < p->width; j++) {
+        leading[j] *= by;
+    }
+    for (int i = 0; i <= p->height; i++) {
+        double *other = row_of(p, i);
+        const double factor = other[column];
+        for (int j = 0; j < p->width && i != row && factor != 0; j++) {
+            other[j] -= factor * leading[j];
+        }
+        other[column] = i == row ? 1 : 0;
+    }
+    p->basis[row] = column;
+}
+
+/** The row whose unknown an entering column drives to zero first; of equals the first unknown. -1: none. */
+static int leaving(const problem *p, int column)
+{
+    int row = -1;
+    double least = INFINITY;
+    for (int i = 0; i < p->height; i++) {
+        const double *r = row_of(p, i);
+        if (!(r[column] > nothing)) {
+            continue;
+        }
+        const double ratio = fmax(r[p->width - 1], 0) / r[column];
+        if (row < 0 || ratio < least - nothing ||
+            (ratio <= least + nothing && p->basis[i] < p->basis[row])) {
+            least = fmin(least, ratio);
+            row = i;
+        }
+    }
+    return row;
+}
+
+/**
+ * Brings in the first column with a positive number in `gain`, again and again, until there is none, or `last` has left
+ * the basis.
+ */
+static void ascend(problem *p, int gain, int last)
+{
+    const int most = 100 * (p->height + 1) + 8 * p->real;
+    for (int round = 0; round < most; round++) {
+        const double *by = row_of(p, gain);
+        int column = 0, row = -1;
+        while (column < p->real && !(by[column] > nothing)) {
+            column++;
+        }
+        if (column == p->real || (row = leaving(p, column)) < 0) {
+            return;
+        }
+        pivot(p, row, column);
+        if (row == last) {
+            return;
+        }
+    }
+}
+
+/** A basis without artificial unknowns: rows of zero take any column, the last one what the simplex method finds. */
+static void begin(problem *p)
+{
+    const int last = p->height - 1;
+    for (int row = 0; row < last; row++) {
+        const double *r = row_of(p, row);
+        int column = 0;
+        for (int j = 1; j < p->real; j++) {
+            column = fabs(r[j]) > fabs(r[column]) ? j : column;
+        }
+        if (fabs(r[column]) > nothing) {
+            pivot(p, row, column);
+        }
+    }
+    ascend(p, last, last);
+}
+
+/** The measure of each force: half the width of its limits, or a little of what there is. */
+static void measure(dt_minimax *mm, int forces, int columns, const double *U, const double *b,
+                    double (*limits)[2])
+{
+    for (int i = 0; i < forces; i++) {
+        double size = fabs(b[i]);
+        for (int j = 0; j < columns; j++) {
+            double most = 0; /* of the unknown, by what it may have to carry */
+            for (int k = 0; k < forces; k++) {
+                const double u = fabs(U[(size_t)j * (size_t)forces + (size_t)k]);
+                most = u > 0 ? fmax(most, (fabs(b[k]) + limits[k][1] - limits[k][0]) / u) : most;
+            }
+            size = fmax(size, fabs(U[(size_t)j * (size_t)forces + (size_t)i]) * most);
+        }
+        mm->width[i] = fmax(0.5 * (limits[i][1] - limits[i][0]), least_width * size);
+        mm->width[i] = mm->width[i] > 0 ? mm->width[i] : 1;
+    }
+    for (int j = 0; j < columns; j++) {
+        mm->scale[j] = 0;
+        for (int i = 0; i < forces; i++) {
+            mm->scale[j] =
+                fmax(mm->scale[j], fabs(U[(size_t)j * (size_t)forces + (size_t)i]) / mm->width[i]);
+        }
+        mm->scale[j] = mm->scale[j] > 0 ? mm->scale[j] : 1;
+    }
+}
+
+/** The largest of the numbers b, each by its measure. */
+static double largest(const dt_minimax *mm, int forces, const double *b)
+{
+    double most = 0;
+    for (int i = 0; i < forces; i++) {
+        most = fmax(most, fabs(b[i]) / mm->width[i]);
+    }
+    return most;
+}
+
+static void fill(const dt_minimax *mm, problem *p, int columns, const double *U, const double *b,
+                 double (*limits)[2], double unit)
+{
+    const int forces = p->real / 2;
+    memset(p->tableau, 0, (size_t)p->width * (size_t)(p->height + 1) * sizeof *p->tableau);
+    for (int i = 0; i < forces; i++) {
+        for (int j = 0; j < columns; j++) {
+            const double u =
+                U[(size_t)j * (size_t)forces + (size_t)i] / (mm->width[i] * mm->scale[j]);
+            row_of(p, j)[2 * i] = u;
+            row_of(p, j)[2 * i + 1] = -u;
+        }
+        row_of(p, columns)[2 * i] = fmax(limits[i][1] / mm->width[i], least_width);
+        row_of(p, columns)[2 * i + 1] = fmax(-limits[i][0] / mm->width[i], least_width);
+        row_of(p, p->height)[2 * i] = b[i] / (mm->width[i] * unit);
+        row_of(p, p->height)[2 * i + 1] = -b[i] / (mm->width[i] * unit);
+    }
+    for (int row = 0; row < p->height; row++) {
+        row_of(p, row)[p->real + row] = 1;
+        p->basis[row] = p->real + row;
+    }
+    row_of(p, columns)[p->width - 1] = 1;
+}
+
+double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U, const double *b,
+                        double (*limits)[2], double *y)
+{
+    problem p = {.tableau = mm->tableau,
+                 .basis = mm->basis,
+                 .height = columns + 1,
+                 .width = 2 * forces + columns + 2,
+                 .real = 2 * forces};
+    measure(mm, forces, columns, U, b, limits);
+    const double unit = largest(mm, forces, b);
+    if (!(unit > 0)) {
+        memset(y, 0, (size_t)columns * sizeof *y);
+        return 0;
+    }
+    fill(mm, &p, columns, U, b, limits, unit);
+    begin(&p);
+    ascend(&p, p.height, -1);
+    const double *price =
+        row_of(&p, p.height) + p.real; /* of the artificial unknowns: less the dual solution */
+    for (int j = 0; j < columns; j++) {
+        y[j] = unit * price[j] / mm->scale[j];
+    }
+    return -unit * price[columns];
+}
