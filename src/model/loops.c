@@ -94,8 +94,10 @@ static detent_status refuse_reader(dt_location where, const char *what, const ch
                                    detent_error *error)
 {
     return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                   "%s '%s' reads forces of a joint that is tied by loops or couplings to others with stiction: while "
-                   "these are locked they share what holds them, and laws that follow that are not supported yet",
+                   "%s '%s' reads forces of a joint that is tied by loops or couplings to others "
+                   "with stiction: while "
+                   "these are locked they share what holds them, and laws that follow that are not "
+                   "supported yet",
                    what, name);
 }
 
@@ -107,8 +109,8 @@ static detent_status check_load(const detent_mechanism *m, const clusters *of, i
         const dt_load *load = &m->loads[l];
         if (reads_shared(of, k < 3 ? load->force[k] : load->torque[k - 3])) {
             return refuse_reader(
-                dt_locate(m->builder, &record->origin, NULL, k < 3 ? "force" : "torque", k % 3), "load",
-                load->name, error);
+                dt_locate(m->builder, &record->origin, NULL, k < 3 ? "force" : "torque", k % 3),
+                "load", load->name, error);
         }
     }
     return DETENT_OK;
@@ -138,7 +140,8 @@ static detent_status check_readers(const detent_mechanism *m, const clusters *of
     detent_status status = DETENT_OK;
     for (int i = 0; i < m->primitive_count && !status; i++) {
         if (reads_shared(of, m->primitives[i].force)) {
-            status = refuse_reader(dt_locate_force(m, i), "the force of", m->primitives[i].name, error);
+            status =
+                refuse_reader(dt_locate_force(m, i), "the force of", m->primitives[i].name, error);
         }
     }
     for (int l = 0; l < m->load_count && !status; l++) {

@@ -165,11 +165,11 @@ static void compare_modes(const record *a, const record *b, size_t stiction, dou
     }
 }
 
-/* The tolerance of a joint's speed. */
+/* The tolerance of a joint's speed: samples may have missed a short motion, but not what the file says is slow. */
 static double speed_tolerance(const record *r, size_t stiction, const detent_settings *settings)
 {
     const size_t place = r->coordinates + r->freedom[stiction];
-    double most = 0;
+    double most = r->threshold[stiction];
     for (int k = 0; k < r->samples; k++) {
         most = fmax(most, fabs(r->sample[(size_t)k * r->row + place]));
     }

@@ -286,8 +286,10 @@ static void make_room(going *g, const detent_mechanism_info *info)
     r->mode = calloc(2 * r->stictions + 1, sizeof *r->mode);
     r->end = calloc(r->size + 2 * r->freedoms + r->stictions + 1, sizeof *r->end);
     r->freedom = calloc(r->stictions + 1, sizeof *r->freedom);
+    r->threshold = calloc(r->stictions + 1, sizeof *r->threshold);
     r->nothing = calloc(r->row + 1, sizeof *r->nothing);
     must_have(r->nothing);
+    must_have(r->threshold);
     must_have(r->sample);
     must_have(r->friction);
     must_have(r->freedom);
@@ -308,6 +310,7 @@ static void make_room(going *g, const detent_mechanism_info *info)
         }
     }
     for (size_t k = 0; k < info->stictions; k++) {
+        r->threshold[k] = g->mechanism->stictions[k].velocity_threshold;
         if (g->mechanism->stictions[k].test) {
             invariants_own_test(g->check, k);
         }
@@ -407,6 +410,7 @@ void record_free(record *r)
     free(r->mode);
     free(r->end);
     free(r->freedom);
+    free(r->threshold);
     free(r->nothing);
     *r = (record){0};
 }

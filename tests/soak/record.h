@@ -46,11 +46,12 @@ typedef struct record {
     size_t changes, room;
     record_change *change; /**< the first `stictions` are the modes of the start */
     size_t coordinates, freedoms, stictions, states;
-    size_t size;     /**< coordinates and freedoms */
-    size_t row;      /**< and states: the numbers of a sample */
-    size_t *freedom; /**< of each stiction */
-    double *nothing; /**< the file's absolute tolerance of each number of a state */
-    double *sample;  /**< RECORD_SAMPLES + 1 states of `row` numbers; the last is that at the end */
+    size_t size;       /**< coordinates and freedoms */
+    size_t row;        /**< and states: the numbers of a sample */
+    size_t *freedom;   /**< of each stiction */
+    double *threshold; /**< of each stiction: the speed that the file says is slow, or 0 */
+    double *nothing;   /**< the file's absolute tolerance of each number of a state */
+    double *sample; /**< RECORD_SAMPLES + 1 states of `row` numbers; the last is that at the end */
     double *friction; /**< of the stictions, at the samples */
     double sample_time[RECORD_SAMPLES + 1];
     int samples;
