@@ -9,7 +9,7 @@
 
 enum { WORDS = 120 };
 
-/* Beside the greatest friction that a joint has had: what limits that have faded to zero leave of their arithmetic. */
+/* Beside the greatest friction that a joint has had, or its nominal force: what limits that have faded to zero leave of their arithmetic. */
 static const double nothing_of_friction = 1e-12;
 
 typedef struct step {
@@ -115,6 +115,7 @@ static bool without_friction(const walk w[2], size_t stiction, double since, dou
     double most = 0, within = 0;
     for (int r = 0; r < 2; r++) {
         const record *run = w[r].record;
+        most = fmax(most, run->force[stiction]);
         for (int k = 0; k < run->samples; k++) {
             const double f = fabs(run->friction[(size_t)k * run->stictions + stiction]);
             most = fmax(most, f);

@@ -286,10 +286,12 @@ static void make_room(going *g, const detent_mechanism_info *info)
     r->mode = calloc(2 * r->stictions + 1, sizeof *r->mode);
     r->end = calloc(r->size + 2 * r->freedoms + r->stictions + 1, sizeof *r->end);
     r->freedom = calloc(r->stictions + 1, sizeof *r->freedom);
+    r->force = calloc(r->stictions + 1, sizeof *r->force);
     r->threshold = calloc(r->stictions + 1, sizeof *r->threshold);
     r->nothing = calloc(r->row + 1, sizeof *r->nothing);
     must_have(r->nothing);
     must_have(r->threshold);
+    must_have(r->force);
     must_have(r->sample);
     must_have(r->friction);
     must_have(r->freedom);
@@ -358,6 +360,9 @@ static void measure(going *g)
         detent_scale scale;
         detent_get_primitive(g->mechanism, i, &p);
         detent_get_scale(g->simulation, i, &scale, NULL);
+        if (p.stiction >= 0) {
+            r->force[p.stiction] = scale.force;
+        }
         const double given = info.settings.atol, usual = 0.01 * info.settings.rtol;
         for (size_t k = 0; k < p.coordinates; k++) {
             r->nothing[p.first_coordinate + k] = given > 0 ? given : usual * scale.position;
@@ -411,6 +416,7 @@ void record_free(record *r)
     free(r->end);
     free(r->freedom);
     free(r->threshold);
+    free(r->force);
     free(r->nothing);
     *r = (record){0};
 }

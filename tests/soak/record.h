@@ -49,6 +49,7 @@ typedef struct record {
     size_t size;       /**< coordinates and freedoms */
     size_t row;        /**< and states: the numbers of a sample */
     size_t *freedom;   /**< of each stiction */
+    double *force;     /**< of each stiction: its nominal one */
     double *threshold; /**< of each stiction: the speed that the file says is slow, or 0 */
     double *nothing;   /**< the file's absolute tolerance of each number of a state */
     double *sample; /**< RECORD_SAMPLES + 1 states of `row` numbers; the last is that at the end */
