@@ -3,6 +3,7 @@
  * joints that turn round while the loop moves on.
  */
 #include "support_four_bar.h"
+#include "support_trees.h"
 #include "support_variants.h"
 
 static const double pi = 3.14159265358979323846;
@@ -152,6 +153,11 @@ static void four_joints_hold_the_loop(void **state)
                 power += (pose % 3 == 2 && j == 2 ? -1 : 1) * x[j] * rate[j]; /* c the other way */
             }
             near(v, power, 0, 1e-10 * breaks);
+            for (int j = 1; j < 4 && part == 1; j++) { /* far from all limits: the least norm */
+                const double sign = pose % 3 == 2 && j == 2 ? -1 : 1;
+                near(v, sign * x[j] / (limit[j] * limit[j]), x[0] * rate[j] / rate[0],
+                     1e-9 * fabs(x[0]));
+            }
         }
         assert_int_equal(detent_advance(sim, 1.001 * breaks, true, &error), DETENT_EVENT);
         near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9 * breaks);
@@ -234,6 +240,91 @@ static void geared_joints(void **state)
     }
 }
 
+/** Kinetic energy at rates of crank, rod and rocker where the crank stands at `angle`, planar; twice of it. */
+static double twice_energy(double angle, const double slope[3])
+{
+    static const double mass[3] = {1, 2, 1.5}, inertia[3] = {0.01, 0.1, 0.05};
+    static const double com[3][2] = {{0.15, 0}, {0.4, 0.05}, {0.3, 0}};
+    double w[3], sum = 0;
+    support_four_bar(angle, w);
+    for (int b = 0; b < 3; b++) {
+        const double c = cos(w[b]), s = sin(w[b]);
+        double v[2] = {slope[b] * (-s * com[b][0] - c * com[b][1]),
+                       slope[b] * (c * com[b][0] - s * com[b][1])};
+        if (b == 1) { /* on the pin of the crank */
+            v[0] -= slope[0] * crank * sin(w[0]);
+            v[1] += slope[0] * crank * cos(w[0]);
+        }
+        sum += inertia[b] * slope[b] * slope[b] + mass[b] * (v[0] * v[0] + v[1] * v[1]);
+    }
+    return sum;
+}
+
+/**
+ * Random torques on all links, random limits of both sides: one freedom, so that whether it rests, which way it starts and how
+ * fast follows from powers and energy alone.
+ */
+static void random_loads_at_rest(void **state)
+{
+    enum { CASES = 2000 };
+    (void)state;
+    support_random random = {.state = 11};
+    int resting = 0;
+    for (int n = 0; n < CASES; n++) {
+        const variant v = variant_at((size_t)n % VARIANTS);
+        const double angle = support_uniform(&random, -3, 3);
+        double rate[4], torque[3], low[4], high[4], power = 0, against[2] = {0}, a[4];
+        char text[4096], more[2048];
+        int at = snprintf(more, sizeof more, "stiction:\n");
+        detent_error error;
+        rates_of(angle, rate);
+        for (int j = 0; j < 4; j++) {
+            const double r = n % 3 == 2 && j == 2 ? -rate[j] : rate[j]; /* c the other way */
+            low[j] = support_chance(&random, 0.2) ? 1e-3 : support_uniform(&random, 0, 2);
+            high[j] = support_uniform(&random, 0, 2);
+            at += snprintf(more + at, sizeof more - (size_t)at,
+                           "  %c: {kinetic: \"if(dir > 0, %.17g, %.17g)\", forward: %.17g, "
+                           "reverse: %.17g}\n",
+                           "abcd"[j], low[j], high[j], -low[j], high[j]);
+            against[0] += r > 0 ? low[j] * r : -high[j] * r; /* of the crank forward */
+            against[1] += r > 0 ? high[j] * r : -low[j] * r;
+        }
+        const double slope[3] = {rate[0], rate[1] + rate[0], rate[3]};
+        for (int b = 0; b < 3; b++) {
+            torque[b] = support_uniform(&random, -4, 4);
+            power += torque[b] * slope[b];
+        }
+        snprintf(more + at, sizeof more - (size_t)at,
+                 "loads: {x: {body: crank, torque: [0, 0, %.17g]}, y: {body: rod, torque: [0, 0, "
+                 "%.17g]}, z: {body: rocker, torque: [0, 0, %.17g]}}\nsimulation: {end: 1}\n"
+                 "outputs: [acceleration(a), acceleration(b), acceleration(c), acceleration(d)]\n",
+                 torque[0], torque[1], torque[2]);
+        const double left = power > against[0]    ? power - against[0]
+                            : power < -against[1] ? power + against[1]
+                                                  : 0;
+        if (fabs(power - against[0]) < 1e-9 || fabs(power + against[1]) < 1e-9) {
+            continue;
+        }
+        support_write_four_bar(text, sizeof text, n % 3, 0, angle, 0, more);
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        runs_must(detent_read(sim, DETENT_OUTPUTS, a, 4, &error), &error);
+        const double should = left / twice_energy(angle, slope);
+        for (int j = 0; j < 4; j++) {
+            const double r = n % 3 == 2 && j == 2 ? -rate[j] : rate[j];
+            near(v, a[j], should * r, 1e-8 * (1 + fabs(should)));
+            if ((left == 0) != (a[j] == 0)) {
+                fputs(text, stderr);
+                fail_msg("%s, case %d, joint %d: %g of %g left, a = %.17g", variant_name(v), n, j,
+                         left, power, a[j]);
+            }
+        }
+        resting += left == 0;
+        runs_end(sim, m);
+    }
+    assert_in_range(resting, CASES / 10, CASES - CASES / 10);
+}
+
 /** A law of forces that are shared is refused. */
 static void what_is_not_unique(void **state)
 {
@@ -260,6 +351,7 @@ int main(void)
         cmocka_unit_test(four_joints_hold_the_loop),
         cmocka_unit_test(the_same_wherever_it_is_cut),
         cmocka_unit_test(geared_joints),
+        cmocka_unit_test(random_loads_at_rest),
         cmocka_unit_test(what_is_not_unique),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

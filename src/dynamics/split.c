@@ -17,10 +17,11 @@ static bool take(dt_arena *arena, const dt_system *s, dt_split *split)
 #define TAKE(member, size) \
     ((split->member = dt_arena_alloc(arena, (size), sizeof *split->member)) != NULL)
     return TAKE(f, ns) && TAKE(member, ns) && TAKE(U, ns * most) && TAKE(row, rows) &&
-           TAKE(y, most) && TAKE(load, ns) && TAKE(limits, ns) && TAKE(matrix, rows * rows) &&
-           TAKE(share, rows * rows) && TAKE(candidate, ns * rows) && TAKE(tau, most) &&
-           TAKE(pivots, most) && TAKE(work, (size_t)split->work_length) &&
-           dt_minimax_create(arena, (int)ns, (int)(ns < rows ? ns : rows), &split->minimax);
+           TAKE(y, most) && TAKE(load, ns) && TAKE(limits, ns) && TAKE(width, ns) &&
+           TAKE(matrix, rows * rows) && TAKE(share, rows * rows) && TAKE(candidate, ns * rows) &&
+           TAKE(tau, most) && TAKE(pivots, most) && TAKE(work, (size_t)split->work_length) &&
+           dt_minimax_create(arena, (int)ns, (int)(ns < rows ? ns : rows), &split->minimax) &&
+           dt_bounded_create(arena, (int)ns, (int)(ns < rows ? ns : rows), &split->least);
 #undef TAKE
 }
 
@@ -148,6 +149,18 @@ static void choose_columns(dt_system *s, int count)
 
 /* ---- sharing ---- */
 
+/** The friction of the members with the multipliers y. */
+static void put(dt_split *split)
+{
+    for (int i = 0; i < split->count; i++) {
+        double sum = split->load[i];
+        for (int j = 0; j < split->columns; j++) {
+            sum += split->U[(size_t)j * (size_t)split->count + (size_t)i] * split->y[j];
+        }
+        split->f[split->member[i]] = sum;
+    }
+}
+
 void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
 {
     dt_split *split = s->closure ? s->closure->split : NULL;
@@ -173,13 +186,23 @@ void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
             dt_system_limits(s, k, split->limits[i]);
         }
     }
-    dt_minimax_solve(&split->minimax, split->count, split->columns, split->U, split->load,
-                     split->limits, split->y);
+    split->used = dt_minimax_solve(&split->minimax, split->count, split->columns, split->U,
+                                   split->load, split->limits, split->y);
+    put(split);
+}
+
+/** From there to the least norm, where there is room. */
+static void take_least(dt_split *split)
+{
+    bool wide = split->used < 1;
     for (int i = 0; i < split->count; i++) {
-        for (int j = 0; j < split->columns; j++) {
-            split->f[split->member[i]] +=
-                split->U[(size_t)j * (size_t)split->count + (size_t)i] * split->y[j];
-        }
+        split->width[i] = 0.5 * (split->limits[i][1] - split->limits[i][0]);
+        wide = wide && split->width[i] > 0;
+    }
+    if (wide) {
+        dt_bounded_solve(&split->least, split->count, split->columns, split->U, split->load,
+                         split->limits, split->width, split->y);
+        put(split);
     }
 }
 
@@ -196,6 +219,7 @@ bool dt_split_show(dt_system *s)
     if (!split || split->columns == 0) {
         return false;
     }
+    take_least(split);
     for (int j = 0; j < split->columns; j++) {
         const size_t at = (size_t)(split->pivots[j] - 1);
         s->multiplier[split->row[at]] += split->y[j];

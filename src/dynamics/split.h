@@ -7,12 +7,14 @@
  *
  * for any y is in balance. The loop holds as long as some y leaves all of them inside their limits: the split taken
  * here is that which keeps the one that is nearest to its limit farthest from it (math/minimax.h). Where that one is at
- * its limit no split is left, and the loop gives way. y does not change any motion.
+ * its limit no split is left, and the loop gives way. y does not change any motion. What readers see is the split of
+ * least norm inside the limits, each friction as a share of its limit (math/bounded.h).
  */
 #ifndef DT_DYNAMICS_SPLIT_H
 #define DT_DYNAMICS_SPLIT_H
 
 #include "dynamics/system.h"
+#include "math/bounded.h"
 #include "math/minimax.h"
 
 typedef struct dt_split {
@@ -23,9 +25,12 @@ typedef struct dt_split {
     double *U;           /**< count x columns */
     int *row;            /**< columns: rows that others imply, whose multipliers are y */
     double *y;           /**< columns */
+    double used;         /**< the largest share of a limit that is used; above 1 no split holds */
     double *load;        /**< count: f0 */
     double (*limits)[2]; /**< count */
+    double *width;       /**< count: half the width of the limits */
     dt_minimax minimax;
+    dt_bounded least;
     double *matrix, *share, *candidate, *tau, *work; /**< work space */
     int *pivots;
     int work_length;

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/** A width beside what there is; what rounding leaves of numbers about one. */
-static const double least_width = 1e-9, nothing = 1e-12;
+/** A width beside what there is; what rounding leaves of numbers about one; what is no pivot. */
+static const double least_width = 1e-9, nothing = 1e-12, small = 1e-10;
 
 bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *mm)
 {
@@ -48,19 +48,23 @@ static void pivot(problem *p, int row, int column)
     p->basis[row] = column;
 }
 
-/** The row whose unknown an entering column drives to zero first; of equals the first unknown. -1: none. */
-static int leaving(const problem *p, int column)
+/**
+ * The row whose unknown an entering column drives to zero first. Of equals that with the largest pivot, which is most
+ * accurate, or by `index` the first unknown, which does not cycle. -1: none.
+ */
+static int leaving(const problem *p, int column, bool index)
 {
     int row = -1;
     double least = INFINITY;
     for (int i = 0; i < p->height; i++) {
         const double *r = row_of(p, i);
-        if (!(r[column] > nothing)) {
+        if (!(r[column] > small)) {
             continue;
         }
         const double ratio = fmax(r[p->width - 1], 0) / r[column];
-        if (row < 0 || ratio < least - nothing ||
-            (ratio <= least + nothing && p->basis[i] < p->basis[row])) {
+        const bool better =
+            row >= 0 && (index ? p->basis[i] < p->basis[row] : r[column] > row_of(p, row)[column]);
+        if (row < 0 || ratio < least - nothing || (ratio <= least + nothing && better)) {
             least = fmin(least, ratio);
             row = i;
         }
@@ -68,20 +72,27 @@ static int leaving(const problem *p, int column)
     return row;
 }
 
-/**
- * Brings in the first column with a positive number in `gain`, again and again, until there is none, or `last` has left
- * the basis.
- */
+/** The column that adds most to a row, or by `index` the first one that adds anything. -1: none. */
+static int entering(const problem *p, const double *gain, bool index)
+{
+    int best = -1;
+    for (int j = 0; j < p->real && !(index && best >= 0); j++) {
+        if (gain[j] > nothing && (best < 0 || gain[j] > gain[best])) {
+            best = j;
+        }
+    }
+    return best;
+}
+
+/** Brings in columns that add to the row `gain`, until there is none, or the unknown of row `last` has left the basis. */
 static void ascend(problem *p, int gain, int last)
 {
-    const int most = 100 * (p->height + 1) + 8 * p->real;
+    const int quick = 10 * (p->height + 1), most = 100 * (p->height + 1) + 8 * p->real;
     for (int round = 0; round < most; round++) {
-        const double *by = row_of(p, gain);
-        int column = 0, row = -1;
-        while (column < p->real && !(by[column] > nothing)) {
-            column++;
-        }
-        if (column == p->real || (row = leaving(p, column)) < 0) {
+        const bool index = round >= quick; /* it may be going in circles */
+        const int column = entering(p, row_of(p, gain), index),
+                  row = column < 0 ? -1 : leaving(p, column, index);
+        if (row < 0) {
             return;
         }
         pivot(p, row, column);
@@ -115,12 +126,14 @@ static void measure(dt_minimax *mm, int forces, int columns, const double *U, co
     for (int i = 0; i < forces; i++) {
         double size = fabs(b[i]);
         for (int j = 0; j < columns; j++) {
-            double most = 0; /* of the unknown, by what it may have to carry */
+            double most =
+                INFINITY; /* of the unknown: it upsets the force that it moves most, beside what that is */
             for (int k = 0; k < forces; k++) {
                 const double u = fabs(U[(size_t)j * (size_t)forces + (size_t)k]);
-                most = u > 0 ? fmax(most, (fabs(b[k]) + limits[k][1] - limits[k][0]) / u) : most;
+                most = u > 0 ? fmin(most, (fabs(b[k]) + limits[k][1] - limits[k][0]) / u) : most;
             }
-            size = fmax(size, fabs(U[(size_t)j * (size_t)forces + (size_t)i]) * most);
+            const double u = fabs(U[(size_t)j * (size_t)forces + (size_t)i]);
+            size = u > 0 ? fmax(size, u * most) : size;
         }
         mm->width[i] = fmax(0.5 * (limits[i][1] - limits[i][0]), least_width * size);
         mm->width[i] = mm->width[i] > 0 ? mm->width[i] : 1;

@@ -6,8 +6,8 @@
  *   minimise m over y and m, such that   l_i m <= b_i + (U y)_i <= u_i m      (l_i <= 0 <= u_i)
  *
  * By its dual problem, max b'(p - n) with U'(p - n) = 0, u'p - l'n = 1, p, n >= 0: a row for each column of U and one
- * more, solved by the simplex method on a dense tableau, with Bland's rule, which does not cycle (R. G. Bland, Math.
- * Oper. Res. 2 (1977) 103). p - n is the motion that would overcome the limits.
+ * more, solved by the simplex method on a dense tableau, in the end with Bland's rule, which does not cycle (R. G. Bland,
+ * Math. Oper. Res. 2 (1977) 103). p - n is the motion that would overcome the limits.
  */
 #ifndef DT_MATH_MINIMAX_H
 #define DT_MATH_MINIMAX_H

@@ -1,0 +1,139 @@
+#include "math/bounded.h"
+
+#include "math/lapack.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/** A step beside the measures of the forces. */
+static const double nothing = 1e-13;
+
+bool dt_bounded_create(dt_arena *arena, int forces, int columns, dt_bounded *of)
+{
+    const size_t n = (size_t)forces + 1, p = 2 * (size_t)columns + 1;
+    of->matrix = dt_arena_alloc(arena, p * p, sizeof *of->matrix);
+    of->x = dt_arena_alloc(arena, p, sizeof *of->x);
+    of->force = dt_arena_alloc(arena, n, sizeof *of->force);
+    of->step = dt_arena_alloc(arena, n, sizeof *of->step);
+    of->at = dt_arena_alloc(arena, n, sizeof *of->at);
+    of->active = dt_arena_alloc(arena, p, sizeof *of->active);
+    of->pivots = dt_arena_alloc(arena, p, sizeof *of->pivots);
+    return of->matrix && of->x && of->force && of->step && of->at && of->active && of->pivots;
+}
+
+/** A problem while it is solved. */
+typedef struct problem {
+    dt_bounded *of;
+    int forces, columns;
+    const double *U, *b, *w;
+    double (*limits)[2], *y;
+    int count; /**< of active limits */
+} problem;
+
+static double entry(const problem *p, int i, int j)
+{
+    return p->U[(size_t)j * (size_t)p->forces + (size_t)i];
+}
+
+static void add_up(const problem *p, const double *b, const double *y, double *force)
+{
+    for (int i = 0; i < p->forces; i++) {
+        force[i] = b ? b[i] : 0;
+        for (int j = 0; j < p->columns; j++) {
+            force[i] += entry(p, i, j) * y[j];
+        }
+    }
+}
+
+/** The step to the least norm with the active limits kept, and their multipliers, in of->x; false if that is singular. */
+static bool solve(const problem *p)
+{
+    dt_bounded *of = p->of;
+    const int n = p->columns + p->count, one = 1;
+    int info = 0;
+    memset(of->matrix, 0, (size_t)n * (size_t)n * sizeof *of->matrix);
+    memset(of->x, 0, (size_t)n * sizeof *of->x);
+    for (int i = 0; i < p->forces; i++) {
+        const double weight = 1 / (p->w[i] * p->w[i]);
+        for (int j = 0; j < p->columns; j++) {
+            for (int k = 0; k < p->columns; k++) {
+                of->matrix[k * n + j] += weight * entry(p, i, j) * entry(p, i, k);
+            }
+            of->x[j] -= weight * entry(p, i, j) * of->force[i];
+        }
+    }
+    for (int a = 0; a < p->count; a++) {
+        for (int j = 0; j < p->columns; j++) {
+            const double u = entry(p, of->active[a], j) / p->w[of->active[a]];
+            of->matrix[(p->columns + a) * n + j] = of->matrix[j * n + p->columns + a] = u;
+        }
+    }
+    dgetrf_(&n, &n, of->matrix, &n, of->pivots, &info);
+    if (info == 0) {
+        dgetrs_("N", &n, &one, of->matrix, &n, of->pivots, of->x, &n, &info);
+    }
+    return info == 0;
+}
+
+/** How far along the step all stay inside; the one that stops it in `*first`, else -1. */
+static double room(const problem *p, int *first)
+{
+    const dt_bounded *of = p->of;
+    double most = 1;
+    *first = -1;
+    for (int i = 0; i < p->forces; i++) {
+        const double to = p->limits[i][of->step[i] > 0];
+        if (of->at[i] == 0 && fabs(of->step[i]) > nothing * p->w[i] &&
+            (to - of->force[i]) / of->step[i] < most) {
+            most = fmax((to - of->force[i]) / of->step[i], 0);
+            *first = i;
+        }
+    }
+    return most;
+}
+
+/** Lets go the limit that holds the wrong way, most of all; false where there is none. */
+static bool let_go(problem *p)
+{
+    dt_bounded *of = p->of;
+    double worst = -nothing;
+    int which = -1;
+    for (int a = 0; a < p->count; a++) {
+        const double held = of->at[of->active[a]] * of->x[p->columns + a];
+        if (held < worst) {
+            worst = held;
+            which = a;
+        }
+    }
+    if (which >= 0) {
+        of->at[of->active[which]] = 0;
+        of->active[which] = of->active[--p->count];
+    }
+    return which >= 0;
+}
+
+void dt_bounded_solve(dt_bounded *of, int forces, int columns, const double *U, const double *b,
+                      double (*limits)[2], const double *w, double *y)
+{
+    problem p = {of, forces, columns, U, b, w, limits, y, 0};
+    memset(of->at, 0, (size_t)forces * sizeof *of->at);
+    for (int round = 0; round < 8 * forces + 8; round++) {
+        int first;
+        add_up(&p, b, y, of->force);
+        if (!solve(&p)) {
+            return;
+        }
+        add_up(&p, NULL, of->x, of->step);
+        const double part = room(&p, &first);
+        for (int j = 0; j < columns; j++) {
+            y[j] += part * of->x[j];
+        }
+        if (first >= 0 && p.count < columns) {
+            of->at[first] = of->step[first] > 0 ? 1 : -1;
+            of->active[p.count++] = first;
+        } else if (first >= 0 || !let_go(&p)) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,213 @@
+/*
+ * Forces that can be shared in several ways: the least use of limits against all vertices of the problem, the least norm
+ * against the conditions of its minimum. Random, with forces of very different sizes, and limits of zero on one side.
+ */
+#include "base/arena.h"
+#include "math/bounded.h"
+#include "math/minimax.h"
+#include "support_trees.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+enum { FORCES = 6, COLUMNS = 3, CASES = 3000 };
+
+typedef struct problem {
+    int forces, columns;
+    double U[FORCES * COLUMNS], b[FORCES], limits[FORCES][2], y[COLUMNS];
+} problem;
+
+static problem random_problem(support_random *random)
+{
+    problem p = {.forces = 2 + support_below(random, FORCES - 1)};
+    p.columns = 1 + support_below(random, p.forces - 1 < COLUMNS ? p.forces - 1 : COLUMNS);
+    for (int i = 0; i < p.forces; i++) {
+        const double size = pow(10, support_uniform(random, -3, 3));
+        p.b[i] = support_chance(random, 0.2) ? 0 : size * support_uniform(random, -1, 1);
+        p.limits[i][0] =
+            support_chance(random, 0.2) ? -1e-3 * size : -size * support_uniform(random, 0, 2);
+        p.limits[i][1] = size * support_uniform(random, 0, 2);
+        for (int j = 0; j < p.columns; j++) {
+            const bool none = i >= p.columns && support_chance(random, 0.2);
+            p.U[j * p.forces + i] = size * (none ? support_uniform(random, -1e-17, 1e-17)
+                                                 : support_uniform(random, -1, 1));
+        }
+    }
+    return p;
+}
+
+/** Gauss with pivots; false where it is singular. */
+static bool eliminate(int n, double A[COLUMNS + 1][COLUMNS + 2])
+{
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++) {
+            best = fabs(A[i][k]) > fabs(A[best][k]) ? i : best;
+        }
+        if (fabs(A[best][k]) < 1e-12) {
+            return false;
+        }
+        for (int j = 0; j <= n; j++) {
+            const double swap = A[k][j];
+            A[k][j] = A[best][j];
+            A[best][j] = swap;
+        }
+        for (int i = 0; i < n; i++) {
+            const double factor = A[i][k] / A[k][k];
+            for (int j = k; j <= n && i != k; j++) {
+                A[i][j] -= factor * A[k][j];
+            }
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        A[k][n] /= A[k][k];
+    }
+    return true;
+}
+
+/** How much of its limits force i uses at y: the largest m that it needs. */
+static double use(const problem *p, int i, const double *y)
+{
+    double f = p->b[i];
+    for (int j = 0; j < p->columns; j++) {
+        f += p->U[j * p->forces + i] * y[j];
+    }
+    return fmax(f / p->limits[i][1], f / p->limits[i][0]);
+}
+
+/** The least m at all points where columns + 1 forces are at a limit. */
+static double by_vertices(const problem *p)
+{
+    const int n = p->columns + 1, sides = 2 * p->forces;
+    int pick[COLUMNS + 1];
+    double least = INFINITY;
+    for (int k = 0; k < n; k++) {
+        pick[k] = k;
+    }
+    for (;;) {
+        double A[COLUMNS + 1][COLUMNS + 2];
+        for (int k = 0; k < n; k++) {
+            const int i = pick[k] / 2;
+            const double limit = p->limits[i][pick[k] % 2];
+            for (int j = 0; j < p->columns; j++) {
+                A[k][j] = p->U[j * p->forces + i] / fabs(limit);
+            }
+            A[k][p->columns] = -limit / fabs(limit);
+            A[k][n] = -p->b[i] / fabs(limit);
+        }
+        if (eliminate(n, A)) {
+            double y[COLUMNS], most = 0;
+            for (int j = 0; j < p->columns; j++) {
+                y[j] = A[j][n];
+            }
+            for (int i = 0; i < p->forces; i++) {
+                most = fmax(most, use(p, i, y));
+            }
+            least = fmin(least, most);
+        }
+        int k = n - 1;
+        while (k >= 0 && pick[k] == sides - n + k) {
+            k--;
+        }
+        if (k < 0) {
+            return least;
+        }
+        pick[k]++;
+        for (int j = k + 1; j < n; j++) {
+            pick[j] = pick[j - 1] + 1;
+        }
+    }
+}
+
+static void least_use(void **state)
+{
+    (void)state;
+    support_random random = {.state = 3};
+    dt_arena arena;
+    dt_minimax minimax;
+    dt_arena_init(&arena, NULL);
+    assert_true(dt_minimax_create(&arena, FORCES, COLUMNS, &minimax));
+    for (int n = 0; n < CASES; n++) {
+        problem p = random_problem(&random);
+        const double m = dt_minimax_solve(&minimax, p.forces, p.columns, p.U, p.b, p.limits, p.y),
+                     should = by_vertices(&p);
+        double most = 0;
+        for (int i = 0; i < p.forces; i++) {
+            most = fmax(most, use(&p, i, p.y));
+        }
+        if (isfinite(should) && !(fabs(m - should) <= 1e-8 * (1 + should) &&
+                                  fabs(most - should) <= 1e-8 * (1 + should))) {
+            fail_msg("case %d: %.17g, which uses %.17g, instead of %.17g", n, m, most, should);
+        }
+    }
+    dt_arena_free(&arena);
+}
+
+/** At a minimum no small move inside the limits is shorter. */
+static void least_norm(void **state)
+{
+    (void)state;
+    support_random random = {.state = 5};
+    dt_arena arena;
+    dt_minimax minimax;
+    dt_bounded bounded;
+    int tried = 0;
+    dt_arena_init(&arena, NULL);
+    assert_true(dt_minimax_create(&arena, FORCES, COLUMNS, &minimax));
+    assert_true(dt_bounded_create(&arena, FORCES, COLUMNS, &bounded));
+    for (int n = 0; n < CASES; n++) {
+        problem p = random_problem(&random);
+        double w[FORCES];
+        if (!(dt_minimax_solve(&minimax, p.forces, p.columns, p.U, p.b, p.limits, p.y) < 1)) {
+            continue;
+        }
+        tried++;
+        for (int i = 0; i < p.forces; i++) {
+            w[i] = 0.5 * (p.limits[i][1] - p.limits[i][0]);
+        }
+        dt_bounded_solve(&bounded, p.forces, p.columns, p.U, p.b, p.limits, w, p.y);
+        double norm = 0;
+        for (int i = 0; i < p.forces; i++) {
+            double f = p.b[i];
+            for (int j = 0; j < p.columns; j++) {
+                f += p.U[j * p.forces + i] * p.y[j];
+            }
+            norm += f * f / (w[i] * w[i]);
+            assert_true(use(&p, i, p.y) <= 1 + 1e-9);
+        }
+        for (int move = 0; move < 50; move++) {
+            double y[COLUMNS], other = 0, most = 0;
+            for (int j = 0; j < p.columns; j++) {
+                y[j] = p.y[j] +
+                       pow(10, support_uniform(&random, -5, 0)) * support_uniform(&random, -1, 1);
+            }
+            for (int i = 0; i < p.forces; i++) {
+                double f = p.b[i];
+                for (int j = 0; j < p.columns; j++) {
+                    f += p.U[j * p.forces + i] * y[j];
+                }
+                other += f * f / (w[i] * w[i]);
+                most = fmax(most, use(&p, i, y));
+            }
+            if (most <= 1 && other < norm - 1e-9 * (1 + norm)) {
+                fail_msg("case %d: %.17g could be %.17g", n, norm, other);
+            }
+        }
+    }
+    assert_true(tried > CASES / 10);
+    dt_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(least_use),
+        cmocka_unit_test(least_norm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
