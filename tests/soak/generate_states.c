@@ -49,8 +49,9 @@ static void make_derivative(sketch *s, chance *c, int k, char *law)
             p->name, k);
         break;
     case 5:
-        say(law, "%g*(%g*sin(1*acceleration(%s)) - z%d)", rate, chance_number(c, 0.1, 1), p->name,
-            k);
+        /* bounded, and monotone: sin() of a large one has a thousand solutions side by side */
+        say(law, "%g*(%g*1*acceleration(%s)/(1 + abs(1*acceleration(%s))) - z%d)", rate,
+            chance_number(c, 0.1, 1), p->name, p->name, k);
         break;
     case 6: /* a clock */
         say(law, "%g*(if(mod(t, %g) < %g, 1, 0) - z%d)", rate, chance_number(c, 0.2, 0.6),
