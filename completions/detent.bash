@@ -6,10 +6,10 @@ _detent() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words=(run check linearize inverse equilibrium kinematics version help --help --version)
+        words=(run check linearize inverse equilibrium kinematics assemble version help --help --version)
     else
         case $previous in
-        -o | --output | --motion)
+        -o | --output | --motion | --write)
             mapfile -t COMPREPLY < <(compgen -f -- "$current")
             return
             ;;
@@ -28,9 +28,10 @@ _detent() {
             inverse:-*) words=(--at --motion --driven --hold --set --json --quiet --help) ;;
             equilibrium:-*) words=(--at --hold --stiction --interval --set --json --quiet --help) ;;
             kinematics:-*) words=(--driven --from --to --step --outputs --set --json --quiet --help) ;;
+            assemble:-*) words=(--write --set --json --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
-            help:*) words=(run check linearize inverse equilibrium kinematics version help) ;;
-            run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:*)
+            help:*) words=(run check linearize inverse equilibrium kinematics assemble version help) ;;
+            run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:* | assemble:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
                     compgen -d -- "$current"

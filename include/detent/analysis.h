@@ -244,6 +244,47 @@ DETENT_API detent_status detent_find_hold_interval(detent_analysis *, size_t inp
  * Kinematics: where motions decide everything
  * ------------------------------------------------------------------------------------------- */
 
+/** How initial positions have been made consistent. */
+typedef struct detent_assembly {
+    size_t iterations; /**< steps of Gauss and Newton */
+    ptrdiff_t loop;    /**< that is open most, -1 where there is none ... */
+    double gap, turn;  /**< ... by this much: m, rad */
+    ptrdiff_t
+        moved; /**< the primitive that moved farthest, turns measured by the size of the mechanism; -1: none did */
+    double change; /**< how far: rad or m */
+} detent_assembly;
+
+/**
+ * The state at the start of every run and analysis: initial positions and velocities, loops closed. Gauss and Newton on all that is
+ * not prescribed; priorities (detent_primitive_def) say who stays: exact values are not changed, preferred ones only where free
+ * ones alone do not close the loops; then they end where none of them alone could be nearer to its value without the free ones failing to
+ * follow. Velocities likewise, in one linear step.
+ * `positions` (length `coordinates`: m, rad, quaternions), `velocities` (length `freedoms`), `assembly`, `allocator` (malloc): each
+ * may be NULL. DETENT_ERROR_MODEL: the loop that does not close, what it is open by, who moved most; or which exact values contradict
+ * each other, with the place of the first. `*assembly` is filled then, too: where the search ended.
+ */
+DETENT_API detent_status detent_assemble(const detent_mechanism *,
+                                         const detent_allocator *allocator, double *positions,
+                                         double *velocities, detent_assembly *assembly,
+                                         detent_error *error);
+
+/**
+ * Where in the text of a mechanism file initial values are written that take the place of all others: its section `initial`, bytes
+ * [`*begin`, `*end`), or where one can be put, both the same. It lists primitives by name, a line each:
+ *
+ *     initial:
+ *       NAME: {position: NUMBER, velocity: NUMBER}
+ *
+ * and of a spherical one {position: {quaternion: [w, x, y, z]}, velocity: [x, y, z]}. `name` stands for the file in messages;
+ * `allocator` may be NULL. DETENT_ERROR_SYNTAX, DETENT_ERROR_MODEL: it is no mechanism file, or one whose sections do not begin in
+ * the first column.
+ */
+DETENT_API detent_status detent_find_initial_section(const char *text, size_t length,
+                                                     const char *name,
+                                                     const detent_allocator *allocator,
+                                                     size_t *begin, size_t *end,
+                                                     detent_error *error);
+
 /** How a joint that has no motion of its own is driven: a revolute or prismatic primitive. */
 typedef struct detent_drive {
     size_t primitive;

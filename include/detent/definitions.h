@@ -20,14 +20,22 @@ typedef struct detent_body_def {
     double inertia[6];        /**< kg m^2 about the centre of mass: xx yy zz xy xz yz */
 } detent_body_def;
 
+/** How firmly an initial value stands where loops or couplings do not allow all of them. */
+typedef enum detent_priority {
+    DETENT_PRIORITY_FREE = 0,      /**< a guess: it is changed as little as possible */
+    DETENT_PRIORITY_PREFERRED = 1, /**< changed only as far as free ones alone cannot do it */
+    DETENT_PRIORITY_EXACT = 2      /**< not changed; where exact ones contradict, an error */
+} detent_priority;
+
 /** What is the same for every kind of primitive. */
 typedef struct detent_primitive_def {
     double axis[3];     /**< in the joint frame of the base, of any length; zero: the type's own */
     double position[4]; /**< initial; m or rad in [0]; a quaternion w x y z, zero: the identity */
     double velocity[3]; /**< initial; m/s or rad/s in [0], or an angular velocity */
-    double stiffness;   /**< N/m or N m/rad, >= 0 */
-    double rest;        /**< rest position of the spring */
-    double damping;     /**< N s/m or N m s/rad, >= 0 */
+    detent_priority position_priority, velocity_priority; /**< of these two, in the assembly */
+    double stiffness;                                     /**< N/m or N m/rad, >= 0 */
+    double rest;                                          /**< rest position of the spring */
+    double damping;                                       /**< N s/m or N m s/rad, >= 0 */
     double armature; /**< kg or kg m^2: inertia of a rotor and gear that turn with this primitive,
                              referred to it; scalar primitives only */
     double nominal_position; /**< m or rad, > 0: the scale at which tolerances are taken, ... */

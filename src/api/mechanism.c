@@ -220,6 +220,7 @@ detent_status detent_get_primitive(const detent_mechanism *m, size_t index,
     const dt_node *node = &m->tree.nodes[index];
     const dt_stiction *stiction =
         primitive->stiction < 0 ? NULL : &m->stictions[primitive->stiction];
+    const dt_priority *priority = dt_priority_of(m, (int)index);
     *info = (detent_primitive_info){
         .name = primitive->name,
         .type = node->type->name,
@@ -237,6 +238,10 @@ detent_status detent_get_primitive(const detent_mechanism *m, size_t index,
         .armature = node->armature,
         .nominal_position = dt_nominal_position(m, (int)index),
         .nominal_velocity = dt_nominal_velocity(m, (int)index),
+        .position_priority = priority ? priority->position : DETENT_PRIORITY_FREE,
+        .velocity_priority = priority ? priority->velocity : DETENT_PRIORITY_FREE,
     };
+    memcpy(info->position, m->position + node->q, (size_t)node->type->nq * sizeof *info->position);
+    memcpy(info->velocity, m->velocity + node->v, (size_t)node->type->nv * sizeof *info->velocity);
     return DETENT_OK;
 }

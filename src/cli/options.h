@@ -12,6 +12,7 @@ typedef struct cli_options {
     const char *file;    /**< the argument of the command, or NULL */
     const char *output;  /**< NULL: named after the mechanism file */
     const char *outputs; /**< names with commas between them; NULL: all */
+    const char *write;   /**< the path of a copy of the file, or NULL */
     const char *motion;  /**< a table; NULL: none */
     const char *driven;  /**< names of joints with commas between them, or NULL */
     const char

@@ -1,6 +1,7 @@
 /* The commands and the options. Whoever changes them changes docs/command-line.md, docs/detent.1 and
  * completions/detent.bash too; tests/test_cli.sh holds them together. */
 
+#include "assemble.h"
 #include "check.h"
 #include "equilibrium.h"
 #include "help.h"
@@ -20,11 +21,15 @@ enum {
     LINEARIZE = 0x10,
     INVERSE = 0x20,
     EQUILIBRIUM = 0x40,
-    KINEMATICS = 0x80
+    KINEMATICS = 0x80,
+    ASSEMBLE = 0x100
 };
 
 /* Commands that look at the state of a run, and all that print an analysis. */
-enum { AT_A_TIME = LINEARIZE | INVERSE | EQUILIBRIUM, ANALYSIS = AT_A_TIME | KINEMATICS };
+enum {
+    AT_A_TIME = LINEARIZE | INVERSE | EQUILIBRIUM,
+    ANALYSIS = AT_A_TIME | KINEMATICS | ASSEMBLE
+};
 
 const command commands[] = {
     {"run", "FILE", true, RUN, "simulate a mechanism",
@@ -75,6 +80,13 @@ const command commands[] = {
      "moves from --from to --to with velocity 1. No forces: masses, springs and friction do not "
      "matter.",
      kinematics_command},
+    {"assemble", "FILE", true, ASSEMBLE, "print the initial state with its loops closed",
+     "Changes the initial positions and velocities of FILE until loops and couplings are closed, "
+     "as every run\n"
+     "begins: exact ones not at all, preferred ones where free ones alone cannot do it. Prints "
+     "what was\n"
+     "asked for and what came of it; with --write it is written into a copy of FILE.",
+     assemble_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -99,6 +111,9 @@ const option option_table[] = {
      "time of the run to look at, s; its start where not given"},
     {"outputs", 0, OPTION_TEXT, "NAMES", LINEARIZE | KINEMATICS, PLACE(outputs), NULL,
      "outputs of the file, with commas between them; all where not given"},
+    {"write", 0, OPTION_TEXT, "PATH", ASSEMBLE, PLACE(write), NULL,
+     "write a copy of the file with the assembled state in its section `initial`; what stood\n"
+     "at the path is replaced"},
     {"motion", 0, OPTION_TEXT, "PATH", INVERSE, PLACE(motion), NULL,
      "a table (CSV; - is standard input) with columns time, and position(J), velocity(J)\n"
      "and acceleration(J) of joints; the forces are printed as a table then"},

@@ -10,13 +10,16 @@ static const double nothing_new = 1e-9;
 static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
 {
     const size_t rows = (size_t)c->rows, nv = (size_t)s->tree->nv, most = rows > nv ? rows : nv;
+    const size_t ranked = s->mechanism->priority ? (size_t)s->tree->nq : 0;
     c->work_length = (int)(4 * most + 64);
 #define TAKE(member, size) ((c->member = dt_arena_alloc(arena, (size), sizeof *c->member)) != NULL)
     return TAKE(active, rows) && TAKE(dependent, nv) && TAKE(kept, nv) && TAKE(row, rows) &&
            TAKE(freedom, rows) && TAKE(held, (size_t)s->tree->node_count) && TAKE(wrench, rows) &&
            TAKE(G, rows * nv) && TAKE(matrix, rows * rows) && TAKE(x, most) && TAKE(pivots, most) &&
            TAKE(norm, most) && TAKE(qr, rows * nv) && TAKE(tau, most) &&
-           TAKE(work, (size_t)c->work_length);
+           TAKE(work, (size_t)c->work_length) && TAKE(pinned, (size_t)s->tree->node_count) &&
+           TAKE(ease, (size_t)s->tree->node_count) && TAKE(start, (size_t)s->tree->nq) &&
+           TAKE(near, ranked) && TAKE(base, ranked);
 #undef TAKE
 }
 
@@ -148,8 +151,7 @@ double dt_closure_largest(const dt_system *s, int item)
     return largest;
 }
 
-/** The weight of a row: turns are measured by a length. */
-static double row_weight(const dt_system *s, int row, double length)
+double dt_closure_row_weight(const dt_system *s, int row, double length)
 {
     const int welds = 6 * s->mechanism->loop_count;
     return row >= welds ? 1 / dt_closure_largest(s, row - welds) : row % 6 < 3 ? 1 : length;
@@ -202,7 +204,7 @@ double dt_closure_error(dt_system *s)
 static bool is_held(const dt_system *s, int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    return s->motion_law[i].program ||
+    return s->motion_law[i].program || s->closure->pinned[i] ||
            (k >= 0 && s->mode[k] == DETENT_LOCKED && !s->closure->assembles);
 }
 
@@ -244,7 +246,8 @@ static void choose_rows(dt_system *s, double length)
         for (int i = 0; i < s->tree->node_count; i++) {
             const dt_node *node = &s->tree->nodes[i];
             for (int j = 0; j < node->type->nv && !c->held[i]; j++) {
-                column[at++] = row_weight(s, r, length) * dt_closure_weight(node, length) *
+                column[at++] = dt_closure_row_weight(s, r, length) *
+                               dt_closure_weight(node, length) *
                                c->G[(size_t)(node->v + j) * (size_t)c->rows + (size_t)r];
             }
         }
@@ -273,8 +276,8 @@ static void choose_freedoms(dt_system *s, double length)
         for (int j = 0; j < node->type->nv && !c->held[i]; j++, count++) {
             for (int k = 0; k < c->count; k++) {
                 c->qr[(size_t)count * (size_t)c->count + (size_t)k] =
-                    (c->kept[node->v + j] ? seldom : 1) * row_weight(s, c->row[k], length) *
-                    dt_closure_weight(node, length) *
+                    (c->kept[node->v + j] ? seldom : 1) *
+                    dt_closure_row_weight(s, c->row[k], length) * dt_closure_weight(node, length) *
                     c->G[(size_t)(node->v + j) * (size_t)c->rows + (size_t)c->row[k]];
             }
         }

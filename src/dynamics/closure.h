@@ -32,6 +32,11 @@ typedef struct dt_closure {
     bool is_stepping;    /**< only steps may exchange what has worn: a reader changes no run */
     bool assembles;      /**< at the start: what is locked may still move */
     bool open;           /**< the last closing came to no end */
+    bool *pinned;        /**< node_count: in the assembly they stay as they are */
+    double *ease;        /**< node_count: in the assembly how far they go, where others go by 1 */
+    double *start;       /**< nq: initial positions before the assembly */
+    double *near, *base; /**< nq where there are priorities: work space of closure_priority.c */
+    int rounds;          /**< that the assembly took */
     double (*wrench)[6]; /**< rows: of a unit multiplier on the ghost, about the origin */
     double *G; /**< rows x nv, by columns: wrench . (V of the ghost - V of the original) by v */
     double *matrix, *x; /**< of the dependent freedoms, factored; right-hand side */
@@ -46,10 +51,22 @@ typedef struct dt_closure {
 bool dt_closure_create(dt_arena *arena, dt_system *system);
 
 /**
- * Initial positions and velocities that close all loops: the least change of all freedoms that are not prescribed.
- * DETENT_ERROR_MODEL, with the joint that does not close.
+ * Initial positions and velocities that close all loops: the least change of all freedoms that are not prescribed; of those
+ * with priorities as closure_priority.c says. DETENT_ERROR_MODEL, with the joint that does not close, what is left open, and who
+ * moved most; or with the place of an exact value that others contradict. The positions are those of the last try then.
  */
 detent_status dt_closure_assemble(dt_system *system, detent_error *error);
+
+/** The node that the assembly moved farthest, turns being measured by the reach, and by how much, rad or m; -1: nobody. */
+int dt_closure_moved(const dt_system *system, double *change);
+
+/** What a loop is open by: m, rad. */
+typedef struct dt_gap {
+    int loop; /**< -1: none */
+    double apart, turn;
+} dt_gap;
+/** The loop that is open most. */
+dt_gap dt_closure_worst(const dt_system *system);
 
 /** Chooses anew where other joints may move than at the last choice; at the present pose. */
 void dt_closure_refresh(dt_system *system);

@@ -12,7 +12,7 @@ static void least_change(dt_system *s, double length)
             double sum = 0;
             for (int i = 0; i < s->tree->node_count; i++) {
                 const dt_node *node = &s->tree->nodes[i];
-                const double w = dt_closure_weight(node, length);
+                const double w = c->ease[i] * dt_closure_weight(node, length);
                 for (int v = node->v; v < node->v + node->type->nv && !c->held[i]; v++) {
                     const double *column = c->G + (size_t)v * (size_t)c->rows;
                     sum += w * w * column[c->row[a]] * column[c->row[b]];
@@ -27,7 +27,7 @@ static void least_change(dt_system *s, double length)
     memset(c->norm, 0, (size_t)nv * sizeof *c->norm);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        const double w = dt_closure_weight(node, length);
+        const double w = c->ease[i] * dt_closure_weight(node, length);
         for (int v = node->v; v < node->v + node->type->nv && !c->held[i]; v++) {
             for (int k = 0; k < c->count; k++) {
                 c->norm[v] +=
@@ -63,48 +63,23 @@ static void approach(dt_system *s)
     dt_system_pose(s);
 }
 
-/** Loop l is open by more than rounding. */
-static detent_status fail_open(dt_system *s, detent_error *error)
+bool dt_closure_close(dt_system *s, int most)
 {
-    int worst = 0;
-    double apart = 0, turn = 0;
-    for (int l = 0; l < s->mechanism->loop_count; l++) {
-        double g[6];
-        dt_closure_part(s, l, g);
-        if (dt_norm3(g) + dt_norm3(g + 3) > apart + turn) {
-            worst = l;
-            apart = dt_norm3(g);
-            turn = dt_norm3(g + 3);
-        }
-    }
-    const dt_loop *loop = &s->mechanism->loops[worst];
-    return dt_fail(error, DETENT_ERROR_MODEL, NULL,
-                   "the loop that joint '%s' closes cannot be assembled from these initial "
-                   "positions: '%s' stays %.3g m and %.3g rad apart",
-                   s->mechanism->joints[loop->joint].name, s->mechanism->bodies[loop->body].name,
-                   apart, turn);
-}
-
-detent_status dt_closure_assemble(dt_system *s, detent_error *error)
-{
-    static const int most = 200;
-    dt_closure *c = s->closure;
-    c->assembles = true;
-    dt_system_prescribe(s);
-    dt_system_pose(s);
     for (int round = 0; round < most && dt_closure_error(s) > 1e-13 * dt_closure_reach(s);
          round++) {
         const double before = dt_closure_error(s);
         approach(s);
+        s->closure->rounds++;
         if (before < 1e-10 * dt_closure_reach(s) && dt_closure_error(s) >= 0.5 * before) {
             break; /* rounding */
         }
     }
-    if (!(dt_closure_error(s) <= 1e-10 * dt_closure_reach(s))) {
-        return fail_open(s, error);
-    }
-    dt_closure_choose(s);
-    c->initial_count = c->count;
+    return dt_closure_error(s) <= 1e-10 * dt_closure_reach(s);
+}
+
+void dt_closure_close_velocities(dt_system *s)
+{
+    dt_closure *c = s->closure;
     for (int k = 0; k < c->count; k++) {
         c->x[k] = 0;
         for (int v = 0; v < s->tree->nv; v++) {
@@ -115,6 +90,25 @@ detent_status dt_closure_assemble(dt_system *s, detent_error *error)
     for (int v = 0; v < s->tree->nv; v++) {
         s->v[v] += c->norm[v];
     }
+}
+
+detent_status dt_closure_assemble(dt_system *s, detent_error *error)
+{
+    dt_closure *c = s->closure;
+    c->assembles = true;
+    dt_system_prescribe(s);
+    memcpy(c->start, s->q, (size_t)s->tree->nq * sizeof *s->q);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        c->ease[i] = 1;
+    }
+    dt_system_pose(s);
+    detent_status status = dt_closure_assemble_positions(s, error);
+    if (status) {
+        return status;
+    }
+    dt_closure_choose(s);
+    c->initial_count = c->count;
+    status = dt_closure_assemble_velocities(s, error);
     c->assembles = c->chosen = false;
-    return DETENT_OK;
+    return status;
 }

@@ -17,6 +17,9 @@ void dt_closure_part(const dt_system *system, int loop, double g[6]);
 /** The weight of a freedom: turns are measured by a length. */
 double dt_closure_weight(const dt_node *node, double length);
 
+/** The weight of a row: turns are measured by a length. */
+double dt_closure_row_weight(const dt_system *system, int row, double length);
+
 /** The largest factor of a transmission, by the weights of its freedoms. */
 double dt_closure_largest(const dt_system *system, int item);
 
@@ -25,6 +28,15 @@ double dt_closure_open(const dt_system *system, int row);
 
 /** Freedom j of node i takes a small step. */
 void dt_closure_move(dt_system *system, int i, int j, double step);
+
+/** From s->q on by Gauss and Newton, `most` steps; true where that closes all loops. */
+bool dt_closure_close(dt_system *system, int most);
+/** The least change of velocities that closes all loops, at the present choice. */
+void dt_closure_close_velocities(dt_system *system);
+
+/** closure_priority.c: the positions, and the velocities there, where some have priority. */
+detent_status dt_closure_assemble_positions(dt_system *system, detent_error *error);
+detent_status dt_closure_assemble_velocities(dt_system *system, detent_error *error);
 
 /** x := inverse x, of the matrix that was factored last. */
 void dt_closure_solve(dt_closure *closure, double *x);

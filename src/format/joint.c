@@ -67,36 +67,39 @@ static const dt_table joint_table = {"joint", joint_keys};
 
 #define FIELD(name) offsetof(detent_primitive_def, name)
 
-#define SCALAR_TABLES(kind, position_d, velocity_d, stiffness_d, damping_d, inertia_d)     \
-    static const dt_key kind##_initial_keys[] = {                                          \
-        {"position", DT_VALUE_NUMBER, false, FIELD(position), position_d, NULL},           \
-        {"velocity", DT_VALUE_NUMBER, false, FIELD(velocity), velocity_d, NULL},           \
-        {"priority", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},                          \
-        DT_KEYS_END,                                                                       \
-    };                                                                                     \
-    static const dt_table kind##_initial = {"initial state", kind##_initial_keys};         \
-    static const dt_key kind##_spring_keys[] = {                                           \
-        {"stiffness", DT_VALUE_NUMBER, true, FIELD(stiffness), stiffness_d, NULL},         \
-        {"rest", DT_VALUE_NUMBER, false, FIELD(rest), position_d, NULL},                   \
-        DT_KEYS_END,                                                                       \
-    };                                                                                     \
-    static const dt_table kind##_spring = {"spring", kind##_spring_keys};                  \
-    static const dt_key kind##_nominal_keys[] = {                                          \
-        {"position", DT_VALUE_POSITIVE, false, FIELD(nominal_position), position_d, NULL}, \
-        {"velocity", DT_VALUE_POSITIVE, false, FIELD(nominal_velocity), velocity_d, NULL}, \
-        DT_KEYS_END,                                                                       \
-    };                                                                                     \
-    static const dt_table kind##_nominal = {"nominal scale", kind##_nominal_keys};         \
-    static const dt_key kind##_keys[] = {                                                  \
-        {"initial", DT_VALUE_MAPPING, false, 0, NULL, &kind##_initial},                    \
-        {"spring", DT_VALUE_MAPPING, false, 0, NULL, &kind##_spring},                      \
-        {"damping", DT_VALUE_NUMBER, false, FIELD(damping), damping_d, NULL},              \
-        {"armature", DT_VALUE_NUMBER, false, FIELD(armature), inertia_d, NULL},            \
-        {"nominal", DT_VALUE_MAPPING, false, 0, NULL, &kind##_nominal},                    \
-        {"force", DT_VALUE_EXPRESSION, false, FIELD(force), NULL, NULL},                   \
-        {"motion", DT_VALUE_EXPRESSION, false, FIELD(motion), NULL, NULL},                 \
-        DT_KEYS_END,                                                                       \
-    };                                                                                     \
+/* as detent_priority */
+static const char *const priority_words[] = {"free", "preferred", "exact", NULL};
+
+#define SCALAR_TABLES(kind, position_d, velocity_d, stiffness_d, damping_d, inertia_d)        \
+    static const dt_key kind##_initial_keys[] = {                                             \
+        {"position", DT_VALUE_NUMBER, false, FIELD(position), position_d, NULL},              \
+        {"velocity", DT_VALUE_NUMBER, false, FIELD(velocity), velocity_d, NULL},              \
+        {"priority", DT_VALUE_CHOICE, false, FIELD(position_priority), NULL, priority_words}, \
+        DT_KEYS_END,                                                                          \
+    };                                                                                        \
+    static const dt_table kind##_initial = {"initial state", kind##_initial_keys};            \
+    static const dt_key kind##_spring_keys[] = {                                              \
+        {"stiffness", DT_VALUE_NUMBER, true, FIELD(stiffness), stiffness_d, NULL},            \
+        {"rest", DT_VALUE_NUMBER, false, FIELD(rest), position_d, NULL},                      \
+        DT_KEYS_END,                                                                          \
+    };                                                                                        \
+    static const dt_table kind##_spring = {"spring", kind##_spring_keys};                     \
+    static const dt_key kind##_nominal_keys[] = {                                             \
+        {"position", DT_VALUE_POSITIVE, false, FIELD(nominal_position), position_d, NULL},    \
+        {"velocity", DT_VALUE_POSITIVE, false, FIELD(nominal_velocity), velocity_d, NULL},    \
+        DT_KEYS_END,                                                                          \
+    };                                                                                        \
+    static const dt_table kind##_nominal = {"nominal scale", kind##_nominal_keys};            \
+    static const dt_key kind##_keys[] = {                                                     \
+        {"initial", DT_VALUE_MAPPING, false, 0, NULL, &kind##_initial},                       \
+        {"spring", DT_VALUE_MAPPING, false, 0, NULL, &kind##_spring},                         \
+        {"damping", DT_VALUE_NUMBER, false, FIELD(damping), damping_d, NULL},                 \
+        {"armature", DT_VALUE_NUMBER, false, FIELD(armature), inertia_d, NULL},               \
+        {"nominal", DT_VALUE_MAPPING, false, 0, NULL, &kind##_nominal},                       \
+        {"force", DT_VALUE_EXPRESSION, false, FIELD(force), NULL, NULL},                      \
+        {"motion", DT_VALUE_EXPRESSION, false, FIELD(motion), NULL, NULL},                    \
+        DT_KEYS_END,                                                                          \
+    };                                                                                        \
     static const dt_table kind##_table = {#kind " primitive", kind##_keys}
 
 SCALAR_TABLES(revolute, &dt_dimension_none, &dt_dimension_angular_velocity,
@@ -108,7 +111,7 @@ SCALAR_TABLES(prismatic, &dt_dimension_length, &dt_dimension_velocity, &dt_dimen
 static const dt_key spherical_initial_keys[] = {
     {"position", DT_VALUE_ROTATION, false, FIELD(position), NULL, NULL},
     {"velocity", DT_VALUE_VECTOR, false, FIELD(velocity), &dt_dimension_angular_velocity, NULL},
-    {"priority", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
+    {"priority", DT_VALUE_CHOICE, false, FIELD(position_priority), NULL, priority_words},
     DT_KEYS_END,
 };
 static const dt_table spherical_initial = {"initial state", spherical_initial_keys};
@@ -275,6 +278,28 @@ static detent_status fail_primitive(dt_reader *reader, const dt_yaml_node *node,
                    node->key, nearest ? nearest : names[0]);
 }
 
+/* A priority is that of what is written beside it; the other value, if it is not, is a guess. `node`: has the key `initial`. */
+static detent_status settle_priority(dt_reader *reader, const dt_yaml_node *node,
+                                     detent_primitive_def *def)
+{
+    const dt_yaml_node *initial = dt_yaml_find(node, "initial");
+    const dt_yaml_node *priority = initial ? dt_yaml_find(initial, "priority") : NULL;
+    if (!priority) {
+        return DETENT_OK;
+    }
+    const bool position = dt_yaml_find(initial, "position") != NULL,
+               velocity = dt_yaml_find(initial, "velocity") != NULL;
+    if (!position && !velocity) {
+        dt_location where = dt_key_place(reader, priority);
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                       "a priority is that of the position and velocity beside it, and there is "
+                       "neither");
+    }
+    def->velocity_priority = velocity ? def->position_priority : DETENT_PRIORITY_FREE;
+    def->position_priority = position ? def->position_priority : DETENT_PRIORITY_FREE;
+    return DETENT_OK;
+}
+
 static detent_status read_primitives(dt_reader *reader, joint_form *form, const dt_joint_type *type,
                                      const char *row)
 {
@@ -302,6 +327,7 @@ static detent_status read_primitives(dt_reader *reader, joint_form *form, const 
         status = k < 0
                      ? fail_primitive(reader, node, row)
                      : dt_form_read(reader, node, primitive_table(row[k]), &form->def.primitive[k]);
+        status = status ? status : settle_priority(reader, node, &form->def.primitive[k]);
     }
     return status;
 }
@@ -322,7 +348,9 @@ static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *
                               "a spherical primitive has initial, damping and nominal only");
         }
     }
-    return dt_form_read_some(reader, item, primitive_table(letter), &form->def.primitive[0]);
+    detent_status status =
+        dt_form_read_some(reader, item, primitive_table(letter), &form->def.primitive[0]);
+    return status ? status : settle_priority(reader, item, &form->def.primitive[0]);
 }
 
 detent_status dt_read_joint(dt_reader *reader, const dt_yaml_node *item, const char *name)

@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "format/chain.h"
 #include "format/form.h"
+#include "format/initial.h"
 #include "format/locate.h"
 #include "format/sections.h"
 #include "model/mechanism.h"
@@ -17,7 +18,7 @@
 typedef struct file_form {
     int version;
     const char *name, *description;
-    const dt_yaml_node *gravity, *parameters, *inputs, *signals, *simulation, *chain;
+    const dt_yaml_node *gravity, *parameters, *inputs, *signals, *simulation, *chain, *initial;
     const dt_yaml_node *sections[DT_SECTIONS];
 } file_form;
 
@@ -38,6 +39,7 @@ static const dt_key file_keys[] = {
     NODE("signals", signals),
     NODE("simulation", simulation),
     NODE("chain", chain),
+    NODE("initial", initial),
     DT_SECTION_TABLE(SECTION) /* */
     {"loops", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
     DT_KEYS_END,
@@ -368,6 +370,9 @@ static detent_status read_file(dt_reader *reader)
     }
     if (!status) {
         status = read_sections(reader, &form);
+    }
+    if (!status) {
+        status = dt_read_initial(reader, form.initial);
     }
     if (!status && reader->m->body_count == 0) {
         dt_location where = dt_node_place(reader, reader->root);

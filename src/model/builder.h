@@ -100,6 +100,13 @@ detent_status dt_builder_check_index(const detent_mechanism *, const char *name,
 detent_status dt_builder_expect(detent_mechanism *, detent_item kind, size_t count, detent_error *);
 detent_status dt_builder_finish(detent_mechanism *, detent_error *);
 
+/**
+ * Other initial values of a primitive of the joints added so far; NULL: that stays. DETENT_ERROR_MODEL: there is none of
+ * that name, it has a motion, a value is not finite.
+ */
+detent_status dt_builder_set_initial(detent_mechanism *, const char *name, const double *position,
+                                     const double *velocity, const dt_origin *, detent_error *);
+
 /** The type of the primitive called `name` of the joints added so far, or NULL. */
 const struct dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *,
                                                           const char *name);

@@ -111,6 +111,32 @@ static bool keep_nominal(detent_mechanism *m, const dt_primitive_record *record,
     return m->nominal != NULL;
 }
 
+/* Likewise. */
+static bool keep_priority(detent_mechanism *m, const dt_joint_record *joint, int k, int index)
+{
+    const dt_primitive_record *record =
+        DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive + k);
+    dt_priority own = record->priority;
+    if (own.position == DETENT_PRIORITY_FREE && own.velocity == DETENT_PRIORITY_FREE) {
+        return true;
+    }
+    own.where =
+        dt_locate(m->builder, &joint->origin, joint->primitive_count > 1 ? record->suffix : NULL,
+                  "initial.priority", -1);
+    if (own.where.file && !m->file &&
+        !(m->file = dt_arena_copy(&m->arena, own.where.file, strlen(own.where.file)))) {
+        return false;
+    }
+    own.where.file = own.where.file ? m->file : NULL;
+    if (!m->priority) {
+        m->priority = dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *m->priority);
+    }
+    if (m->priority) {
+        m->priority[index] = own;
+    }
+    return m->priority != NULL;
+}
+
 static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record *joint, int k,
                      int joint_index)
 {
@@ -148,7 +174,8 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     primitive->stiffness = record->stiffness;
     primitive->rest = record->rest;
     primitive->damping = record->damping;
-    return keep_nominal(m, record, index) && name_primitive(m, joint, record, primitive);
+    return keep_nominal(m, record, index) && keep_priority(m, joint, k, index) &&
+           name_primitive(m, joint, record, primitive);
 }
 
 /* The joint moves a ghost of its follower. */

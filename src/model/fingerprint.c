@@ -29,6 +29,11 @@ static void add_primitive(dt_hash *hash, const detent_mechanism *m, int index)
     dt_hash_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
     dt_program_fingerprint(p->force, hash);
     dt_program_fingerprint(p->motion, hash);
+    const dt_priority *priority = dt_priority_of(m, index);
+    if (priority) {
+        dt_hash_integer(hash, priority->position);
+        dt_hash_integer(hash, priority->velocity);
+    }
 }
 
 static void add_body(dt_hash *hash, const dt_body *body)

@@ -132,6 +132,8 @@ static detent_status set_primitive(detent_mechanism *m, const detent_joint_def *
     record->armature = given->armature;
     record->nominal_position = given->nominal_position;
     record->nominal_velocity = given->nominal_velocity;
+    record->priority.position = given->position_priority;
+    record->priority.velocity = given->velocity_priority;
     bool copied = dt_copy_text(&m->builder->arena, given->force, &record->force) &&
                   dt_copy_text(&m->builder->arena, given->motion, &record->motion);
     return copied ? DETENT_OK : dt_out_of_memory(error);
@@ -246,7 +248,8 @@ detent_status dt_builder_add_joint(detent_mechanism *m, const detent_joint_def *
     return DETENT_OK;
 }
 
-const dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *m, const char *name)
+/* The record of the primitive called `name` of the joints added so far, or NULL. */
+static dt_primitive_record *find_record(const detent_mechanism *m, const char *name)
 {
     const char *dot = strchr(name, '.');
     char joint_name[128];
@@ -257,15 +260,62 @@ const dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *m, co
         return NULL;
     }
     const dt_joint_record *joint = DT_AT(m->builder->joints, dt_joint_record, index);
-    const dt_primitive_record *row =
+    dt_primitive_record *row =
         DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive);
     if (!dot) {
-        return joint->primitive_count == 1 ? row[0].type : NULL;
+        return joint->primitive_count == 1 ? row : NULL;
     }
     for (int k = 0; k < joint->primitive_count && joint->primitive_count > 1; k++) {
         if (strcmp(row[k].suffix, dot + 1) == 0) {
-            return row[k].type;
+            return &row[k];
         }
     }
     return NULL;
+}
+
+const dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *m, const char *name)
+{
+    const dt_primitive_record *record = find_record(m, name);
+    return record ? record->type : NULL;
+}
+
+detent_status dt_builder_set_initial(detent_mechanism *m, const char *name, const double *position,
+                                     const double *velocity, const dt_origin *origin,
+                                     detent_error *error)
+{
+    dt_builder *b = m->builder;
+    dt_primitive_record *record = find_record(m, name);
+    const dt_location key = dt_locate(b, origin, NULL, NULL, -1);
+    if (!record) {
+        const char *nearest = dt_nearest_record(b, &b->joints, sizeof(dt_joint_record), name, NULL);
+        return dt_fail_unknown("joint", name, nearest, &key, error);
+    }
+    if (record->type->nv == 0 || record->motion) {
+        return dt_fail(error, DETENT_ERROR_MODEL, &key, "'%s': %s", name,
+                       record->motion ? "the motion gives the initial state"
+                                      : "a weld has no position and no velocity");
+    }
+    const struct {
+        const char *what;
+        const double *values;
+        double *place;
+        int count;
+    } parts[] = {{"position", position, record->position, record->type->nq},
+                 {"velocity", velocity, record->velocity, record->type->nv}};
+    for (int k = 0; k < 2; k++) {
+        if (!parts[k].values) {
+            continue;
+        }
+        const dt_location where = dt_locate(b, origin, NULL, parts[k].what, -1);
+        detent_status status =
+            dt_check_finite(parts[k].values, parts[k].count, name, parts[k].what, &where, error);
+        if (status) {
+            return status;
+        }
+        memcpy(parts[k].place, parts[k].values, (size_t)parts[k].count * sizeof(double));
+    }
+    if (position) {
+        record->type->normalize(record->position);
+    }
+    return DETENT_OK;
 }

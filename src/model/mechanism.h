@@ -6,6 +6,7 @@
 #define DT_MODEL_MECHANISM_H
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/name_map.h"
 #include "detent/detent.h"
 #include "expression/program.h"
@@ -89,6 +90,12 @@ typedef struct dt_transmission {
     double offset;
 } dt_transmission;
 
+/** How firmly a primitive's initial values stand, and where the file says so. */
+typedef struct dt_priority {
+    detent_priority position, velocity;
+    dt_location where; /**< no file: unknown */
+} dt_priority;
+
 /** A state of an element or a controller: z' = derivative, z = initial at the start. */
 typedef struct dt_state {
     const char *name;
@@ -114,6 +121,7 @@ typedef struct dt_input {
 struct detent_mechanism {
     dt_arena arena;
     const char *name;
+    const char *file; /**< that places of priorities are in; NULL: there are none */
     bool finished;
     struct dt_builder *builder;  /**< while it is being built */
     dt_tree tree;                /**< node i is primitive i */
@@ -133,7 +141,8 @@ struct detent_mechanism {
     double (
         *nominal)[2]; /**< primitive_count: scales of position and velocity that the user gave, 0:
                                not given; NULL: none is */
-    const dt_load *loads; /**< the user's, load_count; then the ends of struts: place_count */
+    dt_priority *priority; /**< primitive_count; NULL: all initial values are free */
+    const dt_load *loads;  /**< the user's, load_count; then the ends of struts: place_count */
     const dt_strut *struts;
     dt_loop *loops;
     const dt_transmission *transmissions;
@@ -156,6 +165,12 @@ static inline int dt_tie_rows(const detent_mechanism *mechanism)
 static inline int dt_transmission_row(const detent_mechanism *mechanism, int item)
 {
     return 6 * mechanism->loop_count + item;
+}
+
+/** The priorities of a primitive's initial values; NULL: they are free. */
+static inline const dt_priority *dt_priority_of(const detent_mechanism *mechanism, int primitive)
+{
+    return mechanism->priority ? &mechanism->priority[primitive] : NULL;
 }
 
 /** The scale of a primitive's position that the user gave, or 0. */

@@ -39,6 +39,7 @@ typedef struct dt_primitive_record {
     double position[4], velocity[3];
     double stiffness, rest, damping, armature;
     double nominal_position, nominal_velocity; /* 0: not given */
+    dt_priority priority;                      /* its file is that of the reader */
     const char *force, *motion;
 } dt_primitive_record;
 

@@ -163,6 +163,25 @@ static detent_status check_kind(const subject *s, detent_error *error)
     return DETENT_OK;
 }
 
+/* A priority is one of them, and of something that has an initial value. */
+static detent_status check_priority(const subject *s, detent_error *error)
+{
+    const detent_priority of[] = {s->primitive->priority.position, s->primitive->priority.velocity};
+    for (int k = 0; k < 2; k++) {
+        if ((int)of[k] < DETENT_PRIORITY_FREE || (int)of[k] > DETENT_PRIORITY_EXACT) {
+            return refuse(s, "initial.priority", "there is no such priority", error);
+        }
+        if (of[k] != DETENT_PRIORITY_FREE &&
+            (s->primitive->motion || s->primitive->type->nv == 0)) {
+            return refuse(s, "initial.priority",
+                          s->primitive->motion ? "the motion gives the initial state"
+                                               : "a weld has no position and no velocity",
+                          error);
+        }
+    }
+    return DETENT_OK;
+}
+
 static detent_status check_values(const subject *s, detent_error *error)
 {
     const dt_primitive_record *p = s->primitive;
@@ -304,6 +323,7 @@ detent_status dt_check_joint(const dt_builder *b, const dt_joint_record *joint, 
     for (int k = 0; k < joint->primitive_count; k++) {
         const subject s = {b, joint, &row[k], joint->primitive_count > 1 ? row[k].suffix : NULL};
         detent_status status = check_values(&s, error);
+        status = status ? status : check_priority(&s, error);
         if (!status) {
             status = check_kind(&s, error);
         }

@@ -1,0 +1,82 @@
+/* The assembled initial state, and where a file keeps it. */
+
+#include "analysis/analysis.h"
+#include "api/check.h"
+#include "detent/analysis.h"
+#include "format/initial.h"
+
+static detent_assembly describe(const dt_system *s)
+{
+    detent_assembly assembly = {.loop = -1, .moved = -1};
+    if (s->closure) {
+        const dt_gap gap = dt_closure_worst(s);
+        assembly.iterations = (size_t)s->closure->rounds;
+        assembly.loop = gap.loop;
+        assembly.gap = gap.apart;
+        assembly.turn = gap.turn;
+        assembly.moved = dt_closure_moved(s, &assembly.change);
+    }
+    return assembly;
+}
+
+static detent_status assemble(dt_arena *arena, const detent_mechanism *m, double *positions,
+                              double *velocities, detent_assembly *assembly, detent_error *error)
+{
+    dt_analysis *n = dt_arena_alloc(arena, 1, sizeof *n);
+    if (!n) {
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an assembly");
+    }
+    const detent_status status = dt_analysis_create(arena, m, n, error);
+    const dt_system *s = &n->system;
+    const bool has_state = !status || (status == DETENT_ERROR_MODEL && s->closure);
+    if (assembly && has_state) {
+        *assembly = describe(s);
+    }
+    if (positions && !status) {
+        memcpy(positions, s->q, (size_t)s->tree->nq * sizeof *positions);
+    }
+    if (velocities && !status) {
+        memcpy(velocities, s->v, (size_t)s->tree->nv * sizeof *velocities);
+    }
+    return status;
+}
+
+detent_status detent_assemble(const detent_mechanism *mechanism, const detent_allocator *allocator,
+                              double *positions, double *velocities, detent_assembly *assembly,
+                              detent_error *error)
+{
+    dt_arena arena;
+    if (assembly) {
+        *assembly = (detent_assembly){.loop = -1, .moved = -1};
+    }
+    detent_status status = dt_require_finished(mechanism, error);
+    status = status ? status : dt_require_allocator(allocator, error);
+    if (status) {
+        return status;
+    }
+    dt_arena_init(&arena, allocator);
+    status = assemble(&arena, mechanism, positions, velocities, assembly, error);
+    dt_arena_free(&arena);
+    return status;
+}
+
+detent_status detent_find_initial_section(const char *text, size_t length, const char *name,
+                                          const detent_allocator *allocator, size_t *begin,
+                                          size_t *end, detent_error *error)
+{
+    detent_status status = dt_require(text, "the text", error);
+    status = status ? status : dt_require(begin, "the place for the beginning", error);
+    status = status ? status : dt_require(end, "the place for the end", error);
+    status = status ? status : dt_require_allocator(allocator, error);
+    if (status) {
+        return status;
+    }
+    const size_t mark = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    status = dt_locate_initial(text + mark, length - mark, name ? name : "mechanism", allocator,
+                               begin, end, error);
+    if (!status) {
+        *begin += mark;
+        *end += mark;
+    }
+    return status;
+}

@@ -1,0 +1,311 @@
+#include "assemble.h"
+
+#include "analysis.h"
+#include "number.h"
+#include "output_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SIZE = 256 };
+
+typedef struct assemble_work {
+    analysis_work base;
+    double *q, *v;
+    detent_assembly assembly;
+} assemble_work;
+
+static const char *const priority_words[] = {"free", "preferred", "exact"};
+
+/* ---- the values ---- */
+
+static void solve(assemble_work *work)
+{
+    analysis_work *base = &work->base;
+    if (!base->status && base->options->write && strcmp(base->options->file, "-") == 0) {
+        analysis_refuse(base, "option --write needs a file: what it writes is a copy of it");
+    }
+    if (base->status) {
+        return;
+    }
+    work->q = calloc(base->info.coordinates + 1, sizeof *work->q);
+    work->v = calloc(base->info.freedoms + 1, sizeof *work->v);
+    if (!work->q || !work->v) {
+        base->status = DETENT_ERROR_MEMORY;
+        base->error = (detent_error){.status = DETENT_ERROR_MEMORY, .message = "out of memory"};
+        return;
+    }
+    base->status =
+        detent_assemble(base->mechanism, NULL, work->q, work->v, &work->assembly, &base->error);
+}
+
+/* One coordinate or velocity of a primitive. */
+typedef struct row {
+    char name[NAME_SIZE];
+    const char *unit, *priority; /* NULL: prescribed */
+    double asked, assembled;
+} row;
+
+static row make_row(const assemble_work *work, const detent_primitive_info *p, size_t index,
+                    int power, size_t component)
+{
+    const bool is_quaternion = power == 0 && p->coordinates == 4;
+    const double *values = power == 0 ? work->q + p->first_coordinate : work->v + p->first_freedom;
+    row r = {.unit = is_quaternion ? "" : freedom_unit(work->base.mechanism, index, power),
+             .asked = power == 0 ? p->position[component] : p->velocity[component],
+             .assembled = values[component],
+             .priority =
+                 p->prescribed
+                     ? NULL
+                     : priority_words[power == 0 ? p->position_priority : p->velocity_priority]};
+    if (is_quaternion) {
+        snprintf(r.name, sizeof r.name, "position(%s, %c)", p->name, "wxyz"[component]);
+    } else {
+        freedom_name(work->base.mechanism, power == 0 ? "position" : "velocity", index, component,
+                     r.name, sizeof r.name);
+    }
+    return r;
+}
+
+/* Calls for every position (power 0) or velocity (1). */
+static void each_row(const assemble_work *work, int power, void (*what)(void *user, const row *),
+                     void *user)
+{
+    detent_primitive_info p;
+    for (size_t i = 0; detent_get_primitive(work->base.mechanism, i, &p) == DETENT_OK; i++) {
+        for (size_t c = 0; c < (power == 0 ? p.coordinates : p.freedoms); c++) {
+            const row r = make_row(work, &p, i, power, c);
+            what(user, &r);
+        }
+    }
+}
+
+/* ---- text ---- */
+
+static void widen(void *width, const row *r)
+{
+    *(int *)width = column_width(*(int *)width, r->name);
+}
+
+static void print_row(void *width, const row *r)
+{
+    printf("  %-*s  %-9s %14.6g %14.6g %14.6g %s\n", *(int *)width, r->name,
+           r->priority ? r->priority : "motion", r->asked, r->assembled, r->assembled - r->asked,
+           r->unit);
+}
+
+static void print_text(const assemble_work *work)
+{
+    const detent_assembly *a = &work->assembly;
+    const detent_mechanism *m = work->base.mechanism;
+    int width = 0;
+    each_row(work, 0, widen, &width);
+    each_row(work, 1, widen, &width);
+    printf("assembled at t = %g s: %zu iterations\n", work->base.info.settings.start,
+           a->iterations);
+    if (a->loop >= 0) {
+        printf("the loop that '%s' closes is open most: %.3g m, %.3g rad\n",
+               detent_name(m, DETENT_LOOP, (size_t)a->loop), a->gap, a->turn);
+    }
+    if (a->moved >= 0) {
+        printf("'%s' moved most: %.6g %s\n", detent_name(m, DETENT_PRIMITIVE, (size_t)a->moved),
+               a->change, freedom_unit(m, (size_t)a->moved, 0));
+    }
+    printf("  %-*s  %-9s %14s %14s %14s\n", width, "", "priority", "asked for", "assembled",
+           "change");
+    each_row(work, 0, print_row, &width);
+    each_row(work, 1, print_row, &width);
+}
+
+/* ---- JSON ---- */
+
+static void json_item(void *user, const row *r)
+{
+    json_writer *json = user;
+    json_object(json, NULL);
+    json_text(json, "name", r->name);
+    json_text(json, "unit", r->unit);
+    json_text(json, "priority", r->priority ? r->priority : "motion");
+    json_number(json, "asked", r->asked);
+    json_number(json, "value", r->assembled);
+    json_close(json);
+}
+
+static void print_json(const assemble_work *work)
+{
+    const detent_assembly *a = &work->assembly;
+    const detent_mechanism *m = work->base.mechanism;
+    json_writer json;
+    if (!analysis_begin_json(&work->base, &json, work->base.info.settings.start)) {
+        return;
+    }
+    json_count(&json, "iterations", a->iterations);
+    json_object(&json, "residual");
+    if (a->loop >= 0) {
+        json_text(&json, "loop", detent_name(m, DETENT_LOOP, (size_t)a->loop));
+    } else {
+        json_null(&json, "loop");
+    }
+    json_number(&json, "gap", a->gap);
+    json_number(&json, "turn", a->turn);
+    json_close(&json);
+    json_object(&json, "moved_most");
+    if (a->moved >= 0) {
+        json_text(&json, "joint", detent_name(m, DETENT_PRIMITIVE, (size_t)a->moved));
+    } else {
+        json_null(&json, "joint");
+    }
+    json_number(&json, "change", a->change);
+    json_close(&json);
+    json_array(&json, "positions");
+    each_row(work, 0, json_item, &json);
+    json_close(&json);
+    json_array(&json, "velocities");
+    each_row(work, 1, json_item, &json);
+    json_close(&json);
+    analysis_end_json(&json);
+}
+
+/* ---- the file ---- */
+
+static void fail_file(analysis_work *base, const char *path)
+{
+    base->status = errno == ENOMEM ? DETENT_ERROR_MEMORY : DETENT_ERROR_IO;
+    base->error = (detent_error){.status = base->status};
+    snprintf(base->error.message, sizeof base->error.message, "cannot read '%.200s': %s", path,
+             strerror(errno));
+}
+
+/* The whole of a file; the caller's to free. NULL, with what went wrong. */
+static char *read_whole(analysis_work *base, const char *path, size_t *length)
+{
+    FILE *stream = fopen(path, "rb");
+    char *text = NULL;
+    size_t capacity = (size_t)64 * 1024;
+    bool good = stream && (text = malloc(capacity)) != NULL;
+    *length = 0;
+    while (good) {
+        *length += fread(text + *length, 1, capacity - *length, stream);
+        if (*length < capacity) {
+            break;
+        }
+        capacity *= 2;
+        char *longer = realloc(text, capacity);
+        good = longer != NULL;
+        text = longer ? longer : text;
+    }
+    if (!good || ferror(stream)) {
+        fail_file(base, path);
+        free(text);
+        text = NULL;
+    }
+    if (stream) {
+        fclose(stream);
+    }
+    return text;
+}
+
+static void write_list(FILE *stream, const double *values, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        fputs(k == 0 ? "[" : ", ", stream);
+        write_number(stream, values[k]);
+    }
+    fputc(']', stream);
+}
+
+static void write_section(const assemble_work *work, FILE *stream)
+{
+    detent_primitive_info p;
+    fputs("initial:\n", stream);
+    for (size_t i = 0; detent_get_primitive(work->base.mechanism, i, &p) == DETENT_OK; i++) {
+        const double *q = work->q + p.first_coordinate, *v = work->v + p.first_freedom;
+        if (p.prescribed || p.freedoms == 0) {
+            continue;
+        }
+        fprintf(stream, "  %s: {position: ", p.name);
+        if (p.coordinates == 4) {
+            fputs("{quaternion: ", stream);
+            write_list(stream, q, 4);
+            fputs("}, velocity: ", stream);
+            write_list(stream, v, 3);
+        } else {
+            write_number(stream, q[0]);
+            fputs(", velocity: ", stream);
+            write_number(stream, v[0]);
+        }
+        fputs("}\n", stream);
+    }
+}
+
+/* Whether there is a value to write: a section without any would be no mapping. */
+static bool has_values(const assemble_work *work)
+{
+    detent_primitive_info p;
+    bool any = false;
+    for (size_t i = 0; detent_get_primitive(work->base.mechanism, i, &p) == DETENT_OK; i++) {
+        any = any || (!p.prescribed && p.freedoms > 0);
+    }
+    return any;
+}
+
+/* The file's own text, but for the section `initial`. */
+static void write_copy(assemble_work *work, const char *text, size_t length)
+{
+    analysis_work *base = &work->base;
+    size_t begin = 0, end = 0;
+    output_file file = {0};
+    base->status = detent_find_initial_section(text, length, base->options->file, NULL, &begin,
+                                               &end, &base->error);
+    if (base->status ||
+        (base->status = output_file_open(&file, base->options->write, "", &base->error))) {
+        return;
+    }
+    fwrite(text, 1, begin, file.stream);
+    if (begin > 0 && text[begin - 1] != '\n') {
+        fputc('\n', file.stream);
+    }
+    if (has_values(work)) {
+        write_section(work, file.stream);
+    }
+    fwrite(text + end, 1, length - end, file.stream);
+    base->status = output_file_close(&file, &base->error);
+    if (!base->status) {
+        base->status = output_file_publish(&file, &base->error);
+    }
+    if (base->status) {
+        output_file_discard(&file);
+    }
+    output_file_release(&file);
+}
+
+static void write_file(assemble_work *work)
+{
+    size_t length;
+    if (work->base.status || !work->base.options->write) {
+        return;
+    }
+    char *text = read_whole(&work->base, work->base.options->file, &length);
+    if (text) {
+        write_copy(work, text, length);
+        free(text);
+    }
+}
+
+/* ---- the command ---- */
+
+int assemble_command(const cli_options *options)
+{
+    assemble_work work = {.base = analysis_load(options)};
+    solve(&work);
+    write_file(&work);
+    if (options->json) {
+        print_json(&work);
+    } else if (!work.base.status) {
+        print_text(&work);
+    }
+    free(work.q);
+    free(work.v);
+    return analysis_finish(&work.base);
+}
