@@ -221,4 +221,74 @@ said "did you mean 'pivot'"
 code 1 kinematics "$mechanisms/slider_crank.yaml" --driven slide.p1 --to 3 --step 0.1 --json
 json "'position(slide.p1)' in o['error']['message'] and o['exit_code'] == 1"
 
+section "assemble"
+cat >bar.yaml <<'YAML'
+detent: 1
+name: four-bar
+gravity: [0, 0, 0]
+parameters: {span: 0.9}
+bodies:
+  crank: {mass: 1, inertia: [0.01, 0.1, 0.1]}
+  rod: {mass: 1, inertia: [0.01, 0.1, 0.1]}
+  rocker: {mass: 1, inertia: [0.01, 0.1, 0.1]}
+joints:
+  a: {type: revolute, base: ground, follower: crank, initial: {position: 1, velocity: 2, priority: exact}}
+  b: {type: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]}, initial: {position: 0}}
+  d: {type: revolute, base: ground, follower: rocker, at: {base: [span, 0, 0]}, initial: {position: 1}}
+  c: {type: revolute, base: rocker, follower: rod, at: {base: [0.6, 0, 0], follower: [0.8, 0, 0]}}
+simulation: {end: 1 s}
+YAML
+code 0 assemble bar.yaml
+printed "position(a)  exact"
+printed "the loop that 'c' closes is open most"
+printed "moved most"
+code 0 assemble bar.yaml --json
+json "o['positions'][0] == {'name': 'position(a)', 'unit': 'rad', 'priority': 'exact', 'asked': 1, 'value': 1}"
+json "o['velocities'][0]['value'] == 2 and o['residual']['loop'] == 'c' and o['residual']['gap'] < 1e-15"
+json "o['moved_most']['change'] > 0.1 and o['iterations'] > 2"
+code 0 assemble bar.yaml --write closed.yaml --quiet
+ok "the copy has a section" grep -q '^initial:$' closed.yaml
+ok "the rest stays" diff bar.yaml <(sed '/^initial:$/,$d' closed.yaml)
+code 0 assemble closed.yaml --write again.yaml --json
+json "o['iterations'] == 0 and all(r['asked'] == r['value'] for r in o['positions'] + o['velocities'])"
+ok "written twice it is the same" cmp closed.yaml again.yaml
+{ echo '# first'; sed -n '/^initial:$/,$p' closed.yaml; echo '# of the next'; cat bar.yaml; } >moved.yaml
+code 0 assemble moved.yaml --write moved.yaml
+ok "a section is replaced" [ "$(grep -c '^initial:$' moved.yaml)" = 1 ]
+ok "in its place" [ "$(sed -n 2p moved.yaml)" = initial: ]
+code 0 check moved.yaml
+"$detent" run closed.yaml -q -o - >.out 2>.err
+exited 0 $? "a run of the copy"
+code 2 assemble bar.yaml --set span=5
+code 1 assemble bar.yaml --write
+said "--write PATH"
+"$detent" assemble - --write x.yaml <bar.yaml >.out 2>.err
+exited 1 $? "--write of standard input"
+said "option --write needs a file"
+code 3 assemble bar.yaml --write missing/x.yaml
+said "cannot write missing/x.yaml"
+sed 's/position: 1}/position: 1, priority: exact}/' bar.yaml >both.yaml
+code 2 assemble both.yaml
+said "both.yaml:10:98: error: exact initial positions cannot all be had: 'a' (10:98), 'd' (12:"
+said "the loop that joint 'c' closes stays"
+code 2 assemble both.yaml --write x.yaml --json
+json "o['error']['code'] == 'model' and o['error']['line'] == 10"
+ok "nothing is written" not test -e x.yaml
+sed 's/span: 0.9/span: 5/' bar.yaml >open.yaml
+code 2 assemble open.yaml
+said "moved most, by"
+echo "{detent: 1, gravity: [0, 0, 0], bodies: {a: {mass: 1}}, joints: {j: {type: prismatic, base: ground, follower: a}}}" >flow.yaml
+code 2 assemble flow.yaml --write x.yaml
+said "flow.yaml:1:2: error: initial values can be written only into a file whose sections begin in column 1"
+cat >spin.yaml <<'YAML'
+detent: 1
+gravity: [0, 0, 0]
+bodies: {top: {mass: 1, inertia: [1, 2, 3]}}
+joints: {ball: {type: spherical, base: ground, follower: top, initial: {position: {axis: [1, 2, 3], angle: 40 deg}, velocity: [1, 0, 2]}}}
+YAML
+code 0 assemble spin.yaml --write spun.yaml --json
+cp .out first
+code 0 assemble spun.yaml --json
+json "[r['value'] for r in o['positions']] == [r['value'] for r in json.load(open('first'))['positions']]"
+
 finish

@@ -36,6 +36,7 @@ typedef struct dt_closure {
     double *ease;        /**< node_count: in the assembly how far they go, where others go by 1 */
     double *start;       /**< nq: initial positions before the assembly */
     double *near, *base; /**< nq where there are priorities: work space of closure_priority.c */
+    bool at_limit;       /**< preferred positions had to give way */
     int rounds;          /**< that the assembly took */
     double (*wrench)[6]; /**< rows: of a unit multiplier on the ghost, about the origin */
     double *G; /**< rows x nv, by columns: wrench . (V of the ghost - V of the original) by v */

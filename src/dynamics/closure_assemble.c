@@ -22,7 +22,9 @@ static void least_change(dt_system *s, double length)
         }
     }
     int info = 0;
-    dgetrf_(&c->count, &c->count, c->matrix, &c->count, c->pivots, &info);
+    if (c->count > 0) {
+        dgetrf_(&c->count, &c->count, c->matrix, &c->count, c->pivots, &info);
+    }
     dt_closure_solve(c, c->x);
     memset(c->norm, 0, (size_t)nv * sizeof *c->norm);
     for (int i = 0; i < s->tree->node_count; i++) {

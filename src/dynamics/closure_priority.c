@@ -6,7 +6,9 @@
  *                  be, together and then one by one, as near as the free ones can follow, by bisection: afterwards none of
  *                  them alone could be nearer.
  *   velocities  the same in one linear step; where preferred ones have to change, by weights: theirs is 1e-5, so that they
- *               change by the least possible, but for 1e-10 of it.
+ *               change by the least possible, but for 1e-10 of it. Where positions had to give way they are at a limit of
+ *               what free ones can follow, that is at a dead centre, where no finite velocity of these keeps theirs: there
+ *               the weight is 0.1.
  */
 #include "dynamics/closure_parts.h"
 
@@ -173,7 +175,7 @@ static detent_status fail_exact(dt_system *s, quantity what, const dt_gap *gap, 
     }
     const dt_location *where = &s->mechanism->priority[first].where;
     return dt_fail(error, DETENT_ERROR_MODEL, where->file ? where : NULL,
-                   "exact initial %s contradict each other or the motions: %s; %s",
+                   "exact initial %s cannot all be had: %s; %s",
                    what == OF_POSITION ? "positions" : "velocities", names, left);
 }
 
@@ -247,6 +249,7 @@ static bool close_ranked(dt_system *s)
     for (int i = 0; i < s->tree->node_count; i++) {
         if (priority_of(s, i, OF_POSITION) == DETENT_PRIORITY_PREFERRED && way_of(s, i) > 0) {
             bring_back(s, i);
+            s->closure->at_limit = s->closure->at_limit || way_of(s, i) > 0;
         }
     }
     return true;
@@ -312,15 +315,29 @@ static int change_velocities(dt_system *s, detent_priority held, double ease)
     return violated_row(s);
 }
 
+/** Others are to follow from them, so that rounding does not move them either; at a limit nothing follows from who is there. */
+static void keep_ranked(dt_system *s)
+{
+    const detent_priority from =
+        s->closure->at_limit ? DETENT_PRIORITY_EXACT : DETENT_PRIORITY_PREFERRED;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int v = node->v; v < node->v + node->type->nv; v++) {
+            s->closure->kept[v] = priority_of(s, i, OF_POSITION) >= from;
+        }
+    }
+}
+
 detent_status dt_closure_assemble_velocities(dt_system *s, detent_error *error)
 {
-    static const double reluctance = 1e-5;
+    static const double reluctance = 1e-5, at_limit = 0.1;
     const int welds = 6 * s->mechanism->loop_count;
     if (!s->mechanism->priority) {
         dt_closure_close_velocities(s);
         return DETENT_OK;
     }
-    int row = change_velocities(s, DETENT_PRIORITY_PREFERRED, 1);
+    const bool is_limited = s->closure->at_limit;
+    int row = is_limited ? 0 : change_velocities(s, DETENT_PRIORITY_PREFERRED, 1);
     if (row >= 0) {
         for (int i = 0; i < s->tree->node_count; i++) {
             const dt_node *node = &s->tree->nodes[i];
@@ -328,9 +345,10 @@ detent_status dt_closure_assemble_velocities(dt_system *s, detent_error *error)
                 s->v[v] = s->mechanism->velocity[v];
             }
         }
-        row = change_velocities(s, DETENT_PRIORITY_EXACT, reluctance);
+        row = change_velocities(s, DETENT_PRIORITY_EXACT, is_limited ? at_limit : reluctance);
     }
     pin_none(s);
+    keep_ranked(s);
     if (row < 0 || !has_exact(s, OF_VELOCITY)) {
         return DETENT_OK;
     }

@@ -1,0 +1,288 @@
+/*
+ * The assembly of loops with priorities: a four-bar by its formulas, limits by the cosine law, velocities by ratios, contradictions.
+ */
+#include "detent/analysis.h"
+#include "support_runs.h"
+
+enum { MOST = 32 };
+
+/* Lengths of ground, crank, rod, rocker; `at`: `initial` of a, b, d and c. */
+static detent_mechanism *four_bar(const double l[4], const char *const at[4], const char *more)
+{
+    char text[4096];
+    snprintf(
+        text, sizeof text,
+        "detent: 1\ngravity: [0, 0, 0]\nbodies:\n"
+        "  crank: {mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
+        "  rod: {mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
+        "  rocker: {mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
+        "joints:\n"
+        "  a: {type: revolute, base: ground, follower: crank, initial: {%s}}\n"
+        "  b: {type: revolute, base: crank, follower: rod, at: {base: [%.17g, 0, 0]}, initial: "
+        "{%s}}\n"
+        "  d: {type: revolute, base: ground, follower: rocker, at: {base: [%.17g, 0, 0]}, initial: "
+        "{%s}}\n"
+        "  c: {type: revolute, base: rocker, follower: rod, at: {base: [%.17g, 0, 0], follower: "
+        "[%.17g, 0, 0]}, initial: {%s}}\n%s",
+        at[0], l[1], at[1], l[0], at[2], l[3], l[2], at[3], more);
+    return runs_parse(text, NULL);
+}
+
+static const double rocking[] = {0.9, 0.3, 0.8, 0.6}, narrow[] = {1, 0.8, 0.7, 0.5};
+
+/* Angles of crank, rod and rocker in the world where the crank stands at `angle`, the rod above. */
+static void solve_four_bar(const double l[4], double angle, double world[3])
+{
+    const double x = l[0] - l[1] * cos(angle), y = -l[1] * sin(angle), d = hypot(x, y);
+    world[0] = angle;
+    world[1] = atan2(y, x) + acos((l[2] * l[2] + d * d - l[3] * l[3]) / (2 * l[2] * d));
+    world[2] = atan2(l[1] * sin(angle) + l[2] * sin(world[1]),
+                     l[1] * cos(angle) + l[2] * cos(world[1]) - l[0]);
+}
+
+static size_t coordinate(const detent_mechanism *m, const char *name)
+{
+    detent_primitive_info p;
+    detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, name), &p);
+    return p.first_coordinate;
+}
+
+static detent_assembly assemble(const detent_mechanism *m, double *q, double *v)
+{
+    detent_assembly assembly;
+    detent_error error;
+    runs_must(detent_assemble(m, NULL, q, v, &assembly, &error), &error);
+    return assembly;
+}
+
+static double apart(double a, double b)
+{
+    return remainder(a - b, 2 * acos(-1));
+}
+
+/* Whoever is exact or preferred, and can be had, is not moved by a bit; the others are where the formulas have them. */
+static void test_ranked_positions_stay(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"exact", "preferred"};
+    for (int k = 0; k < 12; k++) {
+        char a[128];
+        double q[MOST], v[MOST], world[3];
+        const double angle = 0.1 + 0.5 * k;
+        solve_four_bar(rocking, angle, world);
+        snprintf(a, sizeof a, "position: %.17g, priority: %s", angle, words[k % 2]);
+        char b[64], d[64];
+        snprintf(b, sizeof b, "position: %.17g", world[1] - angle + 0.3);
+        snprintf(d, sizeof d, "position: %.17g", world[2] - 0.25);
+        const char *const at[] = {a, b, d, "position: 0"};
+        detent_mechanism *m = four_bar(rocking, at, "");
+        const detent_assembly assembly = assemble(m, q, v);
+        assert_true(q[coordinate(m, "a")] == angle);
+        runs_near("rod", apart(q[coordinate(m, "b")], world[1] - angle), 0, 1e-12);
+        runs_near("rocker", apart(q[coordinate(m, "d")], world[2]), 0, 1e-12);
+        runs_near("gap", assembly.gap, 0, 1e-14);
+        assert_int_equal(assembly.loop, 0);
+        assert_true(assembly.iterations > 1);
+        assert_string_equal(detent_name(m, DETENT_PRIMITIVE, (size_t)assembly.moved), "c");
+        /* a run begins there */
+        detent_simulation *s = runs_start(m, NULL);
+        assert_true(runs_position(m, s, "a") == angle);
+        runs_near("run", runs_position(m, s, "d"), q[coordinate(m, "d")], 0);
+        runs_end(s, m);
+    }
+}
+
+/* Without priorities all are moved by the least change. */
+static void test_free_ones_share(void **state)
+{
+    (void)state;
+    double q[MOST], v[MOST];
+    const char *const at[] = {"position: 1", "position: 0", "position: 1", "position: 0"};
+    detent_mechanism *m = four_bar(rocking, at, "");
+    assemble(m, q, v);
+    assert_true(q[coordinate(m, "a")] != 1 && q[coordinate(m, "d")] != 1);
+    detent_mechanism_destroy(m);
+}
+
+/* A crank that is asked to be where rod and rocker cannot reach stops at the limit of the cosine law; one that is exact is an error. */
+static void test_out_of_reach(void **state)
+{
+    (void)state;
+    double q[MOST], v[MOST];
+    const double limit = acos((1 + 0.64 - 1.44) / (2 * 0.8));
+    const char *const at[] = {"position: 2, velocity: 1, priority: preferred", "position: -1.5",
+                              "position: 1.5", "position: 0"};
+    detent_mechanism *m = four_bar(narrow, at, "");
+    assemble(m, q, v);
+    runs_near("limit", q[coordinate(m, "a")], limit, 1e-9);
+    runs_near("velocity at the limit", v[coordinate(m, "a")], 0,
+              1e-4); /* how near it is: its square root */
+    detent_mechanism_destroy(m);
+}
+
+/* Two that are preferred: where one alone can be kept it is not given up for the other. */
+static void test_two_preferred(void **state)
+{
+    (void)state;
+    double q[MOST], v[MOST], world[3];
+    solve_four_bar(rocking, 1, world);
+    char b[96];
+    snprintf(b, sizeof b, "position: %.17g, priority: preferred", world[1] - 1 + 0.05);
+    const char *const at[] = {"position: 1, priority: preferred", b, "position: 1.5",
+                              "position: 0"};
+    detent_mechanism *m = four_bar(rocking, at, "");
+    assemble(m, q, v);
+    /* not both: whatever the crank is, the rod follows from it; they end where they meet */
+    solve_four_bar(rocking, q[coordinate(m, "a")], world);
+    runs_near("closed", apart(q[coordinate(m, "b")], world[1] - q[coordinate(m, "a")]), 0, 1e-12);
+    const double first = fabs(q[coordinate(m, "a")] - 1);
+    assert_true(first < 0.1);
+    detent_mechanism_destroy(m);
+}
+
+static void test_velocities(void **state)
+{
+    (void)state;
+    double q[MOST], v[MOST], low[3], high[3];
+    const double angle = 1, h = 1e-5;
+    solve_four_bar(rocking, angle - h, low);
+    solve_four_bar(rocking, angle + h, high);
+    const double ratio = (high[2] - low[2]) / (2 * h);
+    static const char *const words[] = {"exact", "preferred"};
+    for (int k = 0; k < 2; k++) { /* the rocker's velocity is given, the crank's follows */
+        char d[96];
+        snprintf(d, sizeof d, "velocity: 3, priority: %s", words[k]);
+        const char *const at[] = {"position: 1, priority: exact", "position: 0", d, "position: 0"};
+        detent_mechanism *m = four_bar(rocking, at, "");
+        assemble(m, q, v);
+        runs_near("rocker", v[coordinate(m, "d")], 3, 1e-14);
+        runs_near("crank", v[coordinate(m, "a")], 3 / ratio, 1e-7);
+        detent_mechanism_destroy(m);
+    }
+    /* two preferred: v = (1, r) s, nearest to (1, 3) */
+    const char *const at[] = {"position: 1, velocity: 1, priority: preferred", "position: 0",
+                              "velocity: 3, priority: preferred", "position: 0"};
+    detent_mechanism *m = four_bar(rocking, at, "");
+    assemble(m, q, v);
+    runs_near("nearest", v[coordinate(m, "a")], (1 + 3 * ratio) / (1 + ratio * ratio), 1e-7);
+    detent_mechanism_destroy(m);
+}
+
+/* Refused, with the place of the first and the words. */
+static void refuse(detent_mechanism *m, int line, const char *const words[])
+{
+    detent_assembly assembly;
+    detent_error error = {.message = ""};
+    assert_int_equal(detent_assemble(m, NULL, NULL, NULL, &assembly, &error), DETENT_ERROR_MODEL);
+    for (int k = 0; words[k]; k++) {
+        if (!strstr(error.message, words[k])) {
+            fail_msg("'%s' is not in: %s", words[k], error.message);
+        }
+    }
+    assert_int_equal(error.line, line);
+    assert_true((line > 0) == (error.column > 1));
+    assert_true(assembly.iterations > 0 || strstr(error.message, "velocities"));
+    detent_mechanism_destroy(m);
+}
+
+static void test_contradictions(void **state)
+{
+    (void)state;
+    const char *const both[] = {"position: 1, priority: exact", "position: 0",
+                                "position: 1, priority: exact", "position: 0"};
+    refuse(four_bar(rocking, both, ""), 8,
+           (const char *const[]){"exact initial positions cannot all be had", "'a' (8:", "'d' (10:",
+                                 "the loop that joint 'c' closes stays", "moved most", NULL});
+    const char *const far[] = {"position: 2, priority: exact", "position: -1.5", "position: 1.5",
+                               "position: 0"};
+    refuse(four_bar(narrow, far, ""), 8, (const char *const[]){"'a' (8:", NULL});
+    const char *const fast[] = {"position: 1, velocity: 1, priority: exact", "position: 0",
+                                "velocity: 30, priority: exact", "position: 0"};
+    refuse(four_bar(rocking, fast, ""), 8,
+           (const char *const[]){"exact initial velocities", "'a'", "'d'", "comes apart", NULL});
+    const double open[] = {5, 0.3, 0.8, 0.6};
+    const char *const free[] = {"position: 1", "position: 0", "position: 1", "position: 0"};
+    refuse(four_bar(open, free, ""), 0,
+           (const char *const[]){"the loop that joint 'c' closes cannot be assembled", " m and ",
+                                 "moved most, by", NULL});
+}
+
+/* Couplings: the exact velocity of a wheel is that of the other times the ratio. */
+static void test_coupling(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {one: {mass: 1, inertia: [1, 1, 1]}, two: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "joints:\n"
+        "  p: {type: revolute, base: ground, follower: one, initial: {velocity: 2, priority: "
+        "exact}}\n"
+        "  s: {type: revolute, base: ground, follower: two, initial: {velocity: 1, priority: %s}}\n"
+        "couplings: {mesh: {type: gear, joints: [p, s], ratio: 4}}\n";
+    char own[1024];
+    double q[MOST], v[MOST];
+    snprintf(own, sizeof own, text, "preferred");
+    detent_mechanism *m = runs_parse(own, NULL);
+    assemble(m, q, v);
+    assert_true(v[0] == 2);
+    runs_near("geared", fabs(v[1]), 0.5, 1e-14);
+    detent_mechanism_destroy(m);
+    snprintf(own, sizeof own, text, "exact");
+    m = runs_parse(own, NULL);
+    refuse(m, 5, (const char *const[]){"the coupling 'mesh' does not hold", NULL});
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    detent_error error;
+    size_t begin, end;
+    const char *const at[] = {"position: 1", "position: 0", "position: 1", "position: 0"};
+    assert_int_equal(detent_assemble(NULL, NULL, NULL, NULL, NULL, &error), DETENT_ERROR_ARGUMENT);
+    detent_mechanism *m = four_bar(rocking, at, "");
+    runs_must(detent_assemble(m, NULL, NULL, NULL, NULL, &error), &error);
+    detent_primitive_info p;
+    detent_get_primitive(m, 0, &p);
+    assert_true(p.position[0] == 1 && p.position_priority == DETENT_PRIORITY_FREE);
+    detent_mechanism_destroy(m);
+    detent_joint_def joint = detent_default_joint();
+    joint.name = "j", joint.follower = "b", joint.base = "ground", joint.type = "revolute";
+    joint.primitive[0].velocity_priority = (detent_priority)7;
+    assert_int_equal(detent_mechanism_create("x", NULL, &m, &error), DETENT_OK);
+    assert_int_equal(detent_add_joint(m, &joint, &error), DETENT_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "no such priority"));
+    detent_mechanism_destroy(m);
+    /* the section's place */
+    static const char without[] = "detent: 1\nname: x",
+                      with[] = "detent: 1\ninitial:\n  a: {}\n# b\nname: x\n";
+    runs_must(
+        detent_find_initial_section(without, strlen(without), "x", NULL, &begin, &end, &error),
+        &error);
+    assert_true(begin == strlen(without) && end == begin);
+    runs_must(detent_find_initial_section(with, strlen(with), "x", NULL, &begin, &end, &error),
+              &error);
+    assert_memory_equal(with + begin, "initial:", 8);
+    assert_memory_equal(with + end, "name: x", 7);
+    assert_int_equal(
+        detent_find_initial_section("{detent: 1}", 11, "x", NULL, &begin, &end, &error),
+        DETENT_ERROR_MODEL);
+    assert_int_equal(detent_find_initial_section("a: [", 4, "x", NULL, &begin, &end, &error),
+                     DETENT_ERROR_SYNTAX);
+    assert_int_equal(detent_find_initial_section(NULL, 0, "x", NULL, &begin, &end, &error),
+                     DETENT_ERROR_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ranked_positions_stay),
+        cmocka_unit_test(test_free_ones_share),
+        cmocka_unit_test(test_out_of_reach),
+        cmocka_unit_test(test_two_preferred),
+        cmocka_unit_test(test_velocities),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_coupling),
+        cmocka_unit_test(test_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
