@@ -6,7 +6,7 @@ _detent() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words=(run check linearize inverse equilibrium kinematics assemble version help --help --version)
+        words=(run check linearize inverse equilibrium kinematics assemble range version help --help --version)
     else
         case $previous in
         -o | --output | --motion | --write)
@@ -29,9 +29,10 @@ _detent() {
             equilibrium:-*) words=(--at --hold --stiction --interval --set --json --quiet --help) ;;
             kinematics:-*) words=(--driven --from --to --step --outputs --set --json --quiet --help) ;;
             assemble:-*) words=(--write --set --json --quiet --help) ;;
+            range:-*) words=(--driven --from --to --set --json --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
-            help:*) words=(run check linearize inverse equilibrium kinematics assemble version help) ;;
-            run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:* | assemble:*)
+            help:*) words=(run check linearize inverse equilibrium kinematics assemble range version help) ;;
+            run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:* | assemble:* | range:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
                     compgen -d -- "$current"

@@ -28,7 +28,7 @@ static detent_mechanism *four_bar(const double l[4], const char *const at[4], co
     return runs_parse(text, NULL);
 }
 
-static const double rocking[] = {0.9, 0.3, 0.8, 0.6}, narrow[] = {1, 0.8, 0.7, 0.5};
+static const double rocking[] = {0.9, 0.3, 0.8, 0.6}, narrow[] = {1, 0.8, 0.7, 0.6};
 
 /* Angles of crank, rod and rocker in the world where the crank stands at `angle`, the rod above. */
 static void solve_four_bar(const double l[4], double angle, double world[3])
@@ -109,7 +109,7 @@ static void test_out_of_reach(void **state)
 {
     (void)state;
     double q[MOST], v[MOST];
-    const double limit = acos((1 + 0.64 - 1.44) / (2 * 0.8));
+    const double limit = acos((1 + 0.64 - 1.69) / (2 * 0.8));
     const char *const at[] = {"position: 2, velocity: 1, priority: preferred", "position: -1.5",
                               "position: 1.5", "position: 0"};
     detent_mechanism *m = four_bar(narrow, at, "");

@@ -269,7 +269,7 @@ code 3 assemble bar.yaml --write missing/x.yaml
 said "cannot write missing/x.yaml"
 sed 's/position: 1}/position: 1, priority: exact}/' bar.yaml >both.yaml
 code 2 assemble both.yaml
-said "both.yaml:10:98: error: exact initial positions cannot all be had: 'a' (10:98), 'd' (12:"
+said "both.yaml:10:100: error: exact initial positions cannot all be had: 'a' (10:100), 'd' (12:"
 said "the loop that joint 'c' closes stays"
 code 2 assemble both.yaml --write x.yaml --json
 json "o['error']['code'] == 'model' and o['error']['line'] == 10"

@@ -310,6 +310,52 @@ DETENT_API detent_status detent_kinematics(detent_analysis *, double t, const de
 DETENT_API detent_status detent_kinematics_output(detent_analysis *, size_t output, double *value,
                                                   detent_error *error);
 
+/* ---------------------------------------------------------------------------------------------
+ * How far joints move
+ * ------------------------------------------------------------------------------------------- */
+
+/** Why a driven joint goes no farther. */
+typedef enum detent_range_end {
+    DETENT_RANGE_INTERVAL,    /**< that was the interval */
+    DETENT_RANGE_DEAD_CENTRE, /**< the loops let it go no farther: there others move and it stands */
+    DETENT_RANGE_SINGULAR /**< it was not clear how to go on: loops with more than one way, or no way */
+} detent_range_end;
+
+/** How far a driven joint moves: rad or m. */
+typedef struct detent_range {
+    double start;     /**< where it was */
+    double low, high; /**< how far it came */
+    detent_range_end low_end, high_end;
+    bool turns;    /**< it can go all the way round: `low` is `start` then */
+    size_t points; /**< positions that were looked at on the way, but for those between two */
+} detent_range;
+
+/**
+ * How a joint moves meanwhile; NaN of a spherical or weld primitive. `..._at`: where the driven joint is then. A ratio is
+ * dq/dq_driven: how much faster it is, and by virtual work the force along the driven joint that balances one along this joint (the
+ * inverse of its mechanical advantage). -INFINITY, INFINITY: it grows without bound at a dead centre of the driven one.
+ */
+typedef struct detent_joint_range {
+    double low, low_at, high, high_at;                         /**< rad or m */
+    double ratio_low, ratio_low_at, ratio_high, ratio_high_at; /**< rad or m by rad or m */
+} detent_joint_range;
+
+/**
+ * How far each joint moves when one, revolute or prismatic and without a motion of its own, is driven from `from` to `to` (rad or m;
+ * NaN: a full turn from where it is, or ten times the size of the mechanism each way), through the analysis' position at its time, with the
+ * loops assembled as they are there; an analysis outside of the interval is driven to its nearer end first. Joints that no loop or
+ * coupling ties stay where they are. The curve of positions is followed in its own length, in steps of 0.05 (rad, or lengths of the
+ * mechanism) or less; dead centres and ends of joints are roots along it, to rounding; extreme ratios are found to 1e-8 in their place.
+ * What comes and goes within one step is not seen.
+ *
+ * `*range`, `joints` (length: primitives) are the caller's; the analysis is left as it is. DETENT_ERROR_ARGUMENT: the joint cannot be
+ * driven; others would not follow from it (one is named); the interval is empty or out of reach. DETENT_ERROR_NUMERIC: it
+ * stands at a dead centre or a singular position.
+ */
+DETENT_API detent_status detent_find_range(detent_analysis *, size_t primitive, double from,
+                                           double to, detent_range *range,
+                                           detent_joint_range *joints, detent_error *error);
+
 #ifdef __cplusplus
 }
 #endif

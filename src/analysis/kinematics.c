@@ -96,9 +96,8 @@ static detent_status go_to(dt_analysis *n, double t, detent_error *error)
     return DETENT_OK;
 }
 
-/** The driven joint to its place, the others following. */
-static detent_status drive_to(dt_analysis *n, double t, const detent_drive *drive,
-                              detent_error *error)
+detent_status dt_kinematics_drive(dt_analysis *n, double t, const detent_drive *drive,
+                                  detent_error *error)
 {
     dt_system *s = &n->system;
     const dt_node *node = &s->tree->nodes[drive->primitive];
@@ -150,7 +149,7 @@ detent_status dt_kinematics(dt_analysis *n, double t, const detent_drive *drive,
     detent_status status = go_to(n, t, error);
     set_branches(s, t);
     if (!status) {
-        status = drive ? drive_to(n, t, drive, error)
+        status = drive ? dt_kinematics_drive(n, t, drive, error)
                        : dt_analysis_set_state(n, t, s->q, NULL, NULL, error);
     }
     status = status ? status : check_determined(s, drive ? (int)drive->primitive : -1, error);

@@ -14,6 +14,10 @@
 detent_status dt_kinematics(dt_analysis *analysis, double t, const detent_drive *drive,
                             detent_error *error);
 
+/** The driven joint to its place, those that loops tie to it following; all others stay. */
+detent_status dt_kinematics_drive(dt_analysis *analysis, double t, const detent_drive *drive,
+                                  detent_error *error);
+
 /** Whether positions, velocities, accelerations, t and inputs tell the value of a program; `marks`: operation_count, work space. */
 bool dt_is_kinematic(const dt_program *program, double *marks);
 

@@ -1,31 +1,41 @@
 /* Kinematics of an analysis. */
 
 #include "analysis/kinematics.h"
+#include "analysis/range.h"
 #include "api/analysis_handle.h"
 
 #include <math.h>
 
-static detent_status check_drive(const detent_mechanism *m, const detent_drive *drive,
-                                 detent_error *error)
+static detent_status check_driven(const detent_mechanism *m, size_t primitive, detent_error *error)
 {
     detent_status status =
-        dt_require_index(drive->primitive, (size_t)m->tree.node_count, "primitive", error);
+        dt_require_index(primitive, (size_t)m->tree.node_count, "primitive", error);
     if (status) {
         return status;
     }
-    const char *name = m->primitives[drive->primitive].name;
-    if (m->tree.nodes[drive->primitive].type->nv != 1) {
+    const char *name = m->primitives[primitive].name;
+    if (m->tree.nodes[primitive].type->nv != 1) {
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                        "'%s' cannot be driven: it is neither revolute nor prismatic", name);
     }
-    if (m->primitives[drive->primitive].motion) {
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                       "'%s' cannot be driven: it has a motion of its own", name);
+    return m->primitives[primitive].motion
+               ? dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                         "'%s' cannot be driven: it has a motion of its own", name)
+               : DETENT_OK;
+}
+
+static detent_status check_drive(const detent_mechanism *m, const detent_drive *drive,
+                                 detent_error *error)
+{
+    detent_status status = check_driven(m, drive->primitive, error);
+    if (status) {
+        return status;
     }
     return isfinite(drive->position) && isfinite(drive->velocity) && isfinite(drive->acceleration)
                ? DETENT_OK
                : dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                         "position, velocity or acceleration of '%s' is not finite", name);
+                         "position, velocity or acceleration of '%s' is not finite",
+                         m->primitives[drive->primitive].name);
 }
 
 static void copy(double *to, const double *from, int count)
@@ -84,6 +94,28 @@ detent_status detent_kinematics_output(detent_analysis *analysis, size_t output,
         }
         *value = dt_program_value(program, slots, NULL, registers);
     }
+    dt_arena_free(&arena);
+    return status;
+}
+
+detent_status detent_find_range(detent_analysis *analysis, size_t primitive, double from, double to,
+                                detent_range *range, detent_joint_range *joints,
+                                detent_error *error)
+{
+    detent_status status = dt_require(analysis, "the analysis", error);
+    status = status ? status : dt_require(range, "the place for the range", error);
+    status = status ? status : dt_require(joints, "the place for the ranges of joints", error);
+    status = status ? status : check_driven(analysis->mechanism, primitive, error);
+    if (status) {
+        return status;
+    }
+    if (isinf(from) || isinf(to) || from >= to) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "the interval from %.9g to %.9g is %s",
+                       from, to, from >= to ? "empty" : "not finite");
+    }
+    dt_arena arena;
+    dt_arena_init(&arena, &analysis->arena.allocator);
+    status = dt_range(&arena, &analysis->core, (int)primitive, from, to, range, joints, error);
     dt_arena_free(&arena);
     return status;
 }

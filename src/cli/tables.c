@@ -9,6 +9,7 @@
 #include "kinematics.h"
 #include "linearize.h"
 #include "options.h"
+#include "range.h"
 #include "run.h"
 
 #include <stddef.h>
@@ -22,13 +23,14 @@ enum {
     INVERSE = 0x20,
     EQUILIBRIUM = 0x40,
     KINEMATICS = 0x80,
-    ASSEMBLE = 0x100
+    ASSEMBLE = 0x100,
+    RANGE = 0x200
 };
 
 /* Commands that look at the state of a run, and all that print an analysis. */
 enum {
     AT_A_TIME = LINEARIZE | INVERSE | EQUILIBRIUM,
-    ANALYSIS = AT_A_TIME | KINEMATICS | ASSEMBLE
+    ANALYSIS = AT_A_TIME | KINEMATICS | ASSEMBLE | RANGE
 };
 
 const command commands[] = {
@@ -87,6 +89,12 @@ const command commands[] = {
      "what was\n"
      "asked for and what came of it; with --write it is written into a copy of FILE.",
      assemble_command},
+    {"range", "FILE", true, RANGE, "print how far joints move when one is driven",
+     "Drives the joint of --driven of FILE both ways from where it stands, until loops let it go "
+     "no\n"
+     "farther or --from and --to are reached. Prints its dead centres, how far every joint moves,\n"
+     "and how fast: the largest and smallest ratios dq/dq_driven, and where. No forces.",
+     range_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -129,6 +137,12 @@ const option option_table[] = {
      "the last one; of time that of the file where not given"},
     {"step", 0, OPTION_POSITIVE, "NUMBER", KINEMATICS, PLACE(step), NULL,
      "between two rows; of time the interval of the file where not given"},
+    {"driven", 0, OPTION_TEXT, "NAME", RANGE, PLACE(driven), NULL,
+     "the joint that moves the others; without a motion of its own"},
+    {"from", 0, OPTION_NUMBER, "NUMBER", RANGE, PLACE(from), NULL,
+     "its lowest position, rad or m; where not given a full turn below, or ten sizes of the\n"
+     "mechanism"},
+    {"to", 0, OPTION_NUMBER, "NUMBER", RANGE, PLACE(to), NULL, "its highest one; likewise above"},
     {"hold", 0, OPTION_FLAG, NULL, INVERSE | EQUILIBRIUM, PLACE(hold), NULL,
      "at rest where it is: velocities and accelerations zero"},
     {"stiction", 0, OPTION_FLAG, NULL, EQUILIBRIUM, PLACE(stiction), NULL,

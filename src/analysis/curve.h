@@ -1,0 +1,44 @@
+/**
+ * @file curve.h
+ * The curve of positions that loops with one freedom can have. See range.h.
+ */
+#ifndef DT_ANALYSIS_CURVE_H
+#define DT_ANALYSIS_CURVE_H
+
+#include "analysis/analysis.h"
+
+/** A position on the curve. */
+typedef struct dt_curve_point {
+    double *q; /**< nq */
+    double *t; /**< nv: the tangent */
+} dt_curve_point;
+
+typedef struct dt_curve {
+    dt_analysis *analysis;
+    double length; /**< that slides are measured by: of the mechanism, at the start */
+    int rank;      /**< of the rows, on the whole curve */
+} dt_curve;
+
+/** False when memory is out. */
+bool dt_curve_point_create(dt_arena *arena, const dt_analysis *analysis, dt_curve_point *point);
+
+/**
+ * The curve through the analysis' position: what no loop or coupling ties is held, but for the node `driven`.
+ * DETENT_ERROR_ARGUMENT: the loops leave none, or more than one freedom; a joint that is free is named.
+ */
+detent_status dt_curve_begin(dt_curve *curve, dt_analysis *analysis, int driven,
+                             dt_curve_point *start, detent_error *error);
+
+/**
+ * The point that a step of length h along the tangent of `from` leads to; its tangent points the same way. False where loops do not
+ * close there, or leave more freedoms, or the tangent turns by more than 18 degrees, as it does at random where loops have two ways to go.
+ */
+bool dt_curve_step(const dt_curve *curve, const dt_curve_point *from, double h, dt_curve_point *to);
+
+/** The cosine between two tangents. */
+double dt_curve_cosine(const dt_curve *curve, const double *a, const double *b);
+
+/** Nobody is held any more. */
+void dt_curve_end(dt_curve *curve);
+
+#endif

@@ -1,0 +1,401 @@
+#include "analysis/range.h"
+
+#include "analysis/curve.h"
+#include "analysis/kinematics.h"
+#include "base/error.h"
+#include "dynamics/closure_parts.h"
+
+/** Lengths of steps along the curve. */
+static const double longest = 0.05, least = 1e-9;
+enum { MOST_STEPS = 200000 };
+
+typedef struct sweep {
+    dt_curve curve;
+    int driven, q, v; /**< node, coordinate, freedom of the driven joint */
+    double sign;      /**< which way it goes */
+    dt_curve_point start, before, at, next, trial;
+    bool has_before;
+    double step[2]; /**< from `before` to `at`, from `at` to `next` */
+    size_t points;
+    detent_joint_range *joints;
+} sweep;
+
+/* ---- roots and extrema along a step ---- */
+
+/** What is to be zero at a point: a component of the tangent, or (`q` >= 0) the distance of a coordinate from `target`. */
+typedef struct goal {
+    int v, q;
+    double target;
+} goal;
+
+static double miss(const goal *g, const dt_curve_point *point)
+{
+    return g->q >= 0 ? point->q[g->q] - g->target : point->t[g->v];
+}
+
+/** The step from `from`, up to h, at which a goal changes its sign from `low` on; by the Illinois method. w->trial is the point. */
+static double find_root(sweep *w, const dt_curve_point *from, double h, double low, double high,
+                        const goal *g)
+{
+    static const double precision = 4e-16;
+    double a = 0, b = h, at = h;
+    int side = 0;
+    for (int k = 0; k < 100 && b - a > precision * h; k++) {
+        const double share = k % 4 == 3 ? 0.5 : low / (low - high);
+        at = a + share * (b - a);
+        if (!dt_curve_step(&w->curve, from, at, &w->trial)) {
+            break;
+        }
+        const double value = miss(g, &w->trial);
+        if (value == 0) {
+            return at;
+        }
+        if ((value > 0) == (high > 0)) {
+            b = at;
+            high = value;
+            low *= side == 1 ? 0.5 : 1;
+            side = 1;
+        } else {
+            a = at;
+            low = value;
+            high *= side == -1 ? 0.5 : 1;
+            side = -1;
+        }
+    }
+    return at;
+}
+
+static double ratio_of(const sweep *w, const dt_curve_point *point, int v)
+{
+    return point->t[v] / point->t[w->v];
+}
+
+/** Golden section: where sign * ratio is largest on a step of length h from w->before. w->trial is the point. */
+static void find_extreme_ratio(sweep *w, int v, double h, double sign)
+{
+    static const double golden = 0.6180339887498949;
+    double a = 0, b = h, value[2], at[2] = {h - golden * h, golden * h};
+    for (int k = 0; k < 2; k++) {
+        value[k] = dt_curve_step(&w->curve, &w->before, at[k], &w->trial)
+                       ? sign * ratio_of(w, &w->trial, v)
+                       : -INFINITY;
+    }
+    for (int round = 0; round < 40; round++) {
+        const int better = value[1] > value[0];
+        if (better) {
+            a = at[0];
+            at[0] = at[1];
+            value[0] = value[1];
+            at[1] = a + golden * (b - a);
+        } else {
+            b = at[1];
+            at[1] = at[0];
+            value[1] = value[0];
+            at[0] = b - golden * (b - a);
+        }
+        value[better] = dt_curve_step(&w->curve, &w->before, at[better], &w->trial)
+                            ? sign * ratio_of(w, &w->trial, v)
+                            : -INFINITY;
+    }
+}
+
+/* ---- what is kept ---- */
+
+static void note_position(const sweep *w, int i, const dt_curve_point *point)
+{
+    detent_joint_range *r = &w->joints[i];
+    const double q = point->q[w->curve.analysis->system.tree->nodes[i].q];
+    if (!(q >= r->low)) {
+        r->low = q;
+        r->low_at = point->q[w->q];
+    }
+    if (!(q <= r->high)) {
+        r->high = q;
+        r->high_at = point->q[w->q];
+    }
+}
+
+static void note_ratio(const sweep *w, int i, const dt_curve_point *point, bool is_dead)
+{
+    static const double nothing = 1e-8;
+    detent_joint_range *r = &w->joints[i];
+    const int v = w->curve.analysis->system.tree->nodes[i].v;
+    double ratio = ratio_of(w, point, v);
+    if (is_dead &&
+        i != w->driven) { /* its sign is that of before: t of the driven joint goes to 0 */
+        if (fabs(point->t[v]) < nothing) {
+            return;
+        }
+        ratio = (point->t[v] > 0) == (w->sign > 0) ? INFINITY : -INFINITY;
+    } else if (is_dead) {
+        return;
+    }
+    if (!(ratio >= r->ratio_low)) {
+        r->ratio_low = ratio;
+        r->ratio_low_at = point->q[w->q];
+    }
+    if (!(ratio <= r->ratio_high)) {
+        r->ratio_high = ratio;
+        r->ratio_high_at = point->q[w->q];
+    }
+}
+
+static void note_point(const sweep *w, const dt_curve_point *point, bool is_dead)
+{
+    const dt_tree *tree = w->curve.analysis->system.tree;
+    for (int i = 0; i < tree->node_count; i++) {
+        if (tree->nodes[i].type->nv == 1) {
+            note_position(w, i, point);
+            note_ratio(w, i, point, is_dead);
+        }
+    }
+}
+
+/** What lies between the points: ends of other joints, extrema of ratios. */
+static void note_between(sweep *w, bool is_dead)
+{
+    static const double same = 1e-10;
+    const dt_tree *tree = w->curve.analysis->system.tree;
+    for (int i = 0; i < tree->node_count; i++) {
+        const int v = tree->nodes[i].v;
+        if (tree->nodes[i].type->nv != 1 || i == w->driven) {
+            continue;
+        }
+        if (w->at.t[v] * w->next.t[v] < 0) {
+            const goal end = {.v = v, .q = -1};
+            find_root(w, &w->at, w->step[1], w->at.t[v], w->next.t[v], &end);
+            note_position(w, i, &w->trial);
+        }
+        if (!w->has_before || is_dead) {
+            continue;
+        }
+        const double rise = ratio_of(w, &w->at, v) - ratio_of(w, &w->before, v),
+                     fall = ratio_of(w, &w->next, v) - ratio_of(w, &w->at, v);
+        if (rise * fall < 0 && fabs(rise) > same * fabs(ratio_of(w, &w->at, v))) {
+            find_extreme_ratio(w, v, w->step[0] + w->step[1], rise > 0 ? 1 : -1);
+            note_ratio(w, i, &w->trial, false);
+        }
+    }
+}
+
+/* ---- the way ---- */
+
+static void swap(dt_curve_point *a, dt_curve_point *b)
+{
+    const dt_curve_point other = *a;
+    *a = *b;
+    *b = other;
+}
+
+static void copy_point(const sweep *w, dt_curve_point *to, const dt_curve_point *from)
+{
+    const dt_tree *tree = w->curve.analysis->system.tree;
+    memcpy(to->q, from->q, (size_t)tree->nq * sizeof *to->q);
+    memcpy(to->t, from->t, (size_t)tree->nv * sizeof *to->t);
+}
+
+/** The next point, by a step in which the tangent does not turn far. False where there is none. */
+static bool advance(sweep *w, double *h)
+{
+    static const double straight = 0.99, very_straight = 0.9995;
+    while (*h > least) {
+        if (dt_curve_step(&w->curve, &w->at, *h, &w->next)) {
+            const double cosine = dt_curve_cosine(&w->curve, w->at.t, w->next.t);
+            if (cosine > straight) {
+                w->step[1] = *h;
+                *h = cosine > very_straight ? fmin(2 * *h, longest) : *h;
+                return true;
+            }
+        }
+        *h *= 0.5;
+    }
+    return false;
+}
+
+/** The step ends at a point inside of it. */
+static void cut(sweep *w, double high, const goal *g)
+{
+    w->step[1] = find_root(w, &w->at, w->step[1], miss(g, &w->at), high, g);
+    swap(&w->next, &w->trial);
+}
+
+/** Whether the driven joint comes to the end of its way in this step, and to which. */
+static bool arrives(sweep *w, double limit, detent_range_end *end)
+{
+    bool stops = false;
+    if (w->sign * w->next.t[w->v] <= 0) {
+        const goal dead = {.v = w->v, .q = -1};
+        cut(w, w->next.t[w->v], &dead);
+        *end = DETENT_RANGE_DEAD_CENTRE;
+        stops = true;
+    }
+    if (w->sign * (w->next.q[w->q] - limit) >= 0) {
+        const goal there = {.v = w->v, .q = w->q, .target = limit};
+        cut(w, miss(&there, &w->next), &there);
+        *end = DETENT_RANGE_INTERVAL;
+        stops = true;
+    }
+    return stops;
+}
+
+/** From the start to the limit, or as far as it goes. Returns where the driven joint is then. */
+static double go(sweep *w, double sign, double limit, bool looks_back, detent_range_end *end)
+{
+    const dt_tree *tree = w->curve.analysis->system.tree;
+    double h = 0.1 * longest;
+    w->sign = sign;
+    copy_point(w, &w->at, &w->start);
+    for (int v = 0; v < tree->nv && sign * w->start.t[w->v] < 0; v++) {
+        w->at.t[v] = -w->start.t[v];
+    }
+    w->step[0] = h;
+    w->has_before = looks_back && dt_curve_step(&w->curve, &w->at, -h, &w->before) &&
+                    sign * w->before.t[w->v] > 0;
+    *end = DETENT_RANGE_SINGULAR;
+    for (int k = 0; k < MOST_STEPS && sign * (limit - w->at.q[w->q]) > 0; k++) {
+        if (!advance(w, &h)) {
+            return w->at.q[w->q];
+        }
+        const bool stops = arrives(w, limit, end);
+        const bool is_dead = stops && *end == DETENT_RANGE_DEAD_CENTRE;
+        note_point(w, &w->next, is_dead);
+        note_between(w, is_dead);
+        w->points++;
+        swap(&w->before, &w->at);
+        swap(&w->at, &w->next);
+        w->step[0] = w->step[1];
+        w->has_before = true;
+        if (stops) {
+            return *end == DETENT_RANGE_INTERVAL ? limit : w->at.q[w->q];
+        }
+    }
+    *end = sign * (limit - w->at.q[w->q]) > 0 ? DETENT_RANGE_SINGULAR : DETENT_RANGE_INTERVAL;
+    return w->at.q[w->q];
+}
+
+/* ---- the whole ---- */
+
+static void clear_joints(const dt_system *s, int driven, detent_joint_range *joints)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const bool is_scalar = s->tree->nodes[i].type->nv == 1;
+        const double q = is_scalar ? s->q[s->tree->nodes[i].q] : NAN,
+                     at = is_scalar ? s->q[s->tree->nodes[driven].q] : NAN,
+                     ratio = is_scalar ? i == driven : NAN;
+        joints[i] = (detent_joint_range){q, at, q, at, ratio, at, ratio, at};
+    }
+}
+
+/** Nothing follows from the joint, and nothing limits it. */
+static void set_alone(int driven, double from, double to, detent_range *range,
+                      detent_joint_range *joints)
+{
+    range->low = from;
+    range->high = to;
+    joints[driven].low = joints[driven].low_at = joints[driven].ratio_low_at = from;
+    joints[driven].high = joints[driven].high_at = joints[driven].ratio_high_at = to;
+}
+
+static bool is_tied(dt_system *s, int node)
+{
+    dt_closure *c = s->closure;
+    bool tied = false;
+    if (c) {
+        dt_closure_update(s);
+    }
+    for (int r = 0; c && r < c->rows; r++) {
+        tied = tied || c->G[(size_t)s->tree->nodes[node].v * (size_t)c->rows + (size_t)r] != 0;
+    }
+    return tied;
+}
+
+/** The ends of the interval: a full turn, or ten times the size of the mechanism, where the caller gives none. */
+static void choose_interval(const dt_system *s, int driven, double *from, double *to)
+{
+    const dt_node *node = &s->tree->nodes[driven];
+    const double start = s->q[node->q],
+                 most = node->type->rotational ? 2 * acos(-1) : 10 * dt_closure_reach(s);
+    *from = isnan(*from) ? fmin(start, isnan(*to) ? start : *to) - most : *from;
+    *to = isnan(*to) ? fmax(start, *from) + most : *to;
+}
+
+/** Drives the joint into the interval where it is outside. */
+static detent_status enter(dt_analysis *n, int driven, double from, double to, detent_error *error)
+{
+    const dt_system *s = &n->system;
+    const double q = s->q[s->tree->nodes[driven].q];
+    const detent_drive drive = {.primitive = (size_t)driven, .position = q < from ? from : to};
+    return q >= from && q <= to ? DETENT_OK : dt_kinematics_drive(n, s->time, &drive, error);
+}
+
+static detent_status trace(sweep *w, dt_analysis *n, double from, double to, bool whole_turn,
+                           detent_range *range, detent_error *error)
+{
+    static const double dead = 1e-7;
+    detent_status status = dt_curve_begin(&w->curve, n, w->driven, &w->start, error);
+    if (status) {
+        return status;
+    }
+    if (fabs(w->start.t[w->v]) < dead) {
+        return dt_fail(
+            error, DETENT_ERROR_NUMERIC, NULL,
+            "'%s' stands at a dead centre, where it does not decide which way the others "
+            "go",
+            n->system.mechanism->primitives[w->driven].name);
+    }
+    note_point(w, &w->start, false);
+    w->points = 1;
+    const double start = w->start.q[w->q];
+    range->high = go(w, 1, to, from < start, &range->high_end);
+    range->turns = whole_turn && range->high_end == DETENT_RANGE_INTERVAL;
+    if (range->turns) {
+        range->low = start;
+        range->low_end = DETENT_RANGE_INTERVAL;
+    } else {
+        range->low = go(w, -1, from, to > start, &range->low_end);
+    }
+    range->points = w->points;
+    return DETENT_OK;
+}
+
+detent_status dt_range(dt_arena *arena, dt_analysis *n, int driven, double from, double to,
+                       detent_range *range, detent_joint_range *joints, detent_error *error)
+{
+    dt_system *s = &n->system;
+    const dt_node *node = &s->tree->nodes[driven];
+    const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv;
+    sweep w = {.driven = driven, .q = node->q, .v = node->v, .joints = joints};
+    double *q = dt_arena_alloc(arena, nq, sizeof *q), *v = dt_arena_alloc(arena, nv, sizeof *v);
+    dt_curve_point *const points[] = {&w.start, &w.before, &w.at, &w.next, &w.trial};
+    bool good = q && v;
+    for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
+        good = good && dt_curve_point_create(arena, n, points[k]);
+    }
+    if (!good) {
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a range");
+    }
+    const double time = s->time;
+    const bool whole_turn = isnan(from) && isnan(to) && node->type->rotational;
+    memcpy(q, s->q, nq * sizeof *q);
+    memcpy(v, s->v, nv * sizeof *v);
+    choose_interval(s, driven, &from, &to);
+    *range = (detent_range){.start = s->q[node->q], .points = 1};
+    clear_joints(s, driven, joints);
+    if (!is_tied(s, driven)) {
+        range->turns = whole_turn;
+        set_alone(driven, whole_turn ? range->start : from, to, range, joints);
+        return DETENT_OK;
+    }
+    detent_status status = enter(n, driven, from, to, error);
+    if (!status) {
+        clear_joints(s, driven, joints);
+        range->start = s->q[node->q];
+        for (int i = 0; i < s->tree->node_count; i++) { /* ratios are those of the points */
+            joints[i].ratio_low = joints[i].ratio_high = NAN;
+        }
+        status = trace(&w, n, from, to, whole_turn, range, error);
+        dt_curve_end(&w.curve);
+    }
+    const detent_status back = dt_analysis_set_state(n, time, q, v, NULL, status ? NULL : error);
+    return status ? status : back;
+}
