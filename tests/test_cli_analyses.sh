@@ -8,7 +8,7 @@ mechanisms=$source_dir/mechanisms
 # json EXPRESSION: a condition in Python on the object `o` that was printed; nothing to check with is no failure.
 json() {
     if command -v python3 >/dev/null; then
-        ok "$1" python3 -c "import json; o = json.load(open('.out', encoding='utf-8')); assert $1"
+        ok "$1" python3 -c "import json, math as m; o = json.load(open('.out', encoding='utf-8')); assert $1"
     fi
 }
 
@@ -290,5 +290,39 @@ code 0 assemble spin.yaml --write spun.yaml --json
 cp .out first
 code 0 assemble spun.yaml --json
 json "[r['value'] for r in o['positions']] == [r['value'] for r in json.load(open('first'))['positions']]"
+
+section "range"
+code 0 range bar.yaml --driven a
+printed "it turns all the way round"
+printed "ratios dq/dq(a)"
+code 0 range bar.yaml --driven d
+printed "(dead centre)"
+printed "inf"
+code 0 range bar.yaml --driven a --json
+json "o['turns'] is True and o['start'] == 1 and o['driven'] == 'a' and o['low']['end'] == 'interval'"
+# the cosine law
+json "abs(o['joints'][2]['low']['value'] - (m.pi - m.acos((0.81 + 0.36 - 1.21)/(2*0.9*0.6)))) < 1e-9"
+json "abs(o['joints'][2]['high']['value'] - (m.pi - m.acos((0.81 + 0.36 - 0.25)/(2*0.9*0.6)))) < 1e-9"
+code 0 range bar.yaml --driven d --json
+json "o['high']['end'] == 'dead_centre' and o['joints'][0]['ratio_high'] == {'value': None, 'unbounded': True, 'at': o['high']['value']}"
+code 0 range bar.yaml --driven a --from 0.5 --to 1.5 --set span=0.8 --json
+json "o['low'] == {'value': 0.5, 'end': 'interval'} and o['high']['value'] == 1.5"
+code 0 range "$mechanisms/slider_crank.yaml" --driven pivot --quiet
+code 1 range bar.yaml
+said "option --driven NAME is missing"
+code 1 range bar.yaml --driven e
+said "the mechanism has no joint 'e'"
+code 1 range bar.yaml --driven a --from 2 --to 1
+said "the interval from 2 to 1 is empty"
+code 1 range bar.yaml --driven a --step 1
+said "has no option --step"
+code 1 range bar.yaml --driven d --from 5 --to 6 --json
+json "o['error']['code'] == 'argument' and 'd' in o['error']['message']"
+code 1 range crank.yaml --driven pivot
+said "'pivot' cannot be driven: it has a motion of its own"
+sed 's/motion: 1\*t^2/initial: {position: 0, priority: exact}/' crank.yaml >straight.yaml
+code 4 range straight.yaml --driven slide
+said "'slide' stands at a dead centre"
+code 2 range both.yaml --driven a
 
 finish
