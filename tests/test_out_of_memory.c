@@ -5,6 +5,7 @@
 #include "test_format_support.h"
 
 #include "base/arena.h"
+#include "detent/analysis.h"
 #include "solver/sundials.h"
 
 #include <arkode/arkode_erkstep.h>
@@ -179,6 +180,29 @@ static detent_status create_simulation(const source *from, const detent_allocato
     return status;
 }
 
+/* The assembled state, an analysis, a range, and the place of initial values in the text. */
+static detent_status analyse(const source *from, const detent_allocator *allocator,
+                             detent_error *error)
+{
+    double q[8], v[8];
+    size_t begin, end;
+    detent_assembly assembly;
+    detent_range range;
+    detent_joint_range joints[8];
+    detent_analysis *analysis = NULL;
+    detent_status status = detent_assemble(from->mechanism, allocator, q, v, &assembly, error);
+    if (!status) {
+        status = detent_analysis_create(from->mechanism, allocator, &analysis, error);
+    }
+    if (!status) {
+        status = detent_find_range(analysis, 0, 0, 1, &range, joints, error);
+    }
+    detent_analysis_destroy(analysis);
+    return status ? status
+                  : detent_find_initial_section(from->text, from->length, from->name, allocator,
+                                                &begin, &end, error);
+}
+
 /* Number of pieces; fails the test where the loss of one is no error, or leaves something. */
 static size_t sweep(const source *from, maker make)
 {
@@ -304,11 +328,39 @@ static void simulations(void **state)
     }
 }
 
+/* A slider-crank whose crank stays where it is. */
+static const char crank[] =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies: {crank: {mass: 1, inertia: [1, 1, 1]}, rod: {mass: 1, inertia: [1, 1, 1]}, slider: "
+    "{mass: 1}}\n"
+    "joints:\n"
+    "  pivot: {type: revolute, base: ground, follower: crank, initial: {position: 0.5, velocity: "
+    "1, "
+    "priority: exact}}\n"
+    "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]}}\n"
+    "  slide: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0], initial: "
+    "{position: 1, priority: preferred}}\n"
+    "  wrist: {type: revolute, base: slider, follower: rod, at: {follower: [0.8, 0, 0]}}\n"
+    "initial: {wrist: {position: 0.1}}\n";
+
+static void analyses(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *mechanism = runs_parse(crank, NULL);
+    const source from = {
+        .name = "crank", .text = crank, .length = sizeof crank - 1, .mechanism = mechanism};
+    assert_true(sweep(&from, analyse) > 100);
+    assert_true(sweep(&from, read_file) > 20);
+    detent_mechanism_destroy(mechanism);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files),
         cmocka_unit_test(simulations),
+        cmocka_unit_test(analyses),
     };
     return cmocka_run_group_tests_name("out of memory", tests, NULL, NULL);
 }
