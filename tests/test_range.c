@@ -160,6 +160,52 @@ static void test_double_rocker(void **state)
     end(&b);
 }
 
+/* Four-bars of any lengths, but for those that fold flat: who turns, and where the others stop, by the cosine law. */
+static void test_any_four_bar(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    int turning = 0, stopping = 0;
+    while (turning + stopping < 300) {
+        double l[4], number[5];
+        for (int k = 0; k < 5; k++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            number[k] = (double)(seed >> 11) * 0x1p-53;
+        }
+        for (int k = 0; k < 4; k++) {
+            l[k] = 0.2 + number[k];
+        }
+        const double angle = pi * (0.02 + 0.96 * number[4]), out = l[2] + l[3],
+                     in = fabs(l[2] - l[3]);
+        const double x = l[0] - l[1] * cos(angle), y = -l[1] * sin(angle), d = hypot(x, y);
+        const double far = l[0] + l[1] - out, near = in - fabs(l[0] - l[1]);
+        if (fabs(far) < 0.02 || fabs(near) < 0.02 || fabs(d - out) < 0.02 || fabs(d - in) < 0.02 ||
+            d > out || d < in) {
+            continue;
+        }
+        const double rod = atan2(y, x) + acos((l[2] * l[2] + d * d - l[3] * l[3]) / (2 * l[2] * d));
+        const double rocker =
+            atan2(l[1] * sin(angle) + l[2] * sin(rod), l[1] * cos(angle) + l[2] * cos(rod) - l[0]);
+        bench b = four_bar(l, angle, rod - angle, rocker);
+        drive(&b, "a", NAN, NAN);
+        const bool turns = far < 0 && near < 0;
+        assert_true(b.range.turns == turns);
+        turning += turns;
+        stopping += !turns;
+        if (!turns) {
+            const double upper = far > 0 ? angle_in(l[0], l[1], out)
+                                         : 2 * pi - angle_in(l[0], l[1], in),
+                         lower = near > 0 ? angle_in(l[0], l[1], in) : -upper;
+            assert_int_equal(b.range.low_end, DETENT_RANGE_DEAD_CENTRE);
+            assert_int_equal(b.range.high_end, DETENT_RANGE_DEAD_CENTRE);
+            runs_near("upper", b.range.high, upper, 1e-9);
+            runs_near("lower", b.range.low, lower, 1e-9);
+        }
+        end(&b);
+    }
+    assert_true(turning > 20 && stopping > 20);
+}
+
 /* ---- a slider-crank ---- */
 
 static const char crank[] =
@@ -316,9 +362,10 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crank_rocker),    cmocka_unit_test(test_double_rocker),
-        cmocka_unit_test(test_slider_crank),    cmocka_unit_test(test_interval),
-        cmocka_unit_test(test_trees_and_gears), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_crank_rocker), cmocka_unit_test(test_double_rocker),
+        cmocka_unit_test(test_any_four_bar), cmocka_unit_test(test_slider_crank),
+        cmocka_unit_test(test_interval),     cmocka_unit_test(test_trees_and_gears),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
