@@ -120,6 +120,55 @@ static void test_out_of_reach(void **state)
     detent_mechanism_destroy(m);
 }
 
+static double number(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) * 0x1p-53;
+}
+
+/* A crank of any four-bar is asked to be anywhere, from poor guesses: there to the last bit where that can be, or at a limit. */
+static void test_any_four_bar(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    int kept = 0, limited = 0, failed = 0;
+    while (kept + limited < 200) {
+        double l[4], q[MOST], v[MOST];
+        char guess[4][64];
+        const char *at[4];
+        for (int k = 0; k < 4; k++) {
+            l[k] = 0.2 + number(&seed);
+        }
+        const double asked = 3.1 * number(&seed), out = l[2] + l[3], in = fabs(l[2] - l[3]),
+                     d = sqrt(l[0] * l[0] + l[1] * l[1] - 2 * l[0] * l[1] * cos(asked));
+        snprintf(guess[0], sizeof guess[0], "position: %.17g, priority: preferred", asked);
+        for (int k = 1; k < 4; k++) {
+            snprintf(guess[k], sizeof guess[k], "position: %.17g", 4 * number(&seed) - 2);
+        }
+        for (int k = 0; k < 4; k++) {
+            at[k] = guess[k];
+        }
+        if (l[0] + l[1] < in + 0.02 || fabs(l[0] - l[1]) > out - 0.02) {
+            continue;
+        }
+        detent_mechanism *m = four_bar(l, at, "");
+        if (detent_assemble(m, NULL, q, v, NULL, NULL)) {
+            failed++;
+        } else if (d >= in && d <= out) {
+            kept++;
+            assert_true(q[coordinate(m, "a")] == asked);
+        } else {
+            const double side = d > out ? out : in;
+            const double limit =
+                acos((l[0] * l[0] + l[1] * l[1] - side * side) / (2 * l[0] * l[1]));
+            limited++;
+            runs_near("limit", fabs(apart(q[coordinate(m, "a")], 0)), limit, 1e-8);
+        }
+        detent_mechanism_destroy(m);
+    }
+    assert_true(kept > 50 && limited > 50 && failed <= 2);
+}
+
 /* Two that are preferred: where one alone can be kept it is not given up for the other. */
 static void test_two_preferred(void **state)
 {
@@ -279,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_free_ones_share),
         cmocka_unit_test(test_out_of_reach),
         cmocka_unit_test(test_two_preferred),
+        cmocka_unit_test(test_any_four_bar),
         cmocka_unit_test(test_velocities),
         cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_coupling),

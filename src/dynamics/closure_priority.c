@@ -2,9 +2,9 @@
  * long as free ones alone can close the loops.
  *
  *   positions   1. exact and preferred ones are held, the least change of the free ones; where that closes, it is all.
- *               2. only exact ones are held, preferred ones go a tenth of what others do. Then back to where they were asked to
- *                  be, together and then one by one, as near as the free ones can follow, by bisection: afterwards none of
- *                  them alone could be nearer.
+ *               2. only exact ones are held, preferred ones go a tenth of what others do, or, where that does not close,
+ *                  as far. Then back to where they were asked to be, together and then one by one, as near as the free ones
+ *                  can follow, by bisection: afterwards none of them alone could be nearer.
  *   velocities  the same in one linear step; where preferred ones have to change, by weights: theirs is 1e-5, so that they
  *               change by the least possible, but for 1e-10 of it. Where positions had to give way they are at a limit of
  *               what free ones can follow, that is at a dead centre, where no finite velocity of these keeps theirs: there
@@ -234,14 +234,18 @@ static void bring_back(dt_system *s, int only)
 
 static bool close_ranked(dt_system *s)
 {
-    static const double reluctance = 0.1;
+    static const double reluctance[] = {0.1, 1};
+    bool closes = false;
     pin(s, OF_POSITION, DETENT_PRIORITY_PREFERRED, 1);
     if (dt_closure_close(s, MOST_ROUNDS)) {
         return true;
     }
-    pin(s, OF_POSITION, DETENT_PRIORITY_EXACT, reluctance);
-    put(s, s->closure->start);
-    if (!dt_closure_close(s, MOST_ROUNDS)) {
+    for (int k = 0; k < 2 && !closes; k++) {
+        pin(s, OF_POSITION, DETENT_PRIORITY_EXACT, reluctance[k]);
+        put(s, s->closure->start);
+        closes = dt_closure_close(s, MOST_ROUNDS);
+    }
+    if (!closes) {
         return false;
     }
     pin(s, OF_POSITION, DETENT_PRIORITY_PREFERRED, 1);
