@@ -101,6 +101,21 @@ void dt_couple(dt_search *search, dt_boxes boxes)
     search->box.solver_context = search;
 }
 
+bool dt_couple_free(dt_search *search, const int *joint, const double *friction, int count)
+{
+    dt_system *s = search->system;
+    impose_sides(search, &search->box);
+    for (int k = 0; k < count; k++) {
+        s->mode[joint[k]] = DETENT_WAIT;
+        s->direction[joint[k]] = 1;
+        search->pin[joint[k]] = friction[k];
+    }
+    s->pinned = search->pin;
+    const detent_status status = dt_search_accelerations(search, NULL);
+    s->pinned = NULL;
+    return status == DETENT_OK && dt_system_is_finite(s);
+}
+
 /* ---- settling ---- */
 
 /** Starts Newton's method from the state with every candidate locked. */

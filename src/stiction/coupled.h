@@ -21,6 +21,11 @@
 void dt_couple(dt_search *search, dt_boxes boxes);
 
 /**
+ * Accelerations where `count` joints move with the given frictions, whatever their boxes are. False where there are none.
+ */
+bool dt_couple_free(dt_search *search, const int *joint, const double *friction, int count);
+
+/**
  * Looks for sides at which everything agrees, from the present ones, then, where few joints are at
  * rest, among all sets of sides. Leaves the system's readings there. DETENT_NO_CONSISTENT_STATE,
  * without a report, where none is found.

@@ -92,6 +92,9 @@ detent_status dt_round_settle_boxes(dt_search *search)
         settlement = dt_interior_point_run(&search->interior_point, &search->active_set,
                                            &search->box, &singular);
     }
+    if (settlement == DT_UNSETTLED && dt_dense_box_run(&search->dense, search)) {
+        settlement = dt_active_set_run(&search->active_set, &search->box, later_effort, &singular);
+    }
     if (settlement == DT_UNSETTLED) { /* loads of nothing but rounding? */
         search->box.ties_may_move = true;
         settlement = dt_active_set_run(&search->active_set, &search->box, later_effort, &singular);

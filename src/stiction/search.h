@@ -6,6 +6,7 @@
 #ifndef DT_STICTION_SEARCH_H
 #define DT_STICTION_SEARCH_H
 
+#include "stiction/dense_box.h"
 #include "stiction/interior_point.h"
 #include "stiction/mode_search.h"
 
@@ -19,6 +20,7 @@ struct dt_search {
     dt_friction_box box;
     dt_active_set active_set;
     dt_interior_point interior_point;
+    dt_dense_box dense; /**< where joints close loops */
 
     /* what the mechanism is like */
     bool loads_matter; /**< a law reads what a search changes: reactions, accelerations, friction */

@@ -60,7 +60,8 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool share
     dt_search *search = dt_arena_alloc(arena, 1, sizeof *search);
     if (!search || !dt_friction_box_create(arena, system, &search->box) ||
         !dt_active_set_create(arena, &search->box, &search->active_set) ||
-        !dt_interior_point_create(arena, &search->box, &search->interior_point)) {
+        !dt_interior_point_create(arena, &search->box, &search->interior_point) ||
+        !dt_dense_box_create(arena, system, &search->dense)) {
         return NULL;
     }
     search->candidate = dt_arena_alloc(arena, count, sizeof *search->candidate);
