@@ -65,16 +65,15 @@ static double value_friction(const dt_system *s, int i, int part, int stiction)
     return k < 0 ? 0 : s->f[k];
 }
 
-/** Whether nothing but friction ever acts along a joint: then it is no force, and not what rounding leaves of one. */
-static bool has_no_force(const dt_system *s, int i)
+bool dt_system_has_force(const dt_system *s, int i)
 {
     const dt_primitive *p = &s->mechanism->primitives[i];
-    return p->stiffness == 0 && p->damping == 0 && !p->force && !p->motion && !s->closure;
+    return p->stiffness != 0 || p->damping != 0 || p->force || p->motion || s->closure;
 }
 
 static double value_force(const dt_system *s, int i, int part, int stiction)
 {
-    if (has_no_force(s, i)) {
+    if (!dt_system_has_force(s, i)) {
         return 0;
     }
     return s->tau[s->tree->nodes[i].v] - value_friction(s, i, part, stiction);

@@ -69,6 +69,9 @@ static void slope_friction(const dt_system *s, int i, int part, double scale, dt
 static void slope_force(const dt_system *s, int i, int part, double scale, dt_slope *slope)
 {
     (void)part;
+    if (!dt_system_has_force(s, i)) {
+        return;
+    }
     dt_axpy6(slope->F, scale, s->motion[i].S[0]);
     slope->a += scale * s->tree->nodes[i].armature;
     if (s->mechanism->primitives[i].stiction >= 0) {

@@ -280,6 +280,12 @@ typedef enum dt_level {
 /** The level that a variable is read from. */
 dt_level dt_system_level_of(dt_variable variable);
 
+/**
+ * Whether anything but friction ever acts along node i; where nothing does, force() of it is 0, and not what rounding
+ * leaves of that.
+ */
+bool dt_system_has_force(const dt_system *system, int i);
+
 /** The value of a variable; `stiction` is the one whose direction `dir` reads. */
 double dt_system_variable(const dt_system *system, dt_variable variable, int stiction);
 
