@@ -408,6 +408,37 @@ static void many_freedoms(void **state)
     }
 }
 
+/** A clamp near its dead centre is held by all its frictions, to the last bit, until the power of hand and spring exceeds theirs. */
+static void toggle_clamp(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_load("toggle_clamp.yaml", NULL);
+        detent_simulation *sim = variant_start(m, v);
+        detent_error error;
+        double closed[7], x[7];
+        size_t changes;
+        variant_advance(sim, v, 1.6);
+        runs_must(detent_read(sim, DETENT_OUTPUTS, closed, 7, &error), &error);
+        const double angle = closed[0], s = 0.1 * sin(angle), c = 0.1 * cos(angle);
+        const double reach = sqrt(0.15 * 0.15 - s * s), turn = -c / reach,
+                     slide = -s - s * c / reach;
+        near(v, closed[2], c + reach, 1e-14);
+        near(v, closed[1], 0, 0);
+        const double frictions = 1 + 0.5 * fabs(turn - 1) + 20 * fabs(slide) + 0.5 * fabs(turn),
+                     spring = 3000 * (closed[2] - 0.19) * fabs(slide),
+                     opens = 2 + (frictions - spring) / 0.1;
+        variant_advance(sim, v, opens * (1 - 1e-7));
+        runs_must(detent_read(sim, DETENT_OUTPUTS, x, 7, &error), &error);
+        near(v, x[0], closed[0], 0);
+        assert_int_equal(detent_advance(sim, 12, true, &error), DETENT_EVENT);
+        near(v, detent_last_event(sim, &changes)->time, opens, 1e-8 * opens);
+        assert_int_equal(changes, 4);
+        runs_end(sim, m);
+    }
+}
+
 /** A law of forces that are shared is refused. */
 static void what_is_not_unique(void **state)
 {
@@ -436,6 +467,7 @@ int main(void)
         cmocka_unit_test(geared_joints),
         cmocka_unit_test(random_loads_at_rest),
         cmocka_unit_test(many_freedoms),
+        cmocka_unit_test(toggle_clamp),
         cmocka_unit_test(what_is_not_unique),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
