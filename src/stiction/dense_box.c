@@ -115,8 +115,11 @@ bool dt_dense_box_run(dt_dense_box *dense, dt_search *search)
 {
     enum { MOST = 50000 };
     static const double enough = 1e-11;
+    if (dense->most == 0) {
+        return false;
+    }
     const int count = list_joints(dense, &search->box);
-    if (dense->most == 0 || count == 0 || !form(dense, search, count)) {
+    if (count == 0 || !form(dense, search, count)) {
         return false;
     }
     memset(dense->f, 0, (size_t)count * sizeof *dense->f);
