@@ -391,10 +391,39 @@ static int reached(const hold *h, int last)
     return is_there ? last : -1;
 }
 
+/**
+ * Where joints share what holds a loop no margin of one of them tells: the search alone, at twice the way again and again,
+ * then by halves.
+ */
+static void find_shared_end(hold *h, double start, bracket *b)
+{
+    double good = start, step = start != 0 ? fabs(start) : 1;
+    for (int k = 0; k < MOST_HALVINGS; k++, step *= 2) {
+        const double far = start + b->side * step;
+        if (!isfinite(far) || !holds(h, far)) {
+            b->inside = far;
+            break;
+        }
+        good = far;
+        b->inside = b->side * (double)INFINITY;
+    }
+    if (isfinite(b->inside)) {
+        find_before(h, good, b);
+        holds(h, b->inside + 1e-6 * (b->inside - start)); /* who moves is clear a little beyond */
+    }
+}
+
 static void find_end(hold *h, double start, int side, double *end, ptrdiff_t *who, int *way)
 {
     static const double hair = 1e-11;
     bracket b = {.inside = start, .outside = NAN, .side = side, .last = -1};
+    if (h->system->mechanism->ties_stictions) {
+        find_shared_end(h, start, &b);
+        *end = b.inside;
+        *who = isinf(b.inside) ? -1 : h->culprit;
+        *way = isinf(b.inside) ? 0 : h->way;
+        return;
+    }
     find_crossing(h, &b);
     const bool endless = isinf(b.inside);
     if (!endless && look_between(h, start, &b)) {
