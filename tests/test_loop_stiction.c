@@ -167,6 +167,30 @@ static void four_joints_hold_the_loop(void **state)
     }
 }
 
+/** Joints without friction stay locked without a force until the one that holds gives way: one event. */
+static void joints_without_friction(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        char text[4096];
+        detent_error error;
+        size_t changes;
+        support_write_four_bar(
+            text, sizeof text, (int)(k % 3), 0, 2.2, 0,
+            "stiction: {a: {kinetic: 0, static: 0}, b: {kinetic: 0, static: 0},"
+            " c: {kinetic: 0, static: 0}, d: {kinetic: 0.96, static: 1.2}}\n"
+            "loads: {turn: {body: rocker, torque: [0, 0, \"1 [N*m]*t/1 [s]\"]}}\n"
+            "simulation: {end: 2, rtol: 1e-9}\n");
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        assert_int_equal(detent_advance(sim, 2, true, &error), DETENT_EVENT);
+        near(v, detent_last_event(sim, &changes)->time, 1.2, 1e-9);
+        assert_int_equal(changes, 4);
+        runs_end(sim, m);
+    }
+}
+
 /** The same as an analysis: the interval of the torque in which nothing moves. */
 static void intervals(void **state)
 {
@@ -415,6 +439,7 @@ int main(void)
         cmocka_unit_test(friction_of_the_crank_holds_the_loop),
         cmocka_unit_test(friction_stops_the_loop),
         cmocka_unit_test(four_joints_hold_the_loop),
+        cmocka_unit_test(joints_without_friction),
         cmocka_unit_test(intervals),
         cmocka_unit_test(the_same_wherever_it_is_cut),
         cmocka_unit_test(geared_joints),

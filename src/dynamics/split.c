@@ -161,6 +161,17 @@ static void put(dt_split *split)
     }
 }
 
+/** Joints without friction carry nothing, where the others hold; a limit of zero has counted as a little more. */
+static void leave_free(dt_split *split)
+{
+    for (int i = 0; i < split->count && split->used <= 1; i++) {
+        double *f = &split->f[split->member[i]];
+        if (split->limits[i][*f > 0] == 0 && fabs(*f) <= 2 * dt_minimax_floor(&split->minimax, i)) {
+            *f = 0;
+        }
+    }
+}
+
 void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
 {
     dt_split *split = s->closure ? s->closure->split : NULL;
@@ -189,6 +200,7 @@ void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
     split->used = dt_minimax_solve(&split->minimax, split->count, split->columns, split->U,
                                    split->load, split->limits, split->y);
     put(split);
+    leave_free(split);
 }
 
 /** From there to the least norm, where there is room. */

@@ -48,9 +48,9 @@ const detent_mode_change *dt_simulation_last_event(const dt_simulation *simulati
 
 void dt_simulation_statistics(dt_simulation *simulation, detent_statistics *statistics);
 
-/** As detent_get_scale(). */
-/** detent_get_mobility(). */
+/** As detent_get_mobility(). */
 void dt_simulation_mobility(const dt_simulation *simulation, detent_mobility *mobility);
+/** As detent_get_scale(). */
 void dt_simulation_scale(const dt_simulation *simulation, size_t primitive, detent_scale *scale);
 
 /** Sets an input from now on; the next advance starts with a search. */

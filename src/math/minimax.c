@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/** A width beside what there is; what rounding leaves of numbers about one; what is no pivot. */
-static const double least_width = 1e-9, nothing = 1e-12, small = 1e-10;
+/** A width beside what there is; a limit of zero, below the rounding of forces, beside a width; what rounding leaves of numbers about one; what is no pivot. */
+static const double least_width = 1e-9, least_limit = 1e-14, nothing = 1e-12, small = 1e-10;
 
 bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *mm)
 {
@@ -170,8 +170,8 @@ static void fill(const dt_minimax *mm, problem *p, int columns, const double *U,
             row_of(p, j)[2 * i] = u;
             row_of(p, j)[2 * i + 1] = -u;
         }
-        row_of(p, columns)[2 * i] = fmax(limits[i][1] / mm->width[i], least_width);
-        row_of(p, columns)[2 * i + 1] = fmax(-limits[i][0] / mm->width[i], least_width);
+        row_of(p, columns)[2 * i] = fmax(limits[i][1] / mm->width[i], least_limit);
+        row_of(p, columns)[2 * i + 1] = fmax(-limits[i][0] / mm->width[i], least_limit);
         row_of(p, p->height)[2 * i] = b[i] / (mm->width[i] * unit);
         row_of(p, p->height)[2 * i + 1] = -b[i] / (mm->width[i] * unit);
     }
@@ -205,4 +205,9 @@ double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U
         y[j] = unit * price[j] / mm->scale[j];
     }
     return -unit * price[columns];
+}
+
+double dt_minimax_floor(const dt_minimax *mm, int i)
+{
+    return least_limit * mm->width[i];
 }

@@ -28,9 +28,13 @@ bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *min
 
 /**
  * y (columns) of `forces` numbers b, U by columns, with limits {l_i, u_i}; returns m. Forces may have different units: they
- * are measured by the widths of their limits, and where there is no width by 1e-9 of what there is.
+ * are measured by the widths of their limits, and where there is no width by 1e-9 of what there is. A limit of zero counts
+ * as 1e-14 of the measure.
  */
 double dt_minimax_solve(dt_minimax *minimax, int forces, int columns, const double *U,
                         const double *b, double (*limits)[2], double *y);
+
+/** What counts as the limit of force i of the last problem where that is zero. */
+double dt_minimax_floor(const dt_minimax *minimax, int i);
 
 #endif
