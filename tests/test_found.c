@@ -16,6 +16,7 @@ static const struct {
     {"spring_near_its_rest", false},
     {"solution_that_ends", true},
     {"force_of_nothing", true},
+    {"loop_of_fourteen", true},
     {"branch_from_no_load", true},
     {"two_borders", true},
     {"limit_neared_in_motion", false},
