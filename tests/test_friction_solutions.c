@@ -121,9 +121,86 @@ static void every_variant_says_that_a_solution_ends(void **state)
     detent_mechanism_destroy(m);
 }
 
+/*
+ * Sixty kilogrammes behind a short lever: near its limit the friction of j0 falls faster than its joint is unloaded, so that
+ * no motion begins gently. The joint starts with the other solution, far from the one it was held by.
+ */
+static const char short_lever[] =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "parameters: {q0: 0, q1: 0, v1: 0, torque: 0}\n"
+    "bodies:\n"
+    "  b0: {mass: 1}\n"
+    "  b1: {mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+    "  b2: {mass: 60, inertia: [0.1, 0.1, 0.1]}\n"
+    "joints:\n"
+    "  j0: {type: revolute, base: ground, follower: b0, axis: [0, 0, 1], initial: {position: "
+    "q0}%s}\n"
+    "  j1: {type: revolute, base: b0, follower: b1, axis: [0, 0, 1], at: {base: {point: [-0.0755, "
+    "0, 0]}}, "
+    "spring: {stiffness: 70, rest: 0.134}, initial: {position: q1, velocity: v1}}\n"
+    "  j2: {type: prismatic, base: b1, follower: b2, at: {base: {point: [-0.2, -0.01, 0]}}}\n"
+    "%s"
+    "outputs: [normal_force(j0), acceleration(j0)%s]\n"
+    "simulation: {end: 0.2, rtol: 1e-7}\n";
+
+/** Friction 0.0952 times the normal force, less `torque` along j0, which moves from rest: no friction law, no search. */
+static double lacking(double q0, double q1, double v1, double torque)
+{
+    char text[2048], value[4][64];
+    const char *names[] = {"q0", "q1", "v1", "torque"}, *set[5] = {NULL};
+    const double values[] = {q0, q1, v1, torque};
+    snprintf(text, sizeof text, short_lever, ", force: torque", "", "");
+    for (size_t k = 0; k < 4; k++) {
+        snprintf(value[k], sizeof value[k], "%s=%.17g", names[k], values[k]);
+        set[k] = value[k];
+    }
+    detent_mechanism *m = runs_parse(text, set);
+    detent_simulation *s = runs_start(m, NULL);
+    const double normal = runs_output(m, s, "normal_force(j0)");
+    runs_end(s, m);
+    return torque + 0.0952 * normal;
+}
+
+static void a_joint_may_start_with_the_other_solution(void **state)
+{
+    UNUSED(state);
+    char text[2048];
+    snprintf(text, sizeof text, short_lever, "",
+             "stiction:\n"
+             "  j0: {velocity_threshold: 0.001, kinetic: 0.0952*normal_force(j0), static: "
+             "0.0952*normal_force(j0)}\n",
+             ", friction(j0)");
+    detent_mechanism *m = runs_parse(text, NULL);
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        detent_simulation *s = variant_start(m, v);
+        detent_error error;
+        detent_status status;
+        while ((status = detent_advance(s, 0.2, true, &error)) == DETENT_EVENT &&
+               (detent_time(s) < 0.1 || runs_mode(m, s, "j0") != DETENT_WAIT)) {
+        }
+        assert_int_equal(status, DETENT_EVENT);
+        const double q0 = runs_position(m, s, "j0"), q1 = runs_position(m, s, "j1"),
+                     v1 = runs_velocity(m, s, "j1");
+        double low = -45, high = 0; /* between the least normal force and no friction */
+        assert_true(lacking(q0, q1, v1, low) < 0 && lacking(q0, q1, v1, high) > 0);
+        for (int round = 0; round < 50; round++) {
+            const double middle = 0.5 * (low + high);
+            *(lacking(q0, q1, v1, middle) < 0 ? &low : &high) = middle;
+        }
+        runs_near(variant_name(v), runs_output(m, s, "friction(j0)"), high, 1e-9 * fabs(high));
+        assert_true(runs_output(m, s, "acceleration(j0)") > 100);
+        variant_advance(s, v, 0.2);
+        detent_simulation_destroy(s);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_joint_may_start_with_the_other_solution),
         cmocka_unit_test(a_run_stays_on_its_solution),
         cmocka_unit_test(every_variant_says_that_a_solution_ends),
     };

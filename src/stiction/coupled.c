@@ -78,16 +78,21 @@ static void take_solution(dt_search *search, dt_friction_box *box)
     }
 }
 
+static bool solve_pinned(dt_search *search)
+{
+    dt_system *s = search->system;
+    s->pinned = search->pin;
+    const detent_status status = dt_search_accelerations(search, NULL);
+    s->pinned = NULL;
+    return status == DETENT_OK && dt_system_is_finite(s);
+}
+
 /** dt_side_solver */
 static int solve(void *context, dt_friction_box *box)
 {
     dt_search *search = context;
-    dt_system *s = search->system;
     impose_sides(search, box);
-    s->pinned = search->pin;
-    const detent_status status = dt_search_accelerations(search, NULL);
-    s->pinned = NULL;
-    if (status != DETENT_OK || !dt_system_is_finite(s)) {
+    if (!solve_pinned(search)) {
         return DT_NO_SOLUTION;
     }
     take_solution(search, box);
@@ -101,19 +106,21 @@ void dt_couple(dt_search *search, dt_boxes boxes)
     search->box.solver_context = search;
 }
 
+/** Joint k moves with a given friction, whatever its box is. */
+static void set_free(dt_search *search, int k, double friction)
+{
+    search->system->mode[k] = DETENT_WAIT;
+    search->system->direction[k] = 1;
+    search->pin[k] = friction;
+}
+
 bool dt_couple_free(dt_search *search, const int *joint, const double *friction, int count)
 {
-    dt_system *s = search->system;
     impose_sides(search, &search->box);
     for (int k = 0; k < count; k++) {
-        s->mode[joint[k]] = DETENT_WAIT;
-        s->direction[joint[k]] = 1;
-        search->pin[joint[k]] = friction[k];
+        set_free(search, joint[k], friction[k]);
     }
-    s->pinned = search->pin;
-    const detent_status status = dt_search_accelerations(search, NULL);
-    s->pinned = NULL;
-    return status == DETENT_OK && dt_system_is_finite(s);
+    return solve_pinned(search);
 }
 
 /* ---- settling ---- */
@@ -131,7 +138,10 @@ static void start_locked(dt_search *search)
     dt_friction_box_solve(box);
 }
 
-/** The same with another friction of all joints. */
+/**
+ * The same with another friction of all joints, and the accelerations that follow from it: what a law reads of a joint's
+ * reaction hangs on those, not on the friction itself.
+ */
 static void start_from(dt_search *search, double frictions)
 {
     dt_system *s = search->system;
@@ -139,9 +149,14 @@ static void start_from(dt_search *search, double frictions)
     if (frictions == 1) {
         return;
     }
-    memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
+    impose_sides(search, &search->box);
     for (int k = 0; k < search->box.count; k++) {
-        s->f[k] = frictions > 0 && isfinite(s->f[k]) ? frictions * s->f[k] : 0;
+        if (search->candidate[k] && search->box.kind[k] == DT_FRICTION_BOXED) {
+            set_free(search, k, frictions > 0 && isfinite(s->f[k]) ? frictions * s->f[k] : 0);
+        }
+    }
+    if (!solve_pinned(search)) {
+        memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
     }
 }
 
