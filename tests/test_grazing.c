@@ -349,11 +349,53 @@ static void a_limit_that_dips_soon_after_a_stop(void **state)
     }
 }
 
+/*
+ * v = 0.27 - 0.65 t + 0.25 t^2, an explicit step of any length has no error: it turns at t = 0.52 and would come back at 2.08.
+ * The other block stops at 2.5, where that step ends.
+ */
+static const char before_text[] =
+    "detent: 1\ngravity: [0, 0, 0]\n"
+    "bodies: {a: {mass: 1}, b: {mass: 1}}\n"
+    "joints:\n"
+    "  a: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], initial: {velocity: "
+    "0.27}}\n"
+    "  b: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0], initial: {velocity: 0.5}}\n"
+    "stiction:\n"
+    "  a: {kinetic: 0.2, static: 0.5, external: \"-0.45 + 0.5*t\"}\n"
+    "  b: {kinetic: 0.2, static: 0.2}\n"
+    "simulation: {end: 4}\n";
+
+static void a_velocity_that_dips_before_another_stops(void **state)
+{
+    const detent_integrator integrators[] = {DETENT_INTEGRATOR_IDA, DETENT_INTEGRATOR_ERK,
+                                             DETENT_INTEGRATOR_AUTO};
+    const double stop = (0.65 - sqrt(0.65 * 0.65 - 0.27)) / 0.5;
+    (void)state;
+    for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
+        detent_mechanism *mechanism = NULL;
+        detent_simulation *simulation = NULL;
+        detent_mechanism_info info;
+        detent_error error;
+        assert_int_equal(detent_mechanism_parse(before_text, strlen(before_text), "text", NULL,
+                                                &mechanism, &error),
+                         DETENT_OK);
+        detent_mechanism_get_info(mechanism, &info);
+        info.settings.integrator = integrators[i];
+        const detent_simulation_options run = {.settings = &info.settings};
+        assert_int_equal(detent_simulation_create(mechanism, &run, &simulation, &error), DETENT_OK);
+        assert_int_equal(detent_advance(simulation, 4, true, &error), DETENT_EVENT);
+        assert_true(fabs(detent_time(simulation) - stop) < 1e-7);
+        detent_simulation_destroy(simulation);
+        detent_mechanism_destroy(mechanism);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_load_that_passes_its_limit_and_returns),
         cmocka_unit_test(a_velocity_that_dips_below_zero),
+        cmocka_unit_test(a_velocity_that_dips_before_another_stops),
         cmocka_unit_test(a_limit_that_dips_sharply),
         cmocka_unit_test(a_norm_of_reactions_that_passes_zero),
         cmocka_unit_test(the_force_of_a_rotor),

@@ -293,12 +293,62 @@ static void reading_and_restoring_change_nothing(void **state)
     detent_mechanism_destroy(m);
 }
 
+/*
+ * Friction of 2 N between two bodies of 1 and 2 kg by one signal, as it acts on one and reacts on the other; and written twice,
+ * once the other way round. From t = 1 s on they go together at 1 m/s, and share a push of 0.9 N on the first by 0.3 N and 0.6 N.
+ */
+static const char *const one_border[] = {
+    "detent: 1\ngravity: [0, 0, 0]\nsignals: {fr: \"2*sign(velocity(a) - velocity(b))\"}\n"
+    "bodies: {a: {mass: 1}, b: {mass: 2}}\njoints:\n"
+    "  a: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], initial: {velocity: 3}, "
+    "force: \"-fr + if(t < 2, 0, "
+    "0.9)\"}\n"
+    "  b: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0], force: fr}\n"
+    "outputs: [force(a), force(b)]\nsimulation: {end: 4, rtol: 1e-8}\n",
+    "detent: 1\ngravity: [0, 0, 0]\n"
+    "bodies: {a: {mass: 1}, b: {mass: 2}}\njoints:\n"
+    "  a: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], initial: {velocity: 3},\n"
+    "      force: \"if(velocity(b) > velocity(a), 2, -2) + if(t < 2, 0, 0.9)\"}\n"
+    "  b: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0], force: "
+    "\"2*sign(3*velocity(a) - 3*velocity(b))\"}\n"
+    "outputs: [force(a), force(b)]\nsimulation: {end: 4, rtol: 1e-6}\n",
+};
+
+static void check_together(const detent_mechanism *m, detent_simulation *s, double tolerance)
+{
+    const double v = 1 + 0.3 * (4 - 2);
+    runs_near("momentum", runs_velocity(m, s, "a") + 2 * runs_velocity(m, s, "b"), 3 * v,
+              tolerance);
+    runs_near("velocity", runs_velocity(m, s, "a"), v, tolerance);
+    runs_near("force on the first", runs_output(m, s, "force(a)"), 0.3, tolerance);
+    runs_near("force on the second", runs_output(m, s, "force(b)"), 0.6, tolerance);
+}
+
+static void check_one_border(const detent_mechanism *m, detent_simulation *s)
+{
+    check_together(m, s, 1e-8);
+}
+
+/** Weights that follow from two roundings of one distance are alike to the rounding of a velocity over their width. */
+static void check_border_written_twice(const detent_mechanism *m, detent_simulation *s)
+{
+    check_together(m, s, 2e-6);
+}
+
+static void laws_with_one_border_have_one_weight(void **state)
+{
+    UNUSED(state);
+    in_every_variant(one_border[0], 4, check_one_border);
+    in_every_variant(one_border[1], 4, check_border_written_twice);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_push_below_a_speed_holds_that_speed),
         cmocka_unit_test(a_relay_slides_until_the_load_is_stronger),
         cmocka_unit_test(a_moving_border_is_followed),
+        cmocka_unit_test(laws_with_one_border_have_one_weight),
         cmocka_unit_test(a_quantised_feedback_settles_between_two_steps),
         cmocka_unit_test(friction_that_jumps_holds_a_speed),
         cmocka_unit_test(signs_move_as_stiction_does),

@@ -318,7 +318,8 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "at t = %.9g s no root is known", t);
     }
     sim->graze.found = false;
-    what.search = dt_sources_due(sim, t);
+    /* the integrator is beyond a root that was found inside its step: it starts from there */
+    what.search = dt_sources_due(sim, t) || own_roots;
     sim->system.time = sim->core->time = t;
     dt_sources_follow(sim, &what);
     if (what.search) {

@@ -15,6 +15,8 @@
  * convex, though, and a convex function is nowhere below its chords, prolonged. Where these meet below zero or
  * little above it, the function is evaluated at that place, until they meet above or a negative value is found. Of the
  * last half of a step only the chord on the left is known: where that gets below zero, a value inside tells the other.
+ *
+ * A step in which a root has been found is looked through as well: another one may have come and gone before.
  */
 #include "integrator/graze.h"
 #include "integrator/blocks.h"
@@ -90,8 +92,8 @@ static double close_in(dt_simulation *sim, dt_root w, double a, double ga, doubl
 static double crossing(dt_simulation *sim, dt_root w, const dt_hermite *c, double x)
 {
     static const int refinements = 6;
-    const double start = sim->reached - c->h;
-    double t[3] = {start, start + x * c->h, sim->reached}, g[3] = {c->g0, 0, c->g1};
+    const double end = sim->graze.time[2], start = end - c->h;
+    double t[3] = {start, start + x * c->h, end}, g[3] = {c->g0, 0, c->g1};
     for (int round = 0; round < refinements; round++) {
         if (!roots_inside(sim, t[1], dt_root_values(sim))) {
             return INFINITY;
@@ -105,9 +107,9 @@ static double crossing(dt_simulation *sim, dt_root w, const dt_hermite *c, doubl
             return INFINITY;
         }
         /* keep the two points that enclose the next one */
-        const int end = next > t[1] ? 0 : 2;
-        t[end] = t[1];
-        g[end] = g[1];
+        const int given_up = next > t[1] ? 0 : 2;
+        t[given_up] = t[1];
+        g[given_up] = g[1];
         t[1] = next;
     }
     return INFINITY;
@@ -181,15 +183,15 @@ static double noise_of(const dt_simulation *sim, dt_root w)
     return row->noise ? row->noise(sim, w.item) : 0;
 }
 
-/** Keeps the accelerations at the end of the step: the slopes at the start of the next. */
-static void keep_accelerations(dt_simulation *sim)
+/** Keeps the accelerations at t, the end of a step or a restart: the slopes at the start of the next. */
+static void keep_accelerations(dt_simulation *sim, double t)
 {
     const dt_system *s = sim->core;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         sim->graze.acceleration[k] =
             dt_v_of(sim, sim->yp)[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
     }
-    sim->graze.acceleration_time = sim->graze.time[2];
+    sim->graze.acceleration_time = t;
 }
 
 void dt_graze_make_event(dt_simulation *sim, double t)
@@ -248,7 +250,7 @@ static double visit_velocity(dt_simulation *sim, dt_root w)
         return INFINITY;
     }
     const double t = crossing(sim, w, &c, x);
-    dt_solver_interpolate(sim->solver, sim->reached, 1);
+    dt_solver_interpolate(sim->solver, sim->graze.time[2], 1);
     return t;
 }
 
@@ -342,11 +344,14 @@ static void visit(dt_simulation *sim, dt_source source, int item, void *user)
 
 static void visit_all(dt_simulation *sim, tour *t)
 {
+    if (sim->pending) {
+        dt_solver_interpolate(sim->solver, sim->graze.time[2], 1);
+    }
     t->velocities = true;
     dt_sources_visit(sim, true, visit, t);
     t->velocities = false;
     dt_sources_visit(sim, false, visit, t);
-    if (t->middle.asked) {
+    if (sim->pending || t->middle.asked) {
         dt_solver_interpolate(sim->solver, sim->reached, 1);
     }
 }
@@ -354,12 +359,14 @@ static void visit_all(dt_simulation *sim, tour *t)
 void dt_graze_check(dt_simulation *sim)
 {
     tour t = {.first = INFINITY};
-    if (left_the_border(sim) || sim->pending) {
+    if (left_the_border(sim)) {
         return;
     }
     visit_all(sim, &t);
-    keep_accelerations(sim);
-    if (!t.mark) {
+    if (!sim->pending) {
+        keep_accelerations(sim, sim->graze.time[2]);
+    }
+    if (!t.mark || (sim->pending && t.first >= sim->reached)) {
         return;
     }
     dt_sources_clear(sim);
@@ -367,7 +374,7 @@ void dt_graze_check(dt_simulation *sim)
     dt_graze_make_event(sim, t.first);
 }
 
-void dt_graze_restart(dt_simulation *sim)
+static void forget(dt_simulation *sim)
 {
     dt_graze *graze = &sim->graze;
     for (int k = 0; k < 3; k++) {
@@ -375,6 +382,12 @@ void dt_graze_restart(dt_simulation *sim)
     }
     graze->acceleration_time = NAN;
     graze->found = false;
+}
+
+void dt_graze_restart(dt_simulation *sim, double t)
+{
+    forget(sim);
+    keep_accelerations(sim, t);
 }
 
 /** The oldest of three arrays becomes the newest. */
@@ -410,6 +423,6 @@ bool dt_graze_create(dt_arena *arena, dt_simulation *sim)
         }
     }
     graze->acceleration = dt_arena_alloc(arena, (size_t)sim->ns, sizeof(double));
-    dt_graze_restart(sim);
+    forget(sim);
     return graze->acceleration != NULL;
 }

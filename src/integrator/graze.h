@@ -20,8 +20,8 @@ typedef struct dt_graze {
 
 /** False when memory is out. After dt_sources_create(). */
 bool dt_graze_create(dt_arena *arena, dt_simulation *simulation);
-/** Forgets what was before a restart. */
-void dt_graze_restart(dt_simulation *simulation);
+/** Forgets what was before a restart at t, from y and yp. */
+void dt_graze_restart(dt_simulation *simulation, double t);
 /**
  * The larger one of the values that a root of a locked stiction had at the ends of the last steps.
  */

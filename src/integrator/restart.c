@@ -144,7 +144,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                        "at t = %.9g s the integrator cannot be restarted", t);
     }
-    dt_graze_restart(sim);
+    dt_graze_restart(sim, t);
     dt_horizon_restart(sim);
     sim->statistics.restarts++;
     sim->reached = sim->now = t;

@@ -129,6 +129,13 @@ static bool create_search(dt_arena *arena, dt_simulation *sim)
     return sim->search != NULL;
 }
 
+/** What is kept where a search is tried with something that may not hold. */
+static bool create_trial(dt_arena *arena, dt_simulation *sim)
+{
+    return (!sim->band.exists && sim->sliding.most == 0) ||
+           dt_trial_create(arena, sim, &sim->before_trial);
+}
+
 /** The matrix of the dense solver has its bounds. */
 static detent_status check_order(const dt_simulation *sim, detent_error *error)
 {
@@ -176,7 +183,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !dt_graze_create(arena, sim) || !dt_branches_create(arena, sim) ||
         !dt_velocity_band_create(arena, sim) || !dt_storm_create(arena, sim) ||
         !dt_swing_create(arena, sim) || !dt_sliding_create(arena, sim) ||
-        !dt_trial_create(arena, sim) || !dt_instants_create(arena, sim) ||
+        !create_trial(arena, sim) || !dt_instants_create(arena, sim) ||
         !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }

@@ -13,8 +13,10 @@
  * being what the error test allows d: so steep that the implicit integrator, which alone can take such
  * a slope, holds d' = 0 by itself. Where w reaches 0 or 1 the switch leaves, by a root as any other.
  *
- * Only where d follows from t, inputs, positions and velocities; and to first order: a relay on a
- * position alone does not slide, for d' does not depend on forces.
+ * Only where d follows from t, inputs, positions, velocities and states. Where it reads none of the latter two, d' does not
+ * depend on forces, and what holds the border is d'' = 0; how it comes to rest there is told in sliding_swings.c.
+ *
+ * Switches with one border are one switch: sliding_twins.c.
  */
 #include "integrator/sliding.h"
 #include "integrator/core.h"
@@ -30,7 +32,7 @@ static const double least_width = 1e4; /* in roundings of d */
 
 /* ---- which switches ---- */
 
-static bool may_slide(const dt_law *law, int j)
+bool dt_sliding_may(const dt_law *law, int j)
 {
     return dt_program_jumps(law->program, j) && !dt_program_is_timed(law->program, j);
 }
@@ -40,7 +42,7 @@ static int count_possible(const dt_system *s)
     int count = 0;
     for (int l = 0; l < s->law_count && count < most_at_once; l++) {
         for (int j = 0; j < s->law[l]->program->switch_count; j++) {
-            count += may_slide(s->law[l], j);
+            count += dt_sliding_may(s->law[l], j);
         }
     }
     return count < most_at_once ? count : most_at_once;
@@ -51,24 +53,30 @@ bool dt_sliding_is_possible(const dt_system *s)
     return count_possible(s) > 0;
 }
 
-static size_t longest_gradient(const dt_system *s)
+/** Of the laws that may slide, the most variables and operations. */
+static void find_longest(const dt_system *s, size_t *variables, size_t *operations)
 {
-    size_t longest = 0;
+    *variables = *operations = 0;
     for (int l = 0; l < s->law_count; l++) {
-        const size_t count = (size_t)s->law[l]->program->variable_count;
-        longest = count > longest ? count : longest;
+        const dt_program *p = s->law[l]->program;
+        const size_t v = (size_t)p->variable_count, o = (size_t)p->operation_count;
+        *variables = v > *variables ? v : *variables;
+        *operations = p->switch_count > 0 && o > *operations ? o : *operations;
     }
-    return longest;
 }
 
 bool dt_sliding_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
     const size_t most = (size_t)(sl->most = count_possible(&sim->system));
+    size_t variables, operations;
+    find_longest(&sim->system, &variables, &operations);
 #define TAKE(member, count) \
     ((sl->member = dt_arena_alloc(arena, (count), sizeof *sl->member)) != NULL)
     return most == 0 ||
-           (TAKE(of, most) && TAKE(gradient, longest_gradient(&sim->system)) &&
+           (TAKE(of, most) && TAKE(gradient, variables) && TAKE(other, variables) &&
+            TAKE(twin, most) && TAKE(slots, variables) && TAKE(registers, operations) &&
+            TAKE(impulse, (size_t)sim->nv) && dt_trial_create(arena, sim, &sl->before) &&
             TAKE(now.factors, most * most) && TAKE(now.pivots, most) &&
             TAKE(kept.factors, most * most) && TAKE(kept.pivots, most) && TAKE(move, most));
 #undef TAKE
@@ -100,20 +108,23 @@ static bool add_variable(const dt_simulation *sim, dt_variable variable, double 
     }
     switch (variable.kind) {
     case DT_VARIABLE_TIME:
-        slide->rate += gradient;
+        slide->speed += gradient;
         return true;
     case DT_VARIABLE_POSITION:
-        slide->rate += gradient * s->v[node->v];
+        slide->speed += gradient * s->v[node->v];
         slide->tolerance +=
             fabs(gradient) * dt_position_tolerance(sim, variable.index, s->q[node->q]);
+        slide->told += fabs(gradient) * dt_position_told(sim, variable.index);
         return true;
     case DT_VARIABLE_VELOCITY:
-        slide->rate += gradient * s->a[node->v];
+        slide->order = 1;
+        slide->speed += gradient * s->a[node->v];
         slide->tolerance +=
             fabs(gradient) * dt_velocity_tolerance(sim, variable.index, s->v[node->v]);
         return true;
     case DT_VARIABLE_STATE:
-        slide->rate +=
+        slide->order = 1;
+        slide->speed +=
             gradient * dt_law_value(sim->sliding.system, &s->rate_law[variable.index], 0);
         slide->tolerance +=
             fabs(gradient) * dt_state_tolerance(sim, variable.index, s->z[variable.index]);
@@ -124,8 +135,39 @@ static bool add_variable(const dt_simulation *sim, dt_variable variable, double 
     }
 }
 
-/** d, d' and its tolerance at the system's state and accelerations. */
-static bool measure(dt_simulation *sim, dt_slide *slide)
+/** A variable along the motion, with two derivatives. */
+static void fill_slot(const dt_simulation *sim, const dt_slide *slide, dt_variable variable,
+                      dt_series *slot)
+{
+    dt_system *s = sim->sliding.system;
+    dt_series_constant(dt_system_variable(s, variable, dt_law_stiction(s, slide->law)), 2, slot);
+    if (variable.kind == DT_VARIABLE_TIME) {
+        slot->c[1] = (dt_interval){1, 1};
+    } else if (variable.kind == DT_VARIABLE_POSITION) {
+        const int v = s->tree->nodes[dt_system_place(s, variable.index)].v;
+        slot->c[1] = (dt_interval){s->v[v], s->v[v]};
+        slot->c[2] = (dt_interval){0.5 * s->a[v], 0.5 * s->a[v]};
+    }
+}
+
+/** d'' of a switch that reads positions, t and inputs: its Taylor series (series.h), of the order 2. */
+static double second_rate(dt_simulation *sim, const dt_slide *slide)
+{
+    const dt_sliding *sl = &sim->sliding;
+    const dt_program *p = slide->law->program;
+    const int upper = dt_program_is_integer(p, slide->index) ? slide->border : 1;
+    dt_series roots[2];
+    for (int k = 0; k < p->variable_count; k++) {
+        fill_slot(sim, slide, p->variables[k], &sl->slots[k]);
+    }
+    dt_program_enclose(p, sl->slots, dt_law_branches(sl->system, slide->law), 2, false,
+                       sl->registers);
+    dt_program_enclose_roots(p, slide->index, upper, 2, sl->registers, roots);
+    return roots[0].c[2].lo + roots[0].c[2].hi; /* 2 c2 in the middle */
+}
+
+/** d, its derivatives and its tolerance at the system's state and accelerations. */
+bool dt_sliding_measure(dt_simulation *sim, dt_slide *slide)
 {
     const dt_program *p = slide->law->program;
     double *gradient = sim->sliding.gradient;
@@ -133,18 +175,21 @@ static bool measure(dt_simulation *sim, dt_slide *slide)
     slide->distance =
         dt_law_switch_gradient(sim->sliding.system, slide->law, slide->index, gradient) -
         slide->border;
-    slide->rate = 0;
+    slide->speed = slide->told = 0;
+    slide->order = 2;
     slide->tolerance = least_width * DBL_EPSILON * fabs(slide->distance + slide->border);
     for (int k = 0; k < p->variable_count && known; k++) {
         known = add_variable(sim, p->variables[k], gradient[k], slide);
     }
+    slide->rate =
+        slide->order == 1 || slide->returns || !known ? slide->speed : second_rate(sim, slide);
     return known && isfinite(slide->rate);
 }
 
 void dt_sliding_measure_all(dt_simulation *sim)
 {
     for (int i = 0; i < sim->sliding.count; i++) {
-        measure(sim, &sim->sliding.of[i]);
+        dt_sliding_measure(sim, &sim->sliding.of[i]);
     }
 }
 
@@ -156,8 +201,8 @@ static void add_sliding(dt_simulation *sim, dt_slide slide)
     dt_law_roots(sim->sliding.system, slide.law, &sim->roots.values[0][0]);
     slide.weight = fmin(fmax(sim->roots.values[slide.index][0], 0), 1);
     slide.border = slide.plain.border;
-    if (measure(sim, &slide)) {
-        sim->sliding.of[sim->sliding.count++] = slide;
+    if (dt_sliding_measure(sim, &slide)) {
+        dt_sliding_add(sim, &slide);
     }
 }
 
@@ -166,18 +211,26 @@ double dt_sliding_slack(const dt_slide *slide)
     return fmax(0, -slide->side * slide->distance) + 1e-3 * slide->tolerance;
 }
 
-/** One that has just fired: a candidate if it is driven back where it came from; else it has left. */
+/**
+ * One that has just fired: a candidate if it is driven back where it came from, or will be, having swung across (order 2);
+ * else it has left.
+ */
 static void add_fired(dt_simulation *sim, bool downwards, dt_slide slide)
 {
     if (dt_program_is_integer(slide.law->program, slide.index)) {
         slide.border = slide.plain.side + downwards;
     }
     slide.weight = downwards ? 0 : 1;
-    if (!measure(sim, &slide)) {
+    if (!dt_sliding_measure(sim, &slide)) {
         return;
     }
+    if (slide.order == 2 && !slide.leaves && slide.speed != 0) {
+        slide.returns = downwards ? slide.speed > 0 : slide.speed < 0;
+        slide.swings = !slide.returns;
+        slide.rate = slide.returns ? slide.speed : slide.rate;
+    }
     if (downwards ? slide.rate > 0 : slide.rate < 0) {
-        sim->sliding.of[sim->sliding.count++] = slide;
+        dt_sliding_add(sim, &slide);
     } else if (slide.leaves) {
         slide.side = downwards ? -1 : 1;
         dt_law_branches(sim->sliding.system, slide.law)[slide.index].base =
@@ -193,10 +246,10 @@ void dt_sliding_collect(dt_simulation *sim, dt_system *s, dt_newton *newton, dt_
     sl->way = way;
     sl->strict = false;
     sl->settled = NAN;
-    sl->count = 0;
+    sl->count = sl->twins = 0;
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
-        for (int j = 0; j < law->program->switch_count && sl->count < sl->most; j++) {
+        for (int j = 0; j < law->program->switch_count && sl->count + sl->twins < sl->most; j++) {
             const dt_branch branch = dt_law_branches(s, law)[j];
             const int *fired = dt_fired_switch(sim, law, j);
             const bool integer = dt_program_is_integer(law->program, j);
@@ -204,10 +257,13 @@ void dt_sliding_collect(dt_simulation *sim, dt_system *s, dt_newton *newton, dt_
             slide.leaves = sim->past.branches[law->branch + j].side == DT_BRANCH_SLIDING;
             if (branch.side == DT_BRANCH_SLIDING) {
                 add_sliding(sim, slide);
-            } else if (way != DT_SLIDING_BETWEEN && may_slide(law, j) &&
+            } else if (way != DT_SLIDING_BETWEEN && dt_sliding_may(law, j) &&
                        branch.side != DT_BRANCH_LIVE && branch.side != 0 && dt_has_fired(fired)) {
                 add_fired(sim, integer ? fired[0] != 0 : branch.side < 0, slide);
             }
         }
+    }
+    if (sl->count > 0 && way != DT_SLIDING_BETWEEN) {
+        dt_sliding_add_quiet_twins(sim);
     }
 }

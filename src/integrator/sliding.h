@@ -1,28 +1,43 @@
 /**
  * @file sliding.h
  * Laws that slide on a discontinuity: sliding.c (who), sliding_weights.c (d' = 0), sliding_search.c
- * (at events), sliding_steps.c (between them).
+ * (at events), sliding_swings.c (those of positions), sliding_steps.c (between them).
  */
 #ifndef DT_INTEGRATOR_SLIDING_H
 #define DT_INTEGRATOR_SLIDING_H
 
+#include "expression/series.h"
 #include "integrator/simulation.h"
+#include "integrator/trial.h"
 
 /** A switch that slides, or may (sliding.c). */
 typedef struct dt_slide {
     const dt_law *law;
-    int index;        /**< of the switch */
-    int side;         /**< 0: slides; -1, 1: has left the border, downwards or upwards */
-    bool leaves;      /**< it slid before the event */
-    bool dropped;     /**< d' does not follow the weight: it stays on its side */
-    int border;       /**< an integer switch: the upper integer */
+    int index;    /**< of the switch */
+    int side;     /**< 0: slides; -1, 1: has left the border, downwards or upwards */
+    bool leaves;  /**< it slid before the event */
+    bool dropped; /**< the rate does not follow the weight: it stays on its side */
+    int order; /**< of the derivative of d that forces decide: 1, or 2 where d reads positions only */
+    bool swings;  /**< order 2, and has just passed its border at a speed that is not 0 */
+    bool returns; /**< order 2, and has fired by rounding, within which it is on its old side */
+    bool held;    /**< order 2, and a joint that rests holds it: any weight near this one will do */
+    int border;   /**< an integer switch: the upper integer */
     dt_branch plain;  /**< what it is where it does not slide */
     double weight;    /**< of the upper branch */
     double moved;     /**< by the last step of Newton's method */
     double distance;  /**< d, as in branch.h */
-    double rate;      /**< d', per s */
+    double speed;     /**< d', per s */
+    double rate;      /**< the derivative that forces decide: d' or d'' */
     double tolerance; /**< what the error test allows d */
+    double told;      /**< what swings of d have to be larger than */
 } dt_slide;
+
+/** Another switch on the border of one that slides: its d is `ratio` times that one's, and they have one weight. */
+typedef struct dt_twin {
+    dt_slide slide;
+    int of; /**< its number in the list */
+    double ratio;
+} dt_twin;
 
 /** d(rate) / d(weight), factored. */
 typedef struct dt_sliding_matrix {
@@ -40,15 +55,22 @@ typedef enum dt_sliding_way {
 
 /** Switches that slide: work space, but for what stands in the branches themselves. */
 typedef struct dt_sliding {
-    int most;          /**< as many as may slide at once; 0: no law has such a switch */
-    dt_slide *of;      /**< most */
-    int count;         /**< of the last search, or solution */
+    int most;      /**< as many as may slide at once; 0: no law has such a switch */
+    dt_slide *of;  /**< most */
+    int count;     /**< of the last search, or solution */
+    dt_twin *twin; /**< most */
+    int twins;
     dt_system *system; /**< where it was made */
     dt_newton *newton;
     dt_sliding_way way;
-    bool strict;      /**< sides are given: nobody is dropped */
-    double settled;   /**< s: where weights were solved for last, or NAN */
-    double *gradient; /**< as long as the variables of any law */
+    bool strict;                  /**< sides are given: nobody is dropped */
+    double settled;               /**< s: where weights were solved for last, or NAN */
+    double *gradient, *other;     /**< as long as the variables of any law */
+    dt_series *slots, *registers; /**< of laws whose switches read positions only */
+    double *impulse;              /**< nv: velocities without swings, work space */
+    dt_trial before;              /**< what was before swings were stopped */
+    bool stopped;                 /**< they have been, at this event */
+    double lost;                  /**< J: by that */
     dt_sliding_matrix now;
     dt_sliding_matrix kept; /**< of the last restart: who reads changes nothing */
     double *move;           /**< most */
@@ -83,6 +105,17 @@ void dt_sliding_settle(dt_simulation *simulation, bool always);
 void dt_sliding_restart(dt_simulation *simulation);
 /** dt_system_forces(), with the weights of dt_sliding_settle() at the same instant. */
 void dt_sliding_forces(dt_simulation *simulation, dt_system *system);
+/** Takes swings out of the list that go on, as they are on the side where they are now: that costs nothing. */
+void dt_sliding_pass_swings(dt_simulation *simulation);
+/**
+ * Stops the swings in the list that cannot be told from rest, and takes the others out of it. What was before is in
+ * dt_sliding.before where any have been stopped.
+ */
+void dt_sliding_stop_swings(dt_simulation *simulation);
+/** Whether joints with stiction that rest may hold a switch of the second order on its border. */
+bool dt_sliding_sticks(const dt_simulation *simulation, const dt_slide *slide);
+/** Of d, within which the weight of a switch goes from 0 to 1. */
+double dt_sliding_width(const dt_slide *slide);
 /** Roots of the switches of a law that slide, after dt_sliding_settle(). */
 void dt_sliding_roots(const dt_simulation *simulation, const dt_law *law, double (*g)[2]);
 
@@ -98,17 +131,38 @@ static const double dt_sliding_hardly_more =
  */
 void dt_sliding_collect(dt_simulation *simulation, dt_system *system, dt_newton *newton,
                         dt_sliding_way way);
-/** d and d' of all in the list, at the state and accelerations of their system. */
+/** d and its derivatives of all in the list, at the state and accelerations of their system. */
 void dt_sliding_measure_all(dt_simulation *simulation);
+/** Whether the value of a switch jumps, at an instant that is not known in advance. */
+bool dt_sliding_may(const dt_law *law, int index);
+/** d, its derivatives and its tolerance; false where they are not known. */
+bool dt_sliding_measure(dt_simulation *simulation, dt_slide *slide);
+/* sliding_twins.c */
+/** Adds one that has been measured to the list, or to the twins of one that is there. */
+void dt_sliding_add(dt_simulation *simulation, const dt_slide *slide);
+/** Adds twins whose roots have not fired, since rounding keeps them an ulp inside. */
+void dt_sliding_add_quiet_twins(dt_simulation *simulation);
+/** The side and weight that a twin has by now; its distances are those of the last measurement. */
+dt_slide dt_sliding_twin(const dt_sliding *sliding, int twin);
+/** Takes number i, and its twins, out of the list. */
+void dt_sliding_remove(dt_simulation *simulation, int i);
 /** By how much a switch may be on the wrong side of its border when it leaves it, and a hair more. */
 double dt_sliding_slack(const dt_slide *slide);
 
 /* sliding_weights.c */
 /** The branches of the list: on their sides, or with their weights held. */
 void dt_sliding_set_branches(dt_simulation *simulation);
+/** The accelerations with the present weights, and where they lead. */
+bool dt_sliding_try(dt_simulation *simulation);
+/** The rate of switch i with another weight, which it has from then on, in the present modes; NAN where there is none. */
+double dt_sliding_rate_at(dt_simulation *simulation, int i, double weight);
+/** How rates follow weights in the present modes, factored into `now`; false where one of them does not. */
+bool dt_sliding_make_matrix(dt_simulation *simulation);
+/** Solves with that matrix for `move`. */
+bool dt_sliding_solve(dt_simulation *simulation);
 /**
- * Weights of those on side 0 with d' = 0, and accelerations, modes and rates with them. At an event
- * (but `strict`) a switch whose d' does not follow its weight is dropped. False where there are none.
+ * Weights of those on side 0 with rates of 0, and accelerations, modes and rates with them. At an event
+ * (but `strict`) a switch whose rate does not follow its weight is dropped. False where there are none.
  */
 bool dt_sliding_balance(dt_simulation *simulation);
 /** Modes and weights at once: any that are consistent. False where there are none. */

@@ -100,6 +100,7 @@ static bool enumerate(dt_simulation *sim, balancing balance)
             sl->of[i].side = rest % 3 == 2 ? -1 : rest % 3;
             sl->of[i].weight = 0.5;
             sl->of[i].dropped = false;
+            sl->of[i].held = false;
         }
         found = rest == 0 && balance(sim) && is_consistent(sl);
     }
@@ -115,6 +116,7 @@ static void start_over(dt_sliding *sl)
         sl->of[i].weight = 0.5;
         sl->of[i].moved = 1;
         sl->of[i].dropped = false;
+        sl->of[i].held = false;
     }
 }
 
@@ -128,18 +130,32 @@ static bool search(dt_simulation *sim)
            enumerate(sim, dt_sliding_balance_coupled);
 }
 
-/** From here on the weights hold d' = 0 by themselves. */
+double dt_sliding_width(const dt_slide *slide)
+{
+    return slide->order == 2 ? slide->told : softness * slide->tolerance;
+}
+
+static void give_slope(const dt_simulation *sim, const dt_slide *slide)
+{
+    dt_branch *branch = &dt_law_branches(sim->sliding.system, slide->law)[slide->index];
+    if (slide->side == 0) {
+        const double weight =
+            fmin(fmax(slide->weight, dt_sliding_hardly_more), 1 - dt_sliding_hardly_more);
+        branch->slope = 1 / dt_sliding_width(slide);
+        branch->base = weight - slide->distance * branch->slope;
+    }
+}
+
+/** From here on the weights hold the border by themselves. */
 static void give_slopes(dt_simulation *sim)
 {
-    for (int i = 0; i < sim->sliding.count; i++) {
-        const dt_slide *slide = &sim->sliding.of[i];
-        dt_branch *branch = &dt_law_branches(sim->sliding.system, slide->law)[slide->index];
-        if (slide->side == 0) {
-            const double weight =
-                fmin(fmax(slide->weight, dt_sliding_hardly_more), 1 - dt_sliding_hardly_more);
-            branch->slope = 1 / (softness * slide->tolerance);
-            branch->base = weight - slide->distance * branch->slope;
-        }
+    const dt_sliding *sl = &sim->sliding;
+    for (int i = 0; i < sl->count; i++) {
+        give_slope(sim, &sl->of[i]);
+    }
+    for (int k = 0; k < sl->twins; k++) {
+        const dt_slide slide = dt_sliding_twin(sl, k);
+        give_slope(sim, &slide);
     }
 }
 
@@ -147,8 +163,12 @@ static void give_slopes(dt_simulation *sim)
 static void give_up(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
-    sim->sliding.count = 0;
-    dt_trial_restore(sim);
+    sim->sliding.count = sim->sliding.twins = 0;
+    dt_trial_restore(sim, &sim->before_trial);
+    if (sim->sliding.stopped) {
+        dt_trial_restore(sim, &sim->sliding.before);
+        dt_system_set_state(s, s->time, s->q, s->v);
+    }
     dt_system_set_acceleration(s, s->a, s->f);
     dt_system_forces(s);
 }
@@ -159,6 +179,7 @@ void dt_sliding_search(dt_simulation *sim)
         return;
     }
     dt_sliding_collect(sim, &sim->system, sim->newton, DT_SLIDING_RULE);
+    dt_sliding_pass_swings(sim);
     if (sim->sliding.count == 0) {
         return;
     }
@@ -167,8 +188,13 @@ void dt_sliding_search(dt_simulation *sim)
         sim->event.core_is_searched = false;
     }
     sim->shown.time = NAN;
-    dt_trial_keep(sim);
+    dt_sliding_stop_swings(sim);
+    dt_trial_keep(sim, &sim->before_trial);
+    if (sim->sliding.count == 0) {
+        return;
+    }
     if (search(sim)) {
+        sim->statistics.impact_loss += sim->sliding.stopped ? sim->sliding.lost : 0;
         give_slopes(sim);
     } else {
         give_up(sim);

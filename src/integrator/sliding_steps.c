@@ -7,11 +7,19 @@
 
 static const double doubtful = 0.05; /* what a slope may make of the error of a step, in weights */
 
+static void put_one_back(dt_simulation *sim, const dt_slide *slide)
+{
+    dt_law_branches(sim->sliding.system, slide->law)[slide->index] = slide->plain;
+}
+
 static void put_back(dt_simulation *sim)
 {
-    for (int i = 0; i < sim->sliding.count; i++) {
-        const dt_slide *slide = &sim->sliding.of[i];
-        dt_law_branches(sim->sliding.system, slide->law)[slide->index] = slide->plain;
+    const dt_sliding *sl = &sim->sliding;
+    for (int i = 0; i < sl->count; i++) {
+        put_one_back(sim, &sl->of[i]);
+    }
+    for (int k = 0; k < sl->twins; k++) {
+        put_one_back(sim, &sl->twin[k].slide);
     }
 }
 
@@ -69,13 +77,22 @@ void dt_sliding_forces(dt_simulation *sim, dt_system *s)
     }
 }
 
+static void weight_roots(const dt_slide *slide, const dt_law *law, double (*g)[2])
+{
+    if (slide->law == law) {
+        g[slide->index][0] = slide->weight;
+        g[slide->index][1] = 1 - slide->weight;
+    }
+}
+
 void dt_sliding_roots(const dt_simulation *sim, const dt_law *law, double (*g)[2])
 {
-    for (int i = 0; i < sim->sliding.count && !isnan(sim->sliding.settled); i++) {
-        const dt_slide *slide = &sim->sliding.of[i];
-        if (slide->law == law) {
-            g[slide->index][0] = slide->weight;
-            g[slide->index][1] = 1 - slide->weight;
-        }
+    const dt_sliding *sl = &sim->sliding;
+    for (int i = 0; i < sl->count && !isnan(sl->settled); i++) {
+        weight_roots(&sl->of[i], law, g);
+    }
+    for (int k = 0; k < sl->twins && !isnan(sl->settled); k++) {
+        const dt_slide slide = dt_sliding_twin(sl, k);
+        weight_roots(&slide, law, g);
     }
 }

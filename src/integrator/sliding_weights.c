@@ -1,5 +1,5 @@
 /*
- * The weights of switches that slide: d'(w) = 0, the accelerations following from the search with these
+ * The weights of switches that slide: rate(w) = 0, the rate being d', or d'' where d reads positions only, the accelerations following from the search with these
  * weights, or in given modes, by Newton's method on differences. (Laws are linear in w but for products
  * of two weights, so one step is the rule.)
  */
@@ -19,8 +19,8 @@ static const double balanced = 1e-10; /* of a weight: d' = 0 to this */
 
 /* ---- branches ---- */
 
-/** The branch of a switch on its side, or with its weight held. */
-static void set_branch(dt_simulation *sim, const dt_slide *slide)
+/** The branch of one switch on its side, or with its weight held. */
+static void set_one(dt_simulation *sim, const dt_slide *slide)
 {
     dt_branch *branch = &dt_law_branches(sim->sliding.system, slide->law)[slide->index];
     if (slide->side == 0) {
@@ -34,10 +34,23 @@ static void set_branch(dt_simulation *sim, const dt_slide *slide)
     }
 }
 
+/** The same of number i, and of its twins. */
+static void set_branch(dt_simulation *sim, int i)
+{
+    const dt_sliding *sl = &sim->sliding;
+    set_one(sim, &sl->of[i]);
+    for (int k = 0; k < sl->twins; k++) {
+        if (sl->twin[k].of == i) {
+            const dt_slide slide = dt_sliding_twin(sl, k);
+            set_one(sim, &slide);
+        }
+    }
+}
+
 void dt_sliding_set_branches(dt_simulation *sim)
 {
     for (int i = 0; i < sim->sliding.count; i++) {
-        set_branch(sim, &sim->sliding.of[i]);
+        set_branch(sim, i);
     }
 }
 
@@ -45,12 +58,15 @@ void dt_sliding_set_branches(dt_simulation *sim)
 static void begin_search(dt_simulation *sim)
 {
     const dt_sliding *sl = &sim->sliding;
-    dt_trial_restore(sim);
+    dt_trial_restore(sim, &sim->before_trial);
     dt_sliding_set_branches(sim);
     for (int i = 0; i < sl->count; i++) {
         if (sl->of[i].dropped) {
             dt_fired_switch(sim, sl->of[i].law, sl->of[i].index)[0] = 1;
         }
+    }
+    for (int k = 0; k < sl->twins; k++) { /* they turn with it alone */
+        dt_fired_switch(sim, sl->twin[k].slide.law, sl->twin[k].slide.index)[0] = 1;
     }
 }
 
@@ -75,6 +91,27 @@ static detent_status try(dt_simulation *sim)
     return status;
 }
 
+/** Whether the rate of a switch is to be made 0 by its weight. */
+static bool follows(const dt_slide *slide)
+{
+    return slide->side == 0 && !slide->held;
+}
+
+bool dt_sliding_try(dt_simulation *sim)
+{
+    const dt_sliding_way way = sim->sliding.way;
+    sim->sliding.way = DT_SLIDING_COUPLED;
+    const bool solved = try(sim) == DETENT_OK;
+    sim->sliding.way = way;
+    return solved;
+}
+
+double dt_sliding_rate_at(dt_simulation *sim, int i, double weight)
+{
+    sim->sliding.of[i].weight = weight;
+    return dt_sliding_try(sim) ? sim->sliding.of[i].rate : NAN;
+}
+
 /** How all rates follow the weight of switch i, by a difference from those in `move`. */
 static bool fill_column(dt_simulation *sim, int i, double *column)
 {
@@ -84,14 +121,14 @@ static bool fill_column(dt_simulation *sim, int i, double *column)
     const double far = fmax(fmin(fabs(slide->moved), largest_difference), least_difference);
     const double weight = slide->weight, by = weight < 0.5 ? far : -far;
     slide->weight += by;
-    set_branch(sim, slide);
+    set_branch(sim, i);
     const bool solved = dt_solve_accelerations(sl->newton, sl->system, NULL, NULL) == DETENT_OK;
     slide->weight = weight;
-    set_branch(sim, slide);
+    set_branch(sim, i);
     dt_sliding_measure_all(sim);
     for (int k = 0; k < sl->count; k++) {
         const double slope = (sl->of[k].rate - sl->move[k]) / by;
-        column[k] = sl->of[k].side == 0 ? slope : (k == i);
+        column[k] = follows(&sl->of[k]) ? slope : (k == i);
     }
     return solved;
 }
@@ -124,7 +161,7 @@ static int factor(dt_simulation *sim, dt_sliding_matrix *matrix, int *flat)
     *flat = -1;
     for (int i = 0; i < n; i++) {
         double *column = matrix->factors + (size_t)i * (size_t)n;
-        if (sl->of[i].side != 0) {
+        if (!follows(&sl->of[i])) {
             memset(column, 0, (size_t)n * sizeof *column);
             column[i] = 1;
         } else if (!fill_column(sim, i, column) || !(column[i] < 0)) {
@@ -151,11 +188,28 @@ static int step(dt_simulation *sim, bool anew, int *flat)
     int info = keeps ? 0 : factor(sim, matrix, flat);
     if (info == 0) {
         for (int k = 0; k < n; k++) {
-            sl->move[k] = sl->of[k].side == 0 ? -sl->move[k] : 0;
+            sl->move[k] = follows(&sl->of[k]) ? -sl->move[k] : 0;
         }
         dgetrs_("N", &n, &one, matrix->factors, &n, matrix->pivots, sl->move, &n, &info);
     }
     return info;
+}
+
+bool dt_sliding_make_matrix(dt_simulation *sim)
+{
+    int flat;
+    const bool accelerations = dt_sliding_try(sim);
+    note_rates(&sim->sliding);
+    return accelerations && factor(sim, &sim->sliding.now, &flat) == 0;
+}
+
+bool dt_sliding_solve(dt_simulation *sim)
+{
+    const int n = sim->sliding.count, one = 1;
+    int info = 0;
+    dgetrs_("N", &n, &one, sim->sliding.now.factors, &n, sim->sliding.now.pivots, sim->sliding.move,
+            &n, &info);
+    return info == 0;
 }
 
 /**
@@ -188,6 +242,61 @@ static bool seek_slope(dt_simulation *sim, int i)
     return false;
 }
 
+/** The same with modes as they follow from the weight. */
+static double rate_at(dt_simulation *sim, int i, double weight)
+{
+    sim->sliding.of[i].weight = weight;
+    return try(sim) == DETENT_OK ? sim->sliding.of[i].rate : NAN;
+}
+
+/**
+ * Where d'' begins (`sign` 1) or ceases (-1) to be 0 between the weights w[0] and w[1], of which the first drives the state
+ * back to the border.
+ */
+static double edge_of_hold(dt_simulation *sim, int i, double drives, double holds, int sign)
+{
+    static const int halvings = 20;
+    for (int round = 0; round < halvings; round++) {
+        const double middle = 0.5 * (drives + holds);
+        *(sign * rate_at(sim, i, middle) > 0 ? &drives : &holds) = middle;
+    }
+    return holds;
+}
+
+/**
+ * Whether a joint that rests holds switch i on its border, by its stiction and the law together: then neither share follows from
+ * the motion. As long as the present weight will do it stays; else it is that in the middle of those that will.
+ */
+static bool hold(dt_simulation *sim, int i)
+{
+    static const double nothing = 1e-12; /* of the rates at either side */
+    static const int halvings = 20;
+    dt_slide *slide = &sim->sliding.of[i];
+    const double weight = slide->weight, low = rate_at(sim, i, 0), high = rate_at(sim, i, 1),
+                 least = nothing * (fabs(low) + fabs(high));
+    double drives[2] = {0, 1};
+    slide->weight = weight;
+    if (!(low > 0 && high < 0)) {
+        return false;
+    }
+    double now = rate_at(sim, i, weight);
+    for (int round = 0; round < halvings && fabs(now) > least; round++) {
+        drives[now > 0 ? 0 : 1] = slide->weight;
+        now = rate_at(sim, i, 0.5 * (drives[0] + drives[1]));
+    }
+    if (fabs(now) > least) {
+        slide->weight = weight;
+        return false;
+    }
+    if (!slide->leaves || drives[0] > 0 || drives[1] < 1) {
+        const double there = slide->weight, below = edge_of_hold(sim, i, drives[0], there, 1),
+                     above = edge_of_hold(sim, i, drives[1], there, -1);
+        now = rate_at(sim, i, 0.5 * (below + above));
+    }
+    slide->held = fabs(now) <= least;
+    return slide->held;
+}
+
 /** Adds the step to the weights; returns its size. */
 static double move_weights(dt_sliding *sl)
 {
@@ -204,15 +313,28 @@ static bool any_slides(const dt_sliding *sl)
 {
     bool any = false;
     for (int i = 0; i < sl->count && !any; i++) {
-        any = sl->of[i].side == 0;
+        any = follows(&sl->of[i]);
     }
     return any;
+}
+
+/** Switches of the second order that joints at rest hold. */
+static void find_held(dt_simulation *sim)
+{
+    dt_sliding *sl = &sim->sliding;
+    for (int i = 0; i < sl->count && sl->way == DT_SLIDING_RULE; i++) {
+        sl->of[i].held = false;
+        if (sl->of[i].side == 0 && sl->of[i].order == 2 && dt_sliding_sticks(sim, &sl->of[i])) {
+            hold(sim, i);
+        }
+    }
 }
 
 bool dt_sliding_balance(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
     const bool may_drop = sl->way == DT_SLIDING_RULE && !sl->strict;
+    find_held(sim);
     for (int round = 0; round < most_steps; round++) {
         const bool anew = sl->way != DT_SLIDING_BETWEEN || round >= old_matrix;
         int flat = -1;

@@ -14,6 +14,11 @@
 
 static const size_t window = 200;     /* events */
 static const double usual_rate = 1e4; /* in the nominal time of the mechanism */
+/**
+ * In the nominal time, over the square root of rtol: swings that are told (sliding_swings.c) of the nominal force take
+ * sqrt(8 rtol) of it from border to border.
+ */
+static const double swing_rate = 4;
 static const double usual_share =
     10; /* per radian that the fastest joint turns: what spins meets events on its way */
 
@@ -115,8 +120,10 @@ static double fastest_turn(const dt_system *s)
 static double believed_rate(const dt_simulation *sim)
 {
     const double given = sim->settings.max_event_rate;
-    return given > 0 ? given
-                     : fmax(usual_rate / sim->scale.time, usual_share * fastest_turn(&sim->system));
+    return given > 0
+               ? given
+               : fmax(fmax(usual_rate, swing_rate / sqrt(sim->settings.rtol)) / sim->scale.time,
+                      usual_share * fastest_turn(&sim->system));
 }
 
 detent_status dt_storm_guard(dt_simulation *sim, detent_error *error)

@@ -5,17 +5,15 @@
 #include "integrator/trial.h"
 #include "integrator/core.h"
 
-bool dt_trial_create(dt_arena *arena, dt_simulation *sim)
+bool dt_trial_create(dt_arena *arena, const dt_simulation *sim, dt_trial *t)
 {
-    dt_trial *t = &sim->before_trial;
     const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns;
 #define TAKE(member, count) \
     ((t->member = dt_arena_alloc(arena, (count), sizeof *t->member)) != NULL)
-    return (!sim->band.exists && sim->sliding.most == 0) ||
-           (TAKE(v, nv) && TAKE(a, nv) && TAKE(f, ns) && TAKE(mode, ns) && TAKE(direction, ns) &&
-            TAKE(yielded, ns) && TAKE(decree, ns) &&
-            TAKE(branches, (size_t)sim->system.branch_count) &&
-            TAKE(fired, (size_t)sim->roots.pair[DT_SOURCES]));
+    return TAKE(v, nv) && TAKE(a, nv) && TAKE(f, ns) && TAKE(mode, ns) && TAKE(direction, ns) &&
+           TAKE(yielded, ns) && TAKE(decree, ns) &&
+           TAKE(branches, (size_t)sim->system.branch_count) &&
+           TAKE(fired, (size_t)sim->roots.pair[DT_SOURCES]);
 #undef TAKE
 }
 
@@ -29,9 +27,8 @@ static void copy(void *kept, void *live, size_t bytes, bool back)
     }
 }
 
-static void copy_all(dt_simulation *sim, bool back)
+static void copy_all(dt_simulation *sim, const dt_trial *t, bool back)
 {
-    dt_trial *t = &sim->before_trial;
     dt_system *s = &sim->system;
     const size_t ns = (size_t)sim->ns, nv = (size_t)sim->nv * sizeof(double);
     copy(t->v, s->v, nv, back);
@@ -45,12 +42,12 @@ static void copy_all(dt_simulation *sim, bool back)
     copy(t->fired, sim->roots.fired, (size_t)sim->roots.pair[DT_SOURCES] * sizeof *t->fired, back);
 }
 
-void dt_trial_keep(dt_simulation *sim)
+void dt_trial_keep(dt_simulation *sim, dt_trial *trial)
 {
-    copy_all(sim, false);
+    copy_all(sim, trial, false);
 }
 
-void dt_trial_restore(dt_simulation *sim)
+void dt_trial_restore(dt_simulation *sim, const dt_trial *trial)
 {
-    copy_all(sim, true);
+    copy_all(sim, trial, true);
 }

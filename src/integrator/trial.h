@@ -16,11 +16,11 @@ typedef struct dt_trial {
     int (*fired)[2];
 } dt_trial;
 
-/** False when memory is out. After dt_velocity_band_create() and dt_sliding_create(). */
-bool dt_trial_create(dt_arena *arena, dt_simulation *simulation);
+/** False when memory is out. After dt_sources_create(). */
+bool dt_trial_create(dt_arena *arena, const dt_simulation *simulation, dt_trial *trial);
 /** Keeps what a search of the whole may change. */
-void dt_trial_keep(dt_simulation *simulation);
+void dt_trial_keep(dt_simulation *simulation, dt_trial *trial);
 /** Puts it back; readings are then those of somewhere else. */
-void dt_trial_restore(dt_simulation *simulation);
+void dt_trial_restore(dt_simulation *simulation, const dt_trial *trial);
 
 #endif

@@ -47,7 +47,7 @@ bool dt_velocity_band_create(dt_arena *arena, dt_simulation *sim)
 static void take_back(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
-    dt_trial_restore(sim);
+    dt_trial_restore(sim, &sim->before_trial);
     dt_system_set_state(s, s->time, s->q, s->v);
     dt_system_set_acceleration(s, s->a, s->f);
 }
@@ -189,7 +189,7 @@ detent_status dt_velocity_band_search(dt_simulation *sim, detent_error *error)
     memset(b->refused, 0, (size_t)sim->ns);
     dt_impulse_begin(&sim->system, &b->impulse);
     wait_in_band(sim);
-    dt_trial_keep(sim);
+    dt_trial_keep(sim, &sim->before_trial);
     while (mark(sim)) {
         bool accepted = push(sim);
         if (accepted) {

@@ -27,6 +27,12 @@ double dt_position_tolerance(const dt_simulation *sim, int node, double value)
     return fmax(sim->rtol * fmin(size, n) + atol, least_rtol * size);
 }
 
+double dt_position_told(const dt_simulation *sim, int node)
+{
+    return fmax(sim->settings.rtol * dt_scale_position(&sim->scale, sim->mechanism, node),
+                sim->settings.atol);
+}
+
 double dt_velocity_nothing(const dt_simulation *sim, double nominal)
 {
     return sim->atol > 0 ? sim->atol : dt_weights_nothing * sim->rtol * nominal;

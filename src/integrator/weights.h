@@ -14,6 +14,8 @@ bool dt_moves(const dt_system *system, int i);
 
 /** What the error test allows a coordinate or velocity of a node of the system at that value. */
 double dt_position_tolerance(const dt_simulation *simulation, int node, double value);
+/** What the user wants to be told of a coordinate, however small it is itself. */
+double dt_position_told(const dt_simulation *simulation, int node);
 double dt_velocity_tolerance(const dt_simulation *simulation, int node, double value);
 /** An error which is nothing of a velocity that is nominally this large. */
 double dt_velocity_nothing(const dt_simulation *simulation, double nominal);
