@@ -4,6 +4,13 @@
 const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS] = {DT_ELEMENT_TABLE(ROW)};
 #undef ROW
 
+static const dt_item_kind *item_of(int k)
+{
+    return dt_elements[k]->item;
+}
+
+const dt_item_source dt_element_items = {DT_ELEMENT_KINDS, item_of};
+
 #define ALONG_STICTION DT_LAW_IS_ALONG | DT_LAW_IS_RUBBING
 
 const dt_law_kind dt_law_kinds[DT_LAW_ROLES] = {
@@ -26,7 +33,7 @@ int dt_items_count(const detent_mechanism *m, dt_items items)
                                      [DT_ITEMS_PRIMITIVES] = m->primitive_count,
                                      [DT_ITEMS_STICTIONS] = m->stiction_count,
                                      [DT_ITEMS_LOADS] = m->load_count,
-                                     [DT_ITEMS_STRUTS] = m->strut_count,
+                                     [DT_ITEMS_STRUTS] = dt_added_items(m, DT_ELEMENT_strut)->count,
                                      [DT_ITEMS_LOOPS] = m->loop_count,
                                      [DT_ITEMS_TRANSMISSIONS] = m->transmission_count,
                                      [DT_ITEMS_STATES] = m->state_count};

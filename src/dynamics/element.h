@@ -87,6 +87,8 @@ typedef struct dt_strength {
 
 typedef struct dt_element_kind {
     dt_items items;
+    /** What files say of them, and programs: where its items are none that the model knows itself. Else NULL. */
+    const dt_item_kind *item;
     /** Whether any item of a mechanism does anything: else its slopes, sizes and powers are not asked for. NULL: yes. */
     bool (*acts)(const detent_mechanism *);
 
@@ -166,6 +168,9 @@ typedef struct dt_element_kind {
 int dt_items_count(const detent_mechanism *mechanism, dt_items items);
 
 extern const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS];
+
+/** The kinds of items that elements bring along, for whoever makes a mechanism. */
+extern const dt_item_source dt_element_items;
 
 #define DT_ELEMENT_OF(name) extern const dt_element_kind dt_##name##_element;
 DT_ELEMENT_TABLE(DT_ELEMENT_OF)

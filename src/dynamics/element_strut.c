@@ -17,9 +17,38 @@
 
 enum { END_A, END_B, ENDS };
 
+/* ---- what is given ---- */
+
+_Static_assert(offsetof(detent_spring_def, point) - offsetof(detent_spring_def, body) ==
+                   offsetof(dt_ends, point),
+               "bodies and points are ends");
+
+#define FIELD(name) offsetof(detent_spring_def, name)
+static const dt_key keys[] = {
+    {"between", DT_VALUE_ENDS, true, FIELD(body), NULL, "end of a spring"},
+    {"stiffness", DT_VALUE_SIZE, false, FIELD(stiffness), &dt_dimension_stiffness, NULL},
+    {"rest", DT_VALUE_SIZE, false, FIELD(rest), &dt_dimension_length, NULL},
+    {"damping", DT_VALUE_SIZE, false, FIELD(damping), &dt_dimension_damping, NULL},
+    DT_KEYS_END,
+};
+#undef FIELD
+
+static const dt_item_kind springs = {.what = "spring",
+                                     .plural = "springs",
+                                     .named = 1 + DETENT_SPRING,
+                                     .is_section = true,
+                                     .keys = keys,
+                                     .size = sizeof(detent_spring_def)};
+
+static const dt_item_list *items(const detent_mechanism *m)
+{
+    return dt_added_items(m, DT_ELEMENT_strut);
+}
+
 /** A strut at the present pose. */
 typedef struct line {
-    const dt_strut *strut;
+    const detent_spring_def *strut;
+    int first; /**< place of its first end */
     const dt_load *end[ENDS];
     double arm[ENDS][3]; /**< the points, from the system's origin */
     double n[3], w[3];   /**< direction; velocity of b against a */
@@ -28,12 +57,12 @@ typedef struct line {
 
 static bool acts(const detent_mechanism *m)
 {
-    return m->strut_count > 0;
+    return items(m)->count > 0;
 }
 
 static int node(const detent_mechanism *m, int item)
 {
-    return m->loads[m->struts[item].end].node;
+    return m->loads[dt_item_place(items(m), item)].node;
 }
 
 /* ---- geometry ---- */
@@ -60,11 +89,13 @@ static void place_end(const dt_system *s, const dt_load *end, double arm[3], dou
 
 static void measure_line(const dt_system *s, int item, line *of)
 {
-    const dt_strut *strut = &s->mechanism->struts[item];
+    const dt_item_list *list = items(s->mechanism);
+    const detent_spring_def *strut = dt_item_definition(list, item);
     double r[3], velocity[ENDS][3];
     of->strut = strut;
+    of->first = dt_item_place(list, item);
     for (int e = 0; e < ENDS; e++) {
-        of->end[e] = &s->mechanism->loads[strut->end + e];
+        of->end[e] = &s->mechanism->loads[of->first + e];
         place_end(s, of->end[e], of->arm[e], velocity[e]);
     }
     for (int k = 0; k < 3; k++) {
@@ -83,7 +114,7 @@ static void measure_line(const dt_system *s, int item, line *of)
 /** How the force at b changes where r changes by dr and r' by dw. */
 static void force_change(const line *of, const double dr[3], const double dw[3], double dF[3])
 {
-    const dt_strut *strut = of->strut;
+    const detent_spring_def *strut = of->strut;
     if (of->length == 0) { /* n is nothing, and k r is all there is */
         for (int k = 0; k < 3; k++) {
             dF[k] = -strut->stiffness * dr[k] + 0 * of->tension;
@@ -139,11 +170,11 @@ static double sign_of(int e)
 
 static void add_wrenches(dt_system *s)
 {
-    for (int item = 0; item < s->mechanism->strut_count; item++) {
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
         line of;
         measure_line(s, item, &of);
         for (int e = 0; e < ENDS; e++) {
-            double F[3], *wrench = s->load_wrench[of.strut->end + e];
+            double F[3], *wrench = s->load_wrench[of.first + e];
             for (int k = 0; k < 3; k++) {
                 F[k] = -sign_of(e) * of.tension * of.n[k];
             }
@@ -158,7 +189,7 @@ static void add_wrenches(dt_system *s)
 
 static bool tell_undefined(const dt_system *s, char *words, size_t size)
 {
-    for (int item = 0; item < s->mechanism->strut_count; item++) {
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
         line of;
         measure_line(s, item, &of);
         if (of.length == 0 && isnan(of.tension)) {
@@ -173,7 +204,7 @@ static bool tell_undefined(const dt_system *s, char *words, size_t size)
 
 static void add_wrench_changes(dt_tangent *t, dt_system *s)
 {
-    for (int item = 0; item < s->mechanism->strut_count; item++) {
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
         line of;
         double dp[ENDS][3] = {{0}}, dv[ENDS][3] = {{0}}, dr[3], dw[3], dF[3];
         measure_line(s, item, &of);
@@ -198,7 +229,7 @@ static void add_wrench_changes(dt_tangent *t, dt_system *s)
                 own[k] = sign_of(e) * dF[k];
             }
             add_force(&of, e, own, change);
-            dt_cross3(moment, dp[e], s->load_wrench[of.strut->end + e] + 3);
+            dt_cross3(moment, dp[e], s->load_wrench[of.first + e] + 3);
             for (int k = 0; k < 6; k++) {
                 t->dF[i][k] -= change[k] + (k < 3 ? moment[k] : 0);
             }
@@ -229,7 +260,7 @@ static bool is_between(const dt_load *a, const dt_load *b)
 static void own_block(const dt_system *s, const line *of, int e, double *P, int nz)
 {
     const int i = of->end[e]->node;
-    const double *E = s->load_wrench[of->strut->end + e], sign = sign_of(e);
+    const double *E = s->load_wrench[of->first + e], sign = sign_of(e);
     for (int column = 0; column < 12; column++) {
         const bool moves = column >= 6; /* dx, and dV = dx x V with it; or d~V */
         double x[6] = {0}, dV[6] = {0}, dr[3], dw[3], dF[3], own[3], change[6] = {0}, moment[3];
@@ -258,7 +289,7 @@ static void own_block(const dt_system *s, const line *of, int e, double *P, int 
 
 static void add_blocks(const dt_tree_newton *tn, const dt_system *s)
 {
-    for (int item = 0; item < s->mechanism->strut_count; item++) {
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
         line of;
         measure_line(s, item, &of);
         for (int e = 0; e < ENDS; e++) {
@@ -268,7 +299,7 @@ static void add_blocks(const dt_tree_newton *tn, const dt_system *s)
             }
             double *P = dt_tree_newton_block(tn, i);
             if (is_between(of.end[END_A], of.end[END_B])) {
-                dt_load_point_block(s, of.strut->end + e, P, tn->nz);
+                dt_load_point_block(s, of.first + e, P, tn->nz);
             } else {
                 own_block(s, &of, e, P, tn->nz);
             }
@@ -278,7 +309,7 @@ static void add_blocks(const dt_tree_newton *tn, const dt_system *s)
 
 static void answer_nodes(const detent_mechanism *m, dt_remote *remote)
 {
-    const dt_load *end = &m->loads[m->struts[remote->item].end];
+    const dt_load *end = &m->loads[dt_item_place(items(m), remote->item)];
     const bool between = is_between(&end[END_A], &end[END_B]);
     remote->node = between ? end[END_B].node : -1;
     remote->other = between ? end[END_A].node : -1;
@@ -337,7 +368,7 @@ static void inject(const dt_remote *remote, double u, const dt_law_changes *chan
 
 static void add_potential(const dt_system *s, double *energy)
 {
-    for (int item = 0; item < s->mechanism->strut_count; item++) {
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
         line of;
         measure_line(s, item, &of);
         const double stretch = of.length - of.strut->rest;
@@ -347,7 +378,7 @@ static void add_potential(const dt_system *s, double *energy)
 
 static void add_powers(const dt_system *s, double power[DT_WORKS])
 {
-    for (int item = 0; item < s->mechanism->strut_count; item++) {
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
         line of;
         measure_line(s, item, &of);
         if (of.strut->damping != 0) {
@@ -357,6 +388,7 @@ static void add_powers(const dt_system *s, double power[DT_WORKS])
 }
 
 const dt_element_kind dt_strut_element = {.items = DT_ITEMS_STRUTS,
+                                          .item = &springs,
                                           .acts = acts,
                                           .node = node,
                                           .add_wrenches = add_wrenches,

@@ -353,7 +353,8 @@ static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *
     return status ? status : settle_priority(reader, item, &form->def.primitive[0]);
 }
 
-detent_status dt_read_joint(dt_reader *reader, const dt_yaml_node *item, const char *name)
+detent_status dt_read_joint(dt_reader *reader, const dt_section *section, const dt_yaml_node *item,
+                            const char *name)
 {
     joint_form form = {
         .def = {.name = name, .base_rotation = {1, 0, 0, 0}, .follower_rotation = {1, 0, 0, 0}}};
@@ -364,7 +365,8 @@ detent_status dt_read_joint(dt_reader *reader, const dt_yaml_node *item, const c
     }
     const dt_joint_type *type = dt_joint_type_find(form.def.type);
     if (!type) { /* the builder has the words for that */
-        return dt_builder_add_joint(reader->m, &form.def, &reader->origin, reader->error);
+        return dt_builder_add(reader->m, section->number, &form.def, &reader->origin,
+                              reader->error);
     }
     status = read_row(reader, &form, type, row);
     if (!status) {
@@ -375,5 +377,6 @@ detent_status dt_read_joint(dt_reader *reader, const dt_yaml_node *item, const c
                                        : read_only_primitive(reader, item, &form, type, *row);
     }
     return status ? status
-                  : dt_builder_add_joint(reader->m, &form.def, &reader->origin, reader->error);
+                  : dt_builder_add(reader->m, section->number, &form.def, &reader->origin,
+                                   reader->error);
 }

@@ -75,12 +75,12 @@ static const dt_body_pose *keep_pose(detent_mechanism *m, dt_parts *parts, dt_bo
 static void place_mass(const dt_body_pose *pose, const dt_body_record *record, double part,
                        dt_node *node)
 {
-    node->mass = part * record->mass;
-    dt_rotate(node->com, pose->R, record->com);
+    node->mass = part * record->def.mass;
+    dt_rotate(node->com, pose->R, record->def.center_of_mass);
     for (int k = 0; k < 3; k++) {
         node->com[k] += pose->p[k];
     }
-    dt_rotate_tensor(node->inertia, pose->R, record->inertia);
+    dt_rotate_tensor(node->inertia, pose->R, record->def.inertia);
     for (int k = 0; k < 6 && part != 1; k++) {
         node->inertia[k] *= part;
     }
@@ -115,7 +115,7 @@ static bool keep_nominal(detent_mechanism *m, const dt_primitive_record *record,
 static bool keep_priority(detent_mechanism *m, const dt_joint_record *joint, int k, int index)
 {
     const dt_primitive_record *record =
-        DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive + k);
+        DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record, joint->first_primitive + k);
     dt_priority own = record->priority;
     if (own.position == DETENT_PRIORITY_FREE && own.velocity == DETENT_PRIORITY_FREE) {
         return true;
@@ -141,7 +141,7 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
                      int joint_index)
 {
     const dt_primitive_record *record =
-        DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive + k);
+        DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record, joint->first_primitive + k);
     int index = parts->count++;
     dt_node *node = &parts->nodes[index];
     dt_primitive *primitive = &parts->primitives[index];
@@ -192,7 +192,7 @@ static bool add_ghost(detent_mechanism *m, dt_parts *parts, const dt_joint_recor
 
 static bool add_joint(detent_mechanism *m, dt_parts *parts, int index, bool closes)
 {
-    const dt_joint_record *joint = DT_AT(m->builder->joints, dt_joint_record, index);
+    const dt_joint_record *joint = DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, index);
     parts->joints[index] =
         (dt_joint){joint->name, joint->base, joint->follower, parts->count, joint->primitive_count};
     for (int k = 0; k < joint->primitive_count; k++) {
@@ -200,7 +200,8 @@ static bool add_joint(detent_mechanism *m, dt_parts *parts, int index, bool clos
             return false;
         }
     }
-    const dt_body_record *record = DT_AT(m->builder->bodies, dt_body_record, joint->follower);
+    const dt_body_record *record =
+        DT_AT(DT_RECORDS(m->builder, body), dt_body_record, joint->follower);
     const double part = 1.0 / (1 + parts->ghosts[joint->follower]);
     dt_body *body = &parts->bodies[joint->follower];
     if (closes) {
@@ -211,7 +212,7 @@ static bool add_joint(detent_mechanism *m, dt_parts *parts, int index, bool clos
                    &parts->nodes[parts->count - 1]);
         return true;
     }
-    body->name = record->name;
+    body->name = record->def.name;
     body->node = parts->count - 1;
     body->pose = keep_pose(m, parts, follower_pose(joint));
     if (!body->pose) {
@@ -224,7 +225,8 @@ static bool add_joint(detent_mechanism *m, dt_parts *parts, int index, bool clos
 static void count_freedoms(const detent_mechanism *m, size_t *nq, size_t *nv)
 {
     for (int k = 0; k < m->primitive_count; k++) {
-        const dt_primitive_type *type = DT_AT(m->builder->primitives, dt_primitive_record, k)->type;
+        const dt_primitive_type *type =
+            DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record, k)->type;
         *nq += (size_t)type->nq;
         *nv += (size_t)type->nv;
     }
@@ -247,7 +249,7 @@ detent_status dt_compile_tree(detent_mechanism *m, const int *order, int tree_jo
         return dt_out_of_memory(error);
     }
     for (int k = tree_joints; k < m->joint_count; k++) {
-        parts.ghosts[DT_AT(m->builder->joints, dt_joint_record, order[k])->follower]++;
+        parts.ghosts[DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, order[k])->follower]++;
     }
     count_freedoms(m, &nq, &nv);
     m->position = parts.position = dt_arena_alloc(&m->arena, nq, sizeof *parts.position);

@@ -1,4 +1,4 @@
-/* What can be said of one body or one joint alone. */
+/* What can be said of one joint alone. */
 
 #include "math/rotation.h"
 #include "math/vec3.h"
@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* Inertias are written with few digits: a flat plate given as 0.083, 0.083, 0.167 is one all the same. */
-#define TRIANGLE_TOLERANCE 1e-2
-#define NEGATIVE_TOLERANCE 1e-6
 /* Products of some of the numbers of a mechanism must stay finite: mass times distance squared, and the squares that
  * solving for accelerations takes of it. Nothing real comes near: the universe has some 1e53 kg. */
 #define LARGEST 1e60
@@ -30,61 +27,6 @@ detent_status dt_check_finite(const double *values, int count, const char *owner
         }
     }
     return DETENT_OK;
-}
-
-/* The principal moments of a body are sums of two of three integrals that are not negative. */
-static detent_status check_inertia(const dt_builder *b, const dt_body_record *body,
-                                   detent_error *error)
-{
-    dt_location where = dt_locate(b, &body->origin, NULL, "inertia", -1);
-    detent_status status = dt_check_finite(body->inertia, 6, body->name, "inertia", &where, error);
-    double moment[3], scaled[6], largest = 0.0;
-    if (status) {
-        return status;
-    }
-    for (int k = 0; k < 6; k++) {
-        largest = fmax(largest, fabs(body->inertia[k]));
-    }
-    if (largest == 0.0) {
-        return DETENT_OK;
-    }
-    for (int k = 0; k < 6; k++) {
-        scaled[k] = body->inertia[k] / largest;
-    }
-    dt_tensor_eigenvalues(moment, scaled);
-    if (moment[0] < -NEGATIVE_TOLERANCE) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "body '%s': no real body has this inertia: a principal moment is negative "
-                       "(%.6g kg m^2)",
-                       body->name, moment[0] * largest);
-    }
-    if (moment[2] - moment[0] - moment[1] > TRIANGLE_TOLERANCE * moment[2]) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "body '%s': no real body has this inertia: the largest principal moment "
-                       "(%.6g kg m^2) exceeds "
-                       "the sum of the others (%.6g kg m^2)",
-                       body->name, moment[2] * largest, (moment[0] + moment[1]) * largest);
-    }
-    if (body->mass == 0.0) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "body '%s': no real body has this inertia: it has no mass", body->name);
-    }
-    return DETENT_OK;
-}
-
-detent_status dt_check_body(const dt_builder *b, const dt_body_record *body, detent_error *error)
-{
-    dt_location where = dt_locate(b, &body->origin, NULL, "mass", -1);
-    detent_status status = dt_check_finite(&body->mass, 1, body->name, "mass", &where, error);
-    if (!status && body->mass < 0.0) {
-        status = dt_fail(error, DETENT_ERROR_MODEL, &where,
-                         "body '%s': the mass (%.6g kg) is negative", body->name, body->mass);
-    }
-    if (!status) {
-        where = dt_locate(b, &body->origin, NULL, "center_of_mass", -1);
-        status = dt_check_finite(body->com, 3, body->name, "center_of_mass", &where, error);
-    }
-    return status ? status : check_inertia(b, body, error);
 }
 
 typedef struct subject {
@@ -231,34 +173,6 @@ static detent_status check_values(const subject *s, detent_error *error)
     return DETENT_OK;
 }
 
-detent_status dt_check_spring(const dt_builder *b, const dt_spring_record *spring,
-                              detent_error *error)
-{
-    const detent_spring_def *def = &spring->def;
-    const struct {
-        const char *key;
-        const double *values;
-        int count;
-        bool is_size;
-    } fields[] = {{"between", def->point[0], 6, false},
-                  {"stiffness", &def->stiffness, 1, true},
-                  {"rest", &def->rest, 1, true},
-                  {"damping", &def->damping, 1, true}};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        dt_location where = dt_locate(b, &spring->origin, NULL, fields[i].key, -1);
-        detent_status status = dt_check_finite(fields[i].values, fields[i].count, def->name,
-                                               fields[i].key, &where, error);
-        if (status) {
-            return status;
-        }
-        if (fields[i].is_size && fields[i].values[0] < 0.0) {
-            return dt_fail(error, DETENT_ERROR_MODEL, &where, "spring '%s': '%s' is negative",
-                           def->name, fields[i].key);
-        }
-    }
-    return DETENT_OK;
-}
-
 /* A spherical primitive's position: zero stands for no turn, a direction becomes a unit quaternion. */
 static detent_status normalize_position(const subject *s, dt_primitive_record *p,
                                         detent_error *error)
@@ -319,7 +233,8 @@ static detent_status check_axes(const dt_builder *b, const dt_joint_record *join
 
 detent_status dt_check_joint(const dt_builder *b, const dt_joint_record *joint, detent_error *error)
 {
-    dt_primitive_record *row = DT_AT(b->primitives, dt_primitive_record, joint->first_primitive);
+    dt_primitive_record *row =
+        DT_AT(DT_RECORDS(b, primitive), dt_primitive_record, joint->first_primitive);
     for (int k = 0; k < joint->primitive_count; k++) {
         const subject s = {b, joint, &row[k], joint->primitive_count > 1 ? row[k].suffix : NULL};
         detent_status status = check_values(&s, error);
