@@ -70,9 +70,8 @@ detent_status dt_mechanism_new(const char *name, const dt_item_source *source,
     detent_mechanism *m = dt_arena_alloc(&arena, 1, sizeof *m);
     dt_builder *builder = m ? dt_arena_alloc(&arena, 1, sizeof *builder) : NULL;
     dt_item_list *added = builder ? dt_arena_alloc(&arena, brought, sizeof *added) : NULL;
-    dt_records *items = added ? dt_arena_alloc(&arena, kinds, sizeof *items) : NULL;
     const char *copy =
-        items ? dt_arena_copy(&arena, name ? name : "", name ? strlen(name) : 0) : NULL;
+        added ? dt_arena_copy(&arena, name ? name : "", name ? strlen(name) : 0) : NULL;
     dt_unit_system *units = copy ? dt_unit_system_create(allocator) : NULL;
     if (!units) {
         dt_arena_free(&arena);
@@ -84,18 +83,22 @@ detent_status dt_mechanism_new(const char *name, const dt_item_source *source,
     m->added = source ? added : NULL;
     m->builder = builder;
     builder->units = units;
-    builder->items = items;
     dt_arena_init(&builder->arena, allocator);
     dt_name_map_init(&m->body_names, &builder->arena);
     dt_name_map_init(&m->joint_names, &builder->arena);
     dt_name_map_init(&m->input_names, &m->arena);
     dt_name_map_init(&m->state_names, &builder->arena);
     dt_name_map_init(&builder->global_names, &builder->arena);
-    for (size_t k = 0; k < kinds; k++) {
-        dt_name_map_init(&items[k].names, &builder->arena);
+    builder->items = dt_arena_alloc(&builder->arena, kinds, sizeof *builder->items);
+    for (size_t k = 0; k < kinds && builder->items; k++) {
+        dt_name_map_init(&builder->items[k].names, &builder->arena);
     }
     dt_name_map_init(&builder->constant_texts, &builder->arena);
     dt_name_map_init(&builder->law_texts, &builder->arena);
+    if (!builder->items) {
+        dt_mechanism_delete(m);
+        return dt_out_of_memory(error);
+    }
     *mechanism = m;
     return DETENT_OK;
 }

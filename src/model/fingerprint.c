@@ -4,6 +4,7 @@
 
 #include "expression/fingerprint.h"
 #include "model/mechanism.h"
+#include "model/primitive_key.h"
 
 static void add_node(dt_hash *hash, const dt_node *node)
 {
@@ -21,14 +22,20 @@ static void add_node(dt_hash *hash, const dt_node *node)
 static void add_primitive(dt_hash *hash, const detent_mechanism *m, int index)
 {
     const dt_primitive *p = &m->primitives[index];
-    const double numbers[] = {p->stiffness, p->rest, p->damping, dt_nominal_position(m, index),
-                              dt_nominal_velocity(m, index)};
     dt_hash_text(hash, p->name);
     dt_hash_integer(hash, p->joint);
     dt_hash_integer(hash, p->stiction);
-    dt_hash_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
-    dt_program_fingerprint(p->force, hash);
-    dt_program_fingerprint(p->motion, hash);
+    for (const dt_primitive_key *key = dt_primitive_keys; key->name; key++) {
+        const char *member = (const char *)p + key->member;
+        if (key->place == DT_IN_PRIMITIVE && dt_primitive_is_text(key)) {
+            dt_program_fingerprint(*(const dt_program *const *)(const void *)member, hash);
+        } else if (key->place == DT_IN_PRIMITIVE) {
+            dt_hash_numbers(hash, (const double *)(const void *)member, 1);
+        } else if (key->place == DT_IN_COLUMN) {
+            const double number = dt_primitive_number(m, key->offset, index);
+            dt_hash_numbers(hash, &number, 1);
+        }
+    }
     const dt_priority *priority = dt_priority_of(m, index);
     if (priority) {
         dt_hash_integer(hash, priority->position);

@@ -119,24 +119,15 @@ static detent_status set_primitive(detent_mechanism *m, const detent_joint_def *
                                    const dt_joint_record *joint, int k, dt_primitive_record *record,
                                    detent_error *error)
 {
-    const detent_primitive_def *given = &def->primitive[k];
-    detent_status status = set_axis(m->builder, def, joint, k, record->axis, error);
-    if (status) {
-        return status;
+    record->def = def->primitive[k];
+    detent_status status = set_axis(m->builder, def, joint, k, record->def.axis, error);
+    for (const dt_primitive_key *key = dt_primitive_keys; key->name && !status; key++) {
+        const char **text = (void *)((char *)&record->def + key->offset);
+        if (dt_primitive_is_text(key) && !dt_copy_text(&m->builder->arena, *text, text)) {
+            status = dt_out_of_memory(error);
+        }
     }
-    memcpy(record->position, given->position, sizeof record->position);
-    memcpy(record->velocity, given->velocity, sizeof record->velocity);
-    record->stiffness = given->stiffness;
-    record->rest = given->rest;
-    record->damping = given->damping;
-    record->armature = given->armature;
-    record->nominal_position = given->nominal_position;
-    record->nominal_velocity = given->nominal_velocity;
-    record->priority.position = given->position_priority;
-    record->priority.velocity = given->velocity_priority;
-    bool copied = dt_copy_text(&m->builder->arena, given->force, &record->force) &&
-                  dt_copy_text(&m->builder->arena, given->motion, &record->motion);
-    return copied ? DETENT_OK : dt_out_of_memory(error);
+    return status;
 }
 
 /* p1, p2, r1, ...: counted by letter along the row. */
@@ -293,18 +284,18 @@ detent_status dt_builder_set_initial(detent_mechanism *m, const char *name, cons
             dt_nearest_record(b, &DT_RECORDS(b, joint), sizeof(dt_joint_record), name, NULL);
         return dt_fail_unknown("joint", name, nearest, &key, error);
     }
-    if (record->type->nv == 0 || record->motion) {
+    if (record->type->nv == 0 || record->def.motion) {
         return dt_fail(error, DETENT_ERROR_MODEL, &key, "'%s': %s", name,
-                       record->motion ? "the motion gives the initial state"
-                                      : "a weld has no position and no velocity");
+                       record->def.motion ? "the motion gives the initial state"
+                                          : "a weld has no position and no velocity");
     }
     const struct {
         const char *what;
         const double *values;
         double *place;
         int count;
-    } parts[] = {{"position", position, record->position, record->type->nq},
-                 {"velocity", velocity, record->velocity, record->type->nv}};
+    } parts[] = {{"position", position, record->def.position, record->type->nq},
+                 {"velocity", velocity, record->def.velocity, record->type->nv}};
     for (int k = 0; k < 2; k++) {
         if (!parts[k].values) {
             continue;
@@ -318,7 +309,7 @@ detent_status dt_builder_set_initial(detent_mechanism *m, const char *name, cons
         memcpy(parts[k].place, parts[k].values, (size_t)parts[k].count * sizeof(double));
     }
     if (position) {
-        record->type->normalize(record->position);
+        record->type->normalize(record->def.position);
     }
     return DETENT_OK;
 }

@@ -5,11 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const dt_dimension *effort_dimension(const dt_primitive_type *type)
-{
-    return type->rotational ? &dt_dimension_torque : &dt_dimension_force;
-}
-
 /* A prescribed motion says where its primitive starts. */
 static detent_status start_motion(detent_mechanism *m, int index, const dt_primitive *primitive,
                                   detent_error *error)
@@ -33,36 +28,27 @@ static detent_status compile_primitive(detent_mechanism *m, const dt_joint_recor
     const dt_primitive_record *record =
         DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record, joint->first_primitive + k);
     const char *suffix = joint->primitive_count > 1 ? record->suffix : NULL;
-    dt_program *program = NULL;
-    if (record->force) {
-        const dt_law_record law = {record->force,
-                                   DT_USE_FORCE,
+    for (const dt_primitive_key *key = dt_primitive_keys; key->name; key++) {
+        const char *text = dt_primitive_is_text(key)
+                               ? *(const char *const *)dt_primitive_field(key, &record->def)
+                               : NULL;
+        if (!text) {
+            continue;
+        }
+        const dt_law_record law = {text,
+                                   key->use,
                                    index,
-                                   effort_dimension(record->type),
-                                   dt_locate(m->builder, &joint->origin, suffix, "force", -1),
+                                   dt_quantity_dimension(key->quantity, record->type->rotational),
+                                   dt_locate(m->builder, &joint->origin, suffix, key->path, -1),
                                    &joint->origin};
-        detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
+        dt_program *program = NULL;
+        const detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
             return status;
         }
-        primitive->force = program;
+        *(const dt_program **)(void *)((char *)primitive + key->member) = program;
     }
-    if (record->motion) {
-        const dt_law_record law = {record->motion,
-                                   DT_USE_MOTION,
-                                   index,
-                                   record->type->rotational ? &dt_dimension_none
-                                                            : &dt_dimension_length,
-                                   dt_locate(m->builder, &joint->origin, suffix, "motion", -1),
-                                   &joint->origin};
-        detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
-        if (status) {
-            return status;
-        }
-        primitive->motion = program;
-        return start_motion(m, index, primitive, error);
-    }
-    return DETENT_OK;
+    return primitive->motion ? start_motion(m, index, primitive, error) : DETENT_OK;
 }
 
 static detent_status compile_joints(detent_mechanism *m, dt_primitive *primitives,

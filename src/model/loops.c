@@ -135,6 +135,24 @@ static detent_status check_shared_friction(const detent_mechanism *m, const clus
     return DETENT_OK;
 }
 
+/* Laws of items of elements. */
+static detent_status check_items(const detent_mechanism *m, const clusters *of, int number,
+                                 detent_error *error)
+{
+    const dt_item_list *list = &m->added[number - DT_ITEM_KINDS];
+    const int laws = list->count ? list->kind->law_count : 0;
+    for (int l = 0; l < laws * list->count; l++) {
+        if (reads_shared(of, list->program[l])) {
+            const char *record = (const char *)m->builder->items[number].list.items +
+                                 (size_t)(l / laws) * dt_record_size(list->kind);
+            return refuse_reader(dt_locate(m->builder, dt_record_origin(list->kind, record), NULL,
+                                           list->kind->laws[l % laws].key, -1),
+                                 list->kind->what, dt_record_name(record), error);
+        }
+    }
+    return DETENT_OK;
+}
+
 /* Laws of forces that are not unique. */
 static detent_status check_readers(const detent_mechanism *m, const clusters *of,
                                    detent_error *error)
@@ -156,6 +174,9 @@ static detent_status check_readers(const detent_mechanism *m, const clusters *of
             status = refuse_reader(dt_locate(m->builder, &record->origin, NULL, "derivative", -1),
                                    "state", m->states[k].name, error);
         }
+    }
+    for (int k = 0; m->source && k < m->source->count && !status; k++) {
+        status = check_items(m, of, DT_ITEM_KINDS + k, error);
     }
     for (int k = 0; k < m->stiction_count && !status; k++) {
         status = check_shared_friction(m, of, k, error);

@@ -13,6 +13,7 @@
 #include "model/item.h"
 #include "model/tree.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /** Where a body sits on its node. */
@@ -112,6 +113,8 @@ typedef struct dt_input {
     double initial;
 } dt_input;
 
+enum { DT_PRIMITIVE_COLUMNS = 32 }; /**< most keys that a primitive can have */
+
 struct detent_mechanism {
     dt_arena arena;
     const char *name;
@@ -133,9 +136,8 @@ struct detent_mechanism {
     const dt_joint *joints;
     const dt_primitive *primitives;
     const dt_stiction *stictions;
-    double (
-        *nominal)[2]; /**< primitive_count: scales of position and velocity that the user gave, 0:
-                               not given; NULL: none is */
+    double **
+        column; /**< DT_PRIMITIVE_COLUMNS arrays of primitive_count, NULL where all are 0 (primitive_key.h); NULL: all */
     dt_priority *priority; /**< primitive_count; NULL: all initial values are free */
     const dt_load *loads;  /**< the user's, load_count; then ends: place_count */
     dt_loop *loops;
@@ -173,16 +175,24 @@ static inline const dt_priority *dt_priority_of(const detent_mechanism *mechanis
     return mechanism->priority ? &mechanism->priority[primitive] : NULL;
 }
 
+/**
+ * primitive_key.c: what a key of a primitive says, by the offset of its field in detent_primitive_def; of those that have a
+ * column of their own.
+ */
+double dt_primitive_number(const detent_mechanism *, size_t field, int primitive);
+
 /** The scale of a primitive's position that the user gave, or 0. */
 static inline double dt_nominal_position(const detent_mechanism *mechanism, int primitive)
 {
-    return mechanism->nominal ? mechanism->nominal[primitive][0] : 0;
+    return dt_primitive_number(mechanism, offsetof(detent_primitive_def, nominal_position),
+                               primitive);
 }
 
 /** The same of its velocity. */
 static inline double dt_nominal_velocity(const detent_mechanism *mechanism, int primitive)
 {
-    return mechanism->nominal ? mechanism->nominal[primitive][1] : 0;
+    return dt_primitive_number(mechanism, offsetof(detent_primitive_def, nominal_velocity),
+                               primitive);
 }
 
 /** names.c: the primitive called `name`, or -1: "elbow", "wrist.r2". Once the tree is compiled. */

@@ -14,6 +14,7 @@
 #include "expression/dimension.h"
 #include "model/builder.h"
 #include "model/mechanism.h"
+#include "model/primitive_key.h"
 
 #include <stddef.h>
 
@@ -36,13 +37,8 @@ typedef struct dt_joint_record {
 
 typedef struct dt_primitive_record {
     const dt_primitive_type *type;
-    char suffix[4]; /* "r2" */
-    double axis[3]; /* unit */
-    double position[4], velocity[3];
-    double stiffness, rest, damping, armature;
-    double nominal_position, nominal_velocity; /* 0: not given */
-    dt_priority priority;                      /* its file is that of the reader */
-    const char *force, *motion;
+    char suffix[4];           /* "r2" */
+    detent_primitive_def def; /* with a unit axis */
 } dt_primitive_record;
 
 typedef struct dt_stiction_record {

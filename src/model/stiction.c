@@ -50,11 +50,11 @@ static detent_status check_place(const detent_mechanism *m, const dt_stiction_re
     if (!joint->type->takes_stiction) {
         return refuse(b, record, NULL, error, "a free joint can have no stiction; six-dof can");
     }
-    if (row->motion) {
+    if (row->def.motion) {
         return refuse(b, record, NULL, error,
                       "the primitive has a motion; it can have a motion or stiction");
     }
-    if (row->force) {
+    if (row->def.force) {
         return refuse(
             b, record, NULL, error,
             "the primitive has a force; with stiction the force is given as its 'external'");
