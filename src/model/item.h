@@ -68,8 +68,9 @@ typedef struct dt_item_kind {
     const dt_item_law *laws;
     int law_count;
     /**
-     * The text of a law, composed of the definition, in `arena`; NULL when memory is out. What it is composed of has been
-     * parsed alone, so that what is wrong in there is told with its place. A NULL function: the texts of the keys.
+     * The text of a law, composed of the definition, in `arena`; NULL when memory is out. The expressions of the definition
+     * are parsed alone before, as what a force may read, so that what is wrong in one is told with its place. A NULL
+     * function: the texts of the keys.
      */
     const char *(*text)(dt_arena *arena, const void *definition, int law);
     /** The derivative of a state that the item has, and is called like it. NULL: it has none. */

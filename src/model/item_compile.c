@@ -111,31 +111,47 @@ static bool reads_force(const dt_program *program)
     return any;
 }
 
-/* The text of its key, and where it is composed, that. `primitive`: whose readings are its own, or -1. */
+/* Texts of which others are composed, alone: what is wrong in them is told with its place. */
+static detent_status check_expressions(detent_mechanism *m, const entry *e, int primitive,
+                                       detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    for (const dt_key *key = e->kind->keys; key->name && !status; key++) {
+        const bool given =
+            key->kind == DT_VALUE_EXPRESSION && *(const char *const *)field_of(e, key);
+        if (given) {
+            const dt_law_record law = {*(const char *const *)field_of(e, key),
+                                       DT_USE_FORCE,
+                                       primitive,
+                                       NULL,
+                                       dt_locate(m->builder, e->origin, NULL, key->name, -1),
+                                       e->origin};
+            dt_program *program = NULL;
+            status = dt_parse_law(m, &m->builder->arena, &law, &program, error);
+        }
+    }
+    return status;
+}
+
+/* The text of its key, or what the kind composes. `primitive`: whose readings are its own, or -1. */
 static detent_status compile_law(detent_mechanism *m, const entry *e, int k, int primitive,
                                  const dt_program **out, detent_error *error)
 {
     const dt_item_law *law = &e->kind->laws[k];
-    const dt_key *key = find_key(e->kind, law->key);
-    const bool own = key->kind == DT_VALUE_EXPRESSION;
-    dt_law_record record = {own ? *(const char *const *)field_of(e, key) : NULL,
-                            law->use,
-                            primitive,
-                            e->kind->text ? NULL : dimension_of(m, law, primitive),
-                            dt_locate(m->builder, e->origin, NULL, law->key, -1),
-                            e->origin};
+    const char *text = e->kind->text
+                           ? e->kind->text(&m->builder->arena, e->record, k)
+                           : *(const char *const *)field_of(e, find_key(e->kind, law->key));
+    const dt_law_record record = {text,
+                                  law->use,
+                                  primitive,
+                                  dimension_of(m, law, primitive),
+                                  dt_locate(m->builder, e->origin, NULL, law->key, -1),
+                                  e->origin};
     dt_program *program = NULL;
-    detent_status status = DETENT_OK;
-    if (record.text) {
-        dt_arena *arena = e->kind->text ? &m->builder->arena : &m->arena;
-        status = dt_parse_law(m, arena, &record, &program, error);
+    if (!text) {
+        return e->kind->text ? dt_out_of_memory(error) : DETENT_OK;
     }
-    if (!status && e->kind->text) {
-        record.text = e->kind->text(&m->builder->arena, e->record, k);
-        record.expected = dimension_of(m, law, primitive);
-        status = record.text ? dt_parse_law(m, &m->arena, &record, &program, error)
-                             : dt_out_of_memory(error);
-    }
+    const detent_status status = dt_parse_law(m, &m->arena, &record, &program, error);
     *out = program;
     return status || primitive < 0 || !reads_force(program)
                ? status
@@ -159,6 +175,9 @@ static detent_status compile_item(detent_mechanism *m, const dt_item_list *list,
         }
     }
     const int own = list->joints ? list->joint[list->joints * item] : -1;
+    if (!status && (e->kind->text || e->kind->derivative)) {
+        status = check_expressions(m, e, own, error);
+    }
     for (int k = 0; k < e->kind->law_count && !status; k++) {
         status = compile_law(m, e, k, own, &list->program[e->kind->law_count * item + k], error);
     }

@@ -124,12 +124,37 @@ static bool create_bundles(dt_arena *arena, dt_welding *w)
     return w->bundle != NULL;
 }
 
+/** Items of elements: the same, but for the joints that they are along. */
+static bool create_items(dt_arena *arena, dt_welding *w)
+{
+    const detent_mechanism *whole = w->whole->mechanism;
+    bool any = false;
+    for (int k = 0; whole->added && k < whole->source->count; k++) {
+        any = any || whole->added[k].joints * whole->added[k].count > 0;
+    }
+    if (!any) {
+        return true; /* nothing is another one here */
+    }
+    w->added = dt_arena_alloc(arena, (size_t)whole->source->count, sizeof *w->added);
+    for (int k = 0; w->added && k < whole->source->count; k++) {
+        dt_item_list *own = &w->added[k];
+        *own = whole->added[k];
+        const size_t joints = (size_t)own->joints * (size_t)own->count;
+        own->joint = joints ? dt_arena_alloc(arena, joints, sizeof *own->joint) : NULL;
+        if (joints && !own->joint) {
+            return false;
+        }
+    }
+    w->mechanism.added = w->added;
+    return w->added != NULL;
+}
+
 bool dt_welding_create(dt_arena *arena, const dt_system *whole, bool shares_readings, dt_welding *w)
 {
     memset(w, 0, sizeof *w);
     w->whole = whole;
     w->mechanism = *whole->mechanism;
-    if (!take_memory(arena, whole, w) ||
+    if (!take_memory(arena, whole, w) || !create_items(arena, w) ||
         !create_system(arena, whole, shares_readings, &w->system)) {
         return false;
     }
@@ -223,6 +248,18 @@ static void keep_joint(dt_welding *w, int c)
     keep_laws(w, DT_ITEMS_STICTIONS, k, own);
 }
 
+/** Where the joints are that items of elements are along. */
+static void keep_items(dt_welding *w)
+{
+    const detent_mechanism *whole = w->whole->mechanism;
+    for (int k = 0; w->added && k < whole->source->count; k++) {
+        for (int j = 0; j < w->added[k].joints * w->added[k].count; j++) {
+            const int i = whole->added[k].joint[j], stiction = whole->primitives[i].stiction;
+            w->added[k].joint[j] = stiction >= 0 && w->welded[stiction] ? -1 : w->number[i];
+        }
+    }
+}
+
 /** The nodes that are kept. */
 static void keep_nodes(dt_welding *w)
 {
@@ -240,6 +277,7 @@ static void keep_nodes(dt_welding *w)
         keep_body(w, c);
         keep_joint(w, c);
     }
+    keep_items(w);
 }
 
 /** A load of the whole to its place among those of the welded system. */

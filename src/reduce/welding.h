@@ -95,6 +95,8 @@ typedef struct dt_welding {
     dt_stiction *stictions;
     dt_load *
         loads; /**< all places; the first load_count of the welded system are on bodies that move */
+    dt_item_list *
+        added; /**< of elements: their joints are nodes here, -1 where these are welded; NULL: there are none along joints */
     int *load_place;    /**< places of the whole: in `loads` */
     dt_inertia *beyond; /**< nodes of the whole: of the group from here outward, group frame */
     int *bundle_at;     /**< nodes of the whole */
