@@ -67,29 +67,42 @@ static int count_words(const char *const *words)
     return count;
 }
 
+/* Whether a value is one that its key takes. */
+static bool fits(const dt_key *key, const void *record, const double *numbers, int count)
+{
+    switch (key->kind) {
+    case DT_VALUE_SIZE:
+        return *numbers >= 0.0 && dt_is_finite(numbers, count);
+    case DT_VALUE_POSITIVE: /* 0: it is not given */
+        return (*numbers > 0.0 || !key->required) && dt_is_finite(numbers, count);
+    case DT_VALUE_CHOICE: {
+        const int choice = *(const int *)(const void *)((const char *)record + key->offset);
+        return choice >= 0 && choice < count_words(key->extra);
+    }
+    default:
+        return dt_is_finite(numbers, count);
+    }
+}
+
 static detent_status check_key(const dt_builder *b, const dt_item_kind *kind, const dt_key *key,
                                void *record, detent_error *error)
 {
     const double *numbers;
     const int count = dt_key_numbers(key, record, &numbers);
+    if (fits(key, record, numbers, count)) {
+        return DETENT_OK; /* places take time to find */
+    }
     const char *name = dt_record_name(record);
     const dt_location where = dt_locate(b, dt_record_origin(kind, record), NULL, key->name, -1);
-    const char *words =
-        count > 0 && key->kind != DT_VALUE_ENDS && key->extra ? key->extra : key->name;
-    detent_status status = dt_check_finite(numbers, count, name, words, &where, error);
-    if (!status && ((key->kind == DT_VALUE_SIZE && *numbers < 0.0) ||
-                    (key->kind == DT_VALUE_POSITIVE && key->required && *numbers <= 0.0))) {
-        status = dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': '%s' is %s", kind->what, name,
-                         key->name, *numbers < 0.0 ? "negative" : "zero");
+    if (key->kind == DT_VALUE_CHOICE) {
+        return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': there is no %s %d", kind->what,
+                       name, key->name, *(const int *)field_of(key, record));
     }
-    if (!status && key->kind == DT_VALUE_CHOICE) {
-        const int choice = *(const int *)field_of(key, record);
-        if (choice < 0 || choice >= count_words(key->extra)) {
-            status = dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': there is no %s %d",
-                             kind->what, name, key->name, choice);
-        }
-    }
-    return status;
+    const char *words = key->kind != DT_VALUE_ENDS && key->extra ? key->extra : key->name;
+    const detent_status status = dt_check_finite(numbers, count, name, words, &where, error);
+    return status ? status
+                  : dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': '%s' is %s", kind->what,
+                            name, key->name, *numbers < 0.0 ? "negative" : "zero");
 }
 
 /* Whether the texts of a required key are there: callers from C may have left some out. */

@@ -204,6 +204,8 @@ detent_status dt_warn(detent_mechanism *, const dt_location *where, detent_error
                       const char *format, ...) DT_PRINTF_LIKE(4, 5);
 
 /** validate.c: finite, and small enough for products of several to be finite too. */
+bool dt_is_finite(const double *values, int count);
+/** An error where they are not. */
 detent_status dt_check_finite(const double *values, int count, const char *owner, const char *what,
                               const dt_location *where, detent_error *error);
 detent_status dt_check_joint(const dt_builder *, const dt_joint_record *joint, detent_error *error);
