@@ -40,7 +40,7 @@ typedef struct scene {
     const sketch *s;
     int count; /* freedoms */
     dof dof[DOFS];
-    double z[SKETCH_STATES];
+    double z[SKETCH_STATES], z_rate[SKETCH_STATES];
     double t, u, q[2 * DOFS], v[DOFS], a[DOFS], f[DOFS]; /* a, f by freedom */
     int direction[DOFS];                                 /* what `dir` is */
     int now;                                             /* the freedom whose law is read */

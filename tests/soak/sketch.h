@@ -4,6 +4,8 @@
  *
  * Body k is the follower of joint k, called bK and jK. Laws are texts; an empty text is a key that is left out.
  *
+ * What stands in it is made, written, cut down and judged kind by kind: kind.h.
+ *
  * All numbers are of ordinary size. `unit` makes another mechanism of them, with the same motion in other units.
  */
 #ifndef SOAK_SKETCH_H
@@ -91,17 +93,8 @@ double sketch_unit(const sketch *, int m, int l, int t);
 /** The power of the length in the unit of a primitive's coordinate. */
 int sketch_length(const sketch_primitive *);
 
-/** Whether spring k is there, and its bodies too. */
-bool sketch_has_spring(const sketch *, int k);
-
-/** generate.c: the mechanism of a seed. `armature`: the key is known. */
+/** The mechanism of a seed. `armature`: the key is known. */
 void sketch_generate(sketch *, uint64_t seed, bool armature);
-
-/** generate_springs.c: a part of it. */
-void sketch_add_springs(sketch *, uint64_t seed);
-
-/** generate_states.c: a part of it, last. */
-void sketch_add_states(sketch *, uint64_t seed);
 
 /**
  * Writes it as a file. With `size` > 0 each mass, law and initial velocity is changed by a relative amount of that size
@@ -111,5 +104,7 @@ void sketch_write(const sketch *, uint64_t seed, double size, char *text, size_t
 
 /** Whether a law jumps where a velocity passes a border: what slides there is not what its formula says. */
 bool sketch_jumps(const sketch *s);
+/** Whether this one does. */
+bool sketch_law_jumps(const char *law);
 
 #endif
