@@ -24,7 +24,9 @@
     ROW(loads) \
     ROW(springs) \
     ROW(sizes) \
-    ROW(states)
+    ROW(states) \
+    ROW(loops) \
+    ROW(couplings)
 /* clang-format on */
 
 typedef struct sketch_kind {
@@ -49,6 +51,8 @@ typedef struct sketch_kind {
         const double *z);   /**< unknowns of its own; z: those of a run, NULL: at the start */
     void (*rates)(scene *); /**< of these, before anything moves on */
     void (*advance)(scene *, double h);
+    /** Conditions on velocities that forces of their own keep: adds rows C, C v = 0; how many. */
+    int (*tie)(const scene *, double (*rows)[DOFS]);
     bool (*look_up)(const scene *, const char *name,
                     double *value); /**< of a formula, without brackets */
 } sketch_kind;

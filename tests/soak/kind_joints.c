@@ -8,7 +8,7 @@ static void put_bodies(writer *w, const sketch *s)
     write_text(w, "bodies:\n");
     for (int k = 0; k < s->count; k++) {
         const sketch_joint *j = &s->joint[k];
-        if (!j->alive) {
+        if (!j->alive || sketch_closes(s, k)) {
             continue;
         }
         const double by = write_factor(w);
@@ -112,7 +112,7 @@ static void write(writer *w, const sketch *s)
         }
         write_text(w, "  j%d: {type: %s, base: ", k, j->type);
         write_text(w, j->base < 0 ? "ground" : "b%d", j->base);
-        write_text(w, ", follower: b%d", k);
+        write_text(w, ", follower: b%d", j->follower);
         if (!write_is_zero(j->axis)) {
             write_vector(w, ", axis: ", j->axis, 1);
         }

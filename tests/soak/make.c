@@ -120,3 +120,10 @@ void make_drive(maker *m, char *law, double size, const sketch_primitive *own)
         break;
     }
 }
+
+void make_quiet_drive(maker *m, char *law, double size, const sketch_primitive *own)
+{
+    do {
+        make_drive(m, law, size, own);
+    } while (strstr(law, "reaction") || strstr(law, "acceleration"));
+}

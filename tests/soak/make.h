@@ -12,7 +12,7 @@ typedef struct maker {
     chance c; /**< shared: see kind.h */
     sketch *s;
     uint64_t seed;
-    bool armature; /**< the key is known */
+    bool ties; /**< loops and couplings are wanted */
 } maker;
 
 /** Writes a law. */
@@ -23,6 +23,9 @@ sketch_primitive *make_pick(sketch *, chance *);
 
 /** Something that drives: of t alone, of own or other coordinates, of accelerations and reactions, of the input. */
 void make_drive(maker *, char *law, double size, const sketch_primitive *own);
+
+/** A drive that reads no forces and no accelerations. */
+void make_quiet_drive(maker *, char *law, double size, const sketch_primitive *own);
 
 /** make_joints.c: joints and bodies. */
 void make_joints(maker *);

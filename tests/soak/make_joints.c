@@ -95,6 +95,7 @@ static void make_joint(maker *m, int k, bool moving, bool straight)
         kind = &kinds[chance_below(c, 2)];
     }
     j->alive = true;
+    j->follower = k;
     j->type = kind->type;
     j->base = k == 0 || chance_of(c, 0.2) ? -1 : chance_of(c, 0.7) ? k - 1 : chance_below(c, k);
     if (strcmp(j->type, "free") == 0 && chance_of(c, 0.8)) {
@@ -119,7 +120,7 @@ static void make_joint(maker *m, int k, bool moving, bool straight)
         p->stiffness = chance_of(c, 0.25) ? chance_size(c, 1, 300) : 0;
         p->rest = p->stiffness > 0 ? chance_number(c, -0.3, 0.3) : 0;
         p->damping = chance_of(c, 0.25) ? chance_size(c, 1e-3, 1) : 0;
-        p->armature = m->armature && chance_of(c, 0.15) ? chance_size(c, 1e-3, 3) : 0;
+        p->armature = chance_of(c, 0.15) ? chance_size(c, 1e-3, 3) : 0;
     }
     name_primitives(j, k);
     const bool axis = j->count == 1 && kind->row[0] != 's';

@@ -108,6 +108,16 @@ void prove_take_state(scene *sc, const verdict *v)
     }
 }
 
+int prove_ties(const scene *sc, double (*rows)[DOFS])
+{
+    int count = 0;
+    memset(rows, 0, PROVE_TIES * sizeof *rows);
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        count += sketch_kinds[k]->tie ? sketch_kinds[k]->tie(sc, rows + count) : 0;
+    }
+    return count;
+}
+
 bool prove_set_scene(scene *sc, const sketch *s, const verdict *v)
 {
     memset(sc, 0, sizeof *sc);
@@ -119,6 +129,8 @@ bool prove_set_scene(scene *sc, const sketch *s, const verdict *v)
     if (!list_freedoms(sc)) {
         return false;
     }
+    static double rows[PROVE_TIES][DOFS];
+    sc->tied = prove_ties(sc, rows) > 0;
     for (int k = 0; k < SKETCH_KINDS; k++) {
         if (sketch_kinds[k]->start) {
             sketch_kinds[k]->start(sc, v->coordinates == 0 ? NULL : v->z);

@@ -50,6 +50,7 @@ typedef struct scene {
     carried carried[SKETCH_JOINTS];
     double M[DOFS][DOFS], h[DOFS];
     double reaction[DOFS][6]; /* force, torque about the origin of the follower's frame */
+    bool tied;                /**< by loops or couplings, whose forces are not known */
     bool circular;            /* a load reads reactions: they are unknowns of their own */
 } scene;
 

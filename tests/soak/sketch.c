@@ -31,15 +31,20 @@ void sketch_write(const sketch *s, uint64_t seed, double size, char *text, size_
     write_text(&w, "}\n");
 }
 
-void sketch_generate(sketch *s, uint64_t seed, bool armature)
+void sketch_generate(sketch *s, uint64_t seed, bool ties)
 {
-    maker m = {.c = {seed}, .s = s, .seed = seed, .armature = armature};
+    maker m = {.c = {seed}, .s = s, .seed = seed, .ties = ties};
     memset(s, 0, sizeof *s);
     for (int k = 0; k < SKETCH_KINDS; k++) {
         if (sketch_kinds[k]->make) {
             sketch_kinds[k]->make(&m);
         }
     }
+}
+
+bool sketch_closes(const sketch *s, int k)
+{
+    return s->joint[k].alive && s->joint[k].follower != k;
 }
 
 bool sketch_law_jumps(const char *law)

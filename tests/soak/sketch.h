@@ -16,7 +16,10 @@
 #include <stdint.h>
 
 enum {
-    SKETCH_JOINTS = 8,
+    SKETCH_TREE = 8,    /**< joints that make_joints() makes */
+    SKETCH_JOINTS = 16, /**< with those of loops */
+    SKETCH_COUPLINGS = 2,
+    SKETCH_COUPLED = 3,
     SKETCH_PRIMITIVES = 6,
     SKETCH_LOADS = 3,
     SKETCH_SPRINGS = 2,
@@ -46,7 +49,8 @@ typedef struct sketch_primitive {
 typedef struct sketch_joint {
     const char *type;
     bool alive;
-    int base;       /**< a joint's index, whose follower it is; -1: the ground */
+    int base;     /**< a joint's index, whose follower it is; -1: the ground */
+    int follower; /**< its own index; of a joint that closes a loop that of the body which it moves: it has none of its own */
     double axis[3]; /**< all zero: the type's own */
     double at_base[3], turn_base[3], at_follower[3];
     int count;
@@ -74,6 +78,14 @@ typedef struct sketch_state {
     sketch_law derivative;
 } sketch_state;
 
+/** Sum of factor times position stays what it is. */
+typedef struct sketch_coupling {
+    const char *type; /**< NULL: none */
+    int count, joint[SKETCH_COUPLED];
+    double number; /**< ratio, radius, pitch */
+    double factor[SKETCH_COUPLED];
+} sketch_coupling;
+
 typedef struct sketch {
     double gravity[3];
     int count;
@@ -81,6 +93,7 @@ typedef struct sketch {
     sketch_load load[SKETCH_LOADS];
     sketch_spring spring[SKETCH_SPRINGS];
     sketch_state state[SKETCH_STATES];
+    sketch_coupling coupling[SKETCH_COUPLINGS];
     int inputs; /**< changes of the input `u` */
     double input_time[SKETCH_INPUTS], input_value[SKETCH_INPUTS];
     double end, rtol, atol; /**< atol 0: not given */
@@ -93,8 +106,10 @@ double sketch_unit(const sketch *, int m, int l, int t);
 /** The power of the length in the unit of a primitive's coordinate. */
 int sketch_length(const sketch_primitive *);
 
-/** The mechanism of a seed. `armature`: the key is known. */
-void sketch_generate(sketch *, uint64_t seed, bool armature);
+/** The mechanism of a seed. `ties`: with loops and couplings. */
+void sketch_generate(sketch *, uint64_t seed, bool ties);
+/** Whether joint k is there, and closes a loop. */
+bool sketch_closes(const sketch *, int k);
 
 /**
  * Writes it as a file. With `size` > 0 each mass, law and initial velocity is changed by a relative amount of that size
