@@ -3,6 +3,7 @@
  * finished mechanism by their rows alone; items from texts; the list of kinds.
  */
 #include "detent/detent.h"
+#include "dynamics/element.h"
 #include "format/reader.h"
 #include "model/builder.h"
 #include "model/mechanism.h"
@@ -318,6 +319,21 @@ static void definitions_from_c(void **state)
     dt_mechanism_delete(m);
 }
 
+/* What the program's own elements bring along is told by their keys and nothing else. */
+static void keys_are_plain(void **state)
+{
+    (void)state;
+    int kinds = 0;
+    for (int k = 0; k < dt_element_items.count; k++) {
+        const dt_item_kind *kind = dt_element_items.kind(k);
+        for (const dt_key *key = kind ? kind->keys : NULL; key && key->name; key++) {
+            assert_true(dt_key_is_plain(key));
+        }
+        kinds += kind != NULL;
+    }
+    assert_true(kinds > 0);
+}
+
 /* ---- what clients see ---- */
 
 static detent_mechanism *start(void)
@@ -434,7 +450,7 @@ int main(void)
         cmocka_unit_test(errors_have_places),    cmocka_unit_test(tunable_parameters),
         cmocka_unit_test(items_in_chains),       cmocka_unit_test(definitions_from_c),
         cmocka_unit_test(items_from_texts),      cmocka_unit_test(wrong_texts),
-        cmocka_unit_test(kinds_are_listed),
+        cmocka_unit_test(keys_are_plain),        cmocka_unit_test(kinds_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

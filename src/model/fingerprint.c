@@ -92,7 +92,7 @@ static void add_definition(dt_hash *hash, const dt_item_kind *kind, const void *
         const double *numbers;
         const int count = dt_key_numbers(key, definition, &numbers);
         dt_hash_numbers(hash, numbers, (size_t)count);
-        if (key->kind == DT_VALUE_CHOICE) {
+        if (dt_key_is_word(key)) {
             dt_hash_integer(hash,
                             *(const int *)(const void *)((const char *)definition + key->offset));
         }

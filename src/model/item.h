@@ -3,7 +3,7 @@
  * Kinds of items: what a file or a program can put into a mechanism, and what it is made of besides.
  *
  * A definition is a plain struct whose first member is the name. It is filled by keys, from a file or by a caller; the
- * builder keeps it, with its origin, as a record. What keys say is done for all kinds alike (item.c): values are
+ * builder keeps it, with its origin, as a record. What keys say is done for all kinds alike (item_add.c): values are
  * finite, sizes not negative, texts copied, names unique. The rest is `take`.
  *
  * Items of elements (dt_item_source) have their row where their forces are. Of these the finished mechanism has
@@ -51,11 +51,15 @@ typedef struct dt_item_kind {
     bool is_list; /**< a list of items without names, instead of a mapping from names to items */
 
     /* definitions */
-    const dt_key *keys; /**< NULL: read, checked and copied in its own way */
+    /**
+     * NULL: read, checked and copied in its own way. Of an element's items: what dt_key_is_plain() allows, so that checks
+     * and fingerprint miss nothing.
+     */
+    const dt_key *keys;
     size_t size;        /**< of the definition; the record has the origin behind it */
     bool names_joint;   /**< its name is that of a primitive */
     bool checks_itself; /**< keys say only which texts are copied */
-    /** What keys do not say: checks a record, and copies what it points to. `place`: not entered yet. NULL: nothing. */
+    /** What keys do not say: checks a record, and copies what it points to. NULL: nothing. */
     detent_status (*take)(detent_mechanism *, void *record, detent_error *);
     /** Instead of all of that. */
     detent_status (*add)(detent_mechanism *, const void *definition, const dt_origin *,
@@ -111,6 +115,16 @@ typedef struct dt_item_list {
 } dt_item_list;
 
 extern const dt_item_list dt_no_items;
+
+/** Whether the field of a key is an int. */
+static inline bool dt_key_is_word(const dt_key *key)
+{
+    return key->kind == DT_VALUE_CHOICE || key->kind == DT_VALUE_COUNT ||
+           key->kind == DT_VALUE_TRUTH;
+}
+
+/** Whether a key holds numbers, a word, a law, a joint or ends: then it is all told by the row. */
+bool dt_key_is_plain(const dt_key *key);
 
 /** item_add.c: how many numbers the field of a key is in a definition, and where they are. */
 int dt_key_numbers(const dt_key *key, const void *definition, const double **numbers);

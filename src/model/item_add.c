@@ -11,10 +11,9 @@ static void *field_of(const dt_key *key, void *definition)
     return (char *)definition + key->offset;
 }
 
-int dt_key_numbers(const dt_key *key, const void *definition, const double **numbers)
+/* How many numbers the field of a key is. */
+static int count_numbers(const dt_key *key)
 {
-    const void *field = (const char *)definition + key->offset;
-    *numbers = field;
     switch (key->kind) {
     case DT_VALUE_NUMBER:
     case DT_VALUE_SIZE:
@@ -22,14 +21,27 @@ int dt_key_numbers(const dt_key *key, const void *definition, const double **num
         return 1;
     case DT_VALUE_VECTOR:
         return 3;
+    case DT_VALUE_ROTATION:
+        return 4;
     case DT_VALUE_INERTIA:
-        return 6;
-    case DT_VALUE_ENDS:
-        *numbers = ((const dt_ends *)field)->point[0];
+    case DT_VALUE_ENDS: /* points */
         return 6;
     default:
         return 0;
     }
+}
+
+int dt_key_numbers(const dt_key *key, const void *definition, const double **numbers)
+{
+    const void *field = (const char *)definition + key->offset;
+    *numbers = key->kind == DT_VALUE_ENDS ? ((const dt_ends *)field)->point[0] : field;
+    return count_numbers(key);
+}
+
+bool dt_key_is_plain(const dt_key *key)
+{
+    return count_numbers(key) > 0 || dt_key_is_word(key) || key->kind == DT_VALUE_EXPRESSION ||
+           key->kind == DT_VALUE_JOINT;
 }
 
 /* How many texts it is. */

@@ -1,7 +1,7 @@
 /**
  * @file key.h
  * Keys: what a mapping in a file may hold, and the field of a plain struct that its value goes to. An item's keys are
- * read by them (format/form.h), and checked, copied and told apart by them (item.c).
+ * read by them (format/form.h), and checked, copied and told apart by them (item_add.c).
  */
 #ifndef DT_MODEL_KEY_H
 #define DT_MODEL_KEY_H

@@ -168,19 +168,19 @@ detent_status dt_refuse_item(const dt_builder *, const dt_item_kind *kind, const
 /** Texts that lived in the builder's arena, all but the name, become NULL. */
 void dt_forget_texts(const dt_item_kind *kind, void *definition);
 
-/** item_compile.c: what follows from items of elements: their ends from place `*next` on, joints, programs. */
-detent_status dt_compile_added(detent_mechanism *, dt_load *places, detent_error *error);
-/** How many places they have. */
+/** item_compile.c: counts items of elements, and says where their places begin; returns how many these are. */
 int dt_count_added_places(const detent_mechanism *);
+/** What follows from them: their ends, among the places of the mechanism, joints, programs. After that. */
+detent_status dt_compile_added(detent_mechanism *, dt_load *places, detent_error *error);
 
 /** Checks a new item's name, copies it into `arena` and enters it in a map under `value`. */
 detent_status dt_enter_name(detent_mechanism *, dt_arena *arena, const char *what, const char *name,
                             dt_name_map *map, int value, const dt_origin *origin, const char **copy,
                             detent_error *error);
 
-/** The place of a part of an item. */
 /** laws.c: where the force of a primitive stands in the file. */
 dt_location dt_locate_force(const detent_mechanism *, int primitive);
+/** The place of a part of an item. */
 dt_location dt_locate(const dt_builder *, const dt_origin *origin, const char *primitive,
                       const char *key, int component);
 
