@@ -307,8 +307,9 @@ static void definitions_from_c(void **state)
     detent_mechanism *m = NULL;
     detent_error error = {.message = ""};
     assert_int_equal(dt_mechanism_new("test", &source, NULL, &m, &error), DETENT_OK);
-    const wire none = {.name = "w", .area = 1}, empty = {.name = "w", {{"a", "b"}}, .area = NAN},
-               odd = {.name = "w", {{"a", "b"}}, .area = 1, .strand = 7};
+    const wire none = {.name = "w", .area = 1},
+               empty = {.name = "w", {{"a", "b"}, {{0}}}, .area = NAN},
+               odd = {.name = "w", {{"a", "b"}, {{0}}}, .area = 1, .strand = 7};
     const int number = DT_ITEM_KINDS + WIRES;
     assert_int_equal(dt_builder_add(m, number, &none, NULL, &error), DETENT_ERROR_MODEL);
     assert_string_equal(error.message, "wire 'w' needs the key 'between'");
