@@ -7,6 +7,7 @@
 #include "format/label.h"
 #include "model/joint_type.h"
 #include "model/mechanism.h"
+#include "model/primitive_key.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -27,43 +28,24 @@ static detent_status read_by_keys(dt_reader *reader, const dt_section *section,
 
 /* --- Stiction ----------------------------------------------------------------------------------------------- */
 
-static const char *const locking_words[] = {"crossing", "band", NULL};
+enum { MOST_STICTION_KEYS = 16 };
 
-#define STICTION_KEYS(dimension)                                                                     \
-    {"velocity_threshold",                                                                           \
-     DT_VALUE_POSITIVE,                                                                              \
-     false,                                                                                          \
-     offsetof(detent_stiction_def, velocity_threshold),                                              \
-     dimension,                                                                                      \
-     NULL},                                                                                          \
-        {"external", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, external), NULL,      \
-         NULL},                                                                                      \
-        {"kinetic", DT_VALUE_EXPRESSION, true, offsetof(detent_stiction_def, kinetic), NULL, NULL},  \
-        {"static", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, static_limit), NULL,    \
-         NULL},                                                                                      \
-        {"forward", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, forward), NULL, NULL}, \
-        {"reverse", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, reverse), NULL, NULL}, \
-        {"test", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, test), NULL, NULL},       \
-        {"locking", DT_VALUE_CHOICE, false, offsetof(detent_stiction_def, locking),                  \
-         NULL,      locking_words},                                                                  \
-        DT_KEYS_END
-
-static const dt_key revolute_stiction_keys[] = {STICTION_KEYS(&dt_dimension_angular_velocity)};
-static const dt_key prismatic_stiction_keys[] = {STICTION_KEYS(&dt_dimension_velocity)};
-static const dt_key unknown_stiction_keys[] = {STICTION_KEYS(NULL)};
-static const dt_table revolute_stiction = {"stiction", revolute_stiction_keys};
-static const dt_table prismatic_stiction = {"stiction", prismatic_stiction_keys};
-static const dt_table unknown_stiction = {"stiction", unknown_stiction_keys};
-
+/* Its keys; the unit of the threshold is that of the joint's velocity, where there is such a joint. */
 static detent_status read_stiction(dt_reader *reader, const dt_section *section,
                                    const dt_yaml_node *item, const char *name)
 {
     detent_stiction_def stiction = {.primitive = name};
     const dt_primitive_type *type = dt_builder_primitive_type(reader->m, name);
-    const dt_table *table = !type              ? &unknown_stiction
-                            : type->rotational ? &revolute_stiction
-                                               : &prismatic_stiction;
-    detent_status status = dt_form_read(reader, item, table, &stiction);
+    dt_key keys[MOST_STICTION_KEYS] = {DT_KEYS_END};
+    const dt_table table = {section->kind->what, keys};
+    for (int k = 0; section->kind->keys[k].name && k < MOST_STICTION_KEYS - 1; k++) {
+        keys[k] = section->kind->keys[k];
+        keys[k + 1].name = NULL;
+        if (keys[k].kind == DT_VALUE_POSITIVE && type) {
+            keys[k].dimension = dt_quantity_dimension(DT_QUANTITY_VELOCITY, type->rotational);
+        }
+    }
+    detent_status status = dt_form_read(reader, item, &table, &stiction);
     return status ? status
                   : dt_builder_add(reader->m, section->number, &stiction, &reader->origin,
                                    reader->error);
