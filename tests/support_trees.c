@@ -1,5 +1,7 @@
 #include "support_trees.h"
 
+#include "dynamics/element.h"
+
 #include "math/vec3.h"
 
 #include <math.h>
@@ -465,13 +467,19 @@ detent_mechanism *support_random_tree(const support_tree_def *def, support_rando
 
 void support_add_struts(detent_mechanism *m, support_random *random, int count, dt_load *ends)
 {
-    dt_strut *struts = dt_arena_alloc(&m->arena, (size_t)count, sizeof *struts);
+    dt_item_list *list;
+    m->source = &dt_element_items;
+    m->added = dt_arena_alloc(&m->arena, DT_ELEMENT_KINDS, sizeof *m->added);
+    list = &m->added[DT_ELEMENT_strut];
+    *list = (dt_item_list){
+        .kind = dt_strut_element.item, .count = count, .first_place = m->load_count, .places = 2};
+    detent_spring_def *struts = dt_arena_alloc(&m->arena, (size_t)count, sizeof *struts);
+    list->definitions = (char *)struts;
     for (int k = 0; k < count; k++) {
-        struts[k] = (dt_strut){.name = "strut",
-                               .stiffness = support_uniform(random, 0, 20),
-                               .rest = support_uniform(random, 0, 2),
-                               .damping = support_uniform(random, 0, 3),
-                               .end = m->load_count + 2 * k};
+        struts[k] = (detent_spring_def){.name = "strut",
+                                        .stiffness = support_uniform(random, 0, 20),
+                                        .rest = support_uniform(random, 0, 2),
+                                        .damping = support_uniform(random, 0, 3)};
         for (int e = 0; e < 2; e++) {
             const int ground = e == 0; /* the first end may be on it */
             ends[2 * k + e] =
@@ -483,7 +491,5 @@ void support_add_struts(detent_mechanism *m, support_random *random, int count, 
             }
         }
     }
-    m->struts = struts;
-    m->strut_count = count;
     m->place_count = m->load_count + 2 * count;
 }

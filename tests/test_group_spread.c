@@ -128,12 +128,12 @@ static void fill_spread(bench *b, double t0, double t1)
     dt_spread *spread = &b->spread;
     dt_spread_clear(core, spread);
     for (int k = 0; k < 3; k++) {
-        spread->gravity[k] = change(core, &core->gravity_law[k], t0, t1);
+        spread->gravity[k] = change(core, dt_gravity_law(core, k), t0, t1);
     }
     for (int l = 0; l < LOADS; l++) {
         for (int k = 0; k < 3; k++) {
-            spread->load[l][k] = change(core, &core->load_law[l][k], t0, t1);
-            spread->load[l][3 + k] = change(core, &core->load_law[l][3 + k], t0, t1);
+            spread->load[l][k] = change(core, dt_load_law(core, l, k), t0, t1);
+            spread->load[l][3 + k] = change(core, dt_load_law(core, l, 3 + k), t0, t1);
         }
     }
     for (int i = 0; i < core->tree->node_count; i++) {

@@ -79,21 +79,21 @@ static void test_identity_of_trees(void **state)
             const int k = m->primitives[i].stiction;
             for (int j = s.tree->nodes[i].v; j < s.tree->nodes[i].v + s.tree->nodes[i].type->nv;
                  j++) {
-                if (s.motion_law[i].program) {
+                if (dt_is_prescribed(&s, i)) {
                     const dt_primitive *p = &m->primitives[i];
                     const double passive =
                         p->stiffness * (s.q[s.tree->nodes[i].q] - p->rest) + p->damping * s.v[j];
                     worst = fmax(worst, fabs(low[j] - s.tau[j] - passive) / size);
                 } else if (k >= 0 && s.mode[k] == DETENT_LOCKED) {
                     /* u + f = what is needed, at either limit */
-                    const double u = dt_law_value(&s, &s.force_law[i], 0);
+                    const double u = dt_law_value(&s, dt_force_law(&s, i), 0);
                     double limits[2];
                     dt_system_static_limits(&s, k, limits);
                     worst = fmax(worst, fabs(low[j] - (u + s.f[k] - limits[1])) / size);
                     worst = fmax(worst, fabs(high[j] - (u + s.f[k] - limits[0])) / size);
                 } else {
                     const int direction = k < 0 ? 0 : s.direction[k];
-                    const double u = dt_law_value(&s, &s.force_law[i], direction);
+                    const double u = dt_law_value(&s, dt_force_law(&s, i), direction);
                     assert_true(low[j] == high[j]);
                     worst = fmax(worst, fabs(low[j] - u) / size);
                 }
@@ -145,9 +145,9 @@ static double error_of_run(const char *file, double t, const char *const driven[
             continue;
         }
         const double u =
-            system->motion_law[i].program
+            dt_is_prescribed(system, i)
                 ? system->tau[j]
-                : dt_law_value(system, &system->force_law[i], k < 0 ? 0 : system->direction[k]);
+                : dt_law_value(system, dt_force_law(system, i), k < 0 ? 0 : system->direction[k]);
         if (low[j] == high[j]) {
             worst = fmax(worst, fabs(u - low[j]) / size);
         } else { /* at rest: inside */

@@ -99,7 +99,7 @@ static void joint_types_are_rows_of_primitives(void **state)
 static detent_mechanism *create(void)
 {
     detent_mechanism *m = NULL;
-    assert_int_equal(dt_mechanism_new("test", NULL, &m, NULL), DETENT_OK);
+    assert_int_equal(dt_mechanism_new("test", NULL, NULL, &m, NULL), DETENT_OK);
     return m;
 }
 
@@ -109,7 +109,7 @@ static void add_body(detent_mechanism *m, const char *name)
                                   .mass = 1 + 0.5 * chance(),
                                   .center_of_mass = {chance(), chance(), chance()},
                                   .inertia = {1, 1.2, 1.3, 0.1, 0.05, -0.1}};
-    assert_int_equal(dt_builder_add_body(m, &body, NULL, NULL), DETENT_OK);
+    assert_int_equal(dt_builder_add(m, DT_ITEM_body, &body, NULL, NULL), DETENT_OK);
 }
 
 static detent_joint_def plain_joint(const char *name, const char *type, const char *base,
@@ -127,7 +127,7 @@ static void add_joint(detent_mechanism *m, const char *name, const char *type, c
                       const char *follower)
 {
     const detent_joint_def joint = plain_joint(name, type, base, follower);
-    assert_int_equal(dt_builder_add_joint(m, &joint, NULL, NULL), DETENT_OK);
+    assert_int_equal(dt_builder_add(m, DT_ITEM_joint, &joint, NULL, NULL), DETENT_OK);
 }
 
 static void finish(detent_mechanism *m)
@@ -239,8 +239,8 @@ static void frames_meet_at_the_joint(void **state)
     random_unit(joint.follower_rotation, 4);
     memcpy(joint.primitive[0].axis, (double[]){1, 2, 2}, sizeof joint.primitive[0].axis);
     joint.primitive[0].position[0] = 0.7;
-    assert_int_equal(dt_builder_add_body(m, &body, NULL, NULL), DETENT_OK);
-    assert_int_equal(dt_builder_add_joint(m, &joint, NULL, NULL), DETENT_OK);
+    assert_int_equal(dt_builder_add(m, DT_ITEM_body, &body, NULL, NULL), DETENT_OK);
+    assert_int_equal(dt_builder_add(m, DT_ITEM_joint, &joint, NULL, NULL), DETENT_OK);
     finish(m);
 
     double R[9], p[3], base_R[9], follower_R[9], turn[9], zero[3], left[9], right[9], corner[3];
@@ -294,7 +294,7 @@ static void errors_without_a_file_have_no_place(void **state)
     detent_mechanism *m = create();
     detent_error error = {0};
     const detent_joint_def joint = plain_joint("j", "revolut", "ground", "a");
-    assert_int_equal(dt_builder_add_joint(m, &joint, NULL, &error), DETENT_ERROR_MODEL);
+    assert_int_equal(dt_builder_add(m, DT_ITEM_joint, &joint, NULL, &error), DETENT_ERROR_MODEL);
     assert_string_equal(error.message, "unknown joint type 'revolut'; did you mean 'revolute'?");
     assert_int_equal(error.line, 0);
     assert_string_equal(error.file, "");
@@ -320,7 +320,7 @@ static void callbacks_take_the_place_of_expressions(void **state)
                                           .user = &friction};
     add_body(m, "a");
     add_joint(m, "j", "prismatic", "ground", "a");
-    assert_int_equal(dt_builder_add_stiction(m, &stiction, NULL, NULL), DETENT_OK);
+    assert_int_equal(dt_builder_add(m, DT_ITEM_stiction, &stiction, NULL, NULL), DETENT_OK);
     finish(m);
     assert_true(m->stictions[0].kinetic->callback == smooth);
     assert_true(m->primitives[0].force->callback == smooth);
@@ -341,10 +341,10 @@ static detent_status finish_pair(const double first[3], const double second[3], 
     memcpy(i.primitive[0].axis, first, sizeof i.primitive[0].axis);
     memcpy(j.primitive[0].axis, second, sizeof j.primitive[0].axis);
     j.primitive[0].position[0] = position;
-    assert_int_equal(dt_builder_add_body(m, &cross, NULL, NULL), DETENT_OK);
-    assert_int_equal(dt_builder_add_body(m, &shaft, NULL, NULL), DETENT_OK);
-    assert_int_equal(dt_builder_add_joint(m, &i, NULL, NULL), DETENT_OK);
-    assert_int_equal(dt_builder_add_joint(m, &j, NULL, NULL), DETENT_OK);
+    assert_int_equal(dt_builder_add(m, DT_ITEM_body, &cross, NULL, NULL), DETENT_OK);
+    assert_int_equal(dt_builder_add(m, DT_ITEM_body, &shaft, NULL, NULL), DETENT_OK);
+    assert_int_equal(dt_builder_add(m, DT_ITEM_joint, &i, NULL, NULL), DETENT_OK);
+    assert_int_equal(dt_builder_add(m, DT_ITEM_joint, &j, NULL, NULL), DETENT_OK);
     detent_status status = dt_builder_finish(m, NULL);
     dt_mechanism_delete(m);
     return status;
@@ -377,8 +377,8 @@ static void long_chains_have_inertia(void **state)
                                           .inertia = {1e-14, 1e-12, 1e-12}};
             detent_joint_def joint = plain_joint(name, types[t], before, name);
             joint.base_point[0] = 2e-4;
-            assert_int_equal(dt_builder_add_body(m, &body, NULL, NULL), DETENT_OK);
-            assert_int_equal(dt_builder_add_joint(m, &joint, NULL, NULL), DETENT_OK);
+            assert_int_equal(dt_builder_add(m, DT_ITEM_body, &body, NULL, NULL), DETENT_OK);
+            assert_int_equal(dt_builder_add(m, DT_ITEM_joint, &joint, NULL, NULL), DETENT_OK);
             memcpy(before, name, sizeof before);
         }
         finish(m);

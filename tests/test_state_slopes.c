@@ -104,7 +104,7 @@ static void residual(bench *b, double *x, double *xp, double *out)
         }
     }
     for (int k = 0; k < b->length[3]; k++) {
-        r.z[k] = yp.z[k] - dt_law_value(s, &s->rate_law[k], 0);
+        r.z[k] = yp.z[k] - dt_law_value(s, dt_rate_law(s, k), 0);
     }
 }
 

@@ -205,7 +205,7 @@ static void compare_forces(bench *b)
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction;
-        for (int j = 0; j < node->type->nv && !s->motion_law[i].program; j++) {
+        for (int j = 0; j < node->type->nv && !dt_is_prescribed(s, i); j++) {
             const double f = k < 0 ? 0 : s->f[k];
             const double residual = s->tau[node->v + j] - s->Q[node->v + j] - f;
             b->worst = fmax(b->worst, fabs(residual) / size_of(b, i, j));

@@ -79,6 +79,14 @@ DETENT_API detent_status detent_add_state(detent_mechanism *, const detent_state
 /** An output column: any expression. */
 DETENT_API detent_status detent_add_output(detent_mechanism *, const char *expression,
                                            detent_error *);
+/**
+ * Any item that a file can hold, also of a kind that has no function of its own here: `definition` is what stands behind
+ * the name in that section of a file, "{between: [{body: a}, {body: b}], stiffness: 30 N/m}". In a section that is a
+ * list `name` is of no account. Errors have line and column in the definition. DETENT_ERROR_ARGUMENT: there is no such
+ * section.
+ */
+DETENT_API detent_status detent_add_item(detent_mechanism *, const char *section, const char *name,
+                                         const char *definition, detent_error *);
 /** Checks the whole, compiles expressions and tree; the mechanism is immutable afterwards. */
 DETENT_API detent_status detent_mechanism_finish(detent_mechanism *, detent_error *);
 /** NULL is allowed. No simulation of the mechanism may be alive. */
@@ -109,8 +117,21 @@ typedef enum detent_item {
     DETENT_INPUT,
     DETENT_OUTPUT,
     DETENT_WARNING,
-    DETENT_STATE
+    DETENT_STATE /**< kinds that have no name here follow: detent_get_kind() */
 } detent_item;
+
+/** A kind of item. */
+typedef struct detent_kind_info {
+    detent_item item;    /**< for detent_count(), detent_name() and the like */
+    const char *name;    /**< "springs"; the section of a file, where it is one */
+    const char *title;   /**< what people call them: "stiction joints" */
+    const char *listing; /**< what stands above their names: "loops, cut at" */
+    bool is_section;
+} detent_kind_info;
+/** All kinds, in the order of their sections. DETENT_ERROR_ARGUMENT: `index` is beyond the last one. */
+DETENT_API detent_status detent_get_kind(size_t index, detent_kind_info *info);
+/** How many items of a kind there are. */
+DETENT_API size_t detent_count(const detent_mechanism *, detent_item item);
 /**
  * The name of an item (an output's label or expression, a warning's text); NULL if out of range. A
  * stiction's name is its primitive's.

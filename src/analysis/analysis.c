@@ -50,7 +50,7 @@ detent_status dt_analysis_create(dt_arena *arena, const detent_mechanism *m, dt_
 
 bool dt_analysis_is_prescribed(const dt_system *s, int node)
 {
-    return s->motion_law[node].program != NULL;
+    return dt_is_prescribed(s, node);
 }
 
 static bool is_given(const dt_analysis *n, const dt_node *node)

@@ -66,7 +66,7 @@ detent_status dt_equilibrium_look(dt_equilibrium_work *n, detent_error *error)
     weigh(n);
     memcpy(n->g, n->rest.a, (size_t)s->tree->nv * sizeof *n->g);
     for (int k = 0; k < n->rest.own; k++) {
-        n->g[s->tree->nv + k] = dt_law_value(s, &s->rate_law[k], 0);
+        n->g[s->tree->nv + k] = dt_law_value(s, dt_rate_law(s, k), 0);
     }
     n->norm = 0;
     for (int r = 0; r < row_count(n); r++) {

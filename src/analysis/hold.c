@@ -101,7 +101,7 @@ static detent_status take_slopes(hold *h, detent_error *error)
     t->di[h->input] = 1;
     dt_variation_solve(variation);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const dt_stiction_laws *laws = &s->stiction_law[k];
+        const dt_stiction_laws *laws = dt_friction_laws(s, k);
         const double magnitude = dt_tangent_law(t, s, &laws->magnitude, 0),
                      forward = dt_tangent_law(t, s, &laws->forward, 0),
                      reverse = dt_tangent_law(t, s, &laws->reverse, 0),

@@ -75,7 +75,7 @@ static double passive(const inverse *n, int i, int j)
         return -p->stiffness * (s->q[node->q] - p->rest) - p->damping * s->v[j];
     }
     const int k = p->stiction;
-    return s->Q[j] - dt_law_value(s, &s->force_law[i], k < 0 ? 0 : s->direction[k]);
+    return s->Q[j] - dt_law_value(s, dt_force_law(s, i), k < 0 ? 0 : s->direction[k]);
 }
 
 /** S'F + J a - Q of all freedoms, at the present readings, into analysis->load. */
@@ -280,7 +280,7 @@ static detent_status check_rest(inverse *n, detent_error *error)
         if (s->mode[k] != DETENT_LOCKED) {
             continue;
         }
-        if (s->stiction_law[k].test.program) {
+        if (dt_friction_laws(s, k)->test.program) {
             return dt_fail(
                 error, DETENT_ERROR_ARGUMENT, NULL,
                 "'%s' is at rest and has a test friction of its own: which forces it holds "

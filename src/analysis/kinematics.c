@@ -21,7 +21,7 @@ static bool is_free(const dt_system *s, int i, int driven)
     const dt_node *node = &s->tree->nodes[i];
     bool free = false;
     for (int j = node->v; j < node->v + node->type->nv; j++) {
-        free = free || (!s->motion_law[i].program && i != driven &&
+        free = free || (!dt_is_prescribed(s, i) && i != driven &&
                         !(s->closure && s->closure->dependent[j]));
     }
     return free;
@@ -52,7 +52,7 @@ static double way_to(dt_system *s, double t)
     const double length = dt_closure_reach(s);
     double most = 0;
     for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_law *law = &s->motion_law[i];
+        const dt_law *law = dt_motion_law(s, i);
         double jet[3];
         if (law->program) {
             dt_program_time_jet(law->program, t, dt_law_branches(s, law), s->registers, jet);

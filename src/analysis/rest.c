@@ -13,7 +13,7 @@ static detent_status check_motions(const dt_system *s, detent_error *error)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
         const int j = s->tree->nodes[i].v;
-        if (s->motion_law[i].program && (s->v[j] != 0 || s->prescribed[j] != 0)) {
+        if (dt_is_prescribed(s, i) && (s->v[j] != 0 || s->prescribed[j] != 0)) {
             return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                            "at t = %.9g s the motion of '%s' has velocity %.6g and acceleration "
                            "%.6g: nothing is at rest",

@@ -42,12 +42,12 @@ static void vary_own(const dt_linear_state *state, dt_variation *n)
 
 static double own_rate_change(const dt_linear_state *state, dt_variation *n)
 {
-    return dt_tangent_law(&n->newton.tangent, n->system, &n->system->rate_law[state->node], 0);
+    return dt_tangent_law(&n->newton.tangent, n->system, dt_rate_law(n->system, state->node), 0);
 }
 
 static double own_rate(const dt_linear_state *state, dt_system *s)
 {
-    return dt_law_value(s, &s->rate_law[state->node], 0);
+    return dt_law_value(s, dt_rate_law(s, state->node), 0);
 }
 
 static double own_value(const dt_linear_state *state, const dt_system *s)
@@ -110,7 +110,7 @@ static const struct {
 static bool is_minimal(const dt_system *s, int i, int freedom)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    const bool held = s->motion_law[i].program || (k >= 0 && s->mode[k] == DETENT_LOCKED);
+    const bool held = dt_is_prescribed(s, i) || (k >= 0 && s->mode[k] == DETENT_LOCKED);
     return !held && !(s->closure && s->closure->dependent[freedom]);
 }
 

@@ -2,6 +2,7 @@
  * builder. A number of entry points that differ in one name is still better than a macro that hides them. */
 
 #include "api/check.h"
+#include "dynamics/element.h"
 #include "model/builder.h"
 
 detent_status detent_mechanism_create(const char *name, const detent_allocator *allocator,
@@ -13,7 +14,7 @@ detent_status detent_mechanism_create(const char *name, const detent_allocator *
     }
     *mechanism = NULL;
     status = dt_require_allocator(allocator, error);
-    return status ? status : dt_mechanism_new(name, allocator, mechanism, error);
+    return status ? status : dt_mechanism_new(name, &dt_element_items, allocator, mechanism, error);
 }
 
 /* A mechanism that can still be changed, and what is to be added to it. */
@@ -68,7 +69,7 @@ detent_status detent_add_body(detent_mechanism *mechanism, const detent_body_def
     if (!status) {
         status = dt_require(body->name, "the body's name", error);
     }
-    return status ? status : dt_builder_add_body(mechanism, body, NULL, error);
+    return status ? status : dt_builder_add(mechanism, DT_ITEM_body, body, NULL, error);
 }
 
 detent_status detent_add_joint(detent_mechanism *mechanism, const detent_joint_def *joint,
@@ -87,7 +88,7 @@ detent_status detent_add_joint(detent_mechanism *mechanism, const detent_joint_d
     if (!status) {
         status = dt_require(joint->follower, "the joint's follower", error);
     }
-    return status ? status : dt_builder_add_joint(mechanism, joint, NULL, error);
+    return status ? status : dt_builder_add(mechanism, DT_ITEM_joint, joint, NULL, error);
 }
 
 detent_status detent_add_stiction(detent_mechanism *mechanism, const detent_stiction_def *stiction,
@@ -97,7 +98,7 @@ detent_status detent_add_stiction(detent_mechanism *mechanism, const detent_stic
     if (!status) {
         status = dt_require(stiction->primitive, "the stiction's primitive", error);
     }
-    return status ? status : dt_builder_add_stiction(mechanism, stiction, NULL, error);
+    return status ? status : dt_builder_add(mechanism, DT_ITEM_stiction, stiction, NULL, error);
 }
 
 detent_status detent_add_spring(detent_mechanism *mechanism, const detent_spring_def *spring,
@@ -110,7 +111,9 @@ detent_status detent_add_spring(detent_mechanism *mechanism, const detent_spring
     for (int end = 0; end < 2 && !status; end++) {
         status = dt_require(spring->body[end], "the spring's body", error);
     }
-    return status ? status : dt_builder_add_spring(mechanism, spring, NULL, error);
+    return status
+               ? status
+               : dt_builder_add(mechanism, DT_ITEM_KINDS + DT_ELEMENT_strut, spring, NULL, error);
 }
 
 detent_status detent_add_coupling(detent_mechanism *mechanism, const detent_coupling_def *coupling,
@@ -123,7 +126,7 @@ detent_status detent_add_coupling(detent_mechanism *mechanism, const detent_coup
     for (size_t k = 0; !status && k < coupling->count && k < DETENT_MAX_COUPLED; k++) {
         status = dt_require(coupling->primitive[k], "the coupling's primitive", error);
     }
-    return status ? status : dt_builder_add_coupling(mechanism, coupling, NULL, error);
+    return status ? status : dt_builder_add(mechanism, DT_ITEM_coupling, coupling, NULL, error);
 }
 
 detent_status detent_add_state(detent_mechanism *mechanism, const detent_state_def *state,
@@ -136,7 +139,11 @@ detent_status detent_add_state(detent_mechanism *mechanism, const detent_state_d
     if (!status) {
         status = dt_require(state->derivative, "the state's derivative", error);
     }
-    return status ? status : dt_builder_add_state(mechanism, state, NULL, NULL, error);
+    if (status) {
+        return status;
+    }
+    const dt_state_definition definition = {*state, dt_dimension_unknown};
+    return dt_builder_add(mechanism, DT_ITEM_state, &definition, NULL, error);
 }
 
 detent_status detent_add_load(detent_mechanism *mechanism, const detent_load_def *load,
@@ -149,14 +156,15 @@ detent_status detent_add_load(detent_mechanism *mechanism, const detent_load_def
     if (!status) {
         status = dt_require(load->body, "the load's body", error);
     }
-    return status ? status : dt_builder_add_load(mechanism, load, NULL, error);
+    return status ? status : dt_builder_add(mechanism, DT_ITEM_load, load, NULL, error);
 }
 
 detent_status detent_add_output(detent_mechanism *mechanism, const char *expression,
                                 detent_error *error)
 {
     detent_status status = require_both(mechanism, expression, "the output's expression", error);
-    return status ? status : dt_builder_add_output(mechanism, expression, NULL, NULL, error);
+    const dt_output_definition definition = {expression, NULL};
+    return status ? status : dt_builder_add(mechanism, DT_ITEM_output, &definition, NULL, error);
 }
 
 detent_status detent_mechanism_finish(detent_mechanism *mechanism, detent_error *error)

@@ -1,8 +1,9 @@
-/* Loading a mechanism, and what can be asked of a finished one. Of an unfinished one every question is answered as
+/* Loading a mechanism, and what can be asked of a finished one as a whole. Of an unfinished one every question is answered as
  * if the mechanism were empty. */
 
 #include "model/mechanism.h"
 #include "api/check.h"
+#include "dynamics/element.h"
 #include "format/reader.h"
 #include "model/builder.h"
 
@@ -38,7 +39,8 @@ detent_status detent_mechanism_load(const char *path, const detent_load_options 
                                     detent_mechanism **mechanism, detent_error *error)
 {
     detent_status status = check_load(path, "the path", options, mechanism, error);
-    return status ? status : dt_read_mechanism_file(path, options, mechanism, error);
+    return status ? status
+                  : dt_read_mechanism_file(path, &dt_element_items, options, mechanism, error);
 }
 
 detent_status detent_mechanism_parse(const char *text, size_t length, const char *name,
@@ -47,7 +49,8 @@ detent_status detent_mechanism_parse(const char *text, size_t length, const char
 {
     detent_status status = check_load(text, "the text", options, mechanism, error);
     return status ? status
-                  : dt_read_mechanism(text, length, name ? name : "", options, mechanism, error);
+                  : dt_read_mechanism(text, length, name ? name : "", &dt_element_items, options,
+                                      mechanism, error);
 }
 
 void detent_mechanism_destroy(detent_mechanism *mechanism)
@@ -72,7 +75,7 @@ void detent_mechanism_get_info(const detent_mechanism *mechanism, detent_mechani
         .primitives = (size_t)m->primitive_count,
         .stictions = (size_t)m->stiction_count,
         .loads = (size_t)m->load_count,
-        .springs = (size_t)m->strut_count,
+        .springs = detent_count(m, DETENT_SPRING),
         .couplings = (size_t)m->transmission_count,
         .loops = (size_t)m->loop_count,
         .states = (size_t)m->state_count,
@@ -87,132 +90,10 @@ void detent_mechanism_get_info(const detent_mechanism *mechanism, detent_mechani
     };
 }
 
-/* How many items of a kind there are. */
-static size_t item_count(const detent_mechanism *m, detent_item item)
-{
-    if (!m || !m->finished) {
-        return 0;
-    }
-    switch (item) {
-    case DETENT_BODY:
-        return (size_t)m->body_count;
-    case DETENT_JOINT:
-        return (size_t)m->joint_count;
-    case DETENT_PRIMITIVE:
-        return (size_t)m->primitive_count;
-    case DETENT_STICTION:
-        return (size_t)m->stiction_count;
-    case DETENT_LOAD:
-        return (size_t)m->load_count;
-    case DETENT_SPRING:
-        return (size_t)m->strut_count;
-    case DETENT_COUPLING:
-        return (size_t)m->transmission_count;
-    case DETENT_LOOP:
-        return (size_t)m->loop_count;
-    case DETENT_STATE:
-        return (size_t)m->state_count;
-    case DETENT_INPUT:
-        return (size_t)m->input_count;
-    case DETENT_OUTPUT:
-        return (size_t)m->output_count;
-    case DETENT_WARNING:
-        return (size_t)m->warning_count;
-    }
-    return 0;
-}
-
-const char *detent_name(const detent_mechanism *m, detent_item item, size_t index)
-{
-    if (index >= item_count(m, item)) {
-        return NULL;
-    }
-    switch (item) {
-    case DETENT_BODY:
-        return m->bodies[index].name;
-    case DETENT_JOINT:
-        return m->joints[index].name;
-    case DETENT_PRIMITIVE:
-        return m->primitives[index].name;
-    case DETENT_STICTION:
-        return m->primitives[m->stictions[index].primitive].name;
-    case DETENT_LOAD:
-        return m->loads[index].name;
-    case DETENT_SPRING:
-        return m->struts[index].name;
-    case DETENT_COUPLING:
-        return m->transmissions[index].name;
-    case DETENT_LOOP:
-        return m->joints[m->loops[index].joint].name;
-    case DETENT_STATE:
-        return m->states[index].name;
-    case DETENT_INPUT:
-        return m->inputs[index].name;
-    case DETENT_OUTPUT:
-        return m->outputs[index].text;
-    case DETENT_WARNING:
-        return m->warnings[index];
-    }
-    return NULL;
-}
-
-const char *detent_unit(const detent_mechanism *m, detent_item item, size_t index)
-{
-    if (index >= item_count(m, item)) {
-        return NULL;
-    }
-    if (item == DETENT_OUTPUT) {
-        return m->outputs[index].unit ? m->outputs[index].unit : "";
-    }
-    if (item == DETENT_STATE) {
-        return m->states[index].unit;
-    }
-    if (item == DETENT_PRIMITIVE) {
-        const dt_primitive_type *type = m->tree.nodes[index].type;
-        return type->nv == 0 ? "" : type->rotational ? "rad" : "m";
-    }
-    if (item == DETENT_STICTION) {
-        return m->tree.nodes[m->stictions[index].primitive].type->rotational ? "N m" : "N";
-    }
-    return "";
-}
-
-ptrdiff_t detent_find(const detent_mechanism *m, detent_item item, const char *name)
-{
-    size_t count = item_count(m, item);
-    if (!name || count == 0) {
-        return -1;
-    }
-    int primitive;
-    switch (item) {
-    case DETENT_BODY:
-        return dt_name_map_get(&m->body_names, name);
-    case DETENT_JOINT:
-        return dt_name_map_get(&m->joint_names, name);
-    case DETENT_PRIMITIVE:
-        return dt_find_primitive(m, name);
-    case DETENT_STICTION:
-        primitive = dt_find_primitive(m, name);
-        return primitive < 0 ? -1 : m->primitives[primitive].stiction;
-    case DETENT_STATE:
-        return dt_name_map_get(&m->state_names, name);
-    case DETENT_INPUT:
-        return dt_name_map_get(&m->input_names, name);
-    default:
-        break; /* few, or rarely looked for */
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(detent_name(m, item, i), name) == 0) {
-            return (ptrdiff_t)i;
-        }
-    }
-    return -1;
-}
-
 detent_status detent_get_primitive(const detent_mechanism *m, size_t index,
                                    detent_primitive_info *info)
 {
-    if (!info || index >= item_count(m, DETENT_PRIMITIVE)) {
+    if (!info || index >= detent_count(m, DETENT_PRIMITIVE)) {
         return DETENT_ERROR_ARGUMENT;
     }
     const dt_primitive *primitive = &m->primitives[index];

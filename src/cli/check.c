@@ -109,6 +109,13 @@ static void print_names(const detent_mechanism *mechanism, const char *title, de
     }
 }
 
+/* Whether a kind has a list of its names: what joints have stands with them, and warnings are said before. */
+static bool is_listed(detent_item item)
+{
+    return item != DETENT_BODY && item != DETENT_JOINT && item != DETENT_PRIMITIVE &&
+           item != DETENT_STICTION && item != DETENT_WARNING;
+}
+
 /* Of a mechanism with loops; NULL of another one. */
 static void print_mobility(const detent_mobility *mobility)
 {
@@ -131,28 +138,24 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
         write_plain(stdout, info->name);
         putchar('\n');
     }
-    print_count("bodies", info->bodies);
-    print_count("joints", info->joints);
-    print_count("degrees of freedom", info->freedoms);
-    print_mobility(mobility);
-    print_count("stiction joints", info->stictions);
-    print_count("loads", info->loads);
-    print_count("springs", info->springs);
-    print_count("couplings", info->couplings);
-    print_count("loops", info->loops);
-    print_count("states", info->states);
-    print_count("signals", info->signals);
-    print_count("inputs", info->inputs);
-    print_count("outputs", info->outputs);
-    print_count("warnings", info->warnings);
+    detent_kind_info kind;
+    for (size_t k = 0; detent_get_kind(k, &kind) == DETENT_OK; k++) {
+        if (kind.item != DETENT_PRIMITIVE) {
+            print_count(kind.title, detent_count(mechanism, kind.item));
+        }
+        if (kind.item == DETENT_JOINT) {
+            print_count("degrees of freedom", info->freedoms);
+            print_mobility(mobility);
+        } else if (kind.item == DETENT_STATE) {
+            print_count("signals", info->signals);
+        }
+    }
     print_primitives(mechanism, info->primitives);
-    print_names(mechanism, "loads", DETENT_LOAD, info->loads);
-    print_names(mechanism, "springs", DETENT_SPRING, info->springs);
-    print_names(mechanism, "couplings", DETENT_COUPLING, info->couplings);
-    print_names(mechanism, "loops, cut at", DETENT_LOOP, info->loops);
-    print_names(mechanism, "states", DETENT_STATE, info->states);
-    print_names(mechanism, "inputs", DETENT_INPUT, info->inputs);
-    print_names(mechanism, "outputs", DETENT_OUTPUT, info->outputs);
+    for (size_t k = 0; detent_get_kind(k, &kind) == DETENT_OK; k++) {
+        if (is_listed(kind.item)) {
+            print_names(mechanism, kind.listing, kind.item, detent_count(mechanism, kind.item));
+        }
+    }
     print_settings(&info->settings);
 }
 
@@ -215,19 +218,17 @@ static void json_valid(json_writer *json, const detent_mechanism *mechanism,
     json_text(json, "name", info->name);
     json_count(json, "degrees_of_freedom", info->freedoms);
     json_count(json, "signals", info->signals);
-    json_names(json, "bodies", mechanism, DETENT_BODY);
-    json_names(json, "joints", mechanism, DETENT_JOINT);
-    json_primitives(json, mechanism);
-    json_names(json, "stiction", mechanism, DETENT_STICTION);
-    json_names(json, "loads", mechanism, DETENT_LOAD);
-    json_names(json, "springs", mechanism, DETENT_SPRING);
-    json_names(json, "couplings", mechanism, DETENT_COUPLING);
-    json_names(json, "states", mechanism, DETENT_STATE);
-    json_names(json, "loops", mechanism, DETENT_LOOP);
-    json_names(json, "inputs", mechanism, DETENT_INPUT);
-    json_outputs(json, mechanism);
+    detent_kind_info kind;
+    for (size_t k = 0; detent_get_kind(k, &kind) == DETENT_OK; k++) {
+        if (kind.item == DETENT_PRIMITIVE) {
+            json_primitives(json, mechanism);
+        } else if (kind.item == DETENT_OUTPUT) {
+            json_outputs(json, mechanism);
+        } else {
+            json_names(json, kind.name, mechanism, kind.item);
+        }
+    }
     json_settings(json, "simulation", &info->settings);
-    json_names(json, "warnings", mechanism, DETENT_WARNING);
 }
 
 /* The verdict and, by it, what was understood or what is wrong. */

@@ -14,7 +14,7 @@
 static bool is_held(const dt_system *s, int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    return s->motion_law[i].program || (k >= 0 && s->mode[k] == DETENT_LOCKED);
+    return dt_is_prescribed(s, i) || (k >= 0 && s->mode[k] == DETENT_LOCKED);
 }
 
 /**
@@ -66,7 +66,7 @@ static void residuals(dt_newton *n, dt_system *s)
         const double friction =
             k < 0 || s->mode[k] == DETENT_LOCKED ? f : dt_system_moving_friction(s, k);
         for (int j = 0; j < node->type->nv; j++) {
-            n->r_v[v + j] = s->motion_law[i].program ? 0 : s->tau[v + j] - s->Q[v + j] - f;
+            n->r_v[v + j] = dt_is_prescribed(s, i) ? 0 : s->tau[v + j] - s->Q[v + j] - f;
         }
         if (k >= 0) {
             n->r_f[k] = s->mode[k] == DETENT_LOCKED ? s->a[v] : f - friction;

@@ -18,8 +18,9 @@ const dt_law *dt_bad_law(dt_system *s)
 const char *dt_law_owner(const dt_system *s, const dt_law *law)
 {
     const int i = dt_law_node(s, law);
-    if (law->role == DT_LAW_RATE) {
-        return s->mechanism->states[law->owner].name;
+    const dt_element_kind *kind = dt_law_kinds[law->role].element;
+    if (kind->name) {
+        return kind->name(s->mechanism, (int)law->owner);
     }
     return i < 0 ? s->mechanism->name : s->mechanism->primitives[i].name;
 }

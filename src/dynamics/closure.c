@@ -204,7 +204,7 @@ double dt_closure_error(dt_system *s)
 static bool is_held(const dt_system *s, int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    return s->motion_law[i].program || s->closure->pinned[i] ||
+    return dt_is_prescribed(s, i) || s->closure->pinned[i] ||
            (k >= 0 && s->mode[k] == DETENT_LOCKED && !s->closure->assembles);
 }
 

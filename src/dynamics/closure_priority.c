@@ -86,7 +86,7 @@ int dt_closure_moved(const dt_system *s, double *change)
         const double size = s->tree->nodes[i].type->nq == 4 || s->tree->nodes[i].type->rotational
                                 ? own
                                 : own / length;
-        if (size > farthest && !s->motion_law[i].program) {
+        if (size > farthest && !dt_is_prescribed(s, i)) {
             farthest = size;
             most = i;
             *change = own;
@@ -345,7 +345,7 @@ detent_status dt_closure_assemble_velocities(dt_system *s, detent_error *error)
     if (row >= 0) {
         for (int i = 0; i < s->tree->node_count; i++) {
             const dt_node *node = &s->tree->nodes[i];
-            for (int v = node->v; v < node->v + node->type->nv && !s->motion_law[i].program; v++) {
+            for (int v = node->v; v < node->v + node->type->nv && !dt_is_prescribed(s, i); v++) {
                 s->v[v] = s->mechanism->velocity[v];
             }
         }

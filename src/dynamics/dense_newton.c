@@ -41,7 +41,7 @@ static void clear_direction(dt_dense_newton *dn, const dt_system *s)
 static void state_rows(dt_dense_newton *dn, dt_system *s, double *r_z)
 {
     for (int k = 0; k < s->mechanism->state_count; k++) {
-        r_z[k] = dn->c * dn->tangent.dz[k] - dt_tangent_law(&dn->tangent, s, &s->rate_law[k], 0);
+        r_z[k] = dn->c * dn->tangent.dz[k] - dt_tangent_law(&dn->tangent, s, dt_rate_law(s, k), 0);
     }
 }
 
@@ -53,7 +53,7 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
     memset(dn->apart, 0, (size_t)s->tree->nv * sizeof *dn->apart);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        for (int j = node->v; j < node->v + node->type->nv && !s->motion_law[i].program; j++) {
+        for (int j = node->v; j < node->v + node->type->nv && !dt_is_prescribed(s, i); j++) {
             r_v[j] = t->dtau[j];
         }
     }
@@ -64,7 +64,7 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
     }
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        if (node->type->nv == 1 && !s->motion_law[i].program) {
+        if (node->type->nv == 1 && !dt_is_prescribed(s, i)) {
             r_v[node->v] += dn->apart[node->v];
         }
     }
@@ -94,7 +94,7 @@ static void coordinate_column(dt_dense_newton *dn, dt_system *s, int i, int c, d
     double dq[4] = {0}, rate[4];
     dq[c] = 1;
     clear_direction(dn, s);
-    if (s->motion_law[i].program) {
+    if (dt_is_prescribed(s, i)) {
         column[node->q] = 1;
         return;
     }
@@ -125,7 +125,7 @@ static void velocity_column(dt_dense_newton *dn, dt_system *s, int i, int j, dou
 {
     const dt_node *node = &s->tree->nodes[i];
     clear_direction(dn, s);
-    if (s->motion_law[i].program) {
+    if (dt_is_prescribed(s, i)) {
         rows[node->v + j] = 1;
         return;
     }
@@ -198,7 +198,7 @@ static void measure_node(dt_dense_newton *dn, const dt_system *s, int i, int fir
     const dt_node *node = &s->tree->nodes[i];
     const double n = dt_scale_position(s->scale, s->mechanism, i),
                  v = dt_scale_velocity(s->scale, s->mechanism, i), a = v / s->scale->time;
-    const bool step = dn->level == DT_NEWTON_STEP, prescribed = s->motion_law[i].program != NULL;
+    const bool step = dn->level == DT_NEWTON_STEP, prescribed = dt_is_prescribed(s, i);
     for (int k = node->q; step && k < node->q + node->type->nq; k++) {
         dn->column[k] = power(n);
         dn->row[k] = 1 / power(prescribed ? n : v);

@@ -4,33 +4,33 @@
 const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS] = {DT_ELEMENT_TABLE(ROW)};
 #undef ROW
 
-#define ALONG_STICTION DT_LAW_IS_ALONG | DT_LAW_IS_RUBBING
-
-const dt_law_kind dt_law_kinds[DT_LAW_ROLES] = {
-    [DT_LAW_GRAVITY] = {&dt_gravity_element, 0},
-    [DT_LAW_MOTION] = {&dt_motion_element, DT_LAW_IS_ALONG},
-    [DT_LAW_LOAD] = {&dt_load_element, DT_LAW_IS_DRIVE | DT_LAW_IS_ANSWER},
-    [DT_LAW_FORCE] = {&dt_actuation_element,
-                      DT_LAW_IS_ALONG | DT_LAW_IS_DIRECTED | DT_LAW_IS_DRIVE | DT_LAW_IS_ANSWER},
-    [DT_LAW_KINETIC] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_ANSWER},
-    [DT_LAW_MAGNITUDE] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT},
-    [DT_LAW_FORWARD] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT},
-    [DT_LAW_REVERSE] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT},
-    [DT_LAW_TEST] = {&dt_friction_element, ALONG_STICTION | DT_LAW_IS_TEST},
-    [DT_LAW_RATE] = {&dt_state_element, 0}};
-#undef ALONG_STICTION
-
-int dt_items_count(const detent_mechanism *m, dt_items items)
+static const dt_item_kind *item_of(int k)
 {
-    const int count[DT_ITEM_SETS] = {[DT_ITEMS_AXES] = 3,
-                                     [DT_ITEMS_PRIMITIVES] = m->primitive_count,
-                                     [DT_ITEMS_STICTIONS] = m->stiction_count,
-                                     [DT_ITEMS_LOADS] = m->load_count,
-                                     [DT_ITEMS_STRUTS] = m->strut_count,
-                                     [DT_ITEMS_LOOPS] = m->loop_count,
-                                     [DT_ITEMS_TRANSMISSIONS] = m->transmission_count,
-                                     [DT_ITEMS_STATES] = m->state_count};
-    return count[items];
+    return dt_elements[k]->item;
+}
+
+const dt_item_source dt_element_items = {DT_ELEMENT_KINDS, item_of};
+
+const dt_law dt_no_law = {0};
+
+#define ROW(role, element, traits) [DT_LAW_##role] = {&dt_##element##_element, traits},
+const dt_law_kind dt_law_kinds[DT_LAW_ROLES] = {DT_LAW_TABLE(ROW)};
+#undef ROW
+
+_Static_assert((int)DT_LAW_ROLES <= 1 << 5, "more roles than dt_law.role can tell");
+
+int dt_element_count(const dt_element_kind *kind, const detent_mechanism *m)
+{
+    switch (kind->items) {
+    case DT_ITEMS_PRIMITIVES:
+        return m->primitive_count;
+    case DT_ITEMS_STICTIONS:
+        return m->stiction_count;
+    case DT_ITEMS_LOADS:
+        return m->load_count;
+    default:
+        return kind->count(m);
+    }
 }
 
 unsigned dt_elements_acting(const detent_mechanism *m)
@@ -41,6 +41,28 @@ unsigned dt_elements_acting(const detent_mechanism *m)
         acting |= (unsigned)acts << k;
     }
     return acting;
+}
+
+/** Along a joint: the body alone counts, what hangs on it only adds to its inertia. */
+static void effect_along(const dt_system *s, int i, dt_law_effect *effect)
+{
+    const int v = s->tree->nodes[i].v, k = s->mechanism->primitives[i].stiction;
+    double momentum[6];
+    dt_inertia_apply(momentum, &s->motion[i].I, s->motion[i].S[0]);
+    *effect = (dt_law_effect){
+        .of = DT_EFFECT_ALONG,
+        .size = fabs(s->tau[v]) + fabs(s->Q[v]) + (k >= 0 ? fabs(s->f[k]) : 0),
+        .inertia = fmax(0, dt_dot6(momentum, s->motion[i].S[0]) + s->tree->nodes[i].armature)};
+}
+
+void dt_law_effect_of(dt_system *s, const dt_law *law, dt_law_effect *effect)
+{
+    const dt_element_kind *kind = dt_law_kinds[law->role].element;
+    if (kind->effect) {
+        kind->effect(s, law, effect);
+    } else {
+        effect_along(s, dt_law_node(s, law), effect);
+    }
 }
 
 int dt_law_node(const dt_system *s, const dt_law *law)

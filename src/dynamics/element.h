@@ -6,6 +6,8 @@
  * forces walks the table and asks every kind, so that a sweep costs one call a kind. Only what is asked about one
  * joint, or one law, is asked item by item.
  *
+ * A new kind is a file and a row of DT_ELEMENT_TABLE, and one of DT_LAW_TABLE for each role of its laws (element_table.h).
+ *
  * Sums follow the order of the table: forces along a joint are those of dampers first, then springs, then actuation.
  * Neighbours in the table with the same items list the laws of an item together. Laws have a table of their own by
  * role, dt_law_kinds (system.h), which leads here.
@@ -13,42 +15,19 @@
 #ifndef DT_DYNAMICS_ELEMENT_H
 #define DT_DYNAMICS_ELEMENT_H
 
+#include "dynamics/element_table.h"
 #include "dynamics/law_size.h"
 #include "dynamics/scale.h"
+#include "dynamics/spread.h"
 #include "dynamics/tangent.h"
 #include "dynamics/tree_newton.h"
 
-/* clang-format off */
-/** The table, in the order of sums: dt_NAME_element of element_NAME.c. */
-#define DT_ELEMENT_TABLE(ROW) \
-    ROW(gravity) \
-    ROW(damper) \
-    ROW(spring) \
-    ROW(actuation) \
-    ROW(motion) \
-    ROW(friction) \
-    ROW(load) \
-    ROW(weld) \
-    ROW(transmission) \
-    ROW(strut) \
-    ROW(state)
-/* clang-format on */
-
-#define DT_ELEMENT_NUMBER(name) DT_ELEMENT_##name,
-enum { DT_ELEMENT_TABLE(DT_ELEMENT_NUMBER) DT_ELEMENT_KINDS };
-#undef DT_ELEMENT_NUMBER
-
-/** What items belong to. */
+/** What items are. */
 typedef enum dt_items {
-    DT_ITEMS_AXES,       /**< x, y, z of the world */
+    DT_ITEMS_OWN, /**< things of the kind's own, counted by its row; the same in a welded system */
     DT_ITEMS_PRIMITIVES, /**< every primitive has one, also where it does nothing */
     DT_ITEMS_STICTIONS,
-    DT_ITEMS_LOADS,
-    DT_ITEMS_STRUTS,
-    DT_ITEMS_LOOPS,
-    DT_ITEMS_TRANSMISSIONS,
-    DT_ITEMS_STATES,
-    DT_ITEM_SETS
+    DT_ITEMS_LOADS
 } dt_items;
 
 /** Where laws that read other nodes act. */
@@ -85,17 +64,36 @@ typedef struct dt_strength {
     double rate;            /**< of the force, N/s or N m/s */
 } dt_strength;
 
+/** What a law does. */
+typedef enum dt_effect {
+    DT_EFFECT_ALONG,  /**< accelerates a joint, m/s^2 or rad/s^2 */
+    DT_EFFECT_LINEAR, /**< bodies, m/s^2 */
+    DT_EFFECT_ANGULAR,
+    DT_EFFECT_STATE /**< is the rate of a state, `owner` of the law */
+} dt_effect;
+
+/** How much it does (horizon_laws.c). */
+typedef struct dt_law_effect {
+    dt_effect of;
+    double size;    /**< of that which it adds to, in its own unit */
+    double inertia; /**< the law over this is what it does */
+} dt_law_effect;
+
 typedef struct dt_element_kind {
     dt_items items;
+    /** What files say of them, and programs: where its items are none that the model knows itself. Else NULL. */
+    const dt_item_kind *item;
+    int (*count)(const detent_mechanism *); /**< how many, of DT_ITEMS_OWN */
     /** Whether any item of a mechanism does anything: else its slopes, sizes and powers are not asked for. NULL: yes. */
     bool (*acts)(const detent_mechanism *);
 
     /* laws: those of an item lie side by side */
     int law_count;
-    const dt_law_role *role;                      /**< law_count */
-    dt_law *(*laws)(const dt_system *, int item); /**< where they are */
+    const dt_law_role *role; /**< law_count */
+    bool may_lack; /**< there is no memory for laws where no item of the mechanism has one */
     const dt_program *(*program)(const detent_mechanism *, int item, int law); /**< or NULL */
     int (*node)(const detent_mechanism *, int item); /**< along or on which it acts, or -1 */
+    const char *(*name)(const detent_mechanism *, int item); /**< NULL: that of its node */
 
     /* forces along joints: all items */
     void (*add_forces)(dt_system *);                 /**< to Q; Q is 0 at first */
@@ -112,8 +110,8 @@ typedef struct dt_element_kind {
     /* wrenches on bodies: all items */
     void (*add_wrenches)(dt_system *);                     /**< to load_wrench and external */
     void (*add_wrench_changes)(dt_tangent *, dt_system *); /**< of -wrenches, to dF */
-    /** Adds the sizes of wrenches to A, of the slopes in t of forces and torques to F[0] and F[1] (scale.c). */
-    void (*add_wrench_sizes)(dt_system *, const dt_scale *);
+    /** Adds the sizes of the slopes in t of forces and torques to F[0] and F[1] of nodes (scale.c). */
+    void (*add_wrench_rates)(dt_system *, const dt_scale *);
 
     /* their slopes, for Newton's step along the tree */
     /** Whether they follow poses, so that changes of pose are among the unknowns of nodes. NULL: no. */
@@ -156,16 +154,26 @@ typedef struct dt_element_kind {
      * does not act now.
      */
     bool (*prepare)(dt_system *, dt_remote *);
+    /** What a change of a law does; NULL: it acts along its joint (dt_effect_along()). */
+    void (*effect)(dt_system *, const dt_law *, dt_law_effect *);
+    /** Where in a spread that of a law has its place, of DT_LAW_IS_SPREAD (spread.h). */
+    double *(*spread)(dt_spread *, const dt_law *);
     /** Adds a change u of its value where it acts. */
     void (*inject)(const dt_remote *, double u, const dt_law_changes *);
     /** Adds the size of what the law reads where it acts. */
     void (*measure)(const dt_law_sizes *, dt_system *, const dt_law *);
 } dt_element_kind;
 
-/** How many items of a set a mechanism has. */
-int dt_items_count(const detent_mechanism *mechanism, dt_items items);
+/** How many items of a kind a mechanism has. */
+int dt_element_count(const dt_element_kind *kind, const detent_mechanism *mechanism);
+
+/** What a change of a law does now. */
+void dt_law_effect_of(dt_system *system, const dt_law *law, dt_law_effect *effect);
 
 extern const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS];
+
+/** The kinds of items that elements bring along, for whoever makes a mechanism. */
+extern const dt_item_source dt_element_items;
 
 #define DT_ELEMENT_OF(name) extern const dt_element_kind dt_##name##_element;
 DT_ELEMENT_TABLE(DT_ELEMENT_OF)
@@ -203,8 +211,5 @@ void dt_transmission_rows(dt_system *system, double *rows);
 void dt_transmission_row_changes(dt_tangent *tangent, dt_system *system, double *rows);
 /** The size of the terms of a row. */
 double dt_transmission_row_size(const dt_system *system, int item);
-
-/** How the wrench at a place changes whose force is fixed in the world: what add_blocks() adds to P, nz = 18. */
-void dt_load_point_block(const dt_system *system, int place, double *P, int nz);
 
 #endif

@@ -5,11 +5,6 @@
 
 static const dt_law_role role[] = {DT_LAW_FORCE};
 
-static dt_law *laws(const dt_system *s, int i)
-{
-    return &s->force_law[i];
-}
-
 static const dt_program *program(const detent_mechanism *m, int i, int law)
 {
     (void)law;
@@ -32,8 +27,8 @@ static int direction(const dt_system *s, int i)
 static void add_forces(dt_system *s)
 {
     for (int i = 0; i < s->mechanism->primitive_count; i++) {
-        if (s->force_law[i].program) {
-            s->Q[s->tree->nodes[i].v] += dt_law_value(s, &s->force_law[i], direction(s, i));
+        if (dt_force_law(s, i)->program) {
+            s->Q[s->tree->nodes[i].v] += dt_law_value(s, dt_force_law(s, i), direction(s, i));
         }
     }
 }
@@ -41,13 +36,13 @@ static void add_forces(dt_system *s)
 static void add_rows(dt_linear_laws *linear, dt_system *s)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
-        if (!s->force_law[i].program) {
+        if (!dt_force_law(s, i)->program) {
             continue;
         }
         const int k = s->mechanism->primitives[i].stiction;
         dt_row *row = &linear->row[s->tree->nodes[i].v];
         dt_slope Q;
-        dt_linear_laws_slope(linear, s, &s->force_law[i], i, direction(s, i), &Q);
+        dt_linear_laws_slope(linear, s, dt_force_law(s, i), i, direction(s, i), &Q);
         dt_axpy6(row->sigma, -1, Q.F);
         row->q -= Q.q, row->v -= Q.v, row->a -= Q.a;
         if (k >= 0) {
@@ -59,8 +54,8 @@ static void add_rows(dt_linear_laws *linear, dt_system *s)
 static void add_changes(dt_tangent *t, dt_system *s, double *rows)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
-        if (s->force_law[i].program) {
-            rows[s->tree->nodes[i].v] -= dt_tangent_law(t, s, &s->force_law[i], direction(s, i));
+        if (dt_force_law(s, i)->program) {
+            rows[s->tree->nodes[i].v] -= dt_tangent_law(t, s, dt_force_law(s, i), direction(s, i));
         }
     }
 }
@@ -86,19 +81,19 @@ static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
 
 static double held(const dt_system *s, int i)
 {
-    const dt_program *law = s->force_law[i].program;
+    const dt_program *law = dt_force_law(s, i)->program;
     return law ? law->constant : 0;
 }
 
 static bool varies(const dt_system *s, int i)
 {
-    return !dt_law_is_constant(&s->force_law[i]);
+    return !dt_law_is_constant(dt_force_law(s, i));
 }
 
 /** |dF/dq|, of positions in the same unit. */
 static double stiffness(dt_system *s, int i, double *gradient)
 {
-    const dt_law *law = &s->force_law[i];
+    const dt_law *law = dt_force_law(s, i);
     double sum = 0;
     if (dt_law_is_constant(law)) {
         return 0;
@@ -116,7 +111,7 @@ static double stiffness(dt_system *s, int i, double *gradient)
 
 static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_strength *sum)
 {
-    const dt_law *law = &s->force_law[i];
+    const dt_law *law = dt_force_law(s, i);
     (void)j;
     if (law->program) {
         sum->force += dt_known(dt_law_value(s, law, 0));
@@ -128,7 +123,7 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
 const dt_element_kind dt_actuation_element = {.items = DT_ITEMS_PRIMITIVES,
                                               .law_count = 1,
                                               .role = role,
-                                              .laws = laws,
+                                              .may_lack = true,
                                               .program = program,
                                               .node = node,
                                               .add_forces = add_forces,

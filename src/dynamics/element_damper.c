@@ -38,7 +38,7 @@ static void add_changes(dt_tangent *t, dt_system *s, double *rows)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        for (int j = node->v; j < node->v + node->type->nv && !s->motion_law[i].program; j++) {
+        for (int j = node->v; j < node->v + node->type->nv && !dt_is_prescribed(s, i); j++) {
             rows[j] += s->mechanism->primitives[i].damping * t->dv[j];
         }
     }
@@ -58,7 +58,7 @@ static void take_powers(const dt_system *s, dt_joint_powers *joints)
 {
     for (int i = joints->first; i < joints->end; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        for (int j = node->v; j < node->v + node->type->nv && !s->motion_law[i].program; j++) {
+        for (int j = node->v; j < node->v + node->type->nv && !dt_is_prescribed(s, i); j++) {
             const double v = s->v[j], force = -s->mechanism->primitives[i].damping * v;
             joints->power[DT_WORK_DAMPING] += force * v;
             joints->force[j - joints->start] -= force;

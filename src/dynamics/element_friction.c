@@ -10,11 +10,6 @@ enum { LAWS = sizeof role / sizeof *role };
 
 _Static_assert(sizeof(dt_stiction_laws) == LAWS * sizeof(dt_law), "laws lie side by side");
 
-static dt_law *laws(const dt_system *s, int k)
-{
-    return &s->stiction_law[k].kinetic;
-}
-
 static const dt_program *program(const detent_mechanism *m, int k, int law)
 {
     const dt_stiction *of = &m->stictions[k];
@@ -69,7 +64,7 @@ static void add_rows(dt_linear_laws *linear, dt_system *s)
             set_friction(linear, k, 0, &K);
             continue;
         }
-        dt_linear_laws_slope(linear, s, &s->stiction_law[k].kinetic, i, s->direction[k], &K);
+        dt_linear_laws_slope(linear, s, &dt_friction_laws(s, k)->kinetic, i, s->direction[k], &K);
         set_friction(linear, k, s->direction[k], &K);
         add_row(linear, k, &linear->row[s->tree->nodes[i].v]);
     }
@@ -79,14 +74,14 @@ static void friction_rows(dt_tangent *t, dt_system *s, double *rows, double *fri
 {
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int i = s->mechanism->stictions[k].primitive, v = s->tree->nodes[i].v;
-        if (s->motion_law[i].program) {
+        if (dt_is_prescribed(s, i)) {
             continue;
         }
         rows[v] -= t->df[k];
         friction[k] = s->mode[k] == DETENT_LOCKED ? t->da[v] : t->df[k];
         if (follows_law(s, k)) {
             friction[k] += s->direction[k] *
-                           dt_tangent_law(t, s, &s->stiction_law[k].kinetic, s->direction[k]);
+                           dt_tangent_law(t, s, &dt_friction_laws(s, k)->kinetic, s->direction[k]);
         }
     }
 }
@@ -115,7 +110,7 @@ static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
 static bool varies(const dt_system *s, int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    const dt_stiction_laws *of = k < 0 ? NULL : &s->stiction_law[k];
+    const dt_stiction_laws *of = k < 0 ? NULL : dt_friction_laws(s, k);
     return of && (of->test.program || !dt_law_is_constant(&of->magnitude) ||
                   !dt_law_is_constant(&of->forward) || !dt_law_is_constant(&of->reverse) ||
                   (of->kinetic.program && of->kinetic.program->switch_count > 0));
@@ -125,7 +120,7 @@ static void take_powers(const dt_system *s, dt_joint_powers *joints)
 {
     for (int i = joints->first; i < joints->end; i++) {
         const int k = s->mechanism->primitives[i].stiction;
-        if (k >= 0 && !s->motion_law[i].program) {
+        if (k >= 0 && !dt_is_prescribed(s, i)) {
             joints->power[DT_WORK_FRICTION] += s->f[k] * s->v[s->tree->nodes[i].v];
         }
     }
@@ -153,7 +148,6 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
 const dt_element_kind dt_friction_element = {.items = DT_ITEMS_STICTIONS,
                                              .law_count = LAWS,
                                              .role = role,
-                                             .laws = laws,
                                              .program = program,
                                              .node = node,
                                              .add_rows = add_rows,

@@ -5,9 +5,10 @@
 
 static const dt_law_role role[] = {DT_LAW_GRAVITY};
 
-static dt_law *laws(const dt_system *s, int axis)
+static int count(const detent_mechanism *m)
 {
-    return &s->gravity_law[axis];
+    (void)m;
+    return 3; /* axes */
 }
 
 static const dt_program *program(const detent_mechanism *m, int axis, int law)
@@ -20,6 +21,17 @@ static int node(const detent_mechanism *m, int axis)
 {
     (void)m, (void)axis;
     return -1;
+}
+
+static void effect(dt_system *s, const dt_law *law, dt_law_effect *effect)
+{
+    (void)law;
+    *effect = (dt_law_effect){DT_EFFECT_LINEAR, .size = dt_norm3(s->gravity), .inertia = 1};
+}
+
+static double *spread(dt_spread *of, const dt_law *law)
+{
+    return &of->gravity[law->owner];
 }
 
 static bool is_steady(const detent_mechanism *m)
@@ -45,11 +57,12 @@ static void add_powers(const dt_system *s, double power[DT_WORKS])
     }
 }
 
-const dt_element_kind dt_gravity_element = {.items = DT_ITEMS_AXES,
+const dt_element_kind dt_gravity_element = {.count = count,
                                             .law_count = 1,
                                             .role = role,
-                                            .laws = laws,
                                             .program = program,
                                             .node = node,
                                             .add_potential = add_potential,
-                                            .add_powers = add_powers};
+                                            .add_powers = add_powers,
+                                            .effect = effect,
+                                            .spread = spread};

@@ -4,14 +4,10 @@
  */
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
+#include "dynamics/place.h"
 
 static const dt_law_role role[] = {DT_LAW_LOAD, DT_LAW_LOAD, DT_LAW_LOAD,
                                    DT_LAW_LOAD, DT_LAW_LOAD, DT_LAW_LOAD};
-
-static dt_law *laws(const dt_system *s, int l)
-{
-    return s->load_law[l];
-}
 
 static const dt_program *program(const detent_mechanism *m, int l, int component)
 {
@@ -55,7 +51,7 @@ static double known_value(dt_system *s, int load, int component)
 {
     return s->loop && s->loop->closes[6 * load + component]
                ? 0
-               : dt_law_value(s, &s->load_law[load][component], 0);
+               : dt_law_value(s, dt_load_law(s, load, component), 0);
 }
 
 /** Force and torque of a load, from its own axes to the world's. */
@@ -109,7 +105,7 @@ static double component_change(dt_tangent *t, dt_system *s, int l, int component
 {
     return s->loop && s->loop->closes[6 * l + component]
                ? 0
-               : dt_tangent_law(t, s, &s->load_law[l][component], 0);
+               : dt_tangent_law(t, s, dt_load_law(s, l, component), 0);
 }
 
 /** dF of the loaded node takes -dE. */
@@ -145,36 +141,12 @@ static void load_change(dt_tangent *t, dt_system *s, int l)
     }
 }
 
-void dt_load_point_block(const dt_system *s, int place, double *P, int nz)
-{
-    const dt_load *load = &s->mechanism->loads[place];
-    const double *E = s->load_wrench[place];
-    double point[3];
-    dt_motion_point(&s->motion[load->node], load->point, point);
-    for (int k = 0; k < 3; k++) {
-        point[k] -= s->origin[k];
-    }
-    for (int k = 0; k < 6; k++) { /* -d~E = dx x* E - ((dx at the point) x f, 0) */
-        double e[6] = {0}, change[6], moved[3], moment[3];
-        e[k] = 1;
-        dt_cross_force(change, e, E);
-        dt_cross3(moved, e, point);
-        for (int j = 0; j < 3; j++) {
-            moved[j] += e[3 + j];
-        }
-        dt_cross3(moment, moved, E + 3);
-        for (int r = 0; r < 6; r++) {
-            P[r * nz + 12 + k] += change[r] - (r < 3 ? moment[r] : 0);
-        }
-    }
-}
-
 static void add_blocks(const dt_tree_newton *tn, const dt_system *s)
 {
     for (int l = 0; l < s->mechanism->load_count; l++) {
         const dt_load *load = &s->mechanism->loads[l];
         if (load->frame == DETENT_FRAME_WORLD) {
-            dt_load_point_block(s, l, dt_tree_newton_block(tn, load->node), tn->nz);
+            dt_place_fixed_block(s, l, dt_tree_newton_block(tn, load->node), tn->nz);
         }
     }
 }
@@ -224,6 +196,24 @@ static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
     }
 }
 
+/** In a welded system loads may be on what does not move: they only load joints that are not in it. */
+static void effect(dt_system *s, const dt_law *law, dt_law_effect *effect)
+{
+    const int i = s->mechanism->loads[law->owner].node;
+    const bool linear = law->component < 3;
+    *effect = (dt_law_effect){.of = linear ? DT_EFFECT_LINEAR : DT_EFFECT_ANGULAR};
+    if (i >= 0) {
+        const double *F = s->F[i], *W = s->load_wrench[law->owner], *J = s->tree->nodes[i].inertia;
+        effect->size = linear ? dt_norm3(F + 3) + dt_norm3(W + 3) : dt_norm3(F) + dt_norm3(W);
+        effect->inertia = linear ? s->tree->nodes[i].mass : fmin(fmin(J[0], J[1]), J[2]);
+    }
+}
+
+static double *spread(dt_spread *of, const dt_law *law)
+{
+    return &of->load[law->owner][law->component];
+}
+
 static void add_powers(const dt_system *s, double power[DT_WORKS])
 {
     for (int l = 0; l < s->mechanism->load_count; l++) {
@@ -232,16 +222,13 @@ static void add_powers(const dt_system *s, double power[DT_WORKS])
     }
 }
 
-static void add_wrench_sizes(dt_system *s, const dt_scale *scale)
+static void add_wrench_rates(dt_system *s, const dt_scale *scale)
 {
     for (int l = 0; l < s->mechanism->load_count; l++) {
         const int i = s->mechanism->loads[l].node;
-        for (int k = 0; k < 6; k++) {
-            s->A[i][k] += dt_known(s->load_wrench[l][k]);
-        }
         for (int k = 0; k < 3; k++) {
-            s->F[i][0] += dt_law_time_slope(s, &s->load_law[l][k], 0, scale->gradient);
-            s->F[i][1] += dt_law_time_slope(s, &s->load_law[l][3 + k], 0, scale->gradient);
+            s->F[i][0] += dt_law_time_slope(s, dt_load_law(s, l, k), 0, scale->gradient);
+            s->F[i][1] += dt_law_time_slope(s, dt_load_law(s, l, 3 + k), 0, scale->gradient);
         }
     }
 }
@@ -249,7 +236,6 @@ static void add_wrench_sizes(dt_system *s, const dt_scale *scale)
 const dt_element_kind dt_load_element = {.items = DT_ITEMS_LOADS,
                                          .law_count = sizeof role / sizeof *role,
                                          .role = role,
-                                         .laws = laws,
                                          .program = program,
                                          .node = node,
                                          .add_wrenches = add_wrenches,
@@ -260,4 +246,6 @@ const dt_element_kind dt_load_element = {.items = DT_ITEMS_LOADS,
                                          .inject = inject,
                                          .measure = measure,
                                          .add_powers = add_powers,
-                                         .add_wrench_sizes = add_wrench_sizes};
+                                         .add_wrench_rates = add_wrench_rates,
+                                         .effect = effect,
+                                         .spread = spread};

@@ -5,11 +5,6 @@
 
 static const dt_law_role role[] = {DT_LAW_MOTION};
 
-static dt_law *laws(const dt_system *s, int i)
-{
-    return &s->motion_law[i];
-}
-
 static const dt_program *program(const detent_mechanism *m, int i, int law)
 {
     (void)law;
@@ -25,11 +20,11 @@ static int node(const detent_mechanism *m, int i)
 void dt_system_prescribe(dt_system *s)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_law *law = &s->motion_law[i];
         double jet[3];
-        if (!law->program) {
+        if (!dt_is_prescribed(s, i)) {
             continue;
         }
+        const dt_law *law = dt_motion_law(s, i);
         dt_program_time_jet(law->program, s->time, dt_law_branches(s, law), s->registers, jet);
         s->q[s->tree->nodes[i].q] = jet[0];
         s->v[s->tree->nodes[i].v] = jet[1];
@@ -37,12 +32,24 @@ void dt_system_prescribe(dt_system *s)
     }
 }
 
+/** The law is a coordinate; what acts is its second derivative, an acceleration. */
+static void effect(dt_system *s, const dt_law *law, dt_law_effect *effect)
+{
+    const double a = s->a[s->tree->nodes[law->owner].v];
+    *effect = (dt_law_effect){DT_EFFECT_ALONG, .size = fabs(a), .inertia = 1};
+}
+
+static double *spread(dt_spread *of, const dt_law *law)
+{
+    return &of->motion[law->owner];
+}
+
 /** All that the motion takes is actuation. */
 static void take_powers(const dt_system *s, dt_joint_powers *joints)
 {
     for (int i = joints->first; i < joints->end; i++) {
         const int v = s->tree->nodes[i].v;
-        if (s->motion_law[i].program) {
+        if (dt_is_prescribed(s, i)) {
             joints->force[v - joints->start] = s->tau[v];
         }
     }
@@ -57,8 +64,10 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
 const dt_element_kind dt_motion_element = {.items = DT_ITEMS_PRIMITIVES,
                                            .law_count = 1,
                                            .role = role,
-                                           .laws = laws,
+                                           .may_lack = true,
                                            .program = program,
                                            .node = node,
                                            .take_powers = take_powers,
-                                           .add_strength = add_strength};
+                                           .add_strength = add_strength,
+                                           .effect = effect,
+                                           .spread = spread};

@@ -42,7 +42,7 @@ static void add_changes(dt_tangent *t, dt_system *s, double *rows)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        if (node->type->nv == 1 && !s->motion_law[i].program) {
+        if (node->type->nv == 1 && !dt_is_prescribed(s, i)) {
             rows[node->v] += s->mechanism->primitives[i].stiffness * t->dphi[node->v];
         }
     }
@@ -82,7 +82,7 @@ static void take_powers(const dt_system *s, dt_joint_powers *joints)
 {
     for (int i = joints->first; i < joints->end; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        if (node->type->nv == 1 && !s->motion_law[i].program) {
+        if (node->type->nv == 1 && !dt_is_prescribed(s, i)) {
             joints->force[node->v - joints->start] +=
                 s->mechanism->primitives[i].stiffness * stretch(s, i);
         }

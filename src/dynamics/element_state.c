@@ -6,14 +6,14 @@
 
 static const dt_law_role role[] = {DT_LAW_RATE};
 
+static int count(const detent_mechanism *m)
+{
+    return m->state_count;
+}
+
 static bool acts(const detent_mechanism *m)
 {
     return m->state_count > 0;
-}
-
-static dt_law *laws(const dt_system *s, int item)
-{
-    return &s->rate_law[item];
 }
 
 static const dt_program *program(const detent_mechanism *m, int item, int law)
@@ -26,6 +26,16 @@ static int node(const detent_mechanism *m, int item)
 {
     (void)m, (void)item;
     return -1;
+}
+
+static const char *name(const detent_mechanism *m, int item)
+{
+    return m->states[item].name;
+}
+
+static void effect(dt_system *s, const dt_law *law, dt_law_effect *effect)
+{
+    *effect = (dt_law_effect){DT_EFFECT_STATE, .size = fabs(dt_law_value(s, law, 0)), .inertia = 1};
 }
 
 /** Whether a derivative reads the joint: who reads it may find it only where it is among the unknowns. */
@@ -41,11 +51,12 @@ static bool varies(const dt_system *s, int i)
     return any;
 }
 
-const dt_element_kind dt_state_element = {.items = DT_ITEMS_STATES,
+const dt_element_kind dt_state_element = {.count = count,
                                           .acts = acts,
                                           .law_count = 1,
                                           .role = role,
-                                          .laws = laws,
                                           .program = program,
                                           .node = node,
-                                          .varies = varies};
+                                          .varies = varies,
+                                          .name = name,
+                                          .effect = effect};

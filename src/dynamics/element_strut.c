@@ -11,61 +11,78 @@
  * components of its force, which read how the points move. With one end alone on what moves it is a block of that node.
  */
 #include "dynamics/element.h"
+#include "dynamics/place.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { END_A, END_B, ENDS };
 
+/* ---- what is given ---- */
+
+_Static_assert(offsetof(detent_spring_def, point) - offsetof(detent_spring_def, body) ==
+                   offsetof(dt_ends, point),
+               "bodies and points are ends");
+
+#define FIELD(name) offsetof(detent_spring_def, name)
+static const dt_key keys[] = {
+    {"between", DT_VALUE_ENDS, true, FIELD(body), NULL, "end of a spring"},
+    {"stiffness", DT_VALUE_SIZE, false, FIELD(stiffness), &dt_dimension_stiffness, NULL},
+    {"rest", DT_VALUE_SIZE, false, FIELD(rest), &dt_dimension_length, NULL},
+    {"damping", DT_VALUE_SIZE, false, FIELD(damping), &dt_dimension_damping, NULL},
+    DT_KEYS_END,
+};
+#undef FIELD
+
+static const dt_item_kind springs = {.what = "spring",
+                                     .plural = "springs",
+                                     .named = 1 + DETENT_SPRING,
+                                     .is_section = true,
+                                     .keys = keys,
+                                     .size = sizeof(detent_spring_def)};
+
+static const dt_item_list *items(const detent_mechanism *m)
+{
+    return dt_added_items(m, DT_ELEMENT_strut);
+}
+
 /** A strut at the present pose. */
 typedef struct line {
-    const dt_strut *strut;
+    const detent_spring_def *strut;
+    int first; /**< place of its first end */
     const dt_load *end[ENDS];
     double arm[ENDS][3]; /**< the points, from the system's origin */
     double n[3], w[3];   /**< direction; velocity of b against a */
     double length, rate, tension;
 } line;
 
+static int count(const detent_mechanism *m)
+{
+    return items(m)->count;
+}
+
 static bool acts(const detent_mechanism *m)
 {
-    return m->strut_count > 0;
+    return items(m)->count > 0;
 }
 
 static int node(const detent_mechanism *m, int item)
 {
-    return m->loads[m->struts[item].end].node;
+    return m->loads[dt_item_place(items(m), item)].node;
 }
 
 /* ---- geometry ---- */
 
-/** A point, and its velocity. */
-static void place_end(const dt_system *s, const dt_load *end, double arm[3], double velocity[3])
-{
-    memcpy(arm, end->point, 3 * sizeof *arm);
-    memset(velocity, 0, 3 * sizeof *velocity);
-    if (end->node >= 0) {
-        dt_motion_point(&s->motion[end->node], end->point, arm);
-    }
-    for (int k = 0; k < 3; k++) {
-        arm[k] -= s->origin[k];
-    }
-    if (end->node >= 0) {
-        const double *V = s->motion[end->node].V;
-        dt_cross3(velocity, V, arm);
-        for (int k = 0; k < 3; k++) {
-            velocity[k] += V[3 + k];
-        }
-    }
-}
-
 static void measure_line(const dt_system *s, int item, line *of)
 {
-    const dt_strut *strut = &s->mechanism->struts[item];
+    const dt_item_list *list = items(s->mechanism);
+    const detent_spring_def *strut = dt_item_definition(list, item);
     double r[3], velocity[ENDS][3];
     of->strut = strut;
+    of->first = dt_item_place(list, item);
     for (int e = 0; e < ENDS; e++) {
-        of->end[e] = &s->mechanism->loads[strut->end + e];
-        place_end(s, of->end[e], of->arm[e], velocity[e]);
+        of->end[e] = &s->mechanism->loads[of->first + e];
+        dt_place_motion(s, of->end[e], of->arm[e], velocity[e]);
     }
     for (int k = 0; k < 3; k++) {
         r[k] = of->arm[END_B][k] - of->arm[END_A][k];
@@ -83,7 +100,7 @@ static void measure_line(const dt_system *s, int item, line *of)
 /** How the force at b changes where r changes by dr and r' by dw. */
 static void force_change(const line *of, const double dr[3], const double dw[3], double dF[3])
 {
-    const dt_strut *strut = of->strut;
+    const detent_spring_def *strut = of->strut;
     if (of->length == 0) { /* n is nothing, and k r is all there is */
         for (int k = 0; k < 3; k++) {
             dF[k] = -strut->stiffness * dr[k] + 0 * of->tension;
@@ -102,34 +119,6 @@ static void force_change(const line *of, const double dr[3], const double dw[3],
     }
 }
 
-/** How an end moves where its node's pose changes by x and its V by dV. */
-static void end_change(const dt_system *s, const line *of, int e, const double x[6],
-                       const double dV[6], double dp[3], double dw[3])
-{
-    double turned[3];
-    dt_cross3(dp, x, of->arm[e]);
-    dt_cross3(dw, dV, of->arm[e]);
-    for (int k = 0; k < 3; k++) {
-        dp[k] += x[3 + k];
-        dw[k] += dV[3 + k];
-    }
-    dt_cross3(turned, s->motion[of->end[e]->node].V, dp);
-    for (int k = 0; k < 3; k++) {
-        dw[k] += turned[k];
-    }
-}
-
-/** wrench += the moment and the force F at an end. */
-static void add_force(const line *of, int e, const double F[3], double wrench[6])
-{
-    double moment[3];
-    dt_cross3(moment, of->arm[e], F);
-    for (int k = 0; k < 3; k++) {
-        wrench[k] += moment[k];
-        wrench[3 + k] += F[k];
-    }
-}
-
 static double sign_of(int e)
 {
     return e == END_B ? 1 : -1;
@@ -139,16 +128,16 @@ static double sign_of(int e)
 
 static void add_wrenches(dt_system *s)
 {
-    for (int item = 0; item < s->mechanism->strut_count; item++) {
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
         line of;
         measure_line(s, item, &of);
         for (int e = 0; e < ENDS; e++) {
-            double F[3], *wrench = s->load_wrench[of.strut->end + e];
+            double F[3], *wrench = s->load_wrench[of.first + e];
             for (int k = 0; k < 3; k++) {
                 F[k] = -sign_of(e) * of.tension * of.n[k];
             }
             memset(wrench, 0, 6 * sizeof *wrench);
-            add_force(&of, e, F, wrench);
+            dt_place_add_force(of.arm[e], F, wrench);
             if (of.end[e]->node >= 0) {
                 dt_add6(s->external[of.end[e]->node], wrench);
             }
@@ -158,7 +147,7 @@ static void add_wrenches(dt_system *s)
 
 static bool tell_undefined(const dt_system *s, char *words, size_t size)
 {
-    for (int item = 0; item < s->mechanism->strut_count; item++) {
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
         line of;
         measure_line(s, item, &of);
         if (of.length == 0 && isnan(of.tension)) {
@@ -173,14 +162,14 @@ static bool tell_undefined(const dt_system *s, char *words, size_t size)
 
 static void add_wrench_changes(dt_tangent *t, dt_system *s)
 {
-    for (int item = 0; item < s->mechanism->strut_count; item++) {
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
         line of;
         double dp[ENDS][3] = {{0}}, dv[ENDS][3] = {{0}}, dr[3], dw[3], dF[3];
         measure_line(s, item, &of);
         for (int e = 0; e < ENDS; e++) {
             const int i = of.end[e]->node;
             if (i >= 0) {
-                end_change(s, &of, e, t->x[i], t->dV[i], dp[e], dv[e]);
+                dt_place_change(s, of.end[e], of.arm[e], t->x[i], t->dV[i], dp[e], dv[e]);
             }
         }
         for (int k = 0; k < 3; k++) {
@@ -197,8 +186,8 @@ static void add_wrench_changes(dt_tangent *t, dt_system *s)
             for (int k = 0; k < 3; k++) {
                 own[k] = sign_of(e) * dF[k];
             }
-            add_force(&of, e, own, change);
-            dt_cross3(moment, dp[e], s->load_wrench[of.strut->end + e] + 3);
+            dt_place_add_force(of.arm[e], own, change);
+            dt_cross3(moment, dp[e], s->load_wrench[of.first + e] + 3);
             for (int k = 0; k < 6; k++) {
                 t->dF[i][k] -= change[k] + (k < 3 ? moment[k] : 0);
             }
@@ -206,30 +195,13 @@ static void add_wrench_changes(dt_tangent *t, dt_system *s)
     }
 }
 
-static void add_wrench_sizes(dt_system *s, const dt_scale *scale)
-{
-    (void)scale;
-    for (int l = s->mechanism->load_count; l < s->mechanism->place_count; l++) {
-        const int i = s->mechanism->loads[l].node;
-        for (int k = 0; k < 6 && i >= 0; k++) {
-            s->A[i][k] += dt_known(s->load_wrench[l][k]);
-        }
-    }
-}
-
 /* ---- slopes for Newton's step along the tree ---- */
-
-/** Whether both ends are on bodies that move against each other. */
-static bool is_between(const dt_load *a, const dt_load *b)
-{
-    return a->node >= 0 && b->node >= 0 && a->node != b->node;
-}
 
 /** The force at the one end that moves changes with its own node alone: -d~E for each unit of d~V and dx. */
 static void own_block(const dt_system *s, const line *of, int e, double *P, int nz)
 {
     const int i = of->end[e]->node;
-    const double *E = s->load_wrench[of->strut->end + e], sign = sign_of(e);
+    const double *E = s->load_wrench[of->first + e], sign = sign_of(e);
     for (int column = 0; column < 12; column++) {
         const bool moves = column >= 6; /* dx, and dV = dx x V with it; or d~V */
         double x[6] = {0}, dV[6] = {0}, dr[3], dw[3], dF[3], own[3], change[6] = {0}, moment[3];
@@ -238,7 +210,7 @@ static void own_block(const dt_system *s, const line *of, int e, double *P, int 
         if (moves) {
             dt_cross_motion(dV, x, s->motion[i].V);
         }
-        end_change(s, of, e, x, dV, dr, dw);
+        dt_place_change(s, of->end[e], of->arm[e], x, dV, dr, dw);
         dt_cross_force(turned, x, E);
         dt_cross3(moment, dr, E + 3);
         for (int k = 0; k < 3; k++) {
@@ -249,7 +221,7 @@ static void own_block(const dt_system *s, const line *of, int e, double *P, int 
         for (int k = 0; k < 3; k++) {
             own[k] = sign * dF[k];
         }
-        add_force(of, e, own, change);
+        dt_place_add_force(of->arm[e], own, change);
         for (int r = 0; r < 6; r++) {
             P[r * nz + (moves ? 6 : 0) + column] -= change[r] + (r < 3 ? moment[r] : 0) - turned[r];
         }
@@ -258,7 +230,7 @@ static void own_block(const dt_system *s, const line *of, int e, double *P, int 
 
 static void add_blocks(const dt_tree_newton *tn, const dt_system *s)
 {
-    for (int item = 0; item < s->mechanism->strut_count; item++) {
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
         line of;
         measure_line(s, item, &of);
         for (int e = 0; e < ENDS; e++) {
@@ -267,8 +239,8 @@ static void add_blocks(const dt_tree_newton *tn, const dt_system *s)
                 continue; /* of one body they balance, and turn with it */
             }
             double *P = dt_tree_newton_block(tn, i);
-            if (is_between(of.end[END_A], of.end[END_B])) {
-                dt_load_point_block(s, of.strut->end + e, P, tn->nz);
+            if (dt_place_is_between(of.end[END_A], of.end[END_B])) {
+                dt_place_fixed_block(s, of.first + e, P, tn->nz);
             } else {
                 own_block(s, &of, e, P, tn->nz);
             }
@@ -278,8 +250,8 @@ static void add_blocks(const dt_tree_newton *tn, const dt_system *s)
 
 static void answer_nodes(const detent_mechanism *m, dt_remote *remote)
 {
-    const dt_load *end = &m->loads[m->struts[remote->item].end];
-    const bool between = is_between(&end[END_A], &end[END_B]);
+    const dt_load *end = &m->loads[dt_item_place(items(m), remote->item)];
+    const bool between = dt_place_is_between(&end[END_A], &end[END_B]);
     remote->node = between ? end[END_B].node : -1;
     remote->other = between ? end[END_A].node : -1;
 }
@@ -303,8 +275,8 @@ static bool prepare(dt_system *s, dt_remote *remote)
     unit[remote->component] = 1;
     memset(remote->wrench, 0, sizeof remote->wrench);
     memset(remote->back, 0, sizeof remote->back);
-    add_force(&of, END_B, unit, remote->wrench);
-    add_force(&of, END_A, unit, remote->back);
+    dt_place_add_force(of.arm[END_B], unit, remote->wrench);
+    dt_place_add_force(of.arm[END_A], unit, remote->back);
     return true;
 }
 
@@ -319,7 +291,7 @@ static double feel(const dt_remote *remote, const dt_tree_newton *tn, const dt_s
         double dV[6], dp[3], dw[3];
         dt_cross_motion(dV, x, s->motion[i].V);
         dt_add6(dV, z);
-        end_change(s, &of, e, x, dV, dp, dw);
+        dt_place_change(s, of.end[e], of.arm[e], x, dV, dp, dw);
         sum += sign_of(e) * (dt_dot3(remote->gradient, dp) + dt_dot3(remote->gradient + 3, dw));
     }
     return sum;
@@ -337,7 +309,7 @@ static void inject(const dt_remote *remote, double u, const dt_law_changes *chan
 
 static void add_potential(const dt_system *s, double *energy)
 {
-    for (int item = 0; item < s->mechanism->strut_count; item++) {
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
         line of;
         measure_line(s, item, &of);
         const double stretch = of.length - of.strut->rest;
@@ -347,7 +319,7 @@ static void add_potential(const dt_system *s, double *energy)
 
 static void add_powers(const dt_system *s, double power[DT_WORKS])
 {
-    for (int item = 0; item < s->mechanism->strut_count; item++) {
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
         line of;
         measure_line(s, item, &of);
         if (of.strut->damping != 0) {
@@ -356,12 +328,12 @@ static void add_powers(const dt_system *s, double power[DT_WORKS])
     }
 }
 
-const dt_element_kind dt_strut_element = {.items = DT_ITEMS_STRUTS,
+const dt_element_kind dt_strut_element = {.item = &springs,
+                                          .count = count,
                                           .acts = acts,
                                           .node = node,
                                           .add_wrenches = add_wrenches,
                                           .add_wrench_changes = add_wrench_changes,
-                                          .add_wrench_sizes = add_wrench_sizes,
                                           .follows_poses = acts,
                                           .add_blocks = add_blocks,
                                           .answer_count = 3,

@@ -9,6 +9,11 @@
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
 
+static int count(const detent_mechanism *m)
+{
+    return m->transmission_count;
+}
+
 static bool acts(const detent_mechanism *m)
 {
     return m->transmission_count > 0;
@@ -29,7 +34,7 @@ static void add_forces(dt_system *s)
     for (int item = 0; item < s->mechanism->transmission_count; item++) {
         const dt_transmission *of = &s->mechanism->transmissions[item];
         for (int k = 0; k < of->count; k++) {
-            if (!s->motion_law[of->joint[k]].program) {
+            if (!dt_is_prescribed(s, of->joint[k])) {
                 s->Q[s->tree->nodes[of->joint[k]].v] += of->factor[k] * multiplier(s, item);
             }
         }
@@ -42,7 +47,7 @@ static void add_changes(dt_tangent *t, dt_system *s, double *rows)
         const dt_transmission *of = &s->mechanism->transmissions[item];
         const double change = t->dm[dt_transmission_row(s->mechanism, item)];
         for (int k = 0; k < of->count; k++) {
-            if (!s->motion_law[of->joint[k]].program) {
+            if (!dt_is_prescribed(s, of->joint[k])) {
                 rows[s->tree->nodes[of->joint[k]].v] -= of->factor[k] * change;
             }
         }
@@ -66,7 +71,7 @@ static double force_along(const dt_system *s, int i, bool sizes)
 static double size(const dt_system *s, int i, int column, double *rest)
 {
     (void)column;
-    if (s->tree->nodes[i].type->nv != 1 || s->motion_law[i].program) {
+    if (s->tree->nodes[i].type->nv != 1 || dt_is_prescribed(s, i)) {
         return 0;
     }
     *rest -= force_along(s, i, false);
@@ -164,7 +169,7 @@ double dt_transmission_row_size(const dt_system *s, int item)
     return sum;
 }
 
-const dt_element_kind dt_transmission_element = {.items = DT_ITEMS_TRANSMISSIONS,
+const dt_element_kind dt_transmission_element = {.count = count,
                                                  .acts = acts,
                                                  .node = node,
                                                  .add_forces = add_forces,

@@ -8,6 +8,12 @@
  */
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
+#include "dynamics/place.h"
+
+static int count(const detent_mechanism *m)
+{
+    return m->loop_count;
+}
 
 static bool acts(const detent_mechanism *m)
 {
@@ -90,8 +96,8 @@ static void add_blocks(const dt_tree_newton *tn, const dt_system *s)
     for (int l = 0; l < s->mechanism->loop_count; l++) {
         for (int e = 0; e < 2; e++) {
             const int place = s->mechanism->loops[l].end + e;
-            dt_load_point_block(s, place, dt_tree_newton_block(tn, s->mechanism->loads[place].node),
-                                tn->nz);
+            dt_place_fixed_block(s, place,
+                                 dt_tree_newton_block(tn, s->mechanism->loads[place].node), tn->nz);
         }
     }
 }
@@ -196,7 +202,7 @@ double dt_weld_row_size(const dt_system *s, int row)
     return sum;
 }
 
-const dt_element_kind dt_weld_element = {.items = DT_ITEMS_LOOPS,
+const dt_element_kind dt_weld_element = {.count = count,
                                          .acts = acts,
                                          .node = node,
                                          .add_wrenches = add_wrenches,

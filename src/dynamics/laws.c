@@ -49,7 +49,7 @@ static int own_direction(const dt_system *s, const dt_law *law)
 
 double dt_system_kinetic(dt_system *s, int k, int direction)
 {
-    return dt_law_value(s, &s->stiction_law[k].kinetic, direction);
+    return dt_law_value(s, &dt_friction_laws(s, k)->kinetic, direction);
 }
 
 bool dt_system_is_given(dt_system *s, int k)
@@ -68,7 +68,7 @@ double dt_system_moving_friction(dt_system *s, int k)
 
 void dt_system_static_limits(dt_system *s, int k, double limits[2])
 {
-    const dt_stiction_laws *laws = &s->stiction_law[k];
+    const dt_stiction_laws *laws = dt_friction_laws(s, k);
     if (laws->magnitude.program) {
         limits[1] = dt_law_value(s, &laws->magnitude, s->direction[k]);
         limits[0] = -limits[1];
@@ -80,7 +80,7 @@ void dt_system_static_limits(dt_system *s, int k, double limits[2])
 
 double dt_system_static_test(dt_system *s, int k)
 {
-    const dt_law *law = &s->stiction_law[k].test;
+    const dt_law *law = &dt_friction_laws(s, k)->test;
     return law->program ? dt_law_value(s, law, s->direction[k]) : dt_split_friction(s, k);
 }
 

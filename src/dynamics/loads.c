@@ -7,18 +7,13 @@
 
 /* ---- set-up ---- */
 
-const dt_law *dt_load_law(const dt_system *s, int load, int component)
-{
-    return &s->load_law[load][component];
-}
-
 /** Lists the components that read wrenches; with `loop` NULL only counts them. */
 static int list_components(const dt_system *s, dt_load_loop *loop, int *longest)
 {
     int count = 0;
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
-        if (law->role != DT_LAW_LOAD || !dt_law_reads_wrenches(law)) {
+        if (!dt_law_is(law, DT_LAW_IS_BODILY) || !dt_law_reads_wrenches(law)) {
             continue;
         }
         const int load = (int)law->owner, component = (int)law->component;

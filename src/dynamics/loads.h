@@ -37,9 +37,6 @@ struct dt_load_loop {
 /** Sets system->loop, NULL where no law of a load reads wrenches. False when memory is out. */
 bool dt_loads_create(dt_arena *arena, dt_system *system);
 
-/** The law of a component. */
-const dt_law *dt_load_law(const dt_system *system, int load, int component);
-
 /**
  * How those components change at the system's readings where, without changing themselves, their laws would change
  * by `change` (loop->count, in and out): all together. NAN where that is undetermined.

@@ -289,7 +289,7 @@ static void known_forces(dt_newton *n, dt_system *s)
         for (int j = node->v; j < node->v + node->type->nv; j++) {
             n->tau[j] = s->Q[j];
         }
-        n->held[i] = s->motion_law[i].program != NULL;
+        n->held[i] = dt_is_prescribed(s, i);
         if (k < 0) {
             continue;
         }

@@ -65,10 +65,23 @@ static double value_friction(const dt_system *s, int i, int part, int stiction)
     return k < 0 ? 0 : s->f[k];
 }
 
+/** Whether items of elements are along primitive i. */
+static bool has_items(const detent_mechanism *m, int i)
+{
+    bool any = false;
+    for (int k = 0; m->added && k < m->source->count && !any; k++) {
+        for (int j = 0; j < m->added[k].joints * m->added[k].count && !any; j++) {
+            any = m->added[k].joint[j] == i;
+        }
+    }
+    return any;
+}
+
 bool dt_system_has_force(const dt_system *s, int i)
 {
     const dt_primitive *p = &s->mechanism->primitives[i];
-    return p->stiffness != 0 || p->damping != 0 || p->force || p->motion || s->closure;
+    return p->stiffness != 0 || p->damping != 0 || p->force || p->motion || s->closure ||
+           has_items(s->mechanism, i);
 }
 
 static double value_force(const dt_system *s, int i, int part, int stiction)

@@ -120,8 +120,14 @@ static void add_loads(dt_system *s, dt_scale *scale)
     memset(s->A, 0, (size_t)s->tree->node_count * sizeof *s->A);
     memset(s->F, 0, (size_t)s->tree->node_count * sizeof *s->F);
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        if (dt_elements[k]->add_wrench_sizes) {
-            dt_elements[k]->add_wrench_sizes(s, scale);
+        if (dt_elements[k]->add_wrench_rates) {
+            dt_elements[k]->add_wrench_rates(s, scale);
+        }
+    }
+    for (int l = 0; l < s->mechanism->place_count; l++) {
+        const int i = s->mechanism->loads[l].node;
+        for (int k = 0; k < 6 && i >= 0; k++) {
+            s->A[i][k] += dt_known(s->load_wrench[l][k]);
         }
     }
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
@@ -303,7 +309,7 @@ static void set_forces(const dt_system *s, dt_scale *scale)
 static double nominal_state(dt_system *s, const dt_scale *scale, int k)
 {
     const dt_state *state = &s->mechanism->states[k];
-    const dt_law *law = &s->rate_law[k];
+    const dt_law *law = dt_rate_law(s, k);
     const dt_program *p = law->program;
     double rate = dt_known(dt_law_value(s, law, 0));
     if (state->nominal > 0) {

@@ -54,7 +54,7 @@ static void list_members(const dt_system *s, const bool *counts)
     dt_split *split = c->split;
     split->count = 0;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const bool own_test = s->stiction_law[k].test.program && !s->yielded[k];
+        const bool own_test = dt_friction_laws(s, k)->test.program && !s->yielded[k];
         bool tied = false;
         for (int row = 0; row < c->rows && !tied; row++) {
             tied = entry(c, row, freedom_of(s, k)) != 0;

@@ -102,10 +102,10 @@ bool dt_state_slopes_factor(dt_state_slopes *ss, dt_system *s, double c)
 {
     bool ok = true;
     for (int k = 0; k < ss->count; k++) {
-        if (dt_law_is_constant(&s->rate_law[k])) {
+        if (dt_law_is_constant(dt_rate_law(s, k))) {
             continue;
         }
-        dt_law_gradient(s, &s->rate_law[k], 0, ss->slope[k]);
+        dt_law_gradient(s, dt_rate_law(s, k), 0, ss->slope[k]);
     }
     for (int k = 0; k < ss->count; k++) {
         if (ss->place[k] == 0) {

@@ -37,30 +37,38 @@ static void count_program(law_census *census, const dt_program *program)
 typedef void (*law_visitor)(dt_system *s, dt_law *law, dt_law is, void *context);
 
 /** Calls `visit` on the laws of an item. */
-static void visit_item(dt_system *s, const dt_element_kind *kind, int item, law_visitor visit,
-                       void *context)
+static void visit_item(dt_system *s, int k, int item, law_visitor visit, void *context)
 {
+    const dt_element_kind *kind = dt_elements[k];
     for (int n = 0; n < kind->law_count; n++) {
         dt_law is = {.program = kind->program(s->mechanism, item, n),
-                     .role = (unsigned)kind->role[n] & 15,
+                     .role = (unsigned)kind->role[n] & 31,
                      .component = (unsigned)n & 7};
         dt_law_set_owner(&is, item);
-        visit(s, kind->laws(s, item) + n, is, context);
+        visit(s, s->laws[k] + item * kind->law_count + n, is, context);
     }
 }
 
-/** Calls `visit` on every law of the system, those of `loads` loads. Kinds with the same items take turns. */
-static void visit_laws(dt_system *s, int loads, law_visitor visit, void *context)
+/** Whether kinds k and k + 1 have the same items, whose laws stand together. */
+static bool takes_turns(int k)
+{
+    return k + 1 < DT_ELEMENT_KINDS && dt_elements[k]->items != DT_ITEMS_OWN &&
+           dt_elements[k]->items == dt_elements[k + 1]->items;
+}
+
+/** Calls `visit` on every law of the system. Kinds with the same items take turns. */
+static void visit_laws(dt_system *s, law_visitor visit, void *context)
 {
     for (int first = 0, end; first < DT_ELEMENT_KINDS; first = end) {
-        const dt_items items = dt_elements[first]->items;
-        for (end = first + 1; end < DT_ELEMENT_KINDS && dt_elements[end]->items == items;) {
-            end++;
+        int count = 0;
+        for (end = first; end == first || takes_turns(end - 1); end++) {
+            count = s->items[end] > count ? s->items[end] : count;
         }
-        const int count = items == DT_ITEMS_LOADS ? loads : dt_items_count(s->mechanism, items);
         for (int item = 0; item < count; item++) {
             for (int kind = first; kind < end; kind++) {
-                visit_item(s, dt_elements[kind], item, visit, context);
+                if (item < s->items[kind]) {
+                    visit_item(s, kind, item, visit, context);
+                }
             }
         }
     }
@@ -91,10 +99,10 @@ static void bind_law(dt_system *s, dt_law *law, dt_law is, void *context)
     }
 }
 
-void dt_system_list_laws(dt_system *s, int loads)
+void dt_system_list_laws(dt_system *s)
 {
     s->law_count = 0;
-    visit_laws(s, loads, list_law, NULL);
+    visit_laws(s, list_law, NULL);
 }
 
 #define TAKE(member, count) \
@@ -108,11 +116,7 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
     return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) &&
            TAKE(multiplier, (size_t)dt_tie_rows(m)) && TAKE(inputs, (size_t)m->input_count) &&
            TAKE(mode, stictions) && TAKE(direction, stictions) && TAKE(yielded, stictions) &&
-           TAKE(prescribed, nv) && TAKE(gravity_law, 3) &&
-           TAKE(force_law, (size_t)m->primitive_count) &&
-           TAKE(motion_law, (size_t)m->primitive_count) && TAKE(stiction_law, stictions) &&
-           TAKE(load_law, (size_t)m->load_count) && TAKE(z, (size_t)m->state_count) &&
-           TAKE(rate_law, (size_t)m->state_count);
+           TAKE(prescribed, nv) && TAKE(z, (size_t)m->state_count);
 }
 
 static bool create_readings(dt_arena *arena, dt_system *s)
@@ -137,22 +141,49 @@ static bool share_readings(const dt_system *other, dt_system *s)
     return true;
 }
 
+/** Whether any item of a kind has a law. */
+static bool has_laws(const detent_mechanism *m, const dt_element_kind *kind, int items)
+{
+    bool any = false;
+    for (int item = 0; item < items && !any; item++) {
+        for (int n = 0; n < kind->law_count && !any; n++) {
+            any = kind->program(m, item, n) != NULL;
+        }
+    }
+    return any;
+}
+
+static void count_items(dt_system *s)
+{
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        const dt_element_kind *kind = dt_elements[k];
+        const int count = kind->law_count > 0 ? dt_element_count(kind, s->mechanism) : 0;
+        s->items[k] = !kind->may_lack || has_laws(s->mechanism, kind, count) ? count : 0;
+    }
+}
+
 static bool create_laws(dt_arena *arena, dt_system *s)
 {
     law_census census = {0};
     int next_branch = 0;
-    const int loads = s->mechanism->load_count;
-    visit_laws(s, loads, count_law, &census);
+    count_items(s);
+    visit_laws(s, count_law, &census);
     for (int k = 0; k < s->mechanism->output_count; k++) {
         count_program(&census, s->mechanism->outputs[k].program);
+    }
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (s->items[k] > 0 &&
+            !TAKE(laws[k], (size_t)s->items[k] * (size_t)dt_elements[k]->law_count)) {
+            return false;
+        }
     }
     if (!TAKE(branches, (size_t)(census.branches + census.longest)) ||
         !TAKE(law, (size_t)census.laws) || !TAKE(registers, census.registers) ||
         !TAKE(slots, census.slots)) {
         return false;
     }
-    visit_laws(s, loads, bind_law, &next_branch);
-    dt_system_list_laws(s, loads);
+    visit_laws(s, bind_law, &next_branch);
+    dt_system_list_laws(s);
     s->branch_count = next_branch;
     return dt_loads_create(arena, s);
 }
@@ -166,10 +197,11 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
     s->mechanism = mechanism;
     s->tree = &mechanism->tree;
     s->acting = dt_elements_acting(mechanism);
-    if (mechanism->primitive_count >= DT_LAW_OWNERS || mechanism->load_count >= DT_LAW_OWNERS ||
-        mechanism->state_count >= DT_LAW_OWNERS) {
-        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                       "more than %d primitives, loads or states", DT_LAW_OWNERS - 1);
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_element_count(dt_elements[k], mechanism) >= DT_LAW_OWNERS) {
+            return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                           "more than %d primitives, loads or states", DT_LAW_OWNERS - 1);
+        }
     }
     if (!create_arrays(arena, s) || !create_laws(arena, s) || !dt_closure_create(arena, s) ||
         !dt_split_create(arena, s) ||
@@ -244,7 +276,7 @@ void dt_system_set_state(dt_system *s, double t, const double *q, const double *
     }
     dt_system_prescribe(s);
     for (int k = 0; k < 3; k++) {
-        s->gravity[k] = dt_law_value(s, &s->gravity_law[k], 0);
+        s->gravity[k] = dt_law_value(s, dt_gravity_law(s, k), 0);
     }
     dt_system_pose(s);
     if (s->closure) {
@@ -264,7 +296,7 @@ void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
         memcpy(s->f, f, (size_t)s->mechanism->stiction_count * sizeof *f);
     }
     for (int i = 0; i < s->tree->node_count; i++) {
-        if (s->motion_law[i].program) {
+        if (dt_is_prescribed(s, i)) {
             s->a[s->tree->nodes[i].v] = s->prescribed[s->tree->nodes[i].v];
         }
     }

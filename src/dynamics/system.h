@@ -15,23 +15,9 @@
 #ifndef DT_DYNAMICS_SYSTEM_H
 #define DT_DYNAMICS_SYSTEM_H
 
+#include "dynamics/element_table.h"
 #include "dynamics/motion.h"
 #include "model/mechanism.h"
-
-/** What a law is to the system that it belongs to. */
-typedef enum dt_law_role {
-    DT_LAW_GRAVITY, /**< owner: 0 .. 2 */
-    DT_LAW_MOTION,  /**< owner: primitive */
-    DT_LAW_LOAD,    /**< owner: load; component: force 0 .. 2, torque 3 .. 5 */
-    DT_LAW_FORCE,   /**< actuation; owner: primitive */
-    DT_LAW_KINETIC, /**< owner: stiction, as of all that follow */
-    DT_LAW_MAGNITUDE,
-    DT_LAW_FORWARD,
-    DT_LAW_REVERSE,
-    DT_LAW_TEST,
-    DT_LAW_RATE, /**< derivative of a state; owner: state */
-    DT_LAW_ROLES
-} dt_law_role;
 
 enum { DT_LAW_OWNERS = 1 << 24 }; /**< more than there are */
 
@@ -39,30 +25,19 @@ enum { DT_LAW_OWNERS = 1 << 24 }; /**< more than there are */
 typedef struct dt_law {
     const dt_program *program; /**< NULL: no such law, its value is 0 */
     int branch;                /**< the first of switch_count recorded ones in dt_system.branches */
-    unsigned role : 4;         /**< dt_law_role */
+    unsigned role : 5;         /**< dt_law_role */
     unsigned component : 3;    /**< its number among those of its item */
-    unsigned owner : 25;       /**< what it belongs to, as its role says */
+    unsigned owner : 24;       /**< the item that it belongs to, of the element of its role */
 } dt_law;
 
-/** What laws of a role have in common; flags. */
-enum {
-    DT_LAW_IS_ALONG = 1,    /**< acts along a joint, whose readings are its own */
-    DT_LAW_IS_DIRECTED = 2, /**< of a primitive, and reads `dir` of its friction */
-    DT_LAW_IS_RUBBING = 4,  /**< of a stiction */
-    DT_LAW_IS_DRIVE = 8,    /**< drives bodies: actuation, or a component of a load */
-    DT_LAW_IS_LIMIT = 16,   /**< of static friction */
-    DT_LAW_IS_BOUND = 32,   /**< such a limit, or kinetic friction */
-    DT_LAW_IS_ANSWER = 64,  /**< in the equation of motion, and may read all that it decides */
-    DT_LAW_IS_TEST = 128    /**< what stands for friction beside such limits */
-};
-
-/** A role: a row of a table (element.c). */
+/** A role: a row of the table of element_table.h. */
 typedef struct dt_law_kind {
     const struct dt_element_kind *element; /**< whose law it is (element.h) */
     unsigned traits;
 } dt_law_kind;
 
 extern const dt_law_kind dt_law_kinds[DT_LAW_ROLES];
+extern const dt_law dt_no_law; /**< has no program */
 
 typedef struct dt_stiction_laws {
     dt_law kinetic, magnitude, forward, reverse, test;
@@ -123,14 +98,13 @@ typedef struct dt_system {
     double *Q; /**< nv: actuation, springs, damping; 0 for prescribed freedoms */
 
     /* laws */
-    dt_law *gravity_law;            /**< 3 */
-    dt_law *force_law, *motion_law; /**< primitive_count */
-    dt_stiction_laws *stiction_law; /**< stiction_count */
-    dt_law (*load_law)[6];          /**< load_count: force 0 .. 2, torque 3 .. 5 */
-    dt_law *rate_law;               /**< state_count */
-    dt_load_loop *loop;             /**< NULL, or loads that read reactions (loads.h) */
-    dt_closure *closure;            /**< NULL, or how loops close (closure.h) */
-    dt_law **law;                   /**< all of those that are not constant, law_count */
+    dt_law *laws
+        [DT_ELEMENT_KINDS]; /**< of all items of a kind of element, those of an item side by side; NULL
+                                         where none has any */
+    int items[DT_ELEMENT_KINDS]; /**< how many items of a kind have laws here */
+    dt_load_loop *loop;          /**< NULL, or loads that read reactions (loads.h) */
+    dt_closure *closure;         /**< NULL, or how loops close (closure.h) */
+    dt_law **law;                /**< all of those that are not constant, law_count */
     int law_count;
     double *registers, *slots; /**< work space of programs */
 } dt_system;
@@ -139,6 +113,48 @@ typedef struct dt_system {
 static inline void dt_law_set_owner(dt_law *law, int owner)
 {
     law->owner = (unsigned)owner & (DT_LAW_OWNERS - 1);
+}
+
+/* The laws that algorithms know by name. */
+
+static inline dt_law *dt_gravity_law(const dt_system *system, int axis)
+{
+    return system->laws[DT_ELEMENT_gravity] + axis;
+}
+
+/** Of a primitive with a prescribed motion. */
+static inline dt_law *dt_motion_law(const dt_system *system, int primitive)
+{
+    return system->laws[DT_ELEMENT_motion] + primitive;
+}
+
+/** Whether a primitive has a prescribed motion. */
+static inline bool dt_is_prescribed(const dt_system *system, int primitive)
+{
+    return system->mechanism->primitives[primitive].motion != NULL;
+}
+
+/** Of a primitive; without a program where there is none. */
+static inline const dt_law *dt_force_law(const dt_system *system, int primitive)
+{
+    const dt_law *laws = system->laws[DT_ELEMENT_actuation];
+    return laws ? laws + primitive : &dt_no_law;
+}
+
+static inline dt_stiction_laws *dt_friction_laws(const dt_system *system, int stiction)
+{
+    return (dt_stiction_laws *)(void *)system->laws[DT_ELEMENT_friction] + stiction;
+}
+
+/** Of a component of a load: force 0 .. 2, torque 3 .. 5. */
+static inline dt_law *dt_load_law(const dt_system *system, int load, int component)
+{
+    return system->laws[DT_ELEMENT_load] + 6 * load + component;
+}
+
+static inline dt_law *dt_rate_law(const dt_system *system, int state)
+{
+    return system->laws[DT_ELEMENT_state] + state;
 }
 
 /** Whether a law has one of the traits. */
@@ -183,8 +199,8 @@ static inline bool dt_law_is_drive(const dt_law *law)
     return dt_law_is(law, DT_LAW_IS_DRIVE);
 }
 
-/** Lists the laws that are not constant anew, those of `loads` loads: what belongs to them has changed. */
-void dt_system_list_laws(dt_system *system, int loads);
+/** Lists the laws of all `items` that are not constant anew: what belongs to them has changed. */
+void dt_system_list_laws(dt_system *system);
 
 /** The node of a primitive that a law reads. */
 static inline int dt_system_place(const dt_system *system, int primitive)

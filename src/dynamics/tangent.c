@@ -88,7 +88,7 @@ static void close_loads(dt_tangent *t, dt_system *s)
     const dt_load_loop *loop = s->loop;
     for (int m = 0; m < loop->count; m++) {
         const dt_load_component *item = &loop->item[m];
-        loop->change[m] = dt_tangent_law(t, s, &s->load_law[item->load][item->component], 0);
+        loop->change[m] = dt_tangent_law(t, s, dt_load_law(s, item->load, item->component), 0);
     }
     dt_loads_close_change(s, loop->change);
     for (int m = 0; m < loop->count; m++) {
@@ -106,7 +106,7 @@ static void close_loads(dt_tangent *t, dt_system *s)
 void dt_tangent_inverse(dt_tangent *t, dt_system *s)
 {
     for (int axis = 0; axis < 3; axis++) {
-        t->dgravity[axis] = dt_tangent_law(t, s, &s->gravity_law[axis], 0);
+        t->dgravity[axis] = dt_tangent_law(t, s, dt_gravity_law(s, axis), 0);
     }
     for (int i = 0; i < s->tree->node_count; i++) {
         outward(t, s, i);

@@ -10,7 +10,7 @@ static const double zero6[6];
 static dt_freedom freedom_of(const dt_system *s, int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    if (s->motion_law[i].program) {
+    if (dt_is_prescribed(s, i)) {
         return DT_FREEDOM_PRESCRIBED;
     }
     return k >= 0 && s->mode[k] == DETENT_LOCKED ? DT_FREEDOM_LOCKED : DT_FREEDOM_FREE;

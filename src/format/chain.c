@@ -13,25 +13,17 @@
 typedef struct chain_form {
     int count;
     const char *index;
-    const dt_yaml_node *sections[DT_SECTIONS];
     const dt_yaml_node *first, *last;
 } chain_form;
-
-#define SECTION(name, sequence, item, read) \
-    {#name, DT_VALUE_NODE, false, offsetof(chain_form, sections[DT_SECTION_##name]), NULL, NULL},
 
 static const dt_key chain_keys[] = {
     {"count", DT_VALUE_COUNT, true, offsetof(chain_form, count), NULL, NULL},
     {"index", DT_VALUE_TEXT, false, offsetof(chain_form, index), NULL, NULL},
-    DT_SECTION_TABLE(SECTION) /* */
     {"first", DT_VALUE_NODE, false, offsetof(chain_form, first), NULL, NULL},
     {"last", DT_VALUE_NODE, false, offsetof(chain_form, last), NULL, NULL},
     DT_KEYS_END,
 };
-static const dt_table chain_table = {"chain", chain_keys};
-
-static const dt_key overlay_keys[] = {DT_SECTION_TABLE(SECTION) DT_KEYS_END};
-static const dt_table overlay_table = {"chain's first or last copy", overlay_keys};
+static const dt_key overlay_keys[] = {DT_KEYS_END};
 
 static bool is_null(const dt_yaml_node *node)
 {
@@ -123,18 +115,23 @@ static detent_status make_copies(dt_reader *reader, const dt_yaml_node *node,
 
 static detent_status read_block(dt_reader *reader, const dt_yaml_node *node, dt_chain *chain)
 {
-    chain_form form = {.index = "i"}, overlay = {0};
-    detent_status status = dt_form_read(reader, node, &chain_table, &form);
+    chain_form form = {.index = "i"};
+    dt_table table, overlay;
+    if (!dt_sections_table(reader, "chain", chain_keys, &table) ||
+        !dt_sections_table(reader, "chain's first or last copy", overlay_keys, &overlay)) {
+        return dt_fail_memory(reader);
+    }
+    detent_status status = dt_form_read(reader, node, &table, &form);
     if (!status) {
         const dt_yaml_node *index = dt_yaml_find(node, "index");
         dt_location where = dt_node_place(reader, index ? index : node);
         status = dt_builder_check_index(reader->m, form.index, &where, reader->error);
     }
     if (!status && form.first) {
-        status = dt_form_read(reader, form.first, &overlay_table, &overlay);
+        status = dt_form_read(reader, form.first, &overlay, NULL);
     }
     if (!status && form.last) {
-        status = dt_form_read(reader, form.last, &overlay_table, &overlay);
+        status = dt_form_read(reader, form.last, &overlay, NULL);
     }
     chain->count = form.count;
     chain->index_name = form.index;
@@ -166,8 +163,8 @@ static detent_status add_up(dt_reader *reader, const dt_yaml_node *node, const d
                             dt_total *total)
 {
     size_t items = 0;
-    for (const dt_section *section = dt_sections; section < dt_sections + DT_SECTIONS; section++) {
-        items += dt_chain_count(chain, section);
+    for (int k = 0; k < reader->section_count; k++) {
+        items += dt_chain_count(chain, &reader->sections[k]);
     }
     const size_t copies = (size_t)chain->count, text = copies * text_of(node);
     items = items > copies ? items : copies;
@@ -230,7 +227,7 @@ static const dt_yaml_node *block_of(const dt_chain *chain, int i)
 size_t dt_chain_count(const dt_chain *chain, const dt_section *section)
 {
     const dt_yaml_node *items =
-        chain->count > 0 ? dt_yaml_find(chain->between, section->name) : NULL;
+        chain->count > 0 ? dt_yaml_find(chain->between, section->kind->plural) : NULL;
     return items ? (size_t)chain->count * (size_t)items->count : 0;
 }
 
@@ -240,9 +237,9 @@ static detent_status read_copy(dt_reader *reader, const dt_yaml_node *items,
     for (const dt_yaml_node *item = items->first; item; item = item->next) {
         const char *name = NULL;
         detent_status status =
-            section->sequence ? DETENT_OK : dt_label_number(reader, item->key, &name);
+            section->kind->is_list ? DETENT_OK : dt_label_number(reader, item->key, &name);
         reader->origin.item = item;
-        status = status ? status : section->read(reader, item, name);
+        status = status ? status : section->read(reader, section, item, name);
         if (status) {
             return status;
         }
@@ -256,16 +253,13 @@ detent_status dt_chain_read_section(dt_reader *reader, const dt_chain *chain,
     detent_status status = DETENT_OK;
     reader->origin.index_name = chain->index_name;
     for (int i = 1; i <= chain->count && !status; i++) {
-        const dt_yaml_node *items = dt_yaml_find(block_of(chain, i), section->name);
+        const dt_yaml_node *items = dt_yaml_find(block_of(chain, i), section->kind->plural);
         if (!items) {
             continue;
         }
-        if (items->kind != (section->sequence ? DT_YAML_SEQUENCE : DT_YAML_MAPPING)) {
-            return dt_fail_kind(reader, items,
-                                section->sequence ? "a list" : "a mapping from names");
-        }
         reader->origin.index = i;
-        status = read_copy(reader, items, section);
+        status = dt_section_require(reader, section, items);
+        status = status ? status : read_copy(reader, items, section);
     }
     reader->origin = (dt_origin){NULL, NULL, 0};
     return status;

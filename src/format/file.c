@@ -35,7 +35,8 @@ static detent_status read_stream(FILE *stream, const char *path, dt_arena *arena
     return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory");
 }
 
-detent_status dt_read_mechanism_file(const char *path, const detent_load_options *options,
+detent_status dt_read_mechanism_file(const char *path, const dt_item_source *source,
+                                     const detent_load_options *options,
                                      detent_mechanism **mechanism, detent_error *error)
 {
     dt_arena arena;
@@ -50,7 +51,7 @@ detent_status dt_read_mechanism_file(const char *path, const detent_load_options
     detent_status status = read_stream(stream, path, &arena, &text, &length, error);
     fclose(stream);
     if (!status) {
-        status = dt_read_mechanism(text, length, path, options, mechanism, error);
+        status = dt_read_mechanism(text, length, path, source, options, mechanism, error);
     }
     dt_arena_free(&arena);
     return status;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_KEYS = 32 };
+enum { MOST_KEYS = 64 }; /* that are thought of where one is unknown */
 
 dt_location dt_node_place(const dt_reader *reader, const dt_yaml_node *node)
 {
@@ -168,8 +168,9 @@ static detent_status read_keys(dt_reader *reader, const dt_yaml_node *node, cons
                            node->key ? node->key : "", node->key ? "': " : "", table->what,
                            key->name);
         }
-        detent_status status =
-            child ? dt_value_read(reader, child, key, (char *)target + key->offset) : DETENT_OK;
+        detent_status status = child && key->kind != DT_VALUE_ELSEWHERE
+                                   ? dt_value_read(reader, child, key, (char *)target + key->offset)
+                                   : DETENT_OK;
         if (status) {
             return status;
         }

@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 #include "model/joint_type.h"
+#include "model/primitive_key.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -13,7 +14,6 @@
 typedef struct joint_form {
     detent_joint_def def;
     const dt_yaml_node *axis, *axes, *row, *primitives;
-    const dt_yaml_node *initial, *spring, *damping, *armature, *nominal, *force, *motion;
 } joint_form;
 
 enum {
@@ -49,90 +49,147 @@ static const dt_key joint_keys[] = {
     {"axes", DT_VALUE_NODE, false, offsetof(joint_form, axes), NULL, NULL},
     {"row", DT_VALUE_NODE, false, offsetof(joint_form, row), NULL, NULL},
     {"at", DT_VALUE_MAPPING, false, offsetof(joint_form, def), NULL, &at_table},
-    {"initial", DT_VALUE_NODE, false, offsetof(joint_form, initial), NULL, NULL},
-    {"spring", DT_VALUE_NODE, false, offsetof(joint_form, spring), NULL, NULL},
-    {"damping", DT_VALUE_NODE, false, offsetof(joint_form, damping), NULL, NULL},
-    {"armature", DT_VALUE_NODE, false, offsetof(joint_form, armature), NULL, NULL},
-    {"nominal", DT_VALUE_NODE, false, offsetof(joint_form, nominal), NULL, NULL},
-    {"force", DT_VALUE_NODE, false, offsetof(joint_form, force), NULL, NULL},
-    {"motion", DT_VALUE_NODE, false, offsetof(joint_form, motion), NULL, NULL},
     {"primitives", DT_VALUE_NODE, false, offsetof(joint_form, primitives), NULL, NULL},
     {"stops", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
     {"limits", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
     DT_KEYS_END,
 };
-static const dt_table joint_table = {"joint", joint_keys};
-
 /* --- Primitives: a table for each kind, since their dimensions differ ------------------------------------------ */
 
-#define FIELD(name) offsetof(detent_primitive_def, name)
-
-/* as detent_priority */
-static const char *const priority_words[] = {"free", "preferred", "exact", NULL};
-
-#define SCALAR_TABLES(kind, position_d, velocity_d, stiffness_d, damping_d, inertia_d)        \
-    static const dt_key kind##_initial_keys[] = {                                             \
-        {"position", DT_VALUE_NUMBER, false, FIELD(position), position_d, NULL},              \
-        {"velocity", DT_VALUE_NUMBER, false, FIELD(velocity), velocity_d, NULL},              \
-        {"priority", DT_VALUE_CHOICE, false, FIELD(position_priority), NULL, priority_words}, \
-        DT_KEYS_END,                                                                          \
-    };                                                                                        \
-    static const dt_table kind##_initial = {"initial state", kind##_initial_keys};            \
-    static const dt_key kind##_spring_keys[] = {                                              \
-        {"stiffness", DT_VALUE_NUMBER, true, FIELD(stiffness), stiffness_d, NULL},            \
-        {"rest", DT_VALUE_NUMBER, false, FIELD(rest), position_d, NULL},                      \
-        DT_KEYS_END,                                                                          \
-    };                                                                                        \
-    static const dt_table kind##_spring = {"spring", kind##_spring_keys};                     \
-    static const dt_key kind##_nominal_keys[] = {                                             \
-        {"position", DT_VALUE_POSITIVE, false, FIELD(nominal_position), position_d, NULL},    \
-        {"velocity", DT_VALUE_POSITIVE, false, FIELD(nominal_velocity), velocity_d, NULL},    \
-        DT_KEYS_END,                                                                          \
-    };                                                                                        \
-    static const dt_table kind##_nominal = {"nominal scale", kind##_nominal_keys};            \
-    static const dt_key kind##_keys[] = {                                                     \
-        {"initial", DT_VALUE_MAPPING, false, 0, NULL, &kind##_initial},                       \
-        {"spring", DT_VALUE_MAPPING, false, 0, NULL, &kind##_spring},                         \
-        {"damping", DT_VALUE_NUMBER, false, FIELD(damping), damping_d, NULL},                 \
-        {"armature", DT_VALUE_NUMBER, false, FIELD(armature), inertia_d, NULL},               \
-        {"nominal", DT_VALUE_MAPPING, false, 0, NULL, &kind##_nominal},                       \
-        {"force", DT_VALUE_EXPRESSION, false, FIELD(force), NULL, NULL},                      \
-        {"motion", DT_VALUE_EXPRESSION, false, FIELD(motion), NULL, NULL},                    \
-        DT_KEYS_END,                                                                          \
-    };                                                                                        \
-    static const dt_table kind##_table = {#kind " primitive", kind##_keys}
-
-SCALAR_TABLES(revolute, &dt_dimension_none, &dt_dimension_angular_velocity,
-              &dt_dimension_rotational_stiffness, &dt_dimension_rotational_damping,
-              &dt_dimension_inertia);
-SCALAR_TABLES(prismatic, &dt_dimension_length, &dt_dimension_velocity, &dt_dimension_stiffness,
-              &dt_dimension_damping, &dt_dimension_mass);
-
-static const dt_key spherical_initial_keys[] = {
-    {"position", DT_VALUE_ROTATION, false, FIELD(position), NULL, NULL},
-    {"velocity", DT_VALUE_VECTOR, false, FIELD(velocity), &dt_dimension_angular_velocity, NULL},
-    {"priority", DT_VALUE_CHOICE, false, FIELD(position_priority), NULL, priority_words},
-    DT_KEYS_END,
+/* The tables of one kind of primitive, made of the rows of dt_primitive_keys. */
+struct dt_primitive_tables {
+    dt_table table;
+    dt_key key[DT_MOST_PRIMITIVE_KEYS + 1]; /* those that stand in the primitive itself */
+    dt_key
+        inner[2 * DT_MOST_PRIMITIVE_KEYS + 1]; /* those of one group after the other, each ended */
+    dt_table group[DT_MOST_PRIMITIVE_KEYS];
 };
-static const dt_table spherical_initial = {"initial state", spherical_initial_keys};
-static const dt_key spherical_nominal_keys[] = {
-    {"velocity", DT_VALUE_POSITIVE, false, FIELD(nominal_velocity), &dt_dimension_angular_velocity,
-     NULL},
-    DT_KEYS_END,
-};
-static const dt_table spherical_nominal = {"spherical primitive's nominal scale",
-                                           spherical_nominal_keys};
-static const dt_key spherical_keys[] = {
-    {"initial", DT_VALUE_MAPPING, false, 0, NULL, &spherical_initial},
-    {"damping", DT_VALUE_NUMBER, false, FIELD(damping), &dt_dimension_rotational_damping, NULL},
-    {"nominal", DT_VALUE_MAPPING, false, 0, NULL, &spherical_nominal},
-    DT_KEYS_END,
-};
-static const dt_table spherical_table = {"spherical primitive", spherical_keys};
 
-static const dt_table *primitive_table(char letter)
+/* The row as a key of a primitive of one kind. */
+static dt_key as_key(const dt_primitive_key *row, char letter)
 {
-    return letter == 'r' ? &revolute_table : letter == 'p' ? &prismatic_table : &spherical_table;
+    return (dt_key){.name = row->name,
+                    .kind = letter == 's' ? row->spherical : row->scalar,
+                    .required = row->required,
+                    .offset = row->offset,
+                    .dimension = dt_quantity_dimension(row->quantity, letter != 'p'),
+                    .extra = row->extra};
+}
+
+static void fill_tables(struct dt_primitive_tables *of, char letter)
+{
+    const dt_primitive_key *row = dt_primitive_keys;
+    dt_key *key = of->key, *inner = of->inner;
+    dt_table *group = of->group;
+    while (row->name) {
+        const char *name = row->group;
+        dt_key *first = inner;
+        for (; row->name && row->group == name; row++) {
+            const dt_key own = as_key(row, letter);
+            if (own.kind == DT_VALUE_UNSUPPORTED) {
+                continue;
+            }
+            *(name ? inner++ : key++) = own;
+        }
+        if (name && inner > first) {
+            *group = (dt_table){dt_primitive_group_title(name, letter == 's'), first};
+            *key++ = (dt_key){.name = name, .kind = DT_VALUE_MAPPING, .extra = group++};
+            inner++; /* one without name ends them */
+        }
+    }
+    of->table = (dt_table){letter == 'r'   ? "revolute primitive"
+                           : letter == 'p' ? "prismatic primitive"
+                                           : "spherical primitive",
+                           of->key};
+}
+
+/* Made when the first primitive of its kind is read. NULL: memory is out. */
+static const dt_table *primitive_table(dt_reader *reader, char letter)
+{
+    struct dt_primitive_tables **of = &reader->primitives[letter == 'r'   ? 0
+                                                          : letter == 'p' ? 1
+                                                                          : 2];
+    if (!*of) {
+        *of = dt_arena_alloc(&reader->arena, 1, sizeof **of);
+        if (*of) {
+            fill_tables(*of, letter);
+        }
+    }
+    return *of ? &(*of)->table : NULL;
+}
+
+/* What stands in a primitive itself: a row, or the first one of a group. */
+static bool is_head(const dt_primitive_key *row)
+{
+    return !row->group || row == dt_primitive_keys || row->group != row[-1].group;
+}
+
+static const char *head_name(const dt_primitive_key *head)
+{
+    return head->group ? head->group : head->name;
+}
+
+/* Whether a spherical primitive has it, or some of the group. */
+static bool is_of_ball(const dt_primitive_key *head)
+{
+    bool any = false;
+    for (const dt_primitive_key *row = head; row == head || (row->name && !is_head(row)); row++) {
+        any = any || row->spherical != DT_VALUE_UNSUPPORTED;
+    }
+    return any;
+}
+
+/* The keys of a joint, and of its primitive where it has only one. */
+static bool joint_table(dt_reader *reader, dt_table *table)
+{
+    dt_key *all = reader->joint_keys;
+    if (!all) {
+        const size_t own = sizeof joint_keys / sizeof *joint_keys - 1;
+        all = dt_arena_alloc(&reader->arena, own + DT_MOST_PRIMITIVE_KEYS, sizeof *all);
+        reader->joint_keys = all;
+        size_t count = 0;
+        for (; count < own && all; count++) {
+            all[count] = joint_keys[count];
+        }
+        for (const dt_primitive_key *row = dt_primitive_keys; row->name && all; row++) {
+            if (is_head(row)) {
+                all[count++] = (dt_key){.name = head_name(row), .kind = DT_VALUE_ELSEWHERE};
+            }
+        }
+    }
+    *table = (dt_table){"joint", all};
+    return all != NULL;
+}
+
+/* The first key of a primitive in a joint; `ball`: that a spherical one does not have. NULL: there is none. */
+static const dt_yaml_node *find_own(const dt_yaml_node *item, bool ball)
+{
+    const dt_yaml_node *node = NULL;
+    for (const dt_primitive_key *row = dt_primitive_keys; row->name && !node; row++) {
+        node =
+            is_head(row) && !(ball && is_of_ball(row)) ? dt_yaml_find(item, head_name(row)) : NULL;
+    }
+    return node;
+}
+
+/* "a spherical primitive has initial, damping and nominal only" */
+static void list_of_ball(char *text, size_t size)
+{
+    const char *names[DT_MOST_PRIMITIVE_KEYS];
+    size_t count = 0, length = 0;
+    for (const dt_primitive_key *row = dt_primitive_keys; row->name; row++) {
+        if (is_head(row) && is_of_ball(row)) {
+            names[count++] = head_name(row);
+        }
+    }
+    for (size_t k = 0; k < count && length < size; k++) {
+        length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                   k == 0          ? "a spherical primitive has "
+                                   : k + 1 < count ? ", "
+                                                   : " and ",
+                                   names[k]);
+    }
+    snprintf(text + (length < size ? length : size), length < size ? size - length : 0, " only");
 }
 
 /* --- Axes and row ------------------------------------------------------------------------------------------- */
@@ -300,18 +357,15 @@ static detent_status settle_priority(dt_reader *reader, const dt_yaml_node *node
     return DETENT_OK;
 }
 
-static detent_status read_primitives(dt_reader *reader, joint_form *form, const dt_joint_type *type,
-                                     const char *row)
+static detent_status read_primitives(dt_reader *reader, const dt_yaml_node *item, joint_form *form,
+                                     const dt_joint_type *type, const char *row)
 {
-    const dt_yaml_node *const own[] = {form->initial, form->spring, form->damping, form->armature,
-                                       form->nominal, form->force,  form->motion};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (own[i]) {
-            return refuse_key(
-                reader, own[i], type->name,
-                *row == 'w' ? "a weld has no freedom"
-                            : "it has several primitives: give each its own under 'primitives'");
-        }
+    const dt_yaml_node *own = find_own(item, false);
+    if (own) {
+        return refuse_key(reader, own, type->name,
+                          *row == 'w'
+                              ? "a weld has no freedom"
+                              : "it has several primitives: give each its own under 'primitives'");
     }
     if (!form->primitives) {
         return DETENT_OK;
@@ -324,9 +378,10 @@ static detent_status read_primitives(dt_reader *reader, joint_form *form, const 
     for (const dt_yaml_node *node = status ? NULL : form->primitives->first; node && !status;
          node = node->next) {
         int k = find_primitive(row, node->key);
-        status = k < 0
-                     ? fail_primitive(reader, node, row)
-                     : dt_form_read(reader, node, primitive_table(row[k]), &form->def.primitive[k]);
+        const dt_table *table = k < 0 ? NULL : primitive_table(reader, row[k]);
+        status = k < 0    ? fail_primitive(reader, node, row)
+                 : !table ? dt_fail_memory(reader)
+                          : dt_form_read(reader, node, table, &form->def.primitive[k]);
         status = status ? status : settle_priority(reader, node, &form->def.primitive[k]);
     }
     return status;
@@ -340,40 +395,44 @@ static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *
         return refuse_key(reader, form->primitives, type->name,
                           "it has one primitive: its keys stand in the joint");
     }
-    const dt_yaml_node *const scalar_only[] = {form->spring, form->armature, form->force,
-                                               form->motion};
-    for (size_t i = 0; i < sizeof scalar_only / sizeof *scalar_only && letter == 's'; i++) {
-        if (scalar_only[i]) {
-            return refuse_key(reader, scalar_only[i], type->name,
-                              "a spherical primitive has initial, damping and nominal only");
-        }
+    const dt_yaml_node *own = letter == 's' ? find_own(item, true) : NULL;
+    if (own) {
+        char words[128];
+        list_of_ball(words, sizeof words);
+        return refuse_key(reader, own, type->name, words);
     }
-    detent_status status =
-        dt_form_read_some(reader, item, primitive_table(letter), &form->def.primitive[0]);
+    const dt_table *table = primitive_table(reader, letter);
+    detent_status status = table ? dt_form_read_some(reader, item, table, &form->def.primitive[0])
+                                 : dt_fail_memory(reader);
     return status ? status : settle_priority(reader, item, &form->def.primitive[0]);
 }
 
-detent_status dt_read_joint(dt_reader *reader, const dt_yaml_node *item, const char *name)
+detent_status dt_read_joint(dt_reader *reader, const dt_section *section, const dt_yaml_node *item,
+                            const char *name)
 {
     joint_form form = {
         .def = {.name = name, .base_rotation = {1, 0, 0, 0}, .follower_rotation = {1, 0, 0, 0}}};
     char row[16] = "";
-    detent_status status = dt_form_read(reader, item, &joint_table, &form);
+    dt_table table;
+    detent_status status = joint_table(reader, &table) ? dt_form_read(reader, item, &table, &form)
+                                                       : dt_fail_memory(reader);
     if (status) {
         return status;
     }
     const dt_joint_type *type = dt_joint_type_find(form.def.type);
     if (!type) { /* the builder has the words for that */
-        return dt_builder_add_joint(reader->m, &form.def, &reader->origin, reader->error);
+        return dt_builder_add(reader->m, section->number, &form.def, &reader->origin,
+                              reader->error);
     }
     status = read_row(reader, &form, type, row);
     if (!status) {
         status = read_all_axes(reader, &form, type, row);
     }
     if (!status) {
-        status = row[1] || *row == 'w' ? read_primitives(reader, &form, type, row)
+        status = row[1] || *row == 'w' ? read_primitives(reader, item, &form, type, row)
                                        : read_only_primitive(reader, item, &form, type, *row);
     }
     return status ? status
-                  : dt_builder_add_joint(reader->m, &form.def, &reader->origin, reader->error);
+                  : dt_builder_add(reader->m, section->number, &form.def, &reader->origin,
+                                   reader->error);
 }

@@ -19,15 +19,12 @@ typedef struct file_form {
     int version;
     const char *name, *description;
     const dt_yaml_node *gravity, *parameters, *inputs, *signals, *simulation, *chain, *initial;
-    const dt_yaml_node *sections[DT_SECTIONS];
 } file_form;
 
 #define NODE(key, field)                                                  \
     {                                                                     \
         key, DT_VALUE_NODE, false, offsetof(file_form, field), NULL, NULL \
     }
-
-#define SECTION(name, sequence, item, read) NODE(#name, sections[DT_SECTION_##name]),
 
 static const dt_key file_keys[] = {
     {"detent", DT_VALUE_COUNT, true, offsetof(file_form, version), NULL, NULL},
@@ -40,11 +37,9 @@ static const dt_key file_keys[] = {
     NODE("simulation", simulation),
     NODE("chain", chain),
     NODE("initial", initial),
-    DT_SECTION_TABLE(SECTION) /* */
     {"loops", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
     DT_KEYS_END,
 };
-static const dt_table file_table = {"mechanism file", file_keys};
 
 static const char *const solver_words[] = {"tree", "dense", NULL};
 static const char *const integrator_words[] = {"ida", "erk", "auto", NULL};
@@ -287,17 +282,14 @@ static detent_status read_section(dt_reader *reader, const dt_yaml_node *items,
     if (!items) {
         return DETENT_OK;
     }
-    if (items->kind != (section->sequence ? DT_YAML_SEQUENCE : DT_YAML_MAPPING)) {
-        return dt_fail_kind(reader, items, section->sequence ? "a list" : "a mapping from names");
-    }
-    detent_status status = DETENT_OK;
+    detent_status status = dt_section_require(reader, section, items);
     for (const dt_yaml_node *item = items->first; item && !status; item = item->next) {
         const char *name = NULL;
         reader->origin = (dt_origin){item, NULL, 0};
-        if (!section->sequence) {
+        if (!section->kind->is_list) {
             status = dt_resolve_reference(reader, item->key, dt_key_place(reader, item), &name);
         }
-        status = status ? status : section->read(reader, item, name);
+        status = status ? status : section->read(reader, section, item, name);
     }
     reader->origin = (dt_origin){NULL, NULL, 0};
     return status;
@@ -308,15 +300,17 @@ static detent_status read_sections(dt_reader *reader, const file_form *form)
     dt_chain *chains = NULL;
     int count = 0;
     detent_status status = dt_chain_read(reader, form->chain, &chains, &count);
-    for (int s = 0; s < DT_SECTIONS && !status; s++) {
-        size_t items = form->sections[s] ? (size_t)form->sections[s]->count : 0;
+    for (int s = 0; s < reader->section_count && !status; s++) {
+        const dt_section *section = &reader->sections[s];
+        const dt_yaml_node *own = dt_yaml_find(reader->root, section->kind->plural);
+        size_t items = own ? (size_t)own->count : 0;
         for (int k = 0; k < count; k++) {
-            items += dt_chain_count(&chains[k], &dt_sections[s]);
+            items += dt_chain_count(&chains[k], section);
         }
-        status = dt_builder_expect(reader->m, dt_sections[s].item, items, reader->error);
-        status = status ? status : read_section(reader, form->sections[s], &dt_sections[s]);
+        status = dt_builder_expect(reader->m, section->number, items, reader->error);
+        status = status ? status : read_section(reader, own, section);
         for (int k = 0; k < count && !status; k++) {
-            status = dt_chain_read_section(reader, &chains[k], &dt_sections[s]);
+            status = dt_chain_read_section(reader, &chains[k], section);
         }
     }
     return status;
@@ -340,7 +334,12 @@ static detent_status read_file(dt_reader *reader)
         return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
                        "a mechanism file is a mapping that starts 'detent: 1'");
     }
-    detent_status status = dt_form_read(reader, reader->root, &file_table, &form);
+    dt_table table;
+    detent_status status = dt_sections_list(reader);
+    if (!status && !dt_sections_table(reader, "mechanism file", file_keys, &table)) {
+        status = dt_fail_memory(reader);
+    }
+    status = status ? status : dt_form_read(reader, reader->root, &table, &form);
     if (status) {
         return status;
     }
@@ -381,14 +380,14 @@ static detent_status read_file(dt_reader *reader)
     return status ? status : dt_builder_finish(reader->m, reader->error);
 }
 
-static detent_status read_text(dt_reader *reader, const detent_allocator *allocator,
-                               detent_mechanism **mechanism)
+static detent_status read_text(dt_reader *reader, const dt_item_source *source,
+                               const detent_allocator *allocator, detent_mechanism **mechanism)
 {
     const dt_locator locator = {reader, dt_reader_locate};
     detent_status status = dt_yaml_parse(&reader->arena, reader->text, reader->length, reader->file,
                                          &reader->root, reader->error);
     if (!status) {
-        status = dt_mechanism_new(reader->file, allocator, &reader->m, reader->error);
+        status = dt_mechanism_new(reader->file, source, allocator, &reader->m, reader->error);
     }
     if (status) {
         return status;
@@ -404,8 +403,8 @@ static detent_status read_text(dt_reader *reader, const detent_allocator *alloca
 }
 
 detent_status dt_read_mechanism(const char *text, size_t length, const char *name,
-                                const detent_load_options *options, detent_mechanism **mechanism,
-                                detent_error *error)
+                                const dt_item_source *source, const detent_load_options *options,
+                                detent_mechanism **mechanism, detent_error *error)
 {
     detent_error ignored;
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* a byte order mark has no width */
@@ -420,7 +419,7 @@ detent_status dt_read_mechanism(const char *text, size_t length, const char *nam
     const detent_allocator *allocator = options ? options->allocator : NULL;
     *mechanism = NULL;
     dt_arena_init(&reader.arena, allocator);
-    detent_status status = read_text(&reader, allocator, mechanism);
+    detent_status status = read_text(&reader, source, allocator, mechanism);
     if (status) {
         dt_reader_explain(&reader);
     }

@@ -1,152 +1,54 @@
-/* The tables of bodies, stiction, loads, springs and outputs, and what is done with what they read. Joints: joint.c */
+/* The sections of a file. Most kinds of items are read by their keys and nothing else; the others have a reader here. Joints:
+ * joint.c */
 
 #include "format/sections.h"
 
 #include "format/joint.h"
 #include "format/label.h"
 #include "model/joint_type.h"
+#include "model/mechanism.h"
+#include "model/primitive_key.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* --- Bodies ------------------------------------------------------------------------------------------------- */
+/* --- What keys say all of ---------------------------------------------------------------------------------------- */
 
-static const dt_key body_keys[] = {
-    {"mass", DT_VALUE_NUMBER, true, offsetof(detent_body_def, mass), &dt_dimension_mass, NULL},
-    {"center_of_mass", DT_VALUE_VECTOR, false, offsetof(detent_body_def, center_of_mass),
-     &dt_dimension_length, NULL},
-    {"inertia", DT_VALUE_INERTIA, false, offsetof(detent_body_def, inertia), &dt_dimension_inertia,
-     NULL},
-    DT_KEYS_END,
-};
-static const dt_table body_table = {"body", body_keys};
-
-detent_status dt_read_body(dt_reader *reader, const dt_yaml_node *item, const char *name)
+static detent_status read_by_keys(dt_reader *reader, const dt_section *section,
+                                  const dt_yaml_node *item, const char *name)
 {
-    detent_body_def body = {.name = name};
-    detent_status status = dt_form_read(reader, item, &body_table, &body);
-    return status ? status : dt_builder_add_body(reader->m, &body, &reader->origin, reader->error);
+    const dt_table table = {section->kind->what, section->kind->keys};
+    memset(reader->definition, 0, section->kind->size);
+    *(const char **)reader->definition = name;
+    detent_status status = dt_form_read(reader, item, &table, reader->definition);
+    return status ? status
+                  : dt_builder_add(reader->m, section->number, reader->definition, &reader->origin,
+                                   reader->error);
 }
 
 /* --- Stiction ----------------------------------------------------------------------------------------------- */
 
-static const char *const locking_words[] = {"crossing", "band", NULL};
+enum { MOST_STICTION_KEYS = 16 };
 
-#define STICTION_KEYS(dimension)                                                                     \
-    {"velocity_threshold",                                                                           \
-     DT_VALUE_POSITIVE,                                                                              \
-     false,                                                                                          \
-     offsetof(detent_stiction_def, velocity_threshold),                                              \
-     dimension,                                                                                      \
-     NULL},                                                                                          \
-        {"external", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, external), NULL,      \
-         NULL},                                                                                      \
-        {"kinetic", DT_VALUE_EXPRESSION, true, offsetof(detent_stiction_def, kinetic), NULL, NULL},  \
-        {"static", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, static_limit), NULL,    \
-         NULL},                                                                                      \
-        {"forward", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, forward), NULL, NULL}, \
-        {"reverse", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, reverse), NULL, NULL}, \
-        {"test", DT_VALUE_EXPRESSION, false, offsetof(detent_stiction_def, test), NULL, NULL},       \
-        {"locking", DT_VALUE_CHOICE, false, offsetof(detent_stiction_def, locking),                  \
-         NULL,      locking_words},                                                                  \
-        DT_KEYS_END
-
-static const dt_key revolute_stiction_keys[] = {STICTION_KEYS(&dt_dimension_angular_velocity)};
-static const dt_key prismatic_stiction_keys[] = {STICTION_KEYS(&dt_dimension_velocity)};
-static const dt_key unknown_stiction_keys[] = {STICTION_KEYS(NULL)};
-static const dt_table revolute_stiction = {"stiction", revolute_stiction_keys};
-static const dt_table prismatic_stiction = {"stiction", prismatic_stiction_keys};
-static const dt_table unknown_stiction = {"stiction", unknown_stiction_keys};
-
-detent_status dt_read_stiction(dt_reader *reader, const dt_yaml_node *item, const char *name)
+/* Its keys; the unit of the threshold is that of the joint's velocity, where there is such a joint. */
+static detent_status read_stiction(dt_reader *reader, const dt_section *section,
+                                   const dt_yaml_node *item, const char *name)
 {
     detent_stiction_def stiction = {.primitive = name};
     const dt_primitive_type *type = dt_builder_primitive_type(reader->m, name);
-    const dt_table *table = !type              ? &unknown_stiction
-                            : type->rotational ? &revolute_stiction
-                                               : &prismatic_stiction;
-    detent_status status = dt_form_read(reader, item, table, &stiction);
-    return status ? status
-                  : dt_builder_add_stiction(reader->m, &stiction, &reader->origin, reader->error);
-}
-
-/* --- Loads -------------------------------------------------------------------------------------------------- */
-
-static const char *const frame_words[] = {"world", "body", NULL};
-
-static const dt_key load_keys[] = {
-    {"body", DT_VALUE_REFERENCE, true, offsetof(detent_load_def, body), NULL, NULL},
-    {"at", DT_VALUE_VECTOR, false, offsetof(detent_load_def, point), &dt_dimension_length, NULL},
-    {"force", DT_VALUE_EXPRESSIONS, false, offsetof(detent_load_def, force), NULL, NULL},
-    {"torque", DT_VALUE_EXPRESSIONS, false, offsetof(detent_load_def, torque), NULL, NULL},
-    {"frame", DT_VALUE_CHOICE, false, offsetof(detent_load_def, frame), NULL, frame_words},
-    DT_KEYS_END,
-};
-static const dt_table load_table = {"load", load_keys};
-
-detent_status dt_read_load(dt_reader *reader, const dt_yaml_node *item, const char *name)
-{
-    detent_load_def load = {.name = name};
-    detent_status status = dt_form_read(reader, item, &load_table, &load);
-    return status ? status : dt_builder_add_load(reader->m, &load, &reader->origin, reader->error);
-}
-
-/* --- Springs between points of two bodies ------------------------------------------------------------------- */
-
-typedef struct spring_form {
-    detent_spring_def def;
-    const dt_yaml_node *between;
-} spring_form;
-
-#define SPRING(key) offsetof(spring_form, def.key)
-static const dt_key spring_keys[] = {
-    {"between", DT_VALUE_NODE, true, offsetof(spring_form, between), NULL, NULL},
-    {"stiffness", DT_VALUE_NUMBER, false, SPRING(stiffness), &dt_dimension_stiffness, NULL},
-    {"rest", DT_VALUE_NUMBER, false, SPRING(rest), &dt_dimension_length, NULL},
-    {"damping", DT_VALUE_NUMBER, false, SPRING(damping), &dt_dimension_damping, NULL},
-    DT_KEYS_END,
-};
-#undef SPRING
-static const dt_table spring_table = {"spring", spring_keys};
-
-typedef struct point_form {
-    const char *body;
-    double at[3];
-} point_form;
-
-static const dt_key point_keys[] = {
-    {"body", DT_VALUE_REFERENCE, true, offsetof(point_form, body), NULL, NULL},
-    {"at", DT_VALUE_VECTOR, false, offsetof(point_form, at), &dt_dimension_length, NULL},
-    DT_KEYS_END,
-};
-static const dt_table point_table = {"end of a spring", point_keys};
-
-static detent_status read_ends(dt_reader *reader, const dt_yaml_node *between,
-                               detent_spring_def *def)
-{
-    if (between->kind != DT_YAML_SEQUENCE || between->count != 2) {
-        return dt_fail_kind(reader, between, "a list of two ends, {body: ..., at: [...]} each");
-    }
-    const dt_yaml_node *node = between->first;
-    for (int end = 0; end < 2; end++, node = node->next) {
-        point_form point = {0};
-        detent_status status = dt_form_read(reader, node, &point_table, &point);
-        if (status) {
-            return status;
+    dt_key keys[MOST_STICTION_KEYS] = {DT_KEYS_END};
+    const dt_table table = {section->kind->what, keys};
+    for (int k = 0; section->kind->keys[k].name && k < MOST_STICTION_KEYS - 1; k++) {
+        keys[k] = section->kind->keys[k];
+        keys[k + 1].name = NULL;
+        if (keys[k].kind == DT_VALUE_POSITIVE && type) {
+            keys[k].dimension = dt_quantity_dimension(DT_QUANTITY_VELOCITY, type->rotational);
         }
-        def->body[end] = point.body;
-        memcpy(def->point[end], point.at, sizeof point.at);
     }
-    return DETENT_OK;
-}
-
-detent_status dt_read_spring(dt_reader *reader, const dt_yaml_node *item, const char *name)
-{
-    spring_form form = {.def.name = name};
-    detent_status status = dt_form_read(reader, item, &spring_table, &form);
-    status = status ? status : read_ends(reader, form.between, &form.def);
+    detent_status status = dt_form_read(reader, item, &table, &stiction);
     return status ? status
-                  : dt_builder_add_spring(reader->m, &form.def, &reader->origin, reader->error);
+                  : dt_builder_add(reader->m, section->number, &stiction, &reader->origin,
+                                   reader->error);
 }
 
 /* --- Couplings ---------------------------------------------------------------------------------------------- */
@@ -250,7 +152,8 @@ static detent_status read_factors(dt_reader *reader, coupling_form *form)
     return DETENT_OK;
 }
 
-detent_status dt_read_coupling(dt_reader *reader, const dt_yaml_node *item, const char *name)
+static detent_status read_coupling(dt_reader *reader, const dt_section *section,
+                                   const dt_yaml_node *item, const char *name)
 {
     static const double turn = 6.283185307179586477;
     coupling_form form = {.def.name = name};
@@ -268,18 +171,19 @@ detent_status dt_read_coupling(dt_reader *reader, const dt_yaml_node *item, cons
         memcpy(form.def.factor, factors[form.type], sizeof factors[0]);
     }
     return status ? status
-                  : dt_builder_add_coupling(reader->m, &form.def, &reader->origin, reader->error);
+                  : dt_builder_add(reader->m, section->number, &form.def, &reader->origin,
+                                   reader->error);
 }
 
 /* --- States ------------------------------------------------------------------------------------------------- */
 
 typedef struct state_form {
-    detent_state_def def;
+    dt_state_definition def;
     const dt_yaml_node *initial, *nominal;
 } state_form;
 
 static const dt_key state_keys[] = {
-    {"derivative", DT_VALUE_EXPRESSION, true, offsetof(state_form, def.derivative), NULL, NULL},
+    {"derivative", DT_VALUE_EXPRESSION, true, offsetof(state_form, def.def.derivative), NULL, NULL},
     {"initial", DT_VALUE_NODE, false, offsetof(state_form, initial), NULL, NULL},
     {"nominal", DT_VALUE_NODE, false, offsetof(state_form, nominal), NULL, NULL},
     DT_KEYS_END,
@@ -305,22 +209,25 @@ static detent_status read_value(dt_reader *reader, const dt_yaml_node *node, dou
     return status;
 }
 
-detent_status dt_read_state(dt_reader *reader, const dt_yaml_node *item, const char *name)
+static detent_status read_state(dt_reader *reader, const dt_section *section,
+                                const dt_yaml_node *item, const char *name)
 {
-    state_form form = {.def.name = name};
-    dt_dimension dimension = dt_dimension_unknown;
+    state_form form = {.def = {{.name = name}, dt_dimension_unknown}};
     detent_status status = dt_form_read(reader, item, &state_table, &form);
-    status = status ? status : read_value(reader, form.initial, &form.def.initial, &dimension);
-    status = status ? status : read_value(reader, form.nominal, &form.def.nominal, &dimension);
+    status = status ? status
+                    : read_value(reader, form.initial, &form.def.def.initial, &form.def.dimension);
+    status = status ? status
+                    : read_value(reader, form.nominal, &form.def.def.nominal, &form.def.dimension);
     return status ? status
-                  : dt_builder_add_state(reader->m, &form.def, &dimension, &reader->origin,
-                                         reader->error);
+                  : dt_builder_add(reader->m, section->number, &form.def, &reader->origin,
+                                   reader->error);
 }
 
 /* --- Outputs ------------------------------------------------------------------------------------------------ */
 
 /* An expression, or {label: expression}; in copy 17 of a chain it is label[17]. */
-detent_status dt_read_output(dt_reader *reader, const dt_yaml_node *item, const char *name)
+static detent_status read_output(dt_reader *reader, const dt_section *section,
+                                 const dt_yaml_node *item, const char *name)
 {
     (void)name;
     const dt_yaml_node *expression = item;
@@ -343,9 +250,67 @@ detent_status dt_read_output(dt_reader *reader, const dt_yaml_node *item, const 
     if (status) {
         return status;
     }
-    return dt_builder_add_output(reader->m, expression->text, label, &reader->origin,
-                                 reader->error);
+    const dt_output_definition output = {expression->text, label};
+    return dt_builder_add(reader->m, section->number, &output, &reader->origin, reader->error);
 }
 
-#define SECTION(name, sequence, item, read) {#name, sequence, DETENT_##item, read},
-const dt_section dt_sections[DT_SECTIONS] = {DT_SECTION_TABLE(SECTION)};
+/* --- All of them ------------------------------------------------------------------------------------------------ */
+
+typedef detent_status (*section_reader)(dt_reader *, const dt_section *, const dt_yaml_node *,
+                                        const char *);
+
+/* What is not read by its keys alone. */
+static const section_reader readers[DT_ITEM_KINDS] = {[DT_ITEM_joint] = dt_read_joint,
+                                                      [DT_ITEM_stiction] = read_stiction,
+                                                      [DT_ITEM_coupling] = read_coupling,
+                                                      [DT_ITEM_state] = read_state,
+                                                      [DT_ITEM_output] = read_output};
+
+detent_status dt_sections_list(dt_reader *reader)
+{
+    const dt_item_source *source = reader->m->source;
+    const int positions = dt_item_positions(source);
+    size_t largest = 0;
+    reader->sections = dt_arena_alloc(&reader->arena, (size_t)positions, sizeof *reader->sections);
+    for (int k = 0; k < positions && reader->sections; k++) {
+        const int number = dt_item_number(source, k);
+        const dt_item_kind *kind = dt_item_kind_of(source, number);
+        if (!kind || !kind->is_section) {
+            continue;
+        }
+        const section_reader own = number < DT_ITEM_KINDS ? readers[number] : NULL;
+        reader->sections[reader->section_count++] =
+            (dt_section){kind, number, own ? own : read_by_keys};
+        largest = kind->size > largest ? kind->size : largest;
+    }
+    reader->definition = reader->sections ? dt_arena_one(&reader->arena, largest) : NULL;
+    return reader->definition ? DETENT_OK : dt_fail_memory(reader);
+}
+
+bool dt_sections_table(dt_reader *reader, const char *what, const dt_key *keys, dt_table *table)
+{
+    size_t count = 0;
+    while (keys[count].name) {
+        count++;
+    }
+    dt_key *all =
+        dt_arena_alloc(&reader->arena, count + (size_t)reader->section_count + 1, sizeof *all);
+    for (size_t k = 0; k < count && all; k++) {
+        all[k] = keys[k];
+    }
+    for (int k = 0; k < reader->section_count && all; k++) {
+        all[count++] =
+            (dt_key){.name = reader->sections[k].kind->plural, .kind = DT_VALUE_ELSEWHERE};
+    }
+    *table = (dt_table){what, all};
+    return all != NULL;
+}
+
+detent_status dt_section_require(dt_reader *reader, const dt_section *section,
+                                 const dt_yaml_node *items)
+{
+    return items->kind == (section->kind->is_list ? DT_YAML_SEQUENCE : DT_YAML_MAPPING)
+               ? DETENT_OK
+               : dt_fail_kind(reader, items,
+                              section->kind->is_list ? "a list" : "a mapping from names");
+}

@@ -279,6 +279,39 @@ static detent_status read_reference(dt_reader *reader, const dt_yaml_node *node,
     return status ? status : dt_resolve_reference(reader, text, dt_node_place(reader, node), name);
 }
 
+/* --- Ends ------------------------------------------------------------------------------------------------------- */
+
+typedef struct end_form {
+    const char *body;
+    double at[3];
+} end_form;
+
+static const dt_key end_keys[] = {
+    {"body", DT_VALUE_REFERENCE, true, offsetof(end_form, body), NULL, NULL},
+    {"at", DT_VALUE_VECTOR, false, offsetof(end_form, at), &dt_dimension_length, NULL},
+    DT_KEYS_END,
+};
+
+static detent_status read_ends(dt_reader *reader, const dt_yaml_node *node, const dt_key *key,
+                               dt_ends *ends)
+{
+    const dt_table table = {key->extra, end_keys};
+    if (node->kind != DT_YAML_SEQUENCE || node->count != 2) {
+        return dt_fail_kind(reader, node, "a list of two ends, {body: ..., at: [...]} each");
+    }
+    const dt_yaml_node *child = node->first;
+    for (int k = 0; k < 2; k++, child = child->next) {
+        end_form end = {0};
+        const detent_status status = dt_form_read(reader, child, &table, &end);
+        if (status) {
+            return status;
+        }
+        ends->body[k] = end.body;
+        memcpy(ends->point[k], end.at, sizeof end.at);
+    }
+    return DETENT_OK;
+}
+
 /* --- The table of kinds ------------------------------------------------------------------------------------- */
 
 static detent_status read_frame(dt_reader *reader, const dt_yaml_node *node, const dt_key *key,
@@ -299,9 +332,12 @@ detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const d
     case DT_VALUE_NODE:
         *(const dt_yaml_node **)field = node;
         return DETENT_OK;
+    case DT_VALUE_ELSEWHERE:
+        return DETENT_OK;
     case DT_VALUE_TEXT:
         return read_text(reader, node, field);
     case DT_VALUE_NUMBER:
+    case DT_VALUE_SIZE: /* what is negative is told with the words of its kind */
         return read_number(reader, node, key->dimension, field);
     case DT_VALUE_POSITIVE:
         return read_positive(reader, node, key, field);
@@ -319,7 +355,10 @@ detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const d
     case DT_VALUE_EXPRESSIONS:
         return read_expressions(reader, node, field);
     case DT_VALUE_REFERENCE:
+    case DT_VALUE_JOINT:
         return read_reference(reader, node, field);
+    case DT_VALUE_ENDS:
+        return read_ends(reader, node, key, field);
     case DT_VALUE_CHOICE:
         return read_choice(reader, node, key, field);
     case DT_VALUE_TRUTH:

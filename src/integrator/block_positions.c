@@ -41,7 +41,7 @@ static void identify(const dt_simulation *sim, double *id)
 {
     const dt_system *s = sim->core;
     for (int i = 0; i < s->tree->node_count; i++) {
-        if (s->motion_law[i].program) {
+        if (dt_is_prescribed(s, i)) {
             dt_q_in(sim, id)[s->tree->nodes[i].q] = 0;
         }
     }
@@ -80,7 +80,7 @@ static bool residual(dt_simulation *sim, const double *y, const double *yp, doub
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         double rates[4];
-        if (s->motion_law[i].program) {
+        if (dt_is_prescribed(s, i)) {
             r_q[node->q] = q[node->q] - s->q[node->q];
             continue;
         }

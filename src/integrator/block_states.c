@@ -55,7 +55,7 @@ static void rate(dt_simulation *sim, double *yp)
 {
     for (int k = 0; k < length(sim->core); k++) {
         dt_block_in(sim, DT_BLOCK_STATES, yp)[k] =
-            dt_law_value(sim->core, &sim->core->rate_law[k], 0);
+            dt_law_value(sim->core, dt_rate_law(sim->core, k), 0);
     }
 }
 
@@ -65,7 +65,7 @@ static bool residual(dt_simulation *sim, const double *y, const double *yp, doub
     double *r_z = dt_block_in(sim, DT_BLOCK_STATES, r), sum = 0;
     (void)y; /* z is the system's */
     for (int k = 0; k < length(sim->core); k++) {
-        r_z[k] = zp[k] - dt_law_value(sim->core, &sim->core->rate_law[k], 0);
+        r_z[k] = zp[k] - dt_law_value(sim->core, dt_rate_law(sim->core, k), 0);
         sum += 0 * r_z[k];
     }
     if (sum != 0) {

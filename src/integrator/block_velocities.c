@@ -40,7 +40,7 @@ static void identify(const dt_simulation *sim, double *id)
 {
     const dt_system *s = sim->core;
     for (int i = 0; i < s->tree->node_count; i++) {
-        if (s->motion_law[i].program) {
+        if (dt_is_prescribed(s, i)) {
             dt_v_in(sim, id)[s->tree->nodes[i].v] = 0;
         }
     }
@@ -75,7 +75,7 @@ static bool residual(dt_simulation *sim, const double *y, const double *yp, doub
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction;
         for (int j = node->v; j < node->v + node->type->nv; j++) {
-            r_v[j] = s->motion_law[i].program ? v[j] - s->v[j] : s->tau[j] - s->Q[j];
+            r_v[j] = dt_is_prescribed(s, i) ? v[j] - s->v[j] : s->tau[j] - s->Q[j];
         }
         if (k >= 0) {
             r_v[node->v] -= s->f[k];

@@ -49,7 +49,7 @@ static void powers_needed(dt_simulation *sim, const double *r_v, double power[DT
     }
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        for (int j = node->v; j < node->v + node->type->nv && !s->motion_law[i].program; j++) {
+        for (int j = node->v; j < node->v + node->type->nv && !dt_is_prescribed(s, i); j++) {
             power[DT_WORK_ACTUATION] += r_v[j] * s->v[j];
         }
     }

@@ -148,7 +148,7 @@ static bool grows_without_bound(dt_simulation *sim)
     bool found = false;
     for (int k = 0; k < s->mechanism->stiction_count && !found; k++) {
         found = s->mode[k] != DETENT_LOCKED &&
-                dt_ending_follows_forces(&s->stiction_law[k].kinetic) &&
+                dt_ending_follows_forces(&dt_friction_laws(s, k)->kinetic) &&
                 dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored) == DETENT_OK &&
                 has_pole(sim, k, s->f[k]);
         sim->shown.time = NAN;

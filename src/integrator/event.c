@@ -193,7 +193,7 @@ static detent_status guard_motions(const dt_simulation *sim, detent_error *error
     const double *q = sim->past.state, *v = q + sim->nq; /* the first blocks */
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        if (!s->motion_law[i].program) {
+        if (!dt_is_prescribed(s, i)) {
             continue;
         }
         const double dq = s->q[node->q] - q[node->q], dv = s->v[node->v] - v[node->v];

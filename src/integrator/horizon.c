@@ -218,7 +218,7 @@ static bool locked_pass(dt_simulation *sim, dt_horizon_trial *step)
             continue; /* what stays as it is has been shown to the end */
         }
         const dt_drift *limit = hz->limit[k];
-        const dt_drift test = s->stiction_law[k].test.program && !s->yielded[k]
+        const dt_drift test = dt_friction_laws(s, k)->test.program && !s->yielded[k]
                                   ? limit[2]
                                   : friction_drift(sim, node);
         for (int which = 0; which < 2; which++) {

@@ -87,7 +87,7 @@ double dt_horizon_bound(dt_simulation *simulation);
 /** The laws of the core that can change while its state does not, and whether something moves. */
 void dt_horizon_list(dt_simulation *simulation);
 /** The law of a prescribed motion in the list, or NULL. */
-const dt_horizon_law *dt_horizon_motion_of(const dt_horizon_state *horizon, int node);
+const dt_horizon_law *dt_horizon_motion_of(const dt_simulation *simulation, int node);
 /** Whether a variable is known as a function of time. */
 bool dt_horizon_reads_motion(const dt_system *system, dt_variable variable);
 /** Whether forces change it. */

@@ -14,6 +14,7 @@
  * step is halved. What depends on the state as well is held at the state of the start: the
  * integrator's own error control sees the rest.
  */
+#include "dynamics/element.h"
 #include "integrator/core.h"
 #include "integrator/horizon.h"
 #include "integrator/weights.h"
@@ -40,20 +41,14 @@ static bool acts_on_motion(const dt_simulation *sim, const dt_horizon_law *of)
     if (sim->horizon.judges_all) {
         return true;
     }
-    switch (of->law->role) {
-    case DT_LAW_GRAVITY:
-    case DT_LAW_LOAD:
+    if (dt_law_is(of->law, DT_LAW_IS_BODILY)) {
         return sim->horizon.moves;
-    case DT_LAW_MOTION: /* its work is integrated, at least */
-    case DT_LAW_RATE:
-        return true;
-    case DT_LAW_FORCE:
-        return dt_moves(s, of->law->owner);
-    case DT_LAW_KINETIC:
-        return s->mode[of->law->owner] != DETENT_LOCKED;
-    default:
-        return false;
     }
+    if (dt_law_is(of->law, DT_LAW_IS_RUBBING)) {
+        return dt_law_is(of->law, DT_LAW_IS_KINETIC) && s->mode[of->law->owner] != DETENT_LOCKED;
+    }
+    /* the work of a motion is integrated, at least, and so is what has a rate */
+    return !dt_law_is(of->law, DT_LAW_IS_PUSH) || dt_moves(s, dt_law_node(s, of->law));
 }
 
 /* ---- the series of a law ---- */
@@ -90,7 +85,7 @@ static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series
 static void motion_slot(const dt_simulation *sim, dt_variable variable, dt_series *slot)
 {
     const int node = dt_system_place(sim->core, variable.index);
-    const dt_horizon_law *motion = dt_horizon_motion_of(&sim->horizon, node);
+    const dt_horizon_law *motion = dt_horizon_motion_of(sim, node);
     if (motion) {
         *slot = variable.kind == DT_VARIABLE_POSITION   ? motion->place
                 : variable.kind == DT_VARIABLE_VELOCITY ? motion->speed
@@ -104,7 +99,7 @@ static void fill_slots(dt_simulation *sim, const dt_horizon_law *of, double a, d
     const dt_system *s = sim->core;
     const dt_program *p = of->law->program;
     /* laws are understood at the forces that there are; a joint that holds has to bear what changes */
-    const bool held = of->law->role <= DT_LAW_LOAD || acts_on_motion(sim, of);
+    const bool held = dt_law_is(of->law, DT_LAW_IS_SPREAD) || acts_on_motion(sim, of);
     for (int k = 0; k < p->variable_count; k++) {
         dt_series *slot = &hz->slots[k];
         const dt_variable variable = p->variables[k];
@@ -140,9 +135,9 @@ void dt_horizon_registers(dt_simulation *sim, const dt_horizon_law *of, double a
 {
     dt_horizon_state *hz = &sim->horizon;
     const dt_program *p = of->law->program;
-    const int order = of->law->role == DT_LAW_MOTION ? DT_HORIZON_ORDER + 2
-                      : acts_on_motion(sim, of)      ? DT_HORIZON_ORDER
-                                                     : 2;
+    const int order = dt_law_is(of->law, DT_LAW_IS_PLACE) ? DT_HORIZON_ORDER + 2
+                      : acts_on_motion(sim, of)           ? DT_HORIZON_ORDER
+                                                          : 2;
     fill_slots(sim, of, a, b);
     dt_program_enclose(p, hz->slots, dt_law_branches(sim->core, of->law), order, false,
                        hz->registers);
@@ -153,85 +148,33 @@ static bool is_in_effect(const dt_simulation *sim, const dt_horizon_law *of)
 {
     const dt_system *s = sim->core;
     return !dt_law_is(of->law, DT_LAW_IS_BOUND | DT_LAW_IS_TEST) ||
-           (of->law->role == DT_LAW_KINETIC) ==
+           dt_law_is(of->law, DT_LAW_IS_KINETIC) ==
                (s->mode[of->law->owner] != DETENT_LOCKED || s->yielded[of->law->owner]);
 }
 
-/** The node of the core that a law along a joint belongs to. */
-static int node_of(const dt_simulation *sim, const dt_horizon_law *of)
+/** A change of velocity, or of a state, that is nothing. */
+static double hair_of(const dt_simulation *sim, const dt_law *law, dt_effect effect)
 {
-    return dt_law_node(sim->core, of->law);
-}
-
-/** The size of the forces that a law adds to. */
-static double size_of(dt_simulation *sim, const dt_horizon_law *of)
-{
-    dt_system *s = sim->core;
-    int i = of->law->owner;
-    switch (of->law->role) {
-    case DT_LAW_GRAVITY:
-        return dt_norm3(s->gravity);
-    case DT_LAW_MOTION:
-        return fabs(s->a[s->tree->nodes[i].v]);
-    case DT_LAW_RATE:
-        return fabs(dt_law_value(s, of->law, 0));
-    case DT_LAW_LOAD:
-        if (i >= s->mechanism->load_count) {
-            return 0;
-        }
-        const double *F = s->F[s->mechanism->loads[i].node], *W = s->load_wrench[i];
-        return of->law->component < 3 ? dt_norm3(F + 3) + dt_norm3(W + 3)
-                                      : dt_norm3(F) + dt_norm3(W);
-    default:
-        i = node_of(sim, of);
-        break;
-    }
-    const int v = s->tree->nodes[i].v, k = s->mechanism->primitives[i].stiction;
-    return fabs(s->tau[v]) + fabs(s->Q[v]) + (k >= 0 ? fabs(s->f[k]) : 0);
-}
-
-/** What a change of a law along a joint needs at least to be seen: times h, a velocity that is more than nothing. */
-static double slight_along(const dt_simulation *sim, const dt_horizon_law *of)
-{
-    const dt_system *s = sim->core;
-    const int i = node_of(sim, of);
-    const double hair = dt_velocity_hair(sim, dt_whole_node(sim, i));
-    double momentum[6];
-    if (of->law->role == DT_LAW_MOTION) {
-        return hair; /* it is an acceleration */
-    }
-    /* the body alone: what hangs on it only adds to its inertia */
-    dt_inertia_apply(momentum, &s->motion[i].I, s->motion[i].S[0]);
-    return hair * fmax(0, dt_dot6(momentum, s->motion[i].S[0]) + s->tree->nodes[i].armature);
-}
-
-/** The same of gravity, or of a load. */
-static double slight_in_space(const dt_simulation *sim, const dt_horizon_law *of)
-{
-    const dt_system *s = sim->core;
     const dt_scale *scale = &sim->scale;
-    const double hair = dt_velocity_nothing(sim, scale->length / scale->time);
-    if (of->law->role == DT_LAW_GRAVITY) {
-        return hair;
+    switch (effect) {
+    case DT_EFFECT_LINEAR:
+        return dt_velocity_nothing(sim, scale->length / scale->time);
+    case DT_EFFECT_ANGULAR:
+        return dt_velocity_nothing(sim, 1 / scale->time);
+    case DT_EFFECT_STATE:
+        return dt_state_nothing(sim, (int)law->owner);
+    default:
+        return dt_velocity_hair(sim, dt_whole_node(sim, dt_law_node(sim->core, law)));
     }
-    if (of->law->owner >= s->mechanism->load_count) {
-        return 0; /* it only loads joints that are not in the core */
-    }
-    const dt_node *node = &s->tree->nodes[s->mechanism->loads[of->law->owner].node];
-    const double *J = node->inertia;
-    return of->law->component < 3
-               ? hair * node->mass
-               : dt_velocity_nothing(sim, 1 / scale->time) * fmin(fmin(J[0], J[1]), J[2]);
 }
 
-static double slight(const dt_simulation *sim, const dt_horizon_law *of)
+/** What of a law does not count in a step: of the forces that it adds to, or because it moves nothing. */
+static double negligible(dt_simulation *sim, const dt_horizon_law *of, double h)
 {
-    if (of->law->role == DT_LAW_RATE) {
-        return dt_state_nothing(sim, (int)of->law->owner);
-    }
-    return of->law->role == DT_LAW_GRAVITY || of->law->role == DT_LAW_LOAD
-               ? slight_in_space(sim, of)
-               : slight_along(sim, of);
+    dt_law_effect effect;
+    dt_law_effect_of(sim->core, of->law, &effect);
+    const double slight = hair_of(sim, of->law, effect.of) * effect.inertia;
+    return fmax(fmax(sim->rtol * effect.size, slight / h), underflow());
 }
 
 /** Whether a series decays, or is a polynomial up to `part` (see above). */
@@ -260,8 +203,7 @@ static bool understands_pose(const dt_simulation *sim, const dt_horizon_law *of,
 
 static bool understands(dt_simulation *sim, const dt_horizon_law *of, double h)
 {
-    const double part = fmax(fmax(sim->rtol * size_of(sim, of), slight(sim, of) / h), underflow());
-    return is_understood(&of->series, h, part) &&
+    return is_understood(&of->series, h, negligible(sim, of, h)) &&
            (!of->changes_pose || understands_pose(sim, of, h));
 }
 
@@ -278,7 +220,7 @@ static void enclose(dt_simulation *sim, dt_horizon_law *of, double a, double b)
     const dt_horizon_state *hz = &sim->horizon;
     dt_horizon_registers(sim, of, a, b);
     of->series = hz->registers[of->law->program->operation_count - 1];
-    if (of->law->role == DT_LAW_MOTION) {
+    if (dt_law_is(of->law, DT_LAW_IS_PLACE)) {
         of->place = of->series;
         derivative(&of->place, 1, &of->speed);
         derivative(&of->place, 2, &of->series);
@@ -309,7 +251,7 @@ dt_drift dt_horizon_drift_of(const dt_series *f, double now, double h)
 static double value_now(dt_simulation *sim, const dt_horizon_law *of)
 {
     const int k = dt_law_stiction(sim->core, of->law);
-    return sim->horizon.reuses || of->law->role == DT_LAW_MOTION || of->law->role == DT_LAW_KINETIC
+    return sim->horizon.reuses || dt_law_is(of->law, DT_LAW_IS_PLACE | DT_LAW_IS_KINETIC)
                ? NAN
                : dt_law_value(sim->core, of->law, k < 0 ? 0 : sim->core->direction[k]);
 }
@@ -317,8 +259,8 @@ static double value_now(dt_simulation *sim, const dt_horizon_law *of)
 /** Whether a law is only asked for by a joint that stays as it is: then its changes count, not its bends alone. */
 static bool rests(const dt_simulation *sim, const dt_horizon_law *of)
 {
-    return dt_law_is(of->law, DT_LAW_IS_ALONG) && of->law->role != DT_LAW_MOTION &&
-           !sim->horizon.moving[node_of(sim, of)];
+    return dt_law_is(of->law, DT_LAW_IS_ALONG) && !dt_law_is(of->law, DT_LAW_IS_PLACE) &&
+           !sim->horizon.moving[dt_law_node(sim->core, of->law)];
 }
 
 /** The drifts of what acts on the bodies, to the spreads. */
@@ -327,46 +269,43 @@ static void spread_law(dt_horizon_state *hz, const dt_horizon_law *of)
     dt_spread *const spread[3] = {&hz->value, &hz->rate, &hz->bend};
     const double drift[3] = {fmax(of->drift.up, of->drift.down), of->drift.rate, of->drift.bend};
     for (int k = 0; k < 3; k++) {
-        switch (of->law->role) {
-        case DT_LAW_GRAVITY:
-            spread[k]->gravity[of->law->owner] = drift[k];
-            break;
-        case DT_LAW_MOTION:
-            spread[k]->motion[of->law->owner] = drift[k];
-            break;
-        default:
-            spread[k]->load[of->law->owner][of->law->component] = drift[k];
-            break;
-        }
+        *dt_law_kinds[of->law->role].element->spread(spread[k], of->law) = drift[k];
     }
 }
 
-static void note_drift(dt_horizon_state *hz, const dt_horizon_law *of)
+/** Adds up what acts along a joint. */
+static void add_drift(dt_drift *sum, dt_drift drift)
 {
-    dt_drift *limit = dt_law_is(of->law, DT_LAW_IS_RUBBING) ? hz->limit[of->law->owner] : NULL;
-    switch (of->law->role) {
-    case DT_LAW_FORCE:
-        hz->force[of->law->owner] = of->drift;
-        break;
-    case DT_LAW_KINETIC: /* of a joint that has yielded */
-    case DT_LAW_MAGNITUDE:
-        limit[0] = of->drift; /* the limits are this and minus this */
-        limit[1] = (dt_drift){of->drift.down, of->drift.up, of->drift.rate, of->drift.bend};
-        break;
-    case DT_LAW_REVERSE:
+    sum->up += drift.up, sum->down += drift.down;
+    sum->rate += drift.rate, sum->bend += drift.bend;
+}
+
+/** A law that bounds friction from both sides does so from below by its negative. */
+static void note_bound(dt_drift limit[3], const dt_horizon_law *of)
+{
+    const bool upper = dt_law_is(of->law, DT_LAW_IS_UPPER);
+    if (upper) {
         limit[0] = of->drift;
-        break;
-    case DT_LAW_FORWARD:
-        limit[1] = of->drift;
-        break;
-    case DT_LAW_TEST:
+    }
+    if (dt_law_is(of->law, DT_LAW_IS_LOWER)) {
+        limit[1] = upper ? (dt_drift){of->drift.down, of->drift.up, of->drift.rate, of->drift.bend}
+                         : of->drift;
+    }
+    if (dt_law_is(of->law, DT_LAW_IS_TEST)) {
         limit[2] = of->drift;
-        break;
-    case DT_LAW_RATE: /* what reads states counts as moving */
-        break;
-    default:
+    }
+}
+
+/** What reads states counts as moving: of their derivatives nothing is noted. */
+static void note_drift(dt_simulation *sim, const dt_horizon_law *of)
+{
+    dt_horizon_state *hz = &sim->horizon;
+    if (dt_law_is(of->law, DT_LAW_IS_SPREAD)) {
         spread_law(hz, of);
-        break;
+    } else if (dt_law_is(of->law, DT_LAW_IS_RUBBING)) {
+        note_bound(hz->limit[of->law->owner], of);
+    } else if (dt_law_is(of->law, DT_LAW_IS_PUSH)) {
+        add_drift(&hz->force[dt_law_node(sim->core, of->law)], of->drift);
     }
 }
 
@@ -401,7 +340,7 @@ bool dt_horizon_drift(dt_simulation *sim, double t, double h)
     clear_spreads(sim);
     for (int k = 0; k < hz->count; k++) {
         dt_horizon_law *of = &hz->law[k];
-        if (of->law->role > DT_LAW_LOAD && !swept) {
+        if (!dt_law_is(of->law, DT_LAW_IS_SPREAD) && !swept) {
             sweep(sim);
             swept = true;
         }
@@ -410,7 +349,7 @@ bool dt_horizon_drift(dt_simulation *sim, double t, double h)
         }
         if (hz->moves && of->pace == DT_PACE_STEADY && !rests(sim, of)) {
             of->drift = (dt_drift){.up = INFINITY, .down = INFINITY, .rate = INFINITY};
-            note_drift(hz, of);
+            note_drift(sim, of);
             continue;
         }
         if (!is_known(hz, of, t, t + h)) {
@@ -420,7 +359,7 @@ bool dt_horizon_drift(dt_simulation *sim, double t, double h)
             return false;
         }
         of->drift = dt_horizon_drift_of(&of->series, value_now(sim, of), h);
-        note_drift(hz, of);
+        note_drift(sim, of);
     }
     if (!swept) {
         sweep(sim);

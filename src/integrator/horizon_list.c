@@ -12,7 +12,7 @@
 bool dt_horizon_reads_motion(const dt_system *s, dt_variable variable)
 {
     return dt_variable_is(variable, DT_OF_PLACE) &&
-           s->motion_law[dt_system_place(s, variable.index)].program;
+           dt_is_prescribed(s, dt_system_place(s, variable.index));
 }
 
 bool dt_horizon_reads_force(dt_variable variable)
@@ -28,20 +28,22 @@ static bool changes_pose(const dt_simulation *sim, const dt_horizon_law *of)
 {
     const dt_system *whole = &sim->system;
     bool changes = of->turns;
-    if (of->law->role != DT_LAW_MOTION || changes) {
+    if (!dt_law_is(of->law, DT_LAW_IS_PLACE) || changes) {
         return changes;
     }
-    int i = whole->tree->nodes[dt_whole_node(sim, of->law->owner)].parent;
+    int i = whole->tree->nodes[dt_whole_node(sim, dt_law_node(sim->core, of->law))].parent;
     for (; i >= 0 && !changes; i = whole->tree->nodes[i].parent) {
-        changes = !whole->motion_law[i].program;
+        changes = !dt_is_prescribed(whole, i);
     }
     return changes;
 }
 
-const dt_horizon_law *dt_horizon_motion_of(const dt_horizon_state *hz, int node)
+const dt_horizon_law *dt_horizon_motion_of(const dt_simulation *sim, int node)
 {
-    for (int k = 0; k < hz->count && hz->law[k].law->role <= DT_LAW_MOTION; k++) {
-        if (hz->law[k].law->role == DT_LAW_MOTION && hz->law[k].law->owner == node) {
+    const dt_horizon_state *hz = &sim->horizon;
+    for (int k = 0; k < hz->count && dt_law_is(hz->law[k].law, DT_LAW_IS_SPREAD); k++) {
+        if (dt_law_is(hz->law[k].law, DT_LAW_IS_PLACE) &&
+            dt_law_node(sim->core, hz->law[k].law) == node) {
             return &hz->law[k];
         }
     }
@@ -64,7 +66,7 @@ static dt_pace pace_of(const dt_simulation *sim, dt_variable variable)
         return DT_PACE_CONSTANT;
     }
     const dt_horizon_law *motion =
-        dt_horizon_motion_of(hz, dt_system_place(sim->core, variable.index));
+        dt_horizon_motion_of(sim, dt_system_place(sim->core, variable.index));
     const dt_pace pace = motion ? motion->pace : DT_PACE_CONSTANT;
     return variable.kind != DT_VARIABLE_POSITION && pace == DT_PACE_STEADY ? DT_PACE_CONSTANT
                                                                            : pace;
@@ -93,7 +95,7 @@ static void list(dt_simulation *sim, const dt_law *law)
 {
     dt_horizon_state *hz = &sim->horizon;
     const dt_program *p = law->program;
-    const bool carries = law->role <= DT_LAW_LOAD, moves = law->role == DT_LAW_MOTION;
+    const bool carries = dt_law_is(law, DT_LAW_IS_SPREAD), moves = dt_law_is(law, DT_LAW_IS_PLACE);
     if (p->callback) {
         hz->has_callback = true;
         return;
@@ -103,7 +105,7 @@ static void list(dt_simulation *sim, const dt_law *law)
     if (of.pace == DT_PACE_CONSTANT && !of.is_watched) {
         return;
     }
-    of.turns = moves && sim->core->tree->nodes[law->owner].type->rotational;
+    of.turns = moves && sim->core->tree->nodes[dt_law_node(sim->core, law)].type->rotational;
     of.changes_pose = changes_pose(sim, &of);
     hz->law[hz->count++] = of;
     hz->loads = hz->loads || (carries && (!moves || of.pace == DT_PACE_ANY));
@@ -158,19 +160,19 @@ static void find_moving(dt_simulation *sim)
         hz->moving[i] = dt_moves(s, i);
     }
     for (int k = 0; k < hz->count; k++) {
-        const int i = hz->law[k].law->owner;
+        const dt_law *law = hz->law[k].law;
         if (hz->law[k].changes_pose) {
-            hz->moving[i] = true;
-        } else if (hz->law[k].law->role == DT_LAW_LOAD && hz->law[k].reads_forces) {
+            hz->moving[dt_law_node(s, law)] = true;
+        } else if (dt_law_is(law, DT_LAW_IS_BODILY) && hz->law[k].reads_forces) {
             memset(hz->moving, true, (size_t)s->tree->node_count * sizeof *hz->moving);
         }
     }
     spread_motion(sim);
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
-        if (law->role == DT_LAW_LOAD && (int)law->owner < s->mechanism->load_count &&
-            reads_moving(sim, law)) {
-            hz->moving[root_of(s->tree, dt_law_node(s, law))] = true;
+        const int i = dt_law_node(s, law);
+        if (dt_law_is(law, DT_LAW_IS_BODILY) && i >= 0 && reads_moving(sim, law)) {
+            hz->moving[root_of(s->tree, i)] = true;
         }
     }
     spread_motion(sim);
@@ -183,7 +185,7 @@ static void find_moving(dt_simulation *sim)
 }
 
 /** Lists the laws with roles from one to another. */
-static void list_roles(dt_simulation *sim, dt_law_role first, dt_law_role last)
+static void list_roles(dt_simulation *sim, unsigned first, unsigned last)
 {
     for (int l = 0; l < sim->core->law_count; l++) {
         const dt_law *law = sim->core->law[l];
@@ -193,7 +195,10 @@ static void list_roles(dt_simulation *sim, dt_law_role first, dt_law_role last)
     }
 }
 
-/** Loads, gravity and motions first, then the forces along the joints: who reads them comes later. */
+/**
+ * Gravity, motions and loads first, then the forces along the joints, role by role in the order of their table: who
+ * reads them comes later.
+ */
 void dt_horizon_list(dt_simulation *sim)
 {
     dt_horizon_state *hz = &sim->horizon;
@@ -204,9 +209,10 @@ void dt_horizon_list(dt_simulation *sim)
     for (int i = 0; i < s->tree->node_count; i++) {
         hz->moves = hz->moves || dt_moves(s, i);
     }
-    for (dt_law_role role = DT_LAW_GRAVITY; role <= DT_LAW_FORCE; role++) {
+    unsigned role = 0;
+    for (; dt_law_kinds[role].traits & (DT_LAW_IS_SPREAD | DT_LAW_IS_PUSH); role++) {
         list_roles(sim, role, role);
     }
-    list_roles(sim, DT_LAW_KINETIC, DT_LAW_RATE);
+    list_roles(sim, role, DT_LAW_ROLES - 1);
     find_moving(sim);
 }

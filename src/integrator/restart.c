@@ -64,7 +64,7 @@ static double second_derivative_norm(dt_simulation *sim, double delta)
     for (int k = 0; k < s->mechanism->state_count; k++, count++) {
         add_square(dt_state_tolerance(sim, k, s->z[k]),
                    dt_block_of(sim, DT_BLOCK_STATES, sim->yp)[k],
-                   dt_law_value(s, &s->rate_law[k], 0), delta, &sum);
+                   dt_law_value(s, dt_rate_law(s, k), 0), delta, &sum);
     }
     return count > 0 ? sqrt(sum / count) : 0;
 }

@@ -424,7 +424,7 @@ void dt_simulation_mobility(const dt_simulation *sim, detent_mobility *mobility)
     size_t freedoms = 0;
     for (int i = 0; i < sim->system.tree->node_count; i++) {
         freedoms +=
-            sim->system.motion_law[i].program ? 0 : (size_t)sim->system.tree->nodes[i].type->nv;
+            dt_is_prescribed(&sim->system, i) ? 0 : (size_t)sim->system.tree->nodes[i].type->nv;
     }
     *mobility = (detent_mobility){.mobility = freedoms};
     if (closure) {

@@ -125,7 +125,7 @@ static bool add_variable(const dt_simulation *sim, dt_variable variable, double 
     case DT_VARIABLE_STATE:
         slide->order = 1;
         slide->speed +=
-            gradient * dt_law_value(sim->sliding.system, &s->rate_law[variable.index], 0);
+            gradient * dt_law_value(sim->sliding.system, dt_rate_law(s, variable.index), 0);
         slide->tolerance +=
             fabs(gradient) * dt_state_tolerance(sim, variable.index, s->z[variable.index]);
         return true;

@@ -13,6 +13,7 @@
  * slowly where there are such laws, so that they do not run into a bump at full length.
  */
 #include "integrator/swing.h"
+#include "dynamics/element.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 
@@ -49,8 +50,8 @@ static bool goes_with_motion(dt_swing *sw, const dt_law *law)
         }
         any = any || dt_variable_is(variable, DT_OF_PLACE | DT_OF_STATES);
     }
-    return any && !law->program->callback && law->role != DT_LAW_KINETIC &&
-           law->role != DT_LAW_RATE && !is_linear(sw, law->program);
+    return any && !law->program->callback && !dt_law_is(law, DT_LAW_IS_KINETIC | DT_LAW_IS_RATE) &&
+           !is_linear(sw, law->program);
 }
 
 bool dt_swing_create(dt_arena *arena, dt_simulation *sim)
@@ -117,8 +118,10 @@ static void look(dt_simulation *sim, dt_swinging *of)
 static double little_of(const dt_simulation *sim, const dt_law *law)
 {
     const dt_scale *scale = &sim->scale;
-    if (law->role == DT_LAW_LOAD) {
-        return little * scale->energy / (law->component < 3 ? scale->length : 1);
+    if (dt_law_is(law, DT_LAW_IS_BODILY)) {
+        dt_law_effect effect;
+        dt_law_effect_of(sim->core, law, &effect);
+        return little * scale->energy / (effect.of == DT_EFFECT_LINEAR ? scale->length : 1);
     }
     const int node = dt_whole_node(sim, dt_law_node(sim->core, law));
     return little * scale->force[sim->system.tree->nodes[node].v];

@@ -16,7 +16,7 @@ static const double least_rtol = 1e-14; /* what the arithmetic can give */
 bool dt_moves(const dt_system *s, int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    return !s->motion_law[i].program && !(k >= 0 && s->mode[k] == DETENT_LOCKED);
+    return !dt_is_prescribed(s, i) && !(k >= 0 && s->mode[k] == DETENT_LOCKED);
 }
 
 double dt_position_tolerance(const dt_simulation *sim, int node, double value)

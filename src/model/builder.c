@@ -1,5 +1,5 @@
-/* Adding items. An item is checked as far as it can be alone, and copied: numbers to a record, texts to the
- * mechanism's arena. Records of one kind stand in one growing list. */
+/* A mechanism from its beginning to its end, and what is no item of a kind: settings, gravity, parameters, inputs, signals. Records
+ * of one kind of items stand in one growing list (item_add.c). */
 
 #include "model/builder.h"
 
@@ -60,15 +60,18 @@ dt_location dt_locate(const dt_builder *builder, const dt_origin *origin, const 
     return builder->locator.locate(builder->locator.context, origin->item, &part);
 }
 
-detent_status dt_mechanism_new(const char *name, const detent_allocator *allocator,
-                               detent_mechanism **mechanism, detent_error *error)
+detent_status dt_mechanism_new(const char *name, const dt_item_source *source,
+                               const detent_allocator *allocator, detent_mechanism **mechanism,
+                               detent_error *error)
 {
     dt_arena arena;
     dt_arena_init(&arena, allocator);
+    const size_t brought = source ? (size_t)source->count : 0, kinds = DT_ITEM_KINDS + brought;
     detent_mechanism *m = dt_arena_alloc(&arena, 1, sizeof *m);
     dt_builder *builder = m ? dt_arena_alloc(&arena, 1, sizeof *builder) : NULL;
+    dt_item_list *added = builder ? dt_arena_alloc(&arena, brought, sizeof *added) : NULL;
     const char *copy =
-        builder ? dt_arena_copy(&arena, name ? name : "", name ? strlen(name) : 0) : NULL;
+        added ? dt_arena_copy(&arena, name ? name : "", name ? strlen(name) : 0) : NULL;
     dt_unit_system *units = copy ? dt_unit_system_create(allocator) : NULL;
     if (!units) {
         dt_arena_free(&arena);
@@ -76,6 +79,8 @@ detent_status dt_mechanism_new(const char *name, const detent_allocator *allocat
     }
     m->arena = arena; /* from here on the mechanism holds itself */
     m->name = copy;
+    m->source = source;
+    m->added = source ? added : NULL;
     m->builder = builder;
     builder->units = units;
     dt_arena_init(&builder->arena, allocator);
@@ -84,12 +89,16 @@ detent_status dt_mechanism_new(const char *name, const detent_allocator *allocat
     dt_name_map_init(&m->input_names, &m->arena);
     dt_name_map_init(&m->state_names, &builder->arena);
     dt_name_map_init(&builder->global_names, &builder->arena);
-    dt_name_map_init(&builder->stiction_names, &builder->arena);
-    dt_name_map_init(&builder->load_names, &builder->arena);
-    dt_name_map_init(&builder->spring_names, &builder->arena);
-    dt_name_map_init(&builder->coupling_names, &builder->arena);
+    builder->items = dt_arena_alloc(&builder->arena, kinds, sizeof *builder->items);
+    for (size_t k = 0; k < kinds && builder->items; k++) {
+        dt_name_map_init(&builder->items[k].names, &builder->arena);
+    }
     dt_name_map_init(&builder->constant_texts, &builder->arena);
     dt_name_map_init(&builder->law_texts, &builder->arena);
+    if (!builder->items) {
+        dt_mechanism_delete(m);
+        return dt_out_of_memory(error);
+    }
     *mechanism = m;
     return DETENT_OK;
 }
@@ -277,87 +286,14 @@ detent_status dt_builder_add_signal(detent_mechanism *m, const char *name, const
     return status;
 }
 
-detent_status dt_builder_add_body(detent_mechanism *m, const detent_body_def *def,
-                                  const dt_origin *origin, detent_error *error)
+detent_status dt_builder_expect(detent_mechanism *m, int number, size_t count, detent_error *error)
 {
     dt_builder *b = m->builder;
-    dt_body_record record = {
-        .name = def->name, .mass = def->mass, .origin = dt_origin_or_none(origin)};
-    memcpy(record.com, def->center_of_mass, sizeof record.com);
-    memcpy(record.inertia, def->inertia, sizeof record.inertia);
-    if (def->name && strcmp(def->name, "ground") == 0) {
-        dt_location where = dt_locate(b, &record.origin, NULL, NULL, -1);
-        return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "a body cannot be called 'ground': the ground is always there");
-    }
-    /* the name is entered last, so that a body that was refused can be given again, corrected */
-    const dt_location place_of_name = dt_locate(b, &record.origin, NULL, NULL, -1);
-    detent_status status = dt_check_name("body", def->name, &place_of_name, error);
-    if (!status) {
-        status = dt_check_body(b, &record, error);
-    }
-    if (!status) {
-        status = dt_enter_name(m, &m->arena, "body", def->name, &m->body_names, b->bodies.count,
-                               &record.origin, &record.name, error);
-    }
-    if (status) {
-        return status;
-    }
-    dt_body_record *place = dt_list_add(&b->arena, &b->bodies, sizeof record);
-    if (!place) {
-        return dt_out_of_memory(error);
-    }
-    *place = record;
-    m->body_count = b->bodies.count;
-    return DETENT_OK;
-}
-
-detent_status dt_builder_add_stiction(detent_mechanism *m, const detent_stiction_def *def,
-                                      const dt_origin *origin, detent_error *error)
-{
-    dt_builder *b = m->builder;
-    dt_stiction_record record = {*def, dt_origin_or_none(origin)};
-    detent_status status =
-        dt_enter_name(m, &b->arena, "stiction", def->primitive, &b->stiction_names,
-                      b->stictions.count, &record.origin, &record.def.primitive, error);
-    if (status) {
-        return status;
-    }
-    dt_stiction_record *place = dt_list_add(&b->arena, &b->stictions, sizeof record);
-    if (!place || !dt_copy_text(&b->arena, def->external, &record.def.external) ||
-        !dt_copy_text(&b->arena, def->kinetic, &record.def.kinetic) ||
-        !dt_copy_text(&b->arena, def->static_limit, &record.def.static_limit) ||
-        !dt_copy_text(&b->arena, def->forward, &record.def.forward) ||
-        !dt_copy_text(&b->arena, def->reverse, &record.def.reverse) ||
-        !dt_copy_text(&b->arena, def->test, &record.def.test)) {
-        b->stictions.count -= place != NULL;
-        return dt_out_of_memory(error);
-    }
-    *place = record;
-    m->stiction_count = b->stictions.count;
-    return DETENT_OK;
-}
-
-detent_status dt_builder_expect(detent_mechanism *m, detent_item kind, size_t count,
-                                detent_error *error)
-{
-    dt_builder *b = m->builder;
-    bool ok = true;
-    if (kind == DETENT_BODY) {
-        ok = reserve(&b->arena, &b->bodies, count, sizeof(dt_body_record));
-    } else if (kind == DETENT_JOINT) {
-        ok = reserve(&b->arena, &b->joints, count, sizeof(dt_joint_record)) &&
-             reserve(&b->arena, &b->primitives, count, sizeof(dt_primitive_record));
-    } else if (kind == DETENT_STICTION) {
-        ok = reserve(&b->arena, &b->stictions, count, sizeof(dt_stiction_record));
-    } else if (kind == DETENT_LOAD) {
-        ok = reserve(&b->arena, &b->loads, count, sizeof(dt_load_record));
-    } else if (kind == DETENT_SPRING) {
-        ok = reserve(&b->arena, &b->springs, count, sizeof(dt_spring_record));
-    } else if (kind == DETENT_COUPLING) {
-        ok = reserve(&b->arena, &b->couplings, count, sizeof(dt_coupling_record));
-    } else if (kind == DETENT_STATE) {
-        ok = reserve(&b->arena, &b->states, count, sizeof(dt_state_record));
+    const dt_item_kind *kind = dt_item_kind_of(m->source, number);
+    bool ok = reserve(&b->arena, &b->items[number].list, count, dt_record_size(kind));
+    if (number == DT_ITEM_joint) { /* most have one */
+        ok =
+            ok && reserve(&b->arena, &DT_RECORDS(b, primitive), count, sizeof(dt_primitive_record));
     }
     return ok ? DETENT_OK : dt_out_of_memory(error);
 }
@@ -387,7 +323,7 @@ static detent_status compile(detent_mechanism *m, detent_error *error)
 {
     dt_builder *b = m->builder;
     dt_primitive *primitives = NULL;
-    int *order = dt_arena_alloc(&b->arena, (size_t)b->joints.count + 1, sizeof *order);
+    int *order = dt_arena_alloc(&b->arena, (size_t)DT_RECORDS(b, joint).count + 1, sizeof *order);
     int tree_joints = 0;
     if (!order) {
         return dt_out_of_memory(error);

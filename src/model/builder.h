@@ -20,6 +20,17 @@
 #include "base/error.h"
 #include "detent/detent.h"
 #include "expression/units.h"
+#include "model/item.h"
+
+typedef struct dt_state_definition {
+    detent_state_def def;
+    dt_dimension dimension; /**< of the state */
+} dt_state_definition;
+
+typedef struct dt_output_definition {
+    const char *expression;
+    const char *label; /**< the name of the column; NULL: the expression itself */
+} dt_output_definition;
 
 /** Where an item comes from. NULL in place of one: a C caller. */
 typedef struct dt_origin {
@@ -44,8 +55,10 @@ typedef struct dt_locator {
     dt_location (*locate)(const void *context, const void *item, const dt_part *part);
 } dt_locator;
 
-detent_status dt_mechanism_new(const char *name, const detent_allocator *allocator,
-                               detent_mechanism **mechanism, detent_error *error);
+/** `source`: the kinds of items beside those of the model; NULL: none. */
+detent_status dt_mechanism_new(const char *name, const dt_item_source *source,
+                               const detent_allocator *allocator, detent_mechanism **mechanism,
+                               detent_error *error);
 /** NULL is allowed. */
 void dt_mechanism_delete(detent_mechanism *);
 
@@ -71,25 +84,12 @@ detent_status dt_builder_add_input(detent_mechanism *, const char *name, double 
                                    detent_error *);
 detent_status dt_builder_add_signal(detent_mechanism *, const char *name, const char *expression,
                                     const dt_origin *, detent_error *);
-detent_status dt_builder_add_body(detent_mechanism *, const detent_body_def *, const dt_origin *,
-                                  detent_error *);
-detent_status dt_builder_add_joint(detent_mechanism *, const detent_joint_def *, const dt_origin *,
-                                   detent_error *);
-detent_status dt_builder_add_stiction(detent_mechanism *, const detent_stiction_def *,
-                                      const dt_origin *, detent_error *);
-detent_status dt_builder_add_load(detent_mechanism *, const detent_load_def *, const dt_origin *,
-                                  detent_error *);
-detent_status dt_builder_add_spring(detent_mechanism *, const detent_spring_def *,
-                                    const dt_origin *, detent_error *);
-detent_status dt_builder_add_coupling(detent_mechanism *, const detent_coupling_def *,
-                                      const dt_origin *, detent_error *);
-/** `dimension`: of the state, NULL where it is not known. */
-detent_status dt_builder_add_state(detent_mechanism *, const detent_state_def *,
-                                   const dt_dimension *dimension, const dt_origin *,
-                                   detent_error *);
-/** `label` is the name of the column; NULL: the expression itself. */
-detent_status dt_builder_add_output(detent_mechanism *, const char *expression, const char *label,
-                                    const dt_origin *, detent_error *);
+/**
+ * Adds an item of a kind, by its number (item.h). `definition`: of detent_body_def, detent_joint_def, detent_stiction_def,
+ * detent_load_def, detent_coupling_def, dt_state_definition, dt_output_definition; of an element's kind what its row says.
+ */
+detent_status dt_builder_add(detent_mechanism *, int number, const void *definition,
+                             const dt_origin *, detent_error *);
 /** Whether a name may be that of a repetition index: it must hide none of the names added so far. */
 detent_status dt_builder_check_index(const detent_mechanism *, const char *name,
                                      const dt_location *where, detent_error *);
@@ -97,7 +97,7 @@ detent_status dt_builder_check_index(const detent_mechanism *, const char *name,
  * That `count` more items of a kind are about to be added, so that their records are not moved as
  * they become more.
  */
-detent_status dt_builder_expect(detent_mechanism *, detent_item kind, size_t count, detent_error *);
+detent_status dt_builder_expect(detent_mechanism *, int number, size_t count, detent_error *);
 detent_status dt_builder_finish(detent_mechanism *, detent_error *);
 
 /**

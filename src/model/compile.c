@@ -75,12 +75,12 @@ static const dt_body_pose *keep_pose(detent_mechanism *m, dt_parts *parts, dt_bo
 static void place_mass(const dt_body_pose *pose, const dt_body_record *record, double part,
                        dt_node *node)
 {
-    node->mass = part * record->mass;
-    dt_rotate(node->com, pose->R, record->com);
+    node->mass = part * record->def.mass;
+    dt_rotate(node->com, pose->R, record->def.center_of_mass);
     for (int k = 0; k < 3; k++) {
         node->com[k] += pose->p[k];
     }
-    dt_rotate_tensor(node->inertia, pose->R, record->inertia);
+    dt_rotate_tensor(node->inertia, pose->R, record->def.inertia);
     for (int k = 0; k < 6 && part != 1; k++) {
         node->inertia[k] *= part;
     }
@@ -95,28 +95,50 @@ static bool name_primitive(detent_mechanism *m, const dt_joint_record *joint,
     return primitive->name != NULL;
 }
 
-/* Most mechanisms have none. */
-static bool keep_nominal(detent_mechanism *m, const dt_primitive_record *record, int index)
+/* A number to its place; most mechanisms have nothing in columns. */
+static bool keep_number(detent_mechanism *m, const dt_primitive_key *key, double value, int index,
+                        dt_node *node, dt_primitive *primitive)
 {
-    if (record->nominal_position == 0.0 && record->nominal_velocity == 0.0) {
+    if (key->place == DT_IN_NODE || key->place == DT_IN_PRIMITIVE) {
+        char *owner = key->place == DT_IN_NODE ? (char *)node : (char *)primitive;
+        *(double *)(void *)(owner + key->member) = value;
         return true;
     }
-    if (!m->nominal) {
-        m->nominal = dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *m->nominal);
+    if (value == 0.0) {
+        return true;
     }
-    if (m->nominal) {
-        m->nominal[index][0] = record->nominal_position;
-        m->nominal[index][1] = record->nominal_velocity;
+    if (!m->column) {
+        m->column = dt_arena_alloc(&m->arena, DT_PRIMITIVE_COLUMNS, sizeof *m->column);
     }
-    return m->nominal != NULL;
+    double **column = m->column ? &m->column[key - dt_primitive_keys] : NULL;
+    if (column && !*column) {
+        *column = dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof **column);
+    }
+    if (column && *column) {
+        (*column)[index] = value;
+    }
+    return column && *column;
 }
 
-/* Likewise. */
+/* What the keys of a primitive say in numbers. */
+static bool keep_numbers(detent_mechanism *m, const dt_primitive_record *record, int index,
+                         dt_node *node, dt_primitive *primitive)
+{
+    bool ok = true;
+    for (const dt_primitive_key *key = dt_primitive_keys; key->name && ok; key++) {
+        const double *value = dt_primitive_field(key, &record->def);
+        ok = key->count != 1 || keep_number(m, key, *value, index, node, primitive);
+    }
+    return ok;
+}
+
+/* Most mechanisms have none. */
 static bool keep_priority(detent_mechanism *m, const dt_joint_record *joint, int k, int index)
 {
     const dt_primitive_record *record =
-        DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive + k);
-    dt_priority own = record->priority;
+        DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record, joint->first_primitive + k);
+    dt_priority own = {.position = record->def.position_priority,
+                       .velocity = record->def.velocity_priority};
     if (own.position == DETENT_PRIORITY_FREE && own.velocity == DETENT_PRIORITY_FREE) {
         return true;
     }
@@ -141,7 +163,7 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
                      int joint_index)
 {
     const dt_primitive_record *record =
-        DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive + k);
+        DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record, joint->first_primitive + k);
     int index = parts->count++;
     dt_node *node = &parts->nodes[index];
     dt_primitive *primitive = &parts->primitives[index];
@@ -150,8 +172,7 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     node->v = parts->v;
     parts->q += record->type->nq;
     parts->v += record->type->nv;
-    memcpy(node->axis, record->axis, sizeof node->axis);
-    node->armature = record->armature;
+    memcpy(node->axis, record->def.axis, sizeof node->axis);
     if (k > 0) {
         node->parent = index - 1;
         set_identity(node->R_tree, node->p_tree);
@@ -167,14 +188,11 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     }
     primitive->joint = joint_index;
     primitive->stiction = -1;
-    memcpy(parts->position + node->q, record->position,
+    memcpy(parts->position + node->q, record->def.position,
            (size_t)record->type->nq * sizeof *parts->position);
-    memcpy(parts->velocity + node->v, record->velocity,
+    memcpy(parts->velocity + node->v, record->def.velocity,
            (size_t)record->type->nv * sizeof *parts->velocity);
-    primitive->stiffness = record->stiffness;
-    primitive->rest = record->rest;
-    primitive->damping = record->damping;
-    return keep_nominal(m, record, index) && keep_priority(m, joint, k, index) &&
+    return keep_numbers(m, record, index, node, primitive) && keep_priority(m, joint, k, index) &&
            name_primitive(m, joint, record, primitive);
 }
 
@@ -192,7 +210,7 @@ static bool add_ghost(detent_mechanism *m, dt_parts *parts, const dt_joint_recor
 
 static bool add_joint(detent_mechanism *m, dt_parts *parts, int index, bool closes)
 {
-    const dt_joint_record *joint = DT_AT(m->builder->joints, dt_joint_record, index);
+    const dt_joint_record *joint = DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, index);
     parts->joints[index] =
         (dt_joint){joint->name, joint->base, joint->follower, parts->count, joint->primitive_count};
     for (int k = 0; k < joint->primitive_count; k++) {
@@ -200,7 +218,8 @@ static bool add_joint(detent_mechanism *m, dt_parts *parts, int index, bool clos
             return false;
         }
     }
-    const dt_body_record *record = DT_AT(m->builder->bodies, dt_body_record, joint->follower);
+    const dt_body_record *record =
+        DT_AT(DT_RECORDS(m->builder, body), dt_body_record, joint->follower);
     const double part = 1.0 / (1 + parts->ghosts[joint->follower]);
     dt_body *body = &parts->bodies[joint->follower];
     if (closes) {
@@ -211,7 +230,7 @@ static bool add_joint(detent_mechanism *m, dt_parts *parts, int index, bool clos
                    &parts->nodes[parts->count - 1]);
         return true;
     }
-    body->name = record->name;
+    body->name = record->def.name;
     body->node = parts->count - 1;
     body->pose = keep_pose(m, parts, follower_pose(joint));
     if (!body->pose) {
@@ -224,7 +243,8 @@ static bool add_joint(detent_mechanism *m, dt_parts *parts, int index, bool clos
 static void count_freedoms(const detent_mechanism *m, size_t *nq, size_t *nv)
 {
     for (int k = 0; k < m->primitive_count; k++) {
-        const dt_primitive_type *type = DT_AT(m->builder->primitives, dt_primitive_record, k)->type;
+        const dt_primitive_type *type =
+            DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record, k)->type;
         *nq += (size_t)type->nq;
         *nv += (size_t)type->nv;
     }
@@ -247,7 +267,7 @@ detent_status dt_compile_tree(detent_mechanism *m, const int *order, int tree_jo
         return dt_out_of_memory(error);
     }
     for (int k = tree_joints; k < m->joint_count; k++) {
-        parts.ghosts[DT_AT(m->builder->joints, dt_joint_record, order[k])->follower]++;
+        parts.ghosts[DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, order[k])->follower]++;
     }
     count_freedoms(m, &nq, &nv);
     m->position = parts.position = dt_arena_alloc(&m->arena, nq, sizeof *parts.position);

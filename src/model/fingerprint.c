@@ -4,6 +4,7 @@
 
 #include "expression/fingerprint.h"
 #include "model/mechanism.h"
+#include "model/primitive_key.h"
 
 static void add_node(dt_hash *hash, const dt_node *node)
 {
@@ -21,14 +22,20 @@ static void add_node(dt_hash *hash, const dt_node *node)
 static void add_primitive(dt_hash *hash, const detent_mechanism *m, int index)
 {
     const dt_primitive *p = &m->primitives[index];
-    const double numbers[] = {p->stiffness, p->rest, p->damping, dt_nominal_position(m, index),
-                              dt_nominal_velocity(m, index)};
     dt_hash_text(hash, p->name);
     dt_hash_integer(hash, p->joint);
     dt_hash_integer(hash, p->stiction);
-    dt_hash_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
-    dt_program_fingerprint(p->force, hash);
-    dt_program_fingerprint(p->motion, hash);
+    for (const dt_primitive_key *key = dt_primitive_keys; key->name; key++) {
+        const char *member = (const char *)p + key->member;
+        if (key->place == DT_IN_PRIMITIVE && dt_primitive_is_text(key)) {
+            dt_program_fingerprint(*(const dt_program *const *)(const void *)member, hash);
+        } else if (key->place == DT_IN_PRIMITIVE) {
+            dt_hash_numbers(hash, (const double *)(const void *)member, 1);
+        } else if (key->place == DT_IN_COLUMN) {
+            const double number = dt_primitive_number(m, key->offset, index);
+            dt_hash_numbers(hash, &number, 1);
+        }
+    }
     const dt_priority *priority = dt_priority_of(m, index);
     if (priority) {
         dt_hash_integer(hash, priority->position);
@@ -78,13 +85,38 @@ static void add_load(dt_hash *hash, const dt_load *load)
     }
 }
 
-static void add_strut(dt_hash *hash, const detent_mechanism *m, const dt_strut *strut)
+/* What the definition says in numbers and words; its texts are in what follows from them. */
+static void add_definition(dt_hash *hash, const dt_item_kind *kind, const void *definition)
 {
-    const double numbers[] = {strut->stiffness, strut->rest, strut->damping};
-    dt_hash_text(hash, strut->name);
-    dt_hash_numbers(hash, numbers, 3);
-    for (int end = 0; end < 2; end++) {
-        add_load(hash, &m->loads[strut->end + end]);
+    for (const dt_key *key = kind->keys; key->name; key++) {
+        const double *numbers;
+        const int count = dt_key_numbers(key, definition, &numbers);
+        dt_hash_numbers(hash, numbers, (size_t)count);
+        if (dt_key_is_word(key)) {
+            dt_hash_integer(hash,
+                            *(const int *)(const void *)((const char *)definition + key->offset));
+        }
+    }
+}
+
+/* Items of an element. */
+static void add_items(dt_hash *hash, const detent_mechanism *m, const dt_item_list *list)
+{
+    dt_hash_text(hash, list->kind->plural);
+    dt_hash_integer(hash, list->count);
+    for (int i = 0; i < list->count; i++) {
+        const void *definition = dt_item_definition(list, i);
+        dt_hash_text(hash, *(const char *const *)definition);
+        add_definition(hash, list->kind, definition);
+        for (int k = 0; k < list->places; k++) {
+            add_load(hash, &m->loads[dt_item_place(list, i) + k]);
+        }
+        for (int k = 0; k < list->joints; k++) {
+            dt_hash_integer(hash, list->joint[list->joints * i + k]);
+        }
+        for (int k = 0; k < list->kind->law_count; k++) {
+            dt_program_fingerprint(list->program[list->kind->law_count * i + k], hash);
+        }
     }
 }
 
@@ -117,9 +149,10 @@ uint64_t dt_mechanism_fingerprint(const detent_mechanism *m)
     for (int i = 0; i < m->load_count; i++) {
         add_load(&hash, &m->loads[i]);
     }
-    dt_hash_integer(&hash, m->strut_count);
-    for (int i = 0; i < m->strut_count; i++) {
-        add_strut(&hash, m, &m->struts[i]);
+    for (int k = 0; m->source && k < m->source->count; k++) {
+        if (m->added[k].count > 0) {
+            add_items(&hash, m, &m->added[k]);
+        }
     }
     for (int i = 0; i < m->loop_count; i++) {
         dt_hash_integer(&hash, m->loops[i].joint);

@@ -119,24 +119,15 @@ static detent_status set_primitive(detent_mechanism *m, const detent_joint_def *
                                    const dt_joint_record *joint, int k, dt_primitive_record *record,
                                    detent_error *error)
 {
-    const detent_primitive_def *given = &def->primitive[k];
-    detent_status status = set_axis(m->builder, def, joint, k, record->axis, error);
-    if (status) {
-        return status;
+    record->def = def->primitive[k];
+    detent_status status = set_axis(m->builder, def, joint, k, record->def.axis, error);
+    for (const dt_primitive_key *key = dt_primitive_keys; key->name && !status; key++) {
+        const char **text = (void *)((char *)&record->def + key->offset);
+        if (dt_primitive_is_text(key) && !dt_copy_text(&m->builder->arena, *text, text)) {
+            status = dt_out_of_memory(error);
+        }
     }
-    memcpy(record->position, given->position, sizeof record->position);
-    memcpy(record->velocity, given->velocity, sizeof record->velocity);
-    record->stiffness = given->stiffness;
-    record->rest = given->rest;
-    record->damping = given->damping;
-    record->armature = given->armature;
-    record->nominal_position = given->nominal_position;
-    record->nominal_velocity = given->nominal_velocity;
-    record->priority.position = given->position_priority;
-    record->priority.velocity = given->velocity_priority;
-    bool copied = dt_copy_text(&m->builder->arena, given->force, &record->force) &&
-                  dt_copy_text(&m->builder->arena, given->motion, &record->motion);
-    return copied ? DETENT_OK : dt_out_of_memory(error);
+    return status;
 }
 
 /* p1, p2, r1, ...: counted by letter along the row. */
@@ -158,10 +149,11 @@ static detent_status add_primitives(detent_mechanism *m, const detent_joint_def 
 {
     dt_builder *b = m->builder;
     joint->is_cut = def->closes != 0;
-    joint->first_primitive = b->primitives.count;
+    joint->first_primitive = DT_RECORDS(b, primitive).count;
     joint->primitive_count = (int)strlen(row);
     for (int k = 0; k < joint->primitive_count; k++) {
-        dt_primitive_record *record = dt_list_add(&b->arena, &b->primitives, sizeof *record);
+        dt_primitive_record *record =
+            dt_list_add(&b->arena, &DT_RECORDS(b, primitive), sizeof *record);
         if (!record) {
             return dt_out_of_memory(error);
         }
@@ -171,7 +163,7 @@ static detent_status add_primitives(detent_mechanism *m, const detent_joint_def 
             return status;
         }
     }
-    number_primitives(DT_AT(b->primitives, dt_primitive_record, joint->first_primitive),
+    number_primitives(DT_AT(DT_RECORDS(b, primitive), dt_primitive_record, joint->first_primitive),
                       joint->primitive_count);
     return DETENT_OK;
 }
@@ -198,17 +190,18 @@ static detent_status set_names(detent_mechanism *m, const detent_joint_def *def,
         !dt_copy_text(&m->builder->arena, def->follower, &joint->follower_name)) {
         return dt_out_of_memory(error);
     }
-    status = dt_name_map_put(&m->joint_names, joint->name, m->builder->joints.count);
+    status = dt_name_map_put(&m->joint_names, joint->name, DT_RECORDS(m->builder, joint).count);
     if (status == DETENT_ERROR_MODEL) {
         return dt_fail(error, status, &where, "the name '%s' is used by two joints", def->name);
     }
     return status ? dt_out_of_memory(error) : DETENT_OK;
 }
 
-detent_status dt_builder_add_joint(detent_mechanism *m, const detent_joint_def *def,
-                                   const dt_origin *origin, detent_error *error)
+static detent_status add(detent_mechanism *m, const void *definition, const dt_origin *origin,
+                         detent_error *error)
 {
     dt_builder *b = m->builder;
+    const detent_joint_def *def = definition;
     dt_joint_record joint = {.base = -1, .follower = -1};
     const char *row = NULL;
     if (origin) {
@@ -238,13 +231,13 @@ detent_status dt_builder_add_joint(detent_mechanism *m, const detent_joint_def *
     if (status) {
         return status;
     }
-    dt_joint_record *place = dt_list_add(&b->arena, &b->joints, sizeof joint);
+    dt_joint_record *place = dt_list_add(&b->arena, &DT_RECORDS(b, joint), sizeof joint);
     if (!place) {
         return dt_out_of_memory(error);
     }
     *place = joint;
-    m->joint_count = b->joints.count;
-    m->primitive_count = b->primitives.count;
+    m->joint_count = DT_RECORDS(b, joint).count;
+    m->primitive_count = DT_RECORDS(b, primitive).count;
     return DETENT_OK;
 }
 
@@ -259,9 +252,9 @@ static dt_primitive_record *find_record(const detent_mechanism *m, const char *n
     if (!m->builder || index < 0) {
         return NULL;
     }
-    const dt_joint_record *joint = DT_AT(m->builder->joints, dt_joint_record, index);
+    const dt_joint_record *joint = DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, index);
     dt_primitive_record *row =
-        DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive);
+        DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record, joint->first_primitive);
     if (!dot) {
         return joint->primitive_count == 1 ? row : NULL;
     }
@@ -287,21 +280,22 @@ detent_status dt_builder_set_initial(detent_mechanism *m, const char *name, cons
     dt_primitive_record *record = find_record(m, name);
     const dt_location key = dt_locate(b, origin, NULL, NULL, -1);
     if (!record) {
-        const char *nearest = dt_nearest_record(b, &b->joints, sizeof(dt_joint_record), name, NULL);
+        const char *nearest =
+            dt_nearest_record(b, &DT_RECORDS(b, joint), sizeof(dt_joint_record), name, NULL);
         return dt_fail_unknown("joint", name, nearest, &key, error);
     }
-    if (record->type->nv == 0 || record->motion) {
+    if (record->type->nv == 0 || record->def.motion) {
         return dt_fail(error, DETENT_ERROR_MODEL, &key, "'%s': %s", name,
-                       record->motion ? "the motion gives the initial state"
-                                      : "a weld has no position and no velocity");
+                       record->def.motion ? "the motion gives the initial state"
+                                          : "a weld has no position and no velocity");
     }
     const struct {
         const char *what;
         const double *values;
         double *place;
         int count;
-    } parts[] = {{"position", position, record->position, record->type->nq},
-                 {"velocity", velocity, record->velocity, record->type->nv}};
+    } parts[] = {{"position", position, record->def.position, record->type->nq},
+                 {"velocity", velocity, record->def.velocity, record->type->nv}};
     for (int k = 0; k < 2; k++) {
         if (!parts[k].values) {
             continue;
@@ -315,7 +309,29 @@ detent_status dt_builder_set_initial(detent_mechanism *m, const char *name, cons
         memcpy(parts[k].place, parts[k].values, (size_t)parts[k].count * sizeof(double));
     }
     if (position) {
-        record->type->normalize(record->position);
+        record->type->normalize(record->def.position);
     }
     return DETENT_OK;
 }
+
+/* ---- the row of the table ---- */
+
+static const char *joint_name(const detent_mechanism *m, int index)
+{
+    return m->joints[index].name;
+}
+
+static int find_joint(const detent_mechanism *m, const char *text)
+{
+    return dt_name_map_get(&m->joint_names, text);
+}
+
+const dt_item_kind dt_joint_item = {.what = "joint",
+                                    .plural = "joints",
+                                    .named = 1 + DETENT_JOINT,
+                                    .is_section = true,
+                                    .add = add,
+                                    .record_size = sizeof(dt_joint_record),
+                                    .counter = offsetof(detent_mechanism, joint_count),
+                                    .name = joint_name,
+                                    .find = find_joint};

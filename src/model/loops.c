@@ -39,7 +39,8 @@ static void join_coupled(const dt_transmission *of, int *joined, bool *inside)
 static detent_status refuse(const detent_mechanism *m, int stiction, const char *key,
                             const char *why, detent_error *error)
 {
-    const dt_stiction_record *record = DT_AT(m->builder->stictions, dt_stiction_record, stiction);
+    const dt_stiction_record *record =
+        DT_AT(DT_RECORDS(m->builder, stiction), dt_stiction_record, stiction);
     dt_location where = dt_locate(m->builder, &record->origin, NULL, key, -1);
     return dt_fail(error, DETENT_ERROR_MODEL, &where,
                    "stiction of '%s', a joint in a loop or coupling: %s", record->def.primitive,
@@ -104,7 +105,7 @@ static detent_status refuse_reader(dt_location where, const char *what, const ch
 static detent_status check_load(const detent_mechanism *m, const clusters *of, int l,
                                 detent_error *error)
 {
-    const dt_load_record *record = DT_AT(m->builder->loads, dt_load_record, l);
+    const dt_load_record *record = DT_AT(DT_RECORDS(m->builder, load), dt_load_record, l);
     for (int k = 0; k < 6; k++) {
         const dt_load *load = &m->loads[l];
         if (reads_shared(of, k < 3 ? load->force[k] : load->torque[k - 3])) {
@@ -123,11 +124,30 @@ static detent_status check_shared_friction(const detent_mechanism *m, const clus
     const dt_program *const law[] = {stiction->kinetic, stiction->magnitude, stiction->forward,
                                      stiction->reverse, stiction->test};
     static const char *const key[] = {"kinetic", "static", "forward", "reverse", "test"};
-    const dt_stiction_record *record = DT_AT(m->builder->stictions, dt_stiction_record, k);
+    const dt_stiction_record *record =
+        DT_AT(DT_RECORDS(m->builder, stiction), dt_stiction_record, k);
     for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
         if (reads_shared(of, law[l])) {
             return refuse_reader(dt_locate(m->builder, &record->origin, NULL, key[l], -1),
                                  "stiction of", record->def.primitive, error);
+        }
+    }
+    return DETENT_OK;
+}
+
+/* Laws of items of elements. */
+static detent_status check_items(const detent_mechanism *m, const clusters *of, int number,
+                                 detent_error *error)
+{
+    const dt_item_list *list = &m->added[number - DT_ITEM_KINDS];
+    const int laws = list->count ? list->kind->law_count : 0;
+    for (int l = 0; l < laws * list->count; l++) {
+        if (reads_shared(of, list->program[l])) {
+            const char *record = (const char *)m->builder->items[number].list.items +
+                                 (size_t)(l / laws) * dt_record_size(list->kind);
+            return refuse_reader(dt_locate(m->builder, dt_record_origin(list->kind, record), NULL,
+                                           list->kind->laws[l % laws].key, -1),
+                                 list->kind->what, dt_record_name(record), error);
         }
     }
     return DETENT_OK;
@@ -149,10 +169,14 @@ static detent_status check_readers(const detent_mechanism *m, const clusters *of
     }
     for (int k = 0; k < m->state_count && !status; k++) {
         if (reads_shared(of, m->states[k].derivative)) {
-            const dt_state_record *record = DT_AT(m->builder->states, dt_state_record, k);
+            const dt_state_record *record =
+                DT_AT(DT_RECORDS(m->builder, state), dt_state_record, k);
             status = refuse_reader(dt_locate(m->builder, &record->origin, NULL, "derivative", -1),
                                    "state", m->states[k].name, error);
         }
+    }
+    for (int k = 0; m->source && k < m->source->count && !status; k++) {
+        status = check_items(m, of, DT_ITEM_KINDS + k, error);
     }
     for (int k = 0; k < m->stiction_count && !status; k++) {
         status = check_shared_friction(m, of, k, error);

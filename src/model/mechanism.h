@@ -10,8 +10,10 @@
 #include "base/name_map.h"
 #include "detent/detent.h"
 #include "expression/program.h"
+#include "model/item.h"
 #include "model/tree.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /** Where a body sits on its node. */
@@ -53,7 +55,7 @@ typedef struct dt_stiction {
     const dt_program *test;      /**< NULL: the computed friction */
 } dt_stiction;
 
-/** A place on a body where a force and a torque act: a load of the user's, or an end of a strut. */
+/** A place on a body where a force and a torque act: a load of the user's, or an end of an item. */
 typedef struct dt_load {
     const char *name;
     int body, node;  /**< -1: the ground */
@@ -62,13 +64,6 @@ typedef struct dt_load {
     const dt_program *force[3], *torque[3]; /**< NULL: zero */
     detent_frame frame;
 } dt_load;
-
-/** A spring and a damper between points of two bodies: `springs` in files. */
-typedef struct dt_strut {
-    const char *name;
-    double stiffness, rest, damping;
-    int end; /**< loads[end] and loads[end + 1]: where it acts */
-} dt_strut;
 
 /** A joint that closes a loop moves a ghost of its follower, which is welded to the original. */
 typedef struct dt_loop {
@@ -118,32 +113,33 @@ typedef struct dt_input {
     double initial;
 } dt_input;
 
+enum { DT_PRIMITIVE_COLUMNS = 32 }; /**< most keys that a primitive can have */
+
 struct detent_mechanism {
     dt_arena arena;
     const char *name;
     const char *file; /**< that places of priorities are in; NULL: there are none */
     bool finished;
-    struct dt_builder *builder;  /**< while it is being built */
-    dt_tree tree;                /**< node i is primitive i */
-    double *position, *velocity; /**< nq, nv: initial; of a motion: at the start */
+    struct dt_builder *builder;   /**< while it is being built */
+    const dt_item_source *source; /**< kinds of items that elements bring along, or NULL */
+    dt_item_list *added;          /**< source->count: their items; NULL: there are none */
+    dt_tree tree;                 /**< node i is primitive i */
+    double *position, *velocity;  /**< nq, nv: initial; of a motion: at the start */
     const dt_program
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
-    int body_count, joint_count, primitive_count, stiction_count, load_count, strut_count,
-        loop_count, transmission_count, state_count, input_count, output_count, signal_count,
-        warning_count;
-    int place_count; /**< of loads and ends of struts; once finished */
+    int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
+        transmission_count, state_count, input_count, output_count, signal_count, warning_count;
+    int place_count; /**< of loads, ends of items, welds; once finished */
     bool
         ties_stictions; /**< loops or couplings tie joints with stiction to each other; once finished */
     const dt_body *bodies;
     const dt_joint *joints;
     const dt_primitive *primitives;
     const dt_stiction *stictions;
-    double (
-        *nominal)[2]; /**< primitive_count: scales of position and velocity that the user gave, 0:
-                               not given; NULL: none is */
+    double **
+        column; /**< DT_PRIMITIVE_COLUMNS arrays of primitive_count, NULL where all are 0 (primitive_key.h); NULL: all */
     dt_priority *priority; /**< primitive_count; NULL: all initial values are free */
-    const dt_load *loads;  /**< the user's, load_count; then the ends of struts: place_count */
-    const dt_strut *struts;
+    const dt_load *loads;  /**< the user's, load_count; then ends: place_count */
     dt_loop *loops;
     const dt_transmission *transmissions;
     const dt_state *states;
@@ -154,6 +150,12 @@ struct detent_mechanism {
     detent_settings settings;
     uint64_t fingerprint; /**< once finished: dt_mechanism_fingerprint() */
 };
+
+/** The items that an element brings along, by its number in the source; those of `dt_no_items` where there are none. */
+static inline const dt_item_list *dt_added_items(const detent_mechanism *mechanism, int element)
+{
+    return mechanism->added ? &mechanism->added[element] : &dt_no_items;
+}
 
 /** Conditions that tie joints: six a loop, then one a transmission. */
 static inline int dt_tie_rows(const detent_mechanism *mechanism)
@@ -173,16 +175,24 @@ static inline const dt_priority *dt_priority_of(const detent_mechanism *mechanis
     return mechanism->priority ? &mechanism->priority[primitive] : NULL;
 }
 
+/**
+ * primitive_key.c: what a key of a primitive says, by the offset of its field in detent_primitive_def; of those that have a
+ * column of their own.
+ */
+double dt_primitive_number(const detent_mechanism *, size_t field, int primitive);
+
 /** The scale of a primitive's position that the user gave, or 0. */
 static inline double dt_nominal_position(const detent_mechanism *mechanism, int primitive)
 {
-    return mechanism->nominal ? mechanism->nominal[primitive][0] : 0;
+    return dt_primitive_number(mechanism, offsetof(detent_primitive_def, nominal_position),
+                               primitive);
 }
 
 /** The same of its velocity. */
 static inline double dt_nominal_velocity(const detent_mechanism *mechanism, int primitive)
 {
-    return mechanism->nominal ? mechanism->nominal[primitive][1] : 0;
+    return dt_primitive_number(mechanism, offsetof(detent_primitive_def, nominal_velocity),
+                               primitive);
 }
 
 /** names.c: the primitive called `name`, or -1: "elbow", "wrist.r2". Once the tree is compiled. */

@@ -32,7 +32,8 @@ static detent_status resolve_body(detent_mechanism *m, const dt_joint_record *jo
             "own under 'first'",
             joint->name, name, key);
     }
-    const char *nearest = dt_nearest_record(b, &b->bodies, sizeof(dt_body_record), name, "ground");
+    const char *nearest =
+        dt_nearest_record(b, &DT_RECORDS(b, body), sizeof(dt_body_record), name, "ground");
     return dt_fail(error, DETENT_ERROR_MODEL, &where,
                    nearest ? "joint '%s': unknown body '%s'; did you mean '%s'?"
                            : "joint '%s': unknown body '%s'",
@@ -42,8 +43,8 @@ static detent_status resolve_body(detent_mechanism *m, const dt_joint_record *jo
 static detent_status resolve(detent_mechanism *m, detent_error *error)
 {
     dt_builder *b = m->builder;
-    for (int j = 0; j < b->joints.count; j++) {
-        dt_joint_record *joint = DT_AT(b->joints, dt_joint_record, j);
+    for (int j = 0; j < DT_RECORDS(b, joint).count; j++) {
+        dt_joint_record *joint = DT_AT(DT_RECORDS(b, joint), dt_joint_record, j);
         detent_status status =
             resolve_body(m, joint, joint->base_name, "base", &joint->base, error);
         if (!status) {
@@ -72,9 +73,9 @@ static detent_status resolve(detent_mechanism *m, detent_error *error)
 
 static bool allocate_graph(dt_builder *b, dt_graph *graph)
 {
-    graph->vertex_count = b->bodies.count + 1;
-    graph->edge_count = b->joints.count;
-    graph->edges = b->joints.items;
+    graph->vertex_count = DT_RECORDS(b, body).count + 1;
+    graph->edge_count = DT_RECORDS(b, joint).count;
+    graph->edges = DT_RECORDS(b, joint).items;
     size_t vertices = (size_t)graph->vertex_count, edges = (size_t)graph->edge_count;
     graph->first = dt_arena_alloc(&b->arena, vertices + 1, sizeof *graph->first);
     graph->incident = dt_arena_alloc(&b->arena, 2 * edges + 1, sizeof *graph->incident);
@@ -178,12 +179,12 @@ static detent_status fail_disconnected(const dt_builder *b, const dt_graph *grap
     }
     for (int v = 1; v < graph->vertex_count; v++) {
         if (graph->from[v] == -1) {
-            const dt_body_record *body = DT_AT(b->bodies, dt_body_record, v - 1);
+            const dt_body_record *body = DT_AT(DT_RECORDS(b, body), dt_body_record, v - 1);
             dt_location where = dt_locate(b, &body->origin, NULL, NULL, -1);
             return dt_fail(error, DETENT_ERROR_MODEL, &where,
                            "body '%s' is not connected to the ground; a joint of type 'free' lets "
                            "a body float",
-                           body->name);
+                           body->def.name);
         }
     }
     return DETENT_OK;
@@ -198,7 +199,7 @@ detent_status dt_order_joints(detent_mechanism *m, int *order, int *tree_joints,
     if (status) {
         return status;
     }
-    if (b->bodies.count == 0) {
+    if (DT_RECORDS(b, body).count == 0) {
         return dt_fail(error, DETENT_ERROR_MODEL, NULL, "the mechanism has no body");
     }
     if (!allocate_graph(b, &graph)) {
@@ -206,7 +207,7 @@ detent_status dt_order_joints(detent_mechanism *m, int *order, int *tree_joints,
     }
     fill_graph(&graph, graph.edge_count);
     *tree_joints = walk(&graph, order);
-    if (*tree_joints < b->bodies.count) {
+    if (*tree_joints < DT_RECORDS(b, body).count) {
         return fail_disconnected(b, &graph, error);
     }
     add_cuts(&graph, order, *tree_joints);

@@ -44,10 +44,11 @@ static const char *output_unit(detent_mechanism *m, const dt_program *program)
 /* Outputs from `first` on in the same copy of a chain, or in none: names mean the same in them. */
 static int count_alike(const dt_builder *b, int first)
 {
-    const dt_origin *one = &DT_AT(b->outputs, dt_output_record, first)->origin;
+    const dt_origin *one = &DT_AT(DT_RECORDS(b, output), dt_output_record, first)->origin;
     int count = 1;
-    for (; first + count < b->outputs.count; count++) {
-        const dt_origin *other = &DT_AT(b->outputs, dt_output_record, first + count)->origin;
+    for (; first + count < DT_RECORDS(b, output).count; count++) {
+        const dt_origin *other =
+            &DT_AT(DT_RECORDS(b, output), dt_output_record, first + count)->origin;
         if (other->index_name != one->index_name || other->index != one->index) {
             break;
         }
@@ -62,7 +63,8 @@ static detent_status compile_alike(detent_mechanism *m, int first, dt_output *ou
     dt_builder *b = m->builder;
     const dt_law_record law = {.use = DT_USE_OUTPUT,
                                .primitive = -1,
-                               .origin = &DT_AT(b->outputs, dt_output_record, first)->origin};
+                               .origin =
+                                   &DT_AT(DT_RECORDS(b, output), dt_output_record, first)->origin};
     *count = count_alike(b, first);
     dt_text *texts = dt_arena_alloc(&b->arena, (size_t)*count, sizeof *texts);
     dt_program *programs = dt_arena_alloc(&m->arena, (size_t)*count, sizeof *programs);
@@ -70,13 +72,13 @@ static detent_status compile_alike(detent_mechanism *m, int first, dt_output *ou
         return dt_out_of_memory(error);
     }
     for (int i = 0; i < *count; i++) {
-        const dt_output_record *record = DT_AT(b->outputs, dt_output_record, first + i);
+        const dt_output_record *record = DT_AT(DT_RECORDS(b, output), dt_output_record, first + i);
         texts[i] = (dt_text){record->expression, dt_locate(b, &record->origin, NULL, "", -1)};
     }
     detent_status status =
         dt_parse_laws(m, &m->arena, &law, texts, (size_t)*count, programs, error);
     for (int i = 0; i < *count && !status; i++) {
-        const dt_output_record *record = DT_AT(b->outputs, dt_output_record, first + i);
+        const dt_output_record *record = DT_AT(DT_RECORDS(b, output), dt_output_record, first + i);
         outputs[first + i] = (dt_output){record->label, output_unit(m, &programs[i]), &programs[i]};
         status = outputs[first + i].unit ? DETENT_OK : dt_out_of_memory(error);
     }
@@ -98,3 +100,42 @@ detent_status dt_compile_outputs(detent_mechanism *m, detent_error *error)
     }
     return DETENT_OK;
 }
+
+/* ---- the row of the table ---- */
+
+static detent_status add(detent_mechanism *m, const void *definition, const dt_origin *origin,
+                         detent_error *error)
+{
+    dt_builder *b = m->builder;
+    const dt_output_definition *def = definition;
+    dt_output_record *record = dt_list_add(&b->arena, &DT_RECORDS(b, output), sizeof *record);
+    if (!record || !dt_copy_text(&b->arena, def->expression, &record->expression) ||
+        !dt_copy_text(&m->arena, def->label ? def->label : def->expression, &record->label)) {
+        DT_RECORDS(b, output).count -= record != NULL;
+        return dt_out_of_memory(error);
+    }
+    record->origin = dt_origin_or_none(origin);
+    m->output_count = DT_RECORDS(b, output).count;
+    return DETENT_OK;
+}
+
+static const char *name(const detent_mechanism *m, int index)
+{
+    return m->outputs[index].text;
+}
+
+static const char *unit(const detent_mechanism *m, int index)
+{
+    return m->outputs[index].unit ? m->outputs[index].unit : "";
+}
+
+const dt_item_kind dt_output_item = {.what = "output",
+                                     .plural = "outputs",
+                                     .named = 1 + DETENT_OUTPUT,
+                                     .is_section = true,
+                                     .is_list = true,
+                                     .add = add,
+                                     .record_size = sizeof(dt_output_record),
+                                     .counter = offsetof(detent_mechanism, output_count),
+                                     .name = name,
+                                     .unit = unit};

@@ -14,10 +14,13 @@
 #include "expression/dimension.h"
 #include "model/builder.h"
 #include "model/mechanism.h"
+#include "model/primitive_key.h"
 
+#include <stddef.h>
+
+/* A record is a definition and, right behind it, its origin. */
 typedef struct dt_body_record {
-    const char *name;
-    double mass, com[3], inertia[6];
+    detent_body_def def;
     dt_origin origin;
 } dt_body_record;
 
@@ -34,17 +37,12 @@ typedef struct dt_joint_record {
 
 typedef struct dt_primitive_record {
     const dt_primitive_type *type;
-    char suffix[4]; /* "r2" */
-    double axis[3]; /* unit */
-    double position[4], velocity[3];
-    double stiffness, rest, damping, armature;
-    double nominal_position, nominal_velocity; /* 0: not given */
-    dt_priority priority;                      /* its file is that of the reader */
-    const char *force, *motion;
+    char suffix[4];           /* "r2" */
+    detent_primitive_def def; /* with a unit axis */
 } dt_primitive_record;
 
 typedef struct dt_stiction_record {
-    detent_stiction_def def; /* its texts are in the mechanism's arena */
+    detent_stiction_def def;
     dt_origin origin;
 } dt_stiction_record;
 
@@ -52,11 +50,6 @@ typedef struct dt_load_record {
     detent_load_def def;
     dt_origin origin;
 } dt_load_record;
-
-typedef struct dt_spring_record {
-    detent_spring_def def;
-    dt_origin origin;
-} dt_spring_record;
 
 typedef struct dt_coupling_record {
     detent_coupling_def def;
@@ -68,6 +61,13 @@ typedef struct dt_state_record {
     dt_dimension dimension;
     dt_origin origin;
 } dt_state_record;
+
+_Static_assert(offsetof(dt_body_record, origin) == sizeof(detent_body_def) &&
+                   offsetof(dt_stiction_record, origin) == sizeof(detent_stiction_def) &&
+                   offsetof(dt_load_record, origin) == sizeof(detent_load_def) &&
+                   offsetof(dt_coupling_record, origin) == sizeof(detent_coupling_def) &&
+                   offsetof(dt_state_record, origin) == sizeof(dt_state_definition),
+               "the origin is behind the definition");
 
 typedef struct dt_output_record {
     const char *expression, *label;
@@ -98,13 +98,19 @@ typedef struct dt_list {
     int count, capacity;
 } dt_list;
 
+/* The items of a kind. */
+typedef struct dt_records {
+    dt_list list;
+    dt_name_map names; /* unless the kind has them elsewhere */
+} dt_records;
+
 typedef struct dt_builder {
     dt_arena arena;
     dt_locator locator;
     dt_unit_system *units;
-    dt_list bodies, joints, primitives, stictions, loads, springs, couplings, states, outputs,
-        globals, warnings;
-    dt_name_map global_names, stiction_names, load_names, spring_names, coupling_names;
+    dt_records *items; /* of all kinds, by their number */
+    dt_list globals, warnings;
+    dt_name_map global_names;
     const char *gravity[3];
     dt_origin gravity_origin, settings_origin;
     dt_name_map constant_texts; /* constant expressions seen so far ... */
@@ -115,6 +121,9 @@ typedef struct dt_builder {
 } dt_builder;
 
 #define DT_AT(list, type, index) (&((type *)(list).items)[index])
+
+/* The records of a kind of the model: DT_RECORDS(b, body). */
+#define DT_RECORDS(builder, kind) ((builder)->items[DT_ITEM_##kind].list)
 
 /** A new zeroed record at the end; NULL when memory is out. */
 void *dt_list_add(dt_arena *arena, dt_list *list, size_t size);
@@ -130,14 +139,48 @@ detent_status dt_out_of_memory(detent_error *error);
 /** `origin`, or that of a C caller where it is NULL. */
 dt_origin dt_origin_or_none(const dt_origin *origin);
 
+/** item_add.c: what a record is made of. */
+static inline size_t dt_record_size(const dt_item_kind *kind)
+{
+    return kind->record_size ? kind->record_size : kind->size + sizeof(dt_origin);
+}
+
+static inline const dt_origin *dt_record_origin(const dt_item_kind *kind, const void *record)
+{
+    return (const dt_origin *)(const void *)((const char *)record + kind->size);
+}
+
+static inline const char *dt_record_name(const void *record)
+{
+    return *(const char *const *)record;
+}
+
+/** Where the names of a kind are entered. */
+static inline dt_name_map *dt_names_of(detent_mechanism *mechanism, int number)
+{
+    const dt_item_kind *kind = dt_item_kind_of(mechanism->source, number);
+    return kind->names ? kind->names(mechanism) : &mechanism->builder->items[number].names;
+}
+
+/** "spring 's': why", at the place of a key. */
+detent_status dt_refuse_item(const dt_builder *, const dt_item_kind *kind, const void *record,
+                             const char *key, const char *why, detent_error *error);
+/** Texts that lived in the builder's arena, all but the name, become NULL. */
+void dt_forget_texts(const dt_item_kind *kind, void *definition);
+
+/** item_compile.c: counts items of elements, and says where their places begin; returns how many these are. */
+int dt_count_added_places(const detent_mechanism *);
+/** What follows from them: their ends, among the places of the mechanism, joints, programs. After that. */
+detent_status dt_compile_added(detent_mechanism *, dt_load *places, detent_error *error);
+
 /** Checks a new item's name, copies it into `arena` and enters it in a map under `value`. */
 detent_status dt_enter_name(detent_mechanism *, dt_arena *arena, const char *what, const char *name,
                             dt_name_map *map, int value, const dt_origin *origin, const char **copy,
                             detent_error *error);
 
-/** The place of a part of an item. */
 /** laws.c: where the force of a primitive stands in the file. */
 dt_location dt_locate_force(const detent_mechanism *, int primitive);
+/** The place of a part of an item. */
 dt_location dt_locate(const dt_builder *, const dt_origin *origin, const char *primitive,
                       const char *key, int component);
 
@@ -161,11 +204,10 @@ detent_status dt_warn(detent_mechanism *, const dt_location *where, detent_error
                       const char *format, ...) DT_PRINTF_LIKE(4, 5);
 
 /** validate.c: finite, and small enough for products of several to be finite too. */
+bool dt_is_finite(const double *values, int count);
+/** An error where they are not. */
 detent_status dt_check_finite(const double *values, int count, const char *owner, const char *what,
                               const dt_location *where, detent_error *error);
-detent_status dt_check_spring(const dt_builder *, const dt_spring_record *spring,
-                              detent_error *error);
-detent_status dt_check_body(const dt_builder *, const dt_body_record *body, detent_error *error);
 detent_status dt_check_joint(const dt_builder *, const dt_joint_record *joint, detent_error *error);
 
 /** order.c: resolves the bodies of joints; `order` (joint_count) lists the joints depth first from the ground. */
@@ -174,13 +216,21 @@ detent_status dt_order_joints(detent_mechanism *, int *order, int *tree_joints,
 
 /** compile.c: tree, bodies, joints, primitives in the given order of joints. `primitives` is m->primitives, to be filled. */
 /** transmission.c */
-detent_status dt_check_coupling(const dt_builder *, const dt_coupling_record *coupling,
-                                detent_error *error);
 detent_status dt_compile_couplings(detent_mechanism *, detent_error *error);
 /** loops.c: what joints in loops may have. */
 detent_status dt_check_loops(detent_mechanism *, detent_error *error);
 detent_status dt_compile_tree(detent_mechanism *, const int *order, int tree_joints,
                               dt_primitive **primitives, detent_error *error);
+
+/** places.c: the body called `name`; -1: the ground. */
+detent_status dt_find_body(detent_mechanism *, const char *name, const dt_location *where,
+                           int *index, detent_error *error);
+/** A point of a body, or of the ground, as a place where forces act. */
+dt_load dt_place_on_body(const detent_mechanism *, int body, const double point[3]);
+/** Loads, ends of items, welds: all places. */
+detent_status dt_compile_places(detent_mechanism *, detent_error *error);
+/** load.c */
+detent_status dt_compile_loads(detent_mechanism *, dt_load *places, detent_error *error);
 
 /** laws.c: programs of forces, motions, stiction, loads, gravity, outputs. */
 detent_status dt_compile_laws(detent_mechanism *, dt_primitive *primitives, detent_error *error);
@@ -201,18 +251,6 @@ detent_status dt_compile_states(detent_mechanism *, detent_error *error);
 
 /** singular.c: every freedom must have inertia at the initial configuration. */
 detent_status dt_check_inertia(detent_mechanism *, detent_error *error);
-
-/** What an expression is for: it decides what it may read. */
-typedef enum dt_use {
-    DT_USE_CONSTANT, /* parameters */
-    DT_USE_MOTION,   /* and t */
-    DT_USE_GRAVITY,  /* and inputs */
-    DT_USE_FORCE,    /* actuation, loads: and readings, states */
-    DT_USE_RATE,     /* the same */
-    DT_USE_FRICTION, /* and dir */
-    DT_USE_OUTPUT,   /* and modes, poses of bodies; but not dir */
-    DT_USE_ANY       /* a signal checked alone */
-} dt_use;
 
 typedef struct dt_law_record {
     const char *text;

@@ -131,7 +131,7 @@ static dt_symbol global_symbol(frame *f, const dt_global *global)
 
 static dt_symbol state_symbol(const frame *f, int index)
 {
-    const dt_state_record *record = DT_AT(f->m->builder->states, dt_state_record, index);
+    const dt_state_record *record = DT_AT(DT_RECORDS(f->m->builder, state), dt_state_record, index);
     return variable(DT_VARIABLE_STATE, index, record->dimension);
 }
 
@@ -339,7 +339,7 @@ static const char *nearest_global(const frame *f, const char *identifier)
 {
     dt_builder *b = f->m->builder;
     const char *index_name = f->law->origin ? f->law->origin->index_name : NULL;
-    const size_t count = (size_t)b->globals.count + (size_t)b->states.count + 2;
+    const size_t count = (size_t)b->globals.count + (size_t)DT_RECORDS(b, state).count + 2;
     const char **names = dt_arena_alloc(&b->arena, count, sizeof *names), **next = names;
     if (!names) {
         return NULL;
@@ -347,8 +347,8 @@ static const char *nearest_global(const frame *f, const char *identifier)
     for (int i = 0; i < b->globals.count; i++) {
         *next++ = DT_AT(b->globals, dt_global, i)->name;
     }
-    for (int i = 0; i < b->states.count; i++) {
-        *next++ = DT_AT(b->states, dt_state_record, i)->def.name;
+    for (int i = 0; i < DT_RECORDS(b, state).count; i++) {
+        *next++ = DT_AT(DT_RECORDS(b, state), dt_state_record, i)->def.name;
     }
     *next++ = index_name;
     *next = f->law->use == DT_USE_FRICTION ? "dir" : NULL;
@@ -360,8 +360,8 @@ static const char *nearest_item(const frame *f, const char *function, const char
     const detent_mechanism *m = f->m;
     const reading *r = find_reading(function, "");
     if (r && r->subject == SUBJECT_STATE) {
-        return dt_nearest_record(m->builder, &m->builder->states, sizeof(dt_state_record), item,
-                                 NULL);
+        return dt_nearest_record(m->builder, &DT_RECORDS(m->builder, state),
+                                 sizeof(dt_state_record), item, NULL);
     }
     size_t primitives = (size_t)m->primitive_count, count = primitives + (size_t)m->body_count;
     const char **names = dt_arena_alloc(&m->builder->arena, count, sizeof *names);

@@ -152,7 +152,7 @@ static detent_status fail_armature(const detent_mechanism *m, int index,
     const dt_primitive *p = &m->primitives[index];
     const int k = index - m->joints[p->joint].first_primitive;
     const dt_primitive_record *row =
-        DT_AT(m->builder->primitives, dt_primitive_record, joint->first_primitive);
+        DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record, joint->first_primitive);
     const char *suffix = joint->primitive_count > 1 ? row[k].suffix : NULL;
     if (node->armature < 0.0) {
         dt_location where = dt_locate(m->builder, &joint->origin, suffix, "armature", -1);
@@ -172,13 +172,15 @@ static detent_status fail(const detent_mechanism *m, const dt_pool *pool, int in
                           detent_error *error)
 {
     const dt_primitive *p = &m->primitives[index];
-    const dt_joint_record *joint = DT_AT(m->builder->joints, dt_joint_record, p->joint);
+    const dt_joint_record *joint = DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, p->joint);
     if (!pool->near_tells) {
         return fail_armature(m, index, joint, error);
     }
     dt_location where = dt_locate(m->builder, &joint->origin, NULL, NULL, -1);
-    const char *follower = DT_AT(m->builder->bodies, dt_body_record, joint->follower)->name;
-    bool massless = DT_AT(m->builder->bodies, dt_body_record, joint->follower)->mass == 0.0;
+    const char *follower =
+        DT_AT(DT_RECORDS(m->builder, body), dt_body_record, joint->follower)->def.name;
+    bool massless =
+        DT_AT(DT_RECORDS(m->builder, body), dt_body_record, joint->follower)->def.mass == 0.0;
     return dt_fail(
         error, DETENT_ERROR_MODEL, &where,
         massless
@@ -193,7 +195,7 @@ static detent_status check_finite(const detent_mechanism *m, int index, const dt
                                   detent_error *error)
 {
     const dt_primitive *p = &m->primitives[index];
-    const dt_joint_record *joint = DT_AT(m->builder->joints, dt_joint_record, p->joint);
+    const dt_joint_record *joint = DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, p->joint);
     for (int k = 0; k < 36; k++) {
         if (!isfinite(lump->rest[k]) || !isfinite(lump->whole[k])) {
             dt_location where = dt_locate(m->builder, &joint->origin, NULL, NULL, -1);

@@ -15,7 +15,7 @@ detent_status dt_list_states(detent_mechanism *m, detent_error *error)
     }
     m->states = states;
     for (int i = 0; i < m->state_count; i++) {
-        const dt_state_record *record = DT_AT(b->states, dt_state_record, i);
+        const dt_state_record *record = DT_AT(DT_RECORDS(b, state), dt_state_record, i);
         const bool same = last && memcmp(last, &record->dimension, sizeof *last) == 0;
         states[i] =
             (dt_state){.name = record->def.name,
@@ -88,7 +88,7 @@ detent_status dt_compile_states(detent_mechanism *m, detent_error *error)
     dt_state *states = (dt_state *)m->states;
     for (int i = 0; i < m->state_count; i++) {
         const detent_status status =
-            compile(m, DT_AT(m->builder->states, dt_state_record, i), &states[i], error);
+            compile(m, DT_AT(DT_RECORDS(m->builder, state), dt_state_record, i), &states[i], error);
         if (status) {
             return status;
         }
@@ -96,3 +96,75 @@ detent_status dt_compile_states(detent_mechanism *m, detent_error *error)
     group(states, m->state_count);
     return DETENT_OK;
 }
+
+/* ---- the row of the table ---- */
+
+/* What expressions call by its name alone has one name among all of these. */
+static detent_status check_alone(const dt_builder *b, const char *name, const dt_origin *origin,
+                                 detent_error *error)
+{
+    const dt_location where = dt_locate(b, origin, NULL, NULL, -1);
+    const int before = dt_name_map_get(&b->global_names, name);
+    if (dt_name_is_reserved(name)) {
+        return dt_fail(error, DETENT_ERROR_MODEL, &where, "state '%s': the name is reserved", name);
+    }
+    return before < 0 ? DETENT_OK
+                      : dt_fail(error, DETENT_ERROR_MODEL, &where,
+                                "state '%s': the name is already that of a %s", name,
+                                dt_global_kind_text(DT_AT(b->globals, dt_global, before)->kind));
+}
+
+static detent_status take(detent_mechanism *m, void *item, detent_error *error)
+{
+    const dt_state_record *record = item;
+    const detent_state_def *def = &record->def;
+    const dt_location nominal = dt_locate(m->builder, &record->origin, NULL, "nominal", -1);
+    const detent_status status = check_alone(m->builder, def->name, &record->origin, error);
+    return status || def->nominal >= 0.0
+               ? status
+               : dt_fail(error, DETENT_ERROR_MODEL, &nominal,
+                         "state '%s': the nominal value must not be negative", def->name);
+}
+
+/* In any unit: that of the first number must be that of the others (format). */
+#define FIELD(name) offsetof(dt_state_definition, def.name)
+static const dt_key keys[] = {
+    {"derivative", DT_VALUE_EXPRESSION, true, FIELD(derivative), NULL, NULL},
+    {"initial", DT_VALUE_NUMBER, false, FIELD(initial), NULL, "initial value"},
+    {"nominal", DT_VALUE_NUMBER, false, FIELD(nominal), NULL, "nominal value"},
+    DT_KEYS_END,
+};
+#undef FIELD
+
+static dt_name_map *names(detent_mechanism *m)
+{
+    return &m->state_names;
+}
+
+static const char *name(const detent_mechanism *m, int index)
+{
+    return m->states[index].name;
+}
+
+static const char *unit(const detent_mechanism *m, int index)
+{
+    return m->states[index].unit;
+}
+
+static int find(const detent_mechanism *m, const char *text)
+{
+    return dt_name_map_get(&m->state_names, text);
+}
+
+const dt_item_kind dt_state_item = {.what = "state",
+                                    .plural = "states",
+                                    .named = 1 + DETENT_STATE,
+                                    .is_section = true,
+                                    .keys = keys,
+                                    .size = sizeof(dt_state_definition),
+                                    .take = take,
+                                    .names = names,
+                                    .counter = offsetof(detent_mechanism, state_count),
+                                    .name = name,
+                                    .unit = unit,
+                                    .find = find};

@@ -37,10 +37,10 @@ static detent_status check_place(const detent_mechanism *m, const dt_stiction_re
 {
     const dt_builder *b = m->builder;
     const dt_primitive *p = &m->primitives[primitive];
-    const dt_joint_record *joint = DT_AT(b->joints, dt_joint_record, p->joint);
+    const dt_joint_record *joint = DT_AT(DT_RECORDS(b, joint), dt_joint_record, p->joint);
     int k = primitive - m->joints[p->joint].first_primitive;
     const dt_primitive_record *row =
-        DT_AT(b->primitives, dt_primitive_record, joint->first_primitive + k);
+        DT_AT(DT_RECORDS(b, primitive), dt_primitive_record, joint->first_primitive + k);
     if (row->type == &dt_spherical) {
         return refuse(b, record, NULL, error, "a spherical primitive can have no stiction");
     }
@@ -50,11 +50,11 @@ static detent_status check_place(const detent_mechanism *m, const dt_stiction_re
     if (!joint->type->takes_stiction) {
         return refuse(b, record, NULL, error, "a free joint can have no stiction; six-dof can");
     }
-    if (row->motion) {
+    if (row->def.motion) {
         return refuse(b, record, NULL, error,
                       "the primitive has a motion; it can have a motion or stiction");
     }
-    if (row->force) {
+    if (row->def.force) {
         return refuse(
             b, record, NULL, error,
             "the primitive has a force; with stiction the force is given as its 'external'");
@@ -65,8 +65,8 @@ static detent_status check_place(const detent_mechanism *m, const dt_stiction_re
 detent_status dt_mark_stictions(detent_mechanism *m, dt_primitive *primitives, detent_error *error)
 {
     dt_builder *b = m->builder;
-    for (int i = 0; i < b->stictions.count; i++) {
-        const dt_stiction_record *record = DT_AT(b->stictions, dt_stiction_record, i);
+    for (int i = 0; i < DT_RECORDS(b, stiction).count; i++) {
+        const dt_stiction_record *record = DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, i);
         int primitive = dt_find_primitive(m, record->def.primitive);
         detent_status status = primitive < 0 ? fail_primitive(m, record, error)
                                              : check_place(m, record, primitive, error);
@@ -277,7 +277,7 @@ detent_status dt_compile_stictions(detent_mechanism *m, dt_primitive *primitives
     }
     m->stictions = stictions;
     for (int i = 0; i < m->stiction_count; i++) {
-        const dt_stiction_record *record = DT_AT(b->stictions, dt_stiction_record, i);
+        const dt_stiction_record *record = DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, i);
         dt_stiction *stiction = &stictions[i];
         stiction->primitive = dt_find_primitive(m, record->def.primitive);
         stiction->velocity_threshold = record->def.velocity_threshold;
@@ -299,3 +299,52 @@ detent_status dt_compile_stictions(detent_mechanism *m, dt_primitive *primitives
     }
     return DETENT_OK;
 }
+
+/* ---- the row of the table ---- */
+
+static const char *const locking_words[] = {"crossing", "band", NULL};
+
+/* Of a threshold in any unit: of which one it has to be follows from the joint (format). */
+#define FIELD(name) offsetof(detent_stiction_def, name)
+static const dt_key keys[] = {
+    {"velocity_threshold", DT_VALUE_POSITIVE, false, FIELD(velocity_threshold), NULL, NULL},
+    {"external", DT_VALUE_EXPRESSION, false, FIELD(external), NULL, NULL},
+    {"kinetic", DT_VALUE_EXPRESSION, true, FIELD(kinetic), NULL, NULL},
+    {"static", DT_VALUE_EXPRESSION, false, FIELD(static_limit), NULL, NULL},
+    {"forward", DT_VALUE_EXPRESSION, false, FIELD(forward), NULL, NULL},
+    {"reverse", DT_VALUE_EXPRESSION, false, FIELD(reverse), NULL, NULL},
+    {"test", DT_VALUE_EXPRESSION, false, FIELD(test), NULL, NULL},
+    {"locking", DT_VALUE_CHOICE, false, FIELD(locking), NULL, locking_words},
+    DT_KEYS_END,
+};
+#undef FIELD
+
+static const char *name(const detent_mechanism *m, int index)
+{
+    return m->primitives[m->stictions[index].primitive].name;
+}
+
+static const char *unit(const detent_mechanism *m, int index)
+{
+    return m->tree.nodes[m->stictions[index].primitive].type->rotational ? "N m" : "N";
+}
+
+static int find(const detent_mechanism *m, const char *text)
+{
+    const int primitive = dt_find_primitive(m, text);
+    return primitive < 0 ? -1 : m->primitives[primitive].stiction;
+}
+
+const dt_item_kind dt_stiction_item = {.what = "stiction",
+                                       .plural = "stiction",
+                                       .title = "stiction joints",
+                                       .named = 1 + DETENT_STICTION,
+                                       .is_section = true,
+                                       .keys = keys,
+                                       .size = sizeof(detent_stiction_def),
+                                       .names_joint = true,
+                                       .checks_itself = true,
+                                       .counter = offsetof(detent_mechanism, stiction_count),
+                                       .name = name,
+                                       .unit = unit,
+                                       .find = find};

@@ -11,8 +11,8 @@ static detent_status refuse(const dt_builder *b, const dt_coupling_record *recor
     return dt_fail(error, DETENT_ERROR_MODEL, &where, "coupling '%s': %s", record->def.name, why);
 }
 
-detent_status dt_check_coupling(const dt_builder *b, const dt_coupling_record *record,
-                                detent_error *error)
+static detent_status check(const dt_builder *b, const dt_coupling_record *record,
+                           detent_error *error)
 {
     const detent_coupling_def *def = &record->def;
     const dt_location where = dt_locate(b, &record->origin, NULL, "joints", -1);
@@ -35,6 +35,18 @@ detent_status dt_check_coupling(const dt_builder *b, const dt_coupling_record *r
     return status;
 }
 
+static detent_status take(detent_mechanism *m, void *item, detent_error *error)
+{
+    dt_coupling_record *record = item;
+    const detent_status status = check(m->builder, record, error);
+    bool copied = true;
+    for (size_t k = 0; k < record->def.count && !status && copied; k++) {
+        copied =
+            dt_copy_text(&m->builder->arena, record->def.primitive[k], &record->def.primitive[k]);
+    }
+    return copied ? status : dt_out_of_memory(error);
+}
+
 /* The primitive of a coupling, which must have one freedom. */
 static detent_status find_joint(detent_mechanism *m, const dt_coupling_record *record, int k,
                                 int *primitive, detent_error *error)
@@ -45,7 +57,8 @@ static detent_status find_joint(detent_mechanism *m, const dt_coupling_record *r
     if (*primitive < 0) {
         const dt_location where = dt_locate(b, &record->origin, NULL, "joints", k);
         return dt_fail_unknown(
-            "joint", name, dt_nearest_record(b, &b->joints, sizeof(dt_joint_record), name, NULL),
+            "joint", name,
+            dt_nearest_record(b, &DT_RECORDS(b, joint), sizeof(dt_joint_record), name, NULL),
             &where, error);
     }
     if (m->tree.nodes[*primitive].type->nv != 1) {
@@ -83,7 +96,27 @@ detent_status dt_compile_couplings(detent_mechanism *m, detent_error *error)
     detent_status status = all ? DETENT_OK : dt_out_of_memory(error);
     m->transmissions = all;
     for (int k = 0; k < m->transmission_count && !status; k++) {
-        status = compile(m, DT_AT(m->builder->couplings, dt_coupling_record, k), &all[k], error);
+        status = compile(m, DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, k), &all[k],
+                         error);
     }
     return status;
 }
+
+/* ---- the row of the table: a file gives them by keys of their types (format) ---- */
+
+static const dt_key keys[] = {DT_KEYS_END};
+
+static const char *name(const detent_mechanism *m, int index)
+{
+    return m->transmissions[index].name;
+}
+
+const dt_item_kind dt_coupling_item = {.what = "coupling",
+                                       .plural = "couplings",
+                                       .named = 1 + DETENT_COUPLING,
+                                       .is_section = true,
+                                       .keys = keys,
+                                       .size = sizeof(detent_coupling_def),
+                                       .take = take,
+                                       .counter = offsetof(detent_mechanism, transmission_count),
+                                       .name = name};

@@ -1,19 +1,26 @@
-/* What can be said of one body or one joint alone. */
+/* What can be said of one joint alone. */
 
 #include "math/rotation.h"
 #include "math/vec3.h"
 #include "model/record.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* Inertias are written with few digits: a flat plate given as 0.083, 0.083, 0.167 is one all the same. */
-#define TRIANGLE_TOLERANCE 1e-2
-#define NEGATIVE_TOLERANCE 1e-6
 /* Products of some of the numbers of a mechanism must stay finite: mass times distance squared, and the squares that
  * solving for accelerations takes of it. Nothing real comes near: the universe has some 1e53 kg. */
 #define LARGEST 1e60
 /* Sine of the angle below which two axes count as parallel; volume below which three lie in a plane. */
 #define PARALLEL 1e-4
+
+bool dt_is_finite(const double *values, int count)
+{
+    bool fine = true;
+    for (int k = 0; k < count && fine; k++) {
+        fine = fabs(values[k]) <= LARGEST;
+    }
+    return fine;
+}
 
 detent_status dt_check_finite(const double *values, int count, const char *owner, const char *what,
                               const dt_location *where, detent_error *error)
@@ -30,61 +37,6 @@ detent_status dt_check_finite(const double *values, int count, const char *owner
         }
     }
     return DETENT_OK;
-}
-
-/* The principal moments of a body are sums of two of three integrals that are not negative. */
-static detent_status check_inertia(const dt_builder *b, const dt_body_record *body,
-                                   detent_error *error)
-{
-    dt_location where = dt_locate(b, &body->origin, NULL, "inertia", -1);
-    detent_status status = dt_check_finite(body->inertia, 6, body->name, "inertia", &where, error);
-    double moment[3], scaled[6], largest = 0.0;
-    if (status) {
-        return status;
-    }
-    for (int k = 0; k < 6; k++) {
-        largest = fmax(largest, fabs(body->inertia[k]));
-    }
-    if (largest == 0.0) {
-        return DETENT_OK;
-    }
-    for (int k = 0; k < 6; k++) {
-        scaled[k] = body->inertia[k] / largest;
-    }
-    dt_tensor_eigenvalues(moment, scaled);
-    if (moment[0] < -NEGATIVE_TOLERANCE) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "body '%s': no real body has this inertia: a principal moment is negative "
-                       "(%.6g kg m^2)",
-                       body->name, moment[0] * largest);
-    }
-    if (moment[2] - moment[0] - moment[1] > TRIANGLE_TOLERANCE * moment[2]) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "body '%s': no real body has this inertia: the largest principal moment "
-                       "(%.6g kg m^2) exceeds "
-                       "the sum of the others (%.6g kg m^2)",
-                       body->name, moment[2] * largest, (moment[0] + moment[1]) * largest);
-    }
-    if (body->mass == 0.0) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "body '%s': no real body has this inertia: it has no mass", body->name);
-    }
-    return DETENT_OK;
-}
-
-detent_status dt_check_body(const dt_builder *b, const dt_body_record *body, detent_error *error)
-{
-    dt_location where = dt_locate(b, &body->origin, NULL, "mass", -1);
-    detent_status status = dt_check_finite(&body->mass, 1, body->name, "mass", &where, error);
-    if (!status && body->mass < 0.0) {
-        status = dt_fail(error, DETENT_ERROR_MODEL, &where,
-                         "body '%s': the mass (%.6g kg) is negative", body->name, body->mass);
-    }
-    if (!status) {
-        where = dt_locate(b, &body->origin, NULL, "center_of_mass", -1);
-        status = dt_check_finite(body->com, 3, body->name, "center_of_mass", &where, error);
-    }
-    return status ? status : check_inertia(b, body, error);
 }
 
 typedef struct subject {
@@ -117,48 +69,21 @@ static bool any(const double *values, int count)
     return false;
 }
 
-/* What only a primitive of one freedom can have. */
+/* What only a primitive of one freedom can have, or one that moves at all. */
 static detent_status check_kind(const subject *s, detent_error *error)
 {
     const dt_primitive_record *p = s->primitive;
-    if (p->type->nv == 1) {
-        return DETENT_OK;
-    }
-    bool weld = p->type->nv == 0;
-    if (p->stiffness != 0.0 || p->rest != 0.0) {
-        return refuse(s, "spring",
-                      weld ? "a weld takes no spring" : "a spherical primitive takes no spring",
-                      error);
-    }
-    if (p->armature != 0.0) {
-        return refuse(s, "armature",
-                      weld ? "a weld takes no armature" : "a spherical primitive takes no armature",
-                      error);
-    }
-    if (p->force) {
-        return refuse(s, "force",
-                      weld ? "a weld takes no force" : "a spherical primitive takes no force",
-                      error);
-    }
-    if (p->motion) {
-        return refuse(s, "motion",
-                      weld ? "a weld takes no motion" : "a spherical primitive takes no motion",
-                      error);
-    }
-    if (p->nominal_position != 0.0) {
-        return refuse(s, "nominal.position",
-                      weld ? "a weld has no position"
-                           : "the position of a spherical primitive is a rotation: it has no size",
-                      error);
-    }
-    if (weld && p->nominal_velocity != 0.0) {
-        return refuse(s, "nominal.velocity", "a weld has no velocity", error);
-    }
-    if (weld && p->damping != 0.0) {
-        return refuse(s, "damping", "a weld takes no damping", error);
-    }
-    if (weld && (any(p->position, 4) || any(p->velocity, 3))) {
-        return refuse(s, "initial", "a weld has no position and no velocity", error);
+    const bool weld = p->type->nv == 0;
+    for (const dt_primitive_key *key = dt_primitive_keys; key->name && p->type->nv != 1; key++) {
+        const char *why = weld ? key->none_of_weld : key->none_of_ball;
+        char words[64];
+        if ((!weld && key->spherical != DT_VALUE_UNSUPPORTED) ||
+            !dt_primitive_is_given(key, &p->def)) {
+            continue;
+        }
+        snprintf(words, sizeof words, "a %s takes no %s", weld ? "weld" : "spherical primitive",
+                 key->group ? key->group : key->name);
+        return refuse(s, key->path, why ? why : words, error);
     }
     return DETENT_OK;
 }
@@ -166,58 +91,54 @@ static detent_status check_kind(const subject *s, detent_error *error)
 /* A priority is one of them, and of something that has an initial value. */
 static detent_status check_priority(const subject *s, detent_error *error)
 {
-    const detent_priority of[] = {s->primitive->priority.position, s->primitive->priority.velocity};
+    const detent_priority of[] = {s->primitive->def.position_priority,
+                                  s->primitive->def.velocity_priority};
     for (int k = 0; k < 2; k++) {
         if ((int)of[k] < DETENT_PRIORITY_FREE || (int)of[k] > DETENT_PRIORITY_EXACT) {
             return refuse(s, "initial.priority", "there is no such priority", error);
         }
         if (of[k] != DETENT_PRIORITY_FREE &&
-            (s->primitive->motion || s->primitive->type->nv == 0)) {
+            (s->primitive->def.motion || s->primitive->type->nv == 0)) {
             return refuse(s, "initial.priority",
-                          s->primitive->motion ? "the motion gives the initial state"
-                                               : "a weld has no position and no velocity",
+                          s->primitive->def.motion ? "the motion gives the initial state"
+                                                   : "a weld has no position and no velocity",
                           error);
         }
     }
     return DETENT_OK;
 }
 
+/* What is a size is not negative. */
+static detent_status check_sign(const subject *s, const dt_primitive_key *key, detent_error *error)
+{
+    char words[96];
+    const bool is_scale = key->scalar == DT_VALUE_POSITIVE; /* 0: it is not given */
+    if ((key->scalar != DT_VALUE_SIZE && !is_scale) ||
+        *(const double *)dt_primitive_field(key, &s->primitive->def) >= 0.0) {
+        return DETENT_OK;
+    }
+    snprintf(words, sizeof words, "the %s is negative%s", key->word,
+             is_scale ? ": it is a size" : "");
+    return refuse(s, key->path, words, error);
+}
+
 static detent_status check_values(const subject *s, detent_error *error)
 {
-    const dt_primitive_record *p = s->primitive;
-    const struct {
-        const char *key;
-        const double *values;
-        int count;
-    } fields[] = {{"initial.position", p->position, 4},
-                  {"initial.velocity", p->velocity, 3},
-                  {"spring.stiffness", &p->stiffness, 1},
-                  {"spring.rest", &p->rest, 1},
-                  {"damping", &p->damping, 1},
-                  {"armature", &p->armature, 1},
-                  {"nominal.position", &p->nominal_position, 1},
-                  {"nominal.velocity", &p->nominal_velocity, 1}};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        dt_location where = locate(s, fields[i].key);
-        detent_status status = dt_check_finite(fields[i].values, fields[i].count, s->joint->name,
-                                               fields[i].key, &where, error);
-        if (status) {
-            return status;
+    const detent_primitive_def *p = &s->primitive->def;
+    detent_status status = DETENT_OK;
+    for (const dt_primitive_key *key = dt_primitive_keys; key->name && !status; key++) {
+        if (dt_is_finite(dt_primitive_field(key, p), key->count)) {
+            continue; /* places take time to find */
         }
+        const dt_location where = locate(s, key->path);
+        status = dt_check_finite(dt_primitive_field(key, p), key->count, s->joint->name, key->path,
+                                 &where, error);
     }
-    if (p->stiffness < 0.0) {
-        return refuse(s, "spring.stiffness", "the stiffness is negative", error);
+    for (const dt_primitive_key *key = dt_primitive_keys; key->name && !status; key++) {
+        status = check_sign(s, key, error);
     }
-    if (p->damping < 0.0) {
-        return refuse(s, "damping", "the damping is negative", error);
-    }
-    if (p->nominal_position < 0.0) {
-        return refuse(s, "nominal.position", "the nominal position is negative: it is a size",
-                      error);
-    }
-    if (p->nominal_velocity < 0.0) {
-        return refuse(s, "nominal.velocity", "the nominal velocity is negative: it is a size",
-                      error);
+    if (status) {
+        return status;
     }
     if (p->motion && p->force) {
         return refuse(s, "motion", "a primitive has either a force or a motion", error);
@@ -231,34 +152,6 @@ static detent_status check_values(const subject *s, detent_error *error)
     return DETENT_OK;
 }
 
-detent_status dt_check_spring(const dt_builder *b, const dt_spring_record *spring,
-                              detent_error *error)
-{
-    const detent_spring_def *def = &spring->def;
-    const struct {
-        const char *key;
-        const double *values;
-        int count;
-        bool is_size;
-    } fields[] = {{"between", def->point[0], 6, false},
-                  {"stiffness", &def->stiffness, 1, true},
-                  {"rest", &def->rest, 1, true},
-                  {"damping", &def->damping, 1, true}};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        dt_location where = dt_locate(b, &spring->origin, NULL, fields[i].key, -1);
-        detent_status status = dt_check_finite(fields[i].values, fields[i].count, def->name,
-                                               fields[i].key, &where, error);
-        if (status) {
-            return status;
-        }
-        if (fields[i].is_size && fields[i].values[0] < 0.0) {
-            return dt_fail(error, DETENT_ERROR_MODEL, &where, "spring '%s': '%s' is negative",
-                           def->name, fields[i].key);
-        }
-    }
-    return DETENT_OK;
-}
-
 /* A spherical primitive's position: zero stands for no turn, a direction becomes a unit quaternion. */
 static detent_status normalize_position(const subject *s, dt_primitive_record *p,
                                         detent_error *error)
@@ -266,17 +159,17 @@ static detent_status normalize_position(const subject *s, dt_primitive_record *p
     if (p->type->nq != 4) {
         return DETENT_OK;
     }
-    if (!any(p->position, 4)) {
-        p->position[0] = 1.0;
+    if (!any(p->def.position, 4)) {
+        p->def.position[0] = 1.0;
     }
     double largest = 0.0;
     for (int k = 0; k < 4; k++) {
-        largest = fmax(largest, fabs(p->position[k]));
+        largest = fmax(largest, fabs(p->def.position[k]));
     }
     if (largest < 1e-100 || largest > 1e100) {
         return refuse(s, "initial.position", "the quaternion has no direction", error);
     }
-    p->type->normalize(p->position);
+    p->type->normalize(p->def.position);
     return DETENT_OK;
 }
 
@@ -303,12 +196,12 @@ static detent_status check_axes(const dt_builder *b, const dt_joint_record *join
         bool prismatic = row[k].type == &dt_prismatic && row[k - 1].type == &dt_prismatic;
         bool third = prismatic && k > 1 && row[k - 2].type == &dt_prismatic;
         dt_location where = dt_locate(b, &joint->origin, NULL, "axes", k);
-        if ((revolute || prismatic) && parallel(row[k].axis, row[k - 1].axis)) {
+        if ((revolute || prismatic) && parallel(row[k].def.axis, row[k - 1].def.axis)) {
             return dt_fail(error, DETENT_ERROR_MODEL, &where,
                            "joint '%s': the axes of %s and %s are parallel", joint->name,
                            row[k - 1].suffix, row[k].suffix);
         }
-        if (third && in_plane(row[k].axis, row[k - 1].axis, row[k - 2].axis)) {
+        if (third && in_plane(row[k].def.axis, row[k - 1].def.axis, row[k - 2].def.axis)) {
             return dt_fail(error, DETENT_ERROR_MODEL, &where,
                            "joint '%s': the axes of %s, %s and %s lie in a plane", joint->name,
                            row[k - 2].suffix, row[k - 1].suffix, row[k].suffix);
@@ -319,7 +212,8 @@ static detent_status check_axes(const dt_builder *b, const dt_joint_record *join
 
 detent_status dt_check_joint(const dt_builder *b, const dt_joint_record *joint, detent_error *error)
 {
-    dt_primitive_record *row = DT_AT(b->primitives, dt_primitive_record, joint->first_primitive);
+    dt_primitive_record *row =
+        DT_AT(DT_RECORDS(b, primitive), dt_primitive_record, joint->first_primitive);
     for (int k = 0; k < joint->primitive_count; k++) {
         const subject s = {b, joint, &row[k], joint->primitive_count > 1 ? row[k].suffix : NULL};
         detent_status status = check_values(&s, error);

@@ -40,7 +40,7 @@ bool dt_welding_is_possible(const dt_system *s)
     for (int l = 0; l < s->law_count && ok; l++) {
         const dt_law *law = s->law[l];
         const int own = dt_law_own_node(s, law);
-        ok = law->role == DT_LAW_RATE ||
+        ok = dt_law_is(law, DT_LAW_IS_RATE) ||
              (reads_only(law->program, own) && reads_only_by_states(s, law, own));
     }
     return ok;
@@ -71,8 +71,9 @@ static bool take_memory(dt_arena *arena, const dt_system *whole, dt_welding *w)
            TAKE(R, n) && TAKE(p, n) && TAKE(q, (size_t)whole->tree->nq) && TAKE(group, n + 1) &&
            TAKE(joint, ns) && TAKE(sum, n) && TAKE(first_child, n + 1) && TAKE(next_sibling, n) &&
            TAKE(first_load, n) && TAKE(next_load, nl) && TAKE(nodes, n) && TAKE(primitives, n) &&
-           TAKE(stictions, ns) && TAKE(loads, nl) && TAKE(load_place, nl) && TAKE(beyond, n) &&
-           TAKE(bundle_at, n) && TAKE(touched, n + 1) && TAKE(member, n);
+           TAKE(stictions, ns) && TAKE(loads, nl) && TAKE(load_place, nl) &&
+           TAKE(loads_kept, (size_t)m->load_count) && TAKE(beyond, n) && TAKE(bundle_at, n) &&
+           TAKE(touched, n + 1) && TAKE(member, n);
 #undef TAKE
 }
 
@@ -124,12 +125,37 @@ static bool create_bundles(dt_arena *arena, dt_welding *w)
     return w->bundle != NULL;
 }
 
+/** Items of elements: the same, but for the joints that they are along. */
+static bool create_items(dt_arena *arena, dt_welding *w)
+{
+    const detent_mechanism *whole = w->whole->mechanism;
+    bool any = false;
+    for (int k = 0; whole->added && k < whole->source->count; k++) {
+        any = any || whole->added[k].joints * whole->added[k].count > 0;
+    }
+    if (!any) {
+        return true; /* nothing is another one here */
+    }
+    w->added = dt_arena_alloc(arena, (size_t)whole->source->count, sizeof *w->added);
+    for (int k = 0; w->added && k < whole->source->count; k++) {
+        dt_item_list *own = &w->added[k];
+        *own = whole->added[k];
+        const size_t joints = (size_t)own->joints * (size_t)own->count;
+        own->joint = joints ? dt_arena_alloc(arena, joints, sizeof *own->joint) : NULL;
+        if (joints && !own->joint) {
+            return false;
+        }
+    }
+    w->mechanism.added = w->added;
+    return w->added != NULL;
+}
+
 bool dt_welding_create(dt_arena *arena, const dt_system *whole, bool shares_readings, dt_welding *w)
 {
     memset(w, 0, sizeof *w);
     w->whole = whole;
     w->mechanism = *whole->mechanism;
-    if (!take_memory(arena, whole, w) ||
+    if (!take_memory(arena, whole, w) || !create_items(arena, w) ||
         !create_system(arena, whole, shares_readings, &w->system)) {
         return false;
     }
@@ -188,29 +214,12 @@ static void keep_body(dt_welding *w, int c)
     node->inertia[5] = I->J[5] + h[1] * h[2] / m;
 }
 
-/** The laws of an item of the whole, to item `own` of the welded system. */
-static void keep_laws(dt_welding *w, dt_items items, int item, int own)
-{
-    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        const dt_element_kind *kind = dt_elements[k];
-        if (kind->items != items || kind->law_count == 0) {
-            continue;
-        }
-        dt_law *laws = kind->laws(&w->system, own);
-        memcpy(laws, kind->laws(w->whole, item), (size_t)kind->law_count * sizeof *laws);
-        for (int n = 0; n < kind->law_count; n++) {
-            dt_law_set_owner(&laws[n], own);
-        }
-    }
-}
-
 /** What acts along a node that is kept, and its stiction. */
 static void keep_joint(dt_welding *w, int c)
 {
     const dt_system *whole = w->whole;
     const int i = w->node[c], k = whole->mechanism->primitives[i].stiction;
     w->primitives[c] = whole->mechanism->primitives[i];
-    keep_laws(w, DT_ITEMS_PRIMITIVES, i, c);
     if (k < 0) {
         return;
     }
@@ -220,7 +229,18 @@ static void keep_joint(dt_welding *w, int c)
     w->stiction[own] = k;
     w->kept[k] = own;
     w->primitives[c].stiction = own;
-    keep_laws(w, DT_ITEMS_STICTIONS, k, own);
+}
+
+/** Where the joints are that items of elements are along. */
+static void keep_items(dt_welding *w)
+{
+    const detent_mechanism *whole = w->whole->mechanism;
+    for (int k = 0; w->added && k < whole->source->count; k++) {
+        for (int j = 0; j < w->added[k].joints * w->added[k].count; j++) {
+            const int i = whole->added[k].joint[j], stiction = whole->primitives[i].stiction;
+            w->added[k].joint[j] = stiction >= 0 && w->welded[stiction] ? -1 : w->number[i];
+        }
+    }
 }
 
 /** The nodes that are kept. */
@@ -240,6 +260,7 @@ static void keep_nodes(dt_welding *w)
         keep_body(w, c);
         keep_joint(w, c);
     }
+    keep_items(w);
 }
 
 /** A load of the whole to its place among those of the welded system. */
@@ -269,7 +290,7 @@ static void keep_loads(dt_welding *w)
     for (int fixed = 0; fixed <= 1; fixed++) {
         for (int l = 0; l < whole->load_count; l++) {
             if ((w->carrier[whole->loads[l].node] < 0) == (fixed == 1)) {
-                keep_laws(w, DT_ITEMS_LOADS, l, count);
+                w->loads_kept[count] = l;
                 keep_load(w, l, count++);
             }
         }
@@ -280,16 +301,50 @@ static void keep_loads(dt_welding *w)
     }
 }
 
-/** Gravity, states, and the list of laws: those of loads on what does not move, too. */
-static void list_laws(dt_welding *w)
+/** How many items of a set have laws in the welded system: of loads those on what does not move, too. */
+static int items_kept(const dt_welding *w, int kind)
 {
-    for (int k = 0; k < 3; k++) {
-        keep_laws(w, DT_ITEMS_AXES, k, k);
+    switch (dt_elements[kind]->items) {
+    case DT_ITEMS_PRIMITIVES:
+        return w->mechanism.primitive_count;
+    case DT_ITEMS_STICTIONS:
+        return w->mechanism.stiction_count;
+    default:
+        return w->whole->items[kind];
     }
-    for (int k = 0; k < w->mechanism.state_count; k++) {
-        keep_laws(w, DT_ITEMS_STATES, k, k);
+}
+
+/** The item of the whole that an item of the welded system is. */
+static int item_of_whole(const dt_welding *w, dt_items items, int own)
+{
+    switch (items) {
+    case DT_ITEMS_PRIMITIVES:
+        return w->node[own];
+    case DT_ITEMS_STICTIONS:
+        return w->stiction[own];
+    case DT_ITEMS_LOADS:
+        return w->loads_kept[own];
+    default:
+        return own;
     }
-    dt_system_list_laws(&w->system, w->whole->mechanism->load_count);
+}
+
+/** The laws of the items that are kept, of all kinds. */
+static void keep_laws(dt_welding *w)
+{
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        const dt_element_kind *kind = dt_elements[k];
+        w->system.items[k] = w->whole->items[k] > 0 ? items_kept(w, k) : 0;
+        for (int own = 0; own < w->system.items[k]; own++) {
+            const int item = item_of_whole(w, kind->items, own), count = kind->law_count;
+            dt_law *laws = w->system.laws[k] + own * count;
+            memcpy(laws, w->whole->laws[k] + item * count, (size_t)count * sizeof *laws);
+            for (int n = 0; n < count; n++) {
+                dt_law_set_owner(&laws[n], own);
+            }
+        }
+    }
+    dt_system_list_laws(&w->system);
 }
 
 /* ---- the state ---- */
@@ -360,6 +415,6 @@ void dt_welding_form(dt_welding *w)
     memcpy(w->q, w->whole->q, (size_t)w->whole->tree->nq * sizeof *w->q);
     keep_nodes(w);
     keep_loads(w);
-    list_laws(w);
+    keep_laws(w);
     reduce_state(w);
 }

@@ -95,7 +95,10 @@ typedef struct dt_welding {
     dt_stiction *stictions;
     dt_load *
         loads; /**< all places; the first load_count of the welded system are on bodies that move */
+    dt_item_list *
+        added; /**< of elements: their joints are nodes here, -1 where these are welded; NULL: there are none along joints */
     int *load_place;    /**< places of the whole: in `loads` */
+    int *loads_kept;    /**< loads here, also on what does not move: which of the whole they are */
     dt_inertia *beyond; /**< nodes of the whole: of the group from here outward, group frame */
     int *bundle_at;     /**< nodes of the whole */
     int *touched, touched_count; /**< carriers of groups to be formed */

@@ -66,7 +66,7 @@ void dt_welding_add_joint(dt_welding *w, int i, int last)
     const dt_system *whole = w->whole;
     const dt_node *node = &whole->tree->nodes[i];
     const int k = whole->mechanism->primitives[i].stiction;
-    const dt_stiction_laws *laws = &whole->stiction_law[k];
+    const dt_stiction_laws *laws = dt_friction_laws(whole, k);
     dt_welded_joint *joint = &w->joint[k];
     double local[3][6], r[3];
     joint->carrier = w->carrier[i];
@@ -152,8 +152,8 @@ static void fixed_load(dt_welding *w, int l, double out[6])
     double components[2][3], world[2][3], moment[3], r[3];
     for (int j = 0; j < 3; j++) {
         r[j] = load->point[j] - w->ground[j];
-        components[0][j] = -dt_law_value(s, &s->load_law[l][j], 0);
-        components[1][j] = -dt_law_value(s, &s->load_law[l][3 + j], 0);
+        components[0][j] = -dt_law_value(s, dt_load_law(s, l, j), 0);
+        components[1][j] = -dt_law_value(s, dt_load_law(s, l, 3 + j), 0);
     }
     for (int part = 0; part < 2; part++) {
         dt_rotate(world[part], load->frame == DETENT_FRAME_BODY ? load->R : identity,

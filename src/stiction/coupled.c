@@ -165,7 +165,7 @@ static void open_boxes(dt_search *search)
 {
     dt_friction_box *box = &search->box;
     for (int k = 0; k < box->count; k++) {
-        const bool test = search->system->stiction_law[k].test.program;
+        const bool test = dt_friction_laws(search->system, k)->test.program;
         box->kind[k] = !search->candidate[k]          ? DT_FRICTION_GIVEN
                        : test && !search->released[k] ? DT_FRICTION_RIGID
                                                       : DT_FRICTION_BOXED;

@@ -48,7 +48,7 @@ void dt_friction_box_hold(dt_friction_box *box, bool all_boxed_free)
 {
     const dt_system *s = box->system;
     for (int i = 0; i < s->tree->node_count; i++) {
-        box->held[i] = s->motion_law[i].program != NULL;
+        box->held[i] = dt_is_prescribed(s, i);
     }
     for (int k = 0; k < box->count; k++) {
         box->held[box->node[k]] =

@@ -27,7 +27,7 @@ static void read_limits(dt_system *s, int k, double limits[2])
     if (s->mode[k] != DETENT_LOCKED) {
         limits[0] = -dt_system_kinetic(s, k, 1);
         limits[1] = dt_system_kinetic(s, k, -1);
-    } else if (s->stiction_law[k].test.program) {
+    } else if (dt_friction_laws(s, k)->test.program) {
         limits[0] = -INFINITY;
         limits[1] = INFINITY;
     } else {
@@ -172,7 +172,7 @@ static void move_on(dt_search *search, const dt_system *s, double step, dt_impul
     dt_friction_box *box = &search->box;
     for (int i = 0; i < s->tree->node_count; i++) {
         const int v = s->tree->nodes[i].v;
-        if (s->motion_law[i].program) {
+        if (dt_is_prescribed(s, i)) {
             impulse->drive_work += step * box->transmitted[v] * s->v[v];
         }
     }

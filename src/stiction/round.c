@@ -64,7 +64,7 @@ detent_status dt_round_read_laws(dt_search *search)
         if (!search->candidate[k] || pinned) {
             box->kind[k] = DT_FRICTION_GIVEN;
             box->f[k] = -s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
-        } else if (s->stiction_law[k].test.program && !search->released[k]) {
+        } else if (dt_friction_laws(s, k)->test.program && !search->released[k]) {
             box->kind[k] = DT_FRICTION_RIGID;
             box->side[k] = 0;
         } else {

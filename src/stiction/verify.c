@@ -157,7 +157,7 @@ static void check_dynamics(dt_search *search, verdict *v)
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction;
-        for (int j = 0; j < node->type->nv && !s->motion_law[i].program; j++) {
+        for (int j = 0; j < node->type->nv && !dt_is_prescribed(s, i); j++) {
             const double residual = s->tau[node->v + j] - s->Q[node->v + j] - (k < 0 ? 0 : s->f[k]);
             const double least = s->scale ? DBL_EPSILON * s->scale->force[node->v + j] : 0;
             const double delta =

@@ -303,7 +303,7 @@ static int sort_freedoms(scene *sc, modes *m, int *candidate)
 /* The scene of a verdict, a moment later: whatever switches then has switched. */
 static bool set_scene(scene *sc, const sketch *s, const verdict *v)
 {
-    if (!prove_set_scene(sc, s, v) || (sc->circular && sc->count > 12)) {
+    if (!prove_set_scene(sc, s, v) || sc->tied || (sc->circular && sc->count > 12)) {
         return false;
     }
     sc->t += 1e-9 * (1 + fabs(sc->t));
@@ -330,7 +330,7 @@ proof prove(const sketch *s, const verdict *v, char *words, size_t capacity)
     static modes m;
     static double x[UNKNOWNS];
     if (!set_scene(&sc, s, v)) {
-        snprintf(words, capacity, "too large");
+        snprintf(words, capacity, sc.tied ? "has loops or couplings" : "too large");
         return PROOF_NOT_POSSIBLE;
     }
     return find_modes(&sc, &m, x, words, capacity);

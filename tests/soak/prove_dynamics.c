@@ -37,11 +37,53 @@ static double rounding_of_friction(scene *sc)
     return DBL_EPSILON * largest;
 }
 
+/*
+ * Takes out of a residual what forces of loops, couplings and motions may be: what is in the span of their rows (Gram and
+ * Schmidt, twice is enough). False where it is not clear what the span is, near a dead centre.
+ */
+static bool take_out_ties(const scene *sc, double *residual)
+{
+    static const double nothing = 1e-11, something = 1e-4;
+    static double C[PROVE_TIES][DOFS];
+    int count = prove_ties(sc, C);
+    for (int d = 0; d < sc->count; d++) {
+        C[count][d] = scene_primitive_of(sc, d)->motion[0] ? 1 : 0;
+        count += C[count][d] != 0;
+    }
+    for (int r = 0; r < count; r++) {
+        for (int k = 0; k < 2 * r; k++) {
+            double along = 0;
+            for (int d = 0; d < sc->count; d++) {
+                along += C[k % r][d] * C[r][d];
+            }
+            for (int d = 0; d < sc->count; d++) {
+                C[r][d] -= along * C[k % r][d];
+            }
+        }
+        double square = 0, along = 0;
+        for (int d = 0; d < sc->count; d++) {
+            square += C[r][d] * C[r][d];
+        }
+        const double size = sqrt(square);
+        if (size > nothing && size < something) {
+            return false;
+        }
+        for (int d = 0; d < sc->count; d++) {
+            C[r][d] = size > nothing ? C[r][d] / size : 0;
+            along += C[r][d] * residual[d];
+        }
+        for (int d = 0; d < sc->count; d++) {
+            residual[d] -= along * C[r][d];
+        }
+    }
+    return true;
+}
+
 static double check_dynamics(const sketch *s, const verdict *v, double later, char *words,
                              size_t capacity)
 {
     static scene sc;
-    double Q[DOFS], worst = 0;
+    double Q[DOFS], residual[DOFS], worst = 0;
     if (!prove_set_scene(&sc, s, v) || v->coordinates == 0 || sc.circular || sketch_jumps(s)) {
         return (double)NAN;
     }
@@ -53,13 +95,19 @@ static double check_dynamics(const sketch *s, const verdict *v, double later, ch
     scene_form_reactions(&sc);
     scene_form_forces(&sc, Q);
     for (int d = 0; d < sc.count; d++) {
-        double residual = sc.h[d] - Q[d] - sc.f[d];
+        residual[d] = sc.h[d] - Q[d] - sc.f[d];
         for (int e = 0; e < sc.count; e++) {
-            residual += sc.M[d][e] * sc.a[e];
+            residual[d] += sc.M[d][e] * sc.a[e];
             most = fmax(most, fabs(sc.M[d][e] * sc.a[e]));
         }
-        if (!scene_primitive_of(&sc, d)->motion[0] && fabs(residual) > worst) {
-            worst = fabs(residual);
+        most = sc.tied ? fmax(most, fmax(fabs(sc.h[d]), fabs(Q[d]) + fabs(sc.f[d]))) : most;
+    }
+    if (sc.tied && !take_out_ties(&sc, residual)) {
+        return (double)NAN;
+    }
+    for (int d = 0; d < sc.count; d++) {
+        if (!scene_primitive_of(&sc, d)->motion[0] && fabs(residual[d]) > worst) {
+            worst = fabs(residual[d]);
             snprintf(words, capacity, "%s: the equations of motion are off by %g of %g",
                      scene_primitive_of(&sc, d)->name, worst, most);
         }
@@ -82,7 +130,7 @@ bool prove_unbound(const sketch *s, const verdict *v)
     static const double dwarfed = 1e4;
     static scene sc;
     char words[256];
-    if (!prove_set_scene(&sc, s, v) || v->coordinates == 0) {
+    if (!prove_set_scene(&sc, s, v) || v->coordinates == 0 || sc.tied) {
         return false;
     }
     scene_form_equations(&sc);

@@ -1,5 +1,7 @@
 #include "prove_scene.h"
 
+#include "kind.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -106,21 +108,33 @@ void prove_take_state(scene *sc, const verdict *v)
     }
 }
 
+int prove_ties(const scene *sc, double (*rows)[DOFS])
+{
+    int count = 0;
+    memset(rows, 0, PROVE_TIES * sizeof *rows);
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        count += sketch_kinds[k]->tie ? sketch_kinds[k]->tie(sc, rows + count) : 0;
+    }
+    return count;
+}
+
 bool prove_set_scene(scene *sc, const sketch *s, const verdict *v)
 {
     memset(sc, 0, sizeof *sc);
     sc->s = s;
-    for (int l = 0; l < SKETCH_LOADS; l++) {
-        for (int x = 0; x < 3 && s->load[l].body >= 0; x++) {
-            sc->circular = sc->circular || strstr(s->load[l].force[x], "reaction") ||
-                           strstr(s->load[l].torque[x], "reaction");
-        }
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        const sketch_kind *kind = sketch_kinds[k];
+        sc->circular = sc->circular || (kind->is_circular && kind->is_circular(s));
     }
     if (!list_freedoms(sc)) {
         return false;
     }
-    for (int k = 0; k < SKETCH_STATES; k++) {
-        sc->z[k] = v->coordinates == 0 ? s->state[k].initial : v->z[k];
+    static double rows[PROVE_TIES][DOFS];
+    sc->tied = prove_ties(sc, rows) > 0;
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        if (sketch_kinds[k]->start) {
+            sketch_kinds[k]->start(sc, v->coordinates == 0 ? NULL : v->z);
+        }
     }
     if (v->coordinates == 0) {
         set_start(sc);

@@ -17,6 +17,9 @@ double prove_motion_derivative(scene *, int d, const char *text, int order);
 double prove_typical_size(scene *);
 /** The scene of a sketch at the instant and state of a verdict; false where it is too large, or not known. */
 bool prove_set_scene(scene *, const sketch *, const verdict *);
+enum { PROVE_TIES = 6 * SKETCH_JOINTS + SKETCH_COUPLINGS + DOFS };
+/** What loops and couplings ask of velocities at the present state: C v = 0 (PROVE_TIES rows); how many rows. */
+int prove_ties(const scene *, double (*rows)[DOFS]);
 /** State, accelerations and frictions of a verdict. */
 void prove_take_state(scene *, const verdict *);
 

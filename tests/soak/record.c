@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "record.h"
 
+#include "ties.h"
+
 #include "model/mechanism.h"
 
 #include <math.h>
@@ -40,6 +42,7 @@ typedef struct going {
     const record_script *script;
     detent_simulation *simulation;
     invariants *check;
+    ties ties;
     record *record;
     long asked;
     double began, half; /* CPU time; how far it had come after half of it */
@@ -92,6 +95,14 @@ static detent_status fail(going *g, detent_status status, const detent_error *er
     return status;
 }
 
+static void look_at_ties(going *g, const invariants_row *row)
+{
+    char words[sizeof g->record->breach];
+    if (!ties_hold(&g->ties, row->q, row->v, words, sizeof words) && !g->record->breach[0]) {
+        memcpy(g->record->breach, words, sizeof words);
+    }
+}
+
 static void look(going *g, bool start)
 {
     detent_error error;
@@ -102,6 +113,7 @@ static void look(going *g, bool start)
         return;
     }
     note_breach(g, start ? invariants_start(g->check, row) : invariants_sample(g->check, row));
+    look_at_ties(g, row);
 }
 
 static void look_at_event(going *g)
@@ -117,6 +129,7 @@ static void look_at_event(going *g)
     }
     const detent_mode_change *changes = detent_last_event(g->simulation, &count);
     note_breach(g, invariants_event(g->check, before, after, changes, count));
+    look_at_ties(g, after);
 }
 
 /* ---- runs that take long ---- */
@@ -299,6 +312,7 @@ static void make_room(going *g, const detent_mechanism_info *info)
     must_have(r->end);
     g->check = invariants_create(g->mechanism, &g->settings);
     must_have(g->check);
+    ties_create(&g->ties, g->mechanism);
     double mass = 0;
     for (int i = 0; i < g->mechanism->tree.node_count; i++) {
         mass += g->mechanism->tree.nodes[i].mass;
@@ -355,6 +369,7 @@ static void measure(going *g)
     detent_mechanism_info info;
     detent_mechanism_get_info(g->mechanism, &info);
     invariants_measure(g->check, g->simulation);
+    ties_measure(&g->ties, g->simulation);
     for (size_t i = 0; i < info.primitives; i++) {
         detent_primitive_info p;
         detent_scale scale;
@@ -405,6 +420,7 @@ void record_run(const detent_mechanism *mechanism, const record_variant *variant
     }
     detent_simulation_destroy(g.simulation);
     invariants_destroy(g.check);
+    ties_destroy(&g.ties);
 }
 
 void record_free(record *r)

@@ -40,7 +40,7 @@ typedef struct scene {
     const sketch *s;
     int count; /* freedoms */
     dof dof[DOFS];
-    double z[SKETCH_STATES];
+    double z[SKETCH_STATES], z_rate[SKETCH_STATES];
     double t, u, q[2 * DOFS], v[DOFS], a[DOFS], f[DOFS]; /* a, f by freedom */
     int direction[DOFS];                                 /* what `dir` is */
     int now;                                             /* the freedom whose law is read */
@@ -50,6 +50,7 @@ typedef struct scene {
     carried carried[SKETCH_JOINTS];
     double M[DOFS][DOFS], h[DOFS];
     double reaction[DOFS][6]; /* force, torque about the origin of the follower's frame */
+    bool tied;                /**< by loops or couplings, whose forces are not known */
     bool circular;            /* a load reads reactions: they are unknowns of their own */
 } scene;
 

@@ -2,6 +2,7 @@
 #include "scene.h"
 
 #include "formula.h"
+#include "kind.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,11 +33,15 @@ static int find_dof(const scene *sc, const char *name)
 static double look_up(void *user, const char *reading, const char *item)
 {
     scene *sc = user;
+    double value = (double)NAN;
+    for (int k = 0; k < SKETCH_KINDS && !item[0]; k++) {
+        if (sketch_kinds[k]->look_up && sketch_kinds[k]->look_up(sc, reading, &value)) {
+            return value;
+        }
+    }
     if (!item[0]) {
         return strcmp(reading, "t") == 0     ? sc->t
                : strcmp(reading, "u") == 0   ? sc->u
-               : strcmp(reading, "z0") == 0  ? sc->z[0]
-               : strcmp(reading, "z1") == 0  ? sc->z[1]
                : strcmp(reading, "dir") == 0 ? sc->direction[sc->now]
                                              : (double)NAN;
     }
@@ -94,92 +99,15 @@ double scene_kinetic(scene *sc, int d, int side)
     return value;
 }
 
-/* ---- loads and reactions ---- */
+/* ---- what acts on bodies, and reactions ---- */
 
-/* The wrench of all loads on body k about the point, in the world. */
-static void loads_on(scene *sc, int k, const double about[3], double wrench[6])
+/* The wrench of all that acts on body k about its centre of mass, in the world. */
+static void wrench_on(scene *sc, int k, double wrench[6])
 {
     memset(wrench, 0, 6 * sizeof *wrench);
-    for (int l = 0; l < SKETCH_LOADS; l++) {
-        const sketch_load *own = &sc->s->load[l];
-        double F[3], T[3], r[3], moment[3];
-        if (own->body != k) {
-            continue;
-        }
-        for (int i = 0; i < 3; i++) {
-            F[i] = scene_law(sc, 0, own->force[i]);
-            T[i] = scene_law(sc, 0, own->torque[i]);
-        }
-        if (own->in_body) {
-            double world[3];
-            rotate(sc->body[k].R, F, world);
-            memcpy(F, world, sizeof F);
-            rotate(sc->body[k].R, T, world);
-            memcpy(T, world, sizeof T);
-        }
-        rotate(sc->body[k].R, own->at, r);
-        for (int i = 0; i < 3; i++) {
-            r[i] += sc->body[k].p[i] - about[i];
-        }
-        cross(r, F, moment);
-        for (int i = 0; i < 3; i++) {
-            wrench[i] += F[i];
-            wrench[3 + i] += T[i] + moment[i];
-        }
-    }
-}
-
-/* Where an end of a spring is, and how fast. */
-static void place_end(const scene *sc, const sketch_spring *own, int e, double p[3], double v[3])
-{
-    const int k = own->body[e];
-    double r[3], turned[3];
-    memcpy(p, own->at[e], 3 * sizeof *p);
-    memset(v, 0, 3 * sizeof *v);
-    if (k < 0) {
-        return;
-    }
-    rotate(sc->body[k].R, own->at[e], r);
-    for (int i = 0; i < 3; i++) {
-        p[i] = sc->body[k].p[i] + r[i];
-        r[i] = p[i] - sc->body[k].c[i];
-    }
-    for (int d = 0; d < sc->count; d++) {
-        cross(sc->carried[k].W[d], r, turned);
-        for (int i = 0; i < 3; i++) {
-            v[i] += (sc->carried[k].J[d][i] + turned[i]) * sc->v[sc->dof[d].v];
-        }
-    }
-}
-
-/* Adds what springs do to body k, about the point. */
-static void springs_on(const scene *sc, int k, const double about[3], double wrench[6])
-{
-    for (int l = 0; l < SKETCH_SPRINGS; l++) {
-        const sketch_spring *own = &sc->s->spring[l];
-        for (int e = 0; e < 2 && sketch_has_spring(sc->s, l); e++) {
-            double p[2][3], v[2][3], n[3], w[3], r[3], F[3], moment[3];
-            if (own->body[e] != k) {
-                continue;
-            }
-            place_end(sc, own, e, p[0], v[0]);
-            place_end(sc, own, 1 - e, p[1], v[1]);
-            for (int i = 0; i < 3; i++) {
-                n[i] = p[1][i] - p[0][i];
-                w[i] = v[1][i] - v[0][i];
-                r[i] = p[0][i] - about[i];
-            }
-            const double length = sqrt(dot(n, n));
-            const double pull =
-                own->stiffness * (length - own->rest) + own->damping * dot(n, w) / length;
-            for (int i = 0; i < 3; i++) {
-                F[i] = pull * n[i] / length;
-            }
-            cross(r, F, moment);
-            for (int i = 0; i < 3; i++) {
-                wrench[i] += F[i];
-                wrench[3 + i] += moment[i];
-            }
+    for (int n = 0; n < SKETCH_KINDS; n++) {
+        if (sketch_kinds[n]->act) {
+            sketch_kinds[n]->act(sc, k, sc->body[k].c, wrench);
         }
     }
 }
@@ -206,8 +134,7 @@ void scene_form_reactions(scene *sc)
         rotate(b->I, b->omega, Iw);
         cross(b->omega, Iw, gyro);
         rotate(b->I, wd, Iwd);
-        loads_on(sc, k, sc->body[k].c, load);
-        springs_on(sc, k, sc->body[k].c, load);
+        wrench_on(sc, k, load);
         for (int d = 0; d < sc->count; d++) {
             double F[3], r[3], moment[3];
             if (!scene_hangs_on(sc->s, k, sc->dof[d].joint)) {
@@ -245,8 +172,7 @@ void scene_form_forces(scene *sc, double *Q)
         if (!sc->s->joint[k].alive) {
             continue;
         }
-        loads_on(sc, k, sc->body[k].c, load);
-        springs_on(sc, k, sc->body[k].c, load);
+        wrench_on(sc, k, load);
         for (int d = 0; d < sc->count; d++) {
             Q[d] += dot(sc->carried[k].J[d], load) + dot(sc->carried[k].W[d], load + 3);
         }

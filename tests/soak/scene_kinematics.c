@@ -1,5 +1,5 @@
 /* Where the bodies of a scene are, how they move, and their equations of motion: see prove.h. */
-#include "scene.h"
+#include "kind.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -176,12 +176,15 @@ static void place_all(scene *sc)
 
 void scene_advance(scene *sc, double h)
 {
-    double rate[SKETCH_STATES] = {0};
-    for (int k = 0; k < SKETCH_STATES; k++) {
-        rate[k] = sc->s->state[k].alive ? scene_law(sc, 0, sc->s->state[k].derivative) : 0;
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        if (sketch_kinds[k]->rates) {
+            sketch_kinds[k]->rates(sc);
+        }
     }
-    for (int k = 0; k < SKETCH_STATES; k++) {
-        sc->z[k] += h * rate[k];
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        if (sketch_kinds[k]->advance) {
+            sketch_kinds[k]->advance(sc, h);
+        }
     }
     for (int d = 0; d < sc->count; d++) {
         sc->v[sc->dof[d].v] += h * sc->a[d];

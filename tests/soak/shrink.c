@@ -4,7 +4,7 @@
  */
 #include "shrink.h"
 
-#include "chance.h"
+#include "kind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +35,6 @@ void shrink_judge(const sketch *s, unsigned salt, double seconds, verdict *v)
     }
 }
 
-typedef struct shrinker {
-    sketch *s;
-    verdict *v;
-    unsigned salt;
-    double seconds, until;
-    bool shorter; /* something was kept in this pass */
-} shrinker;
-
 static double now(void)
 {
     struct timespec t;
@@ -50,8 +42,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Keeps `t` if it tells the same. */
-static bool attempt(shrinker *w, const sketch *t)
+bool shrinker_attempt(shrinker *w, const sketch *t)
 {
     verdict v;
     if (now() > w->until || memcmp(t, w->s, sizeof *t) == 0) {
@@ -67,92 +58,6 @@ static bool attempt(shrinker *w, const sketch *t)
     return true;
 }
 
-/* ---- whole items ---- */
-
-/* Joint k goes; what hangs on it hangs on its base. */
-static void drop_joint(shrinker *w, int k)
-{
-    sketch t = *w->s;
-    t.joint[k].alive = false;
-    for (int j = 0; j < t.count; j++) {
-        if (t.joint[j].base == k) {
-            t.joint[j].base = t.joint[k].base;
-        }
-    }
-    for (int l = 0; l < SKETCH_LOADS; l++) {
-        t.load[l].body = t.load[l].body == k ? -1 : t.load[l].body;
-    }
-    attempt(w, &t);
-}
-
-/* A joint of many primitives becomes one of a single primitive; laws keep its name. */
-static void single_out(shrinker *w, int k, int i)
-{
-    sketch t = *w->s;
-    sketch_joint *j = &t.joint[k];
-    j->type = j->primitive[i].kind == 'r'   ? "revolute"
-              : j->primitive[i].kind == 'p' ? "prismatic"
-                                            : "spherical";
-    j->primitive[0] = j->primitive[i];
-    j->count = 1;
-    snprintf(j->primitive[0].name, sizeof j->primitive[0].name, "j%d", k);
-    char old[24];
-    snprintf(old, sizeof old, "%s", w->s->joint[k].primitive[i].name);
-    sketch_primitive *p = &j->primitive[0];
-    char *laws[] = {p->kinetic, p->limit, p->forward, p->reverse, p->external, p->force, p->test};
-    for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) {
-        for (char *at; (at = strstr(laws[l], old));) { /* "j3.p1" is longer than "j3" */
-            const size_t length = strlen(p->name);
-            memmove(at + length, at + strlen(old), strlen(at + strlen(old)) + 1);
-            memcpy(at, p->name, length);
-        }
-    }
-    attempt(w, &t);
-}
-
-static void drop_items(shrinker *w)
-{
-    for (int k = w->s->count - 1; k >= 0; k--) {
-        if (w->s->joint[k].alive) {
-            drop_joint(w, k);
-        }
-    }
-    for (int l = 0; l < SKETCH_LOADS; l++) {
-        if (w->s->load[l].body >= 0) {
-            sketch t = *w->s;
-            t.load[l].body = -1;
-            attempt(w, &t);
-        }
-    }
-    for (int k = 0; k < SKETCH_SPRINGS; k++) {
-        if (sketch_has_spring(w->s, k)) {
-            sketch t = *w->s;
-            t.spring[k].alive = false;
-            attempt(w, &t);
-        }
-    }
-    for (int k = 0; k < SKETCH_STATES; k++) {
-        if (w->s->state[k].alive) {
-            sketch t = *w->s;
-            t.state[k].alive = false;
-            attempt(w, &t);
-        }
-    }
-    for (int k = 0; k < w->s->inputs; k++) {
-        sketch t = *w->s;
-        t.inputs = k;
-        attempt(w, &t);
-    }
-    for (int k = 0; k < w->s->count; k++) {
-        for (int i = 0;
-             w->s->joint[k].alive && w->s->joint[k].count > 1 && i < w->s->joint[k].count; i++) {
-            single_out(w, k, i);
-        }
-    }
-}
-
-/* ---- laws ---- */
-
 static void try_law(shrinker *w, char *place, const char *law)
 {
     sketch t = *w->s;
@@ -160,7 +65,7 @@ static void try_law(shrinker *w, char *place, const char *law)
     if (strlen(law) < SKETCH_LAW && strlen(law) <= strlen(mine)) {
         memset(mine, 0, SKETCH_LAW);
         memcpy(mine, law, strlen(law));
-        attempt(w, &t);
+        shrinker_attempt(w, &t);
     }
 }
 
@@ -191,7 +96,7 @@ static void round_law(shrinker *w, char *law)
     }
 }
 
-static void simplify_law(shrinker *w, char *law, bool may_go)
+void shrinker_law(shrinker *w, char *law, bool may_go)
 {
     if (!law[0]) {
         return;
@@ -204,61 +109,7 @@ static void simplify_law(shrinker *w, char *law, bool may_go)
     round_law(w, law);
 }
 
-/*
- * Kinetic and static friction change together, lest the static friction falls below the kinetic one: no consistent
- * state would be no wonder.
- */
-static void try_friction(shrinker *w, int k, int i, const char *law)
-{
-    sketch t = *w->s;
-    sketch_primitive *p = &t.joint[k].primitive[i];
-    char copy[SKETCH_LAW] = {0};
-    snprintf(copy, sizeof copy, "%s", law);
-    memcpy(p->kinetic, copy, SKETCH_LAW);
-    memcpy(p->limit, copy, SKETCH_LAW);
-    memset(p->forward, 0, SKETCH_LAW);
-    memset(p->reverse, 0, SKETCH_LAW);
-    attempt(w, &t);
-}
-
-static void simplify_friction(shrinker *w, sketch_primitive *p, int k, int i)
-{
-    sketch t = *w->s;
-    t.joint[k].primitive[i].stiction = false;
-    if (attempt(w, &t)) {
-        return;
-    }
-    try_friction(w, k, i, "0");
-    try_friction(w, k, i, "1");
-    try_friction(w, k, i, p->kinetic);
-    simplify_law(w, p->test, true);
-    simplify_law(w, p->external, true);
-}
-
-static void simplify_laws(shrinker *w)
-{
-    for (int k = 0; k < w->s->count; k++) {
-        for (int i = 0; w->s->joint[k].alive && i < w->s->joint[k].count; i++) {
-            sketch_primitive *p = &w->s->joint[k].primitive[i];
-            simplify_law(w, p->force, true);
-            simplify_law(w, p->motion, true);
-            if (!p->stiction) {
-                continue;
-            }
-            simplify_friction(w, p, k, i);
-        }
-    }
-    for (int l = 0; l < SKETCH_LOADS; l++) {
-        for (int x = 0; x < 3 && w->s->load[l].body >= 0; x++) {
-            simplify_law(w, w->s->load[l].force[x], true);
-            simplify_law(w, w->s->load[l].torque[x], true);
-        }
-    }
-}
-
-/* ---- numbers ---- */
-
-static void try_numbers(shrinker *w, double *place, int count, double value)
+void shrinker_numbers(shrinker *w, double *place, int count, double value)
 {
     sketch t = *w->s;
     double *mine = (double *)(void *)((char *)&t + ((char *)place - (char *)w->s));
@@ -268,82 +119,15 @@ static void try_numbers(shrinker *w, double *place, int count, double value)
         mine[k] = value;
     }
     if (differs) {
-        attempt(w, &t);
+        shrinker_attempt(w, &t);
     }
 }
 
-static void round_number(shrinker *w, double *place)
+void shrinker_round(shrinker *w, double *place)
 {
     char text[32];
     snprintf(text, sizeof text, "%.1g", *place);
-    try_numbers(w, place, 1, strtod(text, NULL));
-}
-
-static void simplify_numbers(shrinker *w)
-{
-    sketch *s = w->s;
-    try_numbers(w, s->gravity, 3, 0);
-    round_number(w, &s->end);
-    if (s->end > 0.01) {
-        try_numbers(w, &s->end, 1, s->end / 2);
-    }
-    for (int k = 0; k < s->count; k++) {
-        sketch_joint *j = &s->joint[k];
-        if (!j->alive) {
-            continue;
-        }
-        try_numbers(w, j->center, 3, 0);
-        try_numbers(w, j->at_base, 3, 0);
-        try_numbers(w, j->turn_base, 3, 0);
-        try_numbers(w, j->at_follower, 3, 0);
-        try_numbers(w, &j->mass, 1, 1);
-        try_numbers(w, j->inertia, 3, 0);
-        try_numbers(w, j->inertia, 3, 0.1);
-        if (j->axis[0] != 0 || j->axis[1] != 0) {
-            sketch t = *s;
-            t.joint[k].axis[0] = 1;
-            t.joint[k].axis[1] = t.joint[k].axis[2] = 0;
-            attempt(w, &t);
-        }
-        for (int i = 0; i < j->count; i++) {
-            sketch_primitive *p = &j->primitive[i];
-            try_numbers(w, &p->position, 1, 0);
-            try_numbers(w, &p->velocity, 1, 0);
-            try_numbers(w, p->spin, 3, 0);
-            try_numbers(w, &p->stiffness, 1, 0);
-            try_numbers(w, &p->damping, 1, 0);
-            try_numbers(w, &p->armature, 1, 0);
-            try_numbers(w, &p->rest, 1, 0);
-            try_numbers(w, &p->threshold, 1, 1e-3);
-            sketch t = *s;
-            t.joint[k].primitive[i].band = false;
-            attempt(w, &t);
-            round_number(w, &p->position);
-            round_number(w, &p->velocity);
-            round_number(w, &p->stiffness);
-            round_number(w, &p->damping);
-        }
-        round_number(w, &j->mass);
-        for (int x = 0; x < 3; x++) {
-            round_number(w, &j->center[x]);
-            round_number(w, &j->at_base[x]);
-            round_number(w, &j->axis[x]);
-        }
-    }
-}
-
-/* Ordinary sizes. */
-static void simplify_sizes(shrinker *w)
-{
-    try_numbers(w, w->s->unit, 3, 1);
-    for (int k = 0; k < 3; k++) {
-        try_numbers(w, &w->s->unit[k], 1, 1);
-    }
-    for (int k = 0; k < w->s->count; k++) {
-        for (int i = 0; i < w->s->joint[k].count; i++) {
-            try_numbers(w, w->s->joint[k].primitive[i].nominal, 2, 0);
-        }
-    }
+    shrinker_numbers(w, place, 1, strtod(text, NULL));
 }
 
 void shrink(sketch *s, unsigned salt, double seconds, double budget, verdict *v)
@@ -351,9 +135,20 @@ void shrink(sketch *s, unsigned salt, double seconds, double budget, verdict *v)
     shrinker w = {.s = s, .v = v, .salt = salt, .seconds = seconds, .until = now() + budget};
     do {
         w.shorter = false;
-        drop_items(&w);
-        simplify_sizes(&w);
-        simplify_laws(&w);
-        simplify_numbers(&w);
+        for (int k = 0; k < SKETCH_KINDS; k++) {
+            if (sketch_kinds[k]->drop) {
+                sketch_kinds[k]->drop(&w);
+            }
+        }
+        for (int k = 0; k < SKETCH_KINDS; k++) {
+            if (sketch_kinds[k]->simplify_laws) {
+                sketch_kinds[k]->simplify_laws(&w);
+            }
+        }
+        for (int k = 0; k < SKETCH_KINDS; k++) {
+            if (sketch_kinds[k]->simplify_numbers) {
+                sketch_kinds[k]->simplify_numbers(&w);
+            }
+        }
     } while (w.shorter && now() < w.until);
 }

@@ -4,6 +4,8 @@
  *
  * Body k is the follower of joint k, called bK and jK. Laws are texts; an empty text is a key that is left out.
  *
+ * What stands in it is made, written, cut down and judged kind by kind: kind.h.
+ *
  * All numbers are of ordinary size. `unit` makes another mechanism of them, with the same motion in other units.
  */
 #ifndef SOAK_SKETCH_H
@@ -14,7 +16,10 @@
 #include <stdint.h>
 
 enum {
-    SKETCH_JOINTS = 8,
+    SKETCH_TREE = 8,    /**< joints that make_joints() makes */
+    SKETCH_JOINTS = 16, /**< with those of loops */
+    SKETCH_COUPLINGS = 2,
+    SKETCH_COUPLED = 3,
     SKETCH_PRIMITIVES = 6,
     SKETCH_LOADS = 3,
     SKETCH_SPRINGS = 2,
@@ -44,7 +49,8 @@ typedef struct sketch_primitive {
 typedef struct sketch_joint {
     const char *type;
     bool alive;
-    int base;       /**< a joint's index, whose follower it is; -1: the ground */
+    int base;     /**< a joint's index, whose follower it is; -1: the ground */
+    int follower; /**< its own index; of a joint that closes a loop that of the body which it moves: it has none of its own */
     double axis[3]; /**< all zero: the type's own */
     double at_base[3], turn_base[3], at_follower[3];
     int count;
@@ -72,6 +78,14 @@ typedef struct sketch_state {
     sketch_law derivative;
 } sketch_state;
 
+/** Sum of factor times position stays what it is. */
+typedef struct sketch_coupling {
+    const char *type; /**< NULL: none */
+    int count, joint[SKETCH_COUPLED];
+    double number; /**< ratio, radius, pitch */
+    double factor[SKETCH_COUPLED];
+} sketch_coupling;
+
 typedef struct sketch {
     double gravity[3];
     int count;
@@ -79,6 +93,7 @@ typedef struct sketch {
     sketch_load load[SKETCH_LOADS];
     sketch_spring spring[SKETCH_SPRINGS];
     sketch_state state[SKETCH_STATES];
+    sketch_coupling coupling[SKETCH_COUPLINGS];
     int inputs; /**< changes of the input `u` */
     double input_time[SKETCH_INPUTS], input_value[SKETCH_INPUTS];
     double end, rtol, atol; /**< atol 0: not given */
@@ -91,17 +106,10 @@ double sketch_unit(const sketch *, int m, int l, int t);
 /** The power of the length in the unit of a primitive's coordinate. */
 int sketch_length(const sketch_primitive *);
 
-/** Whether spring k is there, and its bodies too. */
-bool sketch_has_spring(const sketch *, int k);
-
-/** generate.c: the mechanism of a seed. `armature`: the key is known. */
-void sketch_generate(sketch *, uint64_t seed, bool armature);
-
-/** generate_springs.c: a part of it. */
-void sketch_add_springs(sketch *, uint64_t seed);
-
-/** generate_states.c: a part of it, last. */
-void sketch_add_states(sketch *, uint64_t seed);
+/** The mechanism of a seed. `ties`: with loops and couplings. */
+void sketch_generate(sketch *, uint64_t seed, bool ties);
+/** Whether joint k is there, and closes a loop. */
+bool sketch_closes(const sketch *, int k);
 
 /**
  * Writes it as a file. With `size` > 0 each mass, law and initial velocity is changed by a relative amount of that size
@@ -111,5 +119,7 @@ void sketch_write(const sketch *, uint64_t seed, double size, char *text, size_t
 
 /** Whether a law jumps where a velocity passes a border: what slides there is not what its formula says. */
 bool sketch_jumps(const sketch *s);
+/** Whether this one does. */
+bool sketch_law_jumps(const char *law);
 
 #endif

@@ -1,0 +1,75 @@
+#include "dynamics/place.h"
+
+void dt_place_motion(const dt_system *s, const dt_load *place, double p[3], double velocity[3])
+{
+    memcpy(p, place->point, 3 * sizeof *p);
+    memset(velocity, 0, 3 * sizeof *velocity);
+    if (place->node >= 0) {
+        dt_motion_point(&s->motion[place->node], place->point, p);
+    }
+    for (int k = 0; k < 3; k++) {
+        p[k] -= s->origin[k];
+    }
+    if (place->node >= 0) {
+        const double *V = s->motion[place->node].V;
+        dt_cross3(velocity, V, p);
+        for (int k = 0; k < 3; k++) {
+            velocity[k] += V[3 + k];
+        }
+    }
+}
+
+void dt_place_change(const dt_system *s, const dt_load *place, const double p[3], const double x[6],
+                     const double dV[6], double dp[3], double dvelocity[3])
+{
+    double turned[3];
+    dt_cross3(dp, x, p);
+    dt_cross3(dvelocity, dV, p);
+    for (int k = 0; k < 3; k++) {
+        dp[k] += x[3 + k];
+        dvelocity[k] += dV[3 + k];
+    }
+    dt_cross3(turned, s->motion[place->node].V, dp);
+    for (int k = 0; k < 3; k++) {
+        dvelocity[k] += turned[k];
+    }
+}
+
+void dt_place_add_force(const double p[3], const double F[3], double wrench[6])
+{
+    double moment[3];
+    dt_cross3(moment, p, F);
+    for (int k = 0; k < 3; k++) {
+        wrench[k] += moment[k];
+        wrench[3 + k] += F[k];
+    }
+}
+
+bool dt_place_is_between(const dt_load *a, const dt_load *b)
+{
+    return a->node >= 0 && b->node >= 0 && a->node != b->node;
+}
+
+void dt_place_fixed_block(const dt_system *s, int place, double *P, int nz)
+{
+    const dt_load *load = &s->mechanism->loads[place];
+    const double *E = s->load_wrench[place];
+    double point[3];
+    dt_motion_point(&s->motion[load->node], load->point, point);
+    for (int k = 0; k < 3; k++) {
+        point[k] -= s->origin[k];
+    }
+    for (int k = 0; k < 6; k++) { /* -d~E = dx x* E - ((dx at the point) x f, 0) */
+        double e[6] = {0}, change[6], moved[3], moment[3];
+        e[k] = 1;
+        dt_cross_force(change, e, E);
+        dt_cross3(moved, e, point);
+        for (int j = 0; j < 3; j++) {
+            moved[j] += e[3 + j];
+        }
+        dt_cross3(moment, moved, E + 3);
+        for (int r = 0; r < 6; r++) {
+            P[r * nz + 12 + k] += change[r] - (r < 3 ? moment[r] : 0);
+        }
+    }
+}

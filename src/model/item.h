@@ -1,0 +1,160 @@
+/**
+ * @file item.h
+ * Kinds of items: what a file or a program can put into a mechanism, and what it is made of besides.
+ *
+ * A definition is a plain struct whose first member is the name. It is filled by keys, from a file or by a caller; the
+ * builder keeps it, with its origin, as a record. What keys say is done for all kinds alike (item_add.c): values are
+ * finite, sizes not negative, texts copied, names unique. The rest is `take`.
+ *
+ * Items of elements (dt_item_source) have their row where their forces are. Of these the finished mechanism has
+ * the definitions, and beside them what follows from keys and laws (dt_item_list): their ends are places, their joints
+ * primitives, their laws programs, their state one of the mechanism's. So such a kind needs nothing in this layer.
+ */
+#ifndef DT_MODEL_ITEM_H
+#define DT_MODEL_ITEM_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/name_map.h"
+#include "expression/program.h"
+#include "model/item_table.h"
+#include "model/key.h"
+
+typedef struct dt_origin dt_origin;
+
+/** What an expression is for: it decides what it may read. */
+typedef enum dt_use {
+    DT_USE_CONSTANT, /**< parameters */
+    DT_USE_MOTION,   /**< and t */
+    DT_USE_GRAVITY,  /**< and inputs */
+    DT_USE_FORCE,    /**< actuation, loads: and readings, states */
+    DT_USE_RATE,     /**< the same */
+    DT_USE_FRICTION, /**< and dir */
+    DT_USE_OUTPUT,   /**< and modes, poses of bodies; but not dir */
+    DT_USE_ANY       /**< a signal checked alone */
+} dt_use;
+
+/** A law of an item of an element: a program of the finished mechanism. */
+typedef struct dt_item_law {
+    const char *key; /**< whose text it is; where it is composed: whose place errors have */
+    dt_use use;
+    const dt_dimension *dimension; /**< NULL: of what acts along its joint; without one any */
+} dt_item_law;
+
+typedef struct dt_item_kind {
+    const char *what;    /**< one of them: "spring" */
+    const char *plural;  /**< in files: "springs" */
+    const char *title;   /**< where they are counted; NULL: the plural */
+    const char *listing; /**< above their names; NULL: the title */
+    int named;           /**< 1 + its detent_item; 0: it has no name there */
+    bool is_section;     /**< files have them, under their plural */
+    bool is_list; /**< a list of items without names, instead of a mapping from names to items */
+
+    /* definitions */
+    /**
+     * NULL: read, checked and copied in its own way. Of an element's items: what dt_key_is_plain() allows, so that checks
+     * and fingerprint miss nothing.
+     */
+    const dt_key *keys;
+    size_t size;        /**< of the definition; the record has the origin behind it */
+    bool names_joint;   /**< its name is that of a primitive */
+    bool checks_itself; /**< keys say only which texts are copied */
+    /** What keys do not say: checks a record, and copies what it points to. NULL: nothing. */
+    detent_status (*take)(detent_mechanism *, void *record, detent_error *);
+    /** Instead of all of that. */
+    detent_status (*add)(detent_mechanism *, const void *definition, const dt_origin *,
+                         detent_error *);
+    /** Where names are entered; NULL: in a map that is the builder's alone. */
+    dt_name_map *(*names)(detent_mechanism *);
+    size_t record_size; /**< of records that are no definition with an origin; 0: they are */
+
+    /* what follows from the definition of an element's item */
+    const dt_item_law *laws;
+    int law_count;
+    /**
+     * The text of a law, composed of the definition, in `arena`; NULL when memory is out. The expressions of the definition
+     * are parsed alone before, as what a force may read, so that what is wrong in one is told with its place. A NULL
+     * function: the texts of the keys.
+     */
+    const char *(*text)(dt_arena *arena, const void *definition, int law);
+    /** The derivative of a state that the item has, and is called like it. NULL: it has none. */
+    const char *(*derivative)(dt_arena *arena, const void *definition);
+    const dt_dimension *state_dimension; /**< of that state; NULL: not known */
+
+    /* in the finished mechanism; NULL: an element's, found in its list */
+    size_t counter; /**< the member of detent_mechanism that is how many there are: int */
+    const char *(*name)(const detent_mechanism *, int index);
+    const char *(*unit)(const detent_mechanism *, int index); /**< NULL: "" */
+    int (*find)(const detent_mechanism *, const char *name);  /**< NULL: one after the other */
+} dt_item_kind;
+
+#define DT_ITEM_ROW(name) extern const dt_item_kind dt_##name##_item;
+DT_ITEM_TABLE(DT_ITEM_ROW, )
+#undef DT_ITEM_ROW
+
+/**
+ * Kinds of items that others than the model bring along. Who makes a mechanism says which there are; it must live as long as
+ * that.
+ */
+typedef struct dt_item_source {
+    int count;
+    const dt_item_kind *(*kind)(int k); /**< 0 <= k < count; NULL: it has no items */
+} dt_item_source;
+
+/** Items of an element in the finished mechanism. */
+typedef struct dt_item_list {
+    const dt_item_kind *kind;
+    int count;
+    char *definitions;          /**< count of kind->size; of texts only the name is left */
+    int first_place;            /**< those of an item lie side by side */
+    int places;                 /**< that an item has */
+    int joints;                 /**< that an item has */
+    int *joint;                 /**< joints * count: primitives */
+    const dt_program **program; /**< kind->law_count * count; NULL: not given */
+    int *state;                 /**< count; NULL: they have none */
+} dt_item_list;
+
+extern const dt_item_list dt_no_items;
+
+/** Whether the field of a key is an int. */
+static inline bool dt_key_is_word(const dt_key *key)
+{
+    return key->kind == DT_VALUE_CHOICE || key->kind == DT_VALUE_COUNT ||
+           key->kind == DT_VALUE_TRUTH;
+}
+
+/** Whether a key holds numbers, a word, a law, a joint or ends: then it is all told by the row. */
+bool dt_key_is_plain(const dt_key *key);
+
+/** item_add.c: how many numbers the field of a key is in a definition, and where they are. */
+int dt_key_numbers(const dt_key *key, const void *definition, const double **numbers);
+
+/** The definition of an item. */
+static inline const void *dt_item_definition(const dt_item_list *list, int item)
+{
+    return list->definitions + (size_t)item * list->kind->size;
+}
+
+/** The first place of an item. */
+static inline int dt_item_place(const dt_item_list *list, int item)
+{
+    return list->first_place + list->places * item;
+}
+
+/**
+ * All kinds have a number: DT_ITEM_x, or DT_ITEM_KINDS + k of the source. Going through positions 0 ..
+ * dt_item_positions() - 1 meets each in the order of the table.
+ */
+int dt_item_positions(const dt_item_source *source);
+int dt_item_number(const dt_item_source *source, int position);
+/** The kind of a number; NULL: there is none. */
+const dt_item_kind *dt_item_kind_of(const dt_item_source *source, int number);
+
+/** How many items of a kind the finished mechanism has. */
+int dt_item_count(const detent_mechanism *mechanism, int number);
+/** The name of an item that there is, its unit ("": none), and the item of a name, or -1. */
+const char *dt_item_name(const detent_mechanism *mechanism, int number, int index);
+const char *dt_item_unit(const detent_mechanism *mechanism, int number, int index);
+int dt_item_find(const detent_mechanism *mechanism, int number, const char *name);
+
+#endif

@@ -1,0 +1,243 @@
+/* What follows from items of elements, when bodies and joints are known: their ends become places, their joints primitives,
+ * their laws programs. Nothing here knows a kind. */
+
+#include "model/record.h"
+
+#include <string.h>
+
+/* One item while it is compiled. */
+typedef struct entry {
+    const dt_item_kind *kind;
+    const void *record;
+    const char *name;
+    const dt_origin *origin;
+} entry;
+
+static int count_keys(const dt_item_kind *kind, dt_value_kind of)
+{
+    int count = 0;
+    for (const dt_key *key = kind->keys; key->name; key++) {
+        count += key->kind == of;
+    }
+    return count;
+}
+
+static const void *field_of(const entry *e, const dt_key *key)
+{
+    return (const char *)e->record + key->offset;
+}
+
+static detent_status refuse(const detent_mechanism *m, const entry *e, const char *key,
+                            const char *why, detent_error *error)
+{
+    return dt_refuse_item(m->builder, e->kind, e->record, key, why, error);
+}
+
+/* ---- ends ---- */
+
+static detent_status compile_ends(detent_mechanism *m, const entry *e, const dt_key *key,
+                                  dt_load *place, detent_error *error)
+{
+    const dt_ends *ends = field_of(e, key);
+    const dt_location where = dt_locate(m->builder, e->origin, NULL, key->name, -1);
+    for (int k = 0; k < 2; k++) {
+        int index = -1;
+        const detent_status status = dt_find_body(m, ends->body[k], &where, &index, error);
+        if (status) {
+            return status;
+        }
+        place[k] = dt_place_on_body(m, index, ends->point[k]);
+        place[k].name = e->name;
+        place[k].frame = DETENT_FRAME_WORLD;
+    }
+    const bool ground = place[0].body < 0;
+    return place[0].body != place[1].body
+               ? DETENT_OK
+               : dt_fail(error, DETENT_ERROR_MODEL, &where,
+                         "%s '%s': both ends are on %s%s%s, so that it moves nothing",
+                         e->kind->what, e->name, ground ? "the ground" : "the body '",
+                         ground ? "" : ends->body[0], ground ? "" : "'");
+}
+
+/* ---- joints ---- */
+
+static detent_status compile_joint(detent_mechanism *m, const entry *e, const dt_key *key,
+                                   int *primitive, detent_error *error)
+{
+    const char *name = *(const char *const *)field_of(e, key);
+    *primitive = dt_find_primitive(m, name);
+    if (*primitive < 0) {
+        const dt_location where = dt_locate(m->builder, e->origin, NULL, key->name, -1);
+        const dt_list primitives = {(void *)(size_t)m->primitives, m->primitive_count, 0};
+        return dt_fail_unknown(
+            "joint", name,
+            dt_nearest_record(m->builder, &primitives, sizeof(dt_primitive), name, NULL), &where,
+            error);
+    }
+    if (m->tree.nodes[*primitive].type->nv != 1) {
+        return refuse(m, e, key->name, "only a revolute or a prismatic joint can have it", error);
+    }
+    return m->primitives[*primitive].motion
+               ? refuse(m, e, key->name, "the joint has a motion, which nothing changes", error)
+               : DETENT_OK;
+}
+
+/* ---- laws ---- */
+
+static const dt_key *find_key(const dt_item_kind *kind, const char *name)
+{
+    const dt_key *key = kind->keys;
+    while (strcmp(key->name, name) != 0) {
+        key++;
+    }
+    return key;
+}
+
+static const dt_dimension *dimension_of(const detent_mechanism *m, const dt_item_law *law,
+                                        int primitive)
+{
+    if (law->dimension || primitive < 0) {
+        return law->dimension;
+    }
+    return m->tree.nodes[primitive].type->rotational ? &dt_dimension_torque : &dt_dimension_force;
+}
+
+static bool reads_force(const dt_program *program)
+{
+    bool any = false;
+    for (int k = 0; program && k < program->variable_count && !any; k++) {
+        any = program->variables[k].kind == DT_VARIABLE_FORCE;
+    }
+    return any;
+}
+
+/* Texts of which others are composed, alone: what is wrong in them is told with its place. */
+static detent_status check_expressions(detent_mechanism *m, const entry *e, int primitive,
+                                       detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    for (const dt_key *key = e->kind->keys; key->name && !status; key++) {
+        const bool given =
+            key->kind == DT_VALUE_EXPRESSION && *(const char *const *)field_of(e, key);
+        if (given) {
+            const dt_law_record law = {*(const char *const *)field_of(e, key),
+                                       DT_USE_FORCE,
+                                       primitive,
+                                       NULL,
+                                       dt_locate(m->builder, e->origin, NULL, key->name, -1),
+                                       e->origin};
+            dt_program *program = NULL;
+            status = dt_parse_law(m, &m->builder->arena, &law, &program, error);
+        }
+    }
+    return status;
+}
+
+/* The text of its key, or what the kind composes. `primitive`: whose readings are its own, or -1. */
+static detent_status compile_law(detent_mechanism *m, const entry *e, int k, int primitive,
+                                 const dt_program **out, detent_error *error)
+{
+    const dt_item_law *law = &e->kind->laws[k];
+    const char *text = e->kind->text
+                           ? e->kind->text(&m->builder->arena, e->record, k)
+                           : *(const char *const *)field_of(e, find_key(e->kind, law->key));
+    const dt_law_record record = {text,
+                                  law->use,
+                                  primitive,
+                                  dimension_of(m, law, primitive),
+                                  dt_locate(m->builder, e->origin, NULL, law->key, -1),
+                                  e->origin};
+    dt_program *program = NULL;
+    if (!text) {
+        return e->kind->text ? dt_out_of_memory(error) : DETENT_OK;
+    }
+    const detent_status status = dt_parse_law(m, &m->arena, &record, &program, error);
+    *out = program;
+    return status || primitive < 0 || !reads_force(program)
+               ? status
+               : refuse(m, e, law->key, "the law reads force(), which it is a part of", error);
+}
+
+/* ---- an item, a kind, all ---- */
+
+static detent_status compile_item(detent_mechanism *m, const dt_item_list *list, const entry *e,
+                                  int item, dt_load *places, detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    dt_load *place = places + dt_item_place(list, item);
+    int *joint = list->joint + list->joints * item;
+    for (const dt_key *key = e->kind->keys; key->name && !status; key++) {
+        if (key->kind == DT_VALUE_ENDS) {
+            status = compile_ends(m, e, key, place, error);
+            place += 2;
+        } else if (key->kind == DT_VALUE_JOINT) {
+            status = compile_joint(m, e, key, joint++, error);
+        }
+    }
+    const int own = list->joints ? list->joint[list->joints * item] : -1;
+    if (!status && (e->kind->text || e->kind->derivative)) {
+        status = check_expressions(m, e, own, error);
+    }
+    for (int k = 0; k < e->kind->law_count && !status; k++) {
+        status = compile_law(m, e, k, own, &list->program[e->kind->law_count * item + k], error);
+    }
+    if (!status && e->kind->derivative) {
+        list->state[item] = dt_name_map_get(&m->state_names, e->name);
+    }
+    return status;
+}
+
+static bool create_list(detent_mechanism *m, dt_item_list *list)
+{
+    const dt_item_kind *kind = list->kind;
+    const size_t count = (size_t)list->count;
+    list->joints = count_keys(kind, DT_VALUE_JOINT);
+    list->definitions = dt_arena_alloc(&m->arena, count, kind->size);
+    list->joint = dt_arena_alloc(&m->arena, count * (size_t)list->joints, sizeof *list->joint);
+    list->program =
+        dt_arena_alloc(&m->arena, count * (size_t)kind->law_count, sizeof *list->program);
+    list->state = dt_arena_alloc(&m->arena, kind->derivative ? count : 0, sizeof *list->state);
+    return list->definitions && list->joint && list->program && list->state;
+}
+
+static detent_status compile_kind(detent_mechanism *m, int number, dt_load *places,
+                                  detent_error *error)
+{
+    dt_item_list *list = &m->added[number - DT_ITEM_KINDS];
+    const dt_item_kind *kind = list->kind;
+    const dt_list *records = &m->builder->items[number].list;
+    detent_status status = create_list(m, list) ? DETENT_OK : dt_out_of_memory(error);
+    for (int i = 0; i < list->count && !status; i++) {
+        const char *record = (const char *)records->items + (size_t)i * dt_record_size(kind);
+        const entry e = {kind, record, dt_record_name(record), dt_record_origin(kind, record)};
+        char *definition = list->definitions + (size_t)i * kind->size;
+        status = compile_item(m, list, &e, i, places, error);
+        memcpy(definition, record, kind->size);
+        dt_forget_texts(kind, definition);
+    }
+    return status;
+}
+
+int dt_count_added_places(const detent_mechanism *m)
+{
+    int next = m->load_count;
+    for (int k = 0; m->source && k < m->source->count; k++) {
+        const dt_item_kind *kind = m->source->kind(k);
+        dt_item_list *list = &m->added[k];
+        list->kind = kind;
+        list->count = kind ? m->builder->items[DT_ITEM_KINDS + k].list.count : 0;
+        list->places = kind ? 2 * count_keys(kind, DT_VALUE_ENDS) : 0;
+        list->first_place = next;
+        next += list->places * list->count;
+    }
+    return next - m->load_count;
+}
+
+detent_status dt_compile_added(detent_mechanism *m, dt_load *places, detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    for (int k = 0; m->source && k < m->source->count && !status; k++) {
+        status = m->added[k].count ? compile_kind(m, DT_ITEM_KINDS + k, places, error) : DETENT_OK;
+    }
+    return status;
+}

@@ -1,0 +1,64 @@
+/**
+ * @file key.h
+ * Keys: what a mapping in a file may hold, and the field of a plain struct that its value goes to. An item's keys are
+ * read by them (format/form.h), and checked, copied and told apart by them (item_add.c).
+ */
+#ifndef DT_MODEL_KEY_H
+#define DT_MODEL_KEY_H
+
+#include "expression/dimension.h"
+
+#include <stddef.h>
+
+/** What a key holds, and the C type of its field. */
+typedef enum dt_value_kind {
+    DT_VALUE_NODE,        /**< whatever stands there: const dt_yaml_node * (format) */
+    DT_VALUE_ELSEWHERE,   /**< the same, looked up by who reads it: no field */
+    DT_VALUE_TEXT,        /**< const char * */
+    DT_VALUE_NUMBER,      /**< constant expression: double */
+    DT_VALUE_SIZE,        /**< the same, >= 0 */
+    DT_VALUE_POSITIVE,    /**< the same, > 0: zero in the struct says that it is not given */
+    DT_VALUE_COUNT,       /**< constant expression, an integer >= 0: int */
+    DT_VALUE_VECTOR,      /**< three constant expressions: double[3] */
+    DT_VALUE_INERTIA,     /**< three or six: double[6] */
+    DT_VALUE_ROTATION,    /**< axis and angle, quaternion or rpy: double[4] */
+    DT_VALUE_EXPRESSION,  /**< const char * */
+    DT_VALUE_EXPRESSIONS, /**< three: const char *[3] */
+    DT_VALUE_REFERENCE,   /**< name of an item, may have an index: const char * */
+    DT_VALUE_JOINT,       /**< the same: a primitive of one freedom */
+    DT_VALUE_ENDS,        /**< two points of bodies: dt_ends */
+    DT_VALUE_CHOICE,      /**< one of several words: int */
+    DT_VALUE_TRUTH,       /**< true or false, a word of YAML's: int */
+    DT_VALUE_MAPPING, /**< a mapping with a table of its own; the fields are in the same struct */
+    DT_VALUE_FRAME,   /**< a vector, or a mapping with point and rotation: the point's double[3] */
+    DT_VALUE_UNSUPPORTED /**< a key that this version does not know yet */
+} dt_value_kind;
+
+typedef struct dt_key {
+    const char *name;
+    dt_value_kind kind;
+    bool required;
+    size_t offset;                 /**< of the field */
+    const dt_dimension *dimension; /**< NULL: any */
+    const void
+        *extra; /**< CHOICE: words, ended by NULL; MAPPING, FRAME: a table; ENDS: what each is,
+                            "end of a spring"; numbers: what messages call them, NULL: the name */
+} dt_key;
+
+typedef struct dt_table {
+    const char *what;   /**< "body", for messages */
+    const dt_key *keys; /**< ended by one without name */
+} dt_table;
+
+#define DT_KEYS_END                               \
+    {                                             \
+        NULL, DT_VALUE_NODE, false, 0, NULL, NULL \
+    }
+
+/** Two points, of bodies or of the ground. */
+typedef struct dt_ends {
+    const char *body[2];
+    double point[2][3]; /**< m, in the body's frame, of the ground in the world */
+} dt_ends;
+
+#endif

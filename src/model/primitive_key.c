@@ -1,0 +1,91 @@
+#include "model/primitive_key.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* as detent_priority */
+static const char *const priority_words[] = {"free", "preferred", "exact", NULL};
+
+#define FIELD(name)           .offset = offsetof(detent_primitive_def, name)
+#define OF(quantity_of)       .quantity = DT_QUANTITY_##quantity_of
+#define TO(where, type, name) .place = DT_IN_##where, .member = offsetof(type, name)
+#define IN(of, key)           .group = of, .name = key, .path = of "." key
+#define ALONE(key)            .name = key, .path = key
+#define NO_BALL               .spherical = DT_VALUE_UNSUPPORTED
+#define NO_STATE              .none_of_weld = "a weld has no position and no velocity"
+
+const dt_primitive_key dt_primitive_keys[] = {
+    {IN("initial", "position"), FIELD(position), OF(POSITION), .scalar = DT_VALUE_NUMBER,
+     .spherical = DT_VALUE_ROTATION, .count = 4, NO_STATE},
+    {IN("initial", "velocity"), FIELD(velocity), OF(VELOCITY), .scalar = DT_VALUE_NUMBER,
+     .spherical = DT_VALUE_VECTOR, .count = 3, NO_STATE},
+    {IN("initial", "priority"), FIELD(position_priority), .scalar = DT_VALUE_CHOICE,
+     .spherical = DT_VALUE_CHOICE, .extra = priority_words},
+    {IN("spring", "stiffness"), FIELD(stiffness), OF(STIFFNESS), .scalar = DT_VALUE_SIZE, NO_BALL,
+     .required = true, .count = 1, TO(PRIMITIVE, dt_primitive, stiffness), .word = "stiffness"},
+    {IN("spring", "rest"), FIELD(rest), OF(POSITION), .scalar = DT_VALUE_NUMBER, NO_BALL,
+     .count = 1, TO(PRIMITIVE, dt_primitive, rest)},
+    {ALONE("damping"), FIELD(damping), OF(DAMPING), .scalar = DT_VALUE_SIZE,
+     .spherical = DT_VALUE_SIZE, .count = 1, TO(PRIMITIVE, dt_primitive, damping),
+     .word = "damping"},
+    {ALONE("armature"), FIELD(armature), OF(INERTIA), .scalar = DT_VALUE_NUMBER, NO_BALL,
+     .count = 1, TO(NODE, dt_node, armature)},
+    {IN("nominal", "position"), FIELD(nominal_position), OF(POSITION), .scalar = DT_VALUE_POSITIVE,
+     NO_BALL, .count = 1, .place = DT_IN_COLUMN, .word = "nominal position",
+     .none_of_ball = "the position of a spherical primitive is a rotation: it has no size",
+     .none_of_weld = "a weld has no position"},
+    {IN("nominal", "velocity"), FIELD(nominal_velocity), OF(VELOCITY), .scalar = DT_VALUE_POSITIVE,
+     .spherical = DT_VALUE_POSITIVE, .count = 1, .place = DT_IN_COLUMN, .word = "nominal velocity",
+     .none_of_weld = "a weld has no velocity"},
+    {ALONE("force"), FIELD(force), OF(EFFORT), .scalar = DT_VALUE_EXPRESSION, NO_BALL,
+     TO(PRIMITIVE, dt_primitive, force), .use = DT_USE_FORCE},
+    {ALONE("motion"), FIELD(motion), OF(POSITION), .scalar = DT_VALUE_EXPRESSION, NO_BALL,
+     TO(PRIMITIVE, dt_primitive, motion), .use = DT_USE_MOTION},
+    {0},
+};
+
+_Static_assert(sizeof dt_primitive_keys / sizeof *dt_primitive_keys <= DT_MOST_PRIMITIVE_KEYS,
+               "there is a column for each");
+
+const dt_dimension *dt_quantity_dimension(dt_quantity quantity, bool rotational)
+{
+    static const dt_dimension *const of[][2] = {
+        [DT_QUANTITY_NONE] = {NULL, NULL},
+        [DT_QUANTITY_POSITION] = {&dt_dimension_length, &dt_dimension_none},
+        [DT_QUANTITY_VELOCITY] = {&dt_dimension_velocity, &dt_dimension_angular_velocity},
+        [DT_QUANTITY_STIFFNESS] = {&dt_dimension_stiffness, &dt_dimension_rotational_stiffness},
+        [DT_QUANTITY_DAMPING] = {&dt_dimension_damping, &dt_dimension_rotational_damping},
+        [DT_QUANTITY_INERTIA] = {&dt_dimension_mass, &dt_dimension_inertia},
+        [DT_QUANTITY_EFFORT] = {&dt_dimension_force, &dt_dimension_torque}};
+    return of[quantity][rotational];
+}
+
+const char *dt_primitive_group_title(const char *group, bool spherical)
+{
+    return strcmp(group, "initial") == 0   ? "initial state"
+           : strcmp(group, "nominal") != 0 ? group
+           : spherical                     ? "spherical primitive's nominal scale"
+                                           : "nominal scale";
+}
+
+bool dt_primitive_is_given(const dt_primitive_key *key, const detent_primitive_def *def)
+{
+    const void *field = dt_primitive_field(key, def);
+    bool any = false;
+    if (dt_primitive_is_text(key)) {
+        return *(const char *const *)field != NULL;
+    }
+    for (int k = 0; k < key->count && !any; k++) {
+        any = ((const double *)field)[k] != 0.0;
+    }
+    return any;
+}
+
+double dt_primitive_number(const detent_mechanism *m, size_t field, int primitive)
+{
+    int k = 0;
+    while (m->column && dt_primitive_keys[k].offset != field) {
+        k++;
+    }
+    return m->column && m->column[k] ? m->column[k][primitive] : 0;
+}

@@ -1,0 +1,70 @@
+/**
+ * @file kind.h
+ * Kinds of items of a mechanism: a file (kind_*.c) and a row of the table each. A row says how items are made at random
+ * (make.h), written (write.h) and cut down (shrinker.h), and what they do in the dynamics of the program's own (scene.h);
+ * what is NULL the kind has not. The items themselves are plain data in `sketch`.
+ *
+ * Whoever needs all of a mechanism walks the table, in its order. What is made from the stream of chance that all share
+ * must stay where it is, or seeds would make other mechanisms; a new kind takes a stream of its own (kind_springs.c).
+ */
+#ifndef SOAK_KIND_H
+#define SOAK_KIND_H
+
+#include "make.h"
+#include "scene.h"
+#include "shrinker.h"
+#include "sketch.h"
+#include "write.h"
+
+/* clang-format off */
+#define SKETCH_KIND_TABLE(ROW) \
+    ROW(world) \
+    ROW(joints) \
+    ROW(friction) \
+    ROW(loads) \
+    ROW(springs) \
+    ROW(sizes) \
+    ROW(states) \
+    ROW(loops) \
+    ROW(couplings)
+/* clang-format on */
+
+typedef struct sketch_kind {
+    void (*make)(maker *);
+    void (*write)(writer *, const sketch *); /**< its section of the file */
+    /** Whether a law jumps where a velocity passes a border. */
+    bool (*jumps)(const sketch *);
+
+    /* shrinking */
+    void (*drop)(shrinker *); /**< whole items, one after the other */
+    void (*simplify_laws)(shrinker *);
+    void (*simplify_numbers)(shrinker *);
+    void (*lose_joint)(
+        sketch *, int joint); /**< joint and body are about to go: what belongs to them goes, too */
+
+    /* dynamics */
+    /** Adds what its items do to body k, about a point, in the world. */
+    void (*act)(scene *, int k, const double about[3], double wrench[6]);
+    bool (*is_circular)(const sketch *); /**< what acts reads what it acts on */
+    void (*start)(
+        scene *,
+        const double *z);   /**< unknowns of its own; z: those of a run, NULL: at the start */
+    void (*rates)(scene *); /**< of these, before anything moves on */
+    void (*advance)(scene *, double h);
+    /** Conditions on velocities that forces of their own keep: adds rows C, C v = 0; how many. */
+    int (*tie)(const scene *, double (*rows)[DOFS]);
+    bool (*look_up)(const scene *, const char *name,
+                    double *value); /**< of a formula, without brackets */
+} sketch_kind;
+
+#define SKETCH_KIND_OF(name) extern const sketch_kind sketch_##name;
+SKETCH_KIND_TABLE(SKETCH_KIND_OF)
+#undef SKETCH_KIND_OF
+
+#define SKETCH_KIND_ONE(name) +1
+enum { SKETCH_KINDS = SKETCH_KIND_TABLE(SKETCH_KIND_ONE) };
+#undef SKETCH_KIND_ONE
+
+extern const sketch_kind *const sketch_kinds[SKETCH_KINDS];
+
+#endif

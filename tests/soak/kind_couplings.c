@@ -1,0 +1,206 @@
+/*
+ * Couplings of joints of one freedom: gears, racks, screws, differentials, of a stream of chance of their own. Joints whose
+ * forces are read are not coupled, nor those with a motion, and their friction is made simple: the engine refuses the rest.
+ */
+#include "kind.h"
+
+#include <string.h>
+
+/* Whether a law reads forces or the acceleration of a joint. */
+static bool reads(const char *law, const char *name)
+{
+    static const char *const readings[] = {"acceleration",    "friction",     "reaction_force",
+                                           "reaction_torque", "normal_force", "force"};
+    char text[64];
+    bool any = false;
+    for (size_t k = 0; k < sizeof readings / sizeof *readings; k++) {
+        snprintf(text, sizeof text, "%s(%s)", readings[k], name);
+        any = any || strstr(law, text);
+    }
+    return any;
+}
+
+static bool is_read(const sketch *s, const char *name)
+{
+    bool any = false;
+    for (int k = 0; k < s->count; k++) {
+        for (int i = 0; i < s->joint[k].count; i++) {
+            const sketch_primitive *p = &s->joint[k].primitive[i];
+            const char *const laws[] = {p->force,   p->kinetic, p->limit,   p->forward,
+                                        p->reverse, p->test,    p->external};
+            for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) {
+                any = any || reads(laws[l], name);
+            }
+        }
+    }
+    for (int l = 0; l < SKETCH_LOADS; l++) {
+        for (int x = 0; x < 3; x++) {
+            any = any || reads(s->load[l].force[x], name) || reads(s->load[l].torque[x], name);
+        }
+    }
+    for (int k = 0; k < SKETCH_STATES; k++) {
+        any = any || reads(s->state[k].derivative, name);
+    }
+    return any;
+}
+
+static bool is_in_loop(const sketch *s, int k)
+{
+    bool inside = false;
+    for (int j = 0; j < s->count; j++) {
+        for (int i = sketch_closes(s, j) ? s->joint[j].follower : -1;
+             i >= 0 && i != s->joint[j].base; i = s->joint[i].base) {
+            inside = inside || i == k || j == k;
+        }
+    }
+    return inside;
+}
+
+static bool is_coupled(const sketch *s, int k)
+{
+    bool any = false;
+    for (int n = 0; n < SKETCH_COUPLINGS; n++) {
+        for (int i = 0; i < s->coupling[n].count; i++) {
+            any = any || s->coupling[n].joint[i] == k;
+        }
+    }
+    return any;
+}
+
+/* A joint of a kind that can be coupled; of loops none but the first, or they would be tied twice. -1: none. */
+static int pick(const sketch *s, chance *c, char kind)
+{
+    for (int tries = 0; tries < 12; tries++) {
+        const int k = chance_below(c, s->count);
+        const sketch_joint *j = &s->joint[k];
+        const sketch_primitive *p = &j->primitive[0];
+        const bool inner = is_in_loop(s, k) && (sketch_closes(s, k) || is_in_loop(s, j->base));
+        if (j->count == 1 && (kind ? p->kind == kind : p->kind != 's') && !p->motion[0] &&
+            !p->kept && !inner && !is_coupled(s, k) && !is_read(s, p->name)) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* Friction that the engine takes in a coupling. */
+static void make_simple(sketch_primitive *p)
+{
+    p->band = false;
+    if (strstr(p->kinetic, "reaction") || strstr(p->kinetic, "normal")) {
+        make_say(p->kinetic, "1");
+        make_say(p->limit, "1.2");
+        p->forward[0] = p->reverse[0] = '\0';
+    }
+}
+
+static void make_one(sketch *s, chance *c, sketch_coupling *own)
+{
+    static const char *const types[] = {"gear", "rack", "screw", "differential"};
+    const int type = chance_below(c, 4), count = type == 3 && chance_of(c, 0.6) ? 3 : 2;
+    sketch_coupling made = {.type = types[type], .number = chance_size(c, 0.2, 5)};
+    char kind = type == 0 || type == 3 ? '\0' : 'r';
+    made.number *= chance_of(c, 0.3) ? -1 : 1;
+    for (int i = 0; i < count; i++) {
+        made.joint[i] = pick(s, c, kind);
+        made.factor[i] = chance_size(c, 0.3, 3) * (chance_of(c, 0.5) ? -1 : 1);
+        for (int before = 0; before < i; before++) {
+            if (made.joint[before] == made.joint[i]) {
+                return;
+            }
+        }
+        if (made.joint[i] < 0) {
+            return;
+        }
+        kind = type == 1 || type == 2 ? 'p' : s->joint[made.joint[0]].primitive[0].kind;
+    }
+    made.count = count;
+    if (type < 3) { /* first = ratio second; second = radius first, or pitch a turn of it */
+        made.factor[0] = type == 0 ? 1 : type == 1 ? -made.number : -made.number / (2 * acos(-1));
+        made.factor[1] = type == 0 ? -made.number : 1;
+    }
+    for (int i = 0; i < count; i++) {
+        make_simple(&s->joint[made.joint[i]].primitive[0]);
+    }
+    *own = made;
+}
+
+static void make(maker *m)
+{
+    chance own = {m->seed ^ 0x0f0f0f0f0f0f0f0fu}, *c = &own;
+    for (int k = 0; k < SKETCH_COUPLINGS && m->ties; k++) {
+        if (chance_of(c, 0.35)) {
+            make_one(m->s, c, &m->s->coupling[k]);
+        }
+    }
+}
+
+static bool is_there(const sketch *s, int n)
+{
+    bool there = s->coupling[n].type != NULL;
+    for (int i = 0; i < s->coupling[n].count; i++) {
+        there = there && s->joint[s->coupling[n].joint[i]].alive;
+    }
+    return there;
+}
+
+static void write(writer *w, const sketch *s)
+{
+    bool any = false;
+    for (int n = 0; n < SKETCH_COUPLINGS; n++) {
+        const sketch_coupling *own = &s->coupling[n];
+        if (!is_there(s, n)) {
+            continue;
+        }
+        write_text(w, "%s  c%d: {type: %s, joints: [", any ? "" : "couplings:\n", n, own->type);
+        any = true;
+        for (int i = 0; i < own->count; i++) {
+            write_text(w, i ? ", %s" : "%s", s->joint[own->joint[i]].primitive[0].name);
+        }
+        if (strcmp(own->type, "differential") == 0) {
+            write_text(w, "], factors: [");
+            for (int i = 0; i < own->count; i++) {
+                write_text(w, i ? ", %.16g" : "%.16g", own->factor[i]);
+            }
+            write_text(w, "]}\n");
+        } else {
+            const char *key = own->type[0] == 'g'   ? "ratio"
+                              : own->type[0] == 'r' ? "radius"
+                                                    : "pitch";
+            write_text(w, "], %s: %.16g}\n", key,
+                       own->number * (own->type[0] == 'g' ? 1 : sketch_unit(s, 0, 1, 0)));
+        }
+    }
+}
+
+/* ---- shrinking ---- */
+
+static void drop(shrinker *w)
+{
+    for (int n = 0; n < SKETCH_COUPLINGS; n++) {
+        if (is_there(w->s, n)) {
+            sketch t = *w->s;
+            t.coupling[n].type = NULL;
+            shrinker_attempt(w, &t);
+        }
+    }
+}
+
+/* ---- dynamics ---- */
+
+static int tie(const scene *sc, double (*rows)[DOFS])
+{
+    int count = 0;
+    for (int n = 0; n < SKETCH_COUPLINGS; n++) {
+        const sketch_coupling *own = &sc->s->coupling[n];
+        for (int d = 0; d < sc->count && is_there(sc->s, n); d++) {
+            for (int i = 0; i < own->count; i++) {
+                rows[count][d] += sc->dof[d].joint == own->joint[i] ? own->factor[i] : 0;
+            }
+        }
+        count += is_there(sc->s, n);
+    }
+    return count;
+}
+
+const sketch_kind sketch_couplings = {.make = make, .write = write, .drop = drop, .tie = tie};

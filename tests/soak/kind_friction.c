@@ -1,0 +1,170 @@
+/* Friction along joints; what else acts along them is made in the same pass (make_joints.c). */
+#include "kind.h"
+
+#include <string.h>
+
+void make_friction(maker *m, sketch_primitive *p, double size)
+{
+    chance *c = &m->c;
+    const double K = chance_short(size * chance_in(c, 0.1, 2));
+    const double ratio = chance_of(c, 0.35) ? 1 : chance_number(c, 1, chance_of(c, 0.3) ? 5 : 2);
+    const double t0 = chance_number(c, 0.1, 1), w = chance_size(c, 0.01, 1);
+    const char *name = p->name;
+    const double mu = chance_size(c, 0.01, p->kind == 'r' ? 0.15 : 0.5);
+    sketch_law base;
+    switch (chance_below(c, 17)) {
+    case 0:
+    case 1:
+    case 2:
+        make_say(base, "%g", K);
+        break;
+    case 3: { /* asymmetric */
+        const double other = chance_short(K * chance_in(c, 0.3, 2));
+        make_say(p->kinetic, "if(dir > 0, %g, %g)", K, other);
+        make_say(p->forward, "-%g", K * ratio);
+        make_say(p->reverse, "%g", other * ratio);
+        return;
+    }
+    case 4: /* Stribeck */
+        make_say(p->kinetic, "%g*(1 + %g*exp(-abs(1*velocity(%s))/%g))", K, ratio - 1, name, w);
+        make_say(p->limit, "%g*%g", K * 1.000001, ratio);
+        return;
+    case 5: /* a table of the speed */
+        make_say(p->kinetic,
+                 "if(abs(1*velocity(%s)) < %g, %g*(1 - 0.5*abs(1*velocity(%s))/%g), 0.5*%g)", name,
+                 w, K, name, w, K);
+        make_say(p->limit, "%g*%g", K, ratio);
+        return;
+    case 6:
+        make_say(base, "%g*reaction_force(%s)", mu, name);
+        break;
+    case 7:
+        make_say(base, "%g*normal_force(%s)", mu, name);
+        break;
+    case 8:
+        make_say(base, "%g*reaction_torque(%s)", mu, name);
+        break;
+    case 9:
+        make_say(base, "%g + %g*normal_force(%s)", K, mu, name);
+        break;
+    case 10: /* fades to zero and stays there */
+        make_say(base, "max(0, %g - %g*t)", K, chance_short(K / t0));
+        break;
+    case 11: /* is pressed on at some time */
+        make_say(base, chance_of(c, 0.5) ? "if(t < %g, 0, %g)" : "max(0, (t - %g)*%g)", t0, K);
+        break;
+    case 12:
+        make_say(base, "0");
+        break;
+    case 13:
+        make_say(base, "1e-9");
+        break;
+    case 14:
+        make_say(base, "%g*(1 + 0.8*sin(%g*t))", K, chance_size(c, 1, 20));
+        break;
+    case 15:
+        make_say(base, "%g*(1 + 0.5*sin(3*position(%s)))", K, name);
+        break;
+    default: { /* pressed on by what another joint does */
+        const sketch_primitive *other = make_pick(m->s, c);
+        if (other) {
+            make_say(base, "%g*max(0, 1*position(%s))", K, other->name);
+        } else {
+            make_say(base, "%g", K);
+        }
+    }
+    }
+    memcpy(p->kinetic, base, sizeof base);
+    if (ratio == 1) {
+        memcpy(p->limit, base, sizeof base);
+    } else {
+        char law[SKETCH_LAW + 32];
+        snprintf(law, sizeof law, "%g*(%s)", ratio, base);
+        memcpy(p->limit, law, SKETCH_LAW - 1);
+        p->limit[SKETCH_LAW - 1] = '\0';
+    }
+    if (chance_of(c, 0.04)) {
+        make_say(p->test, "%g*friction(%s)", chance_number(c, 0.7, 1.4), name);
+    }
+}
+
+static void write(writer *w, const sketch *s)
+{
+    bool any = false;
+    for (int k = 0; k < s->count; k++) {
+        for (int i = 0; i < s->joint[k].count && s->joint[k].alive; i++) {
+            const sketch_primitive *p = &s->joint[k].primitive[i];
+            if (!p->stiction) {
+                continue;
+            }
+            const double by =
+                write_factor(w); /* one for all, so that static stays above kinetic friction */
+            write_text(w, any ? "" : "stiction:\n");
+            any = true;
+            const int l = sketch_length(p);
+            const double force = sketch_unit(s, 1, 2 - l, -2);
+            write_text(w, "  %s: {", p->name);
+            const size_t start = w->length;
+            if (p->threshold > 0) {
+                write_text(w, ", velocity_threshold: %.16g",
+                           p->threshold * sketch_unit(s, 0, l, -1));
+            }
+            write_law(w, "kinetic", p->kinetic, force, by);
+            write_law(w, "static", p->limit, force, by);
+            write_law(w, "forward", p->forward, force, by);
+            write_law(w, "reverse", p->reverse, force, by);
+            write_law(w, "test", p->test, force, 1);
+            write_law(w, "external", p->external, force, write_factor(w));
+            write_drop_comma(w, start);
+            write_text(w, "%s}\n", p->band ? ", locking: band" : "");
+        }
+    }
+}
+
+/* ---- shrinking ---- */
+
+/*
+ * Kinetic and static friction change together, lest the static friction falls below the kinetic one: no consistent
+ * state would be no wonder.
+ */
+static void try_friction(shrinker *w, int k, int i, const char *law)
+{
+    sketch t = *w->s;
+    sketch_primitive *p = &t.joint[k].primitive[i];
+    char copy[SKETCH_LAW] = {0};
+    snprintf(copy, sizeof copy, "%s", law);
+    memcpy(p->kinetic, copy, SKETCH_LAW);
+    memcpy(p->limit, copy, SKETCH_LAW);
+    memset(p->forward, 0, SKETCH_LAW);
+    memset(p->reverse, 0, SKETCH_LAW);
+    shrinker_attempt(w, &t);
+}
+
+static void simplify_friction(shrinker *w, sketch_primitive *p, int k, int i)
+{
+    sketch t = *w->s;
+    t.joint[k].primitive[i].stiction = false;
+    if (shrinker_attempt(w, &t)) {
+        return;
+    }
+    try_friction(w, k, i, "0");
+    try_friction(w, k, i, "1");
+    try_friction(w, k, i, p->kinetic);
+    shrinker_law(w, p->test, true);
+    shrinker_law(w, p->external, true);
+}
+
+static void simplify_laws(shrinker *w)
+{
+    for (int k = 0; k < w->s->count; k++) {
+        for (int i = 0; w->s->joint[k].alive && i < w->s->joint[k].count; i++) {
+            sketch_primitive *p = &w->s->joint[k].primitive[i];
+            if (p->stiction) {
+                simplify_friction(w, p, k, i);
+            }
+        }
+    }
+}
+
+const sketch_kind sketch_friction = {
+    .make = make_joint_laws, .write = write, .simplify_laws = simplify_laws};

@@ -1,0 +1,145 @@
+/*
+ * Planar loops: chains of 3 to 6 links, the ground or a body among them, that a joint closes, of a stream of chance of
+ * their own. Joints turn about z, one may slide; bodies are made so that the loop is closed with all coordinates 0. Two
+ * things are not made, for the engine refuses them: locking in a band and friction that follows reactions.
+ */
+#include "kind.h"
+
+#include <string.h>
+
+enum { LINKS = 6 };
+
+/* Where joints are, in the base's frame: around a circle, each at its own distance. */
+static void place_joints(chance *c, int links, double at[LINKS][3])
+{
+    const double middle[2] = {chance_number(c, -0.5, 0.5), chance_number(c, -0.5, 0.5)},
+                 size = chance_size(c, 0.2, 1);
+    for (int i = 0; i < links; i++) {
+        const double angle = 6.283 * (i + chance_in(c, 0, 0.6)) / links;
+        const double r = size * chance_in(c, 0.6, 1.4);
+        at[i][0] = chance_short(middle[0] + r * cos(angle));
+        at[i][1] = chance_short(middle[1] + r * sin(angle));
+        at[i][2] = 0;
+    }
+}
+
+static void make_link(chance *c, sketch_joint *j, const double here[3], const double next[3])
+{
+    const double length = hypot(next[0] - here[0], next[1] - here[1]);
+    j->mass = chance_size(c, 0.2, 5);
+    j->inertia[0] = chance_short(j->mass * length * length / 20);
+    j->inertia[1] = j->inertia[2] = chance_short(j->mass * length * length / 12);
+    for (int x = 0; x < 2; x++) {
+        j->center[x] = chance_short((next[x] - here[x]) * chance_in(c, 0.3, 0.7));
+    }
+    j->center[2] = chance_of(c, 0.2) ? chance_number(c, -0.2, 0.2) : 0;
+}
+
+/* What acts along a joint of a loop. */
+static void make_laws(maker *own, sketch_primitive *p, double size)
+{
+    chance *c = &own->c;
+    p->threshold = chance_size(c, 1e-5, 1);
+    p->damping = chance_of(c, 0.3) ? chance_size(c, 1e-3, 1) : 0;
+    p->stiffness = chance_of(c, 0.2) ? chance_size(c, 1, 100) : 0;
+    p->rest = p->stiffness > 0 ? chance_number(c, -0.3, 0.3) : 0;
+    p->stiction = chance_of(c, 0.45);
+    if (p->stiction) {
+        const double K = chance_short(size * chance_in(c, 0.05, 1));
+        make_say(p->kinetic, "%g", K);
+        make_say(p->limit, "%g", K * (chance_of(c, 0.35) ? 1 : chance_number(c, 1, 2)));
+    }
+    if (chance_of(c, 0.35)) {
+        make_quiet_drive(own, p->stiction ? p->external : p->force, size, p);
+    }
+}
+
+static void make(maker *m)
+{
+    maker own = {.c = {m->seed ^ 0x3333333333333333u}, .s = m->s};
+    chance *c = &own.c;
+    sketch *s = m->s;
+    if (!m->ties || !chance_of(c, 0.6)) {
+        return;
+    }
+    const int links = 3 + chance_below(c, LINKS - 2), first = s->count, last = first + links - 2;
+    const int base = chance_of(c, 0.5) ? -1 : chance_below(c, first);
+    const int slider = chance_of(c, 0.3) ? chance_below(c, links) : -1;
+    double at[LINKS][3];
+    place_joints(c, links, at);
+    for (int i = 0; i < links; i++) { /* the last one closes the loop */
+        sketch_joint *j = &s->joint[first + i];
+        sketch_primitive *p = &j->primitive[0];
+        const bool closes = i == links - 1;
+        *j = (sketch_joint){.alive = true, .base = i == 0 || closes ? base : first + i - 1};
+        j->follower = closes ? last : first + i;
+        j->type = i == slider ? "prismatic" : "revolute";
+        j->axis[i == slider ? chance_below(c, 2) : 2] = 1;
+        j->count = 1;
+        p->kind = i == slider ? 'p' : 'r';
+        snprintf(p->name, sizeof p->name, "j%d", first + i);
+        for (int x = 0; x < 3; x++) {
+            j->at_base[x] = at[i][x] - (i == 0 || closes ? 0 : at[i - 1][x]);
+            j->at_follower[x] = closes ? at[i][x] - at[i - 1][x] : 0;
+        }
+        if (!closes) {
+            make_link(c, j, at[i], at[i + 1]);
+        }
+        p->velocity = i == 0 && links > 3 && chance_of(c, 0.6) ? chance_number(c, -3, 3) : 0;
+    }
+    s->count += links;
+    const double g = fabs(s->gravity[0]) + fabs(s->gravity[1]) + fabs(s->gravity[2]);
+    for (int i = 0; i < links; i++) {
+        sketch_primitive *p = &s->joint[first + i].primitive[0];
+        const double mass = s->joint[i == links - 1 ? last : first + i].mass;
+        make_laws(&own, p, mass * (g > 0 ? g : 5) * (p->kind == 'r' ? 0.2 : 0.5));
+    }
+}
+
+/* ---- shrinking ---- */
+
+/* A loop whose last body goes is open. */
+static void lose_joint(sketch *s, int k)
+{
+    for (int j = 0; j < s->count; j++) {
+        if (sketch_closes(s, j) && s->joint[j].follower == k) {
+            s->joint[j].alive = false;
+        }
+    }
+}
+
+/* ---- dynamics ---- */
+
+/* How body k moves at a point with freedom d: velocity and angular velocity. */
+static void moves_at(const scene *sc, int k, const double point[3], int d, double twist[6])
+{
+    double r[3], turned[3];
+    for (int i = 0; i < 3; i++) {
+        r[i] = point[i] - sc->body[k].c[i];
+    }
+    cross(sc->carried[k].W[d], r, turned);
+    for (int i = 0; i < 3; i++) {
+        twist[i] = sc->carried[k].J[d][i] + turned[i];
+        twist[3 + i] = sc->carried[k].W[d][i];
+    }
+}
+
+/* What a joint moves that closes a loop is where its follower is: body k of the scene is a ghost of that. */
+static int tie(const scene *sc, double (*rows)[DOFS])
+{
+    int count = 0;
+    for (int k = 0; k < sc->s->count; k++) {
+        for (int d = 0; d < sc->count && sketch_closes(sc->s, k); d++) {
+            double ghost[6], original[6];
+            moves_at(sc, k, sc->body[k].p, d, ghost);
+            moves_at(sc, sc->s->joint[k].follower, sc->body[k].p, d, original);
+            for (int i = 0; i < 6; i++) {
+                rows[count + i][d] = ghost[i] - original[i];
+            }
+        }
+        count += sketch_closes(sc->s, k) ? 6 : 0;
+    }
+    return count;
+}
+
+const sketch_kind sketch_loops = {.make = make, .lose_joint = lose_joint, .tie = tie};

@@ -1,0 +1,164 @@
+/*
+ * States, of a stream of chance of their own: mechanisms without are the same as ever. They stay bounded whatever the
+ * motion does, and forces and friction follow them.
+ */
+#include "kind.h"
+
+#include <string.h>
+
+static void make_derivative(sketch *s, chance *c, int k, char *law)
+{
+    const sketch_primitive *p = make_pick(s, c);
+    const double rate = chance_size(c, 0.5, 50);
+    switch (p ? chance_below(c, 8) : 6 + chance_below(c, 2)) {
+    case 0:
+    case 1: /* filters */
+        make_say(law, "%g*(sin(1*position(%s)) - z%d)", rate, p->name, k);
+        break;
+    case 2:
+        make_say(law, "%g*(clamp(1*velocity(%s), -1, 1) - z%d)", rate, p->name, k);
+        break;
+    case 3: /* a bristle */
+        make_say(law, "1*velocity(%s) - %g*abs(1*velocity(%s))*z%d", p->name, rate, p->name, k);
+        break;
+    case 4:
+        make_say(law, "%g*(min(1, %g*reaction_force(%s)) - z%d)", rate, chance_size(c, 0.01, 0.5),
+                 p->name, k);
+        break;
+    case 5:
+        /* bounded, and monotone: sin() of a large one has a thousand solutions side by side */
+        make_say(law, "%g*(%g*1*acceleration(%s)/(1 + abs(1*acceleration(%s))) - z%d)", rate,
+                 chance_number(c, 0.1, 1), p->name, p->name, k);
+        break;
+    case 6: /* a clock */
+        make_say(law, "%g*(if(mod(t, %g) < %g, 1, 0) - z%d)", rate, chance_number(c, 0.2, 0.6),
+                 chance_number(c, 0.05, 0.2), k);
+        break;
+    default: /* a circle: z0 and z1 turn about each other */
+        make_say(law, "%g*z%d - 0.1*z%d", k ? -rate : rate, 1 - k, k);
+        break;
+    }
+}
+
+/* Adds to a law, or (`by`) multiplies it, where there is room. */
+static void extend(char *law, const char *text, bool by)
+{
+    char all[2 * SKETCH_LAW + 16];
+    if (by ? law[0] != '\0' : true) {
+        snprintf(all, sizeof all, by ? "(%s)*(%s)" : law[0] ? "%s + %s" : "%s%s", law, text);
+        if (strlen(all) < SKETCH_LAW) {
+            memcpy(law, all, strlen(all) + 1);
+        }
+    }
+}
+
+static void use(sketch *s, chance *c, int k)
+{
+    sketch_primitive *p = make_pick(s, c);
+    char text[SKETCH_LAW];
+    if (!p || p->kept || p->motion[0]) {
+        return;
+    }
+    if (p->stiction &&
+        chance_of(c, 0.4)) { /* one factor, so that static stays above kinetic friction */
+        make_say(text, "1 + %g*z%d^2", chance_number(c, 0.1, 0.6), k);
+        if (strlen(p->limit) + strlen(p->kinetic) + 2 * strlen(text) < SKETCH_LAW) {
+            extend(p->kinetic, text, true);
+            extend(p->limit, text, true);
+            extend(p->forward, text, true);
+            extend(p->reverse, text, true);
+        }
+        return;
+    }
+    make_say(text, "%g*z%d", chance_number(c, -5, 5), k);
+    extend(p->stiction ? p->external : p->force, text, false);
+}
+
+static void make(maker *m)
+{
+    chance own = {m->seed ^ 0x5555555555555555u}, *c = &own;
+    sketch *s = m->s;
+    const bool any = chance_of(c, 0.25), both = chance_of(c, 0.5);
+    for (int k = 0; k < SKETCH_STATES && any; k++) {
+        sketch_state *z = &s->state[k];
+        z->initial = chance_of(c, 0.5) ? chance_number(c, -1, 1) : 0;
+        z->alive = k == 0 || both;
+        make_derivative(s, c, k, z->derivative);
+    }
+    if (any && !both && strstr(s->state[0].derivative, "z1")) {
+        make_say(s->state[0].derivative, "1 - z0");
+    }
+    for (int k = 0; k < SKETCH_STATES && any; k++) {
+        if (s->state[k].alive) {
+            use(s, c, k);
+            use(s, c, k);
+        }
+    }
+}
+
+static void write(writer *w, const sketch *s)
+{
+    bool any = false;
+    for (int k = 0; k < SKETCH_STATES; k++) {
+        if (s->state[k].alive) {
+            write_text(w, "%s  z%d: {initial: %.16g, nominal: 1", any ? "" : "states:\n", k,
+                       s->state[k].initial);
+            write_law(w, "derivative", s->state[k].derivative, sketch_unit(s, 0, 0, -1),
+                      write_factor(w));
+            write_text(w, "}\n");
+            any = true;
+        }
+    }
+}
+
+static void drop(shrinker *w)
+{
+    for (int k = 0; k < SKETCH_STATES; k++) {
+        if (w->s->state[k].alive) {
+            sketch t = *w->s;
+            t.state[k].alive = false;
+            shrinker_attempt(w, &t);
+        }
+    }
+}
+
+/* ---- dynamics ---- */
+
+static void start(scene *sc, const double *z)
+{
+    for (int k = 0; k < SKETCH_STATES; k++) {
+        sc->z[k] = z ? z[k] : sc->s->state[k].initial;
+    }
+}
+
+static void rates(scene *sc)
+{
+    for (int k = 0; k < SKETCH_STATES; k++) {
+        const sketch_state *own = &sc->s->state[k];
+        sc->z_rate[k] = own->alive ? scene_law(sc, 0, own->derivative) : 0;
+    }
+}
+
+static void advance(scene *sc, double h)
+{
+    for (int k = 0; k < SKETCH_STATES; k++) {
+        sc->z[k] += h * sc->z_rate[k];
+    }
+}
+
+static bool look_up(const scene *sc, const char *name, double *value)
+{
+    const bool is_state = name[0] == 'z' && name[1] >= '0' && name[1] < '0' + SKETCH_STATES;
+    if (is_state) {
+        *value = sc->z[name[1] - '0'];
+    }
+    return is_state;
+}
+
+const sketch_kind sketch_states = {.make = make,
+                                   .write = write,
+                                   .drop = drop,
+                                   .start = start,
+                                   .rates = rates,
+                                   .advance = advance,
+                                   .look_up = look_up};
