@@ -187,17 +187,10 @@ static void show(const sketch *s)
     puts(text);
 }
 
-/*
- * No consistent state is believed where there is a proof. What finished must satisfy equations of motion that share
- * nothing with the library's.
- */
+/* No consistent state is believed where there is a proof. */
 static void seek_proof(const sketch *s, verdict *v)
 {
     char words[256] = "";
-    if (v->kind == VERDICT_FINE && prove_dynamics(s, v, words, sizeof words) > prove_bound) {
-        v->kind = VERDICT_DYNAMICS;
-        snprintf(v->words, sizeof v->words, "%s", words);
-    }
     if (v->kind != VERDICT_NONE && v->kind != VERDICT_NONE_OF_SOME && v->kind != VERDICT_ABORT) {
         return;
     }

@@ -5,6 +5,7 @@
 #include "shrink.h"
 
 #include "kind.h"
+#include "prove.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,11 @@ void shrink_judge(const sketch *s, unsigned salt, double seconds, verdict *v)
     }
     memcpy(t.script.input_value, s->input_value, sizeof t.script.input_value);
     judge_in_child(&t, seconds, v);
+    char words[256] = "";
+    if (v->kind == VERDICT_FINE && prove_dynamics(s, v, words, sizeof words) > prove_bound) {
+        v->kind = VERDICT_DYNAMICS;
+        snprintf(v->words, sizeof v->words, "%s", words);
+    }
     for (int k = 0; k <= TRIAL_CHANGED; k++) {
         free(text[k]);
     }

@@ -8,7 +8,10 @@
 #include "judge.h"
 #include "sketch.h"
 
-/** Judges a sketch in a child. */
+/**
+ * Judges a sketch in a child. What finished must satisfy equations of motion, too, that share nothing with the library's
+ * (prove.h).
+ */
 void shrink_judge(const sketch *, unsigned salt, double seconds, verdict *);
 /** `s` and its verdict; takes about `budget` seconds. */
 void shrink(sketch *s, unsigned salt, double seconds, double budget, verdict *v);
