@@ -92,6 +92,40 @@ static void bearings_lose_their_load(void **state)
     }
 }
 
+/** A force that reads what a locked shaft transmits: unique, though the two shafts share what holds them. */
+static void a_load_reads_what_a_shaft_transmits(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, -9.81, 0]\n"
+        "bodies:\n"
+        "  a: {mass: 3, inertia: [0.02, 0.02, 0.02]}\n"
+        "  b: {mass: 2, inertia: [0.02, 0.02, 0.03]}\n"
+        "  block: {mass: 2}\n"
+        "joints:\n"
+        "  a: {type: revolute, base: ground, follower: a}\n"
+        "  b: {type: revolute, base: ground, follower: b}\n"
+        "  slide: {type: prismatic, axis: [1, 0, 0], base: ground, follower: block}\n"
+        "couplings: {mesh: {type: gear, joints: [a, b], ratio: -2.5}}\n"
+        "stiction: {a: {kinetic: 0.5, static: 0.6}, b: {kinetic: 0.4, static: 0.5}}\n"
+        "loads:\n"
+        "  pull: {body: a, force: [0, \"4 [N]*t/1 [s]\", 0]}\n"
+        "  turn: {body: b, torque: [0, 0, 1]}\n"
+        "  push: {body: block, force: [\"0.1*reaction_force(a)\", 0, 0]}\n"
+        "outputs: [velocity(slide), velocity(a), velocity(b)]\n"
+        "simulation: {end: 3, rtol: 1e-10}\n";
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        double x[3];
+        outputs_at(sim, v, 3, x, 3);
+        near(v, x[0], 0.1 * (3 * g * 3 - 2 * 9) / 2, 1e-9);
+        assert_true(x[1] == 0 && x[2] == 0);
+        runs_end(sim, m);
+    }
+}
+
 /* ---- a pendulum ---- */
 
 /*
@@ -470,6 +504,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bearings_lose_their_load),
+        cmocka_unit_test(a_load_reads_what_a_shaft_transmits),
         cmocka_unit_test(a_geared_pendulum_swings_out),
         cmocka_unit_test(sides_by_enumeration),
         cmocka_unit_test(frictions_follow_what_the_frame_stands_on),
