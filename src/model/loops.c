@@ -12,14 +12,14 @@ static int first_of(int *joined, int i)
 }
 
 /* Nodes of the two ways, from ghost and original to where they meet, are one cluster. */
-static void join_loop(const detent_mechanism *m, const dt_loop *loop, int *joined, bool *inside)
+static void join_loop(const detent_mechanism *m, const dt_loop *loop, int *joined, bool *looped)
 {
     int a = loop->node[0], b = loop->node[1];
     const int one = b;
     while (a != b) { /* parents come before their children */
         int *higher = a > b ? &a : &b;
         const int i = first_of(joined, *higher), k = first_of(joined, one);
-        inside[*higher] = true;
+        looped[*higher] = true;
         joined[i < k ? k : i] = i < k ? i : k;
         *higher = m->tree.nodes[*higher].parent;
     }
@@ -47,34 +47,56 @@ static detent_status refuse(const detent_mechanism *m, int stiction, const char 
                    why);
 }
 
-static bool reads_reaction(const dt_program *program)
+/** Joints in loops and couplings, and how many stictions those that are tied together have. */
+typedef struct clusters {
+    int *joined, *rubbing;
+    bool *inside;
+    bool *looped; /**< it is on the way round a loop, whose welds it transmits */
+} clusters;
+
+/**
+ * What a joint transmits is what the bodies beyond it take, F = sum of I A + V x* I V - loads: no multiplier of a coupling
+ * is in it, which acts along joints alone, nor one of a loop that is beyond the joint as a whole, for a weld pushes both
+ * of its ends. So outside of loops reactions follow from the motion, however frictions are shared. `force` is what is left
+ * of it without friction, and shared where that is.
+ */
+static bool follows_motion(const clusters *of, dt_variable variable)
+{
+    return dt_variable_is(variable, DT_OF_WRENCH) && variable.kind != DT_VARIABLE_FORCE &&
+           !of->looped[variable.index];
+}
+
+/** Whether a friction reads what joints transmit, other than what follows from the motion. */
+static bool reads_loop(const clusters *of, const dt_program *program)
 {
     bool any = false;
     for (int k = 0; program && k < program->variable_count && !any; k++) {
-        any = dt_variable_is(program->variables[k], DT_OF_WRENCH);
+        any = dt_variable_is(program->variables[k], DT_OF_WRENCH) &&
+              !follows_motion(of, program->variables[k]);
     }
     return any;
 }
 
-static detent_status check_stiction(const detent_mechanism *m, int k, detent_error *error)
+static detent_status check_stiction(const detent_mechanism *m, const clusters *of, int k,
+                                    detent_error *error)
 {
     const dt_stiction *stiction = &m->stictions[k];
     if (stiction->locking == DETENT_LOCKING_BAND) {
         return refuse(m, k, "locking", "locking in a band is not supported there yet", error);
     }
-    if (reads_reaction(stiction->kinetic) || reads_reaction(stiction->magnitude) ||
-        reads_reaction(stiction->forward) || reads_reaction(stiction->reverse)) {
-        return refuse(m, k, "kinetic",
-                      "friction that follows the reactions is not supported there yet", error);
+    const dt_program *const law[] = {stiction->kinetic, stiction->magnitude, stiction->forward,
+                                     stiction->reverse};
+    static const char *const key[] = {"kinetic", "static", "forward", "reverse"};
+    for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
+        if (reads_loop(of, law[l])) {
+            return refuse(m, k, key[l],
+                          "friction that follows the reactions in a loop, or the force along a "
+                          "joint that is tied, is not supported there yet",
+                          error);
+        }
     }
     return DETENT_OK;
 }
-
-/* Joints in loops, and how many stictions those that are tied together have. */
-typedef struct clusters {
-    int *joined, *rubbing;
-    bool *inside;
-} clusters;
 
 /*
  * Whether a law reads forces of a joint whose friction is shared with others: while several of them are locked these are
@@ -86,7 +108,8 @@ static bool reads_shared(const clusters *of, const dt_program *program)
     for (int k = 0; program && k < program->variable_count && !any; k++) {
         const dt_variable *v = &program->variables[k];
         any = dt_variable_is(*v, DT_OF_READINGS) && dt_variable_is(*v, DT_OF_JOINT) &&
-              of->inside[v->index] && of->rubbing[first_of(of->joined, v->index)] > 1;
+              of->inside[v->index] && of->rubbing[first_of(of->joined, v->index)] > 1 &&
+              !follows_motion(of, *v);
     }
     return any;
 }
@@ -192,16 +215,18 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
     }
     const clusters of = {.joined = dt_arena_alloc(&m->builder->arena, n, sizeof(int)),
                          .rubbing = dt_arena_alloc(&m->builder->arena, n, sizeof(int)),
-                         .inside = dt_arena_alloc(&m->builder->arena, n, sizeof(bool))};
-    if (!of.joined || !of.rubbing || !of.inside) {
+                         .inside = dt_arena_alloc(&m->builder->arena, n, sizeof(bool)),
+                         .looped = dt_arena_alloc(&m->builder->arena, n, sizeof(bool))};
+    if (!of.joined || !of.rubbing || !of.inside || !of.looped) {
         return dt_out_of_memory(error);
     }
     for (int i = 0; i < m->tree.node_count; i++) {
         of.joined[i] = i;
     }
     for (int l = 0; l < m->loop_count; l++) {
-        join_loop(m, &m->loops[l], of.joined, of.inside);
+        join_loop(m, &m->loops[l], of.joined, of.looped);
     }
+    memcpy(of.inside, of.looped, n * sizeof *of.inside);
     for (int k = 0; k < m->transmission_count; k++) {
         join_coupled(&m->transmissions[k], of.joined, of.inside);
     }
@@ -210,7 +235,7 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
         if (!of.inside[i]) {
             continue;
         }
-        const detent_status status = check_stiction(m, k, error);
+        const detent_status status = check_stiction(m, &of, k, error);
         if (status != DETENT_OK) {
             return status;
         }
