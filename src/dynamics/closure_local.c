@@ -170,8 +170,6 @@ static void choose_cluster(dt_system *s, dt_cluster *cluster, double length)
     double most = 0;
     cluster->count = 0;
     cluster->best = 0;
-    memset(local->reduced, 0,
-           (size_t)cluster->row_count * (size_t)cluster->columns * sizeof *local->reduced);
     for (int k = cluster->first, at = 0; k < cluster->end; k++) {
         front.tie = &local->tie[local->order[k]];
         most = fmax(most, load_rows(&front, length, at));
@@ -182,7 +180,15 @@ static void choose_cluster(dt_system *s, dt_cluster *cluster, double length)
         load_rows(&front, length, at);
         reduce_rows(&front);
         take_pivots(&front, cluster, nothing_new * most, at);
-        at += front.tie->rows;
+        for (int r = 0; r < front.tie->rows; r++, at++) {
+            local->low[at] = front.from[r];
+            local->high[at] = front.to[r];
+        }
+    }
+    for (int at = 0; at < cluster->row_count; at++) { /* nothing is left for the next one */
+        for (int k = local->low[at]; k <= local->high[at]; k++) {
+            local->reduced[(size_t)at * (size_t)cluster->columns + (size_t)k] = 0;
+        }
     }
 }
 

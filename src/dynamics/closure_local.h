@@ -54,10 +54,12 @@ typedef struct dt_closure_local {
     int *place; /**< nv: of a dependent freedom among the pivots of its cluster */
     int *slot_row,
         *slot_freedom; /**< where row and freedom of a pivot are among closure->row, ->freedom */
-    double *reduced;   /**< work space of the choice: rows x columns of the largest cluster */
-    int *from, *to;    /**< of a reduced row: its entries */
-    double *x, *y;     /**< rows */
-    int *row_tie;      /**< rows */
+    double *
+        reduced; /**< work space of the choice, zero: rows x columns of the largest cluster, zero */
+    int *from, *to;  /**< rows: of those of pivots, their entries */
+    int *low, *high; /**< of any */
+    double *x, *y;   /**< rows */
+    int *row_tie;    /**< rows */
 } dt_closure_local;
 
 /** NULL into *local where memory is out. */

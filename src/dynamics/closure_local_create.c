@@ -218,7 +218,7 @@ static bool take_ties(dt_arena *arena, const dt_system *s, dt_closure_local *loc
            TAKE(local, pivot_freedom, rows) && TAKE(local, place, nv) &&
            TAKE(local, slot_row, rows) && TAKE(local, slot_freedom, rows) &&
            TAKE(local, from, rows) && TAKE(local, to, rows) && TAKE(local, x, rows) &&
-           TAKE(local, row_tie, rows);
+           TAKE(local, low, rows) && TAKE(local, high, rows) && TAKE(local, row_tie, rows);
 }
 
 static bool take_clusters(dt_arena *arena, dt_closure_local *local)

@@ -124,7 +124,8 @@ static int band_width(const dt_linear_laws *laws, const dt_coupling *cp)
         }
     }
     for (int e = laws->law_count; e < laws->remote_count; e++) {
-        own = !takes(cp, &laws->remote[e]) ? 0 : distance(cp, e, cp->component[laws->remote[e].node]);
+        own =
+            !takes(cp, &laws->remote[e]) ? 0 : distance(cp, e, cp->component[laws->remote[e].node]);
         width = own > width ? own : width;
     }
     return width;

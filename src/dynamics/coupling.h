@@ -17,7 +17,7 @@
 #include "math/band.h"
 
 typedef struct dt_coupling {
-    int count; /**< answers: remote laws, and others */
+    int count;         /**< answers: remote laws, and others */
     bool without_ties; /**< those of ties are not among them: the tree has them */
     int most,
         most_first; /**< the most answers of one component; of those that read accelerations */

@@ -16,8 +16,8 @@ static inline double dot(int n, const double *a, const double *b)
 static inline double *entry(const dt_tie_front *f, const dt_front_tie *a, int r,
                             const dt_front_tie *b, int s)
 {
-    const size_t block = (size_t)a->at * (size_t)(2 * f->width + 1) +
-                         (size_t)(b->at - a->at + f->width);
+    const size_t block =
+        (size_t)a->at * (size_t)(2 * f->width + 1) + (size_t)(b->at - a->at + f->width);
     return &f->D[36 * block + (size_t)(6 * r + s)];
 }
 

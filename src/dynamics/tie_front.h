@@ -30,11 +30,11 @@
 /** A tie at a node where it is open or closes. */
 typedef struct dt_open {
     int tie;
-    int up;            /**< the same tie at the parent */
-    bool touches;      /**< a loop: it ends at this node; a transmission: it ties this joint */
-    double sign;       /**< 1: ghost, -1: original; of a transmission its factor */
-    double (*Y)[6];    /**< rows */
-    double (*C)[18];   /**< rows */
+    int up;          /**< the same tie at the parent */
+    bool touches;    /**< a loop: it ends at this node; a transmission: it ties this joint */
+    double sign;     /**< 1: ghost, -1: original; of a transmission its factor */
+    double (*Y)[6];  /**< rows */
+    double (*C)[18]; /**< rows */
     double (*q)[3], (*g)[3], (*b)[3]; /**< rows: by freedom, q with D_j; b: C Ub */
 } dt_open;
 
@@ -56,18 +56,19 @@ typedef struct dt_front_tie {
 typedef struct dt_tie_front {
     int node_count, tie_count, width, closing_count;
     dt_front_tie *tie;
-    int *first;   /**< node_count + 2: open[first[i]] ... of node i, those that stay open first; the last is the ground */
-    int *stay;    /**< node_count + 1: where those begin that close */
+    int *
+        first; /**< node_count + 2: open[first[i]] ... of node i, those that stay open first; the last is the ground */
+    int *stay; /**< node_count + 1: where those begin that close */
     dt_open *open;
     int *closing_first; /**< node_count + 2: closing[...] at node i */
     dt_closing *closing;
-    double *D; /**< of ties at most `width` places apart: 6 x 6 each */
+    double *D;   /**< of ties at most `width` places apart: 6 x 6 each */
     double *all; /**< Y, C, q, g, b of all */
     size_t all_count, D_count;
-    double *u, *w, *c; /**< rows */
-    double *Q;         /**< node_count: what transmissions do along joints, outward */
+    double *u, *w, *c;        /**< rows */
+    double *Q;                /**< node_count: what transmissions do along joints, outward */
     const dt_remote **remote; /**< rows */
-    int sign;          /**< of the determinants of -D_GG */
+    int sign;                 /**< of the determinants of -D_GG */
 } dt_tie_front;
 
 /** False when memory is out. */

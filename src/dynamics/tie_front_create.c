@@ -53,7 +53,7 @@ static int meet(const dt_tree *tree, int a, int b)
     return a;
 }
 
-/** The node that carries all that a tie touches; of a transmission with the joints' own freedoms. */
+/** The node that carries all that a tie touches, of a transmission with the joints' own freedoms; -1: the ground. */
 static int closes_at(const dt_system *s, int t)
 {
     int node[MOST_ENDS];
@@ -64,7 +64,7 @@ static int closes_at(const dt_system *s, int t)
     for (int k = 1; k < count; k++) {
         at = meet(s->tree, at, loop ? node[k] : s->tree->nodes[node[k]].parent);
     }
-    return at < 0 ? s->tree->node_count : at;
+    return at;
 }
 
 static int first_of(int *joined, int t)
@@ -87,7 +87,8 @@ static void count_open(dt_plan *plan, int t)
 {
     int node[MOST_ENDS];
     double sign[MOST_ENDS];
-    const int count = ends_of(plan->s, t, node, sign), end = plan->place[t].closes;
+    const int count = ends_of(plan->s, t, node, sign), closes = plan->place[t].closes,
+              end = closes < 0 ? plan->f->node_count : closes;
     for (int k = 0; k < count; k++) {
         for (int i = node[k]; i != end && plan->mark[i] != t + 1; i = next(plan, i)) {
             plan->mark[i] = t + 1;
@@ -110,7 +111,7 @@ static int compare(const void *a, const void *b)
     if (one->component != other->component) {
         return one->component < other->component ? -1 : 1;
     }
-    if (one->closes != other->closes) { /* the ground, which is last, has the highest number */
+    if (one->closes != other->closes) { /* as they are eliminated */
         return one->closes > other->closes ? -1 : 1;
     }
     return one->tie < other->tie ? -1 : one->tie > other->tie;
@@ -154,8 +155,7 @@ static void enter(dt_plan *plan, int t, int closes, int *open_filled, int *close
     for (int k = 0; k < count; k++) {
         dt_open *below = NULL;
         for (int i = node[k];; i = next(plan, i)) {
-            dt_open *here =
-                entry_at(plan, t, i, i == closes ? close_filled : open_filled, &is_new);
+            dt_open *here = entry_at(plan, t, i, i == closes ? close_filled : open_filled, &is_new);
             if (below) {
                 below->up = plan->where[i];
             } else {
@@ -184,11 +184,11 @@ static void group(dt_plan *plan, const int *component)
                 continue;
             }
             const bool rest = f->stay[i] > f->first[i] && component[f->open[f->first[i]].tie] == c;
-            f->closing[f->closing_count++] = (dt_closing){.first = k,
-                                                          .end = k + 1,
-                                                          .rest = f->first[i],
-                                                          .beyond =
-                                                              rest ? f->stay[i] : f->first[i]};
+            f->closing[f->closing_count++] =
+                (dt_closing){.first = k,
+                             .end = k + 1,
+                             .rest = f->first[i],
+                             .beyond = rest ? f->stay[i] : f->first[i]};
         }
     }
     f->closing_first[f->node_count + 1] = f->closing_count;
@@ -328,7 +328,9 @@ bool dt_tie_front_create(dt_arena *arena, const dt_system *s, dt_tie_front **fro
         close_filled[i] = f->stay[i];
     }
     for (int k = 0; k < f->tie_count; k++) {
-        enter(&plan, plan.place[k].tie, plan.place[k].closes, open_filled, close_filled);
+        const int closes = plan.place[k].closes;
+        enter(&plan, plan.place[k].tie, closes < 0 ? f->node_count : closes, open_filled,
+              close_filled);
     }
     group(&plan, plan.joined);
     measure_width(f, plan.joined);

@@ -213,8 +213,7 @@ static double friction_change(const dt_tree_newton *tn, const dt_system *s,
         double sigma_dF = dot(nz, tn->sP + (size_t)j * (size_t)nz, tn->z + (size_t)i * (size_t)nz) +
                           dt_dot6(row->sigma, tn->p[i]);
         return (sigma_dF + row->q * dq + row->v * dv + row->a * da - value(load->u_Q, i) -
-                          (tn->front ? tn->front->Q[i] : 0) +
-                value(load->r_v, j)) /
+                (tn->front ? tn->front->Q[i] : 0) + value(load->r_v, j)) /
                friction->one_plus_Qf;
     }
     const double by_wrench = laws->K_F ? dt_tree_newton_wrench(tn, i, laws->K_F[k]) : 0;
