@@ -211,11 +211,11 @@ static void elimination_is_lapacks(void **state)
 static void virtual_work_holds_the_lift(void **state)
 {
     UNUSED(state);
-    static const char *const stages[] = {"1", "2", "3", "5", "6", "12", "40"};
+    static const char *const stages[] = {"N=1", "N=2", "N=3", "N=5", "N=6", "N=12", "N=40"};
     for (size_t k = 0; k < sizeof stages / sizeof *stages; k++) {
         double a[2];
         for (int harder = 0; harder < 2; harder++) {
-            const char *const set[] = {"N", stages[k], "push", harder ? "1.05" : "1", NULL};
+            const char *const set[] = {stages[k], harder ? "push=1.05" : "push=1", NULL};
             detent_mechanism *m = runs_load("scissor_lift.yaml", set);
             detent_simulation *sim = runs_start(m, NULL);
             double output[3];
@@ -225,8 +225,7 @@ static void virtual_work_holds_the_lift(void **state)
             runs_end(sim, m);
         }
         if (!(fabs(a[0]) <= 1e-9 * fabs(a[1])) || !(a[1] < 0)) {
-            fail_msg("%s stages: %g m/s^2 instead of none; %g when pushed harder", stages[k], a[0],
-                     a[1]);
+            fail_msg("%s: %g m/s^2 instead of none; %g when pushed harder", stages[k], a[0], a[1]);
         }
     }
 }
