@@ -85,7 +85,7 @@ static void hold_untied(dt_system *s, int driven)
         bool tied = i == driven;
         for (int v = node->v; v < node->v + node->type->nv; v++) {
             for (int r = 0; r < c->rows; r++) {
-                tied = tied || c->G[(size_t)v * (size_t)c->rows + (size_t)r] != 0;
+                tied = tied || dt_closure_entry(c, r, v) != 0;
             }
         }
         c->pinned[i] = !tied;

@@ -65,7 +65,7 @@ bool dt_loop_solver_factor(dt_loop_solver *l, dt_system *s, const int *freedom)
     for (int k = 0; k < l->count; k++) {
         for (int r = 0; r < l->count; r++) {
             l->matrix[(size_t)k * (size_t)l->count + (size_t)r] =
-                c->G[(size_t)l->freedom[k] * (size_t)c->rows + (size_t)c->row[r]];
+                dt_closure_entry(c, c->row[r], l->freedom[k]);
         }
     }
     weigh(l, s);
@@ -77,7 +77,7 @@ void dt_loop_solver_column(dt_loop_solver *l, const dt_system *s, int freedom)
 {
     const dt_closure *c = s->closure;
     for (int k = 0; k < l->count; k++) {
-        l->x[k] = c->G[(size_t)freedom * (size_t)c->rows + (size_t)c->row[k]];
+        l->x[k] = dt_closure_entry(c, c->row[k], freedom);
     }
 }
 

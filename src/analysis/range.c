@@ -304,7 +304,7 @@ static bool is_tied(dt_system *s, int node)
         dt_closure_update(s);
     }
     for (int r = 0; c && r < c->rows; r++) {
-        tied = tied || c->G[(size_t)s->tree->nodes[node].v * (size_t)c->rows + (size_t)r] != 0;
+        tied = tied || dt_closure_entry(c, r, s->tree->nodes[node].v) != 0;
     }
     return tied;
 }

@@ -1,6 +1,10 @@
+#include "dynamics/closure_local.h"
 #include "dynamics/closure_parts.h"
 
 #include <float.h>
+
+/** From that many rows on loops are closed cluster by cluster; below it dense matrices are as fast. */
+enum { MANY_ROWS = 37 };
 
 /** Rows and freedoms whose pivot is smaller than that, relative to the largest one, say nothing new. */
 static const double nothing_new = 1e-9;
@@ -11,15 +15,17 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
 {
     const size_t rows = (size_t)c->rows, nv = (size_t)s->tree->nv, most = rows > nv ? rows : nv;
     const size_t ranked = s->mechanism->priority ? (size_t)s->tree->nq : 0;
+    const size_t full = c->rows < MANY_ROWS ? rows : 0; /* rows of dense matrices */
     c->work_length = (int)(4 * most + 64);
 #define TAKE(member, size) ((c->member = dt_arena_alloc(arena, (size), sizeof *c->member)) != NULL)
     return TAKE(active, rows) && TAKE(dependent, nv) && TAKE(kept, nv) && TAKE(row, rows) &&
            TAKE(freedom, rows) && TAKE(held, (size_t)s->tree->node_count) && TAKE(wrench, rows) &&
-           TAKE(G, rows * nv) && TAKE(matrix, rows * rows) && TAKE(x, most) && TAKE(pivots, most) &&
-           TAKE(norm, most) && TAKE(qr, rows * nv) && TAKE(tau, most) &&
-           TAKE(work, (size_t)c->work_length) && TAKE(pinned, (size_t)s->tree->node_count) &&
-           TAKE(ease, (size_t)s->tree->node_count) && TAKE(start, (size_t)s->tree->nq) &&
-           TAKE(near, ranked) && TAKE(base, ranked);
+           TAKE(matrix, full * rows) && TAKE(x, most) && TAKE(pivots, most) && TAKE(norm, most) &&
+           TAKE(qr, full * nv) && TAKE(tau, most) && TAKE(work, (size_t)c->work_length) &&
+           TAKE(pinned, (size_t)s->tree->node_count) && TAKE(ease, (size_t)s->tree->node_count) &&
+           TAKE(start, (size_t)s->tree->nq) && TAKE(near, ranked) && TAKE(base, ranked) &&
+           TAKE(weight, full ? 0 : nv) &&
+           (full ? TAKE(G, rows * nv) : dt_closure_local_create(arena, s, &c->local));
 #undef TAKE
 }
 
@@ -76,7 +82,9 @@ static void add_path(dt_system *s, int node, int loop, double sign)
 void dt_closure_update(dt_system *s)
 {
     dt_closure *c = s->closure;
-    memset(c->G, 0, (size_t)c->rows * (size_t)s->tree->nv * sizeof *c->G);
+    if (c->G) {
+        memset(c->G, 0, (size_t)c->rows * (size_t)s->tree->nv * sizeof *c->G);
+    }
     for (int l = 0; l < s->mechanism->loop_count; l++) {
         const dt_load *ghost = end_of(s, l, 1);
         double p[3];
@@ -92,8 +100,14 @@ void dt_closure_update(dt_system *s)
         for (int k = 0; k < 3; k++) {
             dt_cross3(c->wrench[6 * l + k], p, c->wrench[6 * l + k] + 3);
         }
-        add_path(s, ghost->node, l, 1);
-        add_path(s, end_of(s, l, 0)->node, l, -1);
+        if (c->G) {
+            add_path(s, ghost->node, l, 1);
+            add_path(s, end_of(s, l, 0)->node, l, -1);
+        }
+    }
+    if (c->local) {
+        dt_closure_local_update(s);
+        return;
     }
     for (int item = 0; item < s->mechanism->transmission_count; item++) {
         const dt_transmission *of = &s->mechanism->transmissions[item];
@@ -103,6 +117,12 @@ void dt_closure_update(dt_system *s)
                 of->factor[k];
         }
     }
+}
+
+double dt_closure_entry(const dt_closure *c, int row, int freedom)
+{
+    return c->G ? c->G[(size_t)freedom * (size_t)c->rows + (size_t)row]
+                : dt_closure_local_entry(c->local, row, freedom);
 }
 
 /** How the ghost has moved from the original: the way of its point, and the turn as a vector, both in the world. */
@@ -307,8 +327,12 @@ void dt_closure_choose(dt_system *s)
         c->held[i] = is_held(s, i);
     }
     dt_closure_update(s);
-    choose_rows(s, length);
-    choose_freedoms(s, length);
+    if (c->local) {
+        dt_closure_local_choose(s, length, true);
+    } else {
+        choose_rows(s, length);
+        choose_freedoms(s, length);
+    }
     c->chosen = true;
     c->best = 0;
 }
@@ -339,9 +363,13 @@ void dt_closure_refresh(dt_system *s)
 /* ---- closing ---- */
 
 /** Factors the columns of the dependent freedoms; false where they do not decide the rows. */
-static bool factor(dt_closure *c)
+static bool factor(dt_system *s)
 {
+    dt_closure *c = s->closure;
     int info = 0;
+    if (c->local) {
+        return dt_closure_local_factor(s);
+    }
     for (int k = 0; k < c->count; k++) {
         for (int r = 0; r < c->count; r++) {
             c->matrix[(size_t)k * (size_t)c->count + (size_t)r] =
@@ -371,13 +399,21 @@ static void renew(dt_system *s)
 {
     static const double worn = 0.1;
     dt_closure *c = s->closure;
+    if (c->local) {
+        if (dt_closure_local_worn(c->local, worn, c->is_stepping)) {
+            dt_closure_local_choose(s, dt_closure_reach(s), false);
+            c->open = !factor(s);
+            dt_closure_local_worn(c->local, worn, false);
+        }
+        return;
+    }
     const double now = least_pivot(c);
     if (c->best == 0) {
         c->best = now; /* the first time after a choice */
     }
     if (c->is_stepping && now < worn * c->best) {
         dt_closure_choose(s);
-        c->open = !factor(c);
+        c->open = !factor(s);
         c->best = least_pivot(c);
     }
 }
@@ -386,7 +422,9 @@ void dt_closure_solve(dt_closure *c, double *x)
 {
     const int one = 1;
     int info = 0;
-    if (c->count > 0) {
+    if (c->local) {
+        dt_closure_local_solve(c->local, x, false);
+    } else if (c->count > 0) {
         dgetrs_("N", &c->count, &one, c->matrix, &c->count, c->pivots, x, &c->count, &info);
     }
 }
@@ -410,7 +448,7 @@ static double correct(dt_system *s, double length)
     dt_closure *c = s->closure;
     double size = 0;
     dt_closure_update(s);
-    if (!factor(c)) {
+    if (!factor(s)) {
         return INFINITY;
     }
     for (int k = 0; k < c->count; k++) {
@@ -450,21 +488,24 @@ void dt_closure_positions(dt_system *s)
         return;
     }
     dt_closure_update(s);
-    s->closure->open = !factor(s->closure);
+    s->closure->open = !factor(s);
     renew(s);
 }
 
 void dt_closure_velocities(dt_system *s)
 {
     dt_closure *c = s->closure;
+    if (c->local) {
+        dt_closure_local_product(s, s->v, false, c->x);
+    }
     for (int k = 0; k < c->count; k++) {
         double sum = 0;
-        for (int v = 0; v < s->tree->nv; v++) {
+        for (int v = 0; v < s->tree->nv && c->G; v++) {
             sum -= c->dependent[v]
                        ? 0
                        : c->G[(size_t)v * (size_t)c->rows + (size_t)c->row[k]] * s->v[v];
         }
-        c->x[k] = sum;
+        c->x[k] = c->G ? sum : -c->x[k];
     }
     dt_closure_solve(c, c->x);
     for (int k = 0; k < c->count; k++) {

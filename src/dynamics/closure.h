@@ -39,11 +39,15 @@ typedef struct dt_closure {
     bool at_limit;       /**< preferred positions had to give way */
     int rounds;          /**< that the assembly took */
     double (*wrench)[6]; /**< rows: of a unit multiplier on the ghost, about the origin */
-    double *G; /**< rows x nv, by columns: wrench . (V of the ghost - V of the original) by v */
+    struct dt_closure_local
+        *local; /**< where there are many loops: theirs instead of G, matrix (closure_local.h) */
+    double *
+        G; /**< rows x nv, by columns; NULL with `local`: wrench . (V of the ghost - V of the original) by v */
     double *matrix, *x; /**< of the dependent freedoms, factored; right-hand side */
     int *pivots;
     struct dt_split
         *split; /**< how joints at rest share what holds a loop (split.h); NULL: no two of them */
+    double *weight;                 /**< nv with `local`: work space */
     double *norm, *qr, *tau, *work; /**< work space */
     int work_length;
 } dt_closure;
@@ -83,6 +87,8 @@ void dt_closure_choose(dt_system *system);
 
 /** The wrenches of unit multipliers, and G, at the present pose. */
 void dt_closure_update(dt_system *system);
+/** An entry of G. */
+double dt_closure_entry(const dt_closure *closure, int row, int freedom);
 
 /**
  * Dependent coordinates from the others; the system is posed at them. NAN where that comes to no end. Chooses anew where the

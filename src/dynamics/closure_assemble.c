@@ -1,11 +1,34 @@
 /* Loops closed from rough initial values: the least change of all freedoms, by Gauss and Newton. See closure.h. */
+#include "dynamics/closure_local.h"
 #include "dynamics/closure_parts.h"
+
+/** The same cluster by cluster. */
+static void least_change_local(dt_system *s, double length)
+{
+    dt_closure *c = s->closure;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int v = node->v; v < node->v + node->type->nv; v++) {
+            c->weight[v] = c->held[i] ? 0 : c->ease[i] * dt_closure_weight(node, length);
+        }
+    }
+    dt_closure_local_normal(s, c->weight);
+    dt_closure_local_solve(c->local, c->x, true);
+    dt_closure_local_back(s, c->x, c->norm);
+    for (int v = 0; v < s->tree->nv; v++) {
+        c->norm[v] *= c->weight[v] * c->weight[v];
+    }
+}
 
 /** The least change of all freedoms that are free, weighted, that closes what `c->x` (rows) says is open; into c->norm. */
 static void least_change(dt_system *s, double length)
 {
     dt_closure *c = s->closure;
     const int nv = s->tree->nv;
+    if (c->local) {
+        least_change_local(s, length);
+        return;
+    }
     /* rows are independent: x = W G' (G W G')^-1 b, with the weights W of freedoms */
     for (int a = 0; a < c->count; a++) {
         for (int b = 0; b < c->count; b++) {
@@ -82,9 +105,12 @@ bool dt_closure_close(dt_system *s, int most)
 void dt_closure_close_velocities(dt_system *s)
 {
     dt_closure *c = s->closure;
+    if (c->local) {
+        dt_closure_local_product(s, s->v, true, c->x);
+    }
     for (int k = 0; k < c->count; k++) {
-        c->x[k] = 0;
-        for (int v = 0; v < s->tree->nv; v++) {
+        c->x[k] = c->G ? 0 : -c->x[k];
+        for (int v = 0; v < s->tree->nv && c->G; v++) {
             c->x[k] -= c->G[(size_t)v * (size_t)c->rows + (size_t)c->row[k]] * s->v[v];
         }
     }

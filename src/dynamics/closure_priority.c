@@ -294,7 +294,7 @@ static int violated_row(const dt_system *s)
     for (int r = 0; r < c->rows; r++) {
         double sum = 0, size = 0;
         for (int v = 0; v < s->tree->nv; v++) {
-            const double term = c->G[(size_t)v * (size_t)c->rows + (size_t)r] * s->v[v];
+            const double term = dt_closure_entry(c, r, v) * s->v[v];
             sum += term;
             size += fabs(term);
         }

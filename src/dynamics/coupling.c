@@ -6,6 +6,12 @@
 
 /* ---- which answers have to do with each other ---- */
 
+/** Whether an answer is solved for here, and has to do with anything now. */
+static bool takes(const dt_coupling *cp, const dt_remote *remote)
+{
+    return remote->node >= 0 && !(cp->without_ties && remote->element->answer_ties);
+}
+
 /** Numbers the trees that hang on the ground; returns how many. */
 static int number_trees(const dt_tree *tree, int *component)
 {
@@ -63,7 +69,7 @@ static void list_members(const dt_linear_laws *laws, int components, dt_coupling
     memset(cp->first, 0, ((size_t)components + 1) * sizeof *cp->first);
     cp->most_first = cp->most = 0;
     for (int e = 0; e < laws->remote_count; e++) {
-        if (laws->remote[e].node >= 0) {
+        if (takes(cp, &laws->remote[e])) {
             const int count = ++cp->first[cp->component[laws->remote[e].node] + 1];
             int *most = e < laws->acceleration_count ? &cp->most_first : &cp->most;
             *most = count > *most ? count : *most;
@@ -75,7 +81,7 @@ static void list_members(const dt_linear_laws *laws, int components, dt_coupling
     }
     const int all = cp->first[components];
     for (int e = laws->remote_count - 1; e >= 0; e--) {
-        if (laws->remote[e].node >= 0) {
+        if (takes(cp, &laws->remote[e])) {
             cp->member[--cp->first[cp->component[laws->remote[e].node] + 1]] = e;
         }
     }
@@ -118,17 +124,19 @@ static int band_width(const dt_linear_laws *laws, const dt_coupling *cp)
         }
     }
     for (int e = laws->law_count; e < laws->remote_count; e++) {
-        own = laws->remote[e].node < 0 ? 0 : distance(cp, e, cp->component[laws->remote[e].node]);
+        own =
+            !takes(cp, &laws->remote[e]) ? 0 : distance(cp, e, cp->component[laws->remote[e].node]);
         width = own > width ? own : width;
     }
     return width;
 }
 
 bool dt_coupling_create(dt_arena *arena, const dt_system *s, const dt_linear_laws *laws,
-                        dt_coupling *cp)
+                        bool without_ties, dt_coupling *cp)
 {
     const size_t n = (size_t)s->tree->node_count;
     memset(cp, 0, sizeof *cp);
+    cp->without_ties = without_ties;
     cp->count = laws->remote_count;
     if (cp->count == 0 && laws->reader_count == 0) {
         return true;
@@ -147,6 +155,10 @@ bool dt_coupling_create(dt_arena *arena, const dt_system *s, const dt_linear_law
     }
 #undef TAKE
     form_components(cp, s, laws);
+    if (without_ties && cp->most == 0) {
+        cp->count = 0;
+        return true;
+    }
     return dt_band_create(arena, cp->count, band_width(laws, cp), &cp->matrix);
 }
 
@@ -214,7 +226,7 @@ static void take_columns(dt_coupling *cp, const dt_tree_newton *tn, const dt_sys
     }
     for (int e = laws->law_count; e < active(laws, tn); e++) {
         const dt_remote *remote = &laws->remote[e];
-        if (remote->node >= 0) {
+        if (takes(cp, remote)) {
             take_column(cp, e, cp->component[remote->node], round,
                         remote->element->feel(remote, tn, s));
         }
@@ -225,7 +237,7 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
                         const dt_linear_laws *laws)
 {
     const dt_tree_load load = {.u_Q = cp->u_Q, .u_K = cp->u_K, .u_E = (const double(*)[6])cp->u_E};
-    const int count = active(laws, tn);
+    const int count = cp->count > 0 ? active(laws, tn) : 0;
     if (count == 0) {
         return true;
     }
@@ -234,7 +246,7 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
     }
     dt_band_identity(&cp->matrix);
     for (int e = laws->law_count; e < count; e++) {
-        if (laws->remote[e].element->answer_ties && laws->remote[e].node >= 0) {
+        if (laws->remote[e].element->answer_ties && takes(cp, &laws->remote[e])) {
             *dt_band_entry(&cp->matrix, e, e) = 0;
         }
     }
@@ -298,7 +310,7 @@ void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
                        const dt_linear_laws *laws, const dt_tree_load *load)
 {
     dt_tree_load coupled = *load;
-    const int count = active(laws, tn);
+    const int count = cp->count > 0 ? active(laws, tn) : 0;
     const bool by_states = laws->states.active && laws->reader_count > 0 && load->r_z;
     if (by_states) {
         add_states(cp, s, laws, load->r_z, &coupled);
@@ -308,7 +320,9 @@ void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
         return;
     }
     for (int e = 0; e < cp->count; e++) {
-        cp->u[e] = e < count ? answer_change(&laws->remote[e], tn, s, load->r_m) : 0;
+        const dt_remote *remote = &laws->remote[e];
+        const bool here = !cp->without_ties || !remote->element->answer_ties;
+        cp->u[e] = e < count && here ? answer_change(remote, tn, s, load->r_m) : 0;
     }
     dt_band_solve(&cp->matrix, cp->u);
     clear_injection(cp, s);

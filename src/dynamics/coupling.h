@@ -17,7 +17,8 @@
 #include "math/band.h"
 
 typedef struct dt_coupling {
-    int count; /**< answers: remote laws, and others */
+    int count;         /**< answers: remote laws, and others */
+    bool without_ties; /**< those of ties are not among them: the tree has them */
     int most,
         most_first; /**< the most answers of one component; of those that read accelerations */
     int *component; /**< node_count: the trees that answer to each other, by their first one */
@@ -30,9 +31,9 @@ typedef struct dt_coupling {
     double (*u_E)[6];  /**< node_count */
 } dt_coupling;
 
-/** False when memory is out. */
+/** Of all answers, or without those of ties, which are in the tree then (tie_front.h). False when memory is out. */
 bool dt_coupling_create(dt_arena *arena, const dt_system *system, const dt_linear_laws *laws,
-                        dt_coupling *coupling);
+                        bool without_ties, dt_coupling *coupling);
 
 /** Forms and factors 1 - G C with the factored tree. False where it is singular. */
 bool dt_coupling_factor(dt_coupling *coupling, dt_tree_newton *tn, const dt_system *system,

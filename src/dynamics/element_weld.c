@@ -189,15 +189,16 @@ double dt_weld_row_size(const dt_system *s, int row)
     const dt_loop *loop = &s->mechanism->loops[row / 6];
     double wrench[6], sum = 0;
     unit_wrench(s, row, wrench);
-    for (int e = 0; e < 2;
-         e++) { /* what the acceleration of either is summed from, along its way */
-        for (int i = loop->node[e]; i >= 0; i = s->tree->nodes[i].parent) {
-            const int p = s->tree->nodes[i].parent;
-            for (int k = 0; k < 6; k++) {
-                sum += fabs(wrench[k]) *
-                       (fabs(s->A[i][k] - (p < 0 ? 0 : s->A[p][k])) + fabs(s->A[i][k]));
-            }
+    /* what the acceleration of either is summed from, along its way from the node that carries both */
+    int at[2] = {loop->node[0], loop->node[1]};
+    while (at[0] != at[1]) {
+        int *far = &at[at[1] > at[0]];
+        const int i = *far, p = s->tree->nodes[i].parent;
+        for (int k = 0; k < 6; k++) {
+            sum +=
+                fabs(wrench[k]) * (fabs(s->A[i][k] - (p < 0 ? 0 : s->A[p][k])) + fabs(s->A[i][k]));
         }
+        *far = p;
     }
     return sum;
 }

@@ -1,5 +1,8 @@
 #include "dynamics/newton_parts.h"
 
+#include "dynamics/closure.h"
+#include "dynamics/tie_front.h"
+
 #include <stdint.h>
 
 static bool law_is_explicit(const dt_law *law)
@@ -56,7 +59,9 @@ static bool create_tree(dt_arena *arena, const dt_system *s, dt_newton_level hig
 {
     return dt_linear_laws_create(arena, s, &n->laws) &&
            dt_tree_newton_create(arena, s, &n->laws, highest, &n->tree) &&
-           share_work(arena, s, highest, n) && dt_coupling_create(arena, s, &n->laws, &n->coupling);
+           share_work(arena, s, highest, n) &&
+           (!s->closure || !s->closure->local || dt_tie_front_create(arena, s, &n->tree.front)) &&
+           dt_coupling_create(arena, s, &n->laws, n->tree.front != NULL, &n->coupling);
 }
 
 /** Solutions of accelerations measure sizes, and may spoil a factorisation that they do not use. */
@@ -146,6 +151,7 @@ detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level
 static int tree_sign(const dt_newton *n, const dt_system *s)
 {
     int sign = n->coupling.count > 0 ? dt_band_sign(&n->coupling.matrix) : 1;
+    sign *= n->tree.front ? n->tree.front->sign : 1;
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int j = node->v; n->tree.freedom[i] == DT_FREEDOM_FREE && j < node->v + node->type->nv;
@@ -216,7 +222,7 @@ static void multipliers(const dt_newton *n, double *d_m)
 {
     for (int e = n->laws.law_count; e < n->laws.acceleration_count; e++) {
         const dt_remote *remote = &n->laws.remote[e];
-        d_m[remote->row] = n->coupling.u[e];
+        d_m[remote->row] = n->tree.front ? n->tree.front->u[remote->row] : n->coupling.u[e];
     }
 }
 

@@ -44,7 +44,7 @@ static int freedom_of(const dt_system *s, int k)
 
 static double entry(const dt_closure *c, int row, int v)
 {
-    return c->G[(size_t)v * (size_t)c->rows + (size_t)row];
+    return dt_closure_entry(c, row, v);
 }
 
 /** Joints that are locked by friction which has limits, and that a loop ties. */

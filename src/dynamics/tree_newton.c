@@ -1,6 +1,7 @@
 #include "dynamics/tree_newton.h"
 
 #include "dynamics/element.h"
+#include "dynamics/tie_front.h"
 #include "math/small.h"
 
 /** A pivot this small against the largest one of its node is a freedom without inertia. */
@@ -372,14 +373,23 @@ int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linea
     tn->c = c;
     tn->nz = level == DT_NEWTON_STEP ? tn->nz_step : 6;
     begin_slots(tn, s);
+    if (tn->front) {
+        dt_tie_front_begin(tn->front, s, laws, tn);
+    }
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         tn->freedom[i] = (unsigned char)freedom_of(s, i);
         begin_P(tn, s, i);
+        if (tn->front && !dt_tie_front_close(tn->front, tn, i)) {
+            return i;
+        }
         columns(tn, s, i);
         products(tn, s, laws, i);
         if (tn->freedom[i] == DT_FREEDOM_FREE && s->tree->nodes[i].type->nv > 0 &&
             !decouple(tn, s, laws, i)) {
             return i;
+        }
+        if (tn->front) {
+            dt_tie_front_pass(tn->front, s, laws, tn, i);
         }
         if (s->tree->nodes[i].parent >= 0) {
             begin_P(tn, s, s->tree->nodes[i].parent);
@@ -387,5 +397,5 @@ int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *s, const dt_linea
         }
         end_P(tn, i);
     }
-    return -1;
+    return tn->front && !dt_tie_front_close(tn->front, tn, -1) ? 0 : -1;
 }

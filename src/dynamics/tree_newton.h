@@ -77,6 +77,9 @@ typedef struct dt_tree_newton {
     double *df;              /**< stiction_count */
     double *z;               /**< node_count x nz */
     double (*dF)[6];         /**< node_count: d~F, where a law needs it; NULL where none does */
+
+    struct dt_tie_front *
+        front; /**< the multipliers of many loops, along the tree (tie_front.h); NULL: by coupling.h */
 } dt_tree_newton;
 
 /**

@@ -1,7 +1,7 @@
 /*
  * Solution with a factored tree: inward the constants, outward the unknowns (see tree_newton.h).
  */
-#include "dynamics/tree_newton.h"
+#include "dynamics/tie_front.h"
 
 static inline double dot(int n, const double *a, const double *b)
 {
@@ -123,6 +123,9 @@ static void inward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws 
     } else {
         constant[0] = tn->delta[node->v] = held_delta(tn, s, load, i);
     }
+    if (tn->front) {
+        dt_tie_front_constants(tn->front, tn, s, i, constant);
+    }
     if (node->parent < 0) {
         return;
     }
@@ -209,8 +212,8 @@ static double friction_change(const dt_tree_newton *tn, const dt_system *s,
         const dt_row *row = &laws->row[j];
         double sigma_dF = dot(nz, tn->sP + (size_t)j * (size_t)nz, tn->z + (size_t)i * (size_t)nz) +
                           dt_dot6(row->sigma, tn->p[i]);
-        return (sigma_dF + row->q * dq + row->v * dv + row->a * da - value(load->u_Q, i) +
-                value(load->r_v, j)) /
+        return (sigma_dF + row->q * dq + row->v * dv + row->a * da - value(load->u_Q, i) -
+                (tn->front ? tn->front->Q[i] : 0) + value(load->r_v, j)) /
                friction->one_plus_Qf;
     }
     const double by_wrench = laws->K_F ? dt_tree_newton_wrench(tn, i, laws->K_F[k]) : 0;
@@ -246,6 +249,23 @@ static void outward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws
     }
 }
 
+/** The same with ties that close at nodes. */
+static void solve_with_front(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
+                             const dt_tree_load *load)
+{
+    dt_tie_front_load(tn->front, load->r_m);
+    for (int i = s->tree->node_count - 1; i >= 0; i--) {
+        dt_tie_front_inward(tn->front, tn, i);
+        inward(tn, s, laws, load, i);
+    }
+    dt_tie_front_inward(tn->front, tn, -1);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        dt_tie_front_outward(tn->front, tn, s, i);
+        outward(tn, s, laws, load, i);
+        dt_tie_front_follow(tn->front, tn, i);
+    }
+}
+
 void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws *laws,
                           const dt_tree_load *load)
 {
@@ -254,6 +274,10 @@ void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *s, const dt_linea
         for (int r = 0; r < 6; r++) {
             tn->p[i][r] = load->u_E ? -load->u_E[i][r] : 0;
         }
+    }
+    if (tn->front) {
+        solve_with_front(tn, s, laws, load);
+        return;
     }
     for (int i = n - 1; i >= 0; i--) {
         inward(tn, s, laws, load, i);
