@@ -29,6 +29,8 @@ static const struct {
     {"norm_of_nothing_drives", true},
     {"limit_of_minus_zero", true},
     {"branch_of_a_reaction", true},
+    {"kink_of_a_sliding_joint", true},
+    {"kink_of_nothing", true},
     {"rounding_of_a_welded_joint", true},
 };
 

@@ -34,6 +34,7 @@ typedef struct dt_root_table {
     double *noise;
     bool *keep;          /**< work space: as many switches as the longest law has */
     double (*values)[2]; /**< the same: roots of those */
+    double *gradient;    /**< work space: as many variables as any law has */
     size_t evaluations;
 } dt_root_table;
 

@@ -39,6 +39,16 @@ static bool laws_vary(const dt_system *s)
     return any;
 }
 
+static size_t most_variables(const dt_system *s)
+{
+    int most = 0;
+    for (int l = 0; l < s->law_count; l++) {
+        const int count = s->law[l]->program->variable_count;
+        most = count > most ? count : most;
+    }
+    return (size_t)most;
+}
+
 bool dt_sources_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_root_table *r = &sim->roots;
@@ -53,7 +63,7 @@ bool dt_sources_create(dt_arena *arena, dt_simulation *sim)
     ((r->member = dt_arena_alloc(arena, (count), sizeof *r->member)) != NULL)
     return TAKE(fired, (size_t)pairs(sim)) && TAKE(widening, ns) && TAKE(noise, ns) &&
            TAKE(whole_switch, (size_t)sim->system.branch_count) && TAKE(keep, longest) &&
-           TAKE(values, longest);
+           TAKE(values, longest) && TAKE(gradient, most_variables(&sim->system));
 #undef TAKE
 }
 

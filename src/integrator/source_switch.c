@@ -3,12 +3,18 @@
  * weights (sliding.h). Those known in advance have none (instants.c).
  *
  * Fired: its branch flips by decree, and the other switches of the same law follow from them.
+ *
+ * Where what abs, min or max compare is zero but for rounding, the noise of an acceleration, events follow each other without end,
+ * though the value is the same on both sides. So in what is about to be an event storm such switches flip only where forces
+ * are on the wrong side by what the integrator's tolerance makes of them, then by twice as much, up to what the user's does.
  */
 #include "integrator/branches.h"
 #include "integrator/graze.h"
 #include "integrator/instants.h"
 #include "integrator/sliding.h"
 #include "integrator/source.h"
+
+#include <math.h>
 
 bool dt_roots_has(const dt_law *law)
 {
@@ -117,6 +123,49 @@ static bool report(dt_simulation *sim, const int *watched)
     return true;
 }
 
+/** What a variable that follows forces ordinarily is; 0 of others. */
+static double size_of(const dt_simulation *sim, dt_variable variable)
+{
+    const dt_scale *scale = &sim->scale;
+    if (!dt_variable_is(variable, DT_OF_FORCES)) {
+        return 0;
+    }
+    if (variable.kind == DT_VARIABLE_ACCELERATION) {
+        return dt_scale_velocity(scale, sim->mechanism, variable.index) / scale->time;
+    }
+    return dt_variable_is(variable, DT_OF_MOMENT) ? scale->energy : scale->energy / scale->length;
+}
+
+/** How often a law of the core has fired lately: storm.c. */
+static int times_fired(const dt_simulation *sim, const dt_law *law)
+{
+    const dt_system *whole = &sim->system;
+    int times = 0;
+    for (int l = 0; l < whole->law_count && times == 0; l++) {
+        times = whole->law[l]->branch == law->branch && whole->law[l]->program->switch_count > 0
+                    ? sim->storm.times[DT_SOURCE_SWITCH][l]
+                    : 0;
+    }
+    return times;
+}
+
+/** By how much a switch of a continuous law that has flipped many times may be on the wrong side. */
+static double hysteresis(dt_simulation *sim, const dt_law *law, int j)
+{
+    static const int many = 50; /* a quarter of a storm */
+    const dt_program *p = law->program;
+    double *gradient = sim->roots.gradient, sum = 0;
+    const int more = times_fired(sim, law) - many;
+    if (more < 0 || dt_program_jumps(p, j)) {
+        return 0;
+    }
+    dt_law_switch_gradient(sim->core, law, j, gradient);
+    for (int k = 0; k < p->variable_count; k++) {
+        sum += gradient[k] != 0 ? fabs(gradient[k]) * size_of(sim, p->variables[k]) : 0;
+    }
+    return fmin(ldexp(sim->rtol, more), sim->settings.rtol) * sum;
+}
+
 static void follow(dt_simulation *sim, dt_occasion *what)
 {
     const dt_system *s = sim->core; /* no joint outside the core has one */
@@ -132,6 +181,8 @@ static void follow(dt_simulation *sim, dt_occasion *what)
             any = any || fires;
             if (fires && !known) { /* those known in advance have been set already */
                 branches[j] = dt_program_flipped(law->program, j, fired[0] ? 0 : 1, branches[j]);
+                const double base = hysteresis(sim, law, j);
+                branches[j].base = base > 0 ? base : branches[j].base;
             }
         }
         if (any) {
