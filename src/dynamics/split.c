@@ -97,8 +97,18 @@ static int find_shares(const dt_closure *c, dt_split *split)
     return info == 0 ? count : 0;
 }
 
+/**
+ * What an entry of a row of loops ordinarily is, for a joint: an axis that goes through a loop's own point leaves the rounding of
+ * positions, which is nothing beside that.
+ */
+static double usual_entry(const dt_system *s, int row, int stiction, double length)
+{
+    const dt_node *node = &s->tree->nodes[s->mechanism->stictions[stiction].primitive];
+    return 1 / (dt_closure_row_weight(s, row, length) * dt_closure_weight(node, length));
+}
+
 /** The friction that a unit multiplier of inactive row `at` puts on a member, where those of the active rows balance it. */
-static double effect(const dt_system *s, int at, int member)
+static double effect(const dt_system *s, int at, int member, double length)
 {
     const dt_closure *c = s->closure;
     const dt_split *split = c->split;
@@ -110,6 +120,7 @@ static double effect(const dt_system *s, int at, int member)
         sum += term;
         size += fabs(term);
     }
+    size = fmax(size, usual_entry(s, split->row[at], split->member[member], length));
     return fabs(sum) > nothing * size ? sum : 0;
 }
 
@@ -119,11 +130,12 @@ static void choose_columns(dt_system *s, int count)
     const dt_closure *c = s->closure;
     dt_split *split = c->split;
     const int n = split->count, smaller = n < count ? n : count;
+    const double length = dt_closure_reach(s);
     int info = 0;
     split->columns = 0;
     for (int at = 0; at < count; at++) {
         for (int k = 0; k < n; k++) {
-            split->candidate[(size_t)at * (size_t)n + (size_t)k] = effect(s, at, k);
+            split->candidate[(size_t)at * (size_t)n + (size_t)k] = effect(s, at, k, length);
         }
     }
     memcpy(split->U, split->candidate, (size_t)n * (size_t)count * sizeof *split->U);
