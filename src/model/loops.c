@@ -81,9 +81,6 @@ static detent_status check_stiction(const detent_mechanism *m, const clusters *o
                                     detent_error *error)
 {
     const dt_stiction *stiction = &m->stictions[k];
-    if (stiction->locking == DETENT_LOCKING_BAND) {
-        return refuse(m, k, "locking", "locking in a band is not supported there yet", error);
-    }
     const dt_program *const law[] = {stiction->kinetic, stiction->magnitude, stiction->forward,
                                      stiction->reverse};
     static const char *const key[] = {"kinetic", "static", "forward", "reverse"};
@@ -207,6 +204,38 @@ static detent_status check_readers(const detent_mechanism *m, const clusters *of
     return status;
 }
 
+/* The node that carries node i, next to the ground. */
+static int root_of(const detent_mechanism *m, int i)
+{
+    while (m->tree.nodes[i].parent >= 0) {
+        i = m->tree.nodes[i].parent;
+    }
+    return i;
+}
+
+/*
+ * The impulse of a band moves all that hangs together with its joint, and knows no loops and couplings: joints that these tie may
+ * not be there.
+ */
+static detent_status check_band(const detent_mechanism *m, const clusters *of, int k,
+                                detent_error *error)
+{
+    const int root = root_of(m, m->stictions[k].primitive);
+    for (int i = 0; i < m->tree.node_count; i++) {
+        if (of->inside[i] && root_of(m, i) == root) {
+            const dt_stiction_record *record =
+                DT_AT(DT_RECORDS(m->builder, stiction), dt_stiction_record, k);
+            dt_location where = dt_locate(m->builder, &record->origin, NULL, "locking", -1);
+            return dt_fail(
+                error, DETENT_ERROR_MODEL, &where,
+                "stiction of '%s': locking in a band is not supported yet beside a loop or "
+                "coupling, as that of '%s', which its impulse would move; 'crossing' is",
+                record->def.primitive, m->primitives[i].name);
+        }
+    }
+    return DETENT_OK;
+}
+
 detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
 {
     const size_t n = (size_t)m->tree.node_count;
@@ -232,10 +261,13 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
     }
     for (int k = 0; k < m->stiction_count; k++) {
         const int i = m->stictions[k].primitive;
-        if (!of.inside[i]) {
+        detent_status status = m->stictions[k].locking == DETENT_LOCKING_BAND
+                                   ? check_band(m, &of, k, error)
+                                   : DETENT_OK;
+        if (status == DETENT_OK && !of.inside[i]) {
             continue;
         }
-        const detent_status status = check_stiction(m, &of, k, error);
+        status = status == DETENT_OK ? check_stiction(m, &of, k, error) : status;
         if (status != DETENT_OK) {
             return status;
         }

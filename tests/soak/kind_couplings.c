@@ -86,7 +86,6 @@ static int pick(const sketch *s, chance *c, char kind)
 /* Friction that the engine takes in a coupling. */
 static void make_simple(sketch_primitive *p)
 {
-    p->band = false;
     if (strstr(p->kinetic, "reaction") || strstr(p->kinetic, "normal")) {
         make_say(p->kinetic, "1");
         make_say(p->limit, "1.2");
@@ -125,6 +124,23 @@ static void make_one(sketch *s, chance *c, sketch_coupling *own)
     *own = made;
 }
 
+/* Nor does it take a band where loops or couplings may be moved by its impulse. */
+static void leave_bands(sketch *s)
+{
+    bool tied = false;
+    for (int n = 0; n < SKETCH_COUPLINGS; n++) {
+        tied = tied || s->coupling[n].count > 0;
+    }
+    for (int k = 0; k < s->count; k++) {
+        tied = tied || sketch_closes(s, k);
+    }
+    for (int k = 0; k < s->count && tied; k++) {
+        for (int i = 0; i < s->joint[k].count; i++) {
+            s->joint[k].primitive[i].band = false;
+        }
+    }
+}
+
 static void make(maker *m)
 {
     chance own = {m->seed ^ 0x0f0f0f0f0f0f0f0fu}, *c = &own;
@@ -133,6 +149,7 @@ static void make(maker *m)
             make_one(m->s, c, &m->s->coupling[k]);
         }
     }
+    leave_bands(m->s);
 }
 
 static bool is_there(const sketch *s, int n)
