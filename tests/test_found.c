@@ -31,6 +31,7 @@ static const struct {
     {"branch_of_a_reaction", true},
     {"kink_of_a_sliding_joint", true},
     {"kink_of_nothing", true},
+    {"clamp_by_nothing", true},
     {"rounding_of_a_welded_joint", true},
 };
 

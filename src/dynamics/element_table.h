@@ -52,11 +52,12 @@ enum {
     DT_LAW_IS_ALONG = 1,    /**< acts along a joint, whose readings are its own */
     DT_LAW_IS_DIRECTED = 2, /**< of a primitive, and reads `dir` of its friction */
     DT_LAW_IS_RUBBING = 4,  /**< of a stiction */
-    DT_LAW_IS_DRIVE = 8,    /**< drives bodies: actuation, or a component of a load */
-    DT_LAW_IS_LIMIT = 16,   /**< of static friction */
-    DT_LAW_IS_BOUND = 32,   /**< such a limit, or kinetic friction */
-    DT_LAW_IS_ANSWER = 64,  /**< in the equation of motion, and may read all that it decides */
-    DT_LAW_IS_TEST = 128,   /**< what stands for friction beside such limits */
+    DT_LAW_IS_DRIVE =
+        8, /**< pushes joints or bodies: a search solves those that read forces with them (search_create.c) */
+    DT_LAW_IS_LIMIT = 16,  /**< of static friction */
+    DT_LAW_IS_BOUND = 32,  /**< such a limit, or kinetic friction */
+    DT_LAW_IS_ANSWER = 64, /**< in the equation of motion, and may read all that it decides */
+    DT_LAW_IS_TEST = 128,  /**< what stands for friction beside such limits */
     /* what its changes are to others (horizon_laws.c) */
     DT_LAW_IS_SPREAD = 256,   /**< change what joints transmit: the row has spread() */
     DT_LAW_IS_BODILY = 512,   /**< acts on bodies */

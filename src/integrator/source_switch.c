@@ -166,6 +166,17 @@ static double hysteresis(dt_simulation *sim, const dt_law *law, int j)
     return fmin(ldexp(sim->rtol, more), sim->settings.rtol) * sum;
 }
 
+/** To those that have flipped, and to the others of the law, which have followed. */
+static void give_hysteresis(dt_simulation *sim, const dt_law *law)
+{
+    dt_branch *branches = dt_law_branches(sim->core, law);
+    for (int j = 0; j < law->program->switch_count; j++) {
+        if (branches[j].side != DT_BRANCH_SLIDING && branches[j].side != DT_BRANCH_LIVE) {
+            branches[j].base = fmax(branches[j].base, hysteresis(sim, law, j));
+        }
+    }
+}
+
 static void follow(dt_simulation *sim, dt_occasion *what)
 {
     const dt_system *s = sim->core; /* no joint outside the core has one */
@@ -181,12 +192,11 @@ static void follow(dt_simulation *sim, dt_occasion *what)
             any = any || fires;
             if (fires && !known) { /* those known in advance have been set already */
                 branches[j] = dt_program_flipped(law->program, j, fired[0] ? 0 : 1, branches[j]);
-                const double base = hysteresis(sim, law, j);
-                branches[j].base = base > 0 ? base : branches[j].base;
             }
         }
         if (any) {
             dt_law_settle(sim->core, law, keep);
+            give_hysteresis(sim, law);
         }
         what->search = what->search || any;
     }
