@@ -175,6 +175,24 @@ static void events_of_a_turn_are_no_storm(void **test)
     runs_end(sim, m);
 }
 
+/* Two events a second, with which the block does not even move: the run is long, so its nominal time is. */
+static void a_slow_clock_is_no_storm(void **test)
+{
+    UNUSED(test);
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
+        "joints: {x: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0]}}\n"
+        "stiction: {x: {kinetic: 5, static: 8, external: \"if(mod(t, 1) < 1/2, 4, -4)\"}}\n"
+        "simulation: {end: 1e6, interval: 1e6}\n";
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    detent_statistics statistics;
+    runs_advance(sim, 1000.25);
+    detent_get_statistics(sim, &statistics);
+    runs_near("events", (double)statistics.events, 2001, 1);
+    runs_end(sim, m);
+}
+
 /* Too large for the dense solver is told as such, not as memory. */
 static void dense_solver_has_its_bounds(void **test)
 {
@@ -198,6 +216,7 @@ int main(void)
         cmocka_unit_test(turning_for_ever_stays_exact),
         cmocka_unit_test(steps_do_not_bounce),
         cmocka_unit_test(events_of_a_turn_are_no_storm),
+        cmocka_unit_test(a_slow_clock_is_no_storm),
         cmocka_unit_test(dense_solver_has_its_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

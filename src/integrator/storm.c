@@ -1,7 +1,8 @@
 /*
  * Event storms: a law that chatters, a joint that neither sticks nor slips. Time crawls from event to
  * event. The events of a window are counted, with who takes part in them; where the window passes faster
- * than the bound allows, the run ends and names them. A changed input is no such event: it comes from
+ * than the bound allows, the run ends and names them; unless the user has given the bound, only where as many events as that
+ * would not come to the end of the run in a sensible time: a clock of one hertz in a run of a million seconds is no storm. A changed input is no such event: it comes from
  * outside, as often as somebody likes, and with it a new window begins.
  */
 #include "integrator/storm.h"
@@ -13,6 +14,7 @@
 #include <stdio.h>
 
 static const size_t window = 200;     /* events */
+static const double sensible = 1e7;   /* events that are left */
 static const double usual_rate = 1e4; /* in the nominal time of the mechanism */
 /**
  * In the nominal time, over the square root of rtol: swings that are told (sliding_swings.c) of the nominal force take
@@ -136,7 +138,9 @@ detent_status dt_storm_guard(dt_simulation *sim, detent_error *error)
     if (storm->events < window) {
         return DETENT_OK;
     }
-    if ((t - storm->since) * bound >= (double)storm->events) {
+    const double left = (sim->settings.end - t) * (double)storm->events, lasted = t - storm->since;
+    if (lasted * bound >= (double)storm->events ||
+        (!(sim->settings.max_event_rate > 0) && left <= sensible * lasted)) {
         dt_storm_restart(sim, t);
         return DETENT_OK;
     }
