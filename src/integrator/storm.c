@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 static const size_t window = 200;     /* events */
-static const double sensible = 1e7;   /* events that are left */
+static const double sensible = 1e7;   /* events in the whole run */
 static const double usual_rate = 1e4; /* in the nominal time of the mechanism */
 /**
  * In the nominal time, over the square root of rtol: swings that are told (sliding_swings.c) of the nominal force take
@@ -138,7 +138,8 @@ detent_status dt_storm_guard(dt_simulation *sim, detent_error *error)
     if (storm->events < window) {
         return DETENT_OK;
     }
-    const double left = (sim->settings.end - t) * (double)storm->events, lasted = t - storm->since;
+    /* of the whole run: its end may have been passed */
+    const double left = dt_horizon(sim) * (double)storm->events, lasted = t - storm->since;
     if (lasted * bound >= (double)storm->events ||
         (!(sim->settings.max_event_rate > 0) && left <= sensible * lasted)) {
         dt_storm_restart(sim, t);
