@@ -16,6 +16,7 @@
 
 #include "dynamics/scale.h"
 #include "integrator/blocks.h"
+#include "integrator/branches.h"
 #include "integrator/choice.h"
 #include "integrator/event.h"
 #include "integrator/graze.h"
@@ -98,7 +99,7 @@ struct dt_simulation {
     dt_velocity_band band;
     dt_sliding sliding;
     dt_trial before_trial;
-    dt_branch *kept_branches; /**< of all laws: work space of a search (branches.c) */
+    dt_branches branches;
     dt_storm storm;
 
     detent_statistics statistics; /**< what IDA's own counters do not hold */

@@ -355,10 +355,8 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     }
     keep_past(sim);
     begin(sim);
-    memcpy(sim->system.inputs, sim->input.pending,
-           (size_t)sim->mechanism->input_count * sizeof(double));
+    dt_branches_take_inputs(sim, sim->input.pending);
     sim->input.changed = false;
-    dt_sources_renew(sim, sim->now, false);
     status = conclude(sim, DETENT_CAUSE_INPUT, false, error);
     if (status != DETENT_OK) {
         return_to_past(sim);

@@ -72,16 +72,43 @@ static detent_status search_with_branches(dt_simulation *sim, detent_error *erro
     return run_search(sim, &sim->system, sim->newton, &plain, error);
 }
 
+/** Until no branch is wrong that may still flip. */
+static detent_status search_and_repair(dt_simulation *sim, const dt_search_request *request,
+                                       detent_error *error)
+{
+    detent_status status;
+    do {
+        status = run_search(sim, &sim->system, sim->newton, request, error);
+    } while (status == DETENT_OK && dt_sources_repair(sim, &sim->system));
+    return status;
+}
+
+/** From the start again, with branches of continuous laws that are right in every round. */
+static detent_status search_following(dt_simulation *sim)
+{
+    dt_search_request request = request_of(sim, NULL);
+    request.follow = dt_branches_follow;
+    request.follow_user = sim;
+    dt_trial_restore(sim, &sim->branches.before_search);
+    return search_and_repair(sim, &request, NULL);
+}
+
 detent_status dt_event_search_all(dt_simulation *sim, detent_status (*accelerations)(void *),
                                   detent_error *error)
 {
     const dt_search_request request = request_of(sim, accelerations);
-    do {
-        detent_status status = run_search(sim, &sim->system, sim->newton, &request, error);
-        if (status != DETENT_OK) {
-            return status;
-        }
-    } while (dt_sources_repair(sim, &sim->system));
+    const bool follows = sim->branches.follow && !accelerations;
+    if (follows) {
+        dt_trial_keep(sim, &sim->branches.before_search);
+    }
+    detent_status status = search_and_repair(sim, &request, error);
+    if (follows && (status == DETENT_NO_CONSISTENT_STATE || status == DETENT_ERROR_NUMERIC) &&
+        search_following(sim) == DETENT_OK) {
+        status = dt_fail(error, DETENT_OK, NULL, "%s", "");
+    }
+    if (status != DETENT_OK) {
+        return status;
+    }
     return !accelerations && dt_branches_are_wrong(sim, &sim->system)
                ? search_with_branches(sim, error)
                : DETENT_OK;

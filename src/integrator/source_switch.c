@@ -149,21 +149,26 @@ static int times_fired(const dt_simulation *sim, const dt_law *law)
     return times;
 }
 
+double dt_switch_size(dt_simulation *sim, dt_system *s, const dt_law *law, int j)
+{
+    const dt_program *p = law->program;
+    double *gradient = sim->roots.gradient, sum = 0;
+    dt_law_switch_gradient(s, law, j, gradient);
+    for (int k = 0; k < p->variable_count; k++) {
+        sum += gradient[k] != 0 ? fabs(gradient[k]) * size_of(sim, p->variables[k]) : 0;
+    }
+    return sum;
+}
+
 /** By how much a switch of a continuous law that has flipped many times may be on the wrong side. */
 static double hysteresis(dt_simulation *sim, const dt_law *law, int j)
 {
     static const int many = 50; /* a quarter of a storm */
-    const dt_program *p = law->program;
-    double *gradient = sim->roots.gradient, sum = 0;
     const int more = times_fired(sim, law) - many;
-    if (more < 0 || dt_program_jumps(p, j)) {
-        return 0;
-    }
-    dt_law_switch_gradient(sim->core, law, j, gradient);
-    for (int k = 0; k < p->variable_count; k++) {
-        sum += gradient[k] != 0 ? fabs(gradient[k]) * size_of(sim, p->variables[k]) : 0;
-    }
-    return fmin(ldexp(sim->rtol, more), sim->settings.rtol) * sum;
+    return more < 0 || dt_program_jumps(law->program, j)
+               ? 0
+               : fmin(ldexp(sim->rtol, more), sim->settings.rtol) *
+                     dt_switch_size(sim, sim->core, law, j);
 }
 
 /** To those that have flipped, and to the others of the law, which have followed. */

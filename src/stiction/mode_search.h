@@ -37,6 +37,13 @@ typedef struct dt_search_request {
      */
     detent_status (*accelerations)(void *user);
     void *accelerations_user;
+    /**
+     * NULL, or sets the recorded branches of laws, as far as the caller likes to, to those that the system's
+     * readings call for; returns whether one has changed. Asked before laws are read, and after accelerations have
+     * been found.
+     */
+    bool (*follow)(void *user);
+    void *follow_user;
     bool (*stopped)(void *user); /**< whether to give up: DETENT_INTERRUPTED; NULL: never */
     void *stopped_user;
     detent_trace trace; /**< the story in words, or NULL */

@@ -57,6 +57,7 @@ detent_status dt_round_read_laws(dt_search *search)
             s->direction[k] = box->side[k];
         }
     }
+    dt_search_follow(search);
     dt_system_forces(s);
     for (int k = 0; k < box->count; k++) {
         const bool pinned =

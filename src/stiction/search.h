@@ -71,6 +71,9 @@ static inline bool dt_search_is_coupled(const dt_search *search)
 /** Accelerations at the system's modes, forces included; counts the solves. */
 detent_status dt_search_accelerations(dt_search *search, detent_error *error);
 
+/** Branches that the system's readings call for, where the request has it so (mode_search.h); whether one has changed. */
+bool dt_search_follow(dt_search *search);
+
 /** Direction of the decree on joint k, or 0. */
 static inline int dt_search_decree(const dt_search *search, int k)
 {
