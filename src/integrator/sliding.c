@@ -19,6 +19,7 @@
  * Switches with one border are one switch: sliding_twins.c.
  */
 #include "integrator/sliding.h"
+#include "integrator/branches.h"
 #include "integrator/core.h"
 #include "integrator/source.h"
 #include "integrator/weights.h"
@@ -166,6 +167,49 @@ static double second_rate(dt_simulation *sim, const dt_slide *slide)
     return roots[0].c[2].lo + roots[0].c[2].hi; /* 2 c2 in the middle */
 }
 
+/** The part of d' that positions make, and the part of d that velocities make, m or whatever d is. */
+static double speed_of_positions(const dt_simulation *sim, const dt_slide *slide,
+                                 double *by_velocities)
+{
+    const dt_program *p = slide->law->program;
+    const dt_system *s = sim->sliding.system;
+    const double *gradient = sim->sliding.gradient;
+    double speed = 0;
+    *by_velocities = 0;
+    for (int k = 0; k < p->variable_count; k++) {
+        const dt_variable of = p->variables[k];
+        if (gradient[k] == 0) {
+            continue;
+        }
+        if (of.kind == DT_VARIABLE_POSITION) {
+            speed += gradient[k] * s->v[s->tree->nodes[dt_system_place(s, of.index)].v];
+        } else if (of.kind == DT_VARIABLE_VELOCITY) {
+            *by_velocities += fabs(gradient[k] * dt_system_variable(s, of, -1));
+        } else if (of.kind == DT_VARIABLE_TIME || of.kind == DT_VARIABLE_STATE) {
+            *by_velocities = INFINITY;
+        }
+    }
+    return speed;
+}
+
+/**
+ * d = x + v |v| / (2 a), the switching curve of a time-optimal relay: near its end velocities have no more part in d than
+ * can be told, and no force decides d'. What is left is a swing about a border of positions, of the order 2, if it is small.
+ */
+static void forget_velocities(dt_simulation *sim, dt_slide *slide)
+{
+    double by_velocities;
+    const double speed = speed_of_positions(sim, slide, &by_velocities),
+                 rate = second_rate(sim, slide);
+    const double most = 2 * fabs(rate) * slide->told;
+    slide->ends = slide->told > 0 && by_velocities <= slide->told && speed * speed <= most &&
+                  slide->speed * slide->speed <= most;
+    if (slide->ends) {
+        slide->order = 2;
+        slide->speed = speed;
+    }
+}
+
 /** d, its derivatives and its tolerance at the system's state and accelerations. */
 bool dt_sliding_measure(dt_simulation *sim, dt_slide *slide)
 {
@@ -180,6 +224,9 @@ bool dt_sliding_measure(dt_simulation *sim, dt_slide *slide)
     slide->tolerance = least_width * DBL_EPSILON * fabs(slide->distance + slide->border);
     for (int k = 0; k < p->variable_count && known; k++) {
         known = add_variable(sim, p->variables[k], gradient[k], slide);
+    }
+    if (known && slide->order == 1 && slide->told > 0) {
+        forget_velocities(sim, slide);
     }
     slide->rate =
         slide->order == 1 || slide->returns || !known ? slide->speed : second_rate(sim, slide);
@@ -202,13 +249,21 @@ static void add_sliding(dt_simulation *sim, dt_slide slide)
     slide.weight = fmin(fmax(sim->roots.values[slide.index][0], 0), 1);
     slide.border = slide.plain.border;
     if (dt_sliding_measure(sim, &slide)) {
+        slide.swings = slide.ends && slide.speed != 0;
         dt_sliding_add(sim, &slide);
     }
 }
 
-double dt_sliding_slack(const dt_slide *slide)
+/*
+ * Where a border is itself a solution of one branch, as the switching curve of a time-optimal relay is, d' is nothing but
+ * the error of the integrator there, and the switch comes back over and over: each time a bit later, up to the tolerance.
+ */
+double dt_sliding_slack(const dt_simulation *sim, const dt_slide *slide)
 {
-    return fmax(0, -slide->side * slide->distance) + 1e-3 * slide->tolerance;
+    static const int often = 10;
+    const int more = dt_switch_times_fired(sim, slide->law) - often;
+    return fmax(0, -slide->side * slide->distance) +
+           fmin(ldexp(1e-3 * slide->tolerance, more > 0 ? more : 0), slide->tolerance);
 }
 
 /**
@@ -224,7 +279,7 @@ static void add_fired(dt_simulation *sim, bool downwards, dt_slide slide)
     if (!dt_sliding_measure(sim, &slide)) {
         return;
     }
-    if (slide.order == 2 && !slide.leaves && slide.speed != 0) {
+    if (slide.order == 2 && (!slide.leaves || slide.ends) && slide.speed != 0) {
         slide.returns = downwards ? slide.speed > 0 : slide.speed < 0;
         slide.swings = !slide.returns;
         slide.rate = slide.returns ? slide.speed : slide.rate;
@@ -234,7 +289,7 @@ static void add_fired(dt_simulation *sim, bool downwards, dt_slide slide)
     } else if (slide.leaves) {
         slide.side = downwards ? -1 : 1;
         dt_law_branches(sim->sliding.system, slide.law)[slide.index].base =
-            dt_sliding_slack(&slide);
+            dt_sliding_slack(sim, &slide);
     }
 }
 

@@ -18,6 +18,7 @@ typedef struct dt_slide {
     bool leaves;  /**< it slid before the event */
     bool dropped; /**< the rate does not follow the weight: it stays on its side */
     int order; /**< of the derivative of d that forces decide: 1, or 2 where d reads positions only */
+    bool ends;    /**< order 2 since what velocities have to do with d is too little to be told */
     bool swings;  /**< order 2, and has just passed its border at a speed that is not 0 */
     bool returns; /**< order 2, and has fired by rounding, within which it is on its old side */
     bool held;    /**< order 2, and a joint that rests holds it: any weight near this one will do */
@@ -147,7 +148,7 @@ dt_slide dt_sliding_twin(const dt_sliding *sliding, int twin);
 /** Takes number i, and its twins, out of the list. */
 void dt_sliding_remove(dt_simulation *simulation, int i);
 /** By how much a switch may be on the wrong side of its border when it leaves it, and a hair more. */
-double dt_sliding_slack(const dt_slide *slide);
+double dt_sliding_slack(const dt_simulation *simulation, const dt_slide *slide);
 
 /* sliding_weights.c */
 /** The branches of the list: on their sides, or with their weights held. */

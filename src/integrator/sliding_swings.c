@@ -14,6 +14,9 @@
  * 1988; A. Levant, "Sliding order and sliding accuracy in sliding mode control", Int. J. Control 58, 1993). The matrix J M^-1 b
  * is that of Newton's step, and accelerations are linear in the weights, so dv is a difference of two of them. The energy that
  * is lost is the work of the law over x, at most.
+ *
+ * So ends the curve of a time-optimal relay, d = x + v |v| / (2 a), too: where velocities have no more part in d than can be told,
+ * it is a border of positions (sliding.c).
  */
 #include "integrator/core.h"
 #include "integrator/sliding.h"
@@ -31,7 +34,8 @@ static const dt_node *only_joint(const dt_simulation *sim, const dt_slide *slide
     const dt_node *node = NULL;
     dt_law_switch_gradient(sim->sliding.system, slide->law, slide->index, sim->sliding.gradient);
     for (int k = 0; k < p->variable_count; k++) {
-        if (sim->sliding.gradient[k] != 0) {
+        if (sim->sliding.gradient[k] != 0 &&
+            !(slide->ends && p->variables[k].kind == DT_VARIABLE_VELOCITY)) {
             if (p->variables[k].kind != DT_VARIABLE_POSITION || node) {
                 return NULL;
             }
@@ -131,7 +135,9 @@ static bool stays(dt_simulation *sim)
     for (int i = 0; i < sim->sliding.count && all; i++) {
         dt_slide *slide = &sim->sliding.of[i];
         if (slide->swings) {
-            all = dt_sliding_rate_at(sim, i, 0) > 0 && dt_sliding_rate_at(sim, i, 1) < 0;
+            const double low = dt_sliding_rate_at(sim, i, 0), high = dt_sliding_rate_at(sim, i, 1);
+            all = (low > 0 && high < 0) ||
+                  (low == 0 && high == 0 && dt_sliding_sticks(sim, slide)); /* the search decides */
             slide->weight = 0.5;
         }
     }

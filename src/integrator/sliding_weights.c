@@ -27,10 +27,10 @@ static void set_one(dt_simulation *sim, const dt_slide *slide)
         *branch =
             (dt_branch){.side = DT_BRANCH_SLIDING, .border = slide->border, .base = slide->weight};
     } else if (dt_program_is_integer(slide->law->program, slide->index)) {
-        *branch =
-            (dt_branch){.side = slide->border - (slide->side < 0), .base = dt_sliding_slack(slide)};
+        *branch = (dt_branch){.side = slide->border - (slide->side < 0),
+                              .base = dt_sliding_slack(sim, slide)};
     } else {
-        *branch = (dt_branch){.side = slide->side, .base = dt_sliding_slack(slide)};
+        *branch = (dt_branch){.side = slide->side, .base = dt_sliding_slack(sim, slide)};
     }
 }
 

@@ -136,8 +136,7 @@ static double size_of(const dt_simulation *sim, dt_variable variable)
     return dt_variable_is(variable, DT_OF_MOMENT) ? scale->energy : scale->energy / scale->length;
 }
 
-/** How often a law of the core has fired lately: storm.c. */
-static int times_fired(const dt_simulation *sim, const dt_law *law)
+int dt_switch_times_fired(const dt_simulation *sim, const dt_law *law)
 {
     const dt_system *whole = &sim->system;
     int times = 0;
@@ -164,7 +163,7 @@ double dt_switch_size(dt_simulation *sim, dt_system *s, const dt_law *law, int j
 static double hysteresis(dt_simulation *sim, const dt_law *law, int j)
 {
     static const int many = 50; /* a quarter of a storm */
-    const int more = times_fired(sim, law) - many;
+    const int more = dt_switch_times_fired(sim, law) - many;
     return more < 0 || dt_program_jumps(law->program, j)
                ? 0
                : fmin(ldexp(sim->rtol, more), sim->settings.rtol) *
