@@ -280,6 +280,10 @@ ok "the dense solver agrees" awk -F, 'FNR == NR {last = $2; next} {other = $2}
     END {exit !(last - other < 1e-5 && other - last < 1e-5)}' first.csv results/dense.csv
 code 0 run links.yaml --end 1 --interval 0.25 -o results/short
 ok "end and interval" test "$(rows results/short.csv 0)" = 5
+sed 's/, interval: 0.01 s//' links.yaml >without.yaml
+code 0 run without.yaml --end 2 -o results/whole
+ok "the usual interval follows --end" test "$(rows results/whole.csv 0)" = 1001
+rm without.yaml
 code 0 run links.yaml --set pin=50 --end 1 -o results/stuck
 ok "a parameter" test "$(rows results/stuck.csv 1)" -lt "$(rows first.csv 1)"
 ok "parameters in the summary" grep -q '"pin": "50"' results/stuck.summary.json

@@ -102,6 +102,8 @@ typedef struct detent_mechanism_info {
     size_t warnings;
     size_t memory;            /**< bytes held by the mechanism */
     detent_settings settings; /**< from the file, defaults filled in */
+    bool
+        interval_is_given; /**< in the file; else it is a thousandth of the whole, and is to follow another end */
 } detent_mechanism_info;
 DETENT_API void detent_mechanism_get_info(const detent_mechanism *, detent_mechanism_info *info);
 

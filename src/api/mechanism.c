@@ -87,6 +87,7 @@ void detent_mechanism_get_info(const detent_mechanism *mechanism, detent_mechani
         .warnings = (size_t)m->warning_count,
         .memory = dt_arena_bytes(&m->arena),
         .settings = m->settings,
+        .interval_is_given = m->interval_is_given,
     };
 }
 

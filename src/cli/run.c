@@ -50,6 +50,9 @@ static void choose_settings(run_state *run)
             *changes[i].place = changes[i].given;
         }
     }
+    if (!info.interval_is_given && isnan(options->interval)) {
+        run->settings.interval = (run->settings.end - run->settings.start) / 1000;
+    }
     if (options->integrator >= 0) {
         run->settings.integrator = (detent_integrator)options->integrator;
     }

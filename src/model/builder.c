@@ -179,6 +179,7 @@ detent_status dt_builder_set_settings(detent_mechanism *m, const detent_settings
                                       const dt_origin *origin, detent_error *error)
 {
     m->settings = *settings;
+    m->interval_is_given = settings->interval != 0;
     m->builder->settings_origin = dt_origin_or_none(origin);
     return dt_settings_complete(&m->settings, &m->builder->locator, origin, error);
 }

@@ -148,7 +148,8 @@ struct detent_mechanism {
     const char *const *warnings;
     dt_name_map body_names, joint_names, input_names, state_names;
     detent_settings settings;
-    uint64_t fingerprint; /**< once finished: dt_mechanism_fingerprint() */
+    bool interval_is_given; /**< not a thousandth of the whole */
+    uint64_t fingerprint;   /**< once finished: dt_mechanism_fingerprint() */
 };
 
 /** The items that an element brings along, by its number in the source; those of `dt_no_items` where there are none. */
