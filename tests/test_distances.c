@@ -35,7 +35,8 @@ static void a_conical_pendulum(void **state)
         "bodies: {a: {mass: 2}}\n"
         "joints:\n"
         "  f: {type: custom, row: [p, p, p], base: ground, follower: a,\n"
-        "    axes: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], primitives: {p1: {initial: {position: 0.6}},\n"
+        "    axes: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], primitives: {p1: {initial: {position: "
+        "0.6}},\n"
         "    p2: {initial: {velocity: 2.1213203435596424}}, p3: {initial: {position: -0.8}}}}\n"
         "couplings:\n"
         "  rod: {type: distance, between: [{body: %s}, {body: %s}], length: 1}\n"
@@ -69,9 +70,11 @@ static void a_double_pendulum(void **state)
         "detent: 1\ngravity: [0, -9.81, 0]\n"
         "bodies: {a: {mass: 1}, b: {mass: 2}}\n"
         "joints:\n"
-        "  a: {type: custom, row: [p, p], base: ground, follower: a, axes: [[1, 0, 0], [0, 1, 0]],\n"
+        "  a: {type: custom, row: [p, p], base: ground, follower: a, axes: [[1, 0, 0], [0, 1, "
+        "0]],\n"
         "    primitives: {p1: {initial: {position: 0.6}}, p2: {initial: {position: -0.8}}}}\n"
-        "  b: {type: custom, row: [p, p], base: ground, follower: b, axes: [[1, 0, 0], [0, 1, 0]],\n"
+        "  b: {type: custom, row: [p, p], base: ground, follower: b, axes: [[1, 0, 0], [0, 1, "
+        "0]],\n"
         "    primitives: {p1: {initial: {position: 1.3}}, p2: {initial: {position: -0.8}}}}\n"
         "couplings:\n"
         "  upper: {type: distance, between: [{body: ground}, {body: a}], length: 1}\n"
@@ -116,7 +119,7 @@ static const char four_bar[] =
     "detent: 1\ngravity: [0, %g, 0]\n"
     "bodies:\n"
     "  crank: {mass: 1, inertia: [0.1, 0.1, 0.2]}\n"
-    "  rocker: {mass: 2, inertia: [0.1, 0.1, 0.4]}\n"
+    "  rocker: {mass: 2, inertia: [0.2, 0.2, 0.4]}\n"
     "joints:\n"
     "  a: {type: revolute, base: ground, follower: crank, initial: {position: 1, velocity: %g}}\n"
     "  d: {type: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, 0]}, initial: "
@@ -199,7 +202,8 @@ static void ends_that_meet(void **state)
     detent_error error;
     detent_simulation *sim = NULL;
     (void)state;
-    detent_mechanism *m = detent_mechanism_create(&error);
+    detent_mechanism *m = NULL;
+    runs_must(detent_mechanism_create("rod", NULL, &m, &error), &error);
     detent_body_def body = detent_default_body();
     detent_joint_def joint = detent_default_joint();
     body.name = joint.follower = "a";

@@ -10,7 +10,7 @@
  *
  * In Newton's step along the tree a rod between two bodies that move is four answers: the multiplier, which makes the row
  * hold, and the components of m dn, which read how the points move. With one end alone on what moves the latter are a block of that
- * node. Positions and velocities are those of closure.h. Bodies tied by rods: Shabana, Dynamics of Multibody Systems, ch. 3.
+ * node. Positions and velocities are those of closure.h.
  */
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
@@ -21,8 +21,7 @@
 enum { END_A, END_B, ENDS };
 
 typedef struct distance_def {
-    const char *name;
-    const char *body[ENDS];
+    const char *name, *body[ENDS];
     double point[ENDS][3];
     double length; /**< m, > 0 */
     int type;      /**< that of a coupling: there is one word */
@@ -71,8 +70,7 @@ static const dt_load *end_of(const detent_mechanism *m, int item, int e)
 /** The node of its end at b; where that is the ground, at a. */
 static int node(const detent_mechanism *m, int item)
 {
-    const int b = end_of(m, item, END_B)->node;
-    return b >= 0 ? b : end_of(m, item, END_A)->node;
+    return end_of(m, item, end_of(m, item, END_B)->node >= 0 ? END_B : END_A)->node;
 }
 
 static double sign_of(int e)
@@ -224,20 +222,17 @@ static void add_wrench_changes(dt_tangent *t, dt_system *s)
 static void point_acceleration(const dt_system *s, const rod *of, int e, double a[3])
 {
     const int i = of->end[e]->node;
-    double part[3];
+    double part[2][3];
     for (int k = 0; k < 3; k++) {
         a[k] = i < 0 ? -s->gravity[k] : s->A[i][3 + k];
     }
     if (i < 0) {
         return;
     }
-    dt_cross3(part, s->A[i], of->arm[e]);
+    dt_cross3(part[0], s->A[i], of->arm[e]);
+    dt_cross3(part[1], s->motion[i].V, of->velocity[e]);
     for (int k = 0; k < 3; k++) {
-        a[k] += part[k];
-    }
-    dt_cross3(part, s->motion[i].V, of->velocity[e]);
-    for (int k = 0; k < 3; k++) {
-        a[k] += part[k];
+        a[k] += part[0][k] + part[1][k];
     }
 }
 
@@ -334,11 +329,11 @@ double dt_distance_turned_row(const dt_tangent *t, const dt_system *s, int item)
 double dt_distance_row_size(const dt_system *s, int item)
 {
     rod of;
-    double w[6], sum;
+    double w[6];
     int at[ENDS];
     measure_rod(s, item, &of);
     dt_distance_wrench(s, item, at, w);
-    sum = dt_dot3(of.u, of.u) / of.length;
+    double sum = dt_dot3(of.u, of.u) / of.length;
     for (int e = 0; e < ENDS; e++) {
         const double *V = at[e] < 0 ? NULL : s->motion[at[e]].V;
         sum += V ? dt_norm3(V) * dt_norm3(of.velocity[e]) : dt_norm3(s->gravity);
@@ -418,8 +413,8 @@ static void answer_nodes(const detent_mechanism *m, dt_remote *remote)
 
 static bool prepare(dt_system *s, dt_remote *remote)
 {
-    double unit[3] = {0};
     rod of;
+    double unit[3] = {0};
     measure_rod(s, remote->item, &of);
     answer_nodes(s->mechanism, remote);
     if (is_multiplier(remote) && !s->closure->active[of.row]) {

@@ -333,8 +333,11 @@ static dt_symbol resolve_reading(void *context, const char *function, const char
     }
     if (r->subject == SUBJECT_ROD) {
         const int rod = find_rod(f->m, item);
-        return rod < 0 ? phantom(f, r->kind, item)
-                       : variable(r->kind, rod, measure_dimension(r->measure, false));
+        const dt_symbol none = rod < 0 ? phantom(f, r->kind, item) : unknown;
+        return rod >= 0 ? variable(r->kind, rod, measure_dimension(r->measure, false))
+               : none.kind != DT_SYMBOL_UNKNOWN
+                   ? none
+                   : refuse(f, function, "%s(%s): there is no distance '%s'", function, item, item);
     }
     if (r->subject != SUBJECT_BODY) {
         return primitive_symbol(f, r, item);
