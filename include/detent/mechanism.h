@@ -102,6 +102,7 @@ typedef struct detent_mechanism_info {
     size_t warnings;
     size_t memory;            /**< bytes held by the mechanism */
     detent_settings settings; /**< from the file, defaults filled in */
+    size_t ties; /**< conditions on the freedoms: six a loop, one a coupling of any type */
 } detent_mechanism_info;
 DETENT_API void detent_mechanism_get_info(const detent_mechanism *, detent_mechanism_info *info);
 
