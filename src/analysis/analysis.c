@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "dynamics/closure_parts.h"
+#include "dynamics/element.h"
 
 /* ---- set-up ---- */
 
@@ -12,8 +13,8 @@ static bool take(dt_arena *arena, dt_analysis *n)
 #define TAKE(member, count) \
     ((n->member = dt_arena_alloc(arena, (count), sizeof *n->member)) != NULL)
     return TAKE(given, nv) && TAKE(q, nq) && TAKE(v, nv) && TAKE(q_given, nq) &&
-           TAKE(v_given, nv) && TAKE(q_closed, nq) && TAKE(undriven, rows) && TAKE(load, nv) &&
-           TAKE(share, nv) && TAKE(driven, nv) &&
+           TAKE(v_given, nv) && TAKE(q_closed, nq) && TAKE(undriven, rows) && TAKE(row, rows) &&
+           TAKE(load, nv) && TAKE(share, nv) && TAKE(driven, nv) &&
            dt_loop_solver_create(arena, &n->system, &n->loops) &&
            dt_scale_create(arena, &n->system, &n->scale);
 #undef TAKE
@@ -222,6 +223,18 @@ detent_status dt_analysis_set_state(dt_analysis *n, double t, const double *q, c
 
 /* ---- what follows from a state ---- */
 
+/** By how much rows of rods are off, where they are active. */
+static void close_rods(dt_analysis *n)
+{
+    dt_system *s = &n->system;
+    dt_distance_rows(s, n->row);
+    for (int k = 0; k < n->loops.count; k++) {
+        if (s->closure->row[k] >= dt_rod_row(s->mechanism, 0)) {
+            n->loops.x[k] = n->row[s->closure->row[k]];
+        }
+    }
+}
+
 void dt_analysis_close_accelerations(dt_analysis *n, double *a)
 {
     dt_system *s = &n->system;
@@ -244,13 +257,14 @@ void dt_analysis_close_accelerations(dt_analysis *n, double *a)
         if (row < welds) {
             const dt_loop *loop = &s->mechanism->loops[row / 6];
             l->x[k] = dt_dot6(w, s->A[loop->node[1]]) - dt_dot6(w, s->A[loop->node[0]]);
-        } else {
+        } else if (row < dt_rod_row(s->mechanism, 0)) {
             const dt_transmission *of = &s->mechanism->transmissions[row - welds];
             for (int j = 0; j < of->count; j++) {
                 l->x[k] += of->factor[j] * s->a[s->tree->nodes[of->joint[j]].v];
             }
         }
     }
+    close_rods(n);
     dt_loop_solver_velocities(l);
     for (int k = 0; k < l->count; k++) {
         a[l->freedom[k]] -= l->x[k];

@@ -18,6 +18,7 @@ typedef struct dt_analysis {
     double *q, *v;             /**< nq, nv */
     double *q_given, *v_given; /**< work space: where it goes */
     double *q_closed;          /**< work space: where loops were closed last */
+    double *row;               /**< rows: work space */
     int *undriven;             /**< rows: work space of inverse.c */
     double *load;              /**< nv: likewise */
     double *share;             /**< nv: likewise */

@@ -2,6 +2,7 @@
 
 #include "dynamics/bad_law.h"
 #include "dynamics/closure.h"
+#include "dynamics/element.h"
 
 /* ---- set-up ---- */
 
@@ -111,6 +112,8 @@ static void take_turned_rows(dt_variation *n)
             const dt_loop *loop = &s->mechanism->loops[c->row[k] / 6];
             n->loops.x[k] = dt_dot6(c->wrench[c->row[k]], t->dV[loop->node[1]]) -
                             dt_dot6(c->wrench[c->row[k]], t->dV[loop->node[0]]);
+        } else if (c->row[k] >= dt_rod_row(s->mechanism, 0)) {
+            n->loops.x[k] = dt_distance_turned_row(t, s, c->row[k] - dt_rod_row(s->mechanism, 0));
         }
     }
 }

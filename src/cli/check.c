@@ -275,12 +275,12 @@ int check_command(const cli_options *options)
     detent_mobility mobility = {0};
     detent_status status = load_mechanism(options, &mechanism, &error);
     detent_mechanism_get_info(mechanism, &info);
-    if (!status && info.loops + info.couplings > 0) {
+    if (!status && info.ties > 0) {
         status = close_loops(mechanism, &mobility, &error);
     }
     if (options->json) {
-        print_json(options, status ? NULL : mechanism,
-                   info.loops + info.couplings ? &mobility : NULL, &error, exit_code_of(status));
+        print_json(options, status ? NULL : mechanism, info.ties ? &mobility : NULL, &error,
+                   exit_code_of(status));
     }
     if (status) {
         print_library_error(&error);
@@ -291,7 +291,7 @@ int check_command(const cli_options *options)
         print_warnings(options, mechanism);
     }
     if (!options->json && !options->quiet) {
-        print_text(options, mechanism, &info, info.loops + info.couplings ? &mobility : NULL);
+        print_text(options, mechanism, &info, info.ties ? &mobility : NULL);
     }
     detent_mechanism_destroy(mechanism);
     return finish_stdout(EXIT_DONE);

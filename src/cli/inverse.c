@@ -128,7 +128,7 @@ static void choose_driven(inverse_work *work)
         }
         free(copy);
         work->is_chosen = true;
-    } else if (base->info.loops + base->info.couplings > 0) {
+    } else if (base->info.ties > 0) {
         if (table->given_count == base->info.freedoms && has_motion(base->mechanism)) {
             work->is_chosen = true; /* perhaps motions decide all: the library knows */
             return;
@@ -147,7 +147,7 @@ static void check_columns(inverse_work *work)
 {
     detent_primitive_info p;
     const analysis_work *base = &work->base;
-    if (base->status || !base->options->motion || base->info.loops + base->info.couplings > 0) {
+    if (base->status || !base->options->motion || base->info.ties > 0) {
         return;
     }
     for (size_t i = 0; detent_get_primitive(base->mechanism, i, &p) == DETENT_OK; i++) {

@@ -74,6 +74,7 @@ static void residuals(dt_newton *n, dt_system *s)
     }
     dt_weld_rows(s, n->r_m);
     dt_transmission_rows(s, n->r_m);
+    dt_distance_rows(s, n->r_m);
 }
 
 /**
@@ -95,8 +96,10 @@ static void measure_laws(dt_newton *n, dt_system *s)
 /** The size of the terms of a row that ties joints. */
 static double tie_size(const dt_system *s, int row)
 {
-    const int welds = 6 * s->mechanism->loop_count;
-    return row < welds ? dt_weld_row_size(s, row) : dt_transmission_row_size(s, row - welds);
+    const int welds = 6 * s->mechanism->loop_count, rods = dt_rod_row(s->mechanism, 0);
+    return row < welds  ? dt_weld_row_size(s, row)
+           : row < rods ? dt_transmission_row_size(s, row - welds)
+                        : dt_distance_row_size(s, row - rods);
 }
 
 /** The largest residual, relative to the sizes measured last; with `laws` also to what laws read, in d_v and d_f. */
@@ -207,8 +210,11 @@ static bool corrects(const dt_newton *n, const dt_system *s)
     for (int k = 0; k < 6 * s->mechanism->loop_count; k++) {
         change[k % 6 / 3] = fmax(change[k % 6 / 3], fabs(n->d_m[k]));
     }
+    for (int k = dt_rod_row(s->mechanism, 0); k < dt_tie_rows(s->mechanism); k++) {
+        change[0] = fmax(change[0], fabs(n->d_m[k]));
+    }
     bool more = change[0] > rounding * force || change[1] > rounding * torque;
-    for (int k = 6 * s->mechanism->loop_count; k < dt_tie_rows(s->mechanism); k++) {
+    for (int k = 6 * s->mechanism->loop_count; k < dt_rod_row(s->mechanism, 0); k++) {
         more = more || fabs(n->d_m[k]) > rounding * fabs(s->multiplier[k]);
     }
     return more;

@@ -15,7 +15,9 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
 {
     const size_t rows = (size_t)c->rows, nv = (size_t)s->tree->nv, most = rows > nv ? rows : nv;
     const size_t ranked = s->mechanism->priority ? (size_t)s->tree->nq : 0;
-    const size_t full = c->rows < MANY_ROWS ? rows : 0; /* rows of dense matrices */
+    /* rods have no place in the linear-time path yet */
+    const size_t full =
+        c->rows < MANY_ROWS || s->mechanism->rods ? rows : 0; /* rows of dense matrices */
     c->work_length = (int)(4 * most + 64);
 #define TAKE(member, size) ((c->member = dt_arena_alloc(arena, (size), sizeof *c->member)) != NULL)
     return TAKE(active, rows) && TAKE(dependent, nv) && TAKE(kept, nv) && TAKE(row, rows) &&

@@ -23,6 +23,13 @@ double dt_closure_row_weight(const dt_system *system, int row, double length);
 /** The largest factor of a transmission, by the weights of its freedoms. */
 double dt_closure_largest(const dt_system *system, int item);
 
+/** element_distance.c: l - L of a rod. */
+double dt_distance_open(const dt_system *system, int item);
+/** The row of a rod; the nodes of its ends, -1: the ground, and the wrench of a unit multiplier on the second. */
+int dt_distance_wrench(const dt_system *system, int item, int nodes[2], double wrench[6]);
+/** Tells whether the ends of a rod meet, and of which. */
+bool dt_distance_tell_meeting(const dt_system *system, char *text, size_t size);
+
 /** By how much a row is open, in its own unit. */
 double dt_closure_open(const dt_system *system, int row);
 

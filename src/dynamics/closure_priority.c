@@ -110,9 +110,30 @@ static const char *tell_moved(const dt_system *s, char *text, size_t size)
     return text;
 }
 
+/** The rod that is off most, if no loop is by more; -1: none. */
+static int worst_rod(const dt_system *s, const dt_gap *gap, double *off)
+{
+    int worst = -1;
+    *off = gap->loop < 0 ? 0 : gap->apart + gap->turn;
+    for (int k = 0; k < dt_rod_count(s->mechanism); k++) {
+        const double own = fabs(dt_distance_open(s, k));
+        worst = own > *off ? k : worst;
+        *off = fmax(own, *off);
+    }
+    return worst;
+}
+
 static detent_status fail_open(dt_system *s, const dt_gap *gap, detent_error *error)
 {
     char moved[160];
+    double off = 0;
+    const int rod = worst_rod(s, gap, &off);
+    if (rod >= 0) {
+        return dt_fail(error, DETENT_ERROR_MODEL, NULL,
+                       "the distance '%s' cannot be assembled from these initial positions: its "
+                       "ends stay %.3g m off its length%s",
+                       dt_rod_name(s->mechanism, rod), off, tell_moved(s, moved, sizeof moved));
+    }
     if (gap->loop < 0) {
         return dt_fail(error, DETENT_ERROR_MODEL, NULL,
                        "the couplings cannot be assembled from these initial positions%s",
@@ -259,8 +280,24 @@ static bool close_ranked(dt_system *s)
     return true;
 }
 
+/** What stays open most, in words. */
+static void tell_open(const dt_system *s, const dt_gap *gap, char *text, size_t size)
+{
+    if (gap->loop >= 0) {
+        snprintf(text, size, "the loop that joint '%.100s' closes stays %.3g m and %.3g rad apart",
+                 s->mechanism->joints[s->mechanism->loops[gap->loop].joint].name, gap->apart,
+                 gap->turn);
+    } else {
+        snprintf(text, size, "couplings stay open");
+    }
+}
+
 detent_status dt_closure_assemble_positions(dt_system *s, detent_error *error)
 {
+    char meeting[160];
+    if (dt_distance_tell_meeting(s, meeting, sizeof meeting)) {
+        return dt_fail(error, DETENT_ERROR_MODEL, NULL, "at the initial positions %s", meeting);
+    }
     const bool closes = s->mechanism->priority ? close_ranked(s) : dt_closure_close(s, MOST_ROUNDS);
     pin_none(s);
     if (closes) {
@@ -271,11 +308,9 @@ detent_status dt_closure_assemble_positions(dt_system *s, detent_error *error)
         return fail_open(s, &gap, error);
     }
     /* without those that are exact? */
-    char left[512], moved[160];
-    snprintf(left, sizeof left,
-             "the loop that joint '%.100s' closes stays %.3g m and %.3g rad apart%s",
-             gap.loop < 0 ? "" : s->mechanism->joints[s->mechanism->loops[gap.loop].joint].name,
-             gap.apart, gap.turn, tell_moved(s, moved, sizeof moved));
+    char left[512], moved[160], open[256];
+    tell_open(s, &gap, open, sizeof open);
+    snprintf(left, sizeof left, "%s%s", open, tell_moved(s, moved, sizeof moved));
     put(s, s->closure->start);
     return dt_closure_close(s, MOST_ROUNDS) ? fail_exact(s, OF_POSITION, &gap, left, error)
                                             : fail_open(s, &gap, error);
@@ -362,8 +397,10 @@ detent_status dt_closure_assemble_velocities(dt_system *s, detent_error *error)
         snprintf(left, sizeof left, "the loop that joint '%.100s' closes comes apart",
                  s->mechanism->joints[s->mechanism->loops[gap.loop].joint].name);
     } else {
+        const int rods = dt_rod_row(s->mechanism, 0);
         snprintf(left, sizeof left, "the coupling '%.100s' does not hold",
-                 s->mechanism->transmissions[row - welds].name);
+                 row < rods ? s->mechanism->transmissions[row - welds].name
+                            : dt_rod_name(s->mechanism, row - rods));
     }
     return fail_exact(s, OF_VELOCITY, &gap, left, error);
 }

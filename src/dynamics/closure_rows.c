@@ -1,5 +1,5 @@
 /*
- * The conditions of loops and couplings, g(q) = 0, and their rows G: how far each is open, how freedoms move it, and the lengths
+ * The conditions of loops, couplings and rods, g(q) = 0, and their rows G: how far each is open, how freedoms move it, and the lengths
  * that turns are measured by, so that rows and freedoms compare.
  */
 #include "dynamics/closure_local.h"
@@ -26,16 +26,16 @@ double dt_closure_reach(const dt_system *s)
     return most > 0 ? most : 1;
 }
 
-/** The freedoms of a node and of those that carry it move the ghost (+1) or the original (-1). */
-static void add_path(dt_system *s, int node, int loop, double sign)
+/** The freedoms of a node and of those that carry it move the ghost (+1) or the original (-1), by `rows` rows. */
+static void add_path(dt_system *s, int node, int row, int rows, double sign)
 {
     dt_closure *c = s->closure;
     for (int i = node; i >= 0; i = s->tree->nodes[i].parent) {
         const dt_node *n = &s->tree->nodes[i];
         for (int j = 0; j < n->type->nv; j++) {
-            double *column = c->G + (size_t)(n->v + j) * (size_t)c->rows + 6 * loop;
-            for (int k = 0; k < 6; k++) {
-                column[k] += sign * dt_dot6(c->wrench[6 * loop + k], s->motion[i].S[j]);
+            double *column = c->G + (size_t)(n->v + j) * (size_t)c->rows + row;
+            for (int k = 0; k < rows; k++) {
+                column[k] += sign * dt_dot6(c->wrench[row + k], s->motion[i].S[j]);
             }
         }
     }
@@ -63,13 +63,21 @@ void dt_closure_update(dt_system *s)
             dt_cross3(c->wrench[6 * l + k], p, c->wrench[6 * l + k] + 3);
         }
         if (c->G) {
-            add_path(s, ghost->node, l, 1);
-            add_path(s, end_of(s, l, 0)->node, l, -1);
+            add_path(s, ghost->node, 6 * l, 6, 1);
+            add_path(s, end_of(s, l, 0)->node, 6 * l, 6, -1);
         }
     }
     if (c->local) {
         dt_closure_local_update(s);
         return;
+    }
+    for (int item = 0; item < dt_rod_count(s->mechanism); item++) {
+        int nodes[2];
+        double wrench[6];
+        const int row = dt_distance_wrench(s, item, nodes, wrench);
+        dt_copy6(c->wrench[row], wrench);
+        add_path(s, nodes[1], row, 1, 1);
+        add_path(s, nodes[0], row, 1, -1);
     }
     for (int item = 0; item < s->mechanism->transmission_count; item++) {
         const dt_transmission *of = &s->mechanism->transmissions[item];
@@ -136,6 +144,9 @@ double dt_closure_largest(const dt_system *s, int item)
 double dt_closure_row_weight(const dt_system *s, int row, double length)
 {
     const int welds = 6 * s->mechanism->loop_count;
+    if (row >= dt_rod_row(s->mechanism, 0)) {
+        return 1;
+    }
     return row >= welds ? 1 / dt_closure_largest(s, row - welds) : row % 6 < 3 ? 1 : length;
 }
 
@@ -157,6 +168,9 @@ double dt_closure_open(const dt_system *s, int row)
 {
     double g[6], rounding;
     const int welds = 6 * s->mechanism->loop_count;
+    if (row >= dt_rod_row(s->mechanism, 0)) {
+        return dt_distance_open(s, row - dt_rod_row(s->mechanism, 0));
+    }
     if (row >= welds) {
         return slip(s, row - welds, &rounding);
     }
@@ -177,6 +191,9 @@ double dt_closure_error(dt_system *s)
         double rounding;
         const double off = fabs(slip(s, item, &rounding));
         worst = fmax(worst, off > rounding ? off / dt_closure_largest(s, item) : 0);
+    }
+    for (int item = 0; item < dt_rod_count(s->mechanism); item++) {
+        worst = fmax(worst, fabs(dt_distance_open(s, item)));
     }
     return worst;
 }

@@ -9,7 +9,7 @@
 /** Whether an answer is solved for here, and has to do with anything now. */
 static bool takes(const dt_coupling *cp, const dt_remote *remote)
 {
-    return remote->node >= 0 && !(cp->without_ties && remote->element->answer_ties);
+    return remote->node >= 0 && !(cp->without_ties && dt_remote_ties(remote));
 }
 
 /** Numbers the trees that hang on the ground; returns how many. */
@@ -246,7 +246,7 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
     }
     dt_band_identity(&cp->matrix);
     for (int e = laws->law_count; e < count; e++) {
-        if (laws->remote[e].element->answer_ties && takes(cp, &laws->remote[e])) {
+        if (dt_remote_ties(&laws->remote[e]) && takes(cp, &laws->remote[e])) {
             *dt_band_entry(&cp->matrix, e, e) = 0;
         }
     }
@@ -271,7 +271,7 @@ static double answer_change(const dt_remote *remote, const dt_tree_newton *tn, c
                             const double *r_m)
 {
     double sum = 0;
-    if (remote->element->answer_ties) {
+    if (dt_remote_ties(remote)) {
         const double r = r_m ? r_m[remote->row] : 0;
         return remote->node < 0 ? -r : remote->element->feel(remote, tn, s) + r;
     }
@@ -321,7 +321,7 @@ void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
     }
     for (int e = 0; e < cp->count; e++) {
         const dt_remote *remote = &laws->remote[e];
-        const bool here = !cp->without_ties || !remote->element->answer_ties;
+        const bool here = !cp->without_ties || !dt_remote_ties(remote);
         cp->u[e] = e < count && here ? answer_change(remote, tn, s, load->r_m) : 0;
     }
     dt_band_solve(&cp->matrix, cp->u);

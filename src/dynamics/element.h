@@ -120,8 +120,8 @@ typedef struct dt_element_kind {
     void (*add_blocks)(const dt_tree_newton *, const dt_system *);
     int answer_count; /**< of an item: answers that are no laws, and read poses and velocities */
     int answer_reads; /**< how many slopes one has */
-    /** The answer is a multiplier, and what it reads has to become -r of its row (newton.h); at both levels. */
-    bool answer_ties;
+    /** These are multipliers, and what one reads has to become -r of its row (newton.h); at both levels. */
+    int answer_ties; /**< how many of them, the first ones */
     /** Sets the nodes that it acts on, -1 where it does not act on two that move against each other. */
     void (*answer_nodes)(const detent_mechanism *, dt_remote *);
     /** The k-th node that it acts on, -1 beyond the last; NULL: there are those two. */
@@ -211,5 +211,16 @@ void dt_transmission_rows(dt_system *system, double *rows);
 void dt_transmission_row_changes(dt_tangent *tangent, dt_system *system, double *rows);
 /** The size of the terms of a row. */
 double dt_transmission_row_size(const dt_system *system, int item);
+
+/* element_distance.c */
+
+/** Rows of massless rods, behind those of transmissions. */
+void dt_distance_rows(dt_system *system, double *rows);
+/** Their change in the direction of the tangent. */
+void dt_distance_row_changes(dt_tangent *tangent, dt_system *system, double *rows);
+/** How the row of velocities changes in that direction, which has to be known (dt_tangent_inverse()). */
+double dt_distance_turned_row(const dt_tangent *tangent, const dt_system *system, int item);
+/** The size of the terms of a row. */
+double dt_distance_row_size(const dt_system *system, int item);
 
 #endif

@@ -74,18 +74,26 @@ static int compare_remotes(const void *one, const void *other)
     return first != 0 ? first : second;
 }
 
-/** Lists what answers and is no law, behind the laws. False when memory is out. */
-static bool list_answers(dt_arena *arena, const dt_system *s, dt_linear_laws *laws)
+bool dt_remote_ties(const dt_remote *remote)
+{
+    return !remote->law && remote->component < remote->element->answer_ties;
+}
+
+/** Lists what answers and is no law: of all elements those that tie, or the others. False when memory is out. */
+static bool list_answers(dt_arena *arena, const dt_system *s, bool ties, dt_linear_laws *laws)
 {
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         const dt_element_kind *kind = dt_elements[k];
         const int items = kind->answer_count ? dt_element_count(kind, s->mechanism) : 0;
         for (int n = 0; n < items * kind->answer_count; n++) {
-            const int item = n / kind->answer_count;
+            const int item = n / kind->answer_count, component = n % kind->answer_count;
+            if ((component < kind->answer_ties) != ties) {
+                continue;
+            }
             dt_remote *remote = &laws->remote[laws->remote_count++];
             *remote = (dt_remote){.element = kind,
                                   .item = item,
-                                  .component = n % kind->answer_count,
+                                  .component = component,
                                   .node = -1,
                                   .other = -1,
                                   .gradient = dt_arena_alloc(arena, (size_t)kind->answer_reads,
@@ -94,7 +102,7 @@ static bool list_answers(dt_arena *arena, const dt_system *s, dt_linear_laws *la
                 return false;
             }
             kind->answer_nodes(s->mechanism, remote);
-            laws->acceleration_count += kind->answer_ties;
+            laws->acceleration_count += ties;
         }
     }
     return true;
@@ -138,7 +146,8 @@ static bool list_remotes(dt_arena *arena, const dt_system *s, dt_linear_laws *la
         qsort(laws->remote, (size_t)count, sizeof *laws->remote, compare_remotes);
     }
     laws->law_count = laws->acceleration_count = laws->remote_count;
-    return laws->remote && list_answers(arena, s, laws);
+    return laws->remote && list_answers(arena, s, true, laws) &&
+           list_answers(arena, s, false, laws);
 }
 
 static bool reads_states(const dt_law *law)

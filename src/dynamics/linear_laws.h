@@ -51,6 +51,9 @@ typedef struct dt_remote {
     double back[6];   /**< the reverse of that on the other node */
 } dt_remote;
 
+/** Whether it is a multiplier. */
+bool dt_remote_ties(const dt_remote *remote);
+
 /** A law of the equation of motion that reads states: what is left of them where nothing changes but they. */
 typedef struct dt_state_reader {
     dt_remote at; /**< where the law acts */

@@ -134,6 +134,13 @@ static double value_state(const dt_system *s, int i, int part, int stiction)
     return s->z[i];
 }
 
+/** Of a massless rod: what it pulls its ends together with. */
+static double value_tension(const dt_system *s, int i, int part, int stiction)
+{
+    (void)part, (void)stiction;
+    return -s->multiplier[dt_rod_row(s->mechanism, i)];
+}
+
 static double value_mode(const dt_system *s, int i, int part, int stiction)
 {
     const int k = s->mechanism->primitives[i].stiction;

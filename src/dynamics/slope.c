@@ -134,6 +134,7 @@ static void slope_normal_force(const dt_system *s, int i, int part, double scale
 #define slope_mode      NULL
 #define slope_body      NULL
 #define slope_state     NULL
+#define slope_tension   NULL
 
 static const struct {
     slope_of add;

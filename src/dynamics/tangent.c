@@ -239,6 +239,12 @@ static double change_state(const dt_tangent *t, const dt_system *s, int i, int p
     return t->dz[i];
 }
 
+static double change_tension(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    (void)part;
+    return -t->dm[dt_rod_row(s->mechanism, i)];
+}
+
 static double change_input(const dt_tangent *t, const dt_system *s, int i, int part)
 {
     (void)s, (void)part;

@@ -11,7 +11,7 @@
 
 /**
  * t has the index 0, an input that of the input; BODY_X, Y, Z, the world position of a body's origin, that of the
- * body; STATE that of the state; all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
+ * body; STATE that of the state; TENSION that of a massless rod; all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
  * of a reaction are those in the follower's joint frame, torques about its origin; NORMAL_FORCE is the norm of the
  * reaction force normal to the axis. DIRECTION and MODE (0 locked, 1 wait, 2 unlocked) change at events alone.
  */
@@ -54,7 +54,8 @@ enum {
     DT_VARIABLE_IS_DIRECTION = DT_OF_EVENTS,
     DT_VARIABLE_IS_MODE = DT_OF_EVENTS | DT_OF_OUTPUTS,
     DT_VARIABLE_IS_POSE = DT_OF_POSES | DT_OF_OUTPUTS,
-    DT_VARIABLE_IS_STATE = DT_OF_STATES
+    DT_VARIABLE_IS_STATE = DT_OF_STATES,
+    DT_VARIABLE_IS_TENSION = DT_OF_FORCES | DT_OF_READINGS | DT_OF_OUTPUTS
 };
 
 /** variable.c: the traits of every kind. */

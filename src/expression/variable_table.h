@@ -34,7 +34,8 @@
     ROW(BODY_X,            "position",        "x",  LENGTH,       BODY,     DT_VARIABLE_IS_POSE,       body,         0) \
     ROW(BODY_Y,            "position",        "y",  LENGTH,       BODY,     DT_VARIABLE_IS_POSE,       body,         1) \
     ROW(BODY_Z,            "position",        "z",  LENGTH,       BODY,     DT_VARIABLE_IS_POSE,       body,         2) \
-    ROW(STATE,             "state",           "",   STATE,        STATE,    DT_VARIABLE_IS_STATE,      state,        0)
+    ROW(STATE,             "state",           "",   STATE,        STATE,    DT_VARIABLE_IS_STATE,      state,        0) \
+    ROW(TENSION,           "tension",         "",   FORCE,        ROD,      DT_VARIABLE_IS_TENSION,    tension,      0)
 /* clang-format on */
 
 #endif

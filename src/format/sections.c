@@ -60,15 +60,21 @@ typedef struct coupling_form {
     double ratio, radius, pitch;
 } coupling_form;
 
-enum { GEAR, RACK, SCREW, DIFFERENTIAL };
-static const char *const coupling_words[] = {"gear", "rack", "screw", "differential", NULL};
+/* The last one is an element's, by keys of its own. */
+enum { GEAR, RACK, SCREW, DIFFERENTIAL, DISTANCE };
+static const char *const coupling_words[] = {"gear",         "rack",     "screw",
+                                             "differential", "distance", NULL};
 
-#define COUPLING_KEYS                                                                     \
-    {"type", DT_VALUE_CHOICE, true, offsetof(coupling_form, type), NULL, coupling_words}, \
-    {                                                                                     \
-        "joints", DT_VALUE_NODE, true, offsetof(coupling_form, joints), NULL, NULL        \
+#define COUPLING_TYPE                                                                      \
+    {                                                                                      \
+        "type", DT_VALUE_CHOICE, true, offsetof(coupling_form, type), NULL, coupling_words \
     }
-static const dt_key any_coupling_keys[] = {COUPLING_KEYS, DT_KEYS_END};
+#define COUPLING_KEYS                                                              \
+    COUPLING_TYPE,                                                                 \
+    {                                                                              \
+        "joints", DT_VALUE_NODE, true, offsetof(coupling_form, joints), NULL, NULL \
+    }
+static const dt_key any_coupling_keys[] = {COUPLING_TYPE, DT_KEYS_END};
 static const dt_key gear_keys[] = {
     COUPLING_KEYS,
     {"ratio", DT_VALUE_NUMBER, true, offsetof(coupling_form, ratio), &dt_dimension_none, NULL},
@@ -152,12 +158,32 @@ static detent_status read_factors(dt_reader *reader, coupling_form *form)
     return DETENT_OK;
 }
 
+/* A coupling that is an item of an element. */
+static detent_status read_element_coupling(dt_reader *reader, const dt_yaml_node *item,
+                                           const char *name, const char *type)
+{
+    const dt_item_source *source = reader->m->source;
+    for (int k = 0; source && k < source->count; k++) {
+        const dt_item_kind *kind = source->kind(k);
+        if (kind && kind->coupling && strcmp(kind->coupling, type) == 0) {
+            const dt_section section = {kind, DT_ITEM_KINDS + k, read_by_keys};
+            return read_by_keys(reader, &section, item, name);
+        }
+    }
+    const dt_location where = dt_node_place(reader, item);
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                   "coupling '%s': there are no couplings of type %s here", name, type);
+}
+
 static detent_status read_coupling(dt_reader *reader, const dt_section *section,
                                    const dt_yaml_node *item, const char *name)
 {
     static const double turn = 6.283185307179586477;
     coupling_form form = {.def.name = name};
     detent_status status = dt_form_read_some(reader, item, &any_coupling, &form);
+    if (!status && form.type == DISTANCE) {
+        return read_element_coupling(reader, item, name, coupling_words[DISTANCE]);
+    }
     status = status ? status : dt_form_read(reader, item, &coupling_tables[form.type], &form);
     status = status ? status : read_coupled(reader, &form);
     status = status ? status : check_kinds(reader, &form);
@@ -275,13 +301,13 @@ detent_status dt_sections_list(dt_reader *reader)
     for (int k = 0; k < positions && reader->sections; k++) {
         const int number = dt_item_number(source, k);
         const dt_item_kind *kind = dt_item_kind_of(source, number);
+        largest = kind && kind->size > largest ? kind->size : largest;
         if (!kind || !kind->is_section) {
             continue;
         }
         const section_reader own = number < DT_ITEM_KINDS ? readers[number] : NULL;
         reader->sections[reader->section_count++] =
             (dt_section){kind, number, own ? own : read_by_keys};
-        largest = kind->size > largest ? kind->size : largest;
     }
     reader->definition = reader->sections ? dt_arena_one(&reader->arena, largest) : NULL;
     return reader->definition ? DETENT_OK : dt_fail_memory(reader);

@@ -1,5 +1,5 @@
 /*
- * Multipliers of the welds that close loops and of transmissions, algebraic: ghost and original have one acceleration (closure.h).
+ * Multipliers of the welds that close loops, of transmissions and of rods, algebraic: ghost and original have one acceleration (closure.h).
  *
  *   weight   1 / (rtol |m| + rtol / 100 of the largest force there is)
  */
@@ -49,6 +49,7 @@ static bool residual(dt_simulation *sim, const double *y, const double *yp, doub
     (void)yp; /* and so are accelerations */
     dt_weld_rows(sim->core, dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r));
     dt_transmission_rows(sim->core, dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r));
+    dt_distance_rows(sim->core, dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r));
     return true;
 }
 

@@ -42,12 +42,14 @@ typedef struct dt_item_law {
 } dt_item_law;
 
 typedef struct dt_item_kind {
-    const char *what;    /**< one of them: "spring" */
-    const char *plural;  /**< in files: "springs" */
-    const char *title;   /**< where they are counted; NULL: the plural */
-    const char *listing; /**< above their names; NULL: the title */
-    int named;           /**< 1 + its detent_item; 0: it has no name there */
-    bool is_section;     /**< files have them, under their plural */
+    const char *what;     /**< one of them: "spring" */
+    const char *plural;   /**< in files: "springs" */
+    const char *title;    /**< where they are counted; NULL: the plural */
+    const char *listing;  /**< above their names; NULL: the title */
+    int named;            /**< 1 + its detent_item; 0: it has no name there */
+    bool is_section;      /**< files have them, under their plural; or: */
+    const char *coupling; /**< the `type` of a coupling that they are; NULL: none */
+    bool ties;            /**< each is a condition that ties bodies: detent_mechanism.rods */
     bool is_list; /**< a list of items without names, instead of a mapping from names to items */
 
     /* definitions */

@@ -218,7 +218,7 @@ static detent_status compile_kind(detent_mechanism *m, int number, dt_load *plac
     return status;
 }
 
-int dt_count_added_places(const detent_mechanism *m)
+int dt_count_added_places(detent_mechanism *m)
 {
     int next = m->load_count;
     for (int k = 0; m->source && k < m->source->count; k++) {
@@ -229,6 +229,9 @@ int dt_count_added_places(const detent_mechanism *m)
         list->places = kind ? 2 * count_keys(kind, DT_VALUE_ENDS) : 0;
         list->first_place = next;
         next += list->places * list->count;
+        if (kind && kind->ties && list->count > 0) {
+            m->rods = list;
+        }
     }
     return next - m->load_count;
 }

@@ -11,11 +11,10 @@ static int first_of(int *joined, int i)
     return i;
 }
 
-/* Nodes of the two ways, from ghost and original to where they meet, are one cluster. */
-static void join_loop(const detent_mechanism *m, const dt_loop *loop, int *joined, bool *looped)
+/* Nodes of the two ways, from ghost and original, or the ends of a rod, to where they meet, are one cluster; -1: the ground. */
+static void join_loop(const detent_mechanism *m, int a, int b, int *joined, bool *looped)
 {
-    int a = loop->node[0], b = loop->node[1];
-    const int one = b;
+    const int one = a > b ? a : b;
     while (a != b) { /* parents come before their children */
         int *higher = a > b ? &a : &b;
         const int i = first_of(joined, *higher), k = first_of(joined, one);
@@ -253,7 +252,11 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
         of.joined[i] = i;
     }
     for (int l = 0; l < m->loop_count; l++) {
-        join_loop(m, &m->loops[l], of.joined, of.looped);
+        join_loop(m, m->loops[l].node[0], m->loops[l].node[1], of.joined, of.looped);
+    }
+    for (int k = 0; k < dt_rod_count(m); k++) {
+        const dt_load *end = &m->loads[dt_item_place(m->rods, k)];
+        join_loop(m, end[0].node, end[1].node, of.joined, of.looped);
     }
     memcpy(of.inside, of.looped, n * sizeof *of.inside);
     for (int k = 0; k < m->transmission_count; k++) {

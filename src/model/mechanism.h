@@ -122,9 +122,11 @@ struct detent_mechanism {
     bool finished;
     struct dt_builder *builder;   /**< while it is being built */
     const dt_item_source *source; /**< kinds of items that elements bring along, or NULL */
-    dt_item_list *added;          /**< source->count: their items; NULL: there are none */
-    dt_tree tree;                 /**< node i is primitive i */
-    double *position, *velocity;  /**< nq, nv: initial; of a motion: at the start */
+    const dt_item_list
+        *rods; /**< of those the items that tie bodies, each by a row; NULL: there are none */
+    dt_item_list *added;         /**< source->count: their items; NULL: there are none */
+    dt_tree tree;                /**< node i is primitive i */
+    double *position, *velocity; /**< nq, nv: initial; of a motion: at the start */
     const dt_program
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
@@ -158,16 +160,32 @@ static inline const dt_item_list *dt_added_items(const detent_mechanism *mechani
     return mechanism->added ? &mechanism->added[element] : &dt_no_items;
 }
 
-/** Conditions that tie joints: six a loop, then one a transmission. */
+static inline int dt_rod_count(const detent_mechanism *mechanism)
+{
+    return mechanism->rods ? mechanism->rods->count : 0;
+}
+
+/** Conditions that tie joints: six a loop, then one a transmission, then one a rod. */
 static inline int dt_tie_rows(const detent_mechanism *mechanism)
 {
-    return 6 * mechanism->loop_count + mechanism->transmission_count;
+    return 6 * mechanism->loop_count + mechanism->transmission_count + dt_rod_count(mechanism);
 }
 
 /** The row of a transmission among them. */
 static inline int dt_transmission_row(const detent_mechanism *mechanism, int item)
 {
     return 6 * mechanism->loop_count + item;
+}
+
+/** The row of a rod. */
+static inline int dt_rod_row(const detent_mechanism *mechanism, int item)
+{
+    return 6 * mechanism->loop_count + mechanism->transmission_count + item;
+}
+
+static inline const char *dt_rod_name(const detent_mechanism *mechanism, int item)
+{
+    return *(const char *const *)dt_item_definition(mechanism->rods, item);
 }
 
 /** The priorities of a primitive's initial values; NULL: they are free. */

@@ -169,7 +169,7 @@ detent_status dt_refuse_item(const dt_builder *, const dt_item_kind *kind, const
 void dt_forget_texts(const dt_item_kind *kind, void *definition);
 
 /** item_compile.c: counts items of elements, and says where their places begin; returns how many these are. */
-int dt_count_added_places(const detent_mechanism *);
+int dt_count_added_places(detent_mechanism *);
 /** What follows from them: their ends, among the places of the mechanism, joints, programs. After that. */
 detent_status dt_compile_added(detent_mechanism *, dt_load *places, detent_error *error);
 

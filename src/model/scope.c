@@ -34,6 +34,7 @@ typedef enum subject {
     SUBJECT_STICTION,
     SUBJECT_BODY,
     SUBJECT_STATE,
+    SUBJECT_ROD,
     SUBJECT_NOTHING
 } subject;
 
@@ -289,6 +290,13 @@ static dt_symbol primitive_symbol(frame *f, const reading *r, const char *item)
     return variable(r->kind, index, measure_dimension(r->measure, type->rotational));
 }
 
+/* The massless rod of that name, or -1. */
+static int find_rod(detent_mechanism *m, const char *item)
+{
+    const int number = m->rods ? DT_ITEM_KINDS + (int)(m->rods - m->added) : -1;
+    return number < 0 ? -1 : dt_name_map_get(dt_names_of(m, number), item);
+}
+
 static dt_symbol resolve_reading(void *context, const char *function, const char *item,
                                  const char *component)
 {
@@ -314,13 +322,22 @@ static dt_symbol resolve_reading(void *context, const char *function, const char
     if (r->outputs_only && use < DT_USE_OUTPUT) {
         return refuse(f, r->function, "%s(%s%s%s) can be used only in outputs: %s", function, item,
                       *component ? ", " : "", component,
-                      r->subject == SUBJECT_BODY
-                          ? "a law reads the coordinates of joints"
+                      r->subject == SUBJECT_BODY ? "a law reads the coordinates of joints"
+                      : r->subject == SUBJECT_ROD
+                          ? "laws do not read what massless rods carry"
                           : "a law that depends on modes could contradict them");
     }
     if (r->subject == SUBJECT_STATE) {
         const int state = dt_name_map_get(&f->m->state_names, item);
         return state < 0 ? phantom(f, r->kind, item) : state_symbol(f, state);
+    }
+    if (r->subject == SUBJECT_ROD) {
+        const int rod = find_rod(f->m, item);
+        const dt_symbol none = rod < 0 ? phantom(f, r->kind, item) : unknown;
+        return rod >= 0 ? variable(r->kind, rod, measure_dimension(r->measure, false))
+               : none.kind != DT_SYMBOL_UNKNOWN
+                   ? none
+                   : refuse(f, function, "%s(%s): there is no distance '%s'", function, item, item);
     }
     if (r->subject != SUBJECT_BODY) {
         return primitive_symbol(f, r, item);
