@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CHUNK = 4 * 1024, LARGEST_CHUNK = 1024 * 1024 };
+/* Without the padding at the front of a chunk. */
+enum { FIRST_CHUNK = 4 * 1024 - DT_ARENA_ALIGNMENT, LARGEST_CHUNK = 1024 * 1024 };
 
 struct dt_arena_chunk {
     struct dt_arena_chunk *next;
@@ -66,24 +67,27 @@ static char *take_from(struct dt_arena_chunk *chunk, size_t bytes, size_t alignm
 static struct dt_arena_chunk *add_chunk(dt_arena *arena, size_t bytes, size_t alignment)
 {
     size_t needed = sizeof(struct dt_arena_chunk) + alignment;
-    if (bytes > PTRDIFF_MAX - needed) {
+    if (bytes > PTRDIFF_MAX - needed - DT_ARENA_ALIGNMENT) {
         return NULL;
     }
     needed += bytes;
     bool fits = needed <= arena->next_chunk;
-    size_t size = fits ? arena->next_chunk : needed;
+    size_t size = (fits ? arena->next_chunk : needed) + DT_ARENA_ALIGNMENT;
     struct dt_arena_chunk *chunk = arena->allocator.allocate(size, arena->allocator.context);
     if (!chunk) {
         return NULL;
     }
+    /* wherever the allocator has put it, the same room: what is taken does not depend on luck */
     chunk->top = (char *)(chunk + 1);
-    chunk->end = (char *)chunk + size;
+    chunk->top += padding(chunk->top, DT_ARENA_ALIGNMENT);
+    chunk->end = chunk->top + (size - sizeof *chunk - DT_ARENA_ALIGNMENT);
     struct dt_arena_chunk **place = fits || !arena->chunks ? &arena->chunks : &arena->chunks->next;
     chunk->next = *place;
     *place = chunk;
     arena->bytes += size;
     if (fits && arena->next_chunk < LARGEST_CHUNK) {
-        arena->next_chunk *= 2;
+        arena->next_chunk = 2 * arena->next_chunk + DT_ARENA_ALIGNMENT;
+        arena->next_chunk = arena->next_chunk < LARGEST_CHUNK ? arena->next_chunk : LARGEST_CHUNK;
     }
     return chunk;
 }
