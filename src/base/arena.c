@@ -86,7 +86,7 @@ static struct dt_arena_chunk *add_chunk(dt_arena *arena, size_t bytes, size_t al
     *place = chunk;
     arena->bytes += size;
     if (fits && arena->next_chunk < LARGEST_CHUNK) {
-        arena->next_chunk = 2 * arena->next_chunk + DT_ARENA_ALIGNMENT;
+        arena->next_chunk = 2 * (arena->next_chunk + DT_ARENA_ALIGNMENT);
         arena->next_chunk = arena->next_chunk < LARGEST_CHUNK ? arena->next_chunk : LARGEST_CHUNK;
     }
     return chunk;
