@@ -19,8 +19,9 @@ const dt_law_kind dt_law_kinds[DT_LAW_ROLES] = {DT_LAW_TABLE(ROW)};
 
 _Static_assert((int)DT_LAW_ROLES <= 1 << 5, "more roles than dt_law.role can tell");
 
-int dt_element_count(const dt_element_kind *kind, const detent_mechanism *m)
+int dt_element_count(int k, const detent_mechanism *m)
 {
+    const dt_element_kind *kind = dt_elements[k];
     switch (kind->items) {
     case DT_ITEMS_PRIMITIVES:
         return m->primitive_count;
@@ -29,7 +30,7 @@ int dt_element_count(const dt_element_kind *kind, const detent_mechanism *m)
     case DT_ITEMS_LOADS:
         return m->load_count;
     default:
-        return kind->count(m);
+        return kind->count ? kind->count(m) : dt_added_items(m, k)->count;
     }
 }
 

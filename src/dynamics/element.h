@@ -17,6 +17,7 @@
 
 #include "dynamics/element_table.h"
 #include "dynamics/law_size.h"
+#include "dynamics/line_force.h"
 #include "dynamics/scale.h"
 #include "dynamics/spread.h"
 #include "dynamics/tangent.h"
@@ -83,7 +84,9 @@ typedef struct dt_element_kind {
     dt_items items;
     /** What files say of them, and programs: where its items are none that the model knows itself. Else NULL. */
     const dt_item_kind *item;
-    int (*count)(const detent_mechanism *); /**< how many, of DT_ITEMS_OWN */
+    int (*count)(const detent_mechanism *); /**< how many, of DT_ITEMS_OWN; NULL: those of `item` */
+    const dt_line_force
+        *line; /**< each is a force along the line between its two ends, or NULL (line_force.h) */
     /** Whether any item of a mechanism does anything: else its slopes, sizes and powers are not asked for. NULL: yes. */
     bool (*acts)(const detent_mechanism *);
 
@@ -164,8 +167,8 @@ typedef struct dt_element_kind {
     void (*measure)(const dt_law_sizes *, dt_system *, const dt_law *);
 } dt_element_kind;
 
-/** How many items of a kind a mechanism has. */
-int dt_element_count(const dt_element_kind *kind, const detent_mechanism *mechanism);
+/** How many items of kind k a mechanism has. */
+int dt_element_count(int k, const detent_mechanism *mechanism);
 
 /** What a change of a law does now. */
 void dt_law_effect_of(dt_system *system, const dt_law *law, dt_law_effect *effect);

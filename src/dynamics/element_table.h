@@ -18,7 +18,8 @@
     ROW(weld) \
     ROW(transmission) \
     ROW(strut) \
-    ROW(state)
+    ROW(state) \
+    ROW(line)
 
 /** Roles of laws: DT_LAW_ROLE, whose laws they are, what they have in common. Spread ones first, then pushes (horizon_list.c). */
 #define DT_LAW_TABLE(ROW) \

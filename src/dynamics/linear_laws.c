@@ -79,7 +79,7 @@ static bool list_answers(dt_arena *arena, const dt_system *s, dt_linear_laws *la
 {
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         const dt_element_kind *kind = dt_elements[k];
-        const int items = kind->answer_count ? dt_element_count(kind, s->mechanism) : 0;
+        const int items = kind->answer_count ? dt_element_count(k, s->mechanism) : 0;
         for (int n = 0; n < items * kind->answer_count; n++) {
             const int item = n / kind->answer_count;
             dt_remote *remote = &laws->remote[laws->remote_count++];
@@ -105,7 +105,7 @@ static int count_answers(const detent_mechanism *m)
     int count = 0;
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         count += dt_elements[k]->answer_count
-                     ? dt_elements[k]->answer_count * dt_element_count(dt_elements[k], m)
+                     ? dt_elements[k]->answer_count * dt_element_count(k, m)
                      : 0;
     }
     return count;

@@ -157,7 +157,7 @@ static void count_items(dt_system *s)
 {
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         const dt_element_kind *kind = dt_elements[k];
-        const int count = kind->law_count > 0 ? dt_element_count(kind, s->mechanism) : 0;
+        const int count = kind->law_count > 0 ? dt_element_count(k, s->mechanism) : 0;
         s->items[k] = !kind->may_lack || has_laws(s->mechanism, kind, count) ? count : 0;
     }
 }
@@ -198,7 +198,7 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
     s->tree = &mechanism->tree;
     s->acting = dt_elements_acting(mechanism);
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        if (dt_element_count(dt_elements[k], mechanism) >= DT_LAW_OWNERS) {
+        if (dt_element_count(k, mechanism) >= DT_LAW_OWNERS) {
             return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                            "more than %d primitives, loads or states", DT_LAW_OWNERS - 1);
         }
