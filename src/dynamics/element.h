@@ -94,13 +94,16 @@ typedef struct dt_element_kind {
     int law_count;
     const dt_law_role *role; /**< law_count */
     bool may_lack; /**< there is no memory for laws where no item of the mechanism has one */
-    const dt_program *(*program)(const detent_mechanism *, int item, int law); /**< or NULL */
-    int (*node)(const detent_mechanism *, int item); /**< along or on which it acts, or -1 */
+    /** Its program, or NULL, and the node along or on which it acts, or -1. NULL: as `item` has it, along its first joint. */
+    const dt_program *(*program)(const detent_mechanism *, int item, int law);
+    int (*node)(const detent_mechanism *, int item);
     const char *(*name)(const detent_mechanism *, int item); /**< NULL: that of its node */
 
     /* forces along joints: all items */
     void (*add_forces)(dt_system *);                 /**< to Q; Q is 0 at first */
-    void (*add_rows)(dt_linear_laws *, dt_system *); /**< to rows and friction, linear_laws.h */
+    void (*add_rows)(dt_linear_laws *, dt_system *); /**< to rows, linear_laws.h */
+    /** Those of friction, which have to know how all other forces follow it. */
+    void (*add_friction_rows)(dt_linear_laws *, dt_system *);
     /**
      * Adds the change of -Q in the direction of the tangent to `rows` (nv). Kinds that are `apart`, along joints of
      * one freedom, are summed among themselves before they join the others.
@@ -187,6 +190,9 @@ static inline bool dt_element_acts(const dt_system *system, int k)
 {
     return system->acting >> k & 1;
 }
+
+/** The program of a law of an item of kind k, or NULL. */
+const dt_program *dt_element_program(int k, const detent_mechanism *mechanism, int item, int law);
 
 /** dt_system.acting of a mechanism. */
 unsigned dt_elements_acting(const detent_mechanism *mechanism);

@@ -11,6 +11,7 @@
     ROW(gravity) \
     ROW(damper) \
     ROW(spring) \
+    ROW(push) \
     ROW(actuation) \
     ROW(motion) \
     ROW(friction) \

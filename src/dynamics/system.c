@@ -41,7 +41,7 @@ static void visit_item(dt_system *s, int k, int item, law_visitor visit, void *c
 {
     const dt_element_kind *kind = dt_elements[k];
     for (int n = 0; n < kind->law_count; n++) {
-        dt_law is = {.program = kind->program(s->mechanism, item, n),
+        dt_law is = {.program = dt_element_program(k, s->mechanism, item, n),
                      .role = (unsigned)kind->role[n] & 31,
                      .component = (unsigned)n & 7};
         dt_law_set_owner(&is, item);
@@ -142,12 +142,12 @@ static bool share_readings(const dt_system *other, dt_system *s)
 }
 
 /** Whether any item of a kind has a law. */
-static bool has_laws(const detent_mechanism *m, const dt_element_kind *kind, int items)
+static bool has_laws(const detent_mechanism *m, int k, int items)
 {
     bool any = false;
     for (int item = 0; item < items && !any; item++) {
-        for (int n = 0; n < kind->law_count && !any; n++) {
-            any = kind->program(m, item, n) != NULL;
+        for (int n = 0; n < dt_elements[k]->law_count && !any; n++) {
+            any = dt_element_program(k, m, item, n) != NULL;
         }
     }
     return any;
@@ -158,7 +158,7 @@ static void count_items(dt_system *s)
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         const dt_element_kind *kind = dt_elements[k];
         const int count = kind->law_count > 0 ? dt_element_count(k, s->mechanism) : 0;
-        s->items[k] = !kind->may_lack || has_laws(s->mechanism, kind, count) ? count : 0;
+        s->items[k] = !kind->may_lack || has_laws(s->mechanism, k, count) ? count : 0;
     }
 }
 

@@ -33,6 +33,7 @@ typedef struct dt_law {
 /** A role: a row of the table of element_table.h. */
 typedef struct dt_law_kind {
     const struct dt_element_kind *element; /**< whose law it is (element.h) */
+    int number;                            /**< of that: DT_ELEMENT_x */
     unsigned traits;
 } dt_law_kind;
 
