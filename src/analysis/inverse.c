@@ -75,7 +75,7 @@ static double passive(const inverse *n, int i, int j)
     if (dt_analysis_is_prescribed(s, i)) { /* Q is that of what moves by itself */
         return -p->stiffness * (s->q[node->q] - p->rest) - p->damping * s->v[j];
     }
-    return s->Q[j] - dt_push_drive(s, i);
+    return s->Q[j] - dt_push_actuators(s, i);
 }
 
 /** S'F + J a - Q of all freedoms, at the present readings, into analysis->load. */

@@ -18,6 +18,13 @@ const dt_law dt_no_law = {0};
 const dt_law_kind dt_law_kinds[DT_LAW_ROLES] = {DT_LAW_TABLE(ROW)};
 #undef ROW
 
+#define ROW(role, element, traits)                                                  \
+    _Static_assert(!((traits)&DT_LAW_IS_PUSH) ||                                    \
+                       (((traits)&DT_LAW_IS_ALONG) && ((traits)&DT_LAW_IS_ANSWER)), \
+                   "a force along a joint is in the equation of motion");
+DT_LAW_TABLE(ROW)
+#undef ROW
+
 _Static_assert((int)DT_LAW_ROLES <= 1 << 5, "more roles than dt_law.role can tell");
 
 int dt_element_count(int k, const detent_mechanism *m)

@@ -85,11 +85,11 @@ int dt_push_direction(const dt_system *s, const dt_law *law)
     return k < 0 ? 0 : s->direction[k];
 }
 
-double dt_push_drive(dt_system *s, int node)
+double dt_push_actuators(dt_system *s, int node)
 {
     double sum = 0;
     for (dt_push_at at = DT_PUSH_BEFORE_ALL; dt_push_next(s, node, &at);) {
-        if (dt_law_is(at.law, DT_LAW_IS_DRIVE)) {
+        if (dt_law_is(at.law, DT_LAW_IS_ACTUATOR)) {
             sum += dt_law_value(s, at.law, dt_push_direction(s, at.law));
         }
     }

@@ -23,8 +23,8 @@ bool dt_push_next(const dt_system *system, int node, dt_push_at *at);
 /** The direction that `dir` is in such a law. */
 int dt_push_direction(const dt_system *system, const dt_law *law);
 
-/** The sum of what a drive gives along a node (DT_LAW_IS_DRIVE): inverse dynamics asks for that. */
-double dt_push_drive(dt_system *system, int node);
+/** The sum of laws along a node that inverse dynamics asks for (DT_LAW_IS_ACTUATOR). */
+double dt_push_actuators(dt_system *system, int node);
 
 /* for rows of kinds: dt_element_kind.prepare, inject, measure */
 

@@ -189,6 +189,31 @@ static bool create_laws(dt_arena *arena, dt_system *s)
 }
 #undef TAKE
 
+/** Whether a law reads what follows from the forces that it has a part in, and would be taken as it was. */
+static bool reads_what_it_may_not(const dt_law *law)
+{
+    bool any = false;
+    for (int k = 0; k < law->program->variable_count && !any; k++) {
+        any = dt_variable_is(law->program->variables[k], DT_OF_FORCES);
+    }
+    return any && !dt_law_may_read_forces(law);
+}
+
+static detent_status check_laws(const dt_system *s, detent_error *error)
+{
+    for (int l = 0; l < s->law_count; l++) {
+        if (reads_what_it_may_not(s->law[l])) {
+            const int node = dt_law_node(s, s->law[l]);
+            return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                           "a law%s%s%s reads accelerations or forces, with which it is not solved",
+                           node >= 0 ? " of '" : "",
+                           node >= 0 ? s->mechanism->primitives[node].name : "",
+                           node >= 0 ? "'" : "");
+        }
+    }
+    return DETENT_OK;
+}
+
 /** `other`: whose readings to share, or NULL. */
 static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
                             const dt_system *other, dt_system *s, detent_error *error)
@@ -208,6 +233,10 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
         !(other ? share_readings(other, s) : create_readings(arena, s))) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL,
                        "out of memory for the state of a simulation");
+    }
+    const detent_status status = check_laws(s, error);
+    if (status) {
+        return status;
     }
     s->time = mechanism->settings.start;
     memcpy(s->q, mechanism->position, (size_t)s->tree->nq * sizeof *s->q);
