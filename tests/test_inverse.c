@@ -21,27 +21,87 @@ static detent_analysis *analyse(const detent_mechanism *m)
 
 /* ---- the identity ---- */
 
-/* Random trees with actuation: forces are those of the laws where joints move, and lie in the interval where they rest. */
+/* A random tree with actuation and struts. */
+static detent_mechanism *random_tree(int seed, support_random *random)
+{
+    support_tree_def def = support_default_tree(2 + seed % 20);
+    def.spherical = 0.2;
+    def.weld = 0.1;
+    def.load_dependent = 0.3;
+    def.spring = 10;
+    def.damper = 1;
+    def.force = 5;
+    def.armature = 0.3;
+    def.prescribed = 0.2;
+    def.stiction = 0.6;
+    detent_mechanism *m = support_random_tree(&def, random);
+    dt_load *places = dt_arena_alloc(&m->arena, 4, sizeof *places);
+    support_add_struts(m, random, 2, places);
+    m->loads = places;
+    return m;
+}
+
+/* A random state in which some joints rest, and its accelerations. */
+static void solve_somewhere(dt_arena *arena, dt_system *s, support_random *random)
+{
+    const detent_mechanism *m = s->mechanism;
+    detent_error error;
+    support_random_pose(s->tree, random, s->q);
+    for (int j = 0; j < s->tree->nv; j++) {
+        s->v[j] = support_uniform(random, -2, 2);
+    }
+    for (int k = 0; k < m->stiction_count; k++) {
+        const int j = s->tree->nodes[m->stictions[k].primitive].v;
+        const bool locked = support_chance(random, 0.4);
+        s->v[j] = locked ? 0 : s->v[j];
+        s->mode[k] = (signed char)(locked ? DETENT_LOCKED : DETENT_UNLOCKED);
+        s->direction[k] = (signed char)(locked ? 0 : s->v[j] > 0 ? 1 : -1);
+    }
+    dt_system_set_state(s, 0.3, s->q, s->v);
+    dt_newton *newton = dt_newton_create(arena, s, DETENT_LINEAR_SOLVER_TREE);
+    runs_must(dt_solve_accelerations(newton, s, NULL, &error), &error);
+}
+
+/* Of what is summed: forces of the whole tree, and their moments. */
+static double size_of_sums(const dt_system *s)
+{
+    double size = 1;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        for (int c = 0; c < 6; c++) {
+            size = fmax(size, fabs(s->F[i][c]));
+        }
+    }
+    return size;
+}
+
+/* How far an interval is from what it should be along freedom j of node i. */
+static double deviation(dt_system *s, int i, int j, double low, double high)
+{
+    const dt_primitive *p = &s->mechanism->primitives[i];
+    const int k = p->stiction;
+    if (dt_is_prescribed(s, i)) {
+        const double passive =
+            p->stiffness * (s->q[s->tree->nodes[i].q] - p->rest) + p->damping * s->v[j];
+        return fabs(low - s->tau[j] - passive);
+    }
+    const double u = dt_law_value(s, dt_force_law(s, i), k < 0 ? 0 : s->direction[k]);
+    if (k >= 0 && s->mode[k] == DETENT_LOCKED) { /* u + f = what is needed, at either limit */
+        double limits[2];
+        dt_system_static_limits(s, k, limits);
+        return fmax(fabs(low - (u + s->f[k] - limits[1])), fabs(high - (u + s->f[k] - limits[0])));
+    }
+    assert_true(low == high);
+    return fabs(low - u);
+}
+
+/* Random trees: forces are those of the laws where joints move, and lie in the interval where they rest. */
 static void test_identity_of_trees(void **state)
 {
     UNUSED(state);
     double worst = 0;
     for (int seed = 1; seed <= 200; seed++) {
         support_random random = {.state = (uint64_t)seed};
-        support_tree_def def = support_default_tree(2 + seed % 20);
-        def.spherical = 0.2;
-        def.weld = 0.1;
-        def.load_dependent = 0.3;
-        def.spring = 10;
-        def.damper = 1;
-        def.force = 5;
-        def.armature = 0.3;
-        def.prescribed = 0.2;
-        def.stiction = 0.6;
-        detent_mechanism *m = support_random_tree(&def, &random);
-        dt_load *places = dt_arena_alloc(&m->arena, 4, sizeof *places);
-        support_add_struts(m, &random, 2, places);
-        m->loads = places;
+        detent_mechanism *m = random_tree(seed, &random);
         dt_arena arena;
         dt_system s;
         dt_analysis analysis = {0};
@@ -49,54 +109,18 @@ static void test_identity_of_trees(void **state)
         dt_arena_init(&arena, NULL);
         runs_must(dt_system_create(&arena, m, &s, &error), &error);
         runs_must(dt_analysis_create(&arena, m, &analysis, &error), &error);
-        support_random_pose(s.tree, &random, s.q);
-        for (int j = 0; j < s.tree->nv; j++) {
-            s.v[j] = support_uniform(&random, -2, 2);
-        }
-        for (int k = 0; k < m->stiction_count; k++) {
-            const int j = s.tree->nodes[m->stictions[k].primitive].v;
-            const bool locked = support_chance(&random, 0.4);
-            s.v[j] = locked ? 0 : s.v[j];
-            s.mode[k] = (signed char)(locked ? DETENT_LOCKED : DETENT_UNLOCKED);
-            s.direction[k] = (signed char)(locked ? 0 : s.v[j] > 0 ? 1 : -1);
-        }
-        dt_system_set_state(&s, 0.3, s.q, s.v);
-        dt_newton *newton = dt_newton_create(&arena, &s, DETENT_LINEAR_SOLVER_TREE);
-        runs_must(dt_solve_accelerations(newton, &s, NULL, &error), &error);
+        solve_somewhere(&arena, &s, &random);
         double *a = dt_arena_alloc(&arena, (size_t)s.tree->nv, sizeof *a),
                *low = dt_arena_alloc(&arena, (size_t)s.tree->nv, sizeof *low),
                *high = dt_arena_alloc(&arena, (size_t)s.tree->nv, sizeof *high);
         memcpy(a, s.a, (size_t)s.tree->nv * sizeof *a);
         runs_must(dt_analysis_set_state(&analysis, 0.3, s.q, s.v, NULL, &error), &error);
         runs_must(dt_inverse(&analysis, a, NULL, low, high, &error), &error);
-        double size = 1; /* of what is summed: forces of the whole tree, and their moments */
+        const double size = size_of_sums(&s);
         for (int i = 0; i < s.tree->node_count; i++) {
-            for (int c = 0; c < 6; c++) {
-                size = fmax(size, fabs(s.F[i][c]));
-            }
-        }
-        for (int i = 0; i < s.tree->node_count; i++) {
-            const int k = m->primitives[i].stiction;
-            for (int j = s.tree->nodes[i].v; j < s.tree->nodes[i].v + s.tree->nodes[i].type->nv;
-                 j++) {
-                if (dt_is_prescribed(&s, i)) {
-                    const dt_primitive *p = &m->primitives[i];
-                    const double passive =
-                        p->stiffness * (s.q[s.tree->nodes[i].q] - p->rest) + p->damping * s.v[j];
-                    worst = fmax(worst, fabs(low[j] - s.tau[j] - passive) / size);
-                } else if (k >= 0 && s.mode[k] == DETENT_LOCKED) {
-                    /* u + f = what is needed, at either limit */
-                    const double u = dt_law_value(&s, dt_force_law(&s, i), 0);
-                    double limits[2];
-                    dt_system_static_limits(&s, k, limits);
-                    worst = fmax(worst, fabs(low[j] - (u + s.f[k] - limits[1])) / size);
-                    worst = fmax(worst, fabs(high[j] - (u + s.f[k] - limits[0])) / size);
-                } else {
-                    const int direction = k < 0 ? 0 : s.direction[k];
-                    const double u = dt_law_value(&s, dt_force_law(&s, i), direction);
-                    assert_true(low[j] == high[j]);
-                    worst = fmax(worst, fabs(low[j] - u) / size);
-                }
+            const dt_node *node = &s.tree->nodes[i];
+            for (int j = node->v; j < node->v + node->type->nv; j++) {
+                worst = fmax(worst, deviation(&s, i, j, low[j], high[j]) / size);
             }
         }
         dt_arena_free(&arena);

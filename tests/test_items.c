@@ -40,7 +40,7 @@ static const dt_item_kind wires = {
 
 typedef struct brake {
     const char *name, *joint, *command, *limit;
-    double delay;
+    double delay, grip;
 } brake;
 
 enum { PRESS, CAP };
@@ -50,6 +50,7 @@ static const dt_key brake_keys[] = {
     {"command", DT_VALUE_EXPRESSION, true, offsetof(brake, command), NULL, NULL},
     {"limit", DT_VALUE_EXPRESSION, false, offsetof(brake, limit), NULL, NULL},
     {"delay", DT_VALUE_POSITIVE, true, offsetof(brake, delay), &dt_dimension_time, NULL},
+    {"grip", DT_VALUE_SIZE, false, offsetof(brake, grip), DT_OF_ITS_JOINT(EFFORT), NULL},
     DT_KEYS_END,
 };
 static const dt_item_law brake_laws[] = {[PRESS] = {"command", DT_USE_FORCE, NULL},
@@ -121,8 +122,9 @@ static detent_mechanism *must_load(const char *sections)
     "wires:\n  w: {between: [{body: ground, at: [1, 2, 3]}, {body: arm, at: [0, 0.5, 0]}], area: " \
     "2, "                                                                                          \
     "pull: [1, 2 kN, 3], strand: twisted}\n"
-#define BRAKE "brakes:\n  b: {joint: elbow, command: p * 2 + t, limit: 5 N, delay: 200 ms}\n"
-#define LOAD  "loads:\n  l: {body: ball, force: [1, 0, 0]}\n"
+#define BRAKE \
+    "brakes:\n  b: {joint: elbow, command: p * 2 + t, limit: 5 N, delay: 200 ms, grip: 4 N m}\n"
+#define LOAD "loads:\n  l: {body: ball, force: [1, 0, 0]}\n"
 
 static void what_is_given_arrives(void **state)
 {
@@ -149,6 +151,10 @@ static void what_is_given_arrives(void **state)
     double registers[16], t = 7;
     const dt_program *press = list->program[PRESS], *cap = list->program[CAP];
     assert_true(dt_program_value(press, &t, NULL, registers) == -2 * (3 * 2 + 7));
+    assert_true(((const brake *)dt_item_definition(list, 0))->grip == 4);
+    assert_int_equal(dt_item_next_at(list, 0, -1), 0); /* the elbow's only one */
+    assert_int_equal(dt_item_next_at(list, 0, 0), -1);
+    assert_int_equal(dt_item_next_at(list, 1, -1), -1);
     assert_true(cap->is_constant && cap->constant == 5);
     assert_int_equal(m->state_count, 1);
     assert_string_equal(m->states[list->state[0]].name, "b");
@@ -229,6 +235,9 @@ static void errors_have_places(void **state)
         {"brakes: {b: {joint: elbow, command: force(elbow), delay: 1}}", "force",
          "brake 'b': the law reads force(), which it is a part of"},
         {"brakes: {b: {joint: elbow, command: 1, delay: 1, limit: 1 m}}", "1 m", "N"},
+        {"brakes: {b: {joint: elbow, command: 1, delay: 1, grip: 1 N}}", "1 N", "N m"},
+        {"brakes: {b: {joint: elbo, command: 1, delay: 1, grip: 1 N}}", "elbo",
+         "unknown joint 'elbo'; did you mean 'elbow'?"},
         {"brakes: {b: {joint: elbow, command: 1, delay: 1}}\nstates: {b: {derivative: 1}}",
          "b: {derivative", "the name 'b' is used by two state"},
         {"brakes: {p: {joint: elbow, command: 1, delay: 1}}",

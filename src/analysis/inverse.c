@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "dynamics/bad_law.h"
+#include "dynamics/push.h"
 
 #include <float.h>
 
@@ -65,7 +66,7 @@ static detent_status choose_undriven(inverse *n, detent_error *error)
 
 /* ---- residuals ---- */
 
-/** What acts along a freedom beside its drive and friction, from Q, which holds both. */
+/** What acts along a freedom beside its drives and friction, from Q, which holds all. */
 static double passive(const inverse *n, int i, int j)
 {
     dt_system *s = n->system;
@@ -74,8 +75,7 @@ static double passive(const inverse *n, int i, int j)
     if (dt_analysis_is_prescribed(s, i)) { /* Q is that of what moves by itself */
         return -p->stiffness * (s->q[node->q] - p->rest) - p->damping * s->v[j];
     }
-    const int k = p->stiction;
-    return s->Q[j] - dt_law_value(s, dt_force_law(s, i), k < 0 ? 0 : s->direction[k]);
+    return s->Q[j] - dt_push_actuators(s, i);
 }
 
 /** S'F + J a - Q of all freedoms, at the present readings, into analysis->load. */

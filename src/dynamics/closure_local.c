@@ -280,35 +280,83 @@ static bool begin_band(dt_cluster *cluster, int width)
     return true;
 }
 
-bool dt_closure_local_factor(dt_system *s)
+/** Fills the band of a cluster: `weight` is NULL, or that of each freedom. */
+typedef void (*filling)(const dt_system *s, dt_cluster *cluster, const double *weight);
+
+/** Fills and factors a matrix for every cluster. False where one is singular or has no room. */
+static bool factor_clusters(dt_system *s, bool normal, filling fill, const double *weight)
 {
-    const dt_closure *c = s->closure;
-    const dt_closure_local *local = c->local;
+    const dt_closure_local *local = s->closure->local;
     bool ok = true;
     for (int l = 0; l < local->cluster_count; l++) {
         dt_cluster *cluster = &local->cluster[l];
         if (cluster->count == 0) {
             continue;
         }
-        if (!begin_band(cluster, cluster->spread)) {
+        if (!begin_band(cluster, normal ? cluster->width : cluster->spread)) {
             ok = false;
             continue;
         }
-        for (int p = 0; p < cluster->count; p++) {
-            const int row = local->pivot_row[cluster->start + p];
-            const dt_tie *tie = &local->tie[local->row_tie[row]];
-            for (int k = tie->first; k < tie->end; k++) {
-                const int v = local->freedom[k];
-                if (c->dependent[v]) {
-                    *dt_band_entry(&cluster->band, p, local->place[v]) =
-                        local->G[tie->block + (size_t)(k - tie->first) * (size_t)tie->rows +
-                                 (size_t)(row - tie->row)];
-                }
-            }
-        }
+        fill(s, cluster, weight);
         ok = dt_band_factor(&cluster->band) && ok;
     }
     return ok;
+}
+
+static void fill_choice(const dt_system *s, dt_cluster *cluster, const double *weight)
+{
+    const dt_closure *c = s->closure;
+    const dt_closure_local *local = c->local;
+    (void)weight;
+    for (int p = 0; p < cluster->count; p++) {
+        const int row = local->pivot_row[cluster->start + p];
+        const dt_tie *tie = &local->tie[local->row_tie[row]];
+        for (int k = tie->first; k < tie->end; k++) {
+            const int v = local->freedom[k];
+            if (c->dependent[v]) {
+                *dt_band_entry(&cluster->band, p, local->place[v]) =
+                    local->G[tie->block + (size_t)(k - tie->first) * (size_t)tie->rows +
+                             (size_t)(row - tie->row)];
+            }
+        }
+    }
+}
+
+bool dt_closure_local_factor(dt_system *s)
+{
+    return factor_clusters(s, false, fill_choice, NULL);
+}
+
+/** An entry of G W^2 G'. */
+static double normal_entry(const dt_closure_local *local, int row, int other, const double *weight)
+{
+    const dt_tie *tie = &local->tie[local->row_tie[row]];
+    double sum = 0;
+    for (int k = tie->first; k < tie->end; k++) {
+        const int v = local->freedom[k];
+        const double w = weight[v];
+        sum += w == 0 ? 0
+                      : w * w * dt_closure_local_entry(local, row, v) *
+                            dt_closure_local_entry(local, other, v);
+    }
+    return sum;
+}
+
+static void fill_normal(const dt_system *s, dt_cluster *cluster, const double *weight)
+{
+    const dt_closure_local *local = s->closure->local;
+    const int *rows = local->pivot_row + cluster->start;
+    for (int a = 0; a < cluster->count; a++) {
+        const int low = a < cluster->band.width ? 0 : a - cluster->band.width;
+        for (int b = low; b <= a + cluster->band.width && b < cluster->count; b++) {
+            *dt_band_entry(&cluster->band, a, b) = normal_entry(local, rows[a], rows[b], weight);
+        }
+    }
+}
+
+bool dt_closure_local_normal(dt_system *s, const double *weight)
+{
+    return factor_clusters(s, true, fill_normal, weight);
 }
 
 bool dt_closure_local_worn(dt_closure_local *local, double worn, bool marks)
@@ -333,42 +381,6 @@ bool dt_closure_local_worn(dt_closure_local *local, double worn, bool marks)
         }
     }
     return any;
-}
-
-bool dt_closure_local_normal(dt_system *s, const double *weight)
-{
-    const dt_closure *c = s->closure;
-    const dt_closure_local *local = c->local;
-    bool ok = true;
-    for (int l = 0; l < local->cluster_count; l++) {
-        dt_cluster *cluster = &local->cluster[l];
-        if (cluster->count == 0) {
-            continue;
-        }
-        if (!begin_band(cluster, cluster->width)) {
-            ok = false;
-            continue;
-        }
-        for (int a = 0; a < cluster->count; a++) {
-            const int row = local->pivot_row[cluster->start + a];
-            const dt_tie *tie = &local->tie[local->row_tie[row]];
-            const int low = a < cluster->band.width ? 0 : a - cluster->band.width;
-            for (int b = low; b <= a + cluster->band.width && b < cluster->count; b++) {
-                double sum = 0;
-                for (int k = tie->first; k < tie->end; k++) {
-                    const int v = local->freedom[k];
-                    const double w = weight[v];
-                    sum += w == 0 ? 0
-                                  : w * w * dt_closure_local_entry(local, row, v) *
-                                        dt_closure_local_entry(
-                                            local, local->pivot_row[cluster->start + b], v);
-                }
-                *dt_band_entry(&cluster->band, a, b) = sum;
-            }
-        }
-        ok = dt_band_factor(&cluster->band) && ok;
-    }
-    return ok;
 }
 
 void dt_closure_local_solve(const dt_closure_local *local, double *x, bool of_rows)

@@ -13,14 +13,23 @@ const dt_item_source dt_element_items = {DT_ELEMENT_KINDS, item_of};
 
 const dt_law dt_no_law = {0};
 
-#define ROW(role, element, traits) [DT_LAW_##role] = {&dt_##element##_element, traits},
+#define ROW(role, element, traits) \
+    [DT_LAW_##role] = {&dt_##element##_element, DT_ELEMENT_##element, traits},
 const dt_law_kind dt_law_kinds[DT_LAW_ROLES] = {DT_LAW_TABLE(ROW)};
+#undef ROW
+
+#define ROW(role, element, traits)                                                  \
+    _Static_assert(!((traits)&DT_LAW_IS_PUSH) ||                                    \
+                       (((traits)&DT_LAW_IS_ALONG) && ((traits)&DT_LAW_IS_ANSWER)), \
+                   "a force along a joint is in the equation of motion");
+DT_LAW_TABLE(ROW)
 #undef ROW
 
 _Static_assert((int)DT_LAW_ROLES <= 1 << 5, "more roles than dt_law.role can tell");
 
-int dt_element_count(const dt_element_kind *kind, const detent_mechanism *m)
+int dt_element_count(int k, const detent_mechanism *m)
 {
+    const dt_element_kind *kind = dt_elements[k];
     switch (kind->items) {
     case DT_ITEMS_PRIMITIVES:
         return m->primitive_count;
@@ -29,8 +38,15 @@ int dt_element_count(const dt_element_kind *kind, const detent_mechanism *m)
     case DT_ITEMS_LOADS:
         return m->load_count;
     default:
-        return kind->count(m);
+        return kind->count ? kind->count(m) : dt_added_items(m, k)->count;
     }
+}
+
+const dt_program *dt_element_program(int k, const detent_mechanism *m, int item, int law)
+{
+    const dt_element_kind *kind = dt_elements[k];
+    const dt_item_list *list = kind->program ? NULL : dt_added_items(m, k);
+    return list ? list->program[list->kind->law_count * item + law] : kind->program(m, item, law);
 }
 
 unsigned dt_elements_acting(const detent_mechanism *m)
@@ -67,5 +83,10 @@ void dt_law_effect_of(dt_system *s, const dt_law *law, dt_law_effect *effect)
 
 int dt_law_node(const dt_system *s, const dt_law *law)
 {
-    return dt_law_kinds[law->role].element->node(s->mechanism, (int)law->owner);
+    const dt_law_kind *kind = &dt_law_kinds[law->role];
+    if (kind->element->node) {
+        return kind->element->node(s->mechanism, (int)law->owner);
+    }
+    const dt_item_list *list = dt_added_items(s->mechanism, kind->number);
+    return list->joints > 0 ? list->joint[list->joints * (int)law->owner] : -1;
 }

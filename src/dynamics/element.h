@@ -17,6 +17,7 @@
 
 #include "dynamics/element_table.h"
 #include "dynamics/law_size.h"
+#include "dynamics/line_force.h"
 #include "dynamics/scale.h"
 #include "dynamics/spread.h"
 #include "dynamics/tangent.h"
@@ -83,7 +84,9 @@ typedef struct dt_element_kind {
     dt_items items;
     /** What files say of them, and programs: where its items are none that the model knows itself. Else NULL. */
     const dt_item_kind *item;
-    int (*count)(const detent_mechanism *); /**< how many, of DT_ITEMS_OWN */
+    int (*count)(const detent_mechanism *); /**< how many, of DT_ITEMS_OWN; NULL: those of `item` */
+    const dt_line_force
+        *line; /**< each is a force along the line between its two ends, or NULL (line_force.h) */
     /** Whether any item of a mechanism does anything: else its slopes, sizes and powers are not asked for. NULL: yes. */
     bool (*acts)(const detent_mechanism *);
 
@@ -91,13 +94,16 @@ typedef struct dt_element_kind {
     int law_count;
     const dt_law_role *role; /**< law_count */
     bool may_lack; /**< there is no memory for laws where no item of the mechanism has one */
-    const dt_program *(*program)(const detent_mechanism *, int item, int law); /**< or NULL */
-    int (*node)(const detent_mechanism *, int item); /**< along or on which it acts, or -1 */
+    /** Its program, or NULL, and the node along or on which it acts, or -1. NULL: as `item` has it, along its first joint. */
+    const dt_program *(*program)(const detent_mechanism *, int item, int law);
+    int (*node)(const detent_mechanism *, int item);
     const char *(*name)(const detent_mechanism *, int item); /**< NULL: that of its node */
 
     /* forces along joints: all items */
     void (*add_forces)(dt_system *);                 /**< to Q; Q is 0 at first */
-    void (*add_rows)(dt_linear_laws *, dt_system *); /**< to rows and friction, linear_laws.h */
+    void (*add_rows)(dt_linear_laws *, dt_system *); /**< to rows, linear_laws.h */
+    /** Those of friction, which have to know how all other forces follow it. */
+    void (*add_friction_rows)(dt_linear_laws *, dt_system *);
     /**
      * Adds the change of -Q in the direction of the tangent to `rows` (nv). Kinds that are `apart`, along joints of
      * one freedom, are summed among themselves before they join the others.
@@ -164,8 +170,8 @@ typedef struct dt_element_kind {
     void (*measure)(const dt_law_sizes *, dt_system *, const dt_law *);
 } dt_element_kind;
 
-/** How many items of a kind a mechanism has. */
-int dt_element_count(const dt_element_kind *kind, const detent_mechanism *mechanism);
+/** How many items of kind k a mechanism has. */
+int dt_element_count(int k, const detent_mechanism *mechanism);
 
 /** What a change of a law does now. */
 void dt_law_effect_of(dt_system *system, const dt_law *law, dt_law_effect *effect);
@@ -184,6 +190,9 @@ static inline bool dt_element_acts(const dt_system *system, int k)
 {
     return system->acting >> k & 1;
 }
+
+/** The program of a law of an item of kind k, or NULL. */
+const dt_program *dt_element_program(int k, const detent_mechanism *mechanism, int item, int law);
 
 /** dt_system.acting of a mechanism. */
 unsigned dt_elements_acting(const detent_mechanism *mechanism);

@@ -11,6 +11,7 @@
     ROW(gravity) \
     ROW(damper) \
     ROW(spring) \
+    ROW(push) \
     ROW(actuation) \
     ROW(motion) \
     ROW(friction) \
@@ -19,14 +20,15 @@
     ROW(transmission) \
     ROW(strut) \
     ROW(state) \
-    ROW(distance)
+    ROW(distance) \
+    ROW(line)
 
 /** Roles of laws: DT_LAW_ROLE, whose laws they are, what they have in common. Spread ones first, then pushes (horizon_list.c). */
 #define DT_LAW_TABLE(ROW) \
     ROW(GRAVITY,   gravity,   DT_LAW_IS_SPREAD | DT_LAW_IS_BODILY) \
     ROW(MOTION,    motion,    DT_LAW_IS_SPREAD | DT_LAW_IS_ALONG | DT_LAW_IS_PLACE) \
-    ROW(LOAD,      load,      DT_LAW_IS_SPREAD | DT_LAW_IS_BODILY | DT_LAW_IS_DRIVE | DT_LAW_IS_ANSWER) \
-    ROW(FORCE,     actuation, DT_LAW_IS_ALONG | DT_LAW_IS_PUSH | DT_LAW_IS_DIRECTED | DT_LAW_IS_DRIVE | \
+    ROW(LOAD,      load,      DT_LAW_IS_SPREAD | DT_LAW_IS_BODILY | DT_LAW_IS_ANSWER) \
+    ROW(FORCE,     actuation, DT_LAW_IS_ALONG | DT_LAW_IS_PUSH | DT_LAW_IS_DIRECTED | DT_LAW_IS_ACTUATOR | \
                               DT_LAW_IS_ANSWER) \
     ROW(KINETIC,   friction,  DT_LAW_IS_ALONG | DT_LAW_IS_RUBBING | DT_LAW_IS_BOUND | DT_LAW_IS_KINETIC | \
                               DT_LAW_IS_UPPER | DT_LAW_IS_LOWER | DT_LAW_IS_ANSWER) \
@@ -53,8 +55,8 @@ enum {
     DT_LAW_IS_ALONG = 1,    /**< acts along a joint, whose readings are its own */
     DT_LAW_IS_DIRECTED = 2, /**< of a primitive, and reads `dir` of its friction */
     DT_LAW_IS_RUBBING = 4,  /**< of a stiction */
-    DT_LAW_IS_DRIVE =
-        8, /**< pushes joints or bodies: a search solves those that read forces with them (search_create.c) */
+    DT_LAW_IS_ACTUATOR =
+        8, /**< along a joint, and what inverse dynamics asks for; others act beside that */
     DT_LAW_IS_LIMIT = 16,  /**< of static friction */
     DT_LAW_IS_BOUND = 32,  /**< such a limit, or kinetic friction */
     DT_LAW_IS_ANSWER = 64, /**< in the equation of motion, and may read all that it decides */

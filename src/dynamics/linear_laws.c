@@ -84,7 +84,7 @@ static bool list_answers(dt_arena *arena, const dt_system *s, bool ties, dt_line
 {
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         const dt_element_kind *kind = dt_elements[k];
-        const int items = kind->answer_count ? dt_element_count(kind, s->mechanism) : 0;
+        const int items = kind->answer_count ? dt_element_count(k, s->mechanism) : 0;
         for (int n = 0; n < items * kind->answer_count; n++) {
             const int item = n / kind->answer_count, component = n % kind->answer_count;
             if ((component < kind->answer_ties) != ties) {
@@ -113,7 +113,7 @@ static int count_answers(const detent_mechanism *m)
     int count = 0;
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         count += dt_elements[k]->answer_count
-                     ? dt_elements[k]->answer_count * dt_element_count(dt_elements[k], m)
+                     ? dt_elements[k]->answer_count * dt_element_count(k, m)
                      : 0;
     }
     return count;
@@ -265,6 +265,17 @@ void dt_linear_laws_slope(dt_linear_laws *laws, dt_system *s, const dt_law *law,
     }
 }
 
+void dt_linear_laws_add_force(dt_linear_laws *laws, const dt_system *s, int node, const dt_slope *Q)
+{
+    const int k = s->mechanism->primitives[node].stiction;
+    dt_row *row = &laws->row[s->tree->nodes[node].v];
+    dt_axpy6(row->sigma, -1, Q->F);
+    row->q -= Q->q, row->v -= Q->v, row->a -= Q->a;
+    if (k >= 0) {
+        laws->friction[k].one_plus_Qf += Q->f;
+    }
+}
+
 /** Rows and friction forces without any law. */
 static void clear(dt_linear_laws *laws, const dt_system *s)
 {
@@ -370,6 +381,11 @@ bool dt_linear_laws_update(dt_linear_laws *laws, dt_system *s, dt_newton_level l
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         if (dt_elements[k]->add_rows && dt_element_acts(s, k)) {
             dt_elements[k]->add_rows(laws, s);
+        }
+    }
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->add_friction_rows) {
+            dt_elements[k]->add_friction_rows(laws, s);
         }
     }
     for (int k = 0; k < laws->law_count; k++) {

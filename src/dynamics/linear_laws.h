@@ -90,6 +90,10 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *system, dt_linear_l
 bool dt_linear_laws_update(dt_linear_laws *laws, dt_system *system, dt_newton_level level,
                            double c);
 
+/** Adds the slopes of a force along a joint of one freedom to its row, and to what its friction answers to. */
+void dt_linear_laws_add_force(dt_linear_laws *laws, const dt_system *system, int node,
+                              const dt_slope *force);
+
 /** Slope of a law with respect to the readings of `node`, its own. */
 void dt_linear_laws_slope(dt_linear_laws *laws, dt_system *system, const dt_law *law, int node,
                           int direction, dt_slope *slope);

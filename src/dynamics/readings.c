@@ -70,9 +70,7 @@ static bool has_items(const detent_mechanism *m, int i)
 {
     bool any = false;
     for (int k = 0; m->added && k < m->source->count && !any; k++) {
-        for (int j = 0; j < m->added[k].joints * m->added[k].count && !any; j++) {
-            any = m->added[k].joint[j] == i;
-        }
+        any = dt_item_next_at(&m->added[k], i, -1) >= 0;
     }
     return any;
 }

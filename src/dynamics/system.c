@@ -41,7 +41,7 @@ static void visit_item(dt_system *s, int k, int item, law_visitor visit, void *c
 {
     const dt_element_kind *kind = dt_elements[k];
     for (int n = 0; n < kind->law_count; n++) {
-        dt_law is = {.program = kind->program(s->mechanism, item, n),
+        dt_law is = {.program = dt_element_program(k, s->mechanism, item, n),
                      .role = (unsigned)kind->role[n] & 31,
                      .component = (unsigned)n & 7};
         dt_law_set_owner(&is, item);
@@ -142,12 +142,12 @@ static bool share_readings(const dt_system *other, dt_system *s)
 }
 
 /** Whether any item of a kind has a law. */
-static bool has_laws(const detent_mechanism *m, const dt_element_kind *kind, int items)
+static bool has_laws(const detent_mechanism *m, int k, int items)
 {
     bool any = false;
     for (int item = 0; item < items && !any; item++) {
-        for (int n = 0; n < kind->law_count && !any; n++) {
-            any = kind->program(m, item, n) != NULL;
+        for (int n = 0; n < dt_elements[k]->law_count && !any; n++) {
+            any = dt_element_program(k, m, item, n) != NULL;
         }
     }
     return any;
@@ -157,8 +157,8 @@ static void count_items(dt_system *s)
 {
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         const dt_element_kind *kind = dt_elements[k];
-        const int count = kind->law_count > 0 ? dt_element_count(kind, s->mechanism) : 0;
-        s->items[k] = !kind->may_lack || has_laws(s->mechanism, kind, count) ? count : 0;
+        const int count = kind->law_count > 0 ? dt_element_count(k, s->mechanism) : 0;
+        s->items[k] = !kind->may_lack || has_laws(s->mechanism, k, count) ? count : 0;
     }
 }
 
@@ -189,6 +189,31 @@ static bool create_laws(dt_arena *arena, dt_system *s)
 }
 #undef TAKE
 
+/** Whether a law reads what follows from the forces that it has a part in, and would be taken as it was. */
+static bool reads_what_it_may_not(const dt_law *law)
+{
+    bool any = false;
+    for (int k = 0; k < law->program->variable_count && !any; k++) {
+        any = dt_variable_is(law->program->variables[k], DT_OF_FORCES);
+    }
+    return any && !dt_law_may_read_forces(law);
+}
+
+static detent_status check_laws(const dt_system *s, detent_error *error)
+{
+    for (int l = 0; l < s->law_count; l++) {
+        if (reads_what_it_may_not(s->law[l])) {
+            const int node = dt_law_node(s, s->law[l]);
+            return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                           "a law%s%s%s reads accelerations or forces, with which it is not solved",
+                           node >= 0 ? " of '" : "",
+                           node >= 0 ? s->mechanism->primitives[node].name : "",
+                           node >= 0 ? "'" : "");
+        }
+    }
+    return DETENT_OK;
+}
+
 /** `other`: whose readings to share, or NULL. */
 static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
                             const dt_system *other, dt_system *s, detent_error *error)
@@ -198,7 +223,7 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
     s->tree = &mechanism->tree;
     s->acting = dt_elements_acting(mechanism);
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        if (dt_element_count(dt_elements[k], mechanism) >= DT_LAW_OWNERS) {
+        if (dt_element_count(k, mechanism) >= DT_LAW_OWNERS) {
             return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                            "more than %d primitives, loads or states", DT_LAW_OWNERS - 1);
         }
@@ -208,6 +233,10 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
         !(other ? share_readings(other, s) : create_readings(arena, s))) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL,
                        "out of memory for the state of a simulation");
+    }
+    const detent_status status = check_laws(s, error);
+    if (status) {
+        return status;
     }
     s->time = mechanism->settings.start;
     memcpy(s->q, mechanism->position, (size_t)s->tree->nq * sizeof *s->q);

@@ -33,6 +33,7 @@ typedef struct dt_law {
 /** A role: a row of the table of element_table.h. */
 typedef struct dt_law_kind {
     const struct dt_element_kind *element; /**< whose law it is (element.h) */
+    int number;                            /**< of that: DT_ELEMENT_x */
     unsigned traits;
 } dt_law_kind;
 
@@ -193,10 +194,19 @@ static inline bool dt_law_is_limit(const dt_law *law)
     return dt_law_is(law, DT_LAW_IS_LIMIT);
 }
 
-/** Whether a law drives bodies: actuation, or a component of a load. */
+/** Whether a law of the equation of motion is no friction: a search solves those that read forces with these (search_create.c). */
 static inline bool dt_law_is_drive(const dt_law *law)
 {
-    return dt_law_is(law, DT_LAW_IS_DRIVE);
+    return dt_law_is(law, DT_LAW_IS_ANSWER) && !dt_law_is(law, DT_LAW_IS_RUBBING);
+}
+
+/**
+ * Whether a law may read what the equation of motion decides: because it is solved with that, or is asked only when that is
+ * known. Another one would be taken as it was, and is refused when a system is created.
+ */
+static inline bool dt_law_may_read_forces(const dt_law *law)
+{
+    return dt_law_is(law, DT_LAW_IS_ANSWER | DT_LAW_IS_RUBBING | DT_LAW_IS_RATE);
 }
 
 /** Lists the laws of all `items` that are not constant anew: what belongs to them has changed. */

@@ -14,40 +14,63 @@
 
 /* --- What keys say all of ---------------------------------------------------------------------------------------- */
 
+enum { MOST_KEYS = 32 };
+
+/* The kind of the joint that an item is along, by its name or its first key that is a joint; NULL: none is known. */
+static detent_status find_joint(dt_reader *reader, const dt_section *section,
+                                const dt_yaml_node *item, const char *name,
+                                const dt_primitive_type **type)
+{
+    const dt_key *key = section->kind->keys;
+    const char *joint = section->kind->names_joint ? name : NULL;
+    detent_status status = DETENT_OK;
+    while (!joint && key->name && key->kind != DT_VALUE_JOINT) {
+        key++;
+    }
+    if (!joint && key->name) {
+        dt_key alone[] = {*key, DT_KEYS_END};
+        const dt_table table = {section->kind->what, alone};
+        alone[0].offset = 0;
+        status = dt_form_read_some(reader, item, &table, &joint);
+    }
+    *type = joint ? dt_builder_primitive_type(reader->m, joint) : NULL;
+    return status;
+}
+
+/* The keys of a kind, those of quantities of the joint with its units. */
+static detent_status keys_of(dt_reader *reader, const dt_section *section, const dt_yaml_node *item,
+                             const char *name, dt_key keys[MOST_KEYS])
+{
+    const dt_key *all = section->kind->keys;
+    const dt_primitive_type *type = NULL;
+    detent_status status = DETENT_OK;
+    bool sought = false;
+    int k = 0;
+    for (; all[k].name && k < MOST_KEYS - 1 && !status; k++) {
+        const dt_quantity quantity = dt_key_quantity(&all[k]);
+        keys[k] = all[k];
+        if (quantity == DT_QUANTITY_NONE) {
+            continue;
+        }
+        status = sought ? status : find_joint(reader, section, item, name, &type);
+        sought = true;
+        keys[k].dimension = type ? dt_quantity_dimension(quantity, type->rotational) : NULL;
+    }
+    keys[k].name = NULL;
+    return status;
+}
+
 static detent_status read_by_keys(dt_reader *reader, const dt_section *section,
                                   const dt_yaml_node *item, const char *name)
 {
-    const dt_table table = {section->kind->what, section->kind->keys};
+    dt_key keys[MOST_KEYS] = {DT_KEYS_END};
+    const dt_table table = {section->kind->what, keys};
     memset(reader->definition, 0, section->kind->size);
     *(const char **)reader->definition = name;
-    detent_status status = dt_form_read(reader, item, &table, reader->definition);
+    detent_status status = keys_of(reader, section, item, name, keys);
+    status = status ? status : dt_form_read(reader, item, &table, reader->definition);
     return status ? status
                   : dt_builder_add(reader->m, section->number, reader->definition, &reader->origin,
-                                   reader->error);
-}
-
-/* --- Stiction ----------------------------------------------------------------------------------------------- */
-
-enum { MOST_STICTION_KEYS = 16 };
-
-/* Its keys; the unit of the threshold is that of the joint's velocity, where there is such a joint. */
-static detent_status read_stiction(dt_reader *reader, const dt_section *section,
-                                   const dt_yaml_node *item, const char *name)
-{
-    detent_stiction_def stiction = {.primitive = name};
-    const dt_primitive_type *type = dt_builder_primitive_type(reader->m, name);
-    dt_key keys[MOST_STICTION_KEYS] = {DT_KEYS_END};
-    const dt_table table = {section->kind->what, keys};
-    for (int k = 0; section->kind->keys[k].name && k < MOST_STICTION_KEYS - 1; k++) {
-        keys[k] = section->kind->keys[k];
-        keys[k + 1].name = NULL;
-        if (keys[k].kind == DT_VALUE_POSITIVE && type) {
-            keys[k].dimension = dt_quantity_dimension(DT_QUANTITY_VELOCITY, type->rotational);
-        }
-    }
-    detent_status status = dt_form_read(reader, item, &table, &stiction);
-    return status ? status
-                  : dt_builder_add(reader->m, section->number, &stiction, &reader->origin,
                                    reader->error);
 }
 
@@ -287,7 +310,6 @@ typedef detent_status (*section_reader)(dt_reader *, const dt_section *, const d
 
 /* What is not read by its keys alone. */
 static const section_reader readers[DT_ITEM_KINDS] = {[DT_ITEM_joint] = dt_read_joint,
-                                                      [DT_ITEM_stiction] = read_stiction,
                                                       [DT_ITEM_coupling] = read_coupling,
                                                       [DT_ITEM_state] = read_state,
                                                       [DT_ITEM_output] = read_output};

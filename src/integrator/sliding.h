@@ -153,6 +153,8 @@ double dt_sliding_slack(const dt_simulation *simulation, const dt_slide *slide);
 /* sliding_weights.c */
 /** The branches of the list: on their sides, or with their weights held. */
 void dt_sliding_set_branches(dt_simulation *simulation);
+/** The branch of a switch as it is where it does not slide. */
+void dt_sliding_put_back(const dt_simulation *simulation, const dt_slide *slide);
 /** The accelerations with the present weights, and where they lead. */
 bool dt_sliding_try(dt_simulation *simulation);
 /** The rate of switch i with another weight, which it has from then on, in the present modes; NAN where there is none. */

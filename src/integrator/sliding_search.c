@@ -135,6 +135,7 @@ double dt_sliding_width(const dt_slide *slide)
     return slide->order == 2 ? slide->told : softness * slide->tolerance;
 }
 
+/** A switch that slides gets a slope by which its weight holds the border from here on. */
 static void give_slope(const dt_simulation *sim, const dt_slide *slide)
 {
     dt_branch *branch = &dt_law_branches(sim->sliding.system, slide->law)[slide->index];
@@ -146,7 +147,6 @@ static void give_slope(const dt_simulation *sim, const dt_slide *slide)
     }
 }
 
-/** From here on the weights hold the border by themselves. */
 static void give_slopes(dt_simulation *sim)
 {
     const dt_sliding *sl = &sim->sliding;

@@ -7,19 +7,14 @@
 
 static const double doubtful = 0.05; /* what a slope may make of the error of a step, in weights */
 
-static void put_one_back(dt_simulation *sim, const dt_slide *slide)
-{
-    dt_law_branches(sim->sliding.system, slide->law)[slide->index] = slide->plain;
-}
-
 static void put_back(dt_simulation *sim)
 {
     const dt_sliding *sl = &sim->sliding;
     for (int i = 0; i < sl->count; i++) {
-        put_one_back(sim, &sl->of[i]);
+        dt_sliding_put_back(sim, &sl->of[i]);
     }
     for (int k = 0; k < sl->twins; k++) {
-        put_one_back(sim, &sl->twin[k].slide);
+        dt_sliding_put_back(sim, &sl->twin[k].slide);
     }
 }
 

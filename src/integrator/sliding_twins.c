@@ -134,11 +134,6 @@ dt_slide dt_sliding_twin(const dt_sliding *sl, int twin)
     return slide;
 }
 
-static void put_branch_back(const dt_simulation *sim, const dt_slide *slide)
-{
-    dt_law_branches(sim->sliding.system, slide->law)[slide->index] = slide->plain;
-}
-
 void dt_sliding_remove(dt_simulation *sim, int i)
 {
     dt_sliding *sl = &sim->sliding;
@@ -146,14 +141,14 @@ void dt_sliding_remove(dt_simulation *sim, int i)
     for (int k = 0; k < sl->twins; k++) {
         const dt_twin twin = sl->twin[k];
         if (twin.of == i) {
-            put_branch_back(sim, &twin.slide);
+            dt_sliding_put_back(sim, &twin.slide);
         } else {
             sl->twin[twins] = twin;
             sl->twin[twins++].of -= twin.of > i;
         }
     }
     sl->twins = twins;
-    put_branch_back(sim, &sl->of[i]);
+    dt_sliding_put_back(sim, &sl->of[i]);
     memmove(&sl->of[i], &sl->of[i + 1], (size_t)(sl->count - i - 1) * sizeof *sl->of);
     sl->count--;
 }

@@ -54,6 +54,11 @@ void dt_sliding_set_branches(dt_simulation *sim)
     }
 }
 
+void dt_sliding_put_back(const dt_simulation *sim, const dt_slide *slide)
+{
+    dt_law_branches(sim->sliding.system, slide->law)[slide->index] = slide->plain;
+}
+
 /** The state before the search, with the present weights; who was dropped does not turn again. */
 static void begin_search(dt_simulation *sim)
 {

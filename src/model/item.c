@@ -33,6 +33,34 @@ const dt_item_kind *dt_item_kind_of(const dt_item_source *source, int number)
     return number < DT_ITEM_KINDS ? own[number] : source->kind(number - DT_ITEM_KINDS);
 }
 
+/* ---- items along a primitive ---- */
+
+bool dt_item_index_create(dt_arena *arena, dt_item_list *list, int primitives)
+{
+    const size_t entries = (size_t)list->joints * (size_t)list->count;
+    if (entries == 0) {
+        return true;
+    }
+    list->at = dt_arena_alloc(arena, (size_t)primitives, sizeof *list->at);
+    list->next = dt_arena_alloc(arena, entries, sizeof *list->next);
+    return list->at && list->next;
+}
+
+void dt_item_index(dt_item_list *list, int primitives)
+{
+    const int entries = list->joints * list->count;
+    for (int i = 0; i < primitives && entries > 0; i++) {
+        list->at[i] = -1;
+    }
+    for (int j = entries - 1; j >= 0; j--) { /* ascending */
+        const int i = list->joint[j];
+        if (i >= 0) {
+            list->next[j] = list->at[i];
+            list->at[i] = j;
+        }
+    }
+}
+
 /* ---- the finished mechanism ---- */
 
 int dt_item_count(const detent_mechanism *m, int number)

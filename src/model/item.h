@@ -107,11 +107,13 @@ typedef struct dt_item_source {
 typedef struct dt_item_list {
     const dt_item_kind *kind;
     int count;
-    char *definitions;          /**< count of kind->size; of texts only the name is left */
-    int first_place;            /**< those of an item lie side by side */
-    int places;                 /**< that an item has */
-    int joints;                 /**< that an item has */
-    int *joint;                 /**< joints * count: primitives */
+    char *definitions; /**< count of kind->size; of texts only the name is left */
+    int first_place;   /**< those of an item lie side by side */
+    int places;        /**< that an item has */
+    int joints;        /**< that an item has */
+    int *joint;        /**< joints * count: primitives */
+    int *at,
+        *next; /**< those along a primitive: the first entry of `joint` (primitive_count), the one behind (joints * count); -1 */
     const dt_program **program; /**< kind->law_count * count; NULL: not given */
     int *state;                 /**< count; NULL: they have none */
 } dt_item_list;
@@ -142,6 +144,18 @@ static inline int dt_item_place(const dt_item_list *list, int item)
 {
     return list->first_place + list->places * item;
 }
+
+/** The entry of `joint` along a primitive that stands behind another one; -1: there is none, or the first is asked for. */
+static inline int dt_item_next_at(const dt_item_list *list, int primitive, int entry)
+{
+    return list->joints * list->count == 0 ? -1
+           : entry < 0                     ? list->at[primitive]
+                                           : list->next[entry];
+}
+
+/** Memory for that list, and the list by `joint`, where -1 is no primitive. */
+bool dt_item_index_create(dt_arena *arena, dt_item_list *list, int primitives);
+void dt_item_index(dt_item_list *list, int primitives);
 
 /**
  * All kinds have a number: DT_ITEM_x, or DT_ITEM_KINDS + k of the source. Going through positions 0 ..

@@ -197,7 +197,8 @@ static bool create_list(detent_mechanism *m, dt_item_list *list)
     list->program =
         dt_arena_alloc(&m->arena, count * (size_t)kind->law_count, sizeof *list->program);
     list->state = dt_arena_alloc(&m->arena, kind->derivative ? count : 0, sizeof *list->state);
-    return list->definitions && list->joint && list->program && list->state;
+    return list->definitions && list->joint && list->program && list->state &&
+           dt_item_index_create(&m->arena, list, m->primitive_count);
 }
 
 static detent_status compile_kind(detent_mechanism *m, int number, dt_load *places,
@@ -214,6 +215,9 @@ static detent_status compile_kind(detent_mechanism *m, int number, dt_load *plac
         status = compile_item(m, list, &e, i, places, error);
         memcpy(definition, record, kind->size);
         dt_forget_texts(kind, definition);
+    }
+    if (!status) {
+        dt_item_index(list, m->primitive_count);
     }
     return status;
 }

@@ -34,16 +34,40 @@ typedef enum dt_value_kind {
     DT_VALUE_UNSUPPORTED /**< a key that this version does not know yet */
 } dt_value_kind;
 
+/** Whose unit a value along a joint has: it is another one where the joint turns. */
+typedef enum dt_quantity {
+    DT_QUANTITY_NONE,
+    DT_QUANTITY_POSITION,
+    DT_QUANTITY_VELOCITY,
+    DT_QUANTITY_STIFFNESS,
+    DT_QUANTITY_DAMPING,
+    DT_QUANTITY_INERTIA,
+    DT_QUANTITY_EFFORT,
+    DT_QUANTITIES
+} dt_quantity;
+
+const dt_dimension *dt_quantity_dimension(dt_quantity quantity, bool rotational);
+
+/**
+ * For the dimension of a key: that of a quantity of the joint which the item is along, by its first key that is a joint or by
+ * its name. Where no such joint is known, any (model/primitive_key.c).
+ */
+extern const dt_dimension dt_joint_dimensions[DT_QUANTITIES];
+#define DT_OF_ITS_JOINT(quantity) (&dt_joint_dimensions[DT_QUANTITY_##quantity])
+
 typedef struct dt_key {
     const char *name;
     dt_value_kind kind;
     bool required;
     size_t offset;                 /**< of the field */
-    const dt_dimension *dimension; /**< NULL: any */
+    const dt_dimension *dimension; /**< NULL: any; DT_OF_ITS_JOINT(): see there */
     const void
         *extra; /**< CHOICE: words, ended by NULL; MAPPING, FRAME: a table; ENDS: what each is,
                             "end of a spring"; numbers: what messages call them, NULL: the name */
 } dt_key;
+
+/** The quantity that a key of an item is of its joint, or DT_QUANTITY_NONE. */
+dt_quantity dt_key_quantity(const dt_key *key);
 
 typedef struct dt_table {
     const char *what;   /**< "body", for messages */

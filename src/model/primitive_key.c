@@ -47,6 +47,17 @@ const dt_primitive_key dt_primitive_keys[] = {
 _Static_assert(sizeof dt_primitive_keys / sizeof *dt_primitive_keys <= DT_MOST_PRIMITIVE_KEYS,
                "there is a column for each");
 
+const dt_dimension dt_joint_dimensions[DT_QUANTITIES] = {{0}}; /* of none is anything known */
+
+dt_quantity dt_key_quantity(const dt_key *key)
+{
+    int quantity = DT_QUANTITIES - 1;
+    while (quantity > 0 && key->dimension != &dt_joint_dimensions[quantity]) {
+        quantity--;
+    }
+    return (dt_quantity)quantity;
+}
+
 const dt_dimension *dt_quantity_dimension(dt_quantity quantity, bool rotational)
 {
     static const dt_dimension *const of[][2] = {

@@ -9,19 +9,6 @@
 #include "model/joint_type.h"
 #include "model/mechanism.h"
 
-/** Whose unit a value has: it is another one where the primitive turns. */
-typedef enum dt_quantity {
-    DT_QUANTITY_NONE,
-    DT_QUANTITY_POSITION,
-    DT_QUANTITY_VELOCITY,
-    DT_QUANTITY_STIFFNESS,
-    DT_QUANTITY_DAMPING,
-    DT_QUANTITY_INERTIA,
-    DT_QUANTITY_EFFORT
-} dt_quantity;
-
-const dt_dimension *dt_quantity_dimension(dt_quantity quantity, bool rotational);
-
 /** Where the finished mechanism has a value. */
 typedef enum dt_primitive_place {
     DT_IN_STATE,     /**< among the initial positions or velocities, or beside them */

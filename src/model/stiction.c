@@ -307,7 +307,8 @@ static const char *const locking_words[] = {"crossing", "band", NULL};
 /* Of a threshold in any unit: of which one it has to be follows from the joint (format). */
 #define FIELD(name) offsetof(detent_stiction_def, name)
 static const dt_key keys[] = {
-    {"velocity_threshold", DT_VALUE_POSITIVE, false, FIELD(velocity_threshold), NULL, NULL},
+    {"velocity_threshold", DT_VALUE_POSITIVE, false, FIELD(velocity_threshold),
+     DT_OF_ITS_JOINT(VELOCITY), NULL},
     {"external", DT_VALUE_EXPRESSION, false, FIELD(external), NULL, NULL},
     {"kinetic", DT_VALUE_EXPRESSION, true, FIELD(kinetic), NULL, NULL},
     {"static", DT_VALUE_EXPRESSION, false, FIELD(static_limit), NULL, NULL},

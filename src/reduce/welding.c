@@ -142,7 +142,7 @@ static bool create_items(dt_arena *arena, dt_welding *w)
         *own = whole->added[k];
         const size_t joints = (size_t)own->joints * (size_t)own->count;
         own->joint = joints ? dt_arena_alloc(arena, joints, sizeof *own->joint) : NULL;
-        if (joints && !own->joint) {
+        if ((joints && !own->joint) || !dt_item_index_create(arena, own, whole->primitive_count)) {
             return false;
         }
     }
@@ -240,6 +240,7 @@ static void keep_items(dt_welding *w)
             const int i = whole->added[k].joint[j], stiction = whole->primitives[i].stiction;
             w->added[k].joint[j] = stiction >= 0 && w->welded[stiction] ? -1 : w->number[i];
         }
+        dt_item_index(&w->added[k], w->mechanism.primitive_count);
     }
 }
 

@@ -59,6 +59,16 @@ static void run(court *c, const detent_mechanism *mechanism, const record_varian
  * How a run stood at its end. The engine orders primitives along the branches of the tree; here they stand in the order
  * of the file.
  */
+double verdict_state(const verdict *v, const char *name, double otherwise)
+{
+    for (size_t k = 0; v && k < v->states; k++) {
+        if (strcmp(v->state_name[k], name) == 0) {
+            return v->z[k];
+        }
+    }
+    return otherwise;
+}
+
 static void keep_state(court *c, const record *r)
 {
     verdict *v = c->v;
@@ -70,12 +80,11 @@ static void keep_state(court *c, const record *r)
         return;
     }
     detent_mechanism_get_info(c->mechanism, &info);
-    for (size_t k = 0; k < r->states;
-         k++) { /* the names of sketches; of a file that is none nothing is proved */
-        const int number = detent_name(c->mechanism, DETENT_STATE, k)[1] - '0';
-        if (number >= 0 && number < RECORD_STATES) {
-            v->z[number] = r->z[k];
-        }
+    v->states = r->states;
+    for (size_t k = 0; k < r->states; k++) {
+        snprintf(v->state_name[k], sizeof v->state_name[k], "%s",
+                 detent_name(c->mechanism, DETENT_STATE, k));
+        v->z[k] = r->z[k];
     }
     for (size_t joint = 0; joint < info.joints; joint++) {
         for (size_t i = 0; i < info.primitives; i++) {

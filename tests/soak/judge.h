@@ -45,7 +45,9 @@ typedef struct verdict {
     /* how a run stood at its end, or the instant before there was no consistent state; coordinates 0: at the start */
     double time;
     int coordinates, freedoms;
-    double z[RECORD_STATES]; /**< of z0, z1 */
+    size_t states;
+    double z[RECORD_STATES];
+    char state_name[RECORD_STATES][8];
     double
         state[VERDICT_STATE]; /**< coordinates, velocities, accelerations, frictions by freedom */
 } verdict;
@@ -73,6 +75,8 @@ void judge_in_child(const trial *, double seconds, verdict *v);
 void child_start_clock(double seconds);
 
 const char *verdict_name(verdict_kind);
+/** The state of the run that is called so; `otherwise` where there is none, or no verdict. */
+double verdict_state(const verdict *v, const char *name, double otherwise);
 /** Whether two verdicts tell the same, but for numbers and names. */
 bool verdict_same(const verdict *, const verdict *);
 /** The class of a verdict: what all that tell the same have in common. */

@@ -2,7 +2,8 @@
  * @file kind.h
  * Kinds of items of a mechanism: a file (kind_*.c) and a row of the table each. A row says how items are made at random
  * (make.h), written (write.h) and cut down (shrinker.h), and what they do in the dynamics of the program's own (scene.h);
- * what is NULL the kind has not. The items themselves are plain data in `sketch`.
+ * what is NULL the kind has not. The items themselves are plain data: in `sketch`, where others look at them; else the file's
+ * alone, of `size` bytes, found by sketch_own() and, in a scene, scene_own().
  *
  * Whoever needs all of a mechanism walks the table, in its order. What is made from the stream of chance that all share
  * must stay where it is, or seeds would make other mechanisms; a new kind takes a stream of its own (kind_springs.c).
@@ -30,6 +31,8 @@
 /* clang-format on */
 
 typedef struct sketch_kind {
+    size_t size;       /**< of the data of its own in a sketch, 0: none */
+    size_t scene_size; /**< and in a scene */
     void (*make)(maker *);
     void (*write)(writer *, const sketch *); /**< its section of the file */
     /** Whether a law jumps where a velocity passes a border. */
@@ -45,10 +48,11 @@ typedef struct sketch_kind {
     /* dynamics */
     /** Adds what its items do to body k, about a point, in the world. */
     void (*act)(scene *, int k, const double about[3], double wrench[6]);
+    /** The force that its items add along a freedom that is no spherical primitive's. */
+    double (*push)(scene *, int freedom);
     bool (*is_circular)(const sketch *); /**< what acts reads what it acts on */
-    void (*start)(
-        scene *,
-        const double *z);   /**< unknowns of its own; z: those of a run, NULL: at the start */
+    /** Unknowns of its own, from the state of a run where there is a verdict, else at the start. */
+    void (*start)(scene *, const verdict *);
     void (*rates)(scene *); /**< of these, before anything moves on */
     void (*advance)(scene *, double h);
     /** Conditions on velocities that forces of their own keep: adds rows C, C v = 0; how many. */
@@ -66,5 +70,9 @@ enum { SKETCH_KINDS = SKETCH_KIND_TABLE(SKETCH_KIND_ONE) };
 #undef SKETCH_KIND_ONE
 
 extern const sketch_kind *const sketch_kinds[SKETCH_KINDS];
+
+/** The data of a kind in a sketch, and in a scene; zero at first. Of a copy they are at the same place. */
+void *sketch_own(const sketch *, const sketch_kind *);
+void *scene_own(const scene *, const sketch_kind *);
 
 #endif

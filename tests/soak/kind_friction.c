@@ -3,55 +3,69 @@
 
 #include <string.h>
 
-void make_friction(maker *m, sketch_primitive *p, double size)
+/* Friction that is being made. */
+typedef struct friction {
+    maker *m;
+    double K, ratio, t0, w, mu;
+    const char *name;
+} friction;
+
+/* Laws that follow side or speed, with limits of their own: false where it is another one. */
+static bool friction_of_velocity(const friction *f, sketch_primitive *p, int which)
 {
-    chance *c = &m->c;
-    const double K = chance_short(size * chance_in(c, 0.1, 2));
-    const double ratio = chance_of(c, 0.35) ? 1 : chance_number(c, 1, chance_of(c, 0.3) ? 5 : 2);
-    const double t0 = chance_number(c, 0.1, 1), w = chance_size(c, 0.01, 1);
-    const char *name = p->name;
-    const double mu = chance_size(c, 0.01, p->kind == 'r' ? 0.15 : 0.5);
-    sketch_law base;
-    switch (chance_below(c, 17)) {
+    chance *c = &f->m->c;
+    switch (which) {
+    case 3: { /* asymmetric */
+        const double other = chance_short(f->K * chance_in(c, 0.3, 2));
+        make_say(p->kinetic, "if(dir > 0, %g, %g)", f->K, other);
+        make_say(p->forward, "-%g", f->K * f->ratio);
+        make_say(p->reverse, "%g", other * f->ratio);
+        return true;
+    }
+    case 4: /* Stribeck */
+        make_say(p->kinetic, "%g*(1 + %g*exp(-abs(1*velocity(%s))/%g))", f->K, f->ratio - 1,
+                 f->name, f->w);
+        make_say(p->limit, "%g*%g", f->K * 1.000001, f->ratio);
+        return true;
+    case 5: /* a table of the speed */
+        make_say(p->kinetic,
+                 "if(abs(1*velocity(%s)) < %g, %g*(1 - 0.5*abs(1*velocity(%s))/%g), 0.5*%g)",
+                 f->name, f->w, f->K, f->name, f->w, f->K);
+        make_say(p->limit, "%g*%g", f->K, f->ratio);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The value at rest of all others. */
+static void friction_at_rest(const friction *f, char *base, int which)
+{
+    chance *c = &f->m->c;
+    switch (which) {
     case 0:
     case 1:
     case 2:
-        make_say(base, "%g", K);
+        make_say(base, "%g", f->K);
         break;
-    case 3: { /* asymmetric */
-        const double other = chance_short(K * chance_in(c, 0.3, 2));
-        make_say(p->kinetic, "if(dir > 0, %g, %g)", K, other);
-        make_say(p->forward, "-%g", K * ratio);
-        make_say(p->reverse, "%g", other * ratio);
-        return;
-    }
-    case 4: /* Stribeck */
-        make_say(p->kinetic, "%g*(1 + %g*exp(-abs(1*velocity(%s))/%g))", K, ratio - 1, name, w);
-        make_say(p->limit, "%g*%g", K * 1.000001, ratio);
-        return;
-    case 5: /* a table of the speed */
-        make_say(p->kinetic,
-                 "if(abs(1*velocity(%s)) < %g, %g*(1 - 0.5*abs(1*velocity(%s))/%g), 0.5*%g)", name,
-                 w, K, name, w, K);
-        make_say(p->limit, "%g*%g", K, ratio);
-        return;
     case 6:
-        make_say(base, "%g*reaction_force(%s)", mu, name);
+        make_say(base, "%g*reaction_force(%s)", f->mu, f->name);
         break;
     case 7:
-        make_say(base, "%g*normal_force(%s)", mu, name);
+        make_say(base, "%g*normal_force(%s)", f->mu, f->name);
         break;
     case 8:
-        make_say(base, "%g*reaction_torque(%s)", mu, name);
+        make_say(base, "%g*reaction_torque(%s)", f->mu, f->name);
         break;
     case 9:
-        make_say(base, "%g + %g*normal_force(%s)", K, mu, name);
+        make_say(base, "%g + %g*normal_force(%s)", f->K, f->mu, f->name);
         break;
     case 10: /* fades to zero and stays there */
-        make_say(base, "max(0, %g - %g*t)", K, chance_short(K / t0));
+        make_say(base, "max(0, %g - %g*t)", f->K, chance_short(f->K / f->t0));
         break;
     case 11: /* is pressed on at some time */
-        make_say(base, chance_of(c, 0.5) ? "if(t < %g, 0, %g)" : "max(0, (t - %g)*%g)", t0, K);
+        make_say(base, chance_of(c, 0.5) ? "if(t < %g, 0, %g)" : "max(0, (t - %g)*%g)", f->t0,
+                 f->K);
         break;
     case 12:
         make_say(base, "0");
@@ -60,31 +74,48 @@ void make_friction(maker *m, sketch_primitive *p, double size)
         make_say(base, "1e-9");
         break;
     case 14:
-        make_say(base, "%g*(1 + 0.8*sin(%g*t))", K, chance_size(c, 1, 20));
+        make_say(base, "%g*(1 + 0.8*sin(%g*t))", f->K, chance_size(c, 1, 20));
         break;
     case 15:
-        make_say(base, "%g*(1 + 0.5*sin(3*position(%s)))", K, name);
+        make_say(base, "%g*(1 + 0.5*sin(3*position(%s)))", f->K, f->name);
         break;
     default: { /* pressed on by what another joint does */
-        const sketch_primitive *other = make_pick(m->s, c);
+        const sketch_primitive *other = make_pick(f->m->s, c);
         if (other) {
-            make_say(base, "%g*max(0, 1*position(%s))", K, other->name);
+            make_say(base, "%g*max(0, 1*position(%s))", f->K, other->name);
         } else {
-            make_say(base, "%g", K);
+            make_say(base, "%g", f->K);
         }
     }
     }
+}
+
+void make_friction(maker *m, sketch_primitive *p, double size)
+{
+    chance *c = &m->c;
+    friction f = {.m = m, .name = p->name};
+    f.K = chance_short(size * chance_in(c, 0.1, 2));
+    f.ratio = chance_of(c, 0.35) ? 1 : chance_number(c, 1, chance_of(c, 0.3) ? 5 : 2);
+    f.t0 = chance_number(c, 0.1, 1);
+    f.w = chance_size(c, 0.01, 1);
+    f.mu = chance_size(c, 0.01, p->kind == 'r' ? 0.15 : 0.5);
+    const int which = chance_below(c, 17);
+    sketch_law base;
+    if (friction_of_velocity(&f, p, which)) {
+        return;
+    }
+    friction_at_rest(&f, base, which);
     memcpy(p->kinetic, base, sizeof base);
-    if (ratio == 1) {
+    if (f.ratio == 1) {
         memcpy(p->limit, base, sizeof base);
     } else {
         char law[SKETCH_LAW + 32];
-        snprintf(law, sizeof law, "%g*(%s)", ratio, base);
+        snprintf(law, sizeof law, "%g*(%s)", f.ratio, base);
         memcpy(p->limit, law, SKETCH_LAW - 1);
         p->limit[SKETCH_LAW - 1] = '\0';
     }
     if (chance_of(c, 0.04)) {
-        make_say(p->test, "%g*friction(%s)", chance_number(c, 0.7, 1.4), name);
+        make_say(p->test, "%g*friction(%s)", chance_number(c, 0.7, 1.4), f.name);
     }
 }
 

@@ -3,12 +3,25 @@
 
 #include <string.h>
 
+enum { SPRINGS = 2 };
+
+typedef struct spring {
+    bool alive;
+    int body[2]; /* -1: the ground */
+    double at[2][3], stiffness, rest, damping;
+} spring;
+
+static spring *of(const sketch *s, int k)
+{
+    return (spring *)sketch_own(s, &sketch_springs) + k;
+}
+
 static void make(maker *m)
 {
     chance own = {~m->seed}, *c = &own;
     sketch *s = m->s;
-    for (int k = 0; k < SKETCH_SPRINGS; k++) {
-        sketch_spring *p = &s->spring[k];
+    for (int k = 0; k < SPRINGS; k++) {
+        spring *p = of(s, k);
         p->alive = chance_of(c, 0.12);
         for (int e = 0; e < 2; e++) {
             p->body[e] = chance_below(c, s->count + 1) - 1;
@@ -24,7 +37,7 @@ static void make(maker *m)
 
 static bool is_there(const sketch *s, int k)
 {
-    const sketch_spring *p = &s->spring[k];
+    const spring *p = of(s, k);
     bool there = p->alive && p->body[0] != p->body[1];
     for (int e = 0; e < 2; e++) {
         there = there && (p->body[e] < 0 || s->joint[p->body[e]].alive);
@@ -35,8 +48,8 @@ static bool is_there(const sketch *s, int k)
 static void write(writer *w, const sketch *s)
 {
     bool any = false;
-    for (int k = 0; k < SKETCH_SPRINGS; k++) {
-        const sketch_spring *p = &s->spring[k];
+    for (int k = 0; k < SPRINGS; k++) {
+        const spring *p = of(s, k);
         if (!is_there(s, k)) {
             continue;
         }
@@ -56,10 +69,10 @@ static void write(writer *w, const sketch *s)
 
 static void drop(shrinker *w)
 {
-    for (int k = 0; k < SKETCH_SPRINGS; k++) {
+    for (int k = 0; k < SPRINGS; k++) {
         if (is_there(w->s, k)) {
             sketch t = *w->s;
-            t.spring[k].alive = false;
+            of(&t, k)->alive = false;
             shrinker_attempt(w, &t);
         }
     }
@@ -68,7 +81,7 @@ static void drop(shrinker *w)
 /* ---- dynamics ---- */
 
 /* Where an end of a spring is, and how fast. */
-static void place_end(const scene *sc, const sketch_spring *own, int e, double p[3], double v[3])
+static void place_end(const scene *sc, const spring *own, int e, double p[3], double v[3])
 {
     const int k = own->body[e];
     double r[3], turned[3];
@@ -92,8 +105,8 @@ static void place_end(const scene *sc, const sketch_spring *own, int e, double p
 
 static void act(scene *sc, int k, const double about[3], double wrench[6])
 {
-    for (int l = 0; l < SKETCH_SPRINGS; l++) {
-        const sketch_spring *own = &sc->s->spring[l];
+    for (int l = 0; l < SPRINGS; l++) {
+        const spring *own = of(sc->s, l);
         for (int e = 0; e < 2 && is_there(sc->s, l); e++) {
             double p[2][3], v[2][3], n[3], w[3], r[3], F[3], moment[3];
             if (own->body[e] != k) {
@@ -121,4 +134,5 @@ static void act(scene *sc, int k, const double about[3], double wrench[6])
     }
 }
 
-const sketch_kind sketch_springs = {.make = make, .write = write, .drop = drop, .act = act};
+const sketch_kind sketch_springs = {
+    .size = SPRINGS * sizeof(spring), .make = make, .write = write, .drop = drop, .act = act};

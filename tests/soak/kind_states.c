@@ -124,10 +124,11 @@ static void drop(shrinker *w)
 
 /* ---- dynamics ---- */
 
-static void start(scene *sc, const double *z)
+static void start(scene *sc, const verdict *v)
 {
     for (int k = 0; k < SKETCH_STATES; k++) {
-        sc->z[k] = z ? z[k] : sc->s->state[k].initial;
+        char name[] = {'z', (char)('0' + k), '\0'};
+        sc->z[k] = verdict_state(v, name, sc->s->state[k].initial);
     }
 }
 

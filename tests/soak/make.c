@@ -23,101 +23,145 @@ sketch_primitive *make_pick(sketch *s, chance *c)
     return NULL;
 }
 
-void make_drive(maker *m, char *law, double size, const sketch_primitive *own)
+/* A drive that is being made. */
+typedef struct drive {
+    maker *m;
+    char *law;
+    double size, F, w, t0;
+    const sketch_primitive *own, *other;
+    const char *name; /* of the one or the other; NULL: there is none */
+} drive;
+
+/* Of joints: false where it is another one. */
+static bool drive_of_joints(const drive *d, int which)
 {
-    chance *c = &m->c;
-    const double F = chance_short(size * chance_in(c, -3, 3)), w = chance_size(c, 0.5, 15);
-    const double t0 = chance_number(c, 0, 1);
-    const sketch_primitive *other = make_pick(m->s, c);
-    const char *name = own ? own->name : other ? other->name : NULL;
-    switch (chance_below(c, 16)) {
-    case 0:
-        make_say(law, "%g", F);
-        break;
-    case 1:
-    case 2:
-        make_say(law, "%g*sin(%g*t + %g)", F, w, t0);
-        break;
-    case 3:
-        make_say(law, "if(t < %g, 0, %g)", t0, F);
-        break;
-    case 4:
-        make_say(law, "if(mod(t, %g) < %g, %g, 0)", chance_number(c, 0.2, 0.6),
-                 chance_number(c, 0.02, 0.15), F);
-        break;
-    case 5:
-        make_say(law, "%g*t", F);
-        break;
+    chance *c = &d->m->c;
+    switch (which) {
     case 6:
-        if (other && name) {
-            make_say(law, "-%g*(1*position(%s) - 1*position(%s))",
-                     chance_short(size * chance_size(c, 0.5, 10)), name, other->name);
+        if (d->other && d->name) {
+            make_say(d->law, "-%g*(1*position(%s) - 1*position(%s))",
+                     chance_short(d->size * chance_size(c, 0.5, 10)), d->name, d->other->name);
         } else {
-            make_say(law, "%g*min(t, %g)", F, t0);
+            make_say(d->law, "%g*min(t, %g)", d->F, d->t0);
         }
         break;
     case 7:
-        if (name) {
-            make_say(law, "%g*(%g*sin(%g*t) - 1*position(%s)) - %g*velocity(%s)",
-                     chance_short(size * chance_size(c, 1, 10)), chance_number(c, 0.1, 0.8), w,
-                     name, chance_short(size * chance_size(c, 0.03, 0.3)), name);
+        if (d->name) {
+            make_say(d->law, "%g*(%g*sin(%g*t) - 1*position(%s)) - %g*velocity(%s)",
+                     chance_short(d->size * chance_size(c, 1, 10)), chance_number(c, 0.1, 0.8),
+                     d->w, d->name, chance_short(d->size * chance_size(c, 0.03, 0.3)), d->name);
         } else {
-            make_say(law, "%g", F);
+            make_say(d->law, "%g", d->F);
         }
         break;
     case 8:
-        if (own) {
-            make_say(law, "%g*sin(%g*t) - %g*acceleration(%s)", F, w, chance_size(c, 0.01, 5),
-                     own->name);
+        if (d->own) {
+            make_say(d->law, "%g*sin(%g*t) - %g*acceleration(%s)", d->F, d->w,
+                     chance_size(c, 0.01, 5), d->own->name);
         } else {
-            make_say(law, "%g*cos(%g*t)", F, w);
+            make_say(d->law, "%g*cos(%g*t)", d->F, d->w);
         }
         break;
     case 9:
-        if (other) {
+        if (d->other) {
             /* bounded: reactions grow with the square of speeds, and would pump them up without end */
-            make_say(law, "%g*sin(%g*t) + %g*min(1*reaction_force(%s), %g)", F, w,
-                     chance_number(c, -0.05, 0.05), other->name, chance_size(c, 10, 100));
+            make_say(d->law, "%g*sin(%g*t) + %g*min(1*reaction_force(%s), %g)", d->F, d->w,
+                     chance_number(c, -0.05, 0.05), d->other->name, chance_size(c, 10, 100));
         } else {
-            make_say(law, "max(0, %g*(t - %g))", fabs(F), t0);
+            make_say(d->law, "max(0, %g*(t - %g))", fabs(d->F), d->t0);
         }
-        break;
-    case 10:
-        make_say(law, "%su", m->s->inputs ? "" : "0*");
-        if (!m->s->inputs) {
-            make_say(law, "%g*max(0, sin(%g*t))", F, w);
-        }
-        break;
-    case 11:
-        make_say(law, "clamp(%g*sin(%g*t), -%g, %g)", F, w, fabs(F) / 2, fabs(F) / 3);
         break;
     case 12:
-        if (name) {
-            make_say(law, "%g*cos(2*position(%s))", F, name);
+        if (d->name) {
+            make_say(d->law, "%g*cos(2*position(%s))", d->F, d->name);
         } else {
-            make_say(law, "%g", F);
-        }
-        break;
-    case 13: /* these two slide along their borders; sketch_jumps() */
-        if (name) {
-            make_say(law, "%g*sin(%g*t) - %g*sign(1*velocity(%s) - %g)", F, w,
-                     chance_short(size * chance_size(c, 0.3, 3)), name,
-                     chance_number(c, -0.2, 0.2));
-        } else {
-            make_say(law, "%g", F);
-        }
-        break;
-    case 14:
-        if (name) {
-            make_say(law, "if(1*velocity(%s) < %g*cos(%g*t), %g, %g)", name,
-                     chance_number(c, 0, 0.3), w, F, chance_short(size * chance_in(c, -3, 3)));
-        } else {
-            make_say(law, "%g", F);
+            make_say(d->law, "%g", d->F);
         }
         break;
     default:
-        make_say(law, "%g*exp(-%g*t)", F, w);
+        return false;
+    }
+    return true;
+}
+
+/* These two slide along their borders; sketch_jumps(). */
+static bool drive_that_jumps(const drive *d, int which)
+{
+    chance *c = &d->m->c;
+    switch (which) {
+    case 13:
+        if (d->name) {
+            make_say(d->law, "%g*sin(%g*t) - %g*sign(1*velocity(%s) - %g)", d->F, d->w,
+                     chance_short(d->size * chance_size(c, 0.3, 3)), d->name,
+                     chance_number(c, -0.2, 0.2));
+        } else {
+            make_say(d->law, "%g", d->F);
+        }
         break;
+    case 14:
+        if (d->name) {
+            make_say(d->law, "if(1*velocity(%s) < %g*cos(%g*t), %g, %g)", d->name,
+                     chance_number(c, 0, 0.3), d->w, d->F,
+                     chance_short(d->size * chance_in(c, -3, 3)));
+        } else {
+            make_say(d->law, "%g", d->F);
+        }
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+static void drive_of_time(const drive *d, int which)
+{
+    chance *c = &d->m->c;
+    switch (which) {
+    case 0:
+        make_say(d->law, "%g", d->F);
+        break;
+    case 1:
+    case 2:
+        make_say(d->law, "%g*sin(%g*t + %g)", d->F, d->w, d->t0);
+        break;
+    case 3:
+        make_say(d->law, "if(t < %g, 0, %g)", d->t0, d->F);
+        break;
+    case 4:
+        make_say(d->law, "if(mod(t, %g) < %g, %g, 0)", chance_number(c, 0.2, 0.6),
+                 chance_number(c, 0.02, 0.15), d->F);
+        break;
+    case 5:
+        make_say(d->law, "%g*t", d->F);
+        break;
+    case 10:
+        make_say(d->law, "%su", d->m->s->inputs ? "" : "0*");
+        if (!d->m->s->inputs) {
+            make_say(d->law, "%g*max(0, sin(%g*t))", d->F, d->w);
+        }
+        break;
+    case 11:
+        make_say(d->law, "clamp(%g*sin(%g*t), -%g, %g)", d->F, d->w, fabs(d->F) / 2,
+                 fabs(d->F) / 3);
+        break;
+    default:
+        make_say(d->law, "%g*exp(-%g*t)", d->F, d->w);
+        break;
+    }
+}
+
+void make_drive(maker *m, char *law, double size, const sketch_primitive *own)
+{
+    chance *c = &m->c;
+    drive d = {.m = m, .law = law, .size = size, .own = own};
+    d.F = chance_short(size * chance_in(c, -3, 3));
+    d.w = chance_size(c, 0.5, 15);
+    d.t0 = chance_number(c, 0, 1);
+    d.other = make_pick(m->s, c);
+    d.name = own ? own->name : d.other ? d.other->name : NULL;
+    const int which = chance_below(c, 16);
+    if (!drive_of_joints(&d, which) && !drive_that_jumps(&d, which)) {
+        drive_of_time(&d, which);
     }
 }
 

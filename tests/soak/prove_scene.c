@@ -133,7 +133,7 @@ bool prove_set_scene(scene *sc, const sketch *s, const verdict *v)
     sc->tied = prove_ties(sc, rows) > 0;
     for (int k = 0; k < SKETCH_KINDS; k++) {
         if (sketch_kinds[k]->start) {
-            sketch_kinds[k]->start(sc, v->coordinates == 0 ? NULL : v->z);
+            sketch_kinds[k]->start(sc, v->coordinates == 0 ? NULL : v);
         }
     }
     if (v->coordinates == 0) {

@@ -50,8 +50,10 @@ typedef struct scene {
     carried carried[SKETCH_JOINTS];
     double M[DOFS][DOFS], h[DOFS];
     double reaction[DOFS][6]; /* force, torque about the origin of the follower's frame */
-    bool tied;                /**< by loops or couplings, whose forces are not known */
-    bool circular;            /* a load reads reactions: they are unknowns of their own */
+    _Alignas(
+        max_align_t) unsigned char own[1024]; /**< of kinds alone: unknowns, for one (kind.h) */
+    bool tied;     /**< by loops or couplings, whose forces are not known */
+    bool circular; /* a load reads reactions: they are unknowns of their own */
 } scene;
 
 /* ---- small vectors ---- */

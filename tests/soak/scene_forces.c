@@ -154,6 +154,16 @@ void scene_form_reactions(scene *sc)
     memcpy(sc->reaction, next, sizeof next);
 }
 
+/* What kinds of items add along a freedom. */
+static double push(scene *sc, int d)
+{
+    double sum = 0;
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        sum += sketch_kinds[k]->push ? sketch_kinds[k]->push(sc, d) : 0;
+    }
+    return sum;
+}
+
 /* Forces along each freedom but friction. */
 void scene_form_forces(scene *sc, double *Q)
 {
@@ -164,6 +174,7 @@ void scene_form_forces(scene *sc, double *Q)
         if (p->kind != 's') {
             Q[d] -= p->stiffness * (q - p->rest);
             Q[d] += p->stiction ? scene_law(sc, d, p->external) : scene_law(sc, d, p->force);
+            Q[d] += push(sc, d);
         }
     }
     memcpy(sc->Q, Q, sizeof sc->Q);

@@ -22,10 +22,10 @@ enum {
     SKETCH_COUPLED = 3,
     SKETCH_PRIMITIVES = 6,
     SKETCH_LOADS = 3,
-    SKETCH_SPRINGS = 2,
     SKETCH_STATES = 2,
     SKETCH_INPUTS = 4,
     SKETCH_LAW = 192,
+    SKETCH_OWN = 8 * 1024, /**< bytes of what only one kind knows */
     SKETCH_TEXT = 64 * 1024
 };
 
@@ -65,12 +65,6 @@ typedef struct sketch_load {
     bool in_body;
 } sketch_load;
 
-typedef struct sketch_spring {
-    bool alive;
-    int body[2]; /**< -1: the ground */
-    double at[2][3], stiffness, rest, damping;
-} sketch_spring;
-
 /** z0, z1: numbers without unit. */
 typedef struct sketch_state {
     bool alive;
@@ -91,7 +85,6 @@ typedef struct sketch {
     int count;
     sketch_joint joint[SKETCH_JOINTS];
     sketch_load load[SKETCH_LOADS];
-    sketch_spring spring[SKETCH_SPRINGS];
     sketch_state state[SKETCH_STATES];
     sketch_coupling coupling[SKETCH_COUPLINGS];
     int inputs; /**< changes of the input `u` */
@@ -99,6 +92,8 @@ typedef struct sketch {
     double end, rtol, atol; /**< atol 0: not given */
     double
         unit[3]; /**< of mass, length and time, in kg, m, s: the file's numbers are of that size */
+    _Alignas(max_align_t) unsigned char own
+        [SKETCH_OWN]; /**< plain data of kinds that nobody else knows (kind.h), zero at first */
 } sketch;
 
 /** What SI numbers of the file are in the sketch's own units: the unit M^m L^l T^t. */
