@@ -1,5 +1,6 @@
 #include "dynamics/closure_local.h"
 #include "dynamics/closure_parts.h"
+#include "dynamics/force_size.h"
 
 #include <float.h>
 
@@ -25,8 +26,8 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
            TAKE(matrix, full * rows) && TAKE(x, most) && TAKE(pivots, most) && TAKE(norm, most) &&
            TAKE(qr, full * nv) && TAKE(tau, most) && TAKE(work, (size_t)c->work_length) &&
            TAKE(pinned, (size_t)s->tree->node_count) && TAKE(ease, (size_t)s->tree->node_count) &&
-           TAKE(start, (size_t)s->tree->nq) && TAKE(near, ranked) && TAKE(base, ranked) &&
-           TAKE(weight, full ? 0 : nv) &&
+           TAKE(start, (size_t)s->tree->nq) && TAKE(before, (size_t)s->tree->nq) &&
+           TAKE(near, ranked) && TAKE(base, ranked) && TAKE(weight, full ? 0 : nv) &&
            (full ? TAKE(G, rows * nv) : dt_closure_local_create(arena, s, &c->local));
 #undef TAKE
 }
@@ -293,22 +294,42 @@ static double correct(dt_system *s, double length)
     return size;
 }
 
+/**
+ * Ends what a last step has brought near, `error` being what was open before it. Poses are summed along the tree as forces are,
+ * and known as exactly. Where a loop leaves more than that open, and a step does not halve it, the step is taken back, so that
+ * closing again moves nothing, whatever freedoms depend on the others then. True where it is done.
+ */
+static bool settle(dt_system *s, double enough, double *error)
+{
+    const double left = dt_closure_error(s);
+    if (left > enough && left > 0.5 * *error) {
+        memcpy(s->q, s->closure->before, (size_t)s->tree->nq * sizeof *s->q);
+        dt_system_pose(s);
+        return true;
+    }
+    *error = left;
+    return left <= enough;
+}
+
 void dt_closure_positions(dt_system *s)
 {
     static const int most = 12;
-    const double length = dt_closure_reach(s);
+    const double length = dt_closure_reach(s), enough = dt_force_rounding(s->tree) * length;
+    double error = s->closure->count == 0 ? 0 : dt_closure_error(s);
     /* what is closed stays as it is, to the last bit */
-    bool last = s->closure->count == 0 || dt_closure_error(s) <= 8 * DBL_EPSILON * length;
+    bool near = error <= enough, done = near;
     s->closure->open = false;
-    for (int round = 0; round < most && !last; round++) {
+    for (int round = 0; round < most && !done; round++) {
+        memcpy(s->closure->before, s->q, (size_t)s->tree->nq * sizeof *s->q);
         const double step = correct(s, length);
         if (!(step < 0.5 * length)) {
             break;
         }
-        last = step < 1e-7 * length; /* the next one would be its square */
         dt_system_pose(s);
+        near = near || step < 1e-7 * length; /* the next one would be its square */
+        done = near && settle(s, enough, &error);
     }
-    if (!last) {
+    if (!near) {
         s->closure->open = true;
         s->q[0] = NAN;
         return;

@@ -35,6 +35,7 @@ typedef struct dt_closure {
     bool *pinned;        /**< node_count: in the assembly they stay as they are */
     double *ease;        /**< node_count: in the assembly how far they go, where others go by 1 */
     double *start;       /**< nq: initial positions before the assembly */
+    double *before;      /**< nq: positions before the last step of a closing */
     double *near, *base; /**< nq where there are priorities: work space of closure_priority.c */
     bool at_limit;       /**< preferred positions had to give way */
     int rounds;          /**< that the assembly took */

@@ -167,11 +167,12 @@ double dt_friction_box_contradiction(dt_friction_box *box, int k)
     }
     if (box->side[k] == 0) {
         const double beyond = fmax(box->f[k] - box->limits[k][1], box->limits[k][0] - box->f[k]);
-        return beyond > 0 && beyond > DT_HELD_NOISES * dt_friction_box_noise(box, k) ? beyond : 0;
+        return beyond > 0 && beyond > DT_TOLERATED_NOISES * dt_friction_box_noise(box, k) ? beyond
+                                                                                          : 0;
     }
     const double along = box->side[k] * box->a[box->freedom[k]] * dt_friction_box_inertia(box, k);
     const double noise = dt_friction_box_noise(box, k);
-    if (along > (box->ties_may_move ? -noise : noise) ||
+    if (along > (box->ties_may_move ? -DT_TOLERATED_NOISES * noise : noise) ||
         (is_frictionless(box, k) && along < -noise)) {
         return 0;
     }

@@ -15,7 +15,9 @@
  * more than delta_k / D_k, D_k its articulated inertia, and a held joint may be 4 delta_k beyond
  * its limit. So a tie can be held: let go, the joint would accelerate by what is beyond, over an
  * inertia of at most D_k. Only where many hang together whose loads, limits and all, are rounding
- * (the far end of a chain in free fall) not all of them can, and some are let go (`ties_may_move`).
+ * (the far end of a chain in free fall) not all of them can, and some are let go (`ties_may_move`): as
+ * the true solution, computed with errors of up to 2.6 delta, must not be refused, D_k a_k may then be
+ * 4 delta on the wrong side of zero, as much as a held joint may be beyond its limit.
  *
  * Pfeiffer and Glocker, Multibody Dynamics with Unilateral Contacts, 1996; Featherstone 2008, ch.
  * 9.
@@ -107,8 +109,11 @@ double dt_friction_box_size(dt_friction_box *box, int node, int column);
 /** Sizes and noises from now on are those of the last solve, whoever uses the articulated bodies. */
 void dt_friction_box_measure(dt_friction_box *box);
 
-/** How far beyond its limit a held joint may be, in units of delta. */
-#define DT_HELD_NOISES 4
+/**
+ * By how much a joint may be beyond what its side asks for, in units of delta: a held one beyond its limit, and by its
+ * inertia force D a, which is made of the same terms, one that moves.
+ */
+#define DT_TOLERATED_NOISES 4
 
 /** What the rounding of n nodes makes of a force of one N or N m: 8 sqrt(n + 16) eps. */
 double dt_friction_box_rounding(const dt_friction_box *box);

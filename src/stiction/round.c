@@ -81,25 +81,48 @@ detent_status dt_round_read_laws(dt_search *search)
 
 /* ---- Boxes ---- */
 
+/** The interior point, which knows no loops. */
+static dt_settlement settle_inside(dt_search *search, int *singular)
+{
+    if (search->system->closure) {
+        return DT_UNSETTLED;
+    }
+    search->result->interior_points++;
+    return dt_interior_point_run(&search->interior_point, &search->active_set, &search->box,
+                                 singular);
+}
+
+/**
+ * Where all else fails: loads, and limits that follow from them, may be nothing but rounding over long
+ * stretches. Sides that have come out of it need not fit, and where the active set starts from such the
+ * interior point has to find others.
+ */
+static dt_settlement settle_ties(dt_search *search, int *singular)
+{
+    search->box.ties_may_move = true;
+    dt_settlement settlement =
+        dt_active_set_run(&search->active_set, &search->box, later_effort, singular);
+    if (settlement == DT_UNSETTLED) {
+        settlement = settle_inside(search, singular);
+    }
+    search->box.ties_may_move = false;
+    return settlement;
+}
+
 detent_status dt_round_settle_boxes(dt_search *search)
 {
     int singular = -1;
     dt_settlement settlement =
         dt_active_set_run(&search->active_set, &search->box,
                           search->result->rounds == 0 ? first_effort : later_effort, &singular);
-    if (settlement == DT_UNSETTLED &&
-        !search->system->closure) { /* whose articulated bodies know no loops */
-        search->result->interior_points++;
-        settlement = dt_interior_point_run(&search->interior_point, &search->active_set,
-                                           &search->box, &singular);
+    if (settlement == DT_UNSETTLED) {
+        settlement = settle_inside(search, &singular);
     }
     if (settlement == DT_UNSETTLED && dt_dense_box_run(&search->dense, search)) {
         settlement = dt_active_set_run(&search->active_set, &search->box, later_effort, &singular);
     }
-    if (settlement == DT_UNSETTLED) { /* loads of nothing but rounding? */
-        search->box.ties_may_move = true;
-        settlement = dt_active_set_run(&search->active_set, &search->box, later_effort, &singular);
-        search->box.ties_may_move = false;
+    if (settlement == DT_UNSETTLED) {
+        settlement = settle_ties(search, &singular);
     }
     if (settlement == DT_STOPPED) {
         return dt_fail(search->error, DETENT_INTERRUPTED, NULL,

@@ -4,7 +4,7 @@
  *
  *   dynamics   |S'F - Q - f| <= delta   F by recursive Newton-Euler from a
  *   locked     a = 0 exactly;  l - 4 delta <= test <= u + 4 delta
- *   wait(s)    f = -s FK(s) up to delta;  D s a >= -delta, D the joint's articulated inertia
+ *   wait(s)    f = -s FK(s) up to delta;  D s a >= -4 delta, D the joint's articulated inertia
  *   moving     f = -s FK(s) up to delta
  *
  * delta is the rounding of the forces at play (friction_box.h): nothing else is forgiven. Two cases
@@ -174,7 +174,7 @@ static void check_locked(dt_search *search, int k, verdict *v)
 {
     dt_system *s = search->system;
     const double a = s->a[search->box.freedom[k]],
-                 noise = DT_HELD_NOISES * dt_friction_box_noise(&search->box, k);
+                 noise = DT_TOLERATED_NOISES * dt_friction_box_noise(&search->box, k);
     double limits[2], test = dt_system_test(s, k);
     dt_system_limits(s, k, limits);
     if (a != 0 && object(v, "a locked joint accelerates")) {
@@ -192,8 +192,8 @@ static void check_moving(dt_search *search, int k, verdict *v)
     dt_system *s = search->system;
     const int side = s->direction[k], decree = dt_search_decree(search, k);
     const double friction = -side * dt_system_kinetic(s, k, side), a = s->a[search->box.freedom[k]];
-    const double delta = fmax(dt_friction_box_noise(&search->box, k), v->loads);
-    if (!(fabs(s->f[k] - friction) <= delta) &&
+    const double noise = dt_friction_box_noise(&search->box, k);
+    if (!(fabs(s->f[k] - friction) <= fmax(noise, v->loads)) &&
         object(v, "the friction of a moving joint is not its kinetic friction")) {
         dt_line_add(&v->text, "'%s': %g, not %g", dt_search_name(search, k), s->f[k], friction);
     }
@@ -201,7 +201,8 @@ static void check_moving(dt_search *search, int k, verdict *v)
         return;
     }
     const double start = decree == side ? search->start[k] : a;
-    const bool starts = side * start * dt_friction_box_inertia(&search->box, k) >= -delta;
+    const double backward = -side * start * dt_friction_box_inertia(&search->box, k);
+    const bool starts = backward <= fmax(DT_TOLERATED_NOISES * noise, v->loads);
     if (!starts && object(v, "a released joint would start backward")) {
         describe_motion(&v->text, search, k, side, a);
     }
