@@ -28,6 +28,7 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
            TAKE(pinned, (size_t)s->tree->node_count) && TAKE(ease, (size_t)s->tree->node_count) &&
            TAKE(start, (size_t)s->tree->nq) && TAKE(before, (size_t)s->tree->nq) &&
            TAKE(near, ranked) && TAKE(base, ranked) && TAKE(weight, full ? 0 : nv) &&
+           TAKE(turning, nv) && TAKE(terms, rows) && TAKE(left_out, rows) && TAKE(a, nv) &&
            (full ? TAKE(G, rows * nv) : dt_closure_local_create(arena, s, &c->local));
 #undef TAKE
 }
@@ -173,6 +174,7 @@ void dt_closure_keep(dt_system *s, int v)
 void dt_closure_keep_none(dt_system *s)
 {
     memset(s->closure->kept, 0, (size_t)s->tree->nv * sizeof *s->closure->kept);
+    memset(s->closure->turning, 0, (size_t)s->tree->nv * sizeof *s->closure->turning);
 }
 
 void dt_closure_refresh(dt_system *s)
@@ -311,14 +313,14 @@ static bool settle(dt_system *s, double enough, double *error)
     return left <= enough;
 }
 
-void dt_closure_positions(dt_system *s)
+/** Newton's method on the active rows; true where they close. `*error`: what all rows together are then open by at most. */
+static bool close_active(dt_system *s, double length, double *error)
 {
     static const int most = 12;
-    const double length = dt_closure_reach(s), enough = dt_force_rounding(s->tree) * length;
-    double error = s->closure->count == 0 ? 0 : dt_closure_error(s);
+    const double enough = dt_force_rounding(s->tree) * length;
+    *error = s->closure->count == 0 ? 0 : dt_closure_error(s);
     /* what is closed stays as it is, to the last bit */
-    bool near = error <= enough, done = near;
-    s->closure->open = false;
+    bool near = *error <= enough, done = near;
     for (int round = 0; round < most && !done; round++) {
         memcpy(s->closure->before, s->q, (size_t)s->tree->nq * sizeof *s->q);
         const double step = correct(s, length);
@@ -327,9 +329,22 @@ void dt_closure_positions(dt_system *s)
         }
         dt_system_pose(s);
         near = near || step < 1e-7 * length; /* the next one would be its square */
-        done = near && settle(s, enough, &error);
+        done = near && settle(s, enough, error);
     }
-    if (!near) {
+    return near;
+}
+
+void dt_closure_positions(dt_system *s)
+{
+    const double length = dt_closure_reach(s);
+    double error;
+    s->closure->open = false;
+    bool closes = close_active(s, length, &error);
+    if (closes && error > nothing_new * length) { /* rows that said nothing new, and do so now */
+        dt_closure_choose(s);
+        closes = close_active(s, length, &error) && error <= nothing_new * length;
+    }
+    if (!closes) {
         s->closure->open = true;
         s->q[0] = NAN;
         return;
@@ -356,6 +371,7 @@ void dt_closure_velocities(dt_system *s)
     }
     dt_closure_solve(c, c->x);
     for (int k = 0; k < c->count; k++) {
-        s->v[c->freedom[k]] = c->x[k];
+        const double turning = c->turning[c->freedom[k]];
+        s->v[c->freedom[k]] = turning != 0 ? turning : c->x[k];
     }
 }

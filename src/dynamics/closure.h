@@ -48,6 +48,10 @@ typedef struct dt_closure {
     int *pivots;
     struct dt_split
         *split; /**< how joints at rest share what holds a loop (split.h); NULL: no two of them */
+    double *
+        turning; /**< nv: the velocity of a freedom that turns round at this event; 0: it does not */
+    double *terms, *a;              /**< rows, nv: work space of closure_turning.c */
+    bool *left_out;                 /**< rows: the same */
     double *weight;                 /**< nv with `local`: work space */
     double *norm, *qr, *tau, *work; /**< work space */
     int work_length;
@@ -81,7 +85,20 @@ void dt_closure_refresh(dt_system *system);
  * long as they can.
  */
 void dt_closure_keep(dt_system *system, int v);
-/** The event is over: nothing is kept, but the choice stays until there is reason for another. */
+/**
+ * The acceleration of a joint at velocity zero that the other velocities give it, whatever the forces are: it turns round, and
+ * nothing can hold it. 0 where it may be held, and where its freedom is not dependent, though it was to be kept. At the closed
+ * state; the readings stay.
+ */
+double dt_closure_turning(dt_system *system, int node);
+/** Such a joint has this velocity until the event is over: that of a moment later, which tells its direction. */
+void dt_closure_turn(dt_system *system, int node, double velocity);
+/**
+ * Whether the rows that are not active hold at the system's accelerations: not where a joint is said to be locked that turns
+ * round, which nothing can hold.
+ */
+bool dt_closure_agrees(dt_system *system);
+/** The event is over: nothing is kept, nobody turns, but the choice stays until there is reason for another. */
 void dt_closure_keep_none(dt_system *system);
 /** Chooses anew. */
 void dt_closure_choose(dt_system *system);

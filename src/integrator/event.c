@@ -115,18 +115,27 @@ static void snap_velocities(dt_simulation *sim)
     }
 }
 
+/** Joint k, at velocity zero, is given that acceleration by its loop: it moves that way a moment later, and was never at rest. */
+static void turn(dt_simulation *sim, int k, double a)
+{
+    const int node = sim->mechanism->stictions[k].primitive;
+    dt_set_mode(&sim->system, k, DETENT_WAIT, a > 0 ? 1 : -1);
+    dt_closure_turn(&sim->system, node, a * dt_event_moment(sim));
+}
+
 /**
  * In a loop that moves on a joint may turn round without ever being at rest, as a rocker does where the crank is at a dead
- * centre: its velocity follows from the others, and nothing can hold it. It has the direction of its velocity, which has
- * just passed zero.
+ * centre: nothing can hold it (dt_closure_turning()).
  */
 static void turn_round(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     for (int k = 0; k < sim->ns && s->closure; k++) {
-        const double v = *dt_velocity_of(sim, k);
-        if (sim->event.cause[k] == DETENT_CAUSE_STOP && s->direction[k] * v < 0) {
-            dt_set_mode(s, k, DETENT_WAIT, v > 0 ? 1 : -1);
+        const double a = sim->event.cause[k] == DETENT_CAUSE_STOP
+                             ? dt_closure_turning(s, sim->mechanism->stictions[k].primitive)
+                             : 0;
+        if (a != 0) {
+            turn(sim, k, a);
         }
     }
 }
@@ -387,6 +396,59 @@ static void initial_modes(dt_simulation *sim)
     }
 }
 
+/** Joints at rest are free to move, if others leave them no choice. */
+static void let_go(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        if (s->mode[k] == DETENT_LOCKED) {
+            dt_set_mode(s, k, DETENT_WAIT, 1);
+            dt_closure_keep(s, (int)(dt_velocity_of(sim, k) - s->v));
+        }
+    }
+    dt_system_set_state(s, s->time, s->q, s->v);
+}
+
+/** Those of them that turn round do, the others are locked again; whether there is one. */
+static bool turn_or_hold(dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        if (sim->past.mode[k] != DETENT_LOCKED) {
+            continue;
+        }
+        const double a = dt_closure_turning(&sim->system, sim->mechanism->stictions[k].primitive);
+        if (a != 0) {
+            turn(sim, k, a);
+            any = true;
+        } else {
+            dt_set_mode(&sim->system, k, DETENT_LOCKED, 0);
+        }
+    }
+    return any;
+}
+
+/** turn_round() at the start: of joints whose initial velocity is zero while others of their loop move. */
+static void turn_at_start(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    bool moves = false;
+    for (int i = 0; i < sim->nv && s->closure; i++) {
+        moves = moves || s->v[i] != 0;
+    }
+    if (!moves) {
+        return;
+    }
+    keep_past(sim);
+    let_go(sim);
+    const bool any = turn_or_hold(sim);
+    if (!any) {
+        dt_closure_keep_none(s);
+    }
+    dt_blocks_keep(sim, sim->past.state, true);
+    dt_system_set_state(s, s->time, s->q, s->v);
+}
+
 detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
 {
     dt_system *s = &sim->system;
@@ -400,6 +462,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     s->scale = &sim->scale;
     dt_roots_begin(sim);
     initial_modes(sim);
+    turn_at_start(sim);
     /* branches may read forces: solve, look again, until they agree; what cannot be solved is the
      * search's to report */
     for (int round = 0; round < 10 && s->branch_count > 0; round++) {

@@ -1,5 +1,6 @@
 #include "stiction/coupled.h"
 
+#include "dynamics/closure.h"
 #include "dynamics/split.h"
 
 #include <math.h>
@@ -84,7 +85,7 @@ static bool solve_pinned(dt_search *search)
     s->pinned = search->pin;
     const detent_status status = dt_search_accelerations(search, NULL);
     s->pinned = NULL;
-    return status == DETENT_OK && dt_system_is_finite(s);
+    return status == DETENT_OK && dt_system_is_finite(s) && dt_closure_agrees(s);
 }
 
 /** dt_side_solver */

@@ -13,6 +13,7 @@
  * held by its kinetic friction.
  */
 #include "dynamics/bad_law.h"
+#include "dynamics/closure.h"
 #include "dynamics/scale.h"
 #include "stiction/line.h"
 #include "stiction/search.h"
@@ -216,6 +217,9 @@ detent_status dt_verify(dt_search *search)
         return dt_fail_forces(s, search->error);
     }
     check_dynamics(search, &v);
+    if (!dt_closure_agrees(s)) {
+        object(&v, "a joint is locked that its loop takes along");
+    }
     for (int k = 0; k < search->box.count; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
             check_locked(search, k, &v);

@@ -1,0 +1,106 @@
+/*
+ * Joints that nothing can hold though their velocity is zero: a rocker at its extreme, the slider of a crank at its dead
+ * centre. While others of the loop move, the loop's conditions give it an acceleration whatever the forces are:
+ *
+ *   G v = 0,  G a + G' v = 0       G' v: velocity terms of the rows, prescribed accelerations among them
+ *
+ * A freedom d whose column is needed for the rank of G, all others free to move, depends on no acceleration of others where
+ * its velocity is zero in every motion, and a_d is its row of -G_dep^-1 G' v: the solution with all independent accelerations
+ * zero. Where that is nothing but rounding the others are at rest, or d has nowhere to go, and it may be held.
+ */
+#include "dynamics/closure_parts.h"
+#include "dynamics/element.h"
+#include "dynamics/force_size.h"
+
+#include <math.h>
+
+/** Accelerations that are less, beside the velocity terms of the rows, are none. */
+static const double nothing = 1e-9;
+
+/** By as much at most of their size rows that say nothing new are off: a row is left out where its pivot is below 1e-9. */
+static const double left_over = 1e-7;
+
+/** The residuals of active rows into c->terms. */
+static void find_rows(dt_system *s)
+{
+    dt_weld_rows(s, s->closure->terms);
+    dt_transmission_rows(s, s->closure->terms);
+    dt_distance_rows(s, s->closure->terms);
+}
+
+/** The size of the terms of a row, by its weight. */
+static double size_of(const dt_system *s, int row, double length)
+{
+    const int welds = 6 * s->mechanism->loop_count, rods = dt_rod_row(s->mechanism, 0);
+    const double size = row < welds  ? dt_weld_row_size(s, row)
+                        : row < rods ? dt_transmission_row_size(s, row - welds)
+                                     : dt_distance_row_size(s, row - rods);
+    return dt_closure_row_weight(s, row, length) * size;
+}
+
+/** Velocity terms of the active rows into c->x, with their signs changed; returns the largest size of one, by its weight. */
+static double velocity_terms(dt_system *s, double length)
+{
+    dt_closure *c = s->closure;
+    double largest = 0;
+    find_rows(s);
+    for (int k = 0; k < c->count; k++) {
+        largest = fmax(largest, size_of(s, c->row[k], length));
+        c->x[k] = -c->terms[c->row[k]];
+    }
+    return largest;
+}
+
+double dt_closure_turning(dt_system *s, int node)
+{
+    dt_closure *c = s->closure;
+    const int v = s->tree->nodes[node].v;
+    const size_t nv = (size_t)s->tree->nv * sizeof *s->a;
+    const double length = dt_closure_reach(s);
+    const double gravity[3] = {s->gravity[0], s->gravity[1], s->gravity[2]};
+    double a = 0;
+    if (!c->dependent[v] || c->open) {
+        return 0;
+    }
+    memcpy(c->a, s->a, nv);
+    memset(s->a, 0, nv);
+    memset(s->gravity, 0, sizeof s->gravity); /* whose part in all accelerations is the same */
+    dt_system_set_acceleration(s, s->a, s->f);
+    const double size = velocity_terms(s, length);
+    dt_closure_solve(c, c->x);
+    for (int k = 0; k < c->count; k++) {
+        a = c->freedom[k] == v ? c->x[k] : a;
+    }
+    memcpy(s->gravity, gravity, sizeof s->gravity);
+    dt_system_set_acceleration(s, c->a, s->f);
+    const bool turns = fabs(a) > nothing * dt_closure_weight(&s->tree->nodes[node], length) * size;
+    return turns ? a : 0;
+}
+
+void dt_closure_turn(dt_system *s, int node, double velocity)
+{
+    s->closure->turning[s->tree->nodes[node].v] = velocity;
+    s->v[s->tree->nodes[node].v] = velocity;
+}
+
+bool dt_closure_agrees(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    const double length = dt_closure_reach(s);
+    double largest = 0, off = 0;
+    if (!c || c->count == c->rows) {
+        return true;
+    }
+    for (int r = 0; r < c->rows; r++) {
+        c->left_out[r] = !c->active[r];
+        c->active[r] = true;
+    }
+    find_rows(s);
+    for (int r = 0; r < c->rows; r++) {
+        largest = fmax(largest, size_of(s, r, length));
+        off =
+            fmax(off, c->left_out[r] ? dt_closure_row_weight(s, r, length) * fabs(c->terms[r]) : 0);
+        c->active[r] = !c->left_out[r];
+    }
+    return off <= left_over * largest;
+}

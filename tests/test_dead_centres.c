@@ -1,0 +1,161 @@
+/*
+ * Joints of a loop whose velocity is zero while the others move: the slider of a crank at its dead centre. Nothing can hold
+ * them there, at the start or on the way, whatever their friction is. In all variants, the loop cut at any of its joints.
+ */
+#include "base/arena.h"
+#include "dynamics/closure.h"
+#include "dynamics/newton.h"
+#include "support_trees.h"
+#include "support_variants.h"
+
+static const double radius = 0.2, length = 0.6, pi = 3.14159265358979323846;
+
+/** A slider-crank without gravity at crank angle 0 or pi, `crank` after its initial position. */
+static void write_slider_crank(char *text, size_t size, int cut, bool inner, const char *crank,
+                               const char *more)
+{
+    static const char *const pins[] = {
+        "  b: {type: revolute, base: arm, follower: rod, axis: [0, 0, 1], at: {base: [0.2, 0, "
+        "0]}}\n",
+        "  c: {type: revolute, base: slider, follower: rod, axis: [0, 0, 1],"
+        " at: {follower: [0.6, 0, 0]}}\n",
+        "  s: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0],"
+        " initial: {position: %.17g}}\n"};
+    char pin[3][256];
+    for (int k = 0; k < 3; k++) {
+        snprintf(pin[k], sizeof pin[k], pins[k], inner ? length - radius : length + radius);
+    }
+    snprintf(text, size,
+             "detent: 1\ngravity: [0, 0, 0]\nbodies:\n"
+             "  arm: {mass: 1, center_of_mass: [0.1, 0, 0], inertia: [0.01, 0.01, 0.01]}\n"
+             "  rod: {mass: 1, center_of_mass: [0.3, 0, 0], inertia: [0.03, 0.03, 0.03]}\n"
+             "  slider: {mass: 1}\njoints:\n"
+             "  a: {type: revolute, base: ground, follower: arm, axis: [0, 0, 1], %s}\n%s%s%s%s",
+             crank, pin[(cut + 1) % 3], pin[(cut + 2) % 3], pin[cut], more);
+}
+
+/** Where a slider that starts at a dead centre stands when it has gone so far, by strokes of twice the radius. */
+static double fold(double way, bool inner)
+{
+    const double stroke = 2 * radius, last = remainder(way, 2 * stroke);
+    return inner ? length - radius + fabs(last) : length + radius - fabs(last);
+}
+
+/** The friction of the slider alone takes all the energy: it stops where friction times way is that. */
+static void slider_takes_the_energy(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 4 * VARIANTS; k++) {
+        static const double frictions[] = {10, 4, 0.5, 1.3};
+        const variant v = variant_at(k / 4);
+        const double friction = frictions[k % 4];
+        const bool inner = k % 3 == 1;
+        const int sign = k % 5 < 2 ? 1 : -1;
+        /* arm 1 J; rod 2 m/s at its pin, 1 m/s at its centre, 10/3 rad/s */
+        const double energy = 1 + 0.5 + 0.5 * 0.03 * 100 / 9;
+        char text[4096], crank[128], more[256];
+        detent_error error;
+        double x[2];
+        snprintf(crank, sizeof crank, "initial: {position: %.17g, velocity: %d, priority: exact}",
+                 inner ? pi : 0, 10 * sign);
+        snprintf(more, sizeof more,
+                 "stiction: {s: {kinetic: %g, static: %g}}\noutputs: [position(s), velocity(a)]\n"
+                 "simulation: {end: 20, rtol: 1e-9}\n",
+                 friction, 1.5 * friction);
+        write_slider_crank(text, sizeof text, (int)(k % 3), inner, crank, more);
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        variant_advance(sim, v, 20);
+        runs_must(detent_read(sim, DETENT_OUTPUTS, x, 2, &error), &error);
+        const double where = fold(energy / friction, inner);
+        if (!(fabs(x[0] - where) <= 1e-7) || x[1] != 0) {
+            fail_msg("%s, friction %g: stops at %.12g with %g rad/s, not at %.12g", variant_name(v),
+                     friction, x[0], x[1], where);
+        }
+        runs_end(sim, m);
+    }
+}
+
+/** A driven crank takes the slider along from the start, through many dead centres; the drive's work is that of friction. */
+static void driven_crank_takes_the_slider_along(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        char text[4096], crank[128];
+        detent_error error;
+        detent_statistics statistics;
+        const double work = -6 * 4 * (3 * radius + 0.2 * asin(radius / length));
+        double x[2], before = length + radius;
+        snprintf(crank, sizeof crank, "motion: \"2*t\"");
+        write_slider_crank(text, sizeof text, (int)(k % 3), false, crank,
+                           "stiction: {s: {kinetic: 3, static: 5},"
+                           " c: {kinetic: 0.2, static: 0.2}}\n"
+                           "outputs: [position(s), friction(s)]\n"
+                           "simulation: {end: 20, rtol: 1e-9}\n");
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        for (int part = 1; part <= 24;
+             part++) { /* quarters of a turn: of s, or of c, from one dead centre to the next */
+            const double t = 0.25 * pi * part;
+            variant_advance(sim, v, t - 1e-6);
+            runs_must(detent_read(sim, DETENT_OUTPUTS, x, 2, &error), &error);
+            if (!(fabs(fabs(x[1]) - 3) <= 1e-12) || x[1] * (x[0] - before) >= 0) {
+                fail_msg("%s: friction %.17g, from %g to %g", variant_name(v), x[1], before, x[0]);
+            }
+            before = x[0];
+            variant_advance(sim, v, t + (part < 24 ? 1e-6 : -1e-6));
+        }
+        runs_must(detent_advance(sim, 6 * pi, false, &error), &error);
+        detent_get_statistics(sim, &statistics);
+        if (!(fabs(statistics.friction_work - work) <= 1e-7 * -work)) {
+            fail_msg("%s: %.12g J instead of %.12g J", variant_name(v), statistics.friction_work,
+                     work);
+        }
+        runs_end(sim, m);
+    }
+}
+
+/** Locked, the slider would let the loop come apart: rows that say nothing new do not hold; elsewhere, and at rest, they do. */
+static void what_nothing_can_hold_does_not_agree(void **state)
+{
+    (void)state;
+    char text[4096];
+    write_slider_crank(text, sizeof text, 0, false, "initial: {position: 0}",
+                       "stiction: {s: {kinetic: 1, static: 1}}\n");
+    detent_mechanism *m = runs_parse(text, NULL);
+    dt_arena arena;
+    dt_arena_init(&arena, NULL);
+    dt_system s;
+    assert_int_equal(dt_system_create(&arena, m, &s, NULL), DETENT_OK);
+    dt_newton *newton = dt_newton_create(&arena, &s, DETENT_LINEAR_SOLVER_TREE);
+    assert_non_null(newton);
+    const int slider = s.tree->nodes[m->stictions[0].primitive].v;
+    for (int moves = 0; moves < 2; moves++) {
+        for (int held = 0; held < 2; held++) {
+            memcpy(s.q, m->position, (size_t)s.tree->nq * sizeof *s.q);
+            memset(s.v, 0, (size_t)s.tree->nv * sizeof *s.v);
+            for (int i = 0; i < s.tree->nv; i++) {
+                s.v[i] = i == slider || !moves ? 0 : 1;
+            }
+            s.mode[0] = held ? DETENT_LOCKED : DETENT_WAIT;
+            s.direction[0] = held ? 0 : -1;
+            dt_system_set_state(&s, 0, s.q, s.v);
+            memset(s.a, 0, (size_t)s.tree->nv * sizeof *s.a);
+            assert_int_equal(dt_solve_accelerations(newton, &s, NULL, NULL), DETENT_OK);
+            assert_int_equal(dt_closure_agrees(&s), !(moves && held));
+        }
+    }
+    dt_arena_free(&arena);
+    detent_mechanism_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slider_takes_the_energy),
+        cmocka_unit_test(driven_crank_takes_the_slider_along),
+        cmocka_unit_test(what_nothing_can_hold_does_not_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
