@@ -191,8 +191,7 @@ void dt_closure_refresh(dt_system *s)
 
 /* ---- closing ---- */
 
-/** Factors the columns of the dependent freedoms; false where they do not decide the rows. */
-static bool factor(dt_system *s)
+bool dt_closure_factor(dt_system *s)
 {
     dt_closure *c = s->closure;
     int info = 0;
@@ -231,7 +230,7 @@ static void renew(dt_system *s)
     if (c->local) {
         if (dt_closure_local_worn(c->local, worn, c->is_stepping)) {
             dt_closure_local_choose(s, dt_closure_reach(s), false);
-            c->open = !factor(s);
+            c->open = !dt_closure_factor(s);
             dt_closure_local_worn(c->local, worn, false);
         }
         return;
@@ -242,7 +241,7 @@ static void renew(dt_system *s)
     }
     if (c->is_stepping && now < worn * c->best) {
         dt_closure_choose(s);
-        c->open = !factor(s);
+        c->open = !dt_closure_factor(s);
         c->best = least_pivot(c);
     }
 }
@@ -277,7 +276,7 @@ static double correct(dt_system *s, double length)
     dt_closure *c = s->closure;
     double size = 0;
     dt_closure_update(s);
-    if (!factor(s)) {
+    if (!dt_closure_factor(s)) {
         return INFINITY;
     }
     for (int k = 0; k < c->count; k++) {
@@ -350,7 +349,7 @@ void dt_closure_positions(dt_system *s)
         return;
     }
     dt_closure_update(s);
-    s->closure->open = !factor(s);
+    s->closure->open = !dt_closure_factor(s);
     renew(s);
 }
 

@@ -50,7 +50,8 @@ typedef struct dt_closure {
         *split; /**< how joints at rest share what holds a loop (split.h); NULL: no two of them */
     double *
         turning; /**< nv: the velocity of a freedom that turns round at this event; 0: it does not */
-    double *terms, *a;              /**< rows, nv: work space of closure_turning.c */
+    double *terms, *a; /**< rows, nv: work space of closure_turning.c */
+    double gravity[3];
     bool *left_out;                 /**< rows: the same */
     double *weight;                 /**< nv with `local`: work space */
     double *norm, *qr, *tau, *work; /**< work space */
@@ -94,8 +95,8 @@ double dt_closure_turning(dt_system *system, int node);
 /** Such a joint has this velocity until the event is over: that of a moment later, which tells its direction. */
 void dt_closure_turn(dt_system *system, int node, double velocity);
 /**
- * Whether the rows that are not active hold at the system's accelerations: not where a joint is said to be locked that turns
- * round, which nothing can hold.
+ * Whether the rows that are not active hold at the accelerations that the velocities cause: not where a joint is said to be
+ * locked that turns round, which nothing can hold.
  */
 bool dt_closure_agrees(dt_system *system);
 /** The event is over: nothing is kept, nobody turns, but the choice stays until there is reason for another. */

@@ -45,6 +45,8 @@ void dt_closure_close_velocities(dt_system *system);
 detent_status dt_closure_assemble_positions(dt_system *system, detent_error *error);
 detent_status dt_closure_assemble_velocities(dt_system *system, detent_error *error);
 
+/** Factors the columns of the dependent freedoms, of G as it was updated last; false where they do not decide the rows. */
+bool dt_closure_factor(dt_system *system);
 /** x := inverse x, of the matrix that was factored last. */
 void dt_closure_solve(dt_closure *closure, double *x);
 

@@ -51,28 +51,44 @@ static double velocity_terms(dt_system *s, double length)
     return largest;
 }
 
-double dt_closure_turning(dt_system *s, int node)
+/**
+ * Brings the system to the accelerations that the velocities alone cause: of dependent freedoms, where all others have none.
+ * They go to c->x, by dependent freedom; those of before to c->a. Returns the largest size of a row.
+ */
+static double take_along(dt_system *s, double length)
 {
     dt_closure *c = s->closure;
-    const int v = s->tree->nodes[node].v;
     const size_t nv = (size_t)s->tree->nv * sizeof *s->a;
-    const double length = dt_closure_reach(s);
-    const double gravity[3] = {s->gravity[0], s->gravity[1], s->gravity[2]};
-    double a = 0;
-    if (!c->dependent[v] || c->open) {
-        return 0;
-    }
     memcpy(c->a, s->a, nv);
+    memcpy(c->gravity, s->gravity, sizeof s->gravity);
     memset(s->a, 0, nv);
     memset(s->gravity, 0, sizeof s->gravity); /* whose part in all accelerations is the same */
     dt_system_set_acceleration(s, s->a, s->f);
     const double size = velocity_terms(s, length);
     dt_closure_solve(c, c->x);
+    return size;
+}
+
+static void restore(dt_system *s)
+{
+    memcpy(s->gravity, s->closure->gravity, sizeof s->gravity);
+    dt_system_set_acceleration(s, s->closure->a, s->f);
+}
+
+double dt_closure_turning(dt_system *s, int node)
+{
+    dt_closure *c = s->closure;
+    const int v = s->tree->nodes[node].v;
+    const double length = dt_closure_reach(s);
+    double a = 0;
+    if (!c->dependent[v] || c->open) {
+        return 0;
+    }
+    const double size = take_along(s, length);
     for (int k = 0; k < c->count; k++) {
         a = c->freedom[k] == v ? c->x[k] : a;
     }
-    memcpy(s->gravity, gravity, sizeof s->gravity);
-    dt_system_set_acceleration(s, c->a, s->f);
+    restore(s);
     const bool turns = fabs(a) > nothing * dt_closure_weight(&s->tree->nodes[node], length) * size;
     return turns ? a : 0;
 }
@@ -83,24 +99,51 @@ void dt_closure_turn(dt_system *s, int node, double velocity)
     s->v[s->tree->nodes[node].v] = velocity;
 }
 
-bool dt_closure_agrees(dt_system *s)
+/** By how much the rows that are not active are off, and the largest size of any. */
+static double left_off(dt_system *s, double length, double *size)
 {
     dt_closure *c = s->closure;
-    const double length = dt_closure_reach(s);
-    double largest = 0, off = 0;
-    if (!c || c->count == c->rows) {
-        return true;
-    }
+    double off = 0;
     for (int r = 0; r < c->rows; r++) {
         c->left_out[r] = !c->active[r];
         c->active[r] = true;
     }
     find_rows(s);
     for (int r = 0; r < c->rows; r++) {
-        largest = fmax(largest, size_of(s, r, length));
-        off =
-            fmax(off, c->left_out[r] ? dt_closure_row_weight(s, r, length) * fabs(c->terms[r]) : 0);
+        const double row = dt_closure_row_weight(s, r, length) * fabs(c->terms[r]);
+        *size = fmax(*size, size_of(s, r, length));
+        off = fmax(off, c->left_out[r] ? row : 0);
         c->active[r] = !c->left_out[r];
     }
-    return off <= left_over * largest;
+    return off;
+}
+
+static bool anything_moves(const dt_system *s)
+{
+    bool moves = false;
+    for (int v = 0; v < s->tree->nv; v++) {
+        moves = moves || s->v[v] != 0;
+    }
+    return moves;
+}
+
+bool dt_closure_agrees(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    if (!c || c->count == c->rows || !anything_moves(s)) {
+        return true;
+    }
+    const double length = dt_closure_reach(s);
+    dt_closure_update(s);
+    if (!dt_closure_factor(s)) {
+        return false;
+    }
+    double size = take_along(s, length);
+    for (int k = 0; k < c->count; k++) {
+        s->a[c->freedom[k]] = c->x[k];
+    }
+    dt_system_set_acceleration(s, s->a, s->f);
+    const double off = left_off(s, length, &size);
+    restore(s);
+    return off <= left_over * size;
 }
