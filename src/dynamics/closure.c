@@ -173,7 +173,11 @@ void dt_closure_keep(dt_system *s, int v)
 
 void dt_closure_keep_none(dt_system *s)
 {
-    memset(s->closure->kept, 0, (size_t)s->tree->nv * sizeof *s->closure->kept);
+    for (int v = 0; v < s->tree->nv;
+         v++) { /* what follows from modes and pose alone, whoever looks meanwhile */
+        s->closure->chosen = s->closure->chosen && !s->closure->kept[v];
+        s->closure->kept[v] = false;
+    }
     memset(s->closure->turning, 0, (size_t)s->tree->nv * sizeof *s->closure->turning);
 }
 
@@ -227,8 +231,11 @@ static void renew(dt_system *s)
 {
     static const double worn = 0.1;
     dt_closure *c = s->closure;
+    if (!c->is_stepping) {
+        return;
+    }
     if (c->local) {
-        if (dt_closure_local_worn(c->local, worn, c->is_stepping)) {
+        if (dt_closure_local_worn(c->local, worn, true)) {
             dt_closure_local_choose(s, dt_closure_reach(s), false);
             c->open = !dt_closure_factor(s);
             dt_closure_local_worn(c->local, worn, false);
@@ -239,7 +246,7 @@ static void renew(dt_system *s)
     if (c->best == 0) {
         c->best = now; /* the first time after a choice */
     }
-    if (c->is_stepping && now < worn * c->best) {
+    if (now < worn * c->best) {
         dt_closure_choose(s);
         c->open = !dt_closure_factor(s);
         c->best = least_pivot(c);

@@ -99,7 +99,7 @@ void dt_closure_turn(dt_system *system, int node, double velocity);
  * locked that turns round, which nothing can hold.
  */
 bool dt_closure_agrees(dt_system *system);
-/** The event is over: nothing is kept, nobody turns, but the choice stays until there is reason for another. */
+/** The event is over: nobody turns, and nothing is kept: where something was the next choice is due. */
 void dt_closure_keep_none(dt_system *system);
 /** Chooses anew. */
 void dt_closure_choose(dt_system *system);

@@ -13,6 +13,8 @@ typedef struct dt_past {
     double time;
     double *state; /**< what blocks had: dt_blocks_keep() */
     double *a, *inputs;
+    double *present,
+        *present_a; /**< state and a of now, while those are shown: joints that are not in the core rest there */
     signed char *mode, *direction;
     unsigned char *yielded;
     dt_branch *branches;

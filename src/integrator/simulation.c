@@ -40,6 +40,7 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
 {
     const size_t nv = (size_t)s->nv, ns = (size_t)s->ns;
     return TAKE(past.state, (size_t)dt_blocks_length(&s->system)) && TAKE(past.a, nv) &&
+           TAKE(past.present, (size_t)dt_blocks_length(&s->system)) && TAKE(past.present_a, nv) &&
            TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
@@ -255,14 +256,10 @@ static detent_status interrupted(dt_simulation *sim, detent_error *error)
 
 /* ---- advance ---- */
 
-static void show_present(dt_simulation *sim)
+static void swap_past(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     dt_past *past = &sim->past;
-    if (!sim->shown.past) {
-        return;
-    }
-    sim->shown.past = false;
 #define SWAP(type, a, b) \
     do {                 \
         type kept = (a); \
@@ -283,14 +280,30 @@ static void show_present(dt_simulation *sim)
 #undef SWAP
 }
 
-static void show_past(dt_simulation *sim)
+static void show_present(dt_simulation *sim)
 {
-    if (sim->shown.past) {
+    dt_system *s = &sim->system;
+    if (!sim->shown.past) {
         return;
     }
-    sim->shown.past = true; /* swapping is its own inverse */
-    show_present(sim);
-    sim->shown.past = true;
+    swap_past(sim);
+    dt_blocks_keep(sim, sim->past.present, true);
+    memcpy(s->a, sim->past.present_a, (size_t)sim->nv * sizeof *s->a);
+    if (s->closure) { /* what depends on what, and who shares, go with modes */
+        dt_system_set_state(s, sim->now, s->q, s->v);
+        dt_split_update(s);
+    }
+    sim->shown.past = false;
+}
+
+static void show_past(dt_simulation *sim)
+{
+    if (!sim->shown.past) {
+        dt_blocks_keep(sim, sim->past.present, false);
+        memcpy(sim->past.present_a, sim->system.a, (size_t)sim->nv * sizeof(double));
+        swap_past(sim);
+        sim->shown.past = true;
+    }
 }
 
 detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_events,
