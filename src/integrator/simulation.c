@@ -291,6 +291,8 @@ static void show_present(dt_simulation *sim)
     memcpy(s->a, sim->past.present_a, (size_t)sim->nv * sizeof *s->a);
     if (s->closure) { /* what depends on what, and who shares, go with modes */
         dt_system_set_state(s, sim->now, s->q, s->v);
+        dt_system_set_acceleration(s, s->a, s->f);
+        dt_system_forces(s);
         dt_split_update(s);
     }
     sim->shown.past = false;
