@@ -190,6 +190,7 @@ void dt_sliding_search(dt_simulation *sim)
     sim->shown.time = NAN;
     dt_sliding_stop_swings(sim);
     dt_trial_keep(sim, &sim->before_trial);
+    dt_sliding_try_values(sim);
     if (sim->sliding.count == 0) {
         return;
     }
