@@ -154,6 +154,8 @@ double dt_sliding_slack(const dt_simulation *simulation, const dt_slide *slide);
 /* sliding_rest.c */
 /** Adds a switch that stands on its border with joints at rest, if it has to be looked at; whether it has been added. */
 bool dt_sliding_add_resting(dt_simulation *sim, const dt_slide *slide);
+/** Takes those out of the list that both branches drive to the same side; whether there were any. */
+bool dt_sliding_pass_borders(dt_simulation *simulation);
 /**
  * Gives switches in the list on whose border joints rest the values that their laws have there, and takes them out of it, if all
  * these joints stay with that.

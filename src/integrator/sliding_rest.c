@@ -13,7 +13,8 @@
  * box of static friction) says: no share of either follows from the motion.
  *
  * A switch that stands at d = 0 has fired by no root that need have been found: it is looked at where a joint that it reads
- * has just stopped, or leaves to the side where its branch is not.
+ * has just stopped, or leaves to the side where its branch is not. If the branch there drives it on, its root fires a moment later,
+ * as any other.
  */
 #include "integrator/core.h"
 #include "integrator/event_search.h"
@@ -96,6 +97,30 @@ bool dt_sliding_add_resting(dt_simulation *sim, const dt_slide *of)
         return true;
     }
     return false;
+}
+
+bool dt_sliding_pass_borders(dt_simulation *sim)
+{
+    dt_sliding *sl = &sim->sliding;
+    bool any = false;
+    for (int i = 0; i < sl->count; i++) {
+        sl->move[i] = sl->of[i].rate;
+    }
+    for (int i = sl->count - 1; i >= 0; i--) {
+        dt_slide *slide = &sl->of[i];
+        const double rate = sl->move[i], weight = slide->weight;
+        if (!stands(slide) || rate == 0) {
+            continue;
+        }
+        const double beyond = dt_sliding_rule_rate(sim, i, rate > 0 ? 1 : 0);
+        slide->weight = weight;
+        if (rate > 0 ? beyond > 0 : beyond < 0) {
+            dt_sliding_remove(sim, i);
+            any = true;
+        }
+    }
+    dt_trial_restore(sim, &sim->before_trial);
+    return any;
 }
 
 /** The branches that the border calls for, of a switch and its twins. */

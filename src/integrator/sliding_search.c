@@ -190,6 +190,10 @@ void dt_sliding_search(dt_simulation *sim)
     sim->shown.time = NAN;
     dt_sliding_stop_swings(sim);
     dt_trial_keep(sim, &sim->before_trial);
+    if (dt_sliding_pass_borders(sim) && sim->sliding.count == 0) {
+        give_up(sim);
+        return;
+    }
     dt_sliding_try_values(sim);
     if (sim->sliding.count == 0) {
         return;
