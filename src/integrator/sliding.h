@@ -154,13 +154,15 @@ double dt_sliding_slack(const dt_simulation *simulation, const dt_slide *slide);
 /* sliding_rest.c */
 /** Adds a switch that stands on its border with joints at rest, if it has to be looked at; whether it has been added. */
 bool dt_sliding_add_resting(dt_simulation *sim, const dt_slide *slide);
-/** Takes those out of the list that both branches drive to the same side; whether there were any. */
+/** Puts those on their side that both branches drive there; whether that is all of the list, so that nothing slides. */
 bool dt_sliding_pass_borders(dt_simulation *simulation);
 /**
  * Gives switches in the list on whose border joints rest the values that their laws have there, and takes them out of it, if all
- * these joints stay with that.
+ * these joints stay with that; whether it has.
  */
-void dt_sliding_try_values(dt_simulation *simulation);
+bool dt_sliding_try_values(dt_simulation *simulation);
+/** Whether one in the list stands on its border with joints at rest, and is driven off it. */
+bool dt_sliding_rest_is_wrong(const dt_simulation *simulation);
 /** Sets `held`, and weights of those that are. */
 void dt_sliding_find_held(dt_simulation *simulation);
 

@@ -102,25 +102,24 @@ bool dt_sliding_add_resting(dt_simulation *sim, const dt_slide *of)
 bool dt_sliding_pass_borders(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
-    bool any = false;
+    bool all = sl->count > 0;
     for (int i = 0; i < sl->count; i++) {
         sl->move[i] = sl->of[i].rate;
     }
-    for (int i = sl->count - 1; i >= 0; i--) {
+    for (int i = 0; i < sl->count; i++) {
         dt_slide *slide = &sl->of[i];
         const double rate = sl->move[i], weight = slide->weight;
-        if (!stands(slide) || rate == 0) {
-            continue;
+        bool passes = false;
+        if (stands(slide) && rate != 0) {
+            const double beyond = dt_sliding_rule_rate(sim, i, rate > 0 ? 1 : 0);
+            passes = rate > 0 ? beyond > 0 : beyond < 0;
         }
-        const double beyond = dt_sliding_rule_rate(sim, i, rate > 0 ? 1 : 0);
-        slide->weight = weight;
-        if (rate > 0 ? beyond > 0 : beyond < 0) {
-            dt_sliding_remove(sim, i);
-            any = true;
-        }
+        slide->side = !passes ? slide->side : rate > 0 ? 1 : -1;
+        slide->weight = passes ? slide->weight : weight;
+        all = all && passes;
     }
     dt_trial_restore(sim, &sim->before_trial);
-    return any;
+    return all;
 }
 
 /** The branches that the border calls for, of a switch and its twins. */
@@ -161,15 +160,24 @@ static bool all_stay(dt_simulation *sim)
     return all;
 }
 
-void dt_sliding_try_values(dt_simulation *sim)
+bool dt_sliding_rest_is_wrong(const dt_simulation *sim)
+{
+    bool any = false;
+    for (int i = 0; i < sim->sliding.count && !any; i++) {
+        any = stands(&sim->sliding.of[i]) && sim->sliding.of[i].rate != 0;
+    }
+    return any;
+}
+
+bool dt_sliding_try_values(dt_simulation *sim)
 {
     detent_error ignored = {.status = DETENT_OK};
     if (!take_values(sim)) {
-        return;
+        return false;
     }
     if (dt_event_search_all(sim, NULL, &ignored) != DETENT_OK || !all_stay(sim)) {
         dt_trial_restore(sim, &sim->before_trial);
-        return;
+        return false;
     }
     for (int i = sim->sliding.count - 1; i >= 0; i--) {
         if (stands(&sim->sliding.of[i])) {
@@ -177,6 +185,7 @@ void dt_sliding_try_values(dt_simulation *sim)
         }
     }
     dt_trial_keep(sim, &sim->before_trial);
+    return true;
 }
 
 /* ---- values between ---- */
