@@ -209,6 +209,7 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
         sum->force += dt_known(dt_law_value(s, at.law, 0));
         sum->stiffness += stiffness(s, i, at.law, scale->gradient);
         sum->rate += dt_law_time_slope(s, at.law, 0, scale->gradient);
+        sum->later += dt_law_later(s, scale, at.law);
     }
 }
 

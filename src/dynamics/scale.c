@@ -12,6 +12,9 @@
  *            rails). Where that is nothing a T^2, v T or P / D T^3, but not more than T times what is fast
  *            by the user's thresholds; or where they stand; 1 m at last
  *   n_j      1 rad, or that length; or as the user says
+ *   late     where what laws of time come to is a hundred times F + R, these tell nothing and count as nothing: a force that is 0 at
+ *            the start drives, and the dust that rubs beside it does not. L_j is what it comes to, and T then not more than
+ *            the time L / P that it takes to change
  *   time     sum D n^2 / t^2 = E, the energy that drives: sum F n + D v^2; where that is nothing, sum R n,
  *            sum k n^2, or t sum P n. Not more than T, a tenth of what is simulated: what is slower than that
  *            is seen by its progress, not by its dynamics
@@ -28,21 +31,27 @@
 /** Sums over some freedoms. */
 typedef struct sums {
     double inertia, drive, friction, stiffness, rate; /**< D n^2, F n, R n, k n^2, P n */
-    double motion, stretch, place;                    /**< D v^2, D (q - rest)^2, D q^2 */
+    double later;                                     /**< L n */
+    double within;                 /**< s: T is not more; INFINITY where F and R count */
+    double motion, stretch, place; /**< D v^2, D (q - rest)^2, D q^2 */
 } sums;
 
 bool dt_scale_create(dt_arena *arena, const dt_system *s, dt_scale *scale)
 {
-    size_t longest = 0;
+    size_t longest = 0, operations = 0;
     for (int l = 0; l < s->law_count; l++) {
-        const size_t variables = (size_t)s->law[l]->program->variable_count;
+        const size_t variables = (size_t)s->law[l]->program->variable_count,
+                     length = (size_t)s->law[l]->program->operation_count;
         longest = variables > longest ? variables : longest;
+        operations = length > operations ? length : operations;
     }
     *scale = (dt_scale){.length = 1, .time = 1};
     scale->force = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof(double));
     scale->gradient = dt_arena_alloc(arena, longest, sizeof(double));
     scale->state = dt_arena_alloc(arena, (size_t)s->mechanism->state_count, sizeof(double));
-    return scale->force && scale->state && scale->gradient;
+    scale->slots = dt_arena_alloc(arena, longest, sizeof *scale->slots);
+    scale->registers = dt_arena_alloc(arena, operations, sizeof *scale->registers);
+    return scale->force && scale->state && scale->gradient && scale->slots && scale->registers;
 }
 
 /* ---- geometry ---- */
@@ -111,9 +120,27 @@ double dt_law_time_slope(dt_system *s, const dt_law *law, int direction, double 
     return sum;
 }
 
+double dt_law_later(dt_system *s, const dt_scale *scale, const dt_law *law)
+{
+    const dt_program *p = law->program;
+    if (!p || p->is_constant || p->callback || !p->depends_on_time) {
+        return 0;
+    }
+    for (int k = 0; k < p->variable_count; k++) {
+        const dt_variable of = p->variables[k];
+        dt_series_constant(dt_system_variable(s, of, dt_law_stiction(s, law)), 1, &scale->slots[k]);
+        if (of.kind == DT_VARIABLE_TIME) {
+            scale->slots[k].c[0] = (dt_interval){s->time, scale->end};
+            scale->slots[k].c[1] = (dt_interval){1, 1};
+        }
+    }
+    dt_program_enclose(p, scale->slots, NULL, 1, false, scale->registers);
+    return dt_known(dt_interval_size(scale->registers[p->operation_count - 1].c[0]));
+}
+
 /**
  * Adds the loads to tau, the sizes of forces; how fast they change to F: of forces in F[0], of
- * torques in F[1], summed over the subtree. A is used up.
+ * torques in F[1], and what they come to in F[2] and F[3], summed over the subtree. A is used up.
  */
 static void add_loads(dt_system *s, dt_scale *scale)
 {
@@ -179,6 +206,8 @@ static void add_freedom(dt_system *s, const dt_scale *scale, int i, int j, doubl
     const double D = scale->force[j], F = s->tau[j];
     const double rate = s->F[i][0] * (node->type->rotational ? scale->length : 1) +
                         (node->type->rotational ? s->F[i][1] : 0) + apart.rate;
+    const double later = s->F[i][2] * (node->type->rotational ? scale->length : 1) +
+                         (node->type->rotational ? s->F[i][3] : 0) + apart.later + most.later;
     sum->inertia += D * n * n;
     sum->drive += F * n;
     sum->motion += D * s->v[j] * s->v[j];
@@ -188,7 +217,19 @@ static void add_freedom(dt_system *s, const dt_scale *scale, int i, int j, doubl
         sum->place += D * s->q[node->q] * s->q[node->q];
     }
     sum->rate += rate * n;
+    sum->later += later * n;
     sum->friction += most.friction * n;
+}
+
+/** Leaves out what is nothing beside what is to come. */
+static void look_ahead(sums *sum)
+{
+    static const double many = 100; /* as absolute tolerances are that part of what is large */
+    sum->within = INFINITY;
+    if (sum->later > many * (sum->drive + sum->friction) && sum->drive + sum->friction > 0) {
+        sum->drive = sum->friction = 0;
+        sum->within = sum->rate > 0 ? sum->later / sum->rate : INFINITY;
+    }
 }
 
 /** Over all freedoms, or, with n = 1, over those of rails alone. */
@@ -205,6 +246,7 @@ static sums sum_up(dt_system *s, const dt_scale *scale, bool rails)
             add_freedom(s, scale, i, node->v + j, n, &sum);
         }
     }
+    look_ahead(&sum);
     return sum;
 }
 
@@ -221,8 +263,9 @@ static double travel(const sums *sum)
 }
 
 /** The same within T, s, where nothing ends it; v, m/s: what counts as fast, or INFINITY. */
-static double travel_within(const sums *sum, double v, double T)
+static double travel_within(const sums *sum, double v, double longest)
 {
+    const double T = fmin(longest, sum->within);
     const double F = sum->drive + sum->friction, D = sum->inertia;
     if (F > 0) {
         return fmin(F / D * T, v) * T;
@@ -333,6 +376,7 @@ static double nominal_state(dt_system *s, const dt_scale *scale, int k)
 void dt_scale_derive(dt_system *s, double duration, dt_scale *scale)
 {
     const double longest = 0.1 * duration;
+    scale->end = s->time + duration;
     weigh(s, scale);
     add_loads(s, scale);
     add_joint_forces(s, scale);

@@ -10,6 +10,7 @@
 #define DT_DYNAMICS_SCALE_H
 
 #include "dynamics/system.h"
+#include "expression/series.h"
 
 #include <math.h>
 
@@ -22,6 +23,8 @@ typedef struct dt_scale {
     double *force;    /**< nv: N or N m, what moves the freedom at nominal position and velocity */
     double *state;    /**< state_count: what a state ordinarily is */
     double *gradient; /**< work space */
+    dt_series *slots, *registers; /**< the same */
+    double end;                   /**< s: of what is simulated */
 } dt_scale;
 
 /** False when memory is out. */
@@ -41,6 +44,9 @@ static inline double dt_known(double x)
 
 /** |d law / dt| at the start; `direction` stands for `dir`. */
 double dt_law_time_slope(dt_system *system, const dt_law *law, int direction, double *gradient);
+
+/** The size of what t alone makes of a law until the end, its state as it is; 0 where that is nothing, or not known. */
+double dt_law_later(dt_system *system, const dt_scale *scale, const dt_law *law);
 
 /** Nominal position of a node, m or rad; 1 for the components of a quaternion. */
 double dt_scale_position(const dt_scale *scale, const detent_mechanism *mechanism, int node);

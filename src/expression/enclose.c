@@ -1,7 +1,8 @@
 /*
  * Forward mode with intervals: every register carries its series (series.h). On its recorded branch
  * a switch is linear in its operands. A decision that is not recorded and does not come out the same
- * for all t leaves nothing known but that the result is one of two.
+ * for all t leaves nothing known but that the result is one of two. A switch that slides (branch.h) is between its branches by a
+ * weight that follows the state, and like all of that is held: any constant from 0 to 1.
  */
 #include "expression/operation.h"
 #include "expression/series.h"
@@ -29,7 +30,25 @@ static void on_branch(const dt_function *function, int branch, const dt_series *
     }
 }
 
-/** A switch that slides: anything between its branches. */
+/** Between two, by a weight that is held. */
+static void blend(const dt_series *a, const dt_series *b, int order, dt_series *y)
+{
+    for (int k = 0; k <= order; k++) {
+        y->c[k] = dt_interval_hull(a->c[k], b->c[k]);
+    }
+}
+
+/** Whether a condition is a weight that is held, or made of such. */
+static bool is_weight(const dt_series *a, int order)
+{
+    bool held = a->c[0].lo >= 0 && a->c[0].hi <= 1;
+    for (int k = 1; k <= order && held; k++) {
+        held = a->c[k].lo == 0 && a->c[k].hi == 0;
+    }
+    return held;
+}
+
+/** A switch that slides. */
 static void between(const dt_function *function, const dt_branch *branch, const dt_series *a,
                     const dt_series *b, int order, dt_series *y)
 {
@@ -37,7 +56,7 @@ static void between(const dt_function *function, const dt_branch *branch, const 
     dt_series below, above;
     on_branch(function, integer ? branch->border - 1 : -1, a, b, order, &below);
     on_branch(function, integer ? branch->border : 1, a, b, order, &above);
-    either(&below, &above, order, y);
+    blend(&below, &above, order, y);
 }
 
 static bool is_recorded(const dt_operation *o, const dt_branch *state)
@@ -75,7 +94,11 @@ static void logic(const dt_function *function, const dt_series *a, const dt_seri
         dt_series_constant(function->value(a->c[0].lo, b->c[0].lo), order, y);
         return;
     }
-    dt_series_unknown(order, y);
+    if (is_weight(a, order) && is_weight(b, order)) {
+        dt_series_constant(0, order, y);
+    } else {
+        dt_series_unknown(order, y);
+    }
     y->c[0] = (dt_interval){0, 1};
 }
 
@@ -87,6 +110,8 @@ static void choose(const dt_series *condition, const dt_series *a, const dt_seri
         *y = *a;
     } else if (c.lo == 0 && c.hi == 0) {
         *y = *b;
+    } else if (is_weight(condition, order)) {
+        blend(a, b, order, y);
     } else {
         either(a, b, order, y);
     }

@@ -95,6 +95,19 @@ bool dt_sliding_now(const dt_simulation *sim)
 
 /* ---- where they are and where they go ---- */
 
+/** Whether the joint of a velocity rests, or moves as prescribed: no weight changes that as long as it stays locked. */
+static bool is_at_rest(const dt_simulation *sim, int node)
+{
+    const dt_system *s = sim->sliding.system;
+    const int stiction = s->mechanism->primitives[node].stiction;
+    if (dt_is_prescribed(s, node)) {
+        return true;
+    }
+    return stiction >= 0 &&
+           (sim->sliding.way == DT_SLIDING_RULE ? s->v[s->tree->nodes[node].v] == 0
+                                                : s->mode[stiction] == DETENT_LOCKED);
+}
+
 /** Adds what a variable has to do with d; false where it is none that d may follow from. */
 static bool add_variable(const dt_simulation *sim, dt_variable variable, double gradient,
                          dt_slide *slide)
@@ -119,12 +132,14 @@ static bool add_variable(const dt_simulation *sim, dt_variable variable, double 
         return true;
     case DT_VARIABLE_VELOCITY:
         slide->order = 1;
+        slide->rests = slide->rests && is_at_rest(sim, dt_system_place(s, variable.index));
         slide->speed += gradient * s->a[node->v];
         slide->tolerance +=
             fabs(gradient) * dt_velocity_tolerance(sim, variable.index, s->v[node->v]);
         return true;
     case DT_VARIABLE_STATE:
         slide->order = 1;
+        slide->rests = false;
         slide->speed +=
             gradient * dt_law_value(sim->sliding.system, dt_rate_law(s, variable.index), 0);
         slide->tolerance +=
@@ -221,6 +236,7 @@ bool dt_sliding_measure(dt_simulation *sim, dt_slide *slide)
         slide->border;
     slide->speed = slide->told = 0;
     slide->order = 2;
+    slide->rests = true;
     slide->tolerance = least_width * DBL_EPSILON * fabs(slide->distance + slide->border);
     for (int k = 0; k < p->variable_count && known; k++) {
         known = add_variable(sim, p->variables[k], gradient[k], slide);
@@ -228,6 +244,7 @@ bool dt_sliding_measure(dt_simulation *sim, dt_slide *slide)
     if (known && slide->order == 1 && slide->told > 0) {
         forget_velocities(sim, slide);
     }
+    slide->rests = slide->rests && slide->order == 1;
     slide->rate =
         slide->order == 1 || slide->returns || !known ? slide->speed : second_rate(sim, slide);
     return known && isfinite(slide->rate);
@@ -250,6 +267,7 @@ static void add_sliding(dt_simulation *sim, dt_slide slide)
     slide.border = slide.plain.border;
     if (dt_sliding_measure(sim, &slide)) {
         slide.swings = slide.ends && slide.speed != 0;
+        slide.held = slide.rests && sim->sliding.way == DT_SLIDING_BETWEEN;
         dt_sliding_add(sim, &slide);
     }
 }
@@ -313,7 +331,8 @@ void dt_sliding_collect(dt_simulation *sim, dt_system *s, dt_newton *newton, dt_
             if (branch.side == DT_BRANCH_SLIDING) {
                 add_sliding(sim, slide);
             } else if (way != DT_SLIDING_BETWEEN && dt_sliding_may(law, j) &&
-                       branch.side != DT_BRANCH_LIVE && branch.side != 0 && dt_has_fired(fired)) {
+                       branch.side != DT_BRANCH_LIVE && !dt_sliding_add_resting(sim, &slide) &&
+                       branch.side != 0 && dt_has_fired(fired)) {
                 add_fired(sim, integer ? fired[0] != 0 : branch.side < 0, slide);
             }
         }

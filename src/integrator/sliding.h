@@ -21,8 +21,9 @@ typedef struct dt_slide {
     bool ends;    /**< order 2 since what velocities have to do with d is too little to be told */
     bool swings;  /**< order 2, and has just passed its border at a speed that is not 0 */
     bool returns; /**< order 2, and has fired by rounding, within which it is on its old side */
-    bool held;    /**< order 2, and a joint that rests holds it: any weight near this one will do */
-    int border;   /**< an integer switch: the upper integer */
+    bool rests;   /**< order 1, and all velocities that d reads are those of joints at rest */
+    bool held;  /**< joints that rest hold it: any weight near this one will do (sliding_rest.c) */
+    int border; /**< an integer switch: the upper integer */
     dt_branch plain;  /**< what it is where it does not slide */
     double weight;    /**< of the upper branch */
     double moved;     /**< by the last step of Newton's method */
@@ -150,6 +151,21 @@ void dt_sliding_remove(dt_simulation *simulation, int i);
 /** By how much a switch may be on the wrong side of its border when it leaves it, and a hair more. */
 double dt_sliding_slack(const dt_simulation *simulation, const dt_slide *slide);
 
+/* sliding_rest.c */
+/** Adds a switch that stands on its border with joints at rest, if it has to be looked at; whether it has been added. */
+bool dt_sliding_add_resting(dt_simulation *sim, const dt_slide *slide);
+/** Puts those on their side that both branches drive there; whether that is all of the list, so that nothing slides. */
+bool dt_sliding_pass_borders(dt_simulation *simulation);
+/**
+ * Gives switches in the list on whose border joints rest the values that their laws have there, and takes them out of it, if all
+ * these joints stay with that; whether it has.
+ */
+bool dt_sliding_try_values(dt_simulation *simulation);
+/** Whether one in the list stands on its border with joints at rest, and is driven off it. */
+bool dt_sliding_rest_is_wrong(const dt_simulation *simulation);
+/** Sets `held`, and weights of those that are. */
+void dt_sliding_find_held(dt_simulation *simulation);
+
 /* sliding_weights.c */
 /** The branches of the list: on their sides, or with their weights held. */
 void dt_sliding_set_branches(dt_simulation *simulation);
@@ -157,7 +173,9 @@ void dt_sliding_set_branches(dt_simulation *simulation);
 void dt_sliding_put_back(const dt_simulation *simulation, const dt_slide *slide);
 /** The accelerations with the present weights, and where they lead. */
 bool dt_sliding_try(dt_simulation *simulation);
-/** The rate of switch i with another weight, which it has from then on, in the present modes; NAN where there is none. */
+/** The rate of switch i with another weight, which it has from then on, by a search; NAN where there is none. */
+double dt_sliding_rule_rate(dt_simulation *sim, int i, double weight);
+/** The same in the present modes. */
 double dt_sliding_rate_at(dt_simulation *simulation, int i, double weight);
 /** How rates follow weights in the present modes, factored into `now`; false where one of them does not. */
 bool dt_sliding_make_matrix(dt_simulation *simulation);

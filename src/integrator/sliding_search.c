@@ -173,14 +173,41 @@ static void give_up(dt_simulation *sim)
     dt_system_forces(s);
 }
 
-void dt_sliding_search(dt_simulation *sim)
+/** Lists who may slide; false where nobody does, or (`again`) nothing has become wrong. */
+static bool list(dt_simulation *sim, bool again)
 {
-    if (sim->sliding.most == 0) {
-        return;
-    }
     dt_sliding_collect(sim, &sim->system, sim->newton, DT_SLIDING_RULE);
     dt_sliding_pass_swings(sim);
-    if (sim->sliding.count == 0) {
+    return sim->sliding.count > 0 && (!again || dt_sliding_rest_is_wrong(sim));
+}
+
+/** For those in the list; returns whether some of them have got values that what the others do may have made wrong. */
+static bool settle(dt_simulation *sim)
+{
+    dt_sliding *sl = &sim->sliding;
+    dt_sliding_stop_swings(sim);
+    dt_trial_keep(sim, &sim->before_trial);
+    if (dt_sliding_pass_borders(sim)) {
+        give_up(sim);
+        return false;
+    }
+    const bool values = dt_sliding_try_values(sim);
+    if (sl->count == 0) {
+        return false;
+    }
+    if (!search(sim)) {
+        give_up(sim);
+        return false;
+    }
+    sim->statistics.impact_loss += sl->stopped ? sl->lost : 0;
+    give_slopes(sim);
+    return values;
+}
+
+void dt_sliding_search(dt_simulation *sim)
+{
+    static const int most_rounds = 4;
+    if (sim->sliding.most == 0 || !list(sim, false)) {
         return;
     }
     if (sim->event.core_is_searched) {
@@ -188,15 +215,6 @@ void dt_sliding_search(dt_simulation *sim)
         sim->event.core_is_searched = false;
     }
     sim->shown.time = NAN;
-    dt_sliding_stop_swings(sim);
-    dt_trial_keep(sim, &sim->before_trial);
-    if (sim->sliding.count == 0) {
-        return;
-    }
-    if (search(sim)) {
-        sim->statistics.impact_loss += sim->sliding.stopped ? sim->sliding.lost : 0;
-        give_slopes(sim);
-    } else {
-        give_up(sim);
+    for (int round = 0; round < most_rounds && settle(sim) && list(sim, true); round++) {
     }
 }

@@ -247,59 +247,10 @@ static bool seek_slope(dt_simulation *sim, int i)
     return false;
 }
 
-/** The same with modes as they follow from the weight. */
-static double rate_at(dt_simulation *sim, int i, double weight)
+double dt_sliding_rule_rate(dt_simulation *sim, int i, double weight)
 {
     sim->sliding.of[i].weight = weight;
     return try(sim) == DETENT_OK ? sim->sliding.of[i].rate : NAN;
-}
-
-/**
- * Where d'' begins (`sign` 1) or ceases (-1) to be 0 between the weights w[0] and w[1], of which the first drives the state
- * back to the border.
- */
-static double edge_of_hold(dt_simulation *sim, int i, double drives, double holds, int sign)
-{
-    static const int halvings = 20;
-    for (int round = 0; round < halvings; round++) {
-        const double middle = 0.5 * (drives + holds);
-        *(sign * rate_at(sim, i, middle) > 0 ? &drives : &holds) = middle;
-    }
-    return holds;
-}
-
-/**
- * Whether a joint that rests holds switch i on its border, by its stiction and the law together: then neither share follows from
- * the motion. As long as the present weight will do it stays; else it is that in the middle of those that will.
- */
-static bool hold(dt_simulation *sim, int i)
-{
-    static const double nothing = 1e-12; /* of the rates at either side */
-    static const int halvings = 20;
-    dt_slide *slide = &sim->sliding.of[i];
-    const double weight = slide->weight, low = rate_at(sim, i, 0), high = rate_at(sim, i, 1),
-                 least = nothing * (fabs(low) + fabs(high));
-    double drives[2] = {0, 1};
-    slide->weight = weight;
-    if (!(low > 0 && high < 0)) {
-        return false;
-    }
-    double now = rate_at(sim, i, weight);
-    for (int round = 0; round < halvings && fabs(now) > least; round++) {
-        drives[now > 0 ? 0 : 1] = slide->weight;
-        now = rate_at(sim, i, 0.5 * (drives[0] + drives[1]));
-    }
-    if (fabs(now) > least) {
-        slide->weight = weight;
-        return false;
-    }
-    if (!slide->leaves || drives[0] > 0 || drives[1] < 1) {
-        const double there = slide->weight, below = edge_of_hold(sim, i, drives[0], there, 1),
-                     above = edge_of_hold(sim, i, drives[1], there, -1);
-        now = rate_at(sim, i, 0.5 * (below + above));
-    }
-    slide->held = fabs(now) <= least;
-    return slide->held;
 }
 
 /** Adds the step to the weights; returns its size. */
@@ -323,23 +274,11 @@ static bool any_slides(const dt_sliding *sl)
     return any;
 }
 
-/** Switches of the second order that joints at rest hold. */
-static void find_held(dt_simulation *sim)
-{
-    dt_sliding *sl = &sim->sliding;
-    for (int i = 0; i < sl->count && sl->way == DT_SLIDING_RULE; i++) {
-        sl->of[i].held = false;
-        if (sl->of[i].side == 0 && sl->of[i].order == 2 && dt_sliding_sticks(sim, &sl->of[i])) {
-            hold(sim, i);
-        }
-    }
-}
-
 bool dt_sliding_balance(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
     const bool may_drop = sl->way == DT_SLIDING_RULE && !sl->strict;
-    find_held(sim);
+    dt_sliding_find_held(sim);
     for (int round = 0; round < most_steps; round++) {
         const bool anew = sl->way != DT_SLIDING_BETWEEN || round >= old_matrix;
         int flat = -1;
