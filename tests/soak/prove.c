@@ -375,10 +375,13 @@ static bool is_gone(const path *p, double h)
     return !follow(p, h, x) && find_modes(&later, &m, x, words, sizeof words) == PROOF_NONE_EXISTS;
 }
 
-/* When the solution is gone for good: three decades of moments; 0 if it is not. */
+/*
+ * When the solution is gone for good: three decades of moments; 0 if it is not. Runs stop as much as a millionth of the
+ * time before an end that they tell (src/integrator/ending.c), so that the first of the three may be 1e-5 s.
+ */
 static double gone_after(const path *p)
 {
-    static const double first = 1e-9, last = 1e-4;
+    static const double first = 1e-9, last = 1e-3;
     int row = 0;
     for (double h = first; h < 2 * last; h *= 10) {
         row = is_gone(p, h) ? row + 1 : 0;
