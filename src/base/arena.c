@@ -62,8 +62,8 @@ static char *take_from(struct dt_arena_chunk *chunk, size_t bytes, size_t alignm
     return start;
 }
 
-/* A new chunk with room for `bytes` aligned bytes. A request beyond the usual size gets a chunk of
- * its own, filed behind the first one so that the room left there stays in use. */
+/* A new chunk with room for `bytes` aligned bytes. A request of more than a quarter of the usual size gets a chunk of
+ * its own, filed behind the first one so that the room left there stays in use, and little is lost at the end of any. */
 static struct dt_arena_chunk *add_chunk(dt_arena *arena, size_t bytes, size_t alignment)
 {
     size_t needed = sizeof(struct dt_arena_chunk) + alignment;
@@ -71,7 +71,7 @@ static struct dt_arena_chunk *add_chunk(dt_arena *arena, size_t bytes, size_t al
         return NULL;
     }
     needed += bytes;
-    bool fits = needed <= arena->next_chunk;
+    bool fits = needed <= arena->next_chunk / 4;
     size_t size = (fits ? arena->next_chunk : needed) + DT_ARENA_ALIGNMENT;
     struct dt_arena_chunk *chunk = arena->allocator.allocate(size, arena->allocator.context);
     if (!chunk) {

@@ -14,7 +14,7 @@ typedef struct dt_past {
     double *state; /**< what blocks had: dt_blocks_keep() */
     double *a, *inputs;
     double *present,
-        *present_a; /**< state and a of now, while those are shown: joints that are not in the core rest there */
+        *present_a; /**< of mechanisms with loops: state and a of now, while the past is shown */
     signed char *mode, *direction;
     unsigned char *yielded;
     dt_branch *branches;

@@ -38,9 +38,10 @@ static void choose_settings(dt_simulation *sim, const detent_simulation_options 
 
 static bool create_arrays(dt_arena *arena, dt_simulation *s)
 {
-    const size_t nv = (size_t)s->nv, ns = (size_t)s->ns;
-    return TAKE(past.state, (size_t)dt_blocks_length(&s->system)) && TAKE(past.a, nv) &&
-           TAKE(past.present, (size_t)dt_blocks_length(&s->system)) && TAKE(past.present_a, nv) &&
+    const size_t nv = (size_t)s->nv, ns = (size_t)s->ns, loops = s->system.closure ? 1 : 0,
+                 length = (size_t)dt_blocks_length(&s->system);
+    return TAKE(past.state, length) && TAKE(past.a, nv) && TAKE(past.present, loops * length) &&
+           TAKE(past.present_a, loops * nv) &&
            TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
@@ -287,9 +288,9 @@ static void show_present(dt_simulation *sim)
         return;
     }
     swap_past(sim);
-    dt_blocks_keep(sim, sim->past.present, true);
-    memcpy(s->a, sim->past.present_a, (size_t)sim->nv * sizeof *s->a);
     if (s->closure) { /* what depends on what, and who shares, go with modes */
+        dt_blocks_keep(sim, sim->past.present, true);
+        memcpy(s->a, sim->past.present_a, (size_t)sim->nv * sizeof *s->a);
         dt_system_set_state(s, sim->now, s->q, s->v);
         dt_system_set_acceleration(s, s->a, s->f);
         dt_system_forces(s);
@@ -301,8 +302,10 @@ static void show_present(dt_simulation *sim)
 static void show_past(dt_simulation *sim)
 {
     if (!sim->shown.past) {
-        dt_blocks_keep(sim, sim->past.present, false);
-        memcpy(sim->past.present_a, sim->system.a, (size_t)sim->nv * sizeof(double));
+        if (sim->system.closure) {
+            dt_blocks_keep(sim, sim->past.present, false);
+            memcpy(sim->past.present_a, sim->system.a, (size_t)sim->nv * sizeof(double));
+        }
         swap_past(sim);
         sim->shown.past = true;
     }
