@@ -173,12 +173,13 @@ void dt_closure_keep(dt_system *s, int v)
 
 void dt_closure_keep_none(dt_system *s)
 {
-    for (int v = 0; v < s->tree->nv;
-         v++) { /* what follows from modes and pose alone, whoever looks meanwhile */
-        s->closure->chosen = s->closure->chosen && !s->closure->kept[v];
-        s->closure->kept[v] = false;
+    dt_closure *c = s->closure;
+    /* the choice is to follow from modes and pose alone, whoever looks meanwhile */
+    for (int v = 0; v < s->tree->nv; v++) {
+        c->chosen = c->chosen && !c->kept[v];
+        c->kept[v] = false;
+        c->turning[v] = 0;
     }
-    memset(s->closure->turning, 0, (size_t)s->tree->nv * sizeof *s->closure->turning);
 }
 
 void dt_closure_refresh(dt_system *s)
