@@ -301,10 +301,27 @@ bool dt_sliding_balance(dt_simulation *sim)
     return false;
 }
 
+/**
+ * Weights that other modes have left outside [0, 1] say nothing about these, and where friction follows reactions Newton's
+ * method does not come back from there.
+ */
+static void start_between(dt_sliding *sl)
+{
+    for (int i = 0; i < sl->count; i++) {
+        dt_slide *slide = &sl->of[i];
+        if (follows(slide) && !(fabs(slide->weight - 0.5) <= 0.5)) {
+            slide->weight = 0.5;
+            slide->moved = 1;
+        }
+    }
+}
+
 /** What a search of modes asks for (mode_search.h): the accelerations at the system's modes. */
 static detent_status balance_modes(void *simulation)
 {
-    return dt_sliding_balance(simulation) ? DETENT_OK : DETENT_ERROR_SOLVER;
+    dt_simulation *sim = simulation;
+    start_between(&sim->sliding);
+    return dt_sliding_balance(sim) ? DETENT_OK : DETENT_ERROR_SOLVER;
 }
 
 bool dt_sliding_balance_coupled(dt_simulation *sim)
