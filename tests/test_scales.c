@@ -1,6 +1,7 @@
 /* The units of a mechanism do not matter: with masses, lengths and times of another size a run is the same, event by event,
  * at times that are as many times as long. Scaled by powers of two nothing is rounded differently, and times are equal to
- * the last bit, whatever the engine's variant; by powers of ten they are equal within the tolerance.
+ * the last bit, whatever the engine's variant; where joints are tied the order of an elimination may be another one, and times
+ * are equal to rounding. By powers of ten they are equal within the tolerance.
  *
  * Every mechanism is written in the parameters M, L and T, all 1; F, J, K, ... are what follows from them. */
 #include "support_variants.h"
@@ -13,6 +14,7 @@
 static const struct {
     const char *name, *text;
     double end; /* T */
+    bool ties;
 } mechanism[] = {
     {"dragged block",
      "gravity: [0, 0, 0]\n"
@@ -191,6 +193,87 @@ static const struct {
      "stiction: {slide: {external: \"3*F*sin(2*t/T)\", kinetic: F, forward: -2*F, reverse: "
      "1.5*F}}\n",
      9},
+    {"slider-crank",
+     "gravity: [0, -9.81*A, 0]\n"
+     "bodies:\n"
+     "  crank: {mass: M, center_of_mass: [0.15*L, 0, 0], inertia: [0, 0.1*J, 0.1*J]}\n"
+     "  rod: {mass: 0.5*M, center_of_mass: [0.35*L, 0, 0], inertia: [0, 0.1*J, 0.1*J]}\n"
+     "  slider: {mass: M, inertia: [0.01*J, 0.01*J, 0.01*J]}\n"
+     "joints:\n"
+     "  crank: {type: revolute, base: ground, follower: crank, initial: {position: 1, velocity: 3/T}}\n"
+     "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.3*L, 0, 0]},\n"
+     "    initial: {position: -1.4}}\n"
+     "  wrist: {type: revolute, base: rod, follower: slider, at: {base: [0.7*L, 0, 0]}}\n"
+     "  slide: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0]}\n"
+     "stiction:\n"
+     "  crank: {kinetic: 0.1*N, static: 0.15*N}\n"
+     "  slide: {kinetic: 0.5*F, static: 0.6*F}\n",
+     6, true},
+    {"four-bar with friction everywhere",
+     "gravity: [0, -9.81*A, 0]\n"
+     "bodies:\n"
+     "  crank: {mass: M, center_of_mass: [0.2*L, 0, 0], inertia: [0, 0.02*J, 0.02*J]}\n"
+     "  coupler: {mass: M, center_of_mass: [0.5*L, 0, 0], inertia: [0, 0.1*J, 0.1*J]}\n"
+     "  rocker: {mass: M, center_of_mass: [0.4*L, 0, 0], inertia: [0, 0.05*J, 0.05*J]}\n"
+     "joints:\n"
+     "  a: {type: revolute, base: ground, follower: crank, initial: {position: 1}}\n"
+     "  b: {type: revolute, base: crank, follower: coupler, at: {base: [0.4*L, 0, 0]},\n"
+     "    initial: {position: -0.5}}\n"
+     "  c: {type: revolute, base: coupler, follower: rocker, at: {base: [L, 0, 0], follower: [0.8*L, 0, 0]}}\n"
+     "  d: {type: revolute, base: ground, follower: rocker, at: {base: [L, 0, 0]}, initial: {position: 1.5}}\n"
+     "stiction:\n"
+     "  a: {kinetic: 0.3*N, static: 0.4*N, external: \"8*N*sin(3*t/T)\"}\n"
+     "  b: {kinetic: 0.1*N, static: 0.2*N}\n"
+     "  c: {kinetic: 0.2*N, static: 0.2*N}\n"
+     "  d: {kinetic: 0.1*N, static: 0.15*N}\n",
+     4, true},
+    {"motor, gear and rack",
+     "gravity: [0, -9.81*A, 0]\n"
+     "bodies: {rotor: {mass: M, inertia: [0, 0.01*J, 0.01*J]}, wheel: {mass: M, inertia: [0, 0.1*J, 0.1*J]}, bar: {mass: M}}\n"
+     "joints:\n"
+     "  motor: {type: revolute, base: ground, follower: rotor}\n"
+     "  wheel: {type: revolute, base: ground, follower: wheel, at: {base: [L, 0, 0]}}\n"
+     "  bar: {type: prismatic, base: ground, follower: bar, axis: [0, 1, 0]}\n"
+     "couplings:\n"
+     "  stage: {type: gear, joints: [motor, wheel], ratio: 5}\n"
+     "  rack: {type: rack, joints: [wheel, bar], radius: 0.3*L}\n"
+     "stiction:\n"
+     "  motor: {kinetic: 0.1*N, static: 0.2*N, external: \"2*N*sin(2*t/T)\"}\n"
+     "  bar: {kinetic: F, static: 1.5*F}\n",
+     6, true},
+    {"massless rod",
+     "gravity: [0, -9.81*A, 0]\n"
+     "bodies:\n"
+     "  arm: {mass: M, center_of_mass: [0.5*L, 0, 0], inertia: [0, 0.1*J, 0.1*J]}\n"
+     "  sled: {mass: M}\n"
+     "joints:\n"
+     "  arm: {type: revolute, base: ground, follower: arm, initial: {position: 0.6}}\n"
+     "  sled: {type: prismatic, base: ground, follower: sled, axis: [1, 0, 0], initial: {position: 1.7*L}}\n"
+     "couplings: {rod: {type: distance, between: [{body: arm, at: [L, 0, 0]}, {body: sled}], length: 1.1*L}}\n"
+     "stiction:\n"
+     "  arm: {kinetic: 0.3*N, static: 0.4*N}\n"
+     "  sled: {kinetic: 0.5*F, static: 0.7*F, external: \"9*F*sin(3*t/T)\"}\n",
+     4, true},
+    {"eight four-bars on a sled", /* many loops: closed one by one */
+     "gravity: [0, -9.81*A, 0]\n"
+     "bodies: {sled: {mass: 10*M}}\n"
+     "joints: {sled: {type: prismatic, base: ground, follower: sled, axis: [1, 0, 0], spring: {stiffness: 300*K}}}\n"
+     "stiction: {sled: {kinetic: F, static: 2*F}}\n"
+     "chain:\n"
+     "  count: 8\n"
+     "  bodies:\n"
+     "    crank: {mass: M, center_of_mass: [0.2*L, 0, 0], inertia: [0, 0.02*J, 0.02*J]}\n"
+     "    coupler: {mass: M, center_of_mass: [0.5*L, 0, 0], inertia: [0, 0.1*J, 0.1*J]}\n"
+     "    rocker: {mass: M, center_of_mass: [0.4*L, 0, 0], inertia: [0, 0.05*J, 0.05*J]}\n"
+     "  joints:\n"
+     "    a: {type: revolute, base: sled, follower: \"crank[i]\", at: {base: [3*L*i, 0, 0]}, initial: {position: 1}}\n"
+     "    b: {type: revolute, base: \"crank[i]\", follower: \"coupler[i]\", at: {base: [0.4*L, 0, 0]},\n"
+     "      initial: {position: -0.5}}\n"
+     "    c: {type: revolute, base: \"coupler[i]\", follower: \"rocker[i]\",\n"
+     "      at: {base: [L, 0, 0], follower: [0.8*L, 0, 0]}}\n"
+     "    d: {type: revolute, base: sled, follower: \"rocker[i]\", at: {base: [L + 3*L*i, 0, 0]},\n"
+     "      initial: {position: 1.5}}\n",
+     2, true},
 };
 enum { MECHANISMS = sizeof mechanism / sizeof *mechanism };
 
@@ -293,7 +376,7 @@ static void powers_of_two(void **test)
             for (size_t e = 0; e < count; e++) {
                 const units u = {ldexp(1, exponent[e][0]), ldexp(1, exponent[e][1]),
                                  ldexp(1, exponent[e][2])};
-                all = compare(i, variant_at(k), &first, u, 0) && all;
+                all = compare(i, variant_at(k), &first, u, mechanism[i].ties ? 1e-13 : 0) && all;
             }
             assert_true(first.log.count > 1);
             forget(&first);

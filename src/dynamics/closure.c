@@ -23,7 +23,7 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
 #define TAKE(member, size) ((c->member = dt_arena_alloc(arena, (size), sizeof *c->member)) != NULL)
     return TAKE(active, rows) && TAKE(dependent, nv) && TAKE(kept, nv) && TAKE(row, rows) &&
            TAKE(freedom, rows) && TAKE(held, (size_t)s->tree->node_count) && TAKE(wrench, rows) &&
-           TAKE(matrix, full * rows) && TAKE(x, most) && TAKE(pivots, most) && TAKE(norm, most) &&
+           TAKE(row_unit, rows) && TAKE(freedom_unit, nv) && TAKE(matrix, full * rows) && TAKE(x, most) && TAKE(pivots, most) && TAKE(norm, most) &&
            TAKE(qr, full * nv) && TAKE(tau, most) && TAKE(work, (size_t)c->work_length) &&
            TAKE(pinned, (size_t)s->tree->node_count) && TAKE(ease, (size_t)s->tree->node_count) &&
            TAKE(start, (size_t)s->tree->nq) && TAKE(before, (size_t)s->tree->nq) &&
@@ -48,6 +48,12 @@ bool dt_closure_create(dt_arena *arena, dt_system *s)
 }
 
 /* ---- what follows from what ---- */
+
+/** The power of two next below. */
+static double power(double x)
+{
+    return x > 0 && isfinite(x) ? ldexp(1, ilogb(x)) : 1;
+}
 
 static bool is_held(const dt_system *s, int i)
 {
@@ -147,6 +153,21 @@ static void choose_freedoms(dt_system *s, double length)
     }
 }
 
+/** Matrices of rows and freedoms are factored in these units: pivots in m beside others in rad would tell nothing. */
+static void set_units(const dt_system *s, double length)
+{
+    const dt_closure *c = s->closure;
+    for (int r = 0; r < c->rows; r++) {
+        c->row_unit[r] = power(dt_closure_row_weight(s, r, length));
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int v = node->v; v < node->v + node->type->nv; v++) {
+            c->freedom_unit[v] = power(dt_closure_weight(node, length));
+        }
+    }
+}
+
 void dt_closure_choose(dt_system *s)
 {
     dt_closure *c = s->closure;
@@ -155,6 +176,7 @@ void dt_closure_choose(dt_system *s)
         c->held[i] = is_held(s, i);
     }
     dt_closure_update(s);
+    set_units(s, length);
     if (c->local) {
         dt_closure_local_choose(s, length, true);
     } else {
@@ -206,6 +228,7 @@ bool dt_closure_factor(dt_system *s)
     for (int k = 0; k < c->count; k++) {
         for (int r = 0; r < c->count; r++) {
             c->matrix[(size_t)k * (size_t)c->count + (size_t)r] =
+                c->row_unit[c->row[r]] * c->freedom_unit[c->freedom[k]] *
                 c->G[(size_t)c->freedom[k] * (size_t)c->rows + (size_t)c->row[r]];
         }
     }
@@ -215,14 +238,31 @@ bool dt_closure_factor(dt_system *s)
     return info == 0;
 }
 
-/** The smallest pivot of the last factorisation, relative to the largest. */
-static double least_pivot(const dt_closure *c)
+/** The largest entry of the active rows, for all freedoms that may move, in their units. */
+static double largest_entry(const dt_system *s)
 {
-    double least = INFINITY, most = 0;
+    const dt_closure *c = s->closure;
+    double most = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int v = node->v; v < node->v + node->type->nv && !c->held[i]; v++) {
+            for (int k = 0; k < c->count; k++) {
+                most = fmax(most, fabs(c->row_unit[c->row[k]] * c->freedom_unit[v] *
+                                       c->G[(size_t)v * (size_t)c->rows + (size_t)c->row[k]]));
+            }
+        }
+    }
+    return most;
+}
+
+/** The smallest pivot of the last factorisation, relative to the largest entry, be it of a freedom that is independent. */
+static double least_pivot(const dt_system *s)
+{
+    const dt_closure *c = s->closure;
+    const double most = largest_entry(s);
+    double least = INFINITY;
     for (int k = 0; k < c->count; k++) {
-        const double pivot = fabs(c->matrix[(size_t)k * (size_t)c->count + (size_t)k]);
-        least = fmin(least, pivot);
-        most = fmax(most, pivot);
+        least = fmin(least, fabs(c->matrix[(size_t)k * (size_t)c->count + (size_t)k]));
     }
     return c->count > 0 && most > 0 ? least / most : 1;
 }
@@ -236,32 +276,38 @@ static void renew(dt_system *s)
         return;
     }
     if (c->local) {
-        if (dt_closure_local_worn(c->local, worn, true)) {
+        if (dt_closure_local_worn(s, worn, true)) {
             dt_closure_local_choose(s, dt_closure_reach(s), false);
             c->open = !dt_closure_factor(s);
-            dt_closure_local_worn(c->local, worn, false);
+            dt_closure_local_worn(s, worn, false);
         }
         return;
     }
-    const double now = least_pivot(c);
+    const double now = least_pivot(s);
     if (c->best == 0) {
         c->best = now; /* the first time after a choice */
     }
     if (now < worn * c->best) {
         dt_closure_choose(s);
         c->open = !dt_closure_factor(s);
-        c->best = least_pivot(c);
+        c->best = least_pivot(s);
     }
 }
 
-void dt_closure_solve(dt_closure *c, double *x)
+void dt_closure_solve(dt_closure *c, double *x, bool normal)
 {
     const int one = 1;
     int info = 0;
+    for (int k = 0; k < c->count; k++) {
+        x[k] *= c->row_unit[c->row[k]];
+    }
     if (c->local) {
-        dt_closure_local_solve(c->local, x, false);
+        dt_closure_local_solve(c->local, x, normal);
     } else if (c->count > 0) {
         dgetrs_("N", &c->count, &one, c->matrix, &c->count, c->pivots, x, &c->count, &info);
+    }
+    for (int k = 0; k < c->count; k++) {
+        x[k] *= normal ? c->row_unit[c->row[k]] : c->freedom_unit[c->freedom[k]];
     }
 }
 
@@ -290,7 +336,7 @@ static double correct(dt_system *s, double length)
     for (int k = 0; k < c->count; k++) {
         c->x[k] = -dt_closure_open(s, c->row[k]);
     }
-    dt_closure_solve(c, c->x);
+    dt_closure_solve(c, c->x, false);
     for (int i = 0, k = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int j = 0; j < node->type->nv; j++) {
@@ -376,7 +422,7 @@ void dt_closure_velocities(dt_system *s)
         }
         c->x[k] = c->G ? sum : -c->x[k];
     }
-    dt_closure_solve(c, c->x);
+    dt_closure_solve(c, c->x, false);
     for (int k = 0; k < c->count; k++) {
         const double turning = c->turning[c->freedom[k]];
         s->v[c->freedom[k]] = turning != 0 ? turning : c->x[k];

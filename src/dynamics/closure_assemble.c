@@ -13,7 +13,7 @@ static void least_change_local(dt_system *s, double length)
         }
     }
     dt_closure_local_normal(s, c->weight);
-    dt_closure_local_solve(c->local, c->x, true);
+    dt_closure_solve(c, c->x, true);
     dt_closure_local_back(s, c->x, c->norm);
     for (int v = 0; v < s->tree->nv; v++) {
         c->norm[v] *= c->weight[v] * c->weight[v];
@@ -41,14 +41,15 @@ static void least_change(dt_system *s, double length)
                     sum += w * w * column[c->row[a]] * column[c->row[b]];
                 }
             }
-            c->matrix[(size_t)b * (size_t)c->count + (size_t)a] = sum;
+            c->matrix[(size_t)b * (size_t)c->count + (size_t)a] =
+                c->row_unit[c->row[a]] * c->row_unit[c->row[b]] * sum;
         }
     }
     int info = 0;
     if (c->count > 0) {
         dgetrf_(&c->count, &c->count, c->matrix, &c->count, c->pivots, &info);
     }
-    dt_closure_solve(c, c->x);
+    dt_closure_solve(c, c->x, true);
     memset(c->norm, 0, (size_t)nv * sizeof *c->norm);
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];

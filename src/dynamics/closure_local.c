@@ -315,6 +315,7 @@ static void fill_choice(const dt_system *s, dt_cluster *cluster, const double *w
             const int v = local->freedom[k];
             if (c->dependent[v]) {
                 *dt_band_entry(&cluster->band, p, local->place[v]) =
+                    c->row_unit[row] * c->freedom_unit[v] *
                     local->G[tie->block + (size_t)(k - tie->first) * (size_t)tie->rows +
                              (size_t)(row - tie->row)];
             }
@@ -346,10 +347,12 @@ static void fill_normal(const dt_system *s, dt_cluster *cluster, const double *w
 {
     const dt_closure_local *local = s->closure->local;
     const int *rows = local->pivot_row + cluster->start;
+    const double *unit = s->closure->row_unit;
     for (int a = 0; a < cluster->count; a++) {
         const int low = a < cluster->band.width ? 0 : a - cluster->band.width;
         for (int b = low; b <= a + cluster->band.width && b < cluster->count; b++) {
-            *dt_band_entry(&cluster->band, a, b) = normal_entry(local, rows[a], rows[b], weight);
+            *dt_band_entry(&cluster->band, a, b) = unit[rows[a]] * unit[rows[b]] *
+                                                   normal_entry(local, rows[a], rows[b], weight);
         }
     }
 }
@@ -359,18 +362,38 @@ bool dt_closure_local_normal(dt_system *s, const double *weight)
     return factor_clusters(s, true, fill_normal, weight);
 }
 
-bool dt_closure_local_worn(dt_closure_local *local, double worn, bool marks)
+/** The largest entry of the active rows of a cluster, for all freedoms that may move, in their units. */
+static double largest_entry(const dt_system *s, const dt_cluster *cluster)
 {
+    const dt_closure *c = s->closure;
+    const dt_closure_local *local = c->local;
+    double most = 0;
+    for (int p = cluster->start; p < cluster->start + cluster->count; p++) {
+        const int row = local->pivot_row[p];
+        const dt_tie *tie = &local->tie[local->row_tie[row]];
+        const double *entry = local->G + tie->block + (row - tie->row);
+        for (int k = tie->first; k < tie->end; k++, entry += tie->rows) {
+            const int v = local->freedom[k];
+            if (!c->held[local->node[v]]) {
+                most = fmax(most, fabs(c->row_unit[row] * c->freedom_unit[v] * *entry));
+            }
+        }
+    }
+    return most;
+}
+
+bool dt_closure_local_worn(dt_system *s, double worn, bool marks)
+{
+    const dt_closure_local *local = s->closure->local;
     bool any = false;
     for (int l = 0; l < local->cluster_count; l++) {
         dt_cluster *cluster = &local->cluster[l];
         const dt_band *band = &cluster->band;
-        double least = INFINITY, most = 0;
+        const double most = largest_entry(s, cluster);
+        double least = INFINITY;
         for (int k = 0; k < band->n; k++) {
-            const double pivot =
-                fabs(band->data[(size_t)k * (size_t)band->stride + 2 * (size_t)band->width]);
-            least = fmin(least, pivot);
-            most = fmax(most, pivot);
+            least = fmin(least, fabs(band->data[(size_t)k * (size_t)band->stride +
+                                                2 * (size_t)band->width]));
         }
         const double now = band->n > 0 && most > 0 ? least / most : 1;
         if (cluster->best == 0) {

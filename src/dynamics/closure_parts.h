@@ -47,7 +47,7 @@ detent_status dt_closure_assemble_velocities(dt_system *system, detent_error *er
 
 /** Factors the columns of the dependent freedoms, of G as it was updated last; false where they do not decide the rows. */
 bool dt_closure_factor(dt_system *system);
-/** x := inverse x, of the matrix that was factored last. */
-void dt_closure_solve(dt_closure *closure, double *x);
+/** x := inverse x, of the matrix that was factored last; `normal`: that of rows by rows. */
+void dt_closure_solve(dt_closure *closure, double *x, bool normal);
 
 #endif

@@ -65,7 +65,7 @@ static double take_along(dt_system *s, double length)
     memset(s->gravity, 0, sizeof s->gravity); /* whose part in all accelerations is the same */
     dt_system_set_acceleration(s, s->a, s->f);
     const double size = velocity_terms(s, length);
-    dt_closure_solve(c, c->x);
+    dt_closure_solve(c, c->x, false);
     return size;
 }
 

@@ -215,7 +215,7 @@ static void measure_node(dt_dense_newton *dn, const dt_system *s, int i, int fir
 static void measure_multiplier(dt_dense_newton *dn, const dt_system *s, int k, int at)
 {
     const dt_scale *scale = s->scale;
-    const double a = (k % 6 < 3 ? scale->length : 1) / (scale->time * scale->time);
+    const double a = scale->length / (scale->time * scale->time) / s->closure->row_unit[k];
     const double force = s->tree->nv > 0 ? scale->force[0] : 1;
     const bool active = s->closure->active[k];
     dn->column[at] = power(force);

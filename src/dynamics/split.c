@@ -77,13 +77,15 @@ static int find_shares(const dt_closure *c, dt_split *split)
             continue;
         }
         for (int d = 0; d < c->count; d++) {
-            split->share[(size_t)count * (size_t)c->count + (size_t)d] = entry(c, r, c->freedom[d]);
+            split->share[(size_t)count * (size_t)c->count + (size_t)d] =
+                c->freedom_unit[c->freedom[d]] * entry(c, r, c->freedom[d]);
         }
         split->row[count++] = r;
     }
     for (int r = 0; r < c->count; r++) {
         for (int d = 0; d < c->count; d++) {
             split->matrix[(size_t)r * (size_t)c->count + (size_t)d] =
+                c->row_unit[c->row[r]] * c->freedom_unit[c->freedom[d]] *
                 entry(c, c->row[r], c->freedom[d]);
         }
     }
@@ -92,6 +94,11 @@ static int find_shares(const dt_closure *c, dt_split *split)
         if (info == 0) {
             dgetrs_("N", &c->count, &count, split->matrix, &c->count, split->pivots, split->share,
                     &c->count, &info);
+        }
+    }
+    for (int at = 0; at < count; at++) {
+        for (int r = 0; r < c->count; r++) {
+            split->share[(size_t)at * (size_t)c->count + (size_t)r] *= c->row_unit[c->row[r]];
         }
     }
     return info == 0 ? count : 0;
@@ -135,10 +142,12 @@ static void choose_columns(dt_system *s, int count)
     split->columns = 0;
     for (int at = 0; at < count; at++) {
         for (int k = 0; k < n; k++) {
-            split->candidate[(size_t)at * (size_t)n + (size_t)k] = effect(s, at, k, length);
+            const double u = effect(s, at, k, length);
+            split->candidate[(size_t)at * (size_t)n + (size_t)k] = u;
+            split->U[(size_t)at * (size_t)n + (size_t)k] =
+                c->row_unit[split->row[at]] * c->freedom_unit[freedom_of(s, split->member[k])] * u;
         }
     }
-    memcpy(split->U, split->candidate, (size_t)n * (size_t)count * sizeof *split->U);
     memset(split->pivots, 0, (size_t)count * sizeof *split->pivots);
     if (smaller == 0) {
         return;

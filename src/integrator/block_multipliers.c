@@ -1,8 +1,10 @@
 /*
  * Multipliers of the welds that close loops, of transmissions and of rods, algebraic: ghost and original have one acceleration (closure.h).
  *
- *   weight   1 / (rtol |m| + rtol / 100 of the largest force there is)
+ *   weight   1 / (rtol |m| + rtol / 100 of the largest force there is, or of its moment by the reach)
  */
+#include "dynamics/closure.h"
+
 #include "dynamics/element.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
@@ -13,16 +15,28 @@ static int length(const dt_system *s)
     return dt_tie_rows(s->mechanism);
 }
 
+/** The largest force there is, of torques that by the nominal length, N. */
+static double largest_force(const dt_simulation *sim)
+{
+    const dt_tree *tree = sim->system.tree;
+    double force = 0;
+    for (int i = 0; i < tree->node_count; i++) {
+        const double length = tree->nodes[i].type->rotational ? sim->scale.length : 1;
+        for (int j = tree->nodes[i].v; j < tree->nodes[i].v + tree->nodes[i].type->nv; j++) {
+            force = fmax(force, sim->scale.force[j] / length);
+        }
+    }
+    return force;
+}
+
 static void weigh(const dt_simulation *sim, double scale, const double *y, double *weights)
 {
     const double *m = dt_block_of(sim, DT_BLOCK_MULTIPLIERS, y);
-    double force = 0;
-    for (int j = 0; j < sim->system.tree->nv; j++) {
-        force = fmax(force, sim->scale.force[j]);
-    }
+    const dt_closure *closure = sim->core->closure;
+    const double force = length(sim->core) > 0 ? largest_force(sim) : 0;
     for (int k = 0; k < length(sim->core); k++) {
         dt_block_in(sim, DT_BLOCK_MULTIPLIERS, weights)[k] =
-            scale / (sim->rtol * (fabs(m[k]) + dt_weights_nothing * force));
+            scale / (sim->rtol * (fabs(m[k]) + dt_weights_nothing * force * closure->row_unit[k]));
     }
 }
 
