@@ -23,8 +23,9 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
 #define TAKE(member, size) ((c->member = dt_arena_alloc(arena, (size), sizeof *c->member)) != NULL)
     return TAKE(active, rows) && TAKE(dependent, nv) && TAKE(kept, nv) && TAKE(row, rows) &&
            TAKE(freedom, rows) && TAKE(held, (size_t)s->tree->node_count) && TAKE(wrench, rows) &&
-           TAKE(row_unit, rows) && TAKE(freedom_unit, nv) && TAKE(matrix, full * rows) && TAKE(x, most) && TAKE(pivots, most) && TAKE(norm, most) &&
-           TAKE(qr, full * nv) && TAKE(tau, most) && TAKE(work, (size_t)c->work_length) &&
+           TAKE(row_unit, rows) && TAKE(freedom_unit, nv) && TAKE(matrix, full * rows) &&
+           TAKE(x, most) && TAKE(pivots, most) && TAKE(norm, most) && TAKE(qr, full * nv) &&
+           TAKE(tau, most) && TAKE(work, (size_t)c->work_length) &&
            TAKE(pinned, (size_t)s->tree->node_count) && TAKE(ease, (size_t)s->tree->node_count) &&
            TAKE(start, (size_t)s->tree->nq) && TAKE(before, (size_t)s->tree->nq) &&
            TAKE(near, ranked) && TAKE(base, ranked) && TAKE(weight, full ? 0 : nv) &&

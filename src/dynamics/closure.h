@@ -45,7 +45,8 @@ typedef struct dt_closure {
     double *
         G; /**< rows x nv, by columns; NULL with `local`: wrench . (V of the ghost - V of the original) by v */
     double *matrix, *x; /**< of the dependent freedoms, factored; right-hand side */
-    double *row_unit, *freedom_unit; /**< rows, nv: what makes rows and freedoms compare, as powers of two */
+    double *row_unit,
+        *freedom_unit; /**< rows, nv: what makes rows and freedoms compare, as powers of two */
     int *pivots;
     struct dt_split
         *split; /**< how joints at rest share what holds a loop (split.h); NULL: no two of them */

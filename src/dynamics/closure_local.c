@@ -351,8 +351,8 @@ static void fill_normal(const dt_system *s, dt_cluster *cluster, const double *w
     for (int a = 0; a < cluster->count; a++) {
         const int low = a < cluster->band.width ? 0 : a - cluster->band.width;
         for (int b = low; b <= a + cluster->band.width && b < cluster->count; b++) {
-            *dt_band_entry(&cluster->band, a, b) = unit[rows[a]] * unit[rows[b]] *
-                                                   normal_entry(local, rows[a], rows[b], weight);
+            *dt_band_entry(&cluster->band, a, b) =
+                unit[rows[a]] * unit[rows[b]] * normal_entry(local, rows[a], rows[b], weight);
         }
     }
 }
@@ -392,8 +392,9 @@ bool dt_closure_local_worn(dt_system *s, double worn, bool marks)
         const double most = largest_entry(s, cluster);
         double least = INFINITY;
         for (int k = 0; k < band->n; k++) {
-            least = fmin(least, fabs(band->data[(size_t)k * (size_t)band->stride +
-                                                2 * (size_t)band->width]));
+            least =
+                fmin(least,
+                     fabs(band->data[(size_t)k * (size_t)band->stride + 2 * (size_t)band->width]));
         }
         const double now = band->n > 0 && most > 0 ? least / most : 1;
         if (cluster->best == 0) {

@@ -1,5 +1,6 @@
 #include "dynamics/coupling.h"
 
+#include "dynamics/closure.h"
 #include "dynamics/element.h"
 
 #include <stdlib.h>
@@ -202,12 +203,21 @@ static void clear_injection(dt_coupling *cp, const dt_system *s)
     memset(cp->u_E, 0, n * sizeof *cp->u_E);
 }
 
+/** What an answer is measured by, so that rows compare: conditions that tie joints have units of their own. */
+static double unit_of(const dt_coupling *cp, const dt_system *s, const dt_remote *remote)
+{
+    return dt_remote_ties(remote) && takes(cp, remote) ? s->closure->row_unit[remote->row] : 1;
+}
+
 /** Subtracts slope times change of a reading in component t from row e, where t has a member of this round. */
-static void take_column(dt_coupling *cp, int e, int t, int round, double change)
+static void take_column(dt_coupling *cp, const dt_system *s, const dt_linear_laws *laws, int e,
+                        int t, int round, double change)
 {
     const int at = cp->first[t] + round;
     if (at < cp->first[t + 1]) {
-        *dt_band_entry(&cp->matrix, e, cp->member[at]) -= change;
+        const int member = cp->member[at];
+        *dt_band_entry(&cp->matrix, e, member) -=
+            unit_of(cp, s, &laws->remote[e]) * unit_of(cp, s, &laws->remote[member]) * change;
     }
 }
 
@@ -219,7 +229,7 @@ static void take_columns(dt_coupling *cp, const dt_tree_newton *tn, const dt_sys
         const dt_remote *remote = &laws->remote[e];
         for (int j = 0; j < remote->read_count; j++) {
             if (remote->gradient[j] != 0) {
-                take_column(cp, e, cp->component[remote->reads[j].index], round,
+                take_column(cp, s, laws, e, cp->component[remote->reads[j].index], round,
                             remote->gradient[j] * dt_coupling_reading(tn, s, remote->reads[j]));
             }
         }
@@ -227,7 +237,7 @@ static void take_columns(dt_coupling *cp, const dt_tree_newton *tn, const dt_sys
     for (int e = laws->law_count; e < active(laws, tn); e++) {
         const dt_remote *remote = &laws->remote[e];
         if (takes(cp, remote)) {
-            take_column(cp, e, cp->component[remote->node], round,
+            take_column(cp, s, laws, e, cp->component[remote->node], round,
                         remote->element->feel(remote, tn, s));
         }
     }
@@ -322,9 +332,14 @@ void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
     for (int e = 0; e < cp->count; e++) {
         const dt_remote *remote = &laws->remote[e];
         const bool here = !cp->without_ties || !dt_remote_ties(remote);
-        cp->u[e] = e < count && here ? answer_change(remote, tn, s, load->r_m) : 0;
+        cp->u[e] = e < count && here
+                       ? unit_of(cp, s, remote) * answer_change(remote, tn, s, load->r_m)
+                       : 0;
     }
     dt_band_solve(&cp->matrix, cp->u);
+    for (int e = 0; e < count; e++) {
+        cp->u[e] *= unit_of(cp, s, &laws->remote[e]);
+    }
     clear_injection(cp, s);
     if (by_states) {
         add_states(cp, s, laws, load->r_z, &coupled);

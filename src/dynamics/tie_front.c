@@ -59,6 +59,7 @@ void dt_tie_front_begin(dt_tie_front *f, const dt_system *s, const dt_linear_law
     memset(f->all, 0, f->all_count * sizeof *f->all);
     memset(f->D, 0, f->D_count * sizeof *f->D);
     f->sign = 1;
+    f->unit = s->closure->row_unit;
     for (int e = laws->law_count; e < laws->acceleration_count; e++) {
         f->remote[laws->remote[e].row] = &laws->remote[e];
     }
@@ -119,11 +120,31 @@ static void gather(const dt_tie_front *f, dt_closing *closing, int nz)
     }
 }
 
+/** Rows of D_GG, and of what it is to solve for, in their units, and what it multiplies in these; or only the latter, back. */
+static void put_in_units(const dt_tie_front *f, const dt_closing *closing, int nz, bool back)
+{
+    const int n = closing->count;
+    for (int k = 0; k < n; k++) {
+        const double unit = f->unit[closing->row[k]];
+        for (int l = 0; l < n && !back; l++) {
+            closing->matrix[l * n + k] *= unit;
+            closing->matrix[k * n + l] *= unit;
+        }
+        for (int c = 0; c < nz; c++) {
+            closing->F[c * n + k] *= unit;
+        }
+        for (int c = 0; c < closing->open_rows; c++) {
+            closing->E[c * n + k] *= unit;
+        }
+    }
+}
+
 static bool eliminate(dt_tie_front *f, dt_closing *closing, int nz)
 {
     const int n = closing->count;
     int info = 0;
     double sum = 0;
+    put_in_units(f, closing, nz, false);
     for (int k = 0; k < n * n; k++) {
         sum += 0 * closing->matrix[k];
     }
@@ -143,6 +164,7 @@ static bool eliminate(dt_tie_front *f, dt_closing *closing, int nz)
         dgetrs_("N", &n, &closing->open_rows, closing->matrix, &n, closing->pivots, closing->E, &n,
                 &info);
     }
+    put_in_units(f, closing, nz, true);
     return true;
 }
 
@@ -327,10 +349,11 @@ void dt_tie_front_inward(dt_tie_front *f, dt_tree_newton *tn, int node)
         }
         double *w = f->w; /* then kept by row */
         for (int k = 0; k < n; k++) {
-            w[k] = -f->c[closing->row[k]];
+            w[k] = -f->unit[closing->row[k]] * f->c[closing->row[k]];
         }
         dgetrs_("N", &n, &one, closing->matrix, &n, closing->pivots, w, &n, &info);
         for (int k = 0; k < n; k++) {
+            w[k] *= f->unit[closing->row[k]];
             f->u[closing->row[k]] = w[k];
         }
         for (int k = closing->first; k < closing->end; k++) {

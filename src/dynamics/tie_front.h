@@ -69,6 +69,7 @@ typedef struct dt_tie_front {
     double *Q;                /**< node_count: what transmissions do along joints, outward */
     const dt_remote **remote; /**< rows */
     int sign;                 /**< of the determinants of -D_GG */
+    const double *unit;       /**< rows: closure->row_unit; D_GG is eliminated in these */
 } dt_tie_front;
 
 /** False when memory is out. */
