@@ -4,6 +4,8 @@
  */
 #include "support_variants.h"
 
+#define PI 3.14159265358979323846
+
 static void near(variant v, double is, double should, double tolerance)
 {
     if (!(fabs(is - should) <= tolerance)) {
@@ -196,6 +198,68 @@ static void both_ends_hold(void **state)
     }
 }
 
+/** Where the sled of an arm of 1 m and a rod of 1.1 m is, and how fast it follows the arm. */
+static double sled_at(double arm, double *ratio)
+{
+    const double root = sqrt(1.21 - sin(arm) * sin(arm));
+    *ratio = -sin(arm) - sin(arm) * cos(arm) / root;
+    return cos(arm) + root;
+}
+
+/** How far the sled has gone since the arm was at 0.6: 2 m from one dead centre to the next. */
+static double way_to(double arm)
+{
+    const int passed = (int)floor(arm / PI);
+    double ratio;
+    const double now = sled_at(arm, &ratio);
+    if (passed == 0) {
+        return sled_at(0.6, &ratio) - now;
+    }
+    return sled_at(0.6, &ratio) - 0.1 + 2 * (passed - 1) + fabs(now - sled_at(passed * PI, &ratio));
+}
+
+/** The arm goes round, through dead centres where the sled alone decides nothing: what it has lost is friction times way. */
+static void through_dead_centres(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies:\n"
+        "  arm: {mass: 1, center_of_mass: [0.5, 0, 0], inertia: [0, 0.1, 0.1]}\n"
+        "  sled: {mass: 1}\n"
+        "joints:\n"
+        "  arm: {type: revolute, base: ground, follower: arm, initial: {position: 0.6, velocity: "
+        "6, priority: exact}}\n"
+        "  sled: {type: prismatic, base: ground, follower: sled, axis: [1, 0, 0], initial: "
+        "{position: 1.7}}\n"
+        "couplings: {rod: {type: distance, between: [{body: arm, at: [1, 0, 0]}, {body: sled}], "
+        "length: 1.1}}\n"
+        "%s"
+        "outputs: [position(arm), velocity(arm), position(sled), velocity(sled)]\n"
+        "simulation: {end: 3, rtol: 1e-10, atol: 1e-12}\n";
+    (void)state;
+    for (size_t k = 0; k < 2 * VARIANTS; k++) {
+        const variant v = variant_at(k / 2);
+        const double friction = k % 2 ? 0.5 : 0;
+        char file[1024];
+        double x[4] = {0}, ratio;
+        snprintf(file, sizeof file, text,
+                 k % 2 ? "stiction: {sled: {kinetic: 0.5, static: 0.5}}\n" : "");
+        detent_mechanism *m = runs_parse(file, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        sled_at(0.6, &ratio);
+        const double energy = 0.5 * 36 * (0.35 + ratio * ratio);
+        for (int row = 1; row <= 30; row++) {
+            outputs_at(sim, v, 0.1 * row, x, 4);
+            near(v, x[2], sled_at(x[0], &ratio), 1e-12);
+            near(v, x[1], sqrt(2 * (energy - friction * way_to(x[0])) / (0.35 + ratio * ratio)),
+                 1e-7);
+            near(v, x[3], ratio * x[1], 1e-11);
+        }
+        assert_true(x[0] > 4 * PI);
+        runs_end(sim, m);
+    }
+}
+
 /** A rod can be added from C, by its text; ends that meet have no direction. */
 static void ends_that_meet(void **state)
 {
@@ -227,7 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_conical_pendulum), cmocka_unit_test(a_double_pendulum),
         cmocka_unit_test(a_four_bar),         cmocka_unit_test(both_ends_hold),
-        cmocka_unit_test(ends_that_meet),
+        cmocka_unit_test(ends_that_meet),     cmocka_unit_test(through_dead_centres),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
