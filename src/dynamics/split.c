@@ -36,7 +36,8 @@ static bool take(dt_arena *arena, const dt_system *s, dt_split *split)
 bool dt_split_create(dt_arena *arena, dt_system *s)
 {
     dt_closure *c = s->closure;
-    if (!c || !s->mechanism->ties_stictions) {
+    /* one joint alone shares with rows, where its loop cannot move; in many loops that would cost too much to find out */
+    if (!c || !(c->local ? s->mechanism->ties_stictions : s->mechanism->rubs_in_loops)) {
         return true;
     }
     c->split = dt_arena_alloc(arena, 1, sizeof *c->split);

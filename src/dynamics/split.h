@@ -51,7 +51,7 @@ typedef struct dt_split {
     int work_length;
 } dt_split;
 
-/** NULL into closure->split where no two joints with stiction can be tied by loops. False when memory is out. */
+/** NULL into closure->split where no joint with stiction is in a loop that could hold it, or share with it. False when memory is out. */
 bool dt_split_create(dt_arena *arena, dt_system *system);
 
 /** Splits the friction of the system's locked joints, as it is now, within their limits. */

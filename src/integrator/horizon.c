@@ -268,7 +268,7 @@ static bool locked_pass(dt_simulation *sim, dt_horizon_trial *step)
         return true;
     }
     step->undecided = undecided;
-    return sim->core->mechanism->ties_stictions && all_pass(sim, step, true);
+    return sim->core->closure && all_pass(sim, step, true);
 }
 
 /** Switches of a law that are watched; its registers are evaluated anew. */

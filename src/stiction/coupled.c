@@ -75,7 +75,8 @@ static void find_ways(dt_search *search, dt_friction_box *box)
 /** Joints at rest in a loop share what holds it, within their boxes if there is a way. */
 static void share(dt_search *search, dt_friction_box *box)
 {
-    if (!search->system->mechanism->ties_stictions) {
+    const dt_closure *closure = search->system->closure;
+    if (!closure || !closure->split) {
         return;
     }
     for (int k = 0; k < box->count; k++) {
