@@ -200,7 +200,7 @@ static void find_widths(dt_split *split)
     }
 }
 
-/** The members that have a width, in unknowns x that are frictions of some of them; those that have none are at zero. */
+/** The members that have a width, in unknowns x: frictions of some of them, by their widths. Those that have none are at zero. */
 static void reduce(dt_split *split)
 {
     const dt_narrow *narrow = &split->narrow;
@@ -220,9 +220,10 @@ static void reduce(dt_split *split)
         if (narrow->force[j] < 0 || !(split->width[narrow->force[j]] > 0)) {
             continue;
         }
+        const double width = split->width[narrow->force[j]];
         for (int i = 0; i < split->wide; i++) {
             split->R[(size_t)split->open * (size_t)split->wide + (size_t)i] =
-                narrow->matrix[(size_t)j * height + (size_t)split->wide_member[i]];
+                width * narrow->matrix[(size_t)j * height + (size_t)split->wide_member[i]];
         }
         split->open_column[split->open++] = j;
     }
@@ -237,7 +238,9 @@ static void put(dt_split *split)
         const bool zero = i < n && split->width[i] == 0;
         double sum = narrow->rest[i];
         for (int j = 0; j < split->open && !zero; j++) {
-            sum += narrow->matrix[(size_t)split->open_column[j] * height + i] * split->x[j];
+            const int column = split->open_column[j];
+            sum += narrow->matrix[(size_t)column * height + i] *
+                   (split->width[narrow->force[column]] * split->x[j]);
         }
         if (i >= n) {
             split->y[i - n] = sum;

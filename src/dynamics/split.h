@@ -41,7 +41,8 @@ typedef struct dt_split {
     dt_narrow narrow;
     int wide, open;                 /**< members that have a width; columns that stand for such */
     int *wide_member, *open_column; /**< which they are */
-    double *R, *rest;               /**< wide x open, wide: their friction is rest + R x */
+    double *R,
+        *rest; /**< wide x open, wide: their friction is rest + R x, x frictions by their widths */
     double (*wide_limits)[2], *wide_width; /**< wide */
     double *x;                             /**< open */
     dt_minimax minimax;
