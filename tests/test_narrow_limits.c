@@ -67,6 +67,23 @@ static void rests(variant v, detent_simulation *sim, const char *kinds, double t
     }
 }
 
+/** Advances to t, or to the first event that changes a mode; returns how many it changes. */
+static size_t changes_until(detent_simulation *sim, double t)
+{
+    detent_error error;
+    size_t changes = 0;
+    detent_status status = DETENT_EVENT;
+    while (status == DETENT_EVENT && changes == 0) { /* a limit that fades has a kink, no more */
+        status = detent_advance(sim, t, true, &error);
+        if (status == DETENT_EVENT) {
+            detent_last_event(sim, &changes);
+        } else {
+            runs_must(status, &error);
+        }
+    }
+    return changes;
+}
+
 /** Under a torque on the crank that swings, every pattern of limits, in every variant. */
 static void breaks_away_by_virtual_work(void **state)
 {
@@ -81,8 +98,7 @@ static void breaks_away_by_virtual_work(void **state)
         const double angle = angles[k % 4], breaks = asin(1 / more) / fast;
         double rate[4], sum = 0;
         char text[8192], tail[4096];
-        detent_error error;
-        size_t changes;
+        detent_error error = {.message = ""};
         rates_of(angle, rate);
         for (int j = 0; j < 4; j++) {
             sum += limit_of(kinds[j], limit[j]) * fabs(rate[j]);
@@ -100,10 +116,11 @@ static void breaks_away_by_virtual_work(void **state)
         rests(v, sim, kinds, 0);
         for (int part = 1; part <= 4; part++) {
             const double t = part < 4 ? 0.25 * part * breaks : (1 - 2e-9) * breaks;
-            runs_must(detent_advance(sim, t, true, &error), &error);
+            assert_int_equal(changes_until(sim, t), 0);
             rests(v, sim, kinds, t);
         }
-        assert_int_equal(detent_advance(sim, 4, true, &error), DETENT_EVENT);
+        size_t changes = changes_until(sim, 4);
+        assert_true(changes > 0);
         const double time = detent_last_event(sim, &changes)->time;
         if (!(fabs(time - breaks) <= 1e-9 * breaks) || changes != 4) {
             fail_msg("%s, %s at %g: %zu joints at %.17g s instead of %.17g", variant_name(v), kinds,
