@@ -6,6 +6,7 @@
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
 #include "dynamics/newton_parts.h"
+#include "dynamics/scale.h"
 #include "dynamics/split.h"
 
 #include <float.h>
@@ -102,6 +103,24 @@ static double tie_size(const dt_system *s, int row)
                         : dt_distance_row_size(s, row - rods);
 }
 
+/**
+ * What is nothing beside the accelerations that coupled joints ordinarily have: those of a joint that its coupling holds are
+ * nothing but the rounding of a rounding.
+ */
+static double least_size(const dt_system *s, int row)
+{
+    const int at = row - 6 * s->mechanism->loop_count;
+    double sum = 0;
+    if (!s->scale || at < 0 || row >= dt_rod_row(s->mechanism, 0)) {
+        return DBL_MIN;
+    }
+    const dt_transmission *of = &s->mechanism->transmissions[at];
+    for (int k = 0; k < of->count; k++) {
+        sum += fabs(of->factor[k]) * dt_scale_velocity(s->scale, s->mechanism, of->joint[k]);
+    }
+    return fmax(DBL_EPSILON * sum / s->scale->time, DBL_MIN);
+}
+
 /** The largest residual, relative to the sizes measured last; with `laws` also to what laws read, in d_v and d_f. */
 static double largest_residual(const dt_newton *n, const dt_system *s, bool laws)
 {
@@ -128,7 +147,7 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
         }
         if (r > 0 && n->corrects) {
             /* where nothing moves at all the row has no size, and its old multiplier is infinitely large beside it */
-            worst = fmax(worst, fmin(r / (tie_size(s, row) + DBL_MIN), 1 / DBL_EPSILON));
+            worst = fmax(worst, fmin(r / (tie_size(s, row) + least_size(s, row)), 1 / DBL_EPSILON));
         }
     }
     return worst;

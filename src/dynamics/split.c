@@ -2,10 +2,14 @@
 
 #include "dynamics/closure_parts.h"
 
+#include <float.h>
 #include <math.h>
 
 /** What rounding leaves of a sum, relative to its terms; pivots below say nothing new (closure.c). */
 static const double nothing = 1e-9;
+
+/** A width below the rounding of forces, beside what they are summed from; what is left of terms that cancel, beside these. */
+static const double no_width = 1e-14, rounding = 64 * DBL_EPSILON;
 
 /* ---- set-up ---- */
 
@@ -20,6 +24,10 @@ static bool take(dt_arena *arena, const dt_system *s, dt_split *split)
            TAKE(y, most) && TAKE(load, ns) && TAKE(limits, ns) && TAKE(width, ns) &&
            TAKE(matrix, rows * rows) && TAKE(share, rows * rows) && TAKE(candidate, ns * rows) &&
            TAKE(tau, most) && TAKE(pivots, most) && TAKE(work, (size_t)split->work_length) &&
+           TAKE(way, ns) && TAKE(place, ns) && TAKE(motion, ns) && TAKE(wide_member, ns) &&
+           TAKE(open_column, most) && TAKE(R, ns * rows) && TAKE(rest, ns) &&
+           TAKE(wide_limits, ns) && TAKE(wide_width, ns) && TAKE(x, most) &&
+           dt_narrow_create(arena, (int)ns, (int)(ns < rows ? ns : rows), &split->narrow) &&
            dt_minimax_create(arena, (int)ns, (int)(ns < rows ? ns : rows), &split->minimax) &&
            dt_bounded_create(arena, (int)ns, (int)(ns < rows ? ns : rows), &split->least);
 #undef TAKE
@@ -28,7 +36,8 @@ static bool take(dt_arena *arena, const dt_system *s, dt_split *split)
 bool dt_split_create(dt_arena *arena, dt_system *s)
 {
     dt_closure *c = s->closure;
-    if (!c || !s->mechanism->ties_stictions) {
+    /* one joint alone shares with rows, where its loop cannot move; in many loops that would cost too much to find out */
+    if (!c || !(c->local ? s->mechanism->ties_stictions : s->mechanism->rubs_in_loops)) {
         return true;
     }
     c->split = dt_arena_alloc(arena, 1, sizeof *c->split);
@@ -54,12 +63,14 @@ static void list_members(const dt_system *s, const bool *counts)
     dt_split *split = c->split;
     split->count = 0;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const bool own_test = dt_friction_laws(s, k)->test.program && !s->yielded[k];
+        const bool own_test = dt_friction_laws(s, k)->test.program && !s->yielded[k] && !counts;
         bool tied = false;
+        split->place[k] = -1;
         for (int row = 0; row < c->rows && !tied; row++) {
             tied = entry(c, row, freedom_of(s, k)) != 0;
         }
         if (tied && s->mode[k] == DETENT_LOCKED && !own_test && (!counts || counts[k])) {
+            split->place[k] = split->count;
             split->member[split->count++] = k;
         }
     }
@@ -170,45 +181,158 @@ static void choose_columns(dt_system *s, int count)
 
 /* ---- sharing ---- */
 
-/** The friction of the members with the multipliers y. */
-static void put(dt_split *split)
+/**
+ * What the friction of a member may be summed from: its load, and what each multiplier makes of it where that upsets most the
+ * member which it moves most, beside what that is.
+ */
+static double usual_force(const dt_split *split, int i)
+{
+    const size_t n = (size_t)split->count;
+    double size = fabs(split->load[i]);
+    for (int j = 0; j < split->columns; j++) {
+        const double *u = split->U + (size_t)j * n;
+        double most = INFINITY;
+        for (int k = 0; k < split->count && u[i] != 0; k++) {
+            const double room = fabs(split->load[k]) + split->limits[k][1] - split->limits[k][0];
+            most = u[k] != 0 ? fmin(most, room / fabs(u[k])) : most;
+        }
+        size = u[i] != 0 ? fmax(size, fabs(u[i]) * most) : size;
+    }
+    return size;
+}
+
+static void find_widths(dt_split *split)
 {
     for (int i = 0; i < split->count; i++) {
-        double sum = split->load[i];
-        for (int j = 0; j < split->columns; j++) {
-            sum += split->U[(size_t)j * (size_t)split->count + (size_t)i] * split->y[j];
-        }
-        split->f[split->member[i]] = sum;
+        const double width = 0.5 * (split->limits[i][1] - split->limits[i][0]);
+        split->width[i] = width > no_width * usual_force(split, i) ? width : 0;
     }
 }
 
-/** Joints without friction carry nothing, where the others hold; a limit of zero has counted as a little more. */
+/** The members that have a width, in unknowns x: frictions of some of them, by their widths. Those that have none are at zero. */
+static void reduce(dt_split *split)
+{
+    const dt_narrow *narrow = &split->narrow;
+    const size_t height = (size_t)(split->count + split->columns);
+    dt_narrow_run(&split->narrow, split->count, split->columns, split->U, split->load,
+                  split->width);
+    split->wide = split->open = 0;
+    for (int i = 0; i < split->count; i++) {
+        if (split->width[i] > 0) {
+            memcpy(split->wide_limits[split->wide], split->limits[i], sizeof split->limits[i]);
+            split->wide_width[split->wide] = split->width[i];
+            split->rest[split->wide] = narrow->rest[i];
+            split->wide_member[split->wide++] = i;
+        }
+    }
+    for (int j = 0; j < split->columns; j++) {
+        if (narrow->force[j] < 0 || !(split->width[narrow->force[j]] > 0)) {
+            continue;
+        }
+        const double width = split->width[narrow->force[j]];
+        for (int i = 0; i < split->wide; i++) {
+            split->R[(size_t)split->open * (size_t)split->wide + (size_t)i] =
+                width * narrow->matrix[(size_t)j * height + (size_t)split->wide_member[i]];
+        }
+        split->open_column[split->open++] = j;
+    }
+}
+
+/** The friction of the members, and y, of the unknowns x. */
+static void put(dt_split *split)
+{
+    const dt_narrow *narrow = &split->narrow;
+    const size_t n = (size_t)split->count, height = n + (size_t)split->columns;
+    for (size_t i = 0; i < height; i++) {
+        const bool zero = i < n && split->width[i] == 0;
+        double sum = narrow->rest[i];
+        for (int j = 0; j < split->open && !zero; j++) {
+            const int column = split->open_column[j];
+            sum += narrow->matrix[(size_t)column * height + i] *
+                   (split->width[narrow->force[column]] * split->x[j]);
+        }
+        if (i >= n) {
+            split->y[i - n] = sum;
+        } else {
+            const bool none = zero && fabs(sum) <= rounding * narrow->size[i];
+            split->f[split->member[i]] = none ? 0 : sum;
+        }
+    }
+}
+
+/** A limit of zero on one side has counted as a little more. */
 static void leave_free(dt_split *split)
 {
-    for (int i = 0; i < split->count && split->used <= 1; i++) {
-        double *f = &split->f[split->member[i]];
-        if (split->limits[i][*f > 0] == 0 && fabs(*f) <= 2 * dt_minimax_floor(&split->minimax, i)) {
+    for (int i = 0; i < split->wide && split->used <= 1; i++) {
+        double *f = &split->f[split->member[split->wide_member[i]]];
+        if (split->wide_limits[i][*f > 0] == 0 &&
+            fabs(*f) <= 2 * dt_minimax_floor(&split->minimax, i)) {
             *f = 0;
         }
     }
 }
 
-void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
+/**
+ * The motion d of the members that x stand for and of those without a width, where that of the others is given: d'U = 0, and
+ * a column of U that stands for one of them has d_i + (sum over the others) = 0.
+ */
+static void complete_motion(dt_split *split)
 {
-    dt_split *split = s->closure ? s->closure->split : NULL;
-    if (!split) {
-        return;
+    const dt_narrow *narrow = &split->narrow;
+    const size_t height = (size_t)(split->count + split->columns);
+    for (int j = 0; j < split->columns; j++) {
+        double sum = 0, size = 0;
+        for (int i = 0; i < split->count; i++) {
+            const double term =
+                narrow->column[i] < 0
+                    ? narrow->matrix[(size_t)j * height + (size_t)i] * split->motion[i]
+                    : 0;
+            sum -= term;
+            size = fmax(size, fabs(term));
+        }
+        if (narrow->force[j] >= 0) {
+            split->motion[narrow->force[j]] = fabs(sum) > nothing * size ? sum : 0;
+        }
     }
-    memcpy(split->f, s->f, (size_t)s->mechanism->stiction_count * sizeof *split->f);
+}
+
+/** What begins to move where the limits are reached: members without friction by themselves, if the load asks for that. */
+static void find_motion(dt_split *split)
+{
+    double most = 0;
+    int worst = -1;
+    memset(split->motion, 0, (size_t)split->count * sizeof *split->motion);
+    for (int i = 0; i < split->count; i++) {
+        const double f = fabs(split->f[split->member[i]]);
+        if (split->width[i] == 0 && f > most) {
+            most = f;
+            worst = i;
+        }
+    }
+    for (int i = 0; i < split->wide && worst < 0; i++) {
+        split->motion[split->wide_member[i]] = split->minimax.motion[i];
+    }
+    if (worst >= 0) {
+        split->motion[worst] = split->f[split->member[worst]] > 0 ? 1 : -1;
+        split->used = INFINITY;
+    }
+    complete_motion(split);
+    for (int i = 0; i < split->count; i++) {
+        split->way[i] = (signed char)((split->motion[i] < 0) - (split->motion[i] > 0));
+    }
+}
+
+/** Lists those that may share, with their load, U and limits; false where there is nothing to be shared. */
+static bool prepare(dt_system *s, double (*limits)[2], const bool *counts)
+{
+    dt_split *split = s->closure->split;
     list_members(s, counts);
     split->columns = 0;
-    if (split->count < 2) {
-        return;
+    split->used = 0;
+    if (split->count == 0) {
+        return false;
     }
     choose_columns(s, find_shares(s->closure, split));
-    if (split->columns == 0) {
-        return;
-    }
     for (int i = 0; i < split->count; i++) {
         const int k = split->member[i];
         split->load[i] = s->f[k];
@@ -218,23 +342,35 @@ void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
             dt_system_limits(s, k, split->limits[i]);
         }
     }
-    split->used = dt_minimax_solve(&split->minimax, split->count, split->columns, split->U,
-                                   split->load, split->limits, split->y);
+    return split->columns > 0;
+}
+
+void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
+{
+    dt_split *split = s->closure ? s->closure->split : NULL;
+    if (!split) {
+        return;
+    }
+    memcpy(split->f, s->f, (size_t)s->mechanism->stiction_count * sizeof *split->f);
+    if (!prepare(s, limits, counts)) {
+        split->count = 0;
+        return;
+    }
+    find_widths(split);
+    reduce(split);
+    split->used = dt_minimax_solve(&split->minimax, split->wide, split->open, split->R, split->rest,
+                                   split->wide_limits, split->x);
     put(split);
     leave_free(split);
+    find_motion(split);
 }
 
 /** From there to the least norm, where there is room. */
 static void take_least(dt_split *split)
 {
-    bool wide = split->used < 1;
-    for (int i = 0; i < split->count; i++) {
-        split->width[i] = 0.5 * (split->limits[i][1] - split->limits[i][0]);
-        wide = wide && split->width[i] > 0;
-    }
-    if (wide) {
-        dt_bounded_solve(&split->least, split->count, split->columns, split->U, split->load,
-                         split->limits, split->width, split->y);
+    if (split->used < 1 && split->open > 0) {
+        dt_bounded_solve(&split->least, split->wide, split->open, split->R, split->rest,
+                         split->wide_limits, split->wide_width, split->x);
         put(split);
     }
 }
@@ -265,6 +401,34 @@ bool dt_split_show(dt_system *s)
     dt_system_set_acceleration(s, s->a, s->f);
     dt_system_forces(s);
     return true;
+}
+
+/** Where stiction k is among those that share; -1: nowhere. */
+static int place_of(const dt_system *s, int k)
+{
+    const dt_split *split = s->closure ? s->closure->split : NULL;
+    return split && split->columns > 0 ? split->place[k] : -1;
+}
+
+int dt_split_way(const dt_system *s, int k)
+{
+    const int i = place_of(s, k);
+    return i < 0 ? 0 : s->closure->split->way[i];
+}
+
+double dt_split_burden(const dt_system *s, int k, int j)
+{
+    const int i = place_of(s, k), other = place_of(s, j);
+    if (i < 0 || other < 0) {
+        return k == j;
+    }
+    const dt_split *split = s->closure->split;
+    const size_t height = (size_t)(split->count + split->columns);
+    const int column = split->narrow.column[other];
+    if (split->narrow.column[i] >= 0) {
+        return 0;
+    }
+    return column >= 0 ? -split->narrow.matrix[(size_t)column * height + (size_t)i] : k == j;
 }
 
 double dt_split_friction(const dt_system *s, int k)

@@ -7,7 +7,10 @@
  *
  * for any y is in balance. The loop holds as long as some y leaves all of them inside their limits: the split taken
  * here is that which keeps the one that is nearest to its limit farthest from it (math/minimax.h). Where that one is at
- * its limit no split is left, and the loop gives way. y does not change any motion. What readers see is the split of
+ * its limit no split is left, and the loop gives way. Joints without friction are free: they carry nothing, and take no
+ * part in that (math/narrow.h). The motion that begins is the dual solution, d'U = 0; its joints give way together, each in
+ * its direction, be their limits wide, narrow, or none. A joint may also be alone: where its loop cannot move whatever is
+ * let go, the other rows carry all of it. y does not change any motion. What readers see is the split of
  * least norm inside the limits, each friction as a share of its limit (math/bounded.h).
  */
 #ifndef DT_DYNAMICS_SPLIT_H
@@ -16,19 +19,32 @@
 #include "dynamics/system.h"
 #include "math/bounded.h"
 #include "math/minimax.h"
+#include "math/narrow.h"
 
 typedef struct dt_split {
-    double *f;           /**< stiction_count: friction, with the split of locked joints */
-    int count;           /**< of locked joints that loops may tie */
-    int *member;         /**< which stictions they are */
-    int columns;         /**< of U */
-    double *U;           /**< count x columns */
-    int *row;            /**< columns: rows that others imply, whose multipliers are y */
-    double *y;           /**< columns */
-    double used;         /**< the largest share of a limit that is used; above 1 no split holds */
+    double *f;   /**< stiction_count: friction, with the split of locked joints */
+    int count;   /**< of locked joints that loops may tie */
+    int *member; /**< which stictions they are */
+    int *place;  /**< stiction_count: where they are among the members; -1: nowhere */
+    int columns; /**< of U */
+    double *U;   /**< count x columns */
+    int *row;    /**< columns: rows that others imply, whose multipliers are y */
+    double *y;   /**< columns */
+    double used; /**< the largest share of a limit that is used; above 1 no split holds */
+    signed char *
+        way; /**< count: +1, -1: the way in which the motion takes the joint for which that is so; 0: not at all */
     double *load;        /**< count: f0 */
     double (*limits)[2]; /**< count */
-    double *width;       /**< count: half the width of the limits */
+    double *
+        width; /**< count: half the width of the limits; 0: nothing beside what the force is summed from */
+    double *motion; /**< count */
+    dt_narrow narrow;
+    int wide, open;                 /**< members that have a width; columns that stand for such */
+    int *wide_member, *open_column; /**< which they are */
+    double *R,
+        *rest; /**< wide x open, wide: their friction is rest + R x, x frictions by their widths */
+    double (*wide_limits)[2], *wide_width; /**< wide */
+    double *x;                             /**< open */
     dt_minimax minimax;
     dt_bounded least;
     double *matrix, *share, *candidate, *tau, *work; /**< work space */
@@ -36,7 +52,7 @@ typedef struct dt_split {
     int work_length;
 } dt_split;
 
-/** NULL into closure->split where no two joints with stiction can be tied by loops. False when memory is out. */
+/** NULL into closure->split where no joint with stiction is in a loop that could hold it, or share with it. False when memory is out. */
 bool dt_split_create(dt_arena *arena, dt_system *system);
 
 /** Splits the friction of the system's locked joints, as it is now, within their limits. */
@@ -50,6 +66,15 @@ void dt_split_within(dt_system *system, double (*limits)[2], const bool *counts)
  * is nothing to be shared. The next solution of accelerations takes it out again.
  */
 bool dt_split_show(dt_system *system);
+
+/** The way in which stiction k begins to move where its loop is at its limit, or beyond; 0 where it is in no such motion. */
+int dt_split_way(const dt_system *system, int k);
+
+/**
+ * Where what is shared changes, some joints of a loop may go on with the friction that they have, the narrowest ones, and others
+ * take all of it: by how much the friction of stiction k grows then with what stiction j would carry if nothing were shared.
+ */
+double dt_split_burden(const dt_system *system, int k, int j);
 
 /** The friction of stiction k; of a locked one in a loop its share. */
 double dt_split_friction(const dt_system *system, int k);

@@ -25,6 +25,7 @@
  * where something moves: the rest is left to roots and graze.c.
  */
 #include "integrator/horizon.h"
+#include "dynamics/split.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/instants.h"
@@ -129,6 +130,7 @@ static void hold_until(dt_simulation *sim, double t)
             s->f[k] = s->tau[v] - s->Q[v];
         }
     }
+    dt_split_update(s);
     sim->reduction.way->update(sim);
 }
 
@@ -207,30 +209,66 @@ static dt_drift friction_drift(const dt_simulation *sim, int node)
     return drift;
 }
 
-static bool locked_pass(dt_simulation *sim, dt_horizon_trial *step)
+/** The friction of stiction k where the narrow ones of those that share with it keep theirs. */
+static dt_drift shared_drift(const dt_simulation *sim, int k)
+{
+    const dt_system *s = sim->core;
+    dt_drift drift = {0};
+    for (int j = 0; j < s->mechanism->stiction_count; j++) {
+        const double burden = dt_split_burden(s, k, j), size = fabs(burden);
+        if (burden == 0) {
+            continue;
+        }
+        const dt_drift own = friction_drift(sim, s->mechanism->stictions[j].primitive);
+        const dt_drift part = burden > 0 ? own : negative(own);
+        drift = sum(drift, (dt_drift){size * part.up, size * part.down, size * part.rate,
+                                      size * part.bend});
+    }
+    return drift;
+}
+
+/** Whether stiction k, locked, stays inside its limits where its test friction drifts. */
+static bool one_passes(const dt_simulation *sim, dt_horizon_trial *step, int k, dt_drift test)
 {
     const dt_horizon_state *hz = &sim->horizon;
-    const dt_system *s = sim->core;
-    double(*g0)[2] = locked_roots(sim, hz->g0), (*g1)[2] = locked_roots(sim, hz->g1);
+    const dt_drift *limit = hz->limit[k];
+    const bool moving = hz->moving[sim->core->mechanism->stictions[k].primitive];
+    const double *g0 = locked_roots(sim, hz->g0)[k], *g1 = locked_roots(sim, hz->g1)[k];
+    return dt_horizon_passes(step, moving, g0[0], g1[0], sum(limit[0], negative(test)),
+                             hz->noise[k]) &&
+           dt_horizon_passes(step, moving, g0[1], g1[1], sum(test, negative(limit[1])),
+                             hz->noise[k]);
+}
+
+/** `shared`: by the one way to share a change, or each by itself: where either is inside, a loop holds. */
+static bool all_pass(const dt_simulation *sim, dt_horizon_trial *step, bool shared)
+{
+    const dt_horizon_state *hz = &sim->horizon;
+    dt_system *s = sim->core;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int node = s->mechanism->stictions[k].primitive;
         if (s->mode[k] != DETENT_LOCKED || (hz->reuses && !hz->moving[node])) {
             continue; /* what stays as it is has been shown to the end */
         }
-        const dt_drift *limit = hz->limit[k];
-        const dt_drift test = dt_friction_laws(s, k)->test.program && !s->yielded[k]
-                                  ? limit[2]
-                                  : friction_drift(sim, node);
-        for (int which = 0; which < 2; which++) {
-            if (!dt_horizon_passes(step, hz->moving[node], g0[k][which], g1[k][which],
-                                   which == 0 ? sum(limit[0], negative(test))
-                                              : sum(test, negative(limit[1])),
-                                   hz->noise[k])) {
-                return false;
-            }
+        const bool own = dt_friction_laws(s, k)->test.program && !s->yielded[k];
+        const dt_drift test = own      ? hz->limit[k][2]
+                              : shared ? shared_drift(sim, k)
+                                       : friction_drift(sim, node);
+        if (!one_passes(sim, step, k, test)) {
+            return false;
         }
     }
     return true;
+}
+
+static bool locked_pass(dt_simulation *sim, dt_horizon_trial *step)
+{
+    const bool undecided = step->undecided;
+    if (all_pass(sim, step, false)) {
+        return true;
+    }
+    step->undecided = undecided;
+    return sim->core->closure && all_pass(sim, step, true);
 }
 
 /** Switches of a law that are watched; its registers are evaluated anew. */

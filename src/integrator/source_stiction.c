@@ -12,6 +12,7 @@
  * Fired: a limit reached releases the joint by decree ("at the limit and on the way out"); a velocity back
  * at zero, or at its band, stops it; a threshold passed changes its mode, and no equation.
  */
+#include "dynamics/split.h"
 #include "integrator/graze.h"
 #include "integrator/source.h"
 #include "integrator/weights.h"
@@ -248,6 +249,26 @@ void dt_roots_join_locked(dt_simulation *sim, int k, const double g[2], const do
     }
 }
 
+/** Where a loop gives way all joints of its motion do, the narrow ones too that noise keeps inside their limits. */
+static void join_motion(dt_simulation *sim)
+{
+    const dt_system *s = sim->core;
+    const int count = s->mechanism->stiction_count;
+    bool begins = false;
+    for (int c = 0; c < count && !begins; c++) {
+        const int k = dt_whole_stiction(sim, c);
+        begins = s->mode[c] == DETENT_LOCKED && sim->event.cause[k] == DETENT_CAUSE_LIMIT &&
+                 sim->event.decree[k] != 0 && sim->event.decree[k] == dt_split_way(s, c);
+    }
+    for (int c = 0; c < count && begins; c++) {
+        const int k = dt_whole_stiction(sim, c);
+        if (s->mode[c] == DETENT_LOCKED && sim->event.decree[k] == 0 && dt_split_way(s, c) != 0) {
+            sim->event.decree[k] = (signed char)dt_split_way(s, c);
+            sim->event.cause[k] = DETENT_CAUSE_LIMIT;
+        }
+    }
+}
+
 /**
  * Locked joints that reach their limit at this very instant fire too, though IDA named another one.
  * One that merely stands at its limit, and does not come from inside, does not.
@@ -262,6 +283,7 @@ static void join(dt_simulation *sim)
             dt_roots_join_locked(sim, dt_whole_stiction(sim, c), g, limits);
         }
     }
+    join_motion(sim);
 }
 
 /** Locked joints beyond their limit join the event. */

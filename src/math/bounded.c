@@ -14,12 +14,14 @@ bool dt_bounded_create(dt_arena *arena, int forces, int columns, dt_bounded *of)
     const size_t n = (size_t)forces + 1, p = 2 * (size_t)columns + 1;
     of->matrix = dt_arena_alloc(arena, p * p, sizeof *of->matrix);
     of->x = dt_arena_alloc(arena, p, sizeof *of->x);
+    of->start = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *of->start);
     of->force = dt_arena_alloc(arena, n, sizeof *of->force);
     of->step = dt_arena_alloc(arena, n, sizeof *of->step);
     of->at = dt_arena_alloc(arena, n, sizeof *of->at);
     of->active = dt_arena_alloc(arena, p, sizeof *of->active);
     of->pivots = dt_arena_alloc(arena, p, sizeof *of->pivots);
-    return of->matrix && of->x && of->force && of->step && of->at && of->active && of->pivots;
+    return of->matrix && of->x && of->start && of->force && of->step && of->at && of->active &&
+           of->pivots;
 }
 
 /** A problem while it is solved. */
@@ -73,6 +75,9 @@ static bool solve(const problem *p)
     if (info == 0) {
         dgetrs_("N", &n, &one, of->matrix, &n, of->pivots, of->x, &n, &info);
     }
+    if (p->count == p->columns) { /* what is left are the multipliers */
+        memset(of->x, 0, (size_t)p->columns * sizeof *of->x);
+    }
     return info == 0;
 }
 
@@ -113,27 +118,54 @@ static bool let_go(problem *p)
     return which >= 0;
 }
 
+/** Active limits are kept but for rounding, which is magnified where they are nearly the same: as far back as all are inside. */
+static void stay_inside(const problem *p)
+{
+    dt_bounded *of = p->of;
+    double part = 1;
+    add_up(p, p->b, of->start, of->force);
+    add_up(p, p->b, p->y, of->step);
+    for (int i = 0; i < p->forces; i++) {
+        const double change = of->step[i] - of->force[i], to = p->limits[i][change > 0];
+        const double beyond = change > 0 ? of->step[i] - to : to - of->step[i];
+        if (beyond > nothing * p->w[i]) {
+            part = fmin(part, fmax(1 - beyond / fabs(change), 0));
+        }
+    }
+    for (int j = 0; j < p->columns && part < 1; j++) {
+        p->y[j] = of->start[j] + part * (p->y[j] - of->start[j]);
+    }
+}
+
+static void improve(problem *p)
+{
+    dt_bounded *of = p->of;
+    for (int round = 0; round < 8 * p->forces + 8; round++) {
+        int first;
+        add_up(p, p->b, p->y, of->force);
+        if (!solve(p)) {
+            return;
+        }
+        add_up(p, NULL, of->x, of->step);
+        const double part = room(p, &first);
+        for (int j = 0; j < p->columns; j++) {
+            p->y[j] += part * of->x[j];
+        }
+        if (first >= 0 && p->count < p->columns) {
+            of->at[first] = of->step[first] > 0 ? 1 : -1;
+            of->active[p->count++] = first;
+        } else if (first >= 0 || !let_go(p)) {
+            return;
+        }
+    }
+}
+
 void dt_bounded_solve(dt_bounded *of, int forces, int columns, const double *U, const double *b,
                       double (*limits)[2], const double *w, double *y)
 {
     problem p = {of, forces, columns, U, b, w, limits, y, 0};
     memset(of->at, 0, (size_t)forces * sizeof *of->at);
-    for (int round = 0; round < 8 * forces + 8; round++) {
-        int first;
-        add_up(&p, b, y, of->force);
-        if (!solve(&p)) {
-            return;
-        }
-        add_up(&p, NULL, of->x, of->step);
-        const double part = room(&p, &first);
-        for (int j = 0; j < columns; j++) {
-            y[j] += part * of->x[j];
-        }
-        if (first >= 0 && p.count < columns) {
-            of->at[first] = of->step[first] > 0 ? 1 : -1;
-            of->active[p.count++] = first;
-        } else if (first >= 0 || !let_go(&p)) {
-            return;
-        }
-    }
+    memcpy(of->start, y, (size_t)columns * sizeof *y);
+    improve(&p);
+    stay_inside(&p);
 }

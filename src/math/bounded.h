@@ -16,6 +16,7 @@
 
 typedef struct dt_bounded {
     double *matrix, *x;   /**< of y and multipliers: (2 columns)^2, 2 columns */
+    double *start;        /**< columns */
     double *force, *step; /**< forces */
     signed char *at;      /**< forces: -1 at its lower limit, +1 at the upper one, 0 between */
     int *active, *pivots; /**< columns; 2 columns */
@@ -24,7 +25,7 @@ typedef struct dt_bounded {
 /** For U of up to `forces` x `columns`. False when memory is out. */
 bool dt_bounded_create(dt_arena *arena, int forces, int columns, dt_bounded *bounded);
 
-/** Improves y (columns), at which all `forces` numbers are inside; U by columns, limits {l_i, u_i}, w_i > 0. */
+/** Improves y (columns), at which all `forces` numbers are inside, and stay so; U by columns, limits {l_i, u_i}, w_i > 0. */
 void dt_bounded_solve(dt_bounded *bounded, int forces, int columns, const double *U,
                       const double *b, double (*limits)[2], const double *w, double *y);
 

@@ -12,9 +12,10 @@ bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *mm)
     const size_t width = (size_t)(2 * forces + columns + 2), height = (size_t)columns + 2;
     mm->tableau = dt_arena_alloc(arena, width * height, sizeof *mm->tableau);
     mm->width = dt_arena_alloc(arena, (size_t)forces + 1, sizeof *mm->width);
+    mm->motion = dt_arena_alloc(arena, (size_t)forces + 1, sizeof *mm->motion);
     mm->scale = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->scale);
     mm->basis = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->basis);
-    return mm->tableau && mm->width && mm->scale && mm->basis;
+    return mm->tableau && mm->width && mm->motion && mm->scale && mm->basis;
 }
 
 /** Columns of the tableau: p and n of each force in turn, an artificial unknown a row, right-hand side. */
@@ -182,6 +183,23 @@ static void fill(const dt_minimax *mm, problem *p, int columns, const double *U,
     row_of(p, columns)[p->width - 1] = 1;
 }
 
+/** p - n; what is nothing beside the largest, by the measures, is rounding. */
+static void find_motion(dt_minimax *mm, const problem *p)
+{
+    double most = 0;
+    memset(mm->motion, 0, (size_t)(p->real / 2) * sizeof *mm->motion);
+    for (int row = 0; row < p->height; row++) {
+        most = fmax(most, p->basis[row] < p->real ? row_of(p, row)[p->width - 1] : 0);
+    }
+    for (int row = 0; row < p->height; row++) {
+        const int column = p->basis[row], i = column / 2;
+        const double size = row_of(p, row)[p->width - 1];
+        if (column < p->real && size > least_width * most) {
+            mm->motion[i] += (column % 2 == 0 ? size : -size) / mm->width[i];
+        }
+    }
+}
+
 double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U, const double *b,
                         double (*limits)[2], double *y)
 {
@@ -194,11 +212,13 @@ double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U
     const double unit = largest(mm, forces, b);
     if (!(unit > 0)) {
         memset(y, 0, (size_t)columns * sizeof *y);
+        memset(mm->motion, 0, (size_t)forces * sizeof *mm->motion);
         return 0;
     }
     fill(mm, &p, columns, U, b, limits, unit);
     begin(&p);
     ascend(&p, p.height, -1);
+    find_motion(mm, &p);
     const double *price =
         row_of(&p, p.height) + p.real; /* of the artificial unknowns: less the dual solution */
     for (int j = 0; j < columns; j++) {

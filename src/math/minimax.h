@@ -19,6 +19,7 @@
 typedef struct dt_minimax {
     double *tableau; /**< columns + 2 rows of 2 forces + columns + 2 numbers */
     double *width;   /**< forces */
+    double *motion;  /**< forces: p - n of the last solution */
     double *scale;   /**< columns */
     int *basis;      /**< columns + 1 */
 } dt_minimax;

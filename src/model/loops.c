@@ -274,6 +274,7 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
         if (status != DETENT_OK) {
             return status;
         }
+        m->rubs_in_loops = true;
         m->ties_stictions = of.rubbing[first_of(of.joined, i)]++ > 0 || m->ties_stictions;
     }
     return check_readers(m, &of, error);

@@ -131,7 +131,8 @@ struct detent_mechanism {
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         transmission_count, state_count, input_count, output_count, signal_count, warning_count;
-    int place_count; /**< of loads, ends of items, welds; once finished */
+    int place_count;    /**< of loads, ends of items, welds; once finished */
+    bool rubs_in_loops; /**< loops or couplings go through a joint with stiction; once finished */
     bool
         ties_stictions; /**< loops or couplings tie joints with stiction to each other; once finished */
     const dt_body *bodies;

@@ -18,11 +18,8 @@ static int survey(dt_active_set *set, dt_friction_box *box)
 {
     int count = 0;
     for (int k = 0; k < box->count; k++) {
-        const double size = dt_friction_box_contradiction(box, k);
-        const double width = box->limits[k][1] - box->limits[k][0];
-        /* infinite where there is no width, be it 0 or -0 */
-        set->contradiction[k] = size > 0 ? size / fabs(width) : 0;
-        count += size > 0;
+        set->contradiction[k] = dt_friction_box_share(box, k);
+        count += set->contradiction[k] > 0;
     }
     return count;
 }

@@ -50,10 +50,33 @@ static void follow_limits(dt_search *search, dt_friction_box *box)
     }
 }
 
+/**
+ * Who gives way together where no split holds: all joints of the motion that begins, those among them that are so narrow, or so
+ * without any width, that they are beyond their limits by nothing but rounding. It does not begin where that is so of all.
+ */
+static void find_ways(dt_search *search, dt_friction_box *box)
+{
+    const double used = search->system->closure->split->used;
+    bool begins = false;
+    memset(box->way, 0, (size_t)box->count);
+    for (int k = 0; k < box->count && used > 1; k++) {
+        box->way[k] = search->shares[k] ? (signed char)dt_split_way(search->system, k) : 0;
+        const double limit = fabs(box->limits[k][box->way[k] < 0]);
+        const double beyond = limit > 0 ? (1 - 1 / used) * fabs(box->f[k]) : fabs(box->f[k]);
+        begins = begins ||
+                 (box->way[k] != 0 && beyond > DT_TOLERATED_NOISES * dt_friction_box_noise(box, k));
+    }
+    box->beyond = used - 1;
+    if (!begins) {
+        memset(box->way, 0, (size_t)box->count);
+    }
+}
+
 /** Joints at rest in a loop share what holds it, within their boxes if there is a way. */
 static void share(dt_search *search, dt_friction_box *box)
 {
-    if (!search->system->mechanism->ties_stictions) {
+    const dt_closure *closure = search->system->closure;
+    if (!closure || !closure->split) {
         return;
     }
     for (int k = 0; k < box->count; k++) {
@@ -63,6 +86,7 @@ static void share(dt_search *search, dt_friction_box *box)
     for (int k = 0; k < box->count; k++) {
         box->f[k] = dt_split_friction(search->system, k);
     }
+    find_ways(search, box);
 }
 
 static void take_solution(dt_search *search, dt_friction_box *box)
@@ -72,8 +96,8 @@ static void take_solution(dt_search *search, dt_friction_box *box)
     memcpy(box->a, s->a, nv);
     memcpy(box->transmitted, s->tau, nv);
     memcpy(box->f, s->f, (size_t)box->count * sizeof *box->f);
-    share(search, box);
     box->sized = true; /* by Newton's method */
+    share(search, box);
     if (search->boxes == DT_BOXES_FOLLOW) {
         follow_limits(search, box);
     }

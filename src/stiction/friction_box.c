@@ -15,13 +15,14 @@ bool dt_friction_box_create(dt_arena *arena, const dt_system *system, dt_frictio
     box->kind = dt_arena_alloc(arena, count, sizeof *box->kind);
     box->limits = dt_arena_alloc(arena, count, sizeof *box->limits);
     box->side = dt_arena_alloc(arena, count, sizeof *box->side);
+    box->way = dt_arena_alloc(arena, count, sizeof *box->way);
     box->f = dt_arena_alloc(arena, count, sizeof *box->f);
     box->a = dt_arena_alloc(arena, nv, sizeof *box->a);
     box->held = dt_arena_alloc(arena, n, sizeof *box->held);
     box->tau = dt_arena_alloc(arena, nv, sizeof *box->tau);
     box->transmitted = dt_arena_alloc(arena, nv, sizeof *box->transmitted);
-    if (!box->node || !box->freedom || !box->kind || !box->limits || !box->side || !box->f ||
-        !box->a || !box->held || !box->tau || !box->transmitted) {
+    if (!box->node || !box->freedom || !box->kind || !box->limits || !box->side || !box->way ||
+        !box->f || !box->a || !box->held || !box->tau || !box->transmitted) {
         return false;
     }
     dt_friction_box_bind(box, system, NULL, NULL);
@@ -41,6 +42,7 @@ void dt_friction_box_bind(dt_friction_box *box, const dt_system *system, dt_aba 
         box->node[k] = m->stictions[k].primitive;
         box->freedom[k] = system->tree->nodes[box->node[k]].v;
         box->kind[k] = DT_FRICTION_RIGID;
+        box->way[k] = 0;
     }
 }
 
@@ -93,6 +95,7 @@ int dt_friction_box_solve(dt_friction_box *box)
     if (box->solver && !box->impulsive) {
         return box->solver(box->solver_context, box);
     }
+    memset(box->way, 0, (size_t)box->count);
     dt_friction_box_hold(box, false);
     dt_friction_box_drive(box, box->tau);
     for (int k = 0; k < box->count; k++) {
@@ -165,6 +168,10 @@ double dt_friction_box_contradiction(dt_friction_box *box, int k)
     if (box->kind[k] != DT_FRICTION_BOXED) {
         return 0;
     }
+    if (box->side[k] == 0 && box->way[k] != 0) {
+        const double width = fabs(box->limits[k][1] - box->limits[k][0]);
+        return fmin(fmax(box->beyond * width, DBL_MIN), DBL_MAX);
+    }
     if (box->side[k] == 0) {
         const double beyond = fmax(box->f[k] - box->limits[k][1], box->limits[k][0] - box->f[k]);
         return beyond > 0 && beyond > DT_TOLERATED_NOISES * dt_friction_box_noise(box, k) ? beyond
@@ -179,10 +186,20 @@ double dt_friction_box_contradiction(dt_friction_box *box, int k)
     return fmax(-along, DBL_MIN);
 }
 
+double dt_friction_box_share(dt_friction_box *box, int k)
+{
+    const double size = dt_friction_box_contradiction(box, k);
+    if (size > 0 && box->side[k] == 0 && box->way[k] != 0) {
+        return box->beyond;
+    }
+    /* infinite where there is no width, be it 0 or -0 */
+    return size > 0 ? size / fabs(box->limits[k][1] - box->limits[k][0]) : 0;
+}
+
 signed char dt_friction_box_opposite(const dt_friction_box *box, int k)
 {
-    if (box->side[k] != 0) {
-        return 0;
+    if (box->side[k] != 0 || box->way[k] != 0) {
+        return box->side[k] != 0 ? 0 : box->way[k];
     }
     return box->f[k] > box->limits[k][1] ? -1 : 1;
 }

@@ -47,9 +47,12 @@ typedef struct dt_friction_box {
     unsigned char *kind;     /**< count: dt_friction_kind */
     double (*limits)[2];     /**< count: l, u of those in a box */
     signed char *side;       /**< count: direction of motion of those in a box, 0 held */
-    double *f;               /**< count: read where GIVEN, else found */
-    double *a;               /**< nv: found */
-    dt_side_solver solver;   /**< NULL: articulated bodies, with Q as it is */
+    signed char *
+        way; /**< count: of a held one that gives way together with others, where it goes; else 0 */
+    double beyond;         /**< by which share of their limits those are beyond them */
+    double *f;             /**< count: read where GIVEN, else found */
+    double *a;             /**< nv: found */
+    dt_side_solver solver; /**< NULL: articulated bodies, with Q as it is */
     void *solver_context;
     bool impulsive; /**< what is asked for are impulses and changes of velocity: no Q, no bias */
     bool ties_may_move; /**< a moving joint may have no acceleration beyond the noise */
@@ -131,6 +134,9 @@ double dt_friction_box_inertia(const dt_friction_box *box, int k);
  * it is to be held.
  */
 double dt_friction_box_contradiction(dt_friction_box *box, int k);
+
+/** The same in widths of its box; infinite where it has none. Those that give way together have the same. */
+double dt_friction_box_share(dt_friction_box *box, int k);
 
 /** The side on the other end of a contradiction. */
 signed char dt_friction_box_opposite(const dt_friction_box *box, int k);

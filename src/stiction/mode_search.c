@@ -19,6 +19,7 @@
  * their neighbours, as near to their limits, have taken over. Then decrees are dropped, and the boxes
  * as they are decide.
  */
+#include "dynamics/split.h"
 #include "stiction/coupled.h"
 
 #include <math.h>
@@ -299,6 +300,7 @@ static detent_status conclude(dt_search *search)
     }
     detent_status status = solve_loads(search);
     mark_yielded(search);
+    dt_split_update(s); /* among those that have yielded as well */
     if (status == DETENT_OK) {
         status = dt_round_read_laws(search);
     }
