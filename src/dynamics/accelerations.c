@@ -72,9 +72,7 @@ static void residuals(dt_newton *n, dt_system *s)
             n->r_f[k] = s->mode[k] == DETENT_LOCKED ? s->a[v] : f - friction;
         }
     }
-    dt_weld_rows(s, n->r_m);
-    dt_transmission_rows(s, n->r_m);
-    dt_distance_rows(s, n->r_m);
+    dt_tie_residuals(s, n->r_m);
 }
 
 /**
@@ -91,15 +89,6 @@ static void measure_laws(dt_newton *n, dt_system *s)
             }
         }
     }
-}
-
-/** The size of the terms of a row that ties joints. */
-static double tie_size(const dt_system *s, int row)
-{
-    const int welds = 6 * s->mechanism->loop_count, rods = dt_rod_row(s->mechanism, 0);
-    return row < welds  ? dt_weld_row_size(s, row)
-           : row < rods ? dt_transmission_row_size(s, row - welds)
-                        : dt_distance_row_size(s, row - rods);
 }
 
 /** The largest residual, relative to the sizes measured last; with `laws` also to what laws read, in d_v and d_f. */
@@ -128,7 +117,7 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
         }
         if (r > 0 && n->corrects) {
             /* where nothing moves at all the row has no size, and its old multiplier is infinitely large beside it */
-            worst = fmax(worst, fmin(r / (tie_size(s, row) + DBL_MIN), 1 / DBL_EPSILON));
+            worst = fmax(worst, fmin(r / (dt_tie_size(s, row) + DBL_MIN), 1 / DBL_EPSILON));
         }
     }
     return worst;
@@ -207,17 +196,17 @@ static bool corrects(const dt_newton *n, const dt_system *s)
         force = fmax(force, dt_norm3(s->load_wrench[l] + 3));
         torque = fmax(torque, dt_norm3(s->load_wrench[l])); /* about the origin: arms are in it */
     }
-    for (int k = 0; k < 6 * s->mechanism->loop_count; k++) {
-        change[k % 6 / 3] = fmax(change[k % 6 / 3], fabs(n->d_m[k]));
+    bool more = false;
+    for (int k = 0; k < s->closure->rows; k++) {
+        const dt_tie_row *row = &s->closure->tie[k];
+        const bool is_torque = row->component >= row->kind->forces;
+        if (row->component < row->kind->forces + row->kind->torques) {
+            change[is_torque] = fmax(change[is_torque], fabs(n->d_m[k]));
+        } else {
+            more = more || fabs(n->d_m[k]) > rounding * fabs(s->multiplier[k]);
+        }
     }
-    for (int k = dt_rod_row(s->mechanism, 0); k < dt_tie_rows(s->mechanism); k++) {
-        change[0] = fmax(change[0], fabs(n->d_m[k]));
-    }
-    bool more = change[0] > rounding * force || change[1] > rounding * torque;
-    for (int k = 6 * s->mechanism->loop_count; k < dt_rod_row(s->mechanism, 0); k++) {
-        more = more || fabs(n->d_m[k]) > rounding * fabs(s->multiplier[k]);
-    }
-    return more;
+    return more || change[0] > rounding * force || change[1] > rounding * torque;
 }
 
 /** d_v and d_f of the residuals r_v and r_f. */
