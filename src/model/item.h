@@ -59,6 +59,7 @@ typedef struct dt_item_kind {
      */
     const dt_key *keys;
     size_t size;        /**< of the definition; the record has the origin behind it */
+    size_t dimension;   /**< in that, of the dimension of DT_OF_ITS_ITEM; 0: no key has it */
     bool names_joint;   /**< its name is that of a primitive */
     bool checks_itself; /**< keys say only which texts are copied */
     /** What keys do not say: checks a record, and copies what it points to. NULL: nothing. */
