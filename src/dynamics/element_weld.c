@@ -203,12 +203,25 @@ static const char *name(const detent_mechanism *m, int item)
 static void update(dt_system *s)
 {
     dt_closure *c = s->closure;
-    for (int row = 0; row < 6 * s->mechanism->loop_count; row++) {
-        unit_wrench(s, row, c->wrench[row]);
-    }
-    for (int l = 0; l < s->mechanism->loop_count && c->G; l++) {
-        dt_closure_add_path(s, s->mechanism->loops[l].node[1], 6 * l, 6, 1);
-        dt_closure_add_path(s, s->mechanism->loops[l].node[0], 6 * l, 6, -1);
+    for (int l = 0; l < s->mechanism->loop_count; l++) {
+        const dt_loop *loop = &s->mechanism->loops[l];
+        const dt_load *ghost = &s->mechanism->loads[loop->end + 1];
+        double p[3];
+        dt_motion_point(&s->motion[ghost->node], ghost->point, p);
+        for (int k = 0; k < 3; k++) {
+            double *force = c->wrench[6 * l + k], *torque = c->wrench[6 * l + 3 + k];
+            p[k] -= s->origin[k];
+            memset(torque, 0, 6 * sizeof *torque);
+            memset(force, 0, 6 * sizeof *force);
+            torque[k] = force[3 + k] = 1;
+        }
+        for (int k = 0; k < 3; k++) {
+            dt_cross3(c->wrench[6 * l + k], p, c->wrench[6 * l + k] + 3);
+        }
+        if (c->G) {
+            dt_closure_add_path(s, loop->node[1], 6 * l, 6, 1);
+            dt_closure_add_path(s, loop->node[0], 6 * l, 6, -1);
+        }
     }
 }
 
