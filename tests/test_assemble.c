@@ -204,7 +204,8 @@ static void test_velocities(void **state)
         const char *const at[] = {"position: 1, priority: exact", "position: 0", d, "position: 0"};
         detent_mechanism *m = four_bar(rocking, at, "");
         assemble(m, q, v);
-        runs_near("rocker", v[coordinate(m, "d")], 3, 1e-14);
+        /* it is one of those that follow from the others, by a solution that rounds */
+        runs_near("rocker", v[coordinate(m, "d")], 3, 1e-13);
         runs_near("crank", v[coordinate(m, "a")], 3 / ratio, 1e-7);
         detent_mechanism_destroy(m);
     }

@@ -63,11 +63,31 @@ static void a_law_that_is_not_solved_is_refused(void **state)
     detent_mechanism_destroy(m);
 }
 
+/* Who ties says what every walk over rows asks for, and answers for each row; items that tie are a row each (dt_tie_rows()). */
+static void conditions_are_whole(void **state)
+{
+    (void)state;
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        const dt_element_kind *kind = dt_elements[k];
+        const dt_tie_kind *tie = kind->tie;
+        assert_int_equal(kind->item && kind->item->ties, tie && kind->item);
+        if (!tie) {
+            continue;
+        }
+        assert_true(tie->name && tie->residuals && tie->changes && tie->update && tie->size &&
+                    tie->open && (tie->error || tie->rows == 1));
+        assert_true(tie->forces + tie->torques <= tie->rows);
+        assert_true(tie->rows <= kind->answer_count && (!kind->item || tie->rows == 1));
+        assert_true(kind->answer_nodes && kind->prepare && kind->feel && kind->inject);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_that_read_forces),
         cmocka_unit_test(a_law_that_is_not_solved_is_refused),
+        cmocka_unit_test(conditions_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -223,22 +223,9 @@ detent_status dt_analysis_set_state(dt_analysis *n, double t, const double *q, c
 
 /* ---- what follows from a state ---- */
 
-/** By how much rows of rods are off, where they are active. */
-static void close_rods(dt_analysis *n)
-{
-    dt_system *s = &n->system;
-    dt_distance_rows(s, n->row);
-    for (int k = 0; k < n->loops.count; k++) {
-        if (s->closure->row[k] >= dt_rod_row(s->mechanism, 0)) {
-            n->loops.x[k] = n->row[s->closure->row[k]];
-        }
-    }
-}
-
 void dt_analysis_close_accelerations(dt_analysis *n, double *a)
 {
     dt_system *s = &n->system;
-    const int welds = 6 * s->mechanism->loop_count;
     dt_loop_solver *l = &n->loops;
     memset(s->f, 0, (size_t)s->mechanism->stiction_count * sizeof *s->f);
     if (!s->closure || !dt_loop_solver_factor(l, s, NULL)) {
@@ -250,21 +237,10 @@ void dt_analysis_close_accelerations(dt_analysis *n, double *a)
         a[l->freedom[k]] = 0;
     }
     dt_system_set_acceleration(s, a, s->f);
+    dt_tie_residuals(s, n->row);
     for (int k = 0; k < l->count; k++) {
-        const int row = s->closure->row[k];
-        const double *w = s->closure->wrench[row];
-        l->x[k] = 0;
-        if (row < welds) {
-            const dt_loop *loop = &s->mechanism->loops[row / 6];
-            l->x[k] = dt_dot6(w, s->A[loop->node[1]]) - dt_dot6(w, s->A[loop->node[0]]);
-        } else if (row < dt_rod_row(s->mechanism, 0)) {
-            const dt_transmission *of = &s->mechanism->transmissions[row - welds];
-            for (int j = 0; j < of->count; j++) {
-                l->x[k] += of->factor[j] * s->a[s->tree->nodes[of->joint[j]].v];
-            }
-        }
+        l->x[k] = n->row[s->closure->row[k]];
     }
-    close_rods(n);
     dt_loop_solver_velocities(l);
     for (int k = 0; k < l->count; k++) {
         a[l->freedom[k]] -= l->x[k];

@@ -100,21 +100,11 @@ static void follow(dt_variation *n, double *along)
     }
 }
 
-/** x = dG v, the change of the rows of velocity with the pose alone: ghost and original have the same V. */
+/** x = dG v, the change of the rows of velocity with the pose alone. */
 static void take_turned_rows(dt_variation *n)
 {
-    const dt_system *s = n->system;
-    const dt_closure *c = s->closure;
-    const dt_tangent *t = &n->newton.tangent;
     for (int k = 0; k < n->loops.count; k++) {
-        n->loops.x[k] = 0;
-        if (c->row[k] < 6 * s->mechanism->loop_count) {
-            const dt_loop *loop = &s->mechanism->loops[c->row[k] / 6];
-            n->loops.x[k] = dt_dot6(c->wrench[c->row[k]], t->dV[loop->node[1]]) -
-                            dt_dot6(c->wrench[c->row[k]], t->dV[loop->node[0]]);
-        } else if (c->row[k] >= dt_rod_row(s->mechanism, 0)) {
-            n->loops.x[k] = dt_distance_turned_row(t, s, c->row[k] - dt_rod_row(s->mechanism, 0));
-        }
+        n->loops.x[k] = dt_tie_turned(&n->newton.tangent, n->system, n->system->closure->row[k]);
     }
 }
 

@@ -73,9 +73,7 @@ static void residuals(dt_newton *n, dt_system *s)
             n->r_f[k] = s->mode[k] == DETENT_LOCKED ? s->a[v] : f - friction;
         }
     }
-    dt_weld_rows(s, n->r_m);
-    dt_transmission_rows(s, n->r_m);
-    dt_distance_rows(s, n->r_m);
+    dt_tie_residuals(s, n->r_m);
 }
 
 /**
@@ -92,33 +90,6 @@ static void measure_laws(dt_newton *n, dt_system *s)
             }
         }
     }
-}
-
-/** The size of the terms of a row that ties joints. */
-static double tie_size(const dt_system *s, int row)
-{
-    const int welds = 6 * s->mechanism->loop_count, rods = dt_rod_row(s->mechanism, 0);
-    return row < welds  ? dt_weld_row_size(s, row)
-           : row < rods ? dt_transmission_row_size(s, row - welds)
-                        : dt_distance_row_size(s, row - rods);
-}
-
-/**
- * What is nothing beside the accelerations that coupled joints ordinarily have: those of a joint that its coupling holds are
- * nothing but the rounding of a rounding.
- */
-static double least_size(const dt_system *s, int row)
-{
-    const int at = row - 6 * s->mechanism->loop_count;
-    double sum = 0;
-    if (!s->scale || at < 0 || row >= dt_rod_row(s->mechanism, 0)) {
-        return DBL_MIN;
-    }
-    const dt_transmission *of = &s->mechanism->transmissions[at];
-    for (int k = 0; k < of->count; k++) {
-        sum += fabs(of->factor[k]) * dt_scale_velocity(s->scale, s->mechanism, of->joint[k]);
-    }
-    return fmax(DBL_EPSILON * sum / s->scale->time, DBL_MIN);
 }
 
 /** The largest residual, relative to the sizes measured last; with `laws` also to what laws read, in d_v and d_f. */
@@ -147,7 +118,7 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
         }
         if (r > 0 && n->corrects) {
             /* where nothing moves at all the row has no size, and its old multiplier is infinitely large beside it */
-            worst = fmax(worst, fmin(r / (tie_size(s, row) + least_size(s, row)), 1 / DBL_EPSILON));
+            worst = fmax(worst, fmin(r / (dt_tie_size(s, row) + DBL_MIN), 1 / DBL_EPSILON));
         }
     }
     return worst;
@@ -226,17 +197,17 @@ static bool corrects(const dt_newton *n, const dt_system *s)
         force = fmax(force, dt_norm3(s->load_wrench[l] + 3));
         torque = fmax(torque, dt_norm3(s->load_wrench[l])); /* about the origin: arms are in it */
     }
-    for (int k = 0; k < 6 * s->mechanism->loop_count; k++) {
-        change[k % 6 / 3] = fmax(change[k % 6 / 3], fabs(n->d_m[k]));
+    bool more = false;
+    for (int k = 0; k < s->closure->rows; k++) {
+        const dt_tie_row *row = &s->closure->tie[k];
+        const bool is_torque = row->component >= row->kind->forces;
+        if (row->component < row->kind->forces + row->kind->torques) {
+            change[is_torque] = fmax(change[is_torque], fabs(n->d_m[k]));
+        } else {
+            more = more || fabs(n->d_m[k]) > rounding * fabs(s->multiplier[k]);
+        }
     }
-    for (int k = dt_rod_row(s->mechanism, 0); k < dt_tie_rows(s->mechanism); k++) {
-        change[0] = fmax(change[0], fabs(n->d_m[k]));
-    }
-    bool more = change[0] > rounding * force || change[1] > rounding * torque;
-    for (int k = 6 * s->mechanism->loop_count; k < dt_rod_row(s->mechanism, 0); k++) {
-        more = more || fabs(n->d_m[k]) > rounding * fabs(s->multiplier[k]);
-    }
-    return more;
+    return more || change[0] > rounding * force || change[1] > rounding * torque;
 }
 
 /** d_v and d_f of the residuals r_v and r_f. */

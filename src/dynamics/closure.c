@@ -16,16 +16,16 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
 {
     const size_t rows = (size_t)c->rows, nv = (size_t)s->tree->nv, most = rows > nv ? rows : nv;
     const size_t ranked = s->mechanism->priority ? (size_t)s->tree->nq : 0;
-    /* rods have no place in the linear-time path yet */
-    const size_t full =
-        c->rows < MANY_ROWS || s->mechanism->rods ? rows : 0; /* rows of dense matrices */
+    const size_t full = c->rows < MANY_ROWS || dt_tie_is_dense(s->mechanism)
+                            ? rows
+                            : 0; /* rows of dense matrices */
     c->work_length = (int)(4 * most + 64);
 #define TAKE(member, size) ((c->member = dt_arena_alloc(arena, (size), sizeof *c->member)) != NULL)
-    return TAKE(active, rows) && TAKE(dependent, nv) && TAKE(kept, nv) && TAKE(row, rows) &&
-           TAKE(freedom, rows) && TAKE(held, (size_t)s->tree->node_count) && TAKE(wrench, rows) &&
-           TAKE(row_unit, rows) && TAKE(freedom_unit, nv) && TAKE(matrix, full * rows) &&
-           TAKE(x, most) && TAKE(pivots, most) && TAKE(norm, most) && TAKE(qr, full * nv) &&
-           TAKE(tau, most) && TAKE(work, (size_t)c->work_length) &&
+    return TAKE(tie, rows) && TAKE(active, rows) && TAKE(dependent, nv) && TAKE(kept, nv) &&
+           TAKE(row, rows) && TAKE(freedom, rows) && TAKE(held, (size_t)s->tree->node_count) &&
+           TAKE(wrench, rows) && TAKE(row_unit, rows) && TAKE(freedom_unit, nv) &&
+           TAKE(matrix, full * rows) && TAKE(x, most) && TAKE(pivots, most) && TAKE(norm, most) &&
+           TAKE(qr, full * nv) && TAKE(tau, most) && TAKE(work, (size_t)c->work_length) &&
            TAKE(pinned, (size_t)s->tree->node_count) && TAKE(ease, (size_t)s->tree->node_count) &&
            TAKE(start, (size_t)s->tree->nq) && TAKE(before, (size_t)s->tree->nq) &&
            TAKE(near, ranked) && TAKE(base, ranked) && TAKE(weight, full ? 0 : nv) &&
@@ -45,7 +45,11 @@ bool dt_closure_create(dt_arena *arena, dt_system *s)
         c->rows = dt_tie_rows(s->mechanism);
         s->closure = c;
     }
-    return c && take(arena, s, c);
+    if (!c || !take(arena, s, c)) {
+        return false;
+    }
+    dt_tie_list(s->mechanism, c->tie);
+    return true;
 }
 
 /* ---- what follows from what ---- */

@@ -16,10 +16,11 @@
 #ifndef DT_DYNAMICS_CLOSURE_H
 #define DT_DYNAMICS_CLOSURE_H
 
-#include "dynamics/system.h"
+#include "dynamics/tie.h"
 
 typedef struct dt_closure {
-    int rows;        /**< 6 a loop: force or point 0 .. 2, torque or turn 3 .. 5 */
+    int rows;        /**< dt_tie_rows() */
+    dt_tie_row *tie; /**< rows: whose they are */
     bool *active;    /**< rows */
     bool *dependent; /**< nv */
     bool *kept;      /**< nv: not to be dependent, for its velocity is known: dt_closure_keep() */

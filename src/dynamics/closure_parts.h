@@ -11,8 +11,11 @@
 /** The length that turns are measured by: how far the mechanism reaches. */
 double dt_closure_reach(const dt_system *system);
 
-/** How the ghost has moved from the original: the way of its point, and the turn as a vector, both in the world. */
-void dt_closure_part(const dt_system *system, int loop, double g[6]);
+/**
+ * The freedoms of a node and of those that carry it move rows `row` .. `row + rows - 1` of G by their wrenches (closure.h), with
+ * this sign.
+ */
+void dt_closure_add_path(dt_system *system, int node, int row, int rows, double sign);
 
 /** The weight of a freedom: turns are measured by a length. */
 double dt_closure_weight(const dt_node *node, double length);
@@ -20,14 +23,10 @@ double dt_closure_weight(const dt_node *node, double length);
 /** The weight of a row: turns are measured by a length. */
 double dt_closure_row_weight(const dt_system *system, int row, double length);
 
-/** The largest factor of a transmission, by the weights of its freedoms. */
-double dt_closure_largest(const dt_system *system, int item);
+/** element_weld.c: how the ghost has moved from the original: the way of its point, and the turn as a vector, both in the world. */
+void dt_weld_part(const dt_system *system, int loop, double g[6]);
 
-/** element_distance.c: l - L of a rod. */
-double dt_distance_open(const dt_system *system, int item);
-/** The row of a rod; the nodes of its ends, -1: the ground, and the wrench of a unit multiplier on the second. */
-int dt_distance_wrench(const dt_system *system, int item, int nodes[2], double wrench[6]);
-/** Tells whether the ends of a rod meet, and of which. */
+/** element_distance.c: tells whether the ends of a rod meet, and of which. */
 bool dt_distance_tell_meeting(const dt_system *system, char *text, size_t size);
 
 /** By how much a row is open, in its own unit. */

@@ -55,7 +55,7 @@ dt_gap dt_closure_worst(const dt_system *s)
     dt_gap worst = {.loop = -1};
     for (int l = 0; l < s->mechanism->loop_count; l++) {
         double g[6];
-        dt_closure_part(s, l, g);
+        dt_weld_part(s, l, g);
         if (worst.loop < 0 || dt_norm3(g) + dt_norm3(g + 3) > worst.apart + worst.turn) {
             worst = (dt_gap){l, dt_norm3(g), dt_norm3(g + 3)};
         }
@@ -116,7 +116,7 @@ static int worst_rod(const dt_system *s, const dt_gap *gap, double *off)
     int worst = -1;
     *off = gap->loop < 0 ? 0 : gap->apart + gap->turn;
     for (int k = 0; k < dt_rod_count(s->mechanism); k++) {
-        const double own = fabs(dt_distance_open(s, k));
+        const double own = fabs(dt_closure_open(s, dt_rod_row(s->mechanism, k)));
         worst = own > *off ? k : worst;
         *off = fmax(own, *off);
     }
@@ -397,10 +397,9 @@ detent_status dt_closure_assemble_velocities(dt_system *s, detent_error *error)
         snprintf(left, sizeof left, "the loop that joint '%.100s' closes comes apart",
                  s->mechanism->joints[s->mechanism->loops[gap.loop].joint].name);
     } else {
-        const int rods = dt_rod_row(s->mechanism, 0);
+        const dt_tie_row *at = &s->closure->tie[row];
         snprintf(left, sizeof left, "the coupling '%.100s' does not hold",
-                 row < rods ? s->mechanism->transmissions[row - welds].name
-                            : dt_rod_name(s->mechanism, row - rods));
+                 at->kind->name(s->mechanism, at->item));
     }
     return fail_exact(s, OF_VELOCITY, &gap, left, error);
 }

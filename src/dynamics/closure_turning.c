@@ -9,8 +9,8 @@
  * zero. Where that is nothing but rounding the others are at rest, or d has nowhere to go, and it may be held.
  */
 #include "dynamics/closure_parts.h"
-#include "dynamics/element.h"
 #include "dynamics/force_size.h"
+#include "dynamics/tie.h"
 
 #include <math.h>
 
@@ -20,22 +20,10 @@ static const double nothing = 1e-9;
 /** By as much at most of their size rows that say nothing new are off: a row is left out where its pivot is below 1e-9. */
 static const double left_over = 1e-7;
 
-/** The residuals of active rows into c->terms. */
-static void find_rows(dt_system *s)
-{
-    dt_weld_rows(s, s->closure->terms);
-    dt_transmission_rows(s, s->closure->terms);
-    dt_distance_rows(s, s->closure->terms);
-}
-
 /** The size of the terms of a row, by its weight. */
 static double size_of(const dt_system *s, int row, double length)
 {
-    const int welds = 6 * s->mechanism->loop_count, rods = dt_rod_row(s->mechanism, 0);
-    const double size = row < welds  ? dt_weld_row_size(s, row)
-                        : row < rods ? dt_transmission_row_size(s, row - welds)
-                                     : dt_distance_row_size(s, row - rods);
-    return dt_closure_row_weight(s, row, length) * size;
+    return dt_closure_row_weight(s, row, length) * dt_tie_size(s, row);
 }
 
 /** Velocity terms of the active rows into c->x, with their signs changed; returns the largest size of one, by its weight. */
@@ -43,7 +31,7 @@ static double velocity_terms(dt_system *s, double length)
 {
     dt_closure *c = s->closure;
     double largest = 0;
-    find_rows(s);
+    dt_tie_residuals(s, s->closure->terms);
     for (int k = 0; k < c->count; k++) {
         largest = fmax(largest, size_of(s, c->row[k], length));
         c->x[k] = -c->terms[c->row[k]];
@@ -108,7 +96,7 @@ static double left_off(dt_system *s, double length, double *size)
         c->left_out[r] = !c->active[r];
         c->active[r] = true;
     }
-    find_rows(s);
+    dt_tie_residuals(s, s->closure->terms);
     for (int r = 0; r < c->rows; r++) {
         const double row = dt_closure_row_weight(s, r, length) * fabs(c->terms[r]);
         *size = fmax(*size, size_of(s, r, length));

@@ -73,9 +73,7 @@ static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, doub
             dt_elements[k]->friction_rows(t, s, r_v, r_f);
         }
     }
-    dt_weld_row_changes(t, s, r_f + s->mechanism->stiction_count);
-    dt_transmission_row_changes(t, s, r_f + s->mechanism->stiction_count);
-    dt_distance_row_changes(t, s, r_f + s->mechanism->stiction_count);
+    dt_tie_changes(t, s, r_f + s->mechanism->stiction_count);
     if (dn->level == DT_NEWTON_STEP) {
         state_rows(dn, s, r_f + s->mechanism->stiction_count + dt_tie_rows(s->mechanism));
     }

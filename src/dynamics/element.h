@@ -21,6 +21,7 @@
 #include "dynamics/scale.h"
 #include "dynamics/spread.h"
 #include "dynamics/tangent.h"
+#include "dynamics/tie.h"
 #include "dynamics/tree_newton.h"
 
 /** What items are. */
@@ -127,8 +128,11 @@ typedef struct dt_element_kind {
     void (*add_blocks)(const dt_tree_newton *, const dt_system *);
     int answer_count; /**< of an item: answers that are no laws, and read poses and velocities */
     int answer_reads; /**< how many slopes one has */
-    /** These are multipliers, and what one reads has to become -r of its row (newton.h); at both levels. */
-    int answer_ties; /**< how many of them, the first ones */
+    /**
+     * Items are conditions that tie what moves (tie.h), or NULL. The first answers of an item are their multipliers, and what
+     * one reads has to become -r of its row (newton.h); at both levels.
+     */
+    const dt_tie_kind *tie;
     /** Sets the nodes that it acts on, -1 where it does not act on two that move against each other. */
     void (*answer_nodes)(const detent_mechanism *, dt_remote *);
     /** The k-th node that it acts on, -1 beyond the last; NULL: there are those two. */
@@ -203,34 +207,5 @@ unsigned dt_elements_acting(const detent_mechanism *mechanism);
 /** The wrench about the origin of a unit value of a load's component. */
 void dt_load_unit_wrench(const dt_system *system, const dt_load *load, int component,
                          double wrench[6]);
-
-/* element_weld.c */
-
-/** Rows of the welds of loops: 6 a loop. */
-void dt_weld_rows(dt_system *system, double *rows);
-/** Their change in the direction of the tangent. */
-void dt_weld_row_changes(dt_tangent *tangent, dt_system *system, double *rows);
-/** The size of the terms of a row. */
-double dt_weld_row_size(const dt_system *system, int row);
-
-/* element_transmission.c */
-
-/** Rows of transmissions, behind those of welds. */
-void dt_transmission_rows(dt_system *system, double *rows);
-/** Their change in the direction of the tangent. */
-void dt_transmission_row_changes(dt_tangent *tangent, dt_system *system, double *rows);
-/** The size of the terms of a row. */
-double dt_transmission_row_size(const dt_system *system, int item);
-
-/* element_distance.c */
-
-/** Rows of massless rods, behind those of transmissions. */
-void dt_distance_rows(dt_system *system, double *rows);
-/** Their change in the direction of the tangent. */
-void dt_distance_row_changes(dt_tangent *tangent, dt_system *system, double *rows);
-/** How the row of velocities changes in that direction, which has to be known (dt_tangent_inverse()). */
-double dt_distance_turned_row(const dt_tangent *tangent, const dt_system *system, int item);
-/** The size of the terms of a row. */
-double dt_distance_row_size(const dt_system *system, int item);
 
 #endif

@@ -21,21 +21,17 @@
 enum { END_A, END_B, ENDS };
 
 typedef struct distance_def {
-    const char *name, *body[ENDS];
-    double point[ENDS][3];
+    const char *name;
+    dt_ends ends;
     double length; /**< m, > 0 */
     int type;      /**< that of a coupling: there is one word */
 } distance_def;
-
-_Static_assert(offsetof(distance_def, point) - offsetof(distance_def, body) ==
-                   offsetof(dt_ends, point),
-               "bodies and points are ends");
 
 static const char *const words[] = {"distance", NULL};
 
 static const dt_key keys[] = {
     {"type", DT_VALUE_CHOICE, true, offsetof(distance_def, type), NULL, words},
-    {"between", DT_VALUE_ENDS, true, offsetof(distance_def, body), NULL, "end of a distance"},
+    {"between", DT_VALUE_ENDS, true, offsetof(distance_def, ends), NULL, "end of a distance"},
     {"length", DT_VALUE_POSITIVE, true, offsetof(distance_def, length), &dt_dimension_length, NULL},
     DT_KEYS_END,
 };
@@ -50,11 +46,6 @@ static const dt_item_kind distances = {.what = "distance",
 static const dt_item_list *items(const detent_mechanism *m)
 {
     return dt_added_items(m, DT_ELEMENT_distance);
-}
-
-static int count(const detent_mechanism *m)
-{
-    return dt_rod_count(m);
 }
 
 static bool acts(const detent_mechanism *m)
@@ -117,23 +108,31 @@ static void change_of_direction(const rod *of, const double dr[3], double dn[3])
     }
 }
 
-double dt_distance_open(const dt_system *s, int item)
+/** Of a unit multiplier on the second end. */
+static void unit_wrench(const rod *of, double wrench[6])
 {
+    memset(wrench, 0, 6 * sizeof *wrench);
+    dt_place_add_force(of->arm[END_B], of->n, wrench);
+}
+
+static double how_open(const dt_system *s, int item, int component)
+{
+    (void)component;
     const distance_def *def = dt_item_definition(items(s->mechanism), item);
     rod of;
     measure_rod(s, item, &of);
     return of.length - def->length;
 }
 
-int dt_distance_wrench(const dt_system *s, int item, int nodes[2], double wrench[6])
+static void update(dt_system *s)
 {
-    rod of;
-    measure_rod(s, item, &of);
-    memset(wrench, 0, 6 * sizeof *wrench);
-    dt_place_add_force(of.arm[END_B], of.n, wrench);
-    nodes[END_A] = of.end[END_A]->node;
-    nodes[END_B] = of.end[END_B]->node;
-    return of.row;
+    for (int item = 0; item < items(s->mechanism)->count; item++) {
+        rod of;
+        measure_rod(s, item, &of);
+        unit_wrench(&of, s->closure->wrench[of.row]);
+        dt_closure_add_path(s, of.end[END_B]->node, of.row, 1, 1);
+        dt_closure_add_path(s, of.end[END_A]->node, of.row, 1, -1);
+    }
 }
 
 bool dt_distance_tell_meeting(const dt_system *s, char *text, size_t size)
@@ -142,9 +141,8 @@ bool dt_distance_tell_meeting(const dt_system *s, char *text, size_t size)
         rod of;
         measure_rod(s, item, &of);
         if (!(of.length > 0)) {
-            const distance_def *def = dt_item_definition(items(s->mechanism), item);
             snprintf(text, size, "the ends of the distance '%.80s' meet, where it has no direction",
-                     def->name);
+                     dt_rod_name(s->mechanism, item));
             return true;
         }
     }
@@ -277,7 +275,7 @@ static double row_change(const dt_system *s, const rod *of, const double dr[3], 
            square / (of->length * of->length) * dt_dot3(of->n, dr);
 }
 
-void dt_distance_rows(dt_system *s, double *r)
+static void residuals(dt_system *s, double *r)
 {
     for (int item = 0; item < items(s->mechanism)->count; item++) {
         rod of;
@@ -292,7 +290,7 @@ void dt_distance_rows(dt_system *s, double *r)
     }
 }
 
-void dt_distance_row_changes(dt_tangent *t, dt_system *s, double *rows)
+static void changes(dt_tangent *t, dt_system *s, double *rows)
 {
     for (int item = 0; item < items(s->mechanism)->count; item++) {
         rod of;
@@ -316,39 +314,42 @@ void dt_distance_row_changes(dt_tangent *t, dt_system *s, double *rows)
     }
 }
 
-double dt_distance_turned_row(const dt_tangent *t, const dt_system *s, int item)
+static double turned(const dt_tangent *t, const dt_system *s, int item, int component)
 {
     rod of;
     double dp[ENDS][3], dv[ENDS][3], dr[3], du[3], dn[3];
+    (void)component;
     measure_rod(s, item, &of);
     end_changes(t, s, &of, dp, dv, dr, du);
     change_of_direction(&of, dr, dn);
     return dt_dot3(dn, of.u) + dt_dot3(of.n, du);
 }
 
-double dt_distance_row_size(const dt_system *s, int item)
+static double row_size(const dt_system *s, int item, int component)
 {
     rod of;
     double w[6];
-    int at[ENDS];
+    (void)component;
     measure_rod(s, item, &of);
-    dt_distance_wrench(s, item, at, w);
+    unit_wrench(&of, w);
     double sum = dt_dot3(of.u, of.u) / of.length;
     for (int e = 0; e < ENDS; e++) {
-        const double *V = at[e] < 0 ? NULL : s->motion[at[e]].V;
-        sum += V ? dt_norm3(V) * dt_norm3(of.velocity[e]) : dt_norm3(s->gravity);
+        const int i = of.end[e]->node;
+        sum += i < 0 ? dt_norm3(s->gravity) : dt_norm3(s->motion[i].V) * dt_norm3(of.velocity[e]);
     }
-    /* what the acceleration of either is summed from, along its way from the node that carries both */
-    while (at[0] != at[1]) {
-        int *far = &at[at[1] > at[0]];
-        const int i = *far, p = s->tree->nodes[i].parent;
-        for (int k = 0; k < 6; k++) {
-            sum += fabs(w[k]) * (fabs(s->A[i][k] - (p < 0 ? 0 : s->A[p][k])) + fabs(s->A[i][k]));
-        }
-        *far = p;
-    }
+    dt_tie_add_way(s, of.end[END_A]->node, of.end[END_B]->node, w, &sum);
     return sum;
 }
+
+static const dt_tie_kind ties = {.rows = 1,
+                                 .forces = 1,
+                                 .name = dt_rod_name,
+                                 .residuals = residuals,
+                                 .changes = changes,
+                                 .update = update,
+                                 .size = row_size,
+                                 .open = how_open,
+                                 .turned = turned};
 
 /* ---- slopes for Newton's step along the tree ---- */
 
@@ -482,7 +483,7 @@ static void inject(const dt_remote *remote, double u, const dt_law_changes *chan
 }
 
 const dt_element_kind dt_distance_element = {.item = &distances,
-                                             .count = count,
+                                             .count = dt_rod_count,
                                              .acts = acts,
                                              .node = node,
                                              .add_wrenches = add_wrenches,
@@ -491,7 +492,7 @@ const dt_element_kind dt_distance_element = {.item = &distances,
                                              .add_blocks = add_blocks,
                                              .answer_count = 4,
                                              .answer_reads = 1,
-                                             .answer_ties = 1,
+                                             .tie = &ties,
                                              .answer_nodes = answer_nodes,
                                              .prepare = prepare,
                                              .feel = feel,

@@ -6,8 +6,11 @@
  * and does no work. Positions and velocities are those of closure.h; in acceleration it is a row, sum c_j a_j = 0, and an
  * answer in Newton's step.
  */
-#include "dynamics/closure.h"
+#include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
+#include "dynamics/scale.h"
+
+#include <float.h>
 
 static int count(const detent_mechanism *m)
 {
@@ -135,7 +138,7 @@ static void inject(const dt_remote *remote, double u, const dt_law_changes *chan
     }
 }
 
-void dt_transmission_rows(dt_system *s, double *r)
+static void residuals(dt_system *s, double *r)
 {
     for (int item = 0; item < s->mechanism->transmission_count; item++) {
         const dt_transmission *of = &s->mechanism->transmissions[item];
@@ -147,7 +150,7 @@ void dt_transmission_rows(dt_system *s, double *r)
     }
 }
 
-void dt_transmission_row_changes(dt_tangent *t, dt_system *s, double *rows)
+static void changes(dt_tangent *t, dt_system *s, double *rows)
 {
     for (int item = 0; item < s->mechanism->transmission_count; item++) {
         const dt_transmission *of = &s->mechanism->transmissions[item];
@@ -159,15 +162,104 @@ void dt_transmission_row_changes(dt_tangent *t, dt_system *s, double *rows)
     }
 }
 
-double dt_transmission_row_size(const dt_system *s, int item)
+/**
+ * Of the accelerations, and of what is nothing beside those that joints ordinarily have: those of a joint that its coupling
+ * holds are nothing but the rounding of a rounding.
+ */
+static double row_size(const dt_system *s, int item, int component)
 {
+    (void)component;
     const dt_transmission *of = &s->mechanism->transmissions[item];
-    double sum = 0;
+    double sum = 0, usual = 0;
     for (int k = 0; k < of->count; k++) {
         sum += fabs(of->factor[k] * s->a[s->tree->nodes[of->joint[k]].v]);
+        usual += s->scale
+                     ? fabs(of->factor[k]) *
+                           dt_scale_velocity(s->scale, s->mechanism, of->joint[k]) / s->scale->time
+                     : 0;
     }
+    return sum + DBL_EPSILON * usual;
+}
+
+/* ---- positions ---- */
+
+static const char *name(const detent_mechanism *m, int item)
+{
+    return m->transmissions[item].name;
+}
+
+static void update(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    for (int item = 0; item < s->mechanism->transmission_count && c->G; item++) {
+        const dt_transmission *of = &s->mechanism->transmissions[item];
+        for (int k = 0; k < of->count; k++) {
+            const int v = s->tree->nodes[of->joint[k]].v;
+            c->G[(size_t)v * (size_t)c->rows + (size_t)dt_transmission_row(s->mechanism, item)] +=
+                of->factor[k];
+        }
+    }
+}
+
+/** By how much it is off, and by how much of the rounding of its terms. */
+static double slip(const dt_system *s, int item, double *rounding)
+{
+    const dt_transmission *of = &s->mechanism->transmissions[item];
+    double sum = -of->offset, size = fabs(of->offset);
+    for (int k = 0; k < of->count; k++) {
+        const double term = of->factor[k] * s->q[s->tree->nodes[of->joint[k]].q];
+        sum += term;
+        size += fabs(term);
+    }
+    *rounding = 4 * DBL_EPSILON * size;
     return sum;
 }
+
+static double how_open(const dt_system *s, int item, int component)
+{
+    double rounding;
+    (void)component;
+    return slip(s, item, &rounding);
+}
+
+/** The largest factor, by the weights of its freedoms. */
+static double largest(const dt_system *s, int item)
+{
+    const dt_transmission *of = &s->mechanism->transmissions[item];
+    const double length = dt_closure_reach(s);
+    double most = 0;
+    for (int k = 0; k < of->count; k++) {
+        const double own = dt_closure_weight(&s->tree->nodes[of->joint[k]], length);
+        most = fmax(most, own * fabs(of->factor[k]));
+    }
+    return most;
+}
+
+static double error(const dt_system *s, int item, double length)
+{
+    double rounding;
+    const double off = fabs(slip(s, item, &rounding));
+    (void)length;
+    return off > rounding ? off / largest(s, item) : 0;
+}
+
+static double weight(const dt_system *s, int item, int component, double length)
+{
+    (void)component;
+    (void)length; /* its own is that of the reach */
+    return 1 / largest(s, item);
+}
+
+static const dt_tie_kind ties = {.rows = 1,
+                                 .is_local = true,
+                                 .name = name,
+                                 .residuals = residuals,
+                                 .changes = changes,
+                                 .update = update,
+                                 .size = row_size,
+                                 .open = how_open,
+                                 .error = error,
+                                 .weight = weight};
 
 const dt_element_kind dt_transmission_element = {.count = count,
                                                  .acts = acts,
@@ -178,7 +270,7 @@ const dt_element_kind dt_transmission_element = {.count = count,
                                                  .take_powers = take_powers,
                                                  .answer_count = 1,
                                                  .answer_reads = 1,
-                                                 .answer_ties = 1,
+                                                 .tie = &ties,
                                                  .answer_nodes = answer_nodes,
                                                  .answer_joins = answer_joins,
                                                  .prepare = prepare,

@@ -6,7 +6,7 @@
  *
  * In Newton's step along the tree every active row is an answer, that of the multiplier which makes it hold.
  */
-#include "dynamics/closure.h"
+#include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
 #include "dynamics/place.h"
 
@@ -149,7 +149,7 @@ static void inject(const dt_remote *remote, double u, const dt_law_changes *chan
     }
 }
 
-void dt_weld_rows(dt_system *s, double *r)
+static void residuals(dt_system *s, double *r)
 {
     for (int l = 0; l < s->mechanism->loop_count; l++) {
         const dt_loop *loop = &s->mechanism->loops[l];
@@ -166,7 +166,7 @@ void dt_weld_rows(dt_system *s, double *r)
     }
 }
 
-void dt_weld_row_changes(dt_tangent *t, dt_system *s, double *rows)
+static void changes(dt_tangent *t, dt_system *s, double *rows)
 {
     for (int l = 0; l < s->mechanism->loop_count; l++) {
         const dt_loop *loop = &s->mechanism->loops[l];
@@ -184,24 +184,117 @@ void dt_weld_row_changes(dt_tangent *t, dt_system *s, double *rows)
     }
 }
 
-double dt_weld_row_size(const dt_system *s, int row)
+static double row_size(const dt_system *s, int item, int component)
 {
-    const dt_loop *loop = &s->mechanism->loops[row / 6];
-    double wrench[6], sum = 0;
-    unit_wrench(s, row, wrench);
-    /* what the acceleration of either is summed from, along its way from the node that carries both */
-    int at[2] = {loop->node[0], loop->node[1]};
-    while (at[0] != at[1]) {
-        int *far = &at[at[1] > at[0]];
-        const int i = *far, p = s->tree->nodes[i].parent;
-        for (int k = 0; k < 6; k++) {
-            sum +=
-                fabs(wrench[k]) * (fabs(s->A[i][k] - (p < 0 ? 0 : s->A[p][k])) + fabs(s->A[i][k]));
-        }
-        *far = p;
-    }
-    return sum;
+    const dt_loop *loop = &s->mechanism->loops[item];
+    double wrench[6], size = 0;
+    unit_wrench(s, 6 * item + component, wrench);
+    dt_tie_add_way(s, loop->node[0], loop->node[1], wrench, &size);
+    return size;
 }
+
+/* ---- the loop, and how far it is open ---- */
+
+static const char *name(const detent_mechanism *m, int item)
+{
+    return m->joints[m->loops[item].joint].name;
+}
+
+static void update(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    for (int l = 0; l < s->mechanism->loop_count; l++) {
+        const dt_loop *loop = &s->mechanism->loops[l];
+        const dt_load *ghost = &s->mechanism->loads[loop->end + 1];
+        double p[3];
+        dt_motion_point(&s->motion[ghost->node], ghost->point, p);
+        for (int k = 0; k < 3; k++) {
+            double *force = c->wrench[6 * l + k], *torque = c->wrench[6 * l + 3 + k];
+            p[k] -= s->origin[k];
+            memset(torque, 0, 6 * sizeof *torque);
+            memset(force, 0, 6 * sizeof *force);
+            torque[k] = force[3 + k] = 1;
+        }
+        for (int k = 0; k < 3; k++) {
+            dt_cross3(c->wrench[6 * l + k], p, c->wrench[6 * l + k] + 3);
+        }
+        if (c->G) {
+            dt_closure_add_path(s, loop->node[1], 6 * l, 6, 1);
+            dt_closure_add_path(s, loop->node[0], 6 * l, 6, -1);
+        }
+    }
+}
+
+void dt_weld_part(const dt_system *s, int l, double g[6])
+{
+    double p[2][3], R[2][9], between[9];
+    for (int e = 0; e < 2; e++) {
+        const dt_load *end = &s->mechanism->loads[s->mechanism->loops[l].end + e];
+        dt_motion_point(&s->motion[end->node], end->point, p[e]);
+        dt_mul33(R[e], s->motion[end->node].R, end->R);
+    }
+    for (int r = 0; r < 3; r++) {
+        for (int k = 0; k < 3; k++) {
+            between[3 * r + k] = dt_dot3(R[1] + 3 * r, R[0] + 3 * k); /* R1 R0' */
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        g[k] = p[1][k] - p[0][k];
+        g[3 + k] = 0.5 * (between[3 * j + i] - between[3 * i + j]);
+    }
+    const double sine = dt_norm3(g + 3), cosine = 0.5 * (between[0] + between[4] + between[8] - 1);
+    const double angle = atan2(sine, cosine);
+    for (int k = 0; k < 3 && sine > 0; k++) {
+        g[3 + k] *= angle / sine;
+    }
+    if (sine == 0 && cosine < 0) {
+        g[3] = angle; /* half a turn: any axis */
+    }
+}
+
+static double how_open(const dt_system *s, int item, int component)
+{
+    double g[6];
+    dt_weld_part(s, item, g);
+    return g[component];
+}
+
+static double error(const dt_system *s, int item, double length)
+{
+    double g[6];
+    dt_weld_part(s, item, g);
+    return fmax(dt_norm3(g), length * dt_norm3(g + 3));
+}
+
+static double weight(const dt_system *s, int item, int component, double length)
+{
+    (void)s;
+    (void)item;
+    return component < 3 ? 1 : length;
+}
+
+/** Ghost and original have the same V. */
+static double turned(const dt_tangent *t, const dt_system *s, int item, int component)
+{
+    const dt_loop *loop = &s->mechanism->loops[item];
+    const double *w = s->closure->wrench[6 * item + component];
+    return dt_dot6(w, t->dV[loop->node[1]]) - dt_dot6(w, t->dV[loop->node[0]]);
+}
+
+static const dt_tie_kind ties = {.rows = 6,
+                                 .forces = 3,
+                                 .torques = 3,
+                                 .is_local = true,
+                                 .name = name,
+                                 .residuals = residuals,
+                                 .changes = changes,
+                                 .update = update,
+                                 .size = row_size,
+                                 .open = how_open,
+                                 .error = error,
+                                 .weight = weight,
+                                 .turned = turned};
 
 const dt_element_kind dt_weld_element = {.count = count,
                                          .acts = acts,
@@ -212,7 +305,7 @@ const dt_element_kind dt_weld_element = {.count = count,
                                          .add_blocks = add_blocks,
                                          .answer_count = 6,
                                          .answer_reads = 1,
-                                         .answer_ties = 6,
+                                         .tie = &ties,
                                          .answer_nodes = answer_nodes,
                                          .prepare = prepare,
                                          .feel = feel,

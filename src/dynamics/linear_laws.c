@@ -76,7 +76,7 @@ static int compare_remotes(const void *one, const void *other)
 
 bool dt_remote_ties(const dt_remote *remote)
 {
-    return !remote->law && remote->component < remote->element->answer_ties;
+    return !remote->law && remote->element->tie && remote->component < remote->element->tie->rows;
 }
 
 /** Lists what answers and is no law: of all elements those that tie, or the others. False when memory is out. */
@@ -84,10 +84,11 @@ static bool list_answers(dt_arena *arena, const dt_system *s, bool ties, dt_line
 {
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         const dt_element_kind *kind = dt_elements[k];
-        const int items = kind->answer_count ? dt_element_count(k, s->mechanism) : 0;
+        const int items = kind->answer_count ? dt_element_count(k, s->mechanism) : 0,
+                  rows = kind->tie ? kind->tie->rows : 0;
         for (int n = 0; n < items * kind->answer_count; n++) {
             const int item = n / kind->answer_count, component = n % kind->answer_count;
-            if ((component < kind->answer_ties) != ties) {
+            if ((component < rows) != ties) {
                 continue;
             }
             dt_remote *remote = &laws->remote[laws->remote_count++];

@@ -20,7 +20,9 @@ typedef struct dt_reader {
     dt_origin origin;            /**< the item that is read, with its repetition index */
     struct dt_section *sections; /**< section_count: those that hold items (sections.h) */
     int section_count;
-    void *definition;   /**< work space: that of one item */
+    void *definition;  /**< work space: that of one item */
+    dt_dimension *own; /**< in that: what numbers of DT_OF_ITS_ITEM share, once one has told it */
+    const char **coupling_words; /**< types of couplings, once there is one (coupling.c) */
     dt_key *joint_keys; /**< tables that joints are read by, once they are made (joint.c) */
     struct dt_primitive_tables *primitives[3];
     detent_error *error;

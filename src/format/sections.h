@@ -15,6 +15,10 @@ typedef struct dt_section {
                           const char *name);
 } dt_section;
 
+/** Reads an item by the keys of its kind, and nothing else. */
+detent_status dt_section_read_keys(dt_reader *, const dt_section *, const dt_yaml_node *item,
+                                   const char *name);
+
 /** Sets the reader's sections, in the order in which they are read; reader->m must be there. */
 detent_status dt_sections_list(dt_reader *);
 

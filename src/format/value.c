@@ -15,13 +15,18 @@ static detent_status read_number(dt_reader *reader, const dt_yaml_node *node,
 {
     dt_constant constant;
     dt_location where = dt_node_place(reader, node);
+    dt_dimension *own = dimension == DT_OF_ITS_ITEM ? reader->own : NULL;
+    const dt_dimension *expected = !own ? dimension : own->known ? own : NULL;
     detent_status status = dt_require_scalar(reader, node, "a number");
     if (!status) {
-        status = dt_builder_constant(reader->m, node->text, &where, dimension, &reader->origin,
+        status = dt_builder_constant(reader->m, node->text, &where, expected, &reader->origin,
                                      &constant, reader->error);
     }
     if (!status) {
         *value = constant.value;
+    }
+    if (!status && own && !own->known) {
+        *own = constant.dimension;
     }
     return status;
 }

@@ -1,11 +1,10 @@
 /*
- * Multipliers of the welds that close loops, of transmissions and of rods, algebraic: ghost and original have one acceleration (closure.h).
+ * Multipliers of what ties joints (tie.h), algebraic: its rows of accelerations hold.
  *
  *   weight   1 / (rtol |m| + rtol / 100 of the largest force there is, or of its moment by the reach)
  */
 #include "dynamics/closure.h"
-
-#include "dynamics/element.h"
+#include "dynamics/tie.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/weights.h"
@@ -61,9 +60,7 @@ static bool residual(dt_simulation *sim, const double *y, const double *yp, doub
 {
     (void)y;  /* multipliers are the system's, */
     (void)yp; /* and so are accelerations */
-    dt_weld_rows(sim->core, dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r));
-    dt_transmission_rows(sim->core, dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r));
-    dt_distance_rows(sim->core, dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r));
+    dt_tie_residuals(sim->core, dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r));
     return true;
 }
 

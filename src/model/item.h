@@ -49,7 +49,7 @@ typedef struct dt_item_kind {
     int named;            /**< 1 + its detent_item; 0: it has no name there */
     bool is_section;      /**< files have them, under their plural; or: */
     const char *coupling; /**< the `type` of a coupling that they are; NULL: none */
-    bool ties;            /**< each is a condition that ties bodies: detent_mechanism.rods */
+    bool ties;            /**< each is a condition that ties bodies, a rod: detent_mechanism.rods */
     bool is_list; /**< a list of items without names, instead of a mapping from names to items */
 
     /* definitions */
@@ -59,6 +59,7 @@ typedef struct dt_item_kind {
      */
     const dt_key *keys;
     size_t size;        /**< of the definition; the record has the origin behind it */
+    size_t dimension;   /**< in that, of the dimension of DT_OF_ITS_ITEM; 0: no key has it */
     bool names_joint;   /**< its name is that of a primitive */
     bool checks_itself; /**< keys say only which texts are copied */
     /** What keys do not say: checks a record, and copies what it points to. NULL: nothing. */
@@ -110,6 +111,7 @@ typedef struct dt_item_list {
     char *definitions; /**< count of kind->size; of texts only the name is left */
     int first_place;   /**< those of an item lie side by side */
     int places;        /**< that an item has */
+    int first_row;     /**< of those that tie: theirs lie side by side (dt_tie_rows()) */
     int joints;        /**< that an item has */
     int *joint;        /**< joints * count: primitives */
     int *at,

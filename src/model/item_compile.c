@@ -224,7 +224,7 @@ static detent_status compile_kind(detent_mechanism *m, int number, dt_load *plac
 
 int dt_count_added_places(detent_mechanism *m)
 {
-    int next = m->load_count;
+    int next = m->load_count, row = 6 * m->loop_count + m->transmission_count;
     for (int k = 0; m->source && k < m->source->count; k++) {
         const dt_item_kind *kind = m->source->kind(k);
         dt_item_list *list = &m->added[k];
@@ -233,10 +233,13 @@ int dt_count_added_places(detent_mechanism *m)
         list->places = kind ? 2 * count_keys(kind, DT_VALUE_ENDS) : 0;
         list->first_place = next;
         next += list->places * list->count;
+        list->first_row = row;
         if (kind && kind->ties && list->count > 0) {
             m->rods = list;
+            row += list->count;
         }
     }
+    m->tying_items = row - 6 * m->loop_count - m->transmission_count;
     return next - m->load_count;
 }
 

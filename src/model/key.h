@@ -55,6 +55,10 @@ const dt_dimension *dt_quantity_dimension(dt_quantity quantity, bool rotational)
 extern const dt_dimension dt_joint_dimensions[DT_QUANTITIES];
 #define DT_OF_ITS_JOINT(quantity) (&dt_joint_dimensions[DT_QUANTITY_##quantity])
 
+/** The same: one dimension for all numbers of an item that have this one, told by the first that is given (dt_item_kind.dimension). */
+extern const dt_dimension dt_item_dimension;
+#define DT_OF_ITS_ITEM (&dt_item_dimension)
+
 typedef struct dt_key {
     const char *name;
     dt_value_kind kind;

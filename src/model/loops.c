@@ -254,9 +254,12 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
     for (int l = 0; l < m->loop_count; l++) {
         join_loop(m, m->loops[l].node[0], m->loops[l].node[1], of.joined, of.looped);
     }
-    for (int k = 0; k < dt_rod_count(m); k++) {
-        const dt_load *end = &m->loads[dt_item_place(m->rods, k)];
-        join_loop(m, end[0].node, end[1].node, of.joined, of.looped);
+    for (int k = 0; m->source && k < m->source->count; k++) {
+        const dt_item_list *list = &m->added[k];
+        for (int i = 0; list->kind && list->kind->ties && i < list->count; i++) {
+            const dt_load *end = &m->loads[dt_item_place(list, i)];
+            join_loop(m, end[0].node, end[1].node, of.joined, of.looped);
+        }
     }
     memcpy(of.inside, of.looped, n * sizeof *of.inside);
     for (int k = 0; k < m->transmission_count; k++) {

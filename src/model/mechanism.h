@@ -123,7 +123,7 @@ struct detent_mechanism {
     struct dt_builder *builder;   /**< while it is being built */
     const dt_item_source *source; /**< kinds of items that elements bring along, or NULL */
     const dt_item_list
-        *rods; /**< of those the items that tie bodies, each by a row; NULL: there are none */
+        *rods; /**< of those the items whose tension() can be read; NULL: there are none */
     dt_item_list *added;         /**< source->count: their items; NULL: there are none */
     dt_tree tree;                /**< node i is primitive i */
     double *position, *velocity; /**< nq, nv: initial; of a motion: at the start */
@@ -133,6 +133,7 @@ struct detent_mechanism {
         transmission_count, state_count, input_count, output_count, signal_count, warning_count;
     int place_count;    /**< of loads, ends of items, welds; once finished */
     bool rubs_in_loops; /**< loops or couplings go through a joint with stiction; once finished */
+    int tying_items;    /**< of elements, of kinds that tie; once finished */
     bool
         ties_stictions; /**< loops or couplings tie joints with stiction to each other; once finished */
     const dt_body *bodies;
@@ -161,15 +162,16 @@ static inline const dt_item_list *dt_added_items(const detent_mechanism *mechani
     return mechanism->added ? &mechanism->added[element] : &dt_no_items;
 }
 
+/** The rods among these (mechanism.rods). */
 static inline int dt_rod_count(const detent_mechanism *mechanism)
 {
     return mechanism->rods ? mechanism->rods->count : 0;
 }
 
-/** Conditions that tie joints: six a loop, then one a transmission, then one a rod. */
+/** Conditions that tie joints: six a loop, then one a transmission, then one an item of elements that ties. */
 static inline int dt_tie_rows(const detent_mechanism *mechanism)
 {
-    return 6 * mechanism->loop_count + mechanism->transmission_count + dt_rod_count(mechanism);
+    return 6 * mechanism->loop_count + mechanism->transmission_count + mechanism->tying_items;
 }
 
 /** The row of a transmission among them. */
@@ -181,7 +183,7 @@ static inline int dt_transmission_row(const detent_mechanism *mechanism, int ite
 /** The row of a rod. */
 static inline int dt_rod_row(const detent_mechanism *mechanism, int item)
 {
-    return 6 * mechanism->loop_count + mechanism->transmission_count + item;
+    return mechanism->rods->first_row + item;
 }
 
 static inline const char *dt_rod_name(const detent_mechanism *mechanism, int item)

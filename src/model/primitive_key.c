@@ -48,6 +48,7 @@ _Static_assert(sizeof dt_primitive_keys / sizeof *dt_primitive_keys <= DT_MOST_P
                "there is a column for each");
 
 const dt_dimension dt_joint_dimensions[DT_QUANTITIES] = {{0}}; /* of none is anything known */
+const dt_dimension dt_item_dimension = {0};
 
 dt_quantity dt_key_quantity(const dt_key *key)
 {

@@ -126,12 +126,11 @@ static detent_status take(detent_mechanism *m, void *item, detent_error *error)
                          "state '%s': the nominal value must not be negative", def->name);
 }
 
-/* In any unit: that of the first number must be that of the others (format). */
 #define FIELD(name) offsetof(dt_state_definition, def.name)
 static const dt_key keys[] = {
     {"derivative", DT_VALUE_EXPRESSION, true, FIELD(derivative), NULL, NULL},
-    {"initial", DT_VALUE_NUMBER, false, FIELD(initial), NULL, "initial value"},
-    {"nominal", DT_VALUE_NUMBER, false, FIELD(nominal), NULL, "nominal value"},
+    {"initial", DT_VALUE_NUMBER, false, FIELD(initial), DT_OF_ITS_ITEM, "initial value"},
+    {"nominal", DT_VALUE_NUMBER, false, FIELD(nominal), DT_OF_ITS_ITEM, "nominal value"},
     DT_KEYS_END,
 };
 #undef FIELD
@@ -162,6 +161,7 @@ const dt_item_kind dt_state_item = {.what = "state",
                                     .is_section = true,
                                     .keys = keys,
                                     .size = sizeof(dt_state_definition),
+                                    .dimension = offsetof(dt_state_definition, dimension),
                                     .take = take,
                                     .names = names,
                                     .counter = offsetof(detent_mechanism, state_count),

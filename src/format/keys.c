@@ -1,0 +1,72 @@
+/* Items of which keys say all that there is to read. */
+
+#include "format/sections.h"
+
+#include "model/joint_type.h"
+#include "model/mechanism.h"
+
+#include <string.h>
+
+enum { MOST_KEYS = 32 };
+
+/* The kind of the joint that an item is along, by its name or its first key that is a joint; NULL: none is known. */
+static detent_status find_joint(dt_reader *reader, const dt_section *section,
+                                const dt_yaml_node *item, const char *name,
+                                const dt_primitive_type **type)
+{
+    const dt_key *key = section->kind->keys;
+    const char *joint = section->kind->names_joint ? name : NULL;
+    detent_status status = DETENT_OK;
+    while (!joint && key->name && key->kind != DT_VALUE_JOINT) {
+        key++;
+    }
+    if (!joint && key->name) {
+        dt_key alone[] = {*key, DT_KEYS_END};
+        const dt_table table = {section->kind->what, alone};
+        alone[0].offset = 0;
+        status = dt_form_read_some(reader, item, &table, &joint);
+    }
+    *type = joint ? dt_builder_primitive_type(reader->m, joint) : NULL;
+    return status;
+}
+
+/* The keys of a kind, those of quantities of the joint with its units. */
+static detent_status keys_of(dt_reader *reader, const dt_section *section, const dt_yaml_node *item,
+                             const char *name, dt_key keys[MOST_KEYS])
+{
+    const dt_key *all = section->kind->keys;
+    const dt_primitive_type *type = NULL;
+    detent_status status = DETENT_OK;
+    bool sought = false;
+    int k = 0;
+    for (; all[k].name && k < MOST_KEYS - 1 && !status; k++) {
+        const dt_quantity quantity = dt_key_quantity(&all[k]);
+        keys[k] = all[k];
+        if (quantity == DT_QUANTITY_NONE) {
+            continue;
+        }
+        status = sought ? status : find_joint(reader, section, item, name, &type);
+        sought = true;
+        keys[k].dimension = type ? dt_quantity_dimension(quantity, type->rotational) : NULL;
+    }
+    keys[k].name = NULL;
+    return status;
+}
+
+detent_status dt_section_read_keys(dt_reader *reader, const dt_section *section,
+                                   const dt_yaml_node *item, const char *name)
+{
+    dt_key keys[MOST_KEYS] = {DT_KEYS_END};
+    const dt_table table = {section->kind->what, keys};
+    memset(reader->definition, 0, section->kind->size);
+    if (section->kind->dimension > 0) {
+        reader->own = (void *)((char *)reader->definition + section->kind->dimension);
+        *reader->own = dt_dimension_unknown;
+    }
+    *(const char **)reader->definition = name;
+    detent_status status = keys_of(reader, section, item, name, keys);
+    status = status ? status : dt_form_read(reader, item, &table, reader->definition);
+    return status ? status
+                  : dt_builder_add(reader->m, section->number, reader->definition, &reader->origin,
+                                   reader->error);
+}
