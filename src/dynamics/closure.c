@@ -161,7 +161,12 @@ static void choose_freedoms(dt_system *s, double length)
 /** Matrices of rows and freedoms are factored in these units: pivots in m beside others in rad would tell nothing. */
 static void set_units(const dt_system *s, double length)
 {
-    const dt_closure *c = s->closure;
+    dt_closure *c = s->closure;
+    double mass = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        mass += s->tree->nodes[i].mass;
+    }
+    c->mass_unit = power(mass);
     for (int r = 0; r < c->rows; r++) {
         c->row_unit[r] = power(dt_closure_row_weight(s, r, length));
     }

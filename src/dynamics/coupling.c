@@ -209,6 +209,13 @@ static double unit_of(const dt_coupling *cp, const dt_system *s, const dt_remote
     return dt_remote_ties(remote) && takes(cp, remote) ? s->closure->row_unit[remote->row] : 1;
 }
 
+/** What its row is multiplied by: accelerations, of a condition, compare with the forces of laws. */
+static double row_unit_of(const dt_coupling *cp, const dt_system *s, const dt_remote *remote)
+{
+    const bool ties = dt_remote_ties(remote) && takes(cp, remote);
+    return ties ? s->closure->mass_unit * unit_of(cp, s, remote) : 1;
+}
+
 /** Subtracts slope times change of a reading in component t from row e, where t has a member of this round. */
 static void take_column(dt_coupling *cp, const dt_system *s, const dt_linear_laws *laws, int e,
                         int t, int round, double change)
@@ -217,7 +224,7 @@ static void take_column(dt_coupling *cp, const dt_system *s, const dt_linear_law
     if (at < cp->first[t + 1]) {
         const int member = cp->member[at];
         *dt_band_entry(&cp->matrix, e, member) -=
-            unit_of(cp, s, &laws->remote[e]) * unit_of(cp, s, &laws->remote[member]) * change;
+            row_unit_of(cp, s, &laws->remote[e]) * unit_of(cp, s, &laws->remote[member]) * change;
     }
 }
 
@@ -333,7 +340,7 @@ void dt_coupling_solve(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
         const dt_remote *remote = &laws->remote[e];
         const bool here = !cp->without_ties || !dt_remote_ties(remote);
         cp->u[e] = e < count && here
-                       ? unit_of(cp, s, remote) * answer_change(remote, tn, s, load->r_m)
+                       ? row_unit_of(cp, s, remote) * answer_change(remote, tn, s, load->r_m)
                        : 0;
     }
     dt_band_solve(&cp->matrix, cp->u);
