@@ -49,6 +49,9 @@ bool dt_closure_create(dt_arena *arena, dt_system *s)
         return false;
     }
     dt_tie_list(s->mechanism, c->tie);
+    for (int r = 0; r < c->rows; r++) {
+        c->row_unit[r] = 1; /* until there is a pose */
+    }
     return true;
 }
 

@@ -8,7 +8,6 @@
  */
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
-#include "dynamics/scale.h"
 
 #include <float.h>
 
@@ -162,23 +161,15 @@ static void changes(dt_tangent *t, dt_system *s, double *rows)
     }
 }
 
-/**
- * Of the accelerations, and of what is nothing beside those that joints ordinarily have: those of a joint that its coupling
- * holds are nothing but the rounding of a rounding.
- */
 static double row_size(const dt_system *s, int item, int component)
 {
     (void)component;
     const dt_transmission *of = &s->mechanism->transmissions[item];
-    double sum = 0, usual = 0;
+    double sum = 0;
     for (int k = 0; k < of->count; k++) {
         sum += fabs(of->factor[k] * s->a[s->tree->nodes[of->joint[k]].v]);
-        usual += s->scale
-                     ? fabs(of->factor[k]) *
-                           dt_scale_velocity(s->scale, s->mechanism, of->joint[k]) / s->scale->time
-                     : 0;
     }
-    return sum + DBL_EPSILON * usual;
+    return sum;
 }
 
 /* ---- positions ---- */

@@ -2,6 +2,9 @@
 
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
+#include "dynamics/scale.h"
+
+#include <float.h>
 
 void dt_tie_list(const detent_mechanism *m, dt_tie_row *rows)
 {
@@ -45,7 +48,10 @@ void dt_tie_changes(dt_tangent *t, dt_system *s, double *rows)
 double dt_tie_size(const dt_system *s, int row)
 {
     const dt_tie_row *at = &s->closure->tie[row];
-    return at->kind->size(s, at->item, at->component);
+    const dt_scale *scale = s->scale;
+    const double usual = scale ? scale->length / (scale->time * scale->time) : 0;
+    return at->kind->size(s, at->item, at->component) +
+           DBL_EPSILON * usual / s->closure->row_unit[row];
 }
 
 double dt_tie_turned(const dt_tangent *t, const dt_system *s, int row)

@@ -59,7 +59,10 @@ bool dt_tie_is_dense(const detent_mechanism *mechanism);
 void dt_tie_residuals(dt_system *system, double *r);
 /** Their changes in the direction of the tangent. */
 void dt_tie_changes(struct dt_tangent *tangent, dt_system *system, double *rows);
-/** The size of the terms of a row. */
+/**
+ * The size of the terms of a row, and of what is nothing beside the accelerations that there ordinarily are: in a loop that is
+ * held they are the rounding of a rounding.
+ */
 double dt_tie_size(const dt_system *system, int row);
 /** How a row of velocities changes with the pose alone, in the direction of the tangent (dt_tangent_inverse()). */
 double dt_tie_turned(const struct dt_tangent *tangent, const dt_system *system, int row);
