@@ -277,7 +277,9 @@ static bool close_ranked(dt_system *s)
             s->closure->at_limit = s->closure->at_limit || way_of(s, i) > 0;
         }
     }
-    return true;
+    /* near is not closed: what is left goes to all that may move */
+    pin(s, OF_POSITION, DETENT_PRIORITY_EXACT, 1);
+    return dt_closure_close(s, MOST_ROUNDS);
 }
 
 /** What stays open most, in words. */
