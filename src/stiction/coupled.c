@@ -35,6 +35,11 @@ static void impose_sides(dt_search *search, const dt_friction_box *box)
     }
 }
 
+void dt_couple_impose(dt_search *search)
+{
+    impose_sides(search, &search->box);
+}
+
 /** The limits of joints at rest at the system's readings, on their own side those that move. */
 static void follow_limits(dt_search *search, dt_friction_box *box)
 {

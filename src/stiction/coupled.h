@@ -20,6 +20,9 @@
 /** From now on the box of the search is solved with boxes given, or following; or as usual. */
 void dt_couple(dt_search *search, dt_boxes boxes);
 
+/** Modes and directions of the candidates as the sides of the box are. */
+void dt_couple_impose(dt_search *search);
+
 /**
  * Accelerations where `count` joints move with the given frictions, whatever their boxes are. False where there are none.
  */

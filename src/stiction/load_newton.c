@@ -1,0 +1,163 @@
+/*
+ * Loads that agree with the boxes of a round, r = G(r) (loads_map.c), by Newton's method on the whole.
+ *
+ * On the sides of the boxes at r the equations of motion are smooth, with joints that begin to move at the limits of
+ * their boxes, which follow the loads: one linear-time solve (tree_newton.h) gives the change d of accelerations and
+ * frictions that would solve them if sides and slopes stayed. e(r) = G(r) - r is piecewise smooth, and d makes e
+ * shorter at the rate -e: so r += w d, with w halved until |e| falls. Where the last sides are those of the solution
+ * it converges in the second order, whatever the gain of friction by the reactions that it causes.
+ */
+#include "stiction/loads_map.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { most_steps = 60, most_halvings = 7, most_setbacks = 6 };
+
+/** Of |e|, that a step of weight 1 must at least bring. */
+static const double least_gain = 0.1;
+
+/** How far e is from zero. */
+typedef struct misfit {
+    double largest, length;
+} misfit;
+
+bool dt_load_newton_create(dt_arena *arena, const dt_system *s, dt_load_newton *work)
+{
+    const size_t count = (size_t)s->mechanism->stiction_count, nv = (size_t)s->tree->nv;
+    work->a_first = dt_arena_alloc(arena, nv, sizeof *work->a_first);
+    work->f_first = dt_arena_alloc(arena, count, sizeof *work->f_first);
+    work->a = dt_arena_alloc(arena, nv, sizeof *work->a);
+    work->f = dt_arena_alloc(arena, count, sizeof *work->f);
+    work->da = dt_arena_alloc(arena, nv, sizeof *work->da);
+    work->df = dt_arena_alloc(arena, count, sizeof *work->df);
+    work->bound = dt_arena_alloc(arena, count, sizeof *work->bound);
+    return work->a_first && work->f_first && work->a && work->f && work->da && work->df &&
+           work->bound;
+}
+
+static void keep(const dt_system *s, double *a, double *f)
+{
+    memcpy(a, s->a, (size_t)s->tree->nv * sizeof *a);
+    memcpy(f, s->f, (size_t)s->mechanism->stiction_count * sizeof *f);
+}
+
+void dt_load_newton_keep(dt_search *search)
+{
+    keep(search->system, search->load_newton.a_first, search->load_newton.f_first);
+}
+
+/** e of the system's readings; infinite where they have no boxes that settle. */
+static detent_status evaluate(dt_search *search, misfit *e)
+{
+    double product, square;
+    const detent_status status = dt_loads_map(search);
+    *e = (misfit){INFINITY, INFINITY};
+    if (status != DETENT_OK) {
+        return status == DETENT_NO_CONSISTENT_STATE ? DETENT_OK : status;
+    }
+    e->largest = dt_loads_compare(search, &product, &square);
+    e->length = 0;
+    for (int i = 0; i < search->system->tree->node_count; i++) {
+        e->length += search->mismatch[i] * search->mismatch[i];
+    }
+    e->length = isfinite(e->length) ? sqrt(e->length) : INFINITY;
+    return DETENT_OK;
+}
+
+/** The limits at which joints are that begin to move. */
+static void set_bounds(dt_search *search)
+{
+    const dt_friction_box *box = &search->box;
+    dt_couple_impose(search);
+    for (int k = 0; k < box->count; k++) {
+        const bool boxed = box->kind[k] == DT_FRICTION_BOXED && box->side[k] != 0;
+        const bool hair = boxed && dt_search_decree(search, k) == box->side[k];
+        search->load_newton.bound[k] = (dt_friction_bound){
+            .of_rest = boxed && !search->released[k], .less = hair ? search->hair[k] : 0};
+    }
+}
+
+/** The step from the system's readings at the sides of the box. */
+static detent_status find_step(dt_search *search)
+{
+    dt_system *s = search->system;
+    dt_load_newton *work = &search->load_newton;
+    const double *da, *df;
+    keep(s, work->a, work->f);
+    set_bounds(search);
+    s->bound = work->bound;
+    const detent_status status = dt_acceleration_step(search->newton, s, &da, &df, NULL);
+    s->bound = NULL;
+    search->box.solves++;
+    if (status == DETENT_OK) {
+        memcpy(work->da, da, (size_t)s->tree->nv * sizeof *da);
+        memcpy(work->df, df, (size_t)search->box.count * sizeof *df);
+    }
+    return status;
+}
+
+/** r += weight d */
+static void move(dt_search *search, double weight)
+{
+    dt_system *s = search->system;
+    const dt_load_newton *work = &search->load_newton;
+    for (int j = 0; j < s->tree->nv; j++) {
+        s->a[j] = work->a[j] + weight * work->da[j];
+    }
+    for (int k = 0; k < search->box.count; k++) {
+        s->f[k] = work->f[k] + weight * work->df[k];
+    }
+    dt_system_set_acceleration(s, s->a, s->f);
+}
+
+/** Moves along the step as far as |e| falls, or, if it does nowhere, where it is least: `*falls`. */
+static detent_status search_line(dt_search *search, misfit *e, bool *falls)
+{
+    const double before = e->length;
+    double best = INFINITY, best_weight = 1, weight = 1;
+    for (int k = 0; k < most_halvings; k++, weight /= 2) {
+        move(search, weight);
+        const detent_status status = evaluate(search, e);
+        *falls = e->length < before * (1 - least_gain * weight);
+        if (status != DETENT_OK || *falls) {
+            return status;
+        }
+        if (e->length < best) {
+            best = e->length, best_weight = weight;
+        }
+    }
+    move(search, best_weight);
+    return evaluate(search, e);
+}
+
+detent_status dt_load_newton_run(dt_search *search, bool *settled)
+{
+    dt_system *s = search->system;
+    const double rounding = dt_friction_box_rounding(&search->box);
+    misfit e;
+    int setbacks = 0;
+    dt_system_set_acceleration(s, search->load_newton.a_first, search->load_newton.f_first);
+    detent_status status = evaluate(search, &e);
+    for (int k = 0; k < most_steps && status == DETENT_OK && setbacks <= most_setbacks; k++) {
+        if (getenv("DBG")) fprintf(stderr, "newton %d: %g %g\n", k, e.largest, e.length);
+        if (!isfinite(e.length)) {
+            break;
+        }
+        if (e.largest <= rounding) {
+            dt_loads_move(search, 1);
+            *settled = true;
+            return DETENT_OK;
+        }
+        bool falls = false;
+        if (find_step(search) != DETENT_OK) {
+            break;
+        }
+        status = search_line(search, &e, &falls);
+        setbacks += !falls;
+    }
+    return status;
+}
