@@ -64,7 +64,8 @@ static void add_rows(dt_linear_laws *linear, dt_system *s)
             set_friction(linear, k, 0, &K);
             continue;
         }
-        int direction, factor;
+        int direction;
+        double factor;
         const dt_law *law = dt_system_moving_law(s, k, &direction, &factor);
         dt_linear_laws_slope(linear, s, law, i, direction, &K);
         set_friction(linear, k, factor, &K);
@@ -82,7 +83,8 @@ static void friction_rows(dt_tangent *t, dt_system *s, double *rows, double *fri
         rows[v] -= t->df[k];
         friction[k] = s->mode[k] == DETENT_LOCKED ? t->da[v] : t->df[k];
         if (follows_law(s, k)) {
-            int direction, factor;
+            int direction;
+            double factor;
             const dt_law *law = dt_system_moving_law(s, k, &direction, &factor);
             friction[k] += factor * dt_tangent_law(t, s, law, direction);
         }
@@ -92,7 +94,8 @@ static void friction_rows(dt_tangent *t, dt_system *s, double *rows, double *fri
 static bool prepare(dt_system *s, dt_remote *remote)
 {
     const int k = (int)remote->law->owner;
-    int direction, factor;
+    int direction;
+    double factor;
     const dt_law *law = dt_system_moving_law(s, k, &direction, &factor);
     remote->factor = factor;
     return law == remote->law && follows_law(s, k);

@@ -52,11 +52,14 @@ double dt_system_kinetic(dt_system *s, int k, int direction)
     return dt_law_value(s, &dt_friction_laws(s, k)->kinetic, direction);
 }
 
-const dt_law *dt_system_moving_law(const dt_system *s, int k, int *direction, int *factor)
+const dt_law *dt_system_moving_law(const dt_system *s, int k, int *direction, double *factor)
 {
     const dt_stiction_laws *laws = dt_friction_laws(s, k);
-    *direction = *factor = s->direction[k];
-    if (!s->bound || !s->bound[k].of_rest) {
+    const dt_friction_bound *bound = s->bound ? &s->bound[k] : NULL;
+    const double share = bound ? bound->share : 1;
+    *direction = s->direction[k];
+    *factor = share * *direction;
+    if (!bound || !bound->of_rest) {
         return &laws->kinetic;
     }
     *direction = 0; /* a joint at rest has none */
@@ -64,14 +67,15 @@ const dt_law *dt_system_moving_law(const dt_system *s, int k, int *direction, in
         return &laws->magnitude;
     }
     const dt_law *const limit = *factor > 0 ? &laws->forward : &laws->reverse;
-    *factor = -1;
+    *factor = -share;
     return limit;
 }
 
 /** The friction against the direction of motion that its law asks for, of stiction k, which moves. */
 static double moving_magnitude(dt_system *s, int k)
 {
-    int direction, factor;
+    int direction;
+    double factor;
     const dt_law *law = dt_system_moving_law(s, k, &direction, &factor);
     const double against = s->direction[k] * factor * dt_law_value(s, law, direction);
     return s->bound ? against - s->bound[k].less : against;

@@ -166,6 +166,17 @@ static void start_from(dt_search *search, double frictions)
     }
 }
 
+detent_status dt_couple_start(dt_search *search)
+{
+    dt_system *s = search->system;
+    memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
+    memset(s->f, 0, (size_t)search->box.count * sizeof *s->f);
+    for (int k = 0; k < search->box.count; k++) {
+        search->pin[k] = search->candidate[k] ? NAN : 0;
+    }
+    return solve_pinned(search) ? DETENT_OK : DETENT_NO_CONSISTENT_STATE;
+}
+
 /** Kinds of the joints: candidates are in a box, whatever it was before. */
 static void open_boxes(dt_search *search)
 {

@@ -29,6 +29,12 @@ void dt_couple_impose(dt_search *search);
 bool dt_couple_free(dt_search *search, const int *joint, const double *friction, int count);
 
 /**
+ * Readings with every candidate locked and no friction of the joints that move, which depend on nothing but t, q and v, and
+ * always are.
+ */
+detent_status dt_couple_start(dt_search *search);
+
+/**
  * Looks for sides at which everything agrees, from the present ones, then, where few joints are at
  * rest, among all sets of sides. Leaves the system's readings there. DETENT_NO_CONSISTENT_STATE,
  * without a report, where none is found.

@@ -12,10 +12,15 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-enum { most_steps = 60, most_halvings = 7, most_setbacks = 6 };
+enum { most_steps = 200, most_halvings = 7, most_setbacks = 12 };
+
+/** Steps where |e| falls nowhere: of so many lengths, 1 and shorter. */
+enum { lengths = 5 };
+static const double shorter = 0.15;
+
+/** Of friction, at first and at least. */
+static const double first_share = 1.0 / 8, least_share = 1.0 / 256;
 
 /** Of |e|, that a step of weight 1 must at least bring. */
 static const double least_gain = 0.1;
@@ -73,11 +78,13 @@ static void set_bounds(dt_search *search)
 {
     const dt_friction_box *box = &search->box;
     dt_couple_impose(search);
+    /* joints that move on have their kinetic friction, and so have those that start as decreed */
     for (int k = 0; k < box->count; k++) {
         const bool boxed = box->kind[k] == DT_FRICTION_BOXED && box->side[k] != 0;
         const bool hair = boxed && dt_search_decree(search, k) == box->side[k];
-        search->load_newton.bound[k] = (dt_friction_bound){
-            .of_rest = boxed && !search->released[k], .less = hair ? search->hair[k] : 0};
+        search->load_newton.bound[k] = (dt_friction_bound){.of_rest = boxed && !search->released[k],
+                                                           .less = hair ? search->hair[k] : 0,
+                                                           .share = search->share};
     }
 }
 
@@ -114,50 +121,80 @@ static void move(dt_search *search, double weight)
     dt_system_set_acceleration(s, s->a, s->f);
 }
 
-/** Moves along the step as far as |e| falls, or, if it does nowhere, where it is least: `*falls`. */
-static detent_status search_line(dt_search *search, misfit *e, bool *falls)
+/**
+ * Moves along the step as far as |e| falls. Where it falls nowhere sides turn over that the step knows nothing of: then a
+ * long step is made all the same, a shorter one after every setback, so that no round of sides is gone through twice.
+ */
+static detent_status search_line(dt_search *search, int setbacks, misfit *e)
 {
     const double before = e->length;
-    double best = INFINITY, best_weight = 1, weight = 1;
+    double weight = 1;
     for (int k = 0; k < most_halvings; k++, weight /= 2) {
         move(search, weight);
         const detent_status status = evaluate(search, e);
-        *falls = e->length < before * (1 - least_gain * weight);
-        if (status != DETENT_OK || *falls) {
+        if (status != DETENT_OK || e->length < before * (1 - least_gain * weight)) {
             return status;
         }
-        if (e->length < best) {
-            best = e->length, best_weight = weight;
+    }
+    move(search, 1 - shorter * (setbacks % lengths));
+    return evaluate(search, e);
+}
+
+/** Newton's method from the system's readings. */
+static detent_status iterate(dt_search *search, bool *settled)
+{
+    const double rounding = dt_friction_box_rounding(&search->box);
+    double least = INFINITY;
+    misfit e;
+    int setbacks = 0;
+    detent_status status = evaluate(search, &e);
+    for (int k = 0; k < most_steps && status == DETENT_OK && setbacks <= most_setbacks; k++) {
+        *settled = e.largest <= rounding;
+        if (*settled || !isfinite(e.length) || find_step(search) != DETENT_OK) {
+            break;
+        }
+        setbacks = e.length < 0.9 * least ? 0 : setbacks + 1;
+        least = fmin(least, e.length);
+        status = search_line(search, setbacks, &e);
+    }
+    if (*settled) {
+        dt_loads_move(search, 1);
+    }
+    return status;
+}
+
+/**
+ * Friction of `share` of what laws ask for, from little friction on: with little of it there is one solution, and where
+ * the share grows the solution goes with it. Steps are halved where it does not follow.
+ */
+static detent_status grow_friction(dt_search *search, bool *settled)
+{
+    dt_system *s = search->system;
+    dt_load_newton *work = &search->load_newton;
+    double share = 0, step = first_share;
+    detent_status status = DETENT_OK;
+    while (share < 1 && step >= least_share && status == DETENT_OK) {
+        bool follows = false;
+        dt_system_set_acceleration(s, work->a_first, work->f_first);
+        search->share = fmin(share + step, 1);
+        status = iterate(search, &follows);
+        if (follows) {
+            share = search->share;
+            step *= 2;
+            keep(s, work->a_first, work->f_first);
+        } else {
+            step /= 2;
         }
     }
-    move(search, best_weight);
-    return evaluate(search, e);
+    search->share = 1;
+    *settled = share >= 1;
+    return status;
 }
 
 detent_status dt_load_newton_run(dt_search *search, bool *settled)
 {
-    dt_system *s = search->system;
-    const double rounding = dt_friction_box_rounding(&search->box);
-    misfit e;
-    int setbacks = 0;
-    dt_system_set_acceleration(s, search->load_newton.a_first, search->load_newton.f_first);
-    detent_status status = evaluate(search, &e);
-    for (int k = 0; k < most_steps && status == DETENT_OK && setbacks <= most_setbacks; k++) {
-        if (getenv("DBG")) fprintf(stderr, "newton %d: %g %g\n", k, e.largest, e.length);
-        if (!isfinite(e.length)) {
-            break;
-        }
-        if (e.largest <= rounding) {
-            dt_loads_move(search, 1);
-            *settled = true;
-            return DETENT_OK;
-        }
-        bool falls = false;
-        if (find_step(search) != DETENT_OK) {
-            break;
-        }
-        status = search_line(search, &e, &falls);
-        setbacks += !falls;
-    }
-    return status;
+    const dt_load_newton *work = &search->load_newton;
+    dt_system_set_acceleration(search->system, work->a_first, work->f_first);
+    const detent_status status = iterate(search, settled);
+    return status == DETENT_OK && !*settled ? grow_friction(search, settled) : status;
 }

@@ -21,7 +21,8 @@
 
 enum {
     most_sweeps = 300,
-    most_turns = 4 /* sweeps in a row that may change sides before they count as overshooting */
+    most_turns = 4, /* sweeps in a row that may change sides before they count as overshooting */
+    patience = 60   /* sweeps without one that comes nearer than all before */
 };
 
 static const double least_weight = 1.0 / 64;
@@ -48,9 +49,9 @@ static sweep_change compare(dt_search *search, double weight_before)
 static detent_status sweep(dt_search *search, bool *settled)
 {
     dt_friction_box *box = &search->box;
-    double weight = 1, before = INFINITY;
-    int turns = 0;
-    for (int k = 0; k < most_sweeps; k++) {
+    double weight = 1, before = INFINITY, least = INFINITY;
+    int turns = 0, since = 0;
+    for (int k = 0; k < most_sweeps && since < patience; k++) {
         memcpy(search->side_before, box->side, (size_t)box->count);
         const detent_status status = dt_loads_map(search);
         if (status != DETENT_OK) {
@@ -75,6 +76,8 @@ static detent_status sweep(dt_search *search, bool *settled)
         }
         turns = same ? 0 : turns + 1;
         before = same ? change.largest : INFINITY;
+        since = change.largest < least ? 0 : since + 1;
+        least = fmin(least, change.largest);
         if (turns > most_turns) {
             weight = fmax(0.5 * weight, least_weight);
             turns = 0;

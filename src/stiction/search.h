@@ -55,6 +55,7 @@ struct dt_search {
     bool pinned;    /**< joints that move as decreed have exactly their kinetic friction */
     bool overruled; /**< decrees count for nothing: they left no consistent state */
     dt_boxes boxes;
+    double share;  /**< of all friction, for now (load_newton.c) */
     bool thorough; /**< sweep loads to the end, not only until the sides are decided */
 };
 
