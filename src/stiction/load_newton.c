@@ -55,19 +55,20 @@ void dt_load_newton_keep(dt_search *search)
     keep(search->system, search->load_newton.a_first, search->load_newton.f_first);
 }
 
-/** e of the system's readings; infinite where they have no boxes that settle. */
+/** e of the system's readings; infinite where they have no boxes, or none that settle. */
 static detent_status evaluate(dt_search *search, misfit *e)
 {
     double product, square;
     const detent_status status = dt_loads_map(search);
     *e = (misfit){INFINITY, INFINITY};
     if (status != DETENT_OK) {
-        return status == DETENT_NO_CONSISTENT_STATE ? DETENT_OK : status;
+        return status == DETENT_INTERRUPTED ? status : DETENT_OK;
     }
     e->largest = dt_loads_compare(search, &product, &square);
     e->length = 0;
     for (int i = 0; i < search->system->tree->node_count; i++) {
-        e->length += search->mismatch[i] * search->mismatch[i];
+        const bool compared = search->system->tree->nodes[i].type->nv == 1;
+        e->length += compared ? search->mismatch[i] * search->mismatch[i] : 0;
     }
     e->length = isfinite(e->length) ? sqrt(e->length) : INFINITY;
     return DETENT_OK;

@@ -92,7 +92,7 @@ detent_status dt_sweep_loads(dt_search *search)
     bool settled = false;
     dt_load_newton_keep(search);
     detent_status status = sweep(search, &settled);
-    if (status == DETENT_OK && !settled) {
+    if (!settled && (status == DETENT_OK || status == DETENT_NO_CONSISTENT_STATE)) {
         status = dt_load_newton_run(search, &settled);
     }
     return status != DETENT_OK || settled
