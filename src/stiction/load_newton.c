@@ -29,6 +29,12 @@ static const double first_share = 1.0 / 8, least_share = 1.0 / 256;
 /** Of |e|, that a step of weight 1 must at least bring. */
 static const double least_gain = 0.1;
 
+/**
+ * Linear solves that a search may take here, in all of its rounds and attempts, and more for every joint: a state that has
+ * no solution is to be refused in good time. Some ten times what those take that are found.
+ */
+enum { solves_at_least = 4000, solves_per_joint = 1000 };
+
 /** How far e is from zero. */
 typedef struct misfit {
     double largest, length;
@@ -54,6 +60,12 @@ static void keep(const dt_system *s, double *a, double *f)
     memcpy(f, s->f, (size_t)s->mechanism->stiction_count * sizeof *f);
 }
 
+void dt_load_newton_begin(dt_search *search)
+{
+    search->load_newton.budget =
+        solves_at_least + solves_per_joint * (double)search->system->mechanism->stiction_count;
+}
+
 void dt_load_newton_keep(dt_search *search)
 {
     keep(search->system, search->load_newton.a_first, search->load_newton.f_first);
@@ -63,8 +75,17 @@ void dt_load_newton_keep(dt_search *search)
 static detent_status evaluate(dt_search *search, misfit *e)
 {
     double product, square;
-    const detent_status status = dt_loads_map(search);
     *e = (misfit){INFINITY, INFINITY};
+    if (search->load_newton.budget <= 0) {
+        return DETENT_OK;
+    }
+    if (dt_friction_box_is_stopped(&search->box)) {
+        return dt_fail(search->error, DETENT_INTERRUPTED, NULL,
+                       "interrupted in the search at t = %.9g s", search->system->time);
+    }
+    const size_t before = search->box.solves;
+    const detent_status status = dt_loads_map(search);
+    search->load_newton.budget -= (double)(search->box.solves - before);
     if (status != DETENT_OK) {
         return status == DETENT_INTERRUPTED ? status : DETENT_OK;
     }
@@ -180,7 +201,7 @@ static detent_status grow_friction(dt_search *search, bool *settled)
     dt_load_newton *work = &search->load_newton;
     double share = 0, step = first_share;
     detent_status status = DETENT_OK;
-    while (share < 1 && step >= least_share && status == DETENT_OK) {
+    while (share < 1 && step >= least_share && work->budget > 0 && status == DETENT_OK) {
         bool follows = false;
         dt_system_set_acceleration(s, work->a_first, work->f_first);
         search->share = fmin(share + step, 1);

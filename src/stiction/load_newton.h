@@ -13,6 +13,7 @@ typedef struct dt_load_newton {
     double *a, *f;             /**< readings that a step is made from */
     double *da, *df;           /**< the step */
     dt_friction_bound *bound;  /**< per stiction: what it is at where it moves */
+    double budget;             /**< linear solves that are left to this search */
 } dt_load_newton;
 
 /** False when memory is out. */

@@ -92,7 +92,9 @@ detent_status dt_sweep_loads(dt_search *search)
     bool settled = false;
     dt_load_newton_keep(search);
     detent_status status = sweep(search, &settled);
-    if (!settled && (status == DETENT_OK || status == DETENT_NO_CONSISTENT_STATE)) {
+    /* boxes that do not settle where laws of actuation couple have been solved by Newton's method at length already */
+    if (!settled &&
+        (status == DETENT_OK || (status == DETENT_NO_CONSISTENT_STATE && !search->drive_couples))) {
         status = dt_load_newton_run(search, &settled);
     }
     return status != DETENT_OK || settled

@@ -117,6 +117,9 @@ detent_status dt_sweep_loads(dt_search *search);
 
 /* ---- load_newton.c: the same where sweeps do not contract ---- */
 
+/** Begins a search: what it may cost. */
+void dt_load_newton_begin(dt_search *search);
+
 /** Keeps the readings that a round starts from. */
 void dt_load_newton_keep(dt_search *search);
 
