@@ -224,6 +224,15 @@ static detent_status changes(dt_newton *n, dt_system *s, detent_error *error)
     return status;
 }
 
+detent_status dt_acceleration_step(dt_newton *n, dt_system *s, const double **d_a,
+                                   const double **d_f, detent_error *error)
+{
+    residuals(n, s);
+    *d_a = n->d_v;
+    *d_f = n->d_f;
+    return changes(n, s, error);
+}
+
 detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterations,
                                      detent_error *error)
 {

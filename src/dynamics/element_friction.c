@@ -64,8 +64,11 @@ static void add_rows(dt_linear_laws *linear, dt_system *s)
             set_friction(linear, k, 0, &K);
             continue;
         }
-        dt_linear_laws_slope(linear, s, &dt_friction_laws(s, k)->kinetic, i, s->direction[k], &K);
-        set_friction(linear, k, s->direction[k], &K);
+        int direction;
+        double factor;
+        const dt_law *law = dt_system_moving_law(s, k, &direction, &factor);
+        dt_linear_laws_slope(linear, s, law, i, direction, &K);
+        set_friction(linear, k, factor, &K);
         add_row(linear, k, &linear->row[s->tree->nodes[i].v]);
     }
 }
@@ -80,8 +83,10 @@ static void friction_rows(dt_tangent *t, dt_system *s, double *rows, double *fri
         rows[v] -= t->df[k];
         friction[k] = s->mode[k] == DETENT_LOCKED ? t->da[v] : t->df[k];
         if (follows_law(s, k)) {
-            friction[k] += s->direction[k] *
-                           dt_tangent_law(t, s, &dt_friction_laws(s, k)->kinetic, s->direction[k]);
+            int direction;
+            double factor;
+            const dt_law *law = dt_system_moving_law(s, k, &direction, &factor);
+            friction[k] += factor * dt_tangent_law(t, s, law, direction);
         }
     }
 }
@@ -89,8 +94,11 @@ static void friction_rows(dt_tangent *t, dt_system *s, double *rows, double *fri
 static bool prepare(dt_system *s, dt_remote *remote)
 {
     const int k = (int)remote->law->owner;
-    remote->factor = s->direction[k];
-    return follows_law(s, k);
+    int direction;
+    double factor;
+    const dt_law *law = dt_system_moving_law(s, k, &direction, &factor);
+    remote->factor = factor;
+    return law == remote->law && follows_law(s, k);
 }
 
 static void inject(const dt_remote *remote, double u, const dt_law_changes *changes)

@@ -52,9 +52,38 @@ double dt_system_kinetic(dt_system *s, int k, int direction)
     return dt_law_value(s, &dt_friction_laws(s, k)->kinetic, direction);
 }
 
+const dt_law *dt_system_moving_law(const dt_system *s, int k, int *direction, double *factor)
+{
+    const dt_stiction_laws *laws = dt_friction_laws(s, k);
+    const dt_friction_bound *bound = s->bound ? &s->bound[k] : NULL;
+    const double share = bound ? bound->share : 1;
+    *direction = s->direction[k];
+    *factor = share * *direction;
+    if (!bound || !bound->of_rest) {
+        return &laws->kinetic;
+    }
+    *direction = 0; /* a joint at rest has none */
+    if (laws->magnitude.program) {
+        return &laws->magnitude;
+    }
+    const dt_law *const limit = *factor > 0 ? &laws->forward : &laws->reverse;
+    *factor = -share;
+    return limit;
+}
+
+/** The friction against the direction of motion that its law asks for, of stiction k, which moves. */
+static double moving_magnitude(dt_system *s, int k)
+{
+    int direction;
+    double factor;
+    const dt_law *law = dt_system_moving_law(s, k, &direction, &factor);
+    const double against = s->direction[k] * factor * dt_law_value(s, law, direction);
+    return s->bound ? against - s->bound[k].less : against;
+}
+
 bool dt_system_is_given(dt_system *s, int k)
 {
-    return dt_system_is_pinned(s, k) || dt_system_kinetic(s, k, s->direction[k]) < 0;
+    return dt_system_is_pinned(s, k) || moving_magnitude(s, k) < 0;
 }
 
 double dt_system_moving_friction(dt_system *s, int k)
@@ -62,7 +91,7 @@ double dt_system_moving_friction(dt_system *s, int k)
     if (dt_system_is_pinned(s, k)) {
         return s->pinned[k];
     }
-    const double kinetic = dt_system_kinetic(s, k, s->direction[k]);
+    const double kinetic = moving_magnitude(s, k);
     return -s->direction[k] * (kinetic < 0 ? 0 : kinetic); /* fmax() would hide what is no number */
 }
 

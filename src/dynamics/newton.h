@@ -80,7 +80,14 @@ detent_status dt_solve_accelerations(dt_newton *newton, dt_system *system, size_
                                      detent_error *error);
 
 /**
- * The same without polishing, for use in every stage of an explicit method: where no law reads what it
+ * One of the steps of that from the current readings, which remain: the changes d_a and d_f, which are memory of the
+ * Newton solver. DETENT_ERROR_NUMERIC if it is singular.
+ */
+detent_status dt_acceleration_step(dt_newton *newton, dt_system *system, const double **d_a,
+                                   const double **d_f, detent_error *error);
+
+/**
+ * The same as dt_solve_accelerations() without polishing, for use in every stage of an explicit method: where no law reads what it
  * determines (accelerations, forces, reactions), by one articulated-body sweep; else by
  * dt_solve_accelerations(). Leaves a, f, F, Q.
  */

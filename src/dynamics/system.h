@@ -44,6 +44,13 @@ typedef struct dt_stiction_laws {
     dt_law kinetic, magnitude, forward, reverse, test;
 } dt_stiction_laws;
 
+/** The limit of its box that the friction of a joint is at which begins to move in a round of the search. */
+typedef struct dt_friction_bound {
+    bool of_rest; /**< the static one, not the kinetic friction */
+    double share; /**< of it, from 0 to 1 */
+    double less;  /**< N or N m by which it is smaller still */
+} dt_friction_bound;
+
 /** Whose readings are in memory that two systems share, and for which coordinates. */
 typedef struct dt_posed {
     const struct dt_system
@@ -78,7 +85,9 @@ typedef struct dt_system {
                                  by its kinetic friction */
     const double *pinned; /**< NULL, or stiction_count: friction of moving joints that is given,
                                  whatever their law says; NAN where it is not */
-    dt_branch *branches;  /**< of all laws, one after the other */
+    const dt_friction_bound *bound; /**< NULL, or stiction_count: what the friction of moving joints
+                                         is at in a round of the search (dt_friction_bound) */
+    dt_branch *branches;            /**< of all laws, one after the other */
     int branch_count;
 
     /* derived: by dt_system_set_state() */
@@ -277,6 +286,9 @@ static inline bool dt_system_is_pinned(const dt_system *system, int k)
  * still to be reached, is none.
  */
 double dt_system_moving_friction(dt_system *system, int k);
+
+/** The law that the friction of stiction k, which moves, follows, with its direction and factor: f = -factor value. */
+const dt_law *dt_system_moving_law(const dt_system *system, int k, int *direction, double *factor);
 
 /** Whether that friction does not follow its law: it is pinned, or the law is negative. */
 bool dt_system_is_given(dt_system *system, int k);

@@ -35,6 +35,11 @@ static void impose_sides(dt_search *search, const dt_friction_box *box)
     }
 }
 
+void dt_couple_impose(dt_search *search)
+{
+    impose_sides(search, &search->box);
+}
+
 /** The limits of joints at rest at the system's readings, on their own side those that move. */
 static void follow_limits(dt_search *search, dt_friction_box *box)
 {
@@ -183,6 +188,17 @@ static void start_from(dt_search *search, double frictions)
     if (!solve_pinned(search)) {
         memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
     }
+}
+
+detent_status dt_couple_start(dt_search *search)
+{
+    dt_system *s = search->system;
+    memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
+    memset(s->f, 0, (size_t)search->box.count * sizeof *s->f);
+    for (int k = 0; k < search->box.count; k++) {
+        search->pin[k] = search->candidate[k] ? NAN : 0;
+    }
+    return solve_pinned(search) ? DETENT_OK : DETENT_NO_CONSISTENT_STATE;
 }
 
 /** Kinds of the joints: candidates are in a box, whatever it was before. */

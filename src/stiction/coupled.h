@@ -20,10 +20,19 @@
 /** From now on the box of the search is solved with boxes given, or following; or as usual. */
 void dt_couple(dt_search *search, dt_boxes boxes);
 
+/** Modes and directions of the candidates as the sides of the box are. */
+void dt_couple_impose(dt_search *search);
+
 /**
  * Accelerations where `count` joints move with the given frictions, whatever their boxes are. False where there are none.
  */
 bool dt_couple_free(dt_search *search, const int *joint, const double *friction, int count);
+
+/**
+ * Readings with every candidate locked and no friction of the joints that move, which depend on nothing but t, q and v, and
+ * always are.
+ */
+detent_status dt_couple_start(dt_search *search);
 
 /**
  * Looks for sides at which everything agrees, from the present ones, then, where few joints are at

@@ -125,7 +125,10 @@ static detent_status first_readings(dt_search *search)
     dt_system *s = search->system;
     if (search->loads_matter) {
         set_modes(search, true);
-        return solve_loads(search);
+        const detent_status status = solve_loads(search);
+        return status == DETENT_NO_CONSISTENT_STATE && !search->drive_couples
+                   ? dt_couple_start(search)
+                   : status;
     }
     if (s->external) {
         dt_system_set_acceleration(s, s->a, s->f); /* for the external wrenches */
@@ -347,6 +350,8 @@ void dt_search_bind(dt_search *search, dt_system *system, dt_newton *newton,
     search->newton = newton;
     search->result = result;
     search->error = error;
+    search->share = 1;
+    dt_load_newton_begin(search);
     search->interior_point.level = 0;
     dt_friction_box_bind(&search->box, system, dt_newton_aba(newton), dt_newton_size(newton));
     search->box.solves = 0;

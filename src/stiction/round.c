@@ -39,6 +39,7 @@ static detent_status read_limits(dt_search *search, int k, double limits[2])
             s->time, dt_search_name(search, k), search->released[k] ? "kinetic" : "static",
             limits[0], limits[1]);
     }
+    limits[0] *= search->share, limits[1] *= search->share;
     const int decree = dt_search_decree(search, k);
     if (decree != 0) {
         double *limit = &limits[decree < 0];
@@ -64,7 +65,7 @@ detent_status dt_round_read_laws(dt_search *search)
             search->pinned && box->side[k] != 0 && box->side[k] == dt_search_decree(search, k);
         if (!search->candidate[k] || pinned) {
             box->kind[k] = DT_FRICTION_GIVEN;
-            box->f[k] = -s->direction[k] * dt_system_kinetic(s, k, s->direction[k]);
+            box->f[k] = -s->direction[k] * dt_system_kinetic(s, k, s->direction[k]) * search->share;
         } else if (dt_friction_laws(s, k)->test.program && !search->released[k]) {
             box->kind[k] = DT_FRICTION_RIGID;
             box->side[k] = 0;

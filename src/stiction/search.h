@@ -8,6 +8,7 @@
 
 #include "stiction/dense_box.h"
 #include "stiction/interior_point.h"
+#include "stiction/load_newton.h"
 #include "stiction/mode_search.h"
 
 /** How laws that read loads enter a solution at given sides (coupled.h). */
@@ -41,7 +42,8 @@ struct dt_search {
     bool *shares; /**< per stiction: it may share its friction with others (coupled.c) */
     double *a_before, *f_before; /**< nv, per stiction: readings of a sweep */
     unsigned char *mark;         /**< per stiction: work space (impulse.c) */
-    double *mismatch;            /**< node_count: of the last sweep (load_sweeps.c) */
+    double *mismatch;            /**< node_count: of the last comparison (loads_map.c) */
+    dt_load_newton load_newton;
 
     /* this run */
     dt_system *system;
@@ -53,6 +55,7 @@ struct dt_search {
     bool pinned;    /**< joints that move as decreed have exactly their kinetic friction */
     bool overruled; /**< decrees count for nothing: they left no consistent state */
     dt_boxes boxes;
+    double share;  /**< of all friction, for now (load_newton.c) */
     bool thorough; /**< sweep loads to the end, not only until the sides are decided */
 };
 
@@ -111,6 +114,17 @@ detent_status dt_round_settle(dt_search *search);
 
 /** As dt_round_settle(), where laws read loads: until the sides are decided. */
 detent_status dt_sweep_loads(dt_search *search);
+
+/* ---- load_newton.c: the same where sweeps do not contract ---- */
+
+/** Begins a search: what it may cost. */
+void dt_load_newton_begin(dt_search *search);
+
+/** Keeps the readings that a round starts from. */
+void dt_load_newton_keep(dt_search *search);
+
+/** From those readings, as dt_sweep_loads(); whether it has come to an end, in `settled`. */
+detent_status dt_load_newton_run(dt_search *search, bool *settled);
 
 /* ---- verify.c: verification before use ---- */
 

@@ -50,8 +50,8 @@ static bool create_coupled(dt_arena *arena, const dt_system *s, dt_search *searc
     search->f_before = dt_arena_alloc(arena, count, sizeof *search->f_before);
     search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
     search->mismatch = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *search->mismatch);
-    return search->pin && search->shares && search->a_before && search->f_before &&
-           search->side_before && search->mismatch;
+    return dt_load_newton_create(arena, s, &search->load_newton) && search->pin && search->shares &&
+           search->a_before && search->f_before && search->side_before && search->mismatch;
 }
 
 dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool shared)
