@@ -61,8 +61,9 @@ static bool modes_end_after(dt_simulation *sim, double moment)
 {
     detent_error ignored = {.status = DETENT_OK};
     dt_ending_move_on(sim, moment);
-    return dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored) ==
-           DETENT_ERROR_SOLVER;
+    const detent_status status =
+        dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored);
+    return status == DETENT_ERROR_SOLVER || (status == DETENT_OK && dt_fold_is_passed(sim));
 }
 
 /**
