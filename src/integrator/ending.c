@@ -43,7 +43,17 @@ static void keep_modes(dt_simulation *sim, bool back)
     }
 }
 
-/** Whether other modes of the joints at rest are consistent where the core stands. */
+static bool same_modes(const dt_simulation *sim)
+{
+    const size_t n = (size_t)sim->core->mechanism->stiction_count;
+    return memcmp(sim->core->mode, sim->event.decree, n) == 0 &&
+           memcmp(sim->core->direction, sim->event.core_decree, n) == 0;
+}
+
+/**
+ * Whether a search finds where to go on where the core stands: other modes of the joints at rest, or with the same modes
+ * another solution that is no less stable than the one that ends.
+ */
 static bool finds_modes(dt_simulation *sim)
 {
     const dt_search_request request = {.stopped = dt_is_stopped, .stopped_user = sim};
@@ -52,8 +62,10 @@ static bool finds_modes(dt_simulation *sim)
     keep_modes(sim, false);
     const detent_status status =
         dt_search_run(sim->search, sim->core, sim->core_newton, &request, &result, &ignored);
+    const bool found = status == DETENT_OK ? !same_modes(sim) || !dt_fold_is_passed(sim)
+                                           : status != DETENT_NO_CONSISTENT_STATE;
     keep_modes(sim, true);
-    return status != DETENT_NO_CONSISTENT_STATE;
+    return found;
 }
 
 /** Whether a moment after the last good state no accelerations belong to the modes that the joints have. */
@@ -66,14 +78,15 @@ static bool modes_end_after(dt_simulation *sim, double moment)
     return status == DETENT_ERROR_SOLVER || (status == DETENT_OK && dt_fold_is_passed(sim));
 }
 
+static const int decades = 7, in_a_row = 3; /* of moments */
+
 /**
  * What follows the last good state, at which there are accelerations. Towards the end of a solution they change ever
  * faster, so that steps shrink to nothing some way before it; they are missing there over three decades of moments.
  * Other modes are consistent from the first of these on, or none are.
  */
-static dt_ending ending_soon(dt_simulation *sim, double *moment)
+static dt_ending ending_ahead(dt_simulation *sim, double *moment)
 {
-    static const int decades = 7, in_a_row = 3;
     double h = 1e3 * dt_shortest_step(sim);
     bool leads_on = false;
     for (int k = 0, row = 0; k < decades; k++, h *= 10) {
@@ -88,6 +101,29 @@ static dt_ending ending_soon(dt_simulation *sim, double *moment)
         }
     }
     return DT_ENDING_NONE;
+}
+
+/**
+ * A motion may come to the end of its solution along it: friction that is about to end changes the motion such that it
+ * stays near the end, nearer and nearer, until there is nothing left between the two. Then accelerations are missing on a straight
+ * line through the last good state on either side, be it behind.
+ */
+static dt_ending ending_beside(dt_simulation *sim)
+{
+    double h = 1e3 * dt_shortest_step(sim);
+    for (int k = 0, row = 0; k < decades && sim->fold.met; k++, h *= 10) {
+        row = modes_end_after(sim, h) || modes_end_after(sim, -h) ? row + 1 : 0;
+        if (row == in_a_row) {
+            return DT_ENDING_FOLD;
+        }
+    }
+    return DT_ENDING_NONE;
+}
+
+static dt_ending ending_soon(dt_simulation *sim, double *moment)
+{
+    const dt_ending ahead = ending_ahead(sim, moment);
+    return ahead == DT_ENDING_NONE ? ending_beside(sim) : ahead;
 }
 
 /**
@@ -175,7 +211,6 @@ bool dt_ending_makes_event(dt_simulation *sim)
 
 detent_status dt_ending_pass(dt_simulation *sim, detent_error *error)
 {
-    static const int decades = 7;
     dt_system *s = sim->core;
     double back = 1e3 * dt_shortest_step(sim);
     detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, error);

@@ -14,6 +14,7 @@ typedef struct dt_fold {
     int sign_at_end; /**< of the last step */
     double *a, *f;   /**< nv and stictions of the core: the solution where the last good step ended */
     bool recalls;    /**< the step after it has left the branch: solutions start from there */
+    bool met;        /**< such a step has been tried since the last good one */
 } dt_fold;
 
 /** False when memory is out. */
