@@ -50,11 +50,32 @@ static bool same_modes(const dt_simulation *sim)
            memcmp(sim->core->direction, sim->event.core_decree, n) == 0;
 }
 
+/** Whether a friction is another one than that of the last good state: by more than what is uncertain where two solutions meet. */
+static bool differs(const dt_simulation *sim)
+{
+    static const double share = 0.1;
+    const dt_system *s = sim->core;
+    bool any = false;
+    for (int k = 0; k < s->mechanism->stiction_count && !any; k++) {
+        const double before = sim->fold.f[k];
+        any = !(fabs(s->f[k] - before) <= share * fmax(fabs(s->f[k]), fabs(before)));
+    }
+    return any;
+}
+
+/** What becomes of a solution. */
+typedef enum dt_fate {
+    DT_FATE_LASTS,
+    DT_FATE_TURNED, /**< there is only the one that it has met, or is about to */
+    DT_FATE_GONE
+} dt_fate;
+
 /**
  * Whether a search finds where to go on where the core stands: other modes of the joints at rest, or with the same modes
- * another solution that is no less stable than the one that ends.
+ * another solution that is no less stable than the one that ends. One that meets both the old one and the one that it has
+ * turned to is none: steps would have gone there, if the motion did.
  */
-static bool finds_modes(dt_simulation *sim)
+static bool finds_sequel(dt_simulation *sim, dt_fate fate)
 {
     const dt_search_request request = {.stopped = dt_is_stopped, .stopped_user = sim};
     dt_search_result result;
@@ -62,20 +83,24 @@ static bool finds_modes(dt_simulation *sim)
     keep_modes(sim, false);
     const detent_status status =
         dt_search_run(sim->search, sim->core, sim->core_newton, &request, &result, &ignored);
-    const bool found = status == DETENT_OK ? !same_modes(sim) || !dt_fold_is_passed(sim)
-                                           : status != DETENT_NO_CONSISTENT_STATE;
+    bool found = status != DETENT_NO_CONSISTENT_STATE;
+    if (status == DETENT_OK && same_modes(sim)) {
+        found = !dt_fold_is_passed(sim) && (fate == DT_FATE_GONE || differs(sim));
+    }
     keep_modes(sim, true);
     return found;
 }
 
-/** Whether a moment after the last good state no accelerations belong to the modes that the joints have. */
-static bool modes_end_after(dt_simulation *sim, double moment)
+/** What has become of the solution with the modes that the joints have, a moment after the last good state. */
+static dt_fate fate_after(dt_simulation *sim, double moment)
 {
     detent_error ignored = {.status = DETENT_OK};
     dt_ending_move_on(sim, moment);
     const detent_status status =
         dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored);
-    return status == DETENT_ERROR_SOLVER || (status == DETENT_OK && dt_fold_is_passed(sim));
+    return status == DETENT_ERROR_SOLVER                   ? DT_FATE_GONE
+           : status == DETENT_OK && dt_fold_is_passed(sim) ? DT_FATE_TURNED
+                                                           : DT_FATE_LASTS;
 }
 
 static const int decades = 7, in_a_row = 3; /* of moments */
@@ -90,9 +115,10 @@ static dt_ending ending_ahead(dt_simulation *sim, double *moment)
     double h = 1e3 * dt_shortest_step(sim);
     bool leads_on = false;
     for (int k = 0, row = 0; k < decades; k++, h *= 10) {
-        row = modes_end_after(sim, h) ? row + 1 : 0;
+        const dt_fate fate = fate_after(sim, h);
+        row = fate != DT_FATE_LASTS ? row + 1 : 0;
         leads_on = row > 1 && leads_on;
-        if (row > 0 && !leads_on && finds_modes(sim)) {
+        if (row > 0 && !leads_on && finds_sequel(sim, fate)) {
             leads_on = true;
             *moment = h;
         }
@@ -111,8 +137,10 @@ static dt_ending ending_ahead(dt_simulation *sim, double *moment)
 static dt_ending ending_beside(dt_simulation *sim)
 {
     double h = 1e3 * dt_shortest_step(sim);
-    for (int k = 0, row = 0; k < decades && sim->fold.met; k++, h *= 10) {
-        row = modes_end_after(sim, h) || modes_end_after(sim, -h) ? row + 1 : 0;
+    for (int k = 0, row = 0; k < decades && sim->fold.watched; k++, h *= 10) {
+        const bool ended =
+            fate_after(sim, h) != DT_FATE_LASTS || fate_after(sim, -h) != DT_FATE_LASTS;
+        row = ended ? row + 1 : 0;
         if (row == in_a_row) {
             return DT_ENDING_FOLD;
         }
@@ -140,7 +168,7 @@ static dt_ending nothing_follows(dt_simulation *sim, double *moment)
         DETENT_ERROR_SOLVER) { /* the last step has gone beyond the end by its tolerance */
         *moment = 1e3 * dt_shortest_step(sim);
         dt_ending_move_on(sim, *moment);
-        ending = finds_modes(sim) ? DT_ENDING_OF_MODES : DT_ENDING_FOLD;
+        ending = finds_sequel(sim, DT_FATE_GONE) ? DT_ENDING_OF_MODES : DT_ENDING_FOLD;
     } else if (status == DETENT_OK) {
         const bool passed = dt_fold_is_passed(sim);
         ending = ending_soon(sim, moment);

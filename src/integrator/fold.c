@@ -96,7 +96,6 @@ bool dt_fold_is_jumped(const dt_simulation *sim)
 
 void dt_fold_go_on(dt_simulation *sim)
 {
-    sim->fold.met = false;
     if (sim->fold.watched) {
         sim->fold.recalls = false;
         keep(sim, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
@@ -105,7 +104,7 @@ void dt_fold_go_on(dt_simulation *sim)
 
 void dt_fold_go_back(dt_simulation *sim)
 {
-    sim->fold.recalls = sim->fold.met = sim->fold.watched;
+    sim->fold.recalls = sim->fold.watched;
 }
 
 void dt_fold_guess(const dt_simulation *sim, double t, const double **a, const double **f)

@@ -12,9 +12,8 @@ typedef struct dt_fold {
     bool watched;    /**< in this interval solutions may have folds */
     int sign;        /**< where the interval began */
     int sign_at_end; /**< of the last step */
-    double *a, *f;   /**< nv and stictions of the core: the solution where the last good step ended */
-    bool recalls;    /**< the step after it has left the branch: solutions start from there */
-    bool met;        /**< such a step has been tried since the last good one */
+    double *a, *f; /**< nv and stictions of the core: the solution where the last good step ended */
+    bool recalls;  /**< the step after it has left the branch: solutions start from there */
 } dt_fold;
 
 /** False when memory is out. */
