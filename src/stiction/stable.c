@@ -70,8 +70,8 @@ void dt_search_destabilize(dt_search *search)
 bool dt_search_stabilize(dt_search *search)
 {
     const dt_system *s = search->system;
-    if (!search->limits_couple || search->request->accelerations || s->closure ||
-        is_stable(search)) {
+    const bool follows = search->limits_couple && !dt_newton_is_explicit(search->newton);
+    if (!follows || search->request->accelerations || s->closure || is_stable(search)) {
         return false;
     }
     memcpy(search->a_before, s->a, (size_t)s->tree->nv * sizeof *s->a);
