@@ -283,6 +283,11 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
     return dt_band_factor(&cp->matrix);
 }
 
+int dt_coupling_sign(const dt_coupling *cp, const dt_tree_newton *tn, const dt_linear_laws *laws)
+{
+    return cp->count > 0 && active(laws, tn) > 0 ? dt_band_sign(&cp->matrix) : 1;
+}
+
 /** How an answer changes with what it reads in the solution; of a weld with its own residual, from `r_m`. */
 static double answer_change(const dt_remote *remote, const dt_tree_newton *tn, const dt_system *s,
                             const double *r_m)

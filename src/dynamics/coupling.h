@@ -39,6 +39,10 @@ bool dt_coupling_create(dt_arena *arena, const dt_system *system, const dt_linea
 bool dt_coupling_factor(dt_coupling *coupling, dt_tree_newton *tn, const dt_system *system,
                         const dt_linear_laws *laws);
 
+/** The sign of the determinant of what has been factored last: 1 where no answer takes part at that level. */
+int dt_coupling_sign(const dt_coupling *coupling, const dt_tree_newton *tn,
+                     const dt_linear_laws *laws);
+
 /** Change of a reading in the solution that `tn` holds. */
 double dt_coupling_reading(const dt_tree_newton *tn, const dt_system *system, dt_variable variable);
 

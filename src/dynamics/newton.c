@@ -150,7 +150,7 @@ detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level
 /** Of the eliminated frictions, the pivots along the tree, and the laws that read other nodes. */
 static int tree_sign(const dt_newton *n, const dt_system *s)
 {
-    int sign = n->coupling.count > 0 ? dt_band_sign(&n->coupling.matrix) : 1;
+    int sign = dt_coupling_sign(&n->coupling, &n->tree, &n->laws);
     sign *= n->tree.front ? n->tree.front->sign : 1;
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];

@@ -19,6 +19,7 @@
 #include "integrator/branches.h"
 #include "integrator/choice.h"
 #include "integrator/event.h"
+#include "integrator/fold.h"
 #include "integrator/graze.h"
 #include "integrator/horizon.h"
 #include "integrator/instants.h"
@@ -76,7 +77,7 @@ struct dt_simulation {
     dt_swing swing;
     dt_horizon_state horizon;
     dt_bad bad;
-    int fold_sign; /**< where the interval began; 0: not known (fold.c) */
+    dt_fold fold;
 
     /* what can fire */
     const struct dt_source_row *source[DT_SOURCES];

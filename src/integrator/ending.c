@@ -43,8 +43,39 @@ static void keep_modes(dt_simulation *sim, bool back)
     }
 }
 
-/** Whether other modes of the joints at rest are consistent where the core stands. */
-static bool finds_modes(dt_simulation *sim)
+static bool same_modes(const dt_simulation *sim)
+{
+    const size_t n = (size_t)sim->core->mechanism->stiction_count;
+    return memcmp(sim->core->mode, sim->event.decree, n) == 0 &&
+           memcmp(sim->core->direction, sim->event.core_decree, n) == 0;
+}
+
+/** Whether a friction is another one than that of the last good state: by more than what is uncertain where two solutions meet. */
+static bool differs(const dt_simulation *sim)
+{
+    static const double share = 0.1;
+    const dt_system *s = sim->core;
+    bool any = false;
+    for (int k = 0; k < s->mechanism->stiction_count && !any; k++) {
+        const double before = sim->fold.f[k];
+        any = !(fabs(s->f[k] - before) <= share * fmax(fabs(s->f[k]), fabs(before)));
+    }
+    return any;
+}
+
+/** What becomes of a solution. */
+typedef enum dt_fate {
+    DT_FATE_LASTS,
+    DT_FATE_TURNED, /**< there is only the one that it has met, or is about to */
+    DT_FATE_GONE
+} dt_fate;
+
+/**
+ * Whether a search finds where to go on where the core stands: other modes of the joints at rest, or with the same modes
+ * another solution that is no less stable than the one that ends. One that meets both the old one and the one that it has
+ * turned to is none: steps would have gone there, if the motion did.
+ */
+static bool finds_sequel(dt_simulation *sim, dt_fate fate)
 {
     const dt_search_request request = {.stopped = dt_is_stopped, .stopped_user = sim};
     dt_search_result result;
@@ -52,33 +83,42 @@ static bool finds_modes(dt_simulation *sim)
     keep_modes(sim, false);
     const detent_status status =
         dt_search_run(sim->search, sim->core, sim->core_newton, &request, &result, &ignored);
+    bool found = status != DETENT_NO_CONSISTENT_STATE;
+    if (status == DETENT_OK && same_modes(sim)) {
+        found = !dt_fold_is_passed(sim) && (fate == DT_FATE_GONE || differs(sim));
+    }
     keep_modes(sim, true);
-    return status != DETENT_NO_CONSISTENT_STATE;
+    return found;
 }
 
-/** Whether a moment after the last good state no accelerations belong to the modes that the joints have. */
-static bool modes_end_after(dt_simulation *sim, double moment)
+/** What has become of the solution with the modes that the joints have, a moment after the last good state. */
+static dt_fate fate_after(dt_simulation *sim, double moment)
 {
     detent_error ignored = {.status = DETENT_OK};
     dt_ending_move_on(sim, moment);
-    return dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored) ==
-           DETENT_ERROR_SOLVER;
+    const detent_status status =
+        dt_solve_accelerations(sim->core_newton, sim->core, NULL, &ignored);
+    return status == DETENT_ERROR_SOLVER                   ? DT_FATE_GONE
+           : status == DETENT_OK && dt_fold_is_passed(sim) ? DT_FATE_TURNED
+                                                           : DT_FATE_LASTS;
 }
+
+static const int decades = 7, in_a_row = 3; /* of moments */
 
 /**
  * What follows the last good state, at which there are accelerations. Towards the end of a solution they change ever
  * faster, so that steps shrink to nothing some way before it; they are missing there over three decades of moments.
  * Other modes are consistent from the first of these on, or none are.
  */
-static dt_ending ending_soon(dt_simulation *sim, double *moment)
+static dt_ending ending_ahead(dt_simulation *sim, double *moment)
 {
-    static const int decades = 7, in_a_row = 3;
     double h = 1e3 * dt_shortest_step(sim);
     bool leads_on = false;
     for (int k = 0, row = 0; k < decades; k++, h *= 10) {
-        row = modes_end_after(sim, h) ? row + 1 : 0;
+        const dt_fate fate = fate_after(sim, h);
+        row = fate != DT_FATE_LASTS ? row + 1 : 0;
         leads_on = row > 1 && leads_on;
-        if (row > 0 && !leads_on && finds_modes(sim)) {
+        if (row > 0 && !leads_on && finds_sequel(sim, fate)) {
             leads_on = true;
             *moment = h;
         }
@@ -87,6 +127,31 @@ static dt_ending ending_soon(dt_simulation *sim, double *moment)
         }
     }
     return DT_ENDING_NONE;
+}
+
+/**
+ * A motion may come to the end of its solution along it: friction that is about to end changes the motion such that it
+ * stays near the end, nearer and nearer, until there is nothing left between the two. Then accelerations are missing on a straight
+ * line through the last good state on either side, be it behind.
+ */
+static dt_ending ending_beside(dt_simulation *sim)
+{
+    double h = 1e3 * dt_shortest_step(sim);
+    for (int k = 0, row = 0; k < decades && sim->fold.watched; k++, h *= 10) {
+        const bool ended =
+            fate_after(sim, h) != DT_FATE_LASTS || fate_after(sim, -h) != DT_FATE_LASTS;
+        row = ended ? row + 1 : 0;
+        if (row == in_a_row) {
+            return DT_ENDING_FOLD;
+        }
+    }
+    return DT_ENDING_NONE;
+}
+
+static dt_ending ending_soon(dt_simulation *sim, double *moment)
+{
+    const dt_ending ahead = ending_ahead(sim, moment);
+    return ahead == DT_ENDING_NONE ? ending_beside(sim) : ahead;
 }
 
 /**
@@ -103,7 +168,7 @@ static dt_ending nothing_follows(dt_simulation *sim, double *moment)
         DETENT_ERROR_SOLVER) { /* the last step has gone beyond the end by its tolerance */
         *moment = 1e3 * dt_shortest_step(sim);
         dt_ending_move_on(sim, *moment);
-        ending = finds_modes(sim) ? DT_ENDING_OF_MODES : DT_ENDING_FOLD;
+        ending = finds_sequel(sim, DT_FATE_GONE) ? DT_ENDING_OF_MODES : DT_ENDING_FOLD;
     } else if (status == DETENT_OK) {
         const bool passed = dt_fold_is_passed(sim);
         ending = ending_soon(sim, moment);
@@ -174,7 +239,6 @@ bool dt_ending_makes_event(dt_simulation *sim)
 
 detent_status dt_ending_pass(dt_simulation *sim, detent_error *error)
 {
-    static const int decades = 7;
     dt_system *s = sim->core;
     double back = 1e3 * dt_shortest_step(sim);
     detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, error);

@@ -2,10 +2,22 @@
  * Friction that follows the reactions which it causes may have several solutions at the same modes, or none: two
  * branches of solutions meet and end in a fold. There the determinant of the equations of motion is zero, and its sign
  * is another one on the other branch, so that a step that lands on the other branch shows.
+ *
+ * So every step ends on the branch it began on, or it is made again, shorter. The sign is that of a factorisation
+ * at its end: the last one of the explicit stepper's own, one more for the implicit stepper, whose own is of the step.
+ * Only where a law that acts in the interval reads what the accelerations decide is there anything to be watched.
  */
 #include "integrator/fold.h"
 #include "integrator/core.h"
+#include "integrator/ending.h"
 #include "integrator/sliding.h"
+
+bool dt_fold_create(dt_arena *arena, dt_simulation *sim)
+{
+    sim->fold.a = dt_arena_alloc(arena, (size_t)sim->nv, sizeof *sim->fold.a);
+    sim->fold.f = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->fold.f);
+    return sim->fold.a && sim->fold.f;
+}
 
 /** The sign of the determinant at the core's readings; 0 where it says nothing. */
 static int sign_now(dt_simulation *sim)
@@ -18,12 +30,86 @@ static int sign_now(dt_simulation *sim)
     return dt_newton_sign(newton, sim->core);
 }
 
+/** Whether the law is in the equations of the present modes, and reads what they decide. */
+static bool follows(const dt_system *s, const dt_law *law)
+{
+    return dt_law_is(law, DT_LAW_IS_ANSWER) && dt_ending_follows_forces(law) &&
+           (!dt_law_is(law, DT_LAW_IS_RUBBING) || s->mode[law->owner] != DETENT_LOCKED);
+}
+
+static bool may_fold(const dt_simulation *sim)
+{
+    const dt_system *s = sim->core;
+    bool any = false;
+    for (int l = 0; l < s->law_count && !any; l++) {
+        any = follows(s, s->law[l]);
+    }
+    return any && !dt_newton_is_explicit(sim->core_newton) && !dt_sliding_now(sim);
+}
+
+/** A solution of the core's. */
+static void keep(dt_simulation *sim, const double *a, const double *f)
+{
+    const dt_system *s = sim->core;
+    memcpy(sim->fold.a, a, (size_t)s->tree->nv * sizeof *a);
+    memcpy(sim->fold.f, f, (size_t)s->mechanism->stiction_count * sizeof *f);
+}
+
 void dt_fold_restart(dt_simulation *sim)
 {
-    sim->fold_sign = sign_now(sim);
+    dt_fold *fold = &sim->fold;
+    fold->sign = sign_now(sim);
+    fold->sign_at_end = 0;
+    fold->recalls = false;
+    fold->watched = fold->sign != 0 && may_fold(sim);
+    if (fold->watched) {
+        keep(sim, sim->core->a, sim->core->f);
+    }
 }
 
 bool dt_fold_is_passed(dt_simulation *sim)
 {
-    return sim->fold_sign != 0 && sign_now(sim) == -sim->fold_sign;
+    return sim->fold.sign != 0 && sign_now(sim) == -sim->fold.sign;
+}
+
+void dt_fold_note_end(dt_simulation *sim, bool factored)
+{
+    if (sim->fold.watched) {
+        sim->fold.sign_at_end =
+            factored ? dt_newton_sign(sim->core_newton, sim->core) : sign_now(sim);
+    }
+}
+
+bool dt_fold_has_turned(dt_simulation *sim, int sign)
+{
+    if (!sim->fold.watched || sign == 0 || sim->fold.sign == sign) {
+        return false;
+    }
+    sim->fold.sign = sign;
+    return true;
+}
+
+bool dt_fold_is_jumped(const dt_simulation *sim)
+{
+    return sim->fold.watched && sim->fold.sign_at_end == -sim->fold.sign;
+}
+
+void dt_fold_go_on(dt_simulation *sim)
+{
+    if (sim->fold.watched) {
+        sim->fold.recalls = false;
+        keep(sim, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
+    }
+}
+
+void dt_fold_go_back(dt_simulation *sim)
+{
+    sim->fold.recalls = sim->fold.watched;
+}
+
+void dt_fold_guess(const dt_simulation *sim, double t, const double **a, const double **f)
+{
+    const bool recalls = sim->fold.recalls && t == sim->reached;
+    *a = recalls ? sim->fold.a : dt_v_of(sim, sim->yp);
+    *f = recalls ? sim->fold.f : dt_f_of(sim, sim->y);
 }

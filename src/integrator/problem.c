@@ -13,6 +13,7 @@
 #include "integrator/problem.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/fold.h"
 #include "integrator/residual.h"
 #include "integrator/roots.h"
 #include "integrator/source.h"
@@ -111,9 +112,10 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
 
 static void keep(void *simulation)
 {
-    const dt_simulation *sim = simulation;
+    dt_simulation *sim = simulation;
     const dt_guess *guess = &sim->guess;
     copy_guess(sim, guess->kept_a, guess->kept_f, guess->a, guess->f);
+    dt_fold_note_end(sim, true);
 }
 
 static void recall(void *simulation)

@@ -174,6 +174,7 @@ static void show_as_integrated(dt_simulation *sim)
 static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
 {
     dt_system *s = sim->core;
+    const double *a, *f;
     if (!(sim->fresh && t == sim->now) &&
         (!dt_solver_interpolate(sim->solver, t, 0) || !dt_solver_interpolate(sim->solver, t, 1))) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
@@ -185,7 +186,8 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
     }
     dt_blocks_read(sim, sim->y);
     dt_blocks_enter(sim, t, sim->y);
-    dt_system_set_acceleration(sim->core, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
+    dt_fold_guess(sim, t, &a, &f);
+    dt_system_set_acceleration(sim->core, a, f);
     detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
     if (status == DETENT_OK) {
         dt_sliding_settle(sim, true);

@@ -9,6 +9,7 @@
 #include "dynamics/split.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/fold.h"
 #include "integrator/graze.h"
 #include "integrator/residual.h"
 #include "integrator/sliding.h"
@@ -99,6 +100,9 @@ int dt_roots_evaluate(double t, const double *y, const double *yp, double *g, vo
         return -1;
     }
     if (t == end) {
+        if (dt_carries_friction(sim)) {
+            dt_fold_note_end(sim, false);
+        }
         note_bad_friction(sim, t, y, yp);
         dt_graze_note(sim, t, g);
     }

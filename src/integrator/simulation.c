@@ -5,6 +5,7 @@
 #include "integrator/branches.h"
 #include "integrator/core.h"
 #include "integrator/event.h"
+#include "integrator/fold.h"
 #include "integrator/graze.h"
 #include "integrator/horizon.h"
 #include "integrator/instants.h"
@@ -182,11 +183,12 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
            (size_t)sim->mechanism->input_count * sizeof(double));
     if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim, reduction) ||
         !create_search(arena, sim) || !dt_sources_create(arena, sim) ||
-        !dt_graze_create(arena, sim) || !dt_branches_create(arena, sim) ||
-        !dt_velocity_band_create(arena, sim) || !dt_storm_create(arena, sim) ||
-        !dt_swing_create(arena, sim) || !dt_sliding_create(arena, sim) ||
-        !create_trial(arena, sim) || !dt_instants_create(arena, sim) ||
-        !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
+        !dt_fold_create(arena, sim) || !dt_graze_create(arena, sim) ||
+        !dt_branches_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
+        !dt_storm_create(arena, sim) || !dt_swing_create(arena, sim) ||
+        !dt_sliding_create(arena, sim) || !create_trial(arena, sim) ||
+        !dt_instants_create(arena, sim) || !dt_horizon_create(arena, sim) ||
+        !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     if (!create_solver(arena, sim)) {

@@ -12,6 +12,7 @@
 #include "integrator/core.h"
 #include "integrator/ending.h"
 #include "integrator/failure.h"
+#include "integrator/fold.h"
 #include "integrator/graze.h"
 #include "integrator/horizon.h"
 #include "integrator/restart.h"
@@ -46,8 +47,10 @@ static bool gets_on(dt_simulation *sim, double before)
 /** Restarts where the last good step ended; nobody reads before that. */
 static detent_status restart_here(dt_simulation *sim, detent_error *error)
 {
-    const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, error);
-    return status == DETENT_OK ? dt_restart(sim, error) : status;
+    const int sign = sim->fold.sign;
+    detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, error);
+    status = status == DETENT_OK ? dt_restart(sim, error) : status;
+    return status == DETENT_OK && dt_fold_has_turned(sim, sign) ? DETENT_ERROR_SOLVER : status;
 }
 
 static bool can_be_shorter(const dt_simulation *sim, dt_failure why)
@@ -128,7 +131,15 @@ static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
                                    .stop = sim->step.stop,
                                    .longest = longest_step(sim),
                                    .span = dt_horizon(sim)};
-    return dt_solver_step(sim->solver, &bounds, &sim->reached, why, tried);
+    const dt_step result = dt_solver_step(sim->solver, &bounds, &sim->reached, why, tried);
+    if (result == DT_STEP_FAILED || !dt_fold_is_jumped(sim)) {
+        return result;
+    }
+    *why = DT_FAILURE_NEWTON;
+    *tried = dt_solver_end(sim->solver) - bounds.from;
+    sim->reached = bounds.from;
+    dt_fold_go_back(sim);
+    return DT_STEP_FAILED;
 }
 
 /** One step of the integrator, which has not failed since it was restarted. */
@@ -165,6 +176,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     sim->step.next = INFINITY;
     sim->fresh = false;
     sim->pending = result == DT_STEP_ROOT;
+    dt_fold_go_on(sim);
     if (!gets_on(sim, before)) {
         return give_up(sim, DT_FAILURE_STALL, error);
     }

@@ -21,6 +21,7 @@
  */
 #include "dynamics/split.h"
 #include "stiction/coupled.h"
+#include "stiction/stable.h"
 
 #include <math.h>
 
@@ -291,6 +292,15 @@ static void mark_yielded(dt_search *search)
     }
 }
 
+/** Laws and boxes at the readings of the settled state. */
+static detent_status read_settled(dt_search *search)
+{
+    const detent_status status = dt_round_read_laws(search);
+    return status == DETENT_OK && dt_friction_box_solve(&search->box) >= 0
+               ? dt_report_inconsistent(search, "the motion is undetermined")
+               : status;
+}
+
 /** Brings the system to the settled state. */
 static detent_status conclude(dt_search *search)
 {
@@ -304,13 +314,7 @@ static detent_status conclude(dt_search *search)
     detent_status status = solve_loads(search);
     mark_yielded(search);
     dt_split_update(s); /* among those that have yielded as well */
-    if (status == DETENT_OK) {
-        status = dt_round_read_laws(search);
-    }
-    if (status == DETENT_OK && dt_friction_box_solve(&search->box) >= 0) {
-        status = dt_report_inconsistent(search, "the motion is undetermined");
-    }
-    return status;
+    return status == DETENT_OK ? read_settled(search) : status;
 }
 
 /**
@@ -327,6 +331,16 @@ static detent_status verify_refined(dt_search *search)
         return status;
     }
     return dt_verify(search);
+}
+
+/** Of several verified states with the same modes that which is stable, if one is. */
+static void prefer_stable(dt_search *search)
+{
+    if (dt_search_stabilize(search) &&
+        (read_settled(search) != DETENT_OK || verify_refined(search) != DETENT_OK)) {
+        dt_search_destabilize(search);
+        read_settled(search);
+    }
 }
 
 /** Follows the rule from the start to a verified state. */
@@ -425,6 +439,9 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     note_yielded(search);
     const detent_status status =
         request->accelerations ? attempt_coupled(search, error) : follow_rule(search);
+    if (status == DETENT_OK) {
+        prefer_stable(search);
+    }
     result->solves = search->box.solves;
     if (status == DETENT_OK) {
         dt_fail(error, DETENT_OK, NULL, "%s", ""); /* nothing is left of what a second try mended */

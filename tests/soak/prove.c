@@ -430,6 +430,28 @@ static bool two_meet(const path *p, double end, const double *last, double befor
            distance(p, other, mirrored) < 0.3 * away;
 }
 
+/*
+ * Whether the state stands at a fold: beside its solution there is another one with the same modes that all but meets it.
+ * A motion that follows a fold, nearer and nearer, comes to its end without one on the straight line ahead of it.
+ */
+static bool has_double(const path *p)
+{
+    static double y[UNKNOWNS];
+    chance c = {54321};
+    for (int start = 0; start < 20; start++) {
+        for (int k = 0; k < p->n; k++) {
+            y[k] = p->x[k] * (1 + 0.03 * chance_in(&c, -1, 1));
+        }
+        if (follow(p, 0, y)) {
+            const double away = distance(p, y, p->x);
+            if (away > 1e-5 * p->size && away < 0.02 * p->size) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool prove_fold(const sketch *s, const verdict *v)
 {
     static path p;
@@ -443,7 +465,7 @@ bool prove_fold(const sketch *s, const verdict *v)
     p.n = (p.at.circular ? 8 : 2) * p.at.count;
     set_unknowns(&p.at, &p.m, p.x);
     const double gone = gone_after(&p);
-    bool found = false;
+    bool found = gone == 0 && has_double(&p);
     if (gone > 0) {
         const double end = find_end(&p, gone, last);
         for (double before = 1e-8; before < 2e-5 && !found; before *= 10) {
