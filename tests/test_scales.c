@@ -385,7 +385,7 @@ static void powers_of_two(void **test)
             for (size_t e = 0; e < count; e++) {
                 const units u = {ldexp(1, exponent[e][0]), ldexp(1, exponent[e][1]),
                                  ldexp(1, exponent[e][2])};
-                all = compare(i, variant_at(k), &first, u, mechanism[i].ties ? 1e-11 : 0) && all;
+                all = compare(i, variant_at(k), &first, u, mechanism[i].ties ? 1e-12 : 0) && all;
             }
             assert_true(first.log.count > 1);
             forget(&first);

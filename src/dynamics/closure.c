@@ -1,6 +1,7 @@
 #include "dynamics/closure_local.h"
 #include "dynamics/closure_parts.h"
 #include "dynamics/force_size.h"
+#include "dynamics/scale.h"
 
 #include <float.h>
 
@@ -56,12 +57,6 @@ bool dt_closure_create(dt_arena *arena, dt_system *s)
 }
 
 /* ---- what follows from what ---- */
-
-/** The power of two next below. */
-static double power(double x)
-{
-    return x > 0 && isfinite(x) ? ldexp(1, ilogb(x)) : 1;
-}
 
 static bool is_held(const dt_system *s, int i)
 {
@@ -169,14 +164,14 @@ static void set_units(const dt_system *s, double length)
     for (int i = 0; i < s->tree->node_count; i++) {
         mass += s->tree->nodes[i].mass;
     }
-    c->mass_unit = power(mass);
+    c->mass_unit = dt_power_below(mass);
     for (int r = 0; r < c->rows; r++) {
-        c->row_unit[r] = power(dt_closure_row_weight(s, r, length));
+        c->row_unit[r] = dt_power_below(dt_closure_row_weight(s, r, length));
     }
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int v = node->v; v < node->v + node->type->nv; v++) {
-            c->freedom_unit[v] = power(dt_closure_weight(node, length));
+            c->freedom_unit[v] = dt_power_below(dt_closure_weight(node, length));
         }
     }
 }

@@ -185,12 +185,6 @@ void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *s, dt_newton_level
 
 /* ---- units ---- */
 
-/** The power of two next below. */
-static double power(double x)
-{
-    return x > 0 && isfinite(x) ? ldexp(1, ilogb(x)) : 1;
-}
-
 /** Rows and columns of the freedoms and coordinates of node i; `first` is the row of its first freedom. */
 static void measure_node(dt_dense_newton *dn, const dt_system *s, int i, int first)
 {
@@ -199,13 +193,13 @@ static void measure_node(dt_dense_newton *dn, const dt_system *s, int i, int fir
                  v = dt_scale_velocity(s->scale, s->mechanism, i), a = v / s->scale->time;
     const bool step = dn->level == DT_NEWTON_STEP, prescribed = dt_is_prescribed(s, i);
     for (int k = node->q; step && k < node->q + node->type->nq; k++) {
-        dn->column[k] = power(n);
-        dn->row[k] = 1 / power(prescribed ? n : v);
+        dn->column[k] = dt_power_below(n);
+        dn->row[k] = 1 / dt_power_below(prescribed ? n : v);
     }
     for (int j = 0; j < node->type->nv; j++) {
         const double own = step ? v : a;
-        dn->column[first + j] = power(own);
-        dn->row[first + j] = 1 / power(prescribed ? own : s->scale->force[node->v + j]);
+        dn->column[first + j] = dt_power_below(own);
+        dn->row[first + j] = 1 / dt_power_below(prescribed ? own : s->scale->force[node->v + j]);
     }
 }
 
@@ -216,8 +210,8 @@ static void measure_multiplier(dt_dense_newton *dn, const dt_system *s, int k, i
     const double a = scale->length / (scale->time * scale->time) / s->closure->row_unit[k];
     const double force = s->tree->nv > 0 ? scale->force[0] : 1;
     const bool active = s->closure->active[k];
-    dn->column[at] = power(force);
-    dn->row[at] = 1 / power(active ? a : force);
+    dn->column[at] = dt_power_below(force);
+    dn->row[at] = 1 / dt_power_below(active ? a : force);
 }
 
 /** What rows and columns are measured by. */
@@ -234,17 +228,17 @@ static void measure(dt_dense_newton *dn, const dt_system *s)
         const int i = s->mechanism->stictions[k].primitive;
         const double f = s->scale->force[s->tree->nodes[i].v],
                      a = dt_scale_velocity(s->scale, s->mechanism, i) / s->scale->time;
-        dn->column[nq + nv + k] = power(f);
-        dn->row[nq + nv + k] = 1 / power(s->mode[k] == DETENT_LOCKED ? a : f);
+        dn->column[nq + nv + k] = dt_power_below(f);
+        dn->row[nq + nv + k] = 1 / dt_power_below(s->mode[k] == DETENT_LOCKED ? a : f);
     }
     for (int k = 0; k < dt_tie_rows(s->mechanism) && s->scale; k++) {
         measure_multiplier(dn, s, k, nq + nv + s->mechanism->stiction_count + k);
     }
     const int states = dn->level == DT_NEWTON_STEP && s->scale ? s->mechanism->state_count : 0;
     for (int k = 0; k < states; k++) {
-        const double size = power(s->scale->state[k]);
+        const double size = dt_power_below(s->scale->state[k]);
         dn->column[dn->order - states + k] = size;
-        dn->row[dn->order - states + k] = 1 / power(size * dn->c);
+        dn->row[dn->order - states + k] = 1 / dt_power_below(size * dn->c);
     }
 }
 

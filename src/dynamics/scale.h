@@ -36,6 +36,12 @@ bool dt_scale_create(dt_arena *arena, const dt_system *system, dt_scale *scale);
  */
 void dt_scale_derive(dt_system *system, double duration, dt_scale *scale);
 
+/** The power of two next below x: by it numbers are scaled without rounding. 1 where x is none to scale by. */
+static inline double dt_power_below(double x)
+{
+    return x > 0 && isfinite(x) ? ldexp(1, ilogb(x)) : 1;
+}
+
 /** |x|, or 0 where a law gives no number at the start. */
 static inline double dt_known(double x)
 {
