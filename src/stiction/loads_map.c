@@ -4,9 +4,22 @@
  */
 #include "stiction/loads_map.h"
 
+#include "dynamics/scale.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+/**
+ * What the force along a node is compared with: its terms. Where joints are tied these may be nothing at all, as in a loop that
+ * carries no load, and an elimination leaves the rounding of all its forces there: it is nothing beside what there ordinarily is.
+ */
+static double size_of(dt_friction_box *box, int node)
+{
+    const dt_system *s = box->system;
+    const double ordinary = s->closure ? s->scale->force[s->tree->nodes[node].v] : 0;
+    return fmax(dt_friction_box_size(box, node, 0), fmax(ordinary, DBL_MIN));
+}
 
 double dt_loads_compare(dt_search *search, double *product, double *square)
 {
@@ -21,7 +34,7 @@ double dt_loads_compare(dt_search *search, double *product, double *square)
         }
         const double difference = box->held[i] ? box->transmitted[v] - s->tau[v]
                                                : (box->a[v] - s->a[v]) / box->aba->freedom[v].D;
-        const double e = difference / fmax(dt_friction_box_size(box, i, 0), DBL_MIN);
+        const double e = difference / size_of(box, i);
         const double step = search->mismatch[i] - e;
         largest = fmax(largest, fabs(e));
         *product += search->mismatch[i] * step;
@@ -43,8 +56,7 @@ double dt_loads_margin(dt_search *search)
             box->side[k] == 0
                 ? fmin(box->limits[k][1] - box->f[k], box->f[k] - box->limits[k][0])
                 : box->side[k] * box->a[box->freedom[k]] * dt_friction_box_inertia(box, k);
-        smallest =
-            fmin(smallest, margin / fmax(dt_friction_box_size(box, box->node[k], 0), DBL_MIN));
+        smallest = fmin(smallest, margin / size_of(box, box->node[k]));
     }
     return smallest;
 }
