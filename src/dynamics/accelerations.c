@@ -124,6 +124,12 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
     return worst;
 }
 
+/** What the rows of a freedom compare by with those of others, as in the matrix: forces beside torques would tell nothing. */
+static double unit(const dt_system *s, int freedom)
+{
+    return s->scale ? dt_power_below(s->scale->force[freedom]) : 1;
+}
+
 /**
  * Whether the residuals, which have stalled, are nothing but rounding: of their own terms, or where a
  * matrix has mixed them, of the largest terms that there are (elimination with pivots makes rounding of
@@ -146,12 +152,12 @@ static bool is_rounding(dt_newton *n, dt_system *s)
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction;
         for (int j = 0; j < node->type->nv; j++) {
-            residual = fmax(residual, fabs(n->r_v[node->v + j]));
-            size =
-                fmax(size, dt_force_size_of(&n->size, s, s->a, i, j) + (k < 0 ? 0 : fabs(s->f[k])));
+            const double own = unit(s, node->v + j), friction = k < 0 ? 0 : fabs(s->f[k]);
+            residual = fmax(residual, fabs(n->r_v[node->v + j]) / own);
+            size = fmax(size, (dt_force_size_of(&n->size, s, s->a, i, j) + friction) / own);
         }
         if (k >= 0 && s->mode[k] != DETENT_LOCKED) {
-            residual = fmax(residual, fabs(n->r_f[k]));
+            residual = fmax(residual, fabs(n->r_f[k]) / unit(s, node->v));
         }
     }
     return residual > 0 && residual <= rounding * size;
