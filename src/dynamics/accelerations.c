@@ -92,6 +92,16 @@ static void measure_laws(dt_newton *n, dt_system *s)
     }
 }
 
+/** The largest multiplier, N: of rows that are not active, and now and then have been, one is to be nothing beside it. */
+static double largest_multiplier(const dt_system *s)
+{
+    double most = 0;
+    for (int row = 0; row < dt_tie_rows(s->mechanism); row++) {
+        most = fmax(most, fabs(s->multiplier[row]) / s->closure->row_unit[row]);
+    }
+    return most;
+}
+
 /** The largest residual, relative to the sizes measured last; with `laws` also to what laws read, in d_v and d_f. */
 static double largest_residual(const dt_newton *n, const dt_system *s, bool laws)
 {
@@ -111,14 +121,16 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
             worst = fmax(worst, relative(n, s, i, 0, n->r_f[k], friction + read));
         }
     }
+    const double most = largest_multiplier(s);
     for (int row = 0; row < dt_tie_rows(s->mechanism); row++) {
         const double r = fabs(n->r_m[row]);
         if (!isfinite(r)) {
             return INFINITY;
         }
         if (r > 0 && n->corrects) {
-            /* where nothing moves at all the row has no size, and its old multiplier is infinitely large beside it */
-            worst = fmax(worst, fmin(r / (dt_tie_size(s, row) + DBL_MIN), 1 / DBL_EPSILON));
+            const double size =
+                s->closure->active[row] ? dt_tie_size(s, row) : most * s->closure->row_unit[row];
+            worst = fmax(worst, fmin(r / (size + DBL_MIN), 1 / DBL_EPSILON));
         }
     }
     return worst;
@@ -262,6 +274,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         residuals(n, s);
         measure(n, s, false);
         const double now = largest_residual(n, s, false);
+
         if (!isfinite(now)) {
             return dt_fail_forces(s, error);
         }
@@ -290,6 +303,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
             s->multiplier[k] += n->d_m[k];
         }
         n->corrects = s->closure && corrects(n, s);
+
         dt_system_set_acceleration(s, n->d_v, n->d_f);
     }
     return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
