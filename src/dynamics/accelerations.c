@@ -274,7 +274,6 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         residuals(n, s);
         measure(n, s, false);
         const double now = largest_residual(n, s, false);
-
         if (!isfinite(now)) {
             return dt_fail_forces(s, error);
         }
@@ -303,7 +302,6 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
             s->multiplier[k] += n->d_m[k];
         }
         n->corrects = s->closure && corrects(n, s);
-
         dt_system_set_acceleration(s, n->d_v, n->d_f);
     }
     return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
