@@ -2,7 +2,6 @@
 
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
-#include "dynamics/scale.h"
 
 #include <stdlib.h>
 
@@ -221,7 +220,7 @@ static double unit_of(const dt_coupling *cp, const dt_system *s, const dt_remote
     if (dt_remote_ties(remote)) {
         return takes(cp, remote) ? s->closure->row_unit[remote->row] : 1;
     }
-    return is_torque(s, remote) ? cp->length : 1;
+    return is_torque(s, remote) ? s->length : 1;
 }
 
 /** What its row is multiplied by: accelerations, of a condition, compare with the forces of laws. */
@@ -275,7 +274,6 @@ bool dt_coupling_factor(dt_coupling *cp, dt_tree_newton *tn, const dt_system *s,
     if (count == 0) {
         return true;
     }
-    cp->length = s->scale ? dt_power_below(s->scale->length) : 1;
     if (laws->remote_count > laws->law_count) {
         form_components(cp, s, laws); /* what moves together may have changed */
     }

@@ -24,8 +24,7 @@ typedef struct dt_coupling {
     int *component; /**< node_count: the trees that answer to each other, by their first one */
     int *joined;    /**< work space, by tree */
     int *first,
-        *member;   /**< members of component t: member[first[t]] ... member[first[t + 1] - 1] */
-    double length; /**< m, a power of two: torques compare with forces by it */
+        *member; /**< members of component t: member[first[t]] ... member[first[t + 1] - 1] */
     dt_band matrix;
     double *u;         /**< count */
     double *u_Q, *u_K; /**< node_count, stiction_count */

@@ -1,7 +1,6 @@
 #include "dynamics/loads.h"
 
 #include "dynamics/element.h"
-#include "dynamics/scale.h"
 #include "math/lapack.h"
 
 #include <float.h>
@@ -151,7 +150,7 @@ static void fill_matrix(dt_system *s)
 /** What component m is measured by, so that rows and columns compare: torques by a length. */
 static double unit_of(const dt_system *s, int m)
 {
-    return s->loop->item[m].component >= 3 && s->scale ? dt_power_below(s->scale->length) : 1;
+    return s->loop->item[m].component >= 3 ? s->length : 1;
 }
 
 /** Solves with the matrix 1 - d law / du; false where there is no solution. */

@@ -31,7 +31,7 @@ typedef struct dt_scale {
 bool dt_scale_create(dt_arena *arena, const dt_system *system, dt_scale *scale);
 
 /**
- * Derives the scales from the system at its present readings, with accelerations and friction zero; A, F
+ * Derives the scales from the system at its present readings, with accelerations and friction zero, and its length; A, F
  * and tau are overwritten. `duration`: what is to be simulated, s.
  */
 void dt_scale_derive(dt_system *system, double duration, dt_scale *scale);

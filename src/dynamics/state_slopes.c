@@ -81,7 +81,8 @@ static void put_in_units(dt_state_slopes *ss, const dt_system *s, int g)
     const int size = size_of(ss, g), first = ss->first[g];
     double *matrix = ss->matrix + ss->start[g];
     for (int k = 0; k < size; k++) {
-        const double unit = s->scale ? dt_power_below(s->scale->state[ss->member[first + k]]) : 1;
+        const double unit =
+            s->state_size ? dt_power_below(s->state_size[ss->member[first + k]]) : 1;
         for (int j = 0; j < size; j++) {
             matrix[j * size + k] /= unit;
             matrix[k * size + j] *= unit;
