@@ -57,8 +57,7 @@ bool dt_scale_create(dt_arena *arena, const dt_system *s, dt_scale *scale)
 
 /* ---- geometry ---- */
 
-/** The mass-weighted length of the bodies; 0 for point masses in their joints. */
-static double body_length(const dt_tree *tree)
+double dt_body_length(const dt_tree *tree)
 {
     double mass = 0, moment = 0;
     for (int i = 0; i < tree->node_count; i++) {
@@ -296,7 +295,7 @@ static double fast_by_thresholds(const detent_mechanism *m)
 static double nominal_length(dt_system *s, const dt_scale *scale, double T)
 {
     const sums rails = sum_up(s, scale, true);
-    double length = body_length(s->tree);
+    double length = dt_body_length(s->tree);
     if (rails.inertia > 0) {
         length = fmax(length, travel(&rails));
         length = length > 0 ? length : travel_within(&rails, fast_by_thresholds(s->mechanism), T);

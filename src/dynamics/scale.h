@@ -36,6 +36,9 @@ bool dt_scale_create(dt_arena *arena, const dt_system *system, dt_scale *scale);
  */
 void dt_scale_derive(dt_system *system, double duration, dt_scale *scale);
 
+/** The mass-weighted length of the bodies, m; 0 for point masses in their joints. */
+double dt_body_length(const dt_tree *tree);
+
 /** The power of two next below x: by it numbers are scaled without rounding. 1 where x is none to scale by. */
 static inline double dt_power_below(double x)
 {
