@@ -92,6 +92,16 @@ static void measure_laws(dt_newton *n, dt_system *s)
     }
 }
 
+/** The largest multiplier, N: of rows that are not active, and now and then have been, one is to be nothing beside it. */
+static double largest_multiplier(const dt_system *s)
+{
+    double most = 0;
+    for (int row = 0; row < dt_tie_rows(s->mechanism); row++) {
+        most = fmax(most, fabs(s->multiplier[row]) / s->closure->row_unit[row]);
+    }
+    return most;
+}
+
 /** The largest residual, relative to the sizes measured last; with `laws` also to what laws read, in d_v and d_f. */
 static double largest_residual(const dt_newton *n, const dt_system *s, bool laws)
 {
@@ -111,17 +121,25 @@ static double largest_residual(const dt_newton *n, const dt_system *s, bool laws
             worst = fmax(worst, relative(n, s, i, 0, n->r_f[k], friction + read));
         }
     }
+    const double most = largest_multiplier(s);
     for (int row = 0; row < dt_tie_rows(s->mechanism); row++) {
         const double r = fabs(n->r_m[row]);
         if (!isfinite(r)) {
             return INFINITY;
         }
         if (r > 0 && n->corrects) {
-            /* where nothing moves at all the row has no size, and its old multiplier is infinitely large beside it */
-            worst = fmax(worst, fmin(r / (dt_tie_size(s, row) + DBL_MIN), 1 / DBL_EPSILON));
+            const double size =
+                s->closure->active[row] ? dt_tie_size(s, row) : most * s->closure->row_unit[row];
+            worst = fmax(worst, fmin(r / (size + DBL_MIN), 1 / DBL_EPSILON));
         }
     }
     return worst;
+}
+
+/** What the rows of a freedom compare by with those of others, as in the matrix: forces beside torques would tell nothing. */
+static double unit(const dt_system *s, int freedom)
+{
+    return s->scale ? dt_power_below(s->scale->force[freedom]) : 1;
 }
 
 /**
@@ -146,12 +164,12 @@ static bool is_rounding(dt_newton *n, dt_system *s)
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction;
         for (int j = 0; j < node->type->nv; j++) {
-            residual = fmax(residual, fabs(n->r_v[node->v + j]));
-            size =
-                fmax(size, dt_force_size_of(&n->size, s, s->a, i, j) + (k < 0 ? 0 : fabs(s->f[k])));
+            const double own = unit(s, node->v + j), friction = k < 0 ? 0 : fabs(s->f[k]);
+            residual = fmax(residual, fabs(n->r_v[node->v + j]) / own);
+            size = fmax(size, (dt_force_size_of(&n->size, s, s->a, i, j) + friction) / own);
         }
         if (k >= 0 && s->mode[k] != DETENT_LOCKED) {
-            residual = fmax(residual, fabs(n->r_f[k]));
+            residual = fmax(residual, fabs(n->r_f[k]) / unit(s, node->v));
         }
     }
     return residual > 0 && residual <= rounding * size;

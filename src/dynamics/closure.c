@@ -44,6 +44,7 @@ bool dt_closure_create(dt_arena *arena, dt_system *s)
     dt_closure *c = dt_arena_alloc(arena, 1, sizeof *c);
     if (c) {
         c->rows = dt_tie_rows(s->mechanism);
+        c->size = dt_body_length(s->tree);
         s->closure = c;
     }
     if (!c || !take(arena, s, c)) {

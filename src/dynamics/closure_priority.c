@@ -50,14 +50,21 @@ static void put(dt_system *s, const double *q)
 
 /* ---- what is said ---- */
 
+/** How much that is, m. */
+static double size_of(const dt_system *s, const dt_gap *gap)
+{
+    return gap->apart + dt_closure_reach(s) * gap->turn;
+}
+
 dt_gap dt_closure_worst(const dt_system *s)
 {
     dt_gap worst = {.loop = -1};
     for (int l = 0; l < s->mechanism->loop_count; l++) {
         double g[6];
         dt_weld_part(s, l, g);
-        if (worst.loop < 0 || dt_norm3(g) + dt_norm3(g + 3) > worst.apart + worst.turn) {
-            worst = (dt_gap){l, dt_norm3(g), dt_norm3(g + 3)};
+        const dt_gap own = {l, dt_norm3(g), dt_norm3(g + 3)};
+        if (worst.loop < 0 || size_of(s, &own) > size_of(s, &worst)) {
+            worst = own;
         }
     }
     return worst;
@@ -114,7 +121,7 @@ static const char *tell_moved(const dt_system *s, char *text, size_t size)
 static int worst_rod(const dt_system *s, const dt_gap *gap, double *off)
 {
     int worst = -1;
-    *off = gap->loop < 0 ? 0 : gap->apart + gap->turn;
+    *off = gap->loop < 0 ? 0 : size_of(s, gap);
     for (int k = 0; k < dt_rod_count(s->mechanism); k++) {
         const double own = fabs(dt_closure_open(s, dt_rod_row(s->mechanism, k)));
         worst = own > *off ? k : worst;

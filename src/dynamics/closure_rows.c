@@ -6,10 +6,10 @@
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
 
-/** The length that turns are measured by: how far the mechanism reaches. */
+/** The length that turns are measured by: how far the mechanism reaches, but not less than what its bodies measure. */
 double dt_closure_reach(const dt_system *s)
 {
-    double most = 0;
+    double most = s->closure ? s->closure->size : 0;
     for (int i = 0; i < s->tree->node_count; i++) {
         double r[3];
         for (int k = 0; k < 3; k++) {
@@ -17,7 +17,7 @@ double dt_closure_reach(const dt_system *s)
         }
         most = fmax(most, dt_norm3(r));
     }
-    return most > 0 ? most : 1;
+    return most > 0 ? most : s->length;
 }
 
 void dt_closure_add_path(dt_system *s, int node, int row, int rows, double sign)

@@ -203,17 +203,33 @@ static void clear_injection(dt_coupling *cp, const dt_system *s)
     memset(cp->u_E, 0, n * sizeof *cp->u_E);
 }
 
-/** What an answer is measured by, so that rows compare: conditions that tie joints have units of their own. */
+/** Whether an answer is a torque, not a force. */
+static bool is_torque(const dt_system *s, const dt_remote *remote)
+{
+    const dt_law *law = remote->law;
+    return law && (dt_law_is(law, DT_LAW_IS_ALONG) ? s->tree->nodes[remote->node].type->rotational
+                                                   : law->component >= 3);
+}
+
+/**
+ * What an answer is measured by, so that rows and columns compare as forces: torques by a length, multipliers of conditions by
+ * the units of these.
+ */
 static double unit_of(const dt_coupling *cp, const dt_system *s, const dt_remote *remote)
 {
-    return dt_remote_ties(remote) && takes(cp, remote) ? s->closure->row_unit[remote->row] : 1;
+    if (dt_remote_ties(remote)) {
+        return takes(cp, remote) ? s->closure->row_unit[remote->row] : 1;
+    }
+    return is_torque(s, remote) ? s->length : 1;
 }
 
 /** What its row is multiplied by: accelerations, of a condition, compare with the forces of laws. */
 static double row_unit_of(const dt_coupling *cp, const dt_system *s, const dt_remote *remote)
 {
-    const bool ties = dt_remote_ties(remote) && takes(cp, remote);
-    return ties ? s->closure->mass_unit * unit_of(cp, s, remote) : 1;
+    const double unit = unit_of(cp, s, remote);
+    return !dt_remote_ties(remote) ? 1 / unit
+           : takes(cp, remote)     ? s->closure->mass_unit * unit
+                                   : 1;
 }
 
 /** Subtracts slope times change of a reading in component t from row e, where t has a member of this round. */

@@ -203,15 +203,15 @@ static void measure_node(dt_dense_newton *dn, const dt_system *s, int i, int fir
     }
 }
 
-/** Row and column of a multiplier, at `at`. */
+/** Row and column of a multiplier, at `at`: its row is an acceleration, times it a length is energy, each in the unit of the row. */
 static void measure_multiplier(dt_dense_newton *dn, const dt_system *s, int k, int at)
 {
     const dt_scale *scale = s->scale;
-    const double a = scale->length / (scale->time * scale->time) / s->closure->row_unit[k];
-    const double force = s->tree->nv > 0 ? scale->force[0] : 1;
-    const bool active = s->closure->active[k];
-    dn->column[at] = dt_power_below(force);
-    dn->row[at] = 1 / dt_power_below(active ? a : force);
+    const double unit = s->closure->row_unit[k],
+                 a = scale->length / (scale->time * scale->time) / unit,
+                 own = scale->energy / scale->length * unit;
+    dn->column[at] = dt_power_below(own);
+    dn->row[at] = 1 / dt_power_below(s->closure->active[k] ? a : own);
 }
 
 /** What rows and columns are measured by. */

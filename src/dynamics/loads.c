@@ -147,6 +147,12 @@ static void fill_matrix(dt_system *s)
     }
 }
 
+/** What component m is measured by, so that rows and columns compare: torques by a length. */
+static double unit_of(const dt_system *s, int m)
+{
+    return s->loop->item[m].component >= 3 ? s->length : 1;
+}
+
 /** Solves with the matrix 1 - d law / du; false where there is no solution. */
 static bool solve_loop(dt_system *s, double *right)
 {
@@ -154,9 +160,20 @@ static bool solve_loop(dt_system *s, double *right)
     const int one = 1, n = loop->count;
     int info = 0;
     fill_matrix(s);
+    for (int l = 0; l < n; l++) {
+        const double unit = unit_of(s, l);
+        for (int m = 0; m < n; m++) {
+            loop->matrix[m * n + l] /= unit;
+            loop->matrix[l * n + m] *= unit;
+        }
+        right[l] /= unit;
+    }
     dgetrf_(&n, &n, loop->matrix, &n, loop->pivots, &info);
     if (info == 0) {
         dgetrs_("N", &n, &one, loop->matrix, &n, loop->pivots, right, &n, &info);
+    }
+    for (int m = 0; m < n; m++) {
+        right[m] *= unit_of(s, m);
     }
     return info == 0;
 }

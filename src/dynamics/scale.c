@@ -22,7 +22,8 @@
  *   force    D_j n_j / time^2
  *
  *   state    as the user says; or what it is at the start; or what its derivative makes of it in that time, with all
- *            that it reads of places and velocities at their nominal values; or 1
+ *            that it reads of places and velocities at their nominal values; where that is nothing, with all that it
+ *            reads of time and of other states, too; or 1
  *
  * Sums, not the fastest or the slowest: one joint with a tiny load, or a stiff one, does not decide.
  */
@@ -56,8 +57,7 @@ bool dt_scale_create(dt_arena *arena, const dt_system *s, dt_scale *scale)
 
 /* ---- geometry ---- */
 
-/** The mass-weighted length of the bodies; 0 for point masses in their joints. */
-static double body_length(const dt_tree *tree)
+double dt_body_length(const dt_tree *tree)
 {
     double mass = 0, moment = 0;
     for (int i = 0; i < tree->node_count; i++) {
@@ -295,7 +295,7 @@ static double fast_by_thresholds(const detent_mechanism *m)
 static double nominal_length(dt_system *s, const dt_scale *scale, double T)
 {
     const sums rails = sum_up(s, scale, true);
-    double length = body_length(s->tree);
+    double length = dt_body_length(s->tree);
     if (rails.inertia > 0) {
         length = fmax(length, travel(&rails));
         length = length > 0 ? length : travel_within(&rails, fast_by_thresholds(s->mechanism), T);
@@ -348,8 +348,8 @@ static void set_forces(const dt_system *s, dt_scale *scale)
     scale->energy = scale->energy > 0 ? scale->energy : 1; /* nothing can move */
 }
 
-/** What a state ordinarily is. */
-static double nominal_state(dt_system *s, const dt_scale *scale, int k)
+/** What a state ordinarily is, 0 where that is not known; by time and `others`, whose sizes are, too. */
+static double size_of_state(dt_system *s, const dt_scale *scale, int k, bool others)
 {
     const dt_state *state = &s->mechanism->states[k];
     const dt_law *law = dt_rate_law(s, k);
@@ -366,11 +366,35 @@ static double nominal_state(dt_system *s, const dt_scale *scale, int k)
         const double n =
             read.kind == DT_VARIABLE_POSITION   ? dt_scale_position(scale, s->mechanism, read.index)
             : read.kind == DT_VARIABLE_VELOCITY ? dt_scale_velocity(scale, s->mechanism, read.index)
+            : !others                           ? 0
+            : read.kind == DT_VARIABLE_TIME     ? scale->time
+            : read.kind == DT_VARIABLE_STATE    ? scale->state[read.index]
                                                 : 0;
         rate += n * dt_known(scale->gradient[j]);
     }
     const double size = fmax(fabs(state->initial), rate * scale->time);
-    return size > 0 && isfinite(size) ? size : 1;
+    return isfinite(size) ? size : 0;
+}
+
+/** First those that joints tell of, then round by round those that time or others do; 1 where nothing does. */
+static void measure_states(dt_system *s, dt_scale *scale)
+{
+    const int count = s->mechanism->state_count;
+    bool any = true;
+    memset(scale->state, 0, (size_t)count * sizeof *scale->state);
+    for (int round = 0; any || round == 1; round++) {
+        any = false;
+        for (int k = 0; k < count; k++) {
+            if (scale->state[k] == 0) {
+                scale->state[k] = size_of_state(s, scale, k, round > 0);
+                any = any || scale->state[k] > 0;
+            }
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        scale->state[k] = scale->state[k] > 0 ? scale->state[k] : 1;
+    }
+    s->state_size = scale->state;
 }
 
 void dt_scale_derive(dt_system *s, double duration, dt_scale *scale)
@@ -381,10 +405,9 @@ void dt_scale_derive(dt_system *s, double duration, dt_scale *scale)
     add_loads(s, scale);
     add_joint_forces(s, scale);
     scale->length = nominal_length(s, scale, longest);
+    s->length = dt_power_below(scale->length);
     const sums all = sum_up(s, scale, false);
     scale->time = nominal_time(&all, longest);
     set_forces(s, scale);
-    for (int k = 0; k < s->mechanism->state_count; k++) {
-        scale->state[k] = nominal_state(s, scale, k);
-    }
+    measure_states(s, scale);
 }

@@ -31,10 +31,13 @@ typedef struct dt_scale {
 bool dt_scale_create(dt_arena *arena, const dt_system *system, dt_scale *scale);
 
 /**
- * Derives the scales from the system at its present readings, with accelerations and friction zero; A, F
+ * Derives the scales from the system at its present readings, with accelerations and friction zero, and its length; A, F
  * and tau are overwritten. `duration`: what is to be simulated, s.
  */
 void dt_scale_derive(dt_system *system, double duration, dt_scale *scale);
+
+/** The mass-weighted length of the bodies, m; 0 for point masses in their joints. */
+double dt_body_length(const dt_tree *tree);
 
 /** The power of two next below x: by it numbers are scaled without rounding. 1 where x is none to scale by. */
 static inline double dt_power_below(double x)

@@ -142,7 +142,7 @@ static double effect(const dt_system *s, int at, int member, double length)
     return fabs(sum) > nothing * size ? sum : 0;
 }
 
-/** U: of the effects of `count` rows those that are independent. */
+/** U: of the effects of `count` rows those that are independent, of multipliers in the units of their rows, so that columns compare. */
 static void choose_columns(dt_system *s, int count)
 {
     const dt_closure *c = s->closure;
@@ -153,10 +153,10 @@ static void choose_columns(dt_system *s, int count)
     split->columns = 0;
     for (int at = 0; at < count; at++) {
         for (int k = 0; k < n; k++) {
-            const double u = effect(s, at, k, length);
-            split->candidate[(size_t)at * (size_t)n + (size_t)k] = u;
+            const double own = c->row_unit[split->row[at]] * effect(s, at, k, length);
+            split->candidate[(size_t)at * (size_t)n + (size_t)k] = own;
             split->U[(size_t)at * (size_t)n + (size_t)k] =
-                c->row_unit[split->row[at]] * c->freedom_unit[freedom_of(s, split->member[k])] * u;
+                c->freedom_unit[freedom_of(s, split->member[k])] * own;
         }
     }
     memset(split->pivots, 0, (size_t)count * sizeof *split->pivots);
@@ -297,13 +297,15 @@ static void complete_motion(dt_split *split)
 }
 
 /** What begins to move where the limits are reached: members without friction by themselves, if the load asks for that. */
-static void find_motion(dt_split *split)
+static void find_motion(const dt_system *s)
 {
+    dt_split *split = s->closure->split;
     double most = 0;
     int worst = -1;
     memset(split->motion, 0, (size_t)split->count * sizeof *split->motion);
     for (int i = 0; i < split->count; i++) {
-        const double f = fabs(split->f[split->member[i]]);
+        const int k = split->member[i];
+        const double f = s->closure->freedom_unit[freedom_of(s, k)] * fabs(split->f[k]);
         if (split->width[i] == 0 && f > most) {
             most = f;
             worst = i;
@@ -362,7 +364,7 @@ void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
                                    split->wide_limits, split->x);
     put(split);
     leave_free(split);
-    find_motion(split);
+    find_motion(s);
 }
 
 /** From there to the least norm, where there is room. */
@@ -391,10 +393,10 @@ bool dt_split_show(dt_system *s)
     take_least(split);
     for (int j = 0; j < split->columns; j++) {
         const size_t at = (size_t)(split->pivots[j] - 1);
-        s->multiplier[split->row[at]] += split->y[j];
+        const double y = c->row_unit[split->row[at]] * split->y[j];
+        s->multiplier[split->row[at]] += y;
         for (int r = 0; r < c->count; r++) {
-            s->multiplier[c->row[r]] -=
-                split->share[at * (size_t)c->count + (size_t)r] * split->y[j];
+            s->multiplier[c->row[r]] -= split->share[at * (size_t)c->count + (size_t)r] * y;
         }
     }
     memcpy(s->f, split->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);

@@ -27,9 +27,9 @@ typedef struct dt_split {
     int *member; /**< which stictions they are */
     int *place;  /**< stiction_count: where they are among the members; -1: nowhere */
     int columns; /**< of U */
-    double *U;   /**< count x columns */
+    double *U;   /**< count x columns: of multipliers in the units of their rows (closure.h) */
     int *row;    /**< columns: rows that others imply, whose multipliers are y */
-    double *y;   /**< columns */
+    double *y;   /**< columns: in these units */
     double used; /**< the largest share of a limit that is used; above 1 no split holds */
     signed char *
         way; /**< count: +1, -1: the way in which the motion takes the joint for which that is so; 0: not at all */

@@ -1,5 +1,6 @@
 #include "dynamics/state_slopes.h"
 
+#include "dynamics/scale.h"
 #include "math/lapack.h"
 
 static const dt_program *derivative_of(const dt_system *s, int k)
@@ -52,7 +53,7 @@ bool dt_state_slopes_create(dt_arena *arena, const dt_system *s, dt_state_slopes
 #define TAKE(member, count) \
     ((ss->member = dt_arena_alloc(arena, (count), sizeof *ss->member)) != NULL)
     if (!TAKE(group, count) || !TAKE(place, count) || !TAKE(first, count + 1) ||
-        !TAKE(member, count) || !TAKE(start, count) || !TAKE(pivots, count) ||
+        !TAKE(member, count) || !TAKE(start, count) || !TAKE(pivots, count) || !TAKE(unit, count) ||
         !TAKE(slope, count) || !TAKE(y, count) || !TAKE(touched, count) || !TAKE(stamp, count) ||
         !create_slopes(arena, s, ss)) {
         return false;
@@ -72,6 +73,22 @@ bool dt_state_slopes_create(dt_arena *arena, const dt_system *s, dt_state_slopes
 static int size_of(const dt_state_slopes *ss, int g)
 {
     return ss->first[g + 1] - ss->first[g];
+}
+
+/** Rows and columns are measured by the sizes of their states, so that pivots compare. */
+static void put_in_units(dt_state_slopes *ss, const dt_system *s, int g)
+{
+    const int size = size_of(ss, g), first = ss->first[g];
+    double *matrix = ss->matrix + ss->start[g];
+    for (int k = 0; k < size; k++) {
+        const double unit =
+            s->state_size ? dt_power_below(s->state_size[ss->member[first + k]]) : 1;
+        for (int j = 0; j < size; j++) {
+            matrix[j * size + k] /= unit;
+            matrix[k * size + j] *= unit;
+        }
+        ss->unit[first + k] = unit;
+    }
 }
 
 /** C of a group, and its factors. */
@@ -94,6 +111,7 @@ static bool factor_group(dt_state_slopes *ss, const dt_system *s, int g, double 
     if (size == 1) {
         return matrix[0] != 0 && isfinite(matrix[0]);
     }
+    put_in_units(ss, s, g);
     dgetrf_(&size, &size, matrix, &size, ss->pivots + ss->first[g], &info);
     return info == 0;
 }
@@ -133,16 +151,23 @@ int dt_state_slopes_list(dt_state_slopes *ss, const dt_program *p)
 }
 
 /** Solves with C, or its transpose, of a group: x has its members one after the other. */
-static void solve_group(const dt_state_slopes *ss, int g, const char *transposed, double *x)
+static void solve_group(const dt_state_slopes *ss, int g, bool transposed, double *x)
 {
     const int size = size_of(ss, g), one = 1;
-    const double *matrix = ss->matrix + ss->start[g];
+    const double *matrix = ss->matrix + ss->start[g], *unit = ss->unit + ss->first[g];
     int info = 0;
     if (size == 1) {
         x[0] /= matrix[0];
         return;
     }
-    dgetrs_(transposed, &size, &one, matrix, &size, ss->pivots + ss->first[g], x, &size, &info);
+    for (int k = 0; k < size; k++) {
+        x[k] *= transposed ? unit[k] : 1 / unit[k];
+    }
+    dgetrs_(transposed ? "T" : "N", &size, &one, matrix, &size, ss->pivots + ss->first[g], x, &size,
+            &info);
+    for (int k = 0; k < size; k++) {
+        x[k] *= transposed ? 1 / unit[k] : unit[k];
+    }
 }
 
 void dt_state_slopes_adjoint(dt_state_slopes *ss, const dt_program *p, const double *gradient)
@@ -165,7 +190,7 @@ void dt_state_slopes_adjoint(dt_state_slopes *ss, const dt_program *p, const dou
         if (dt_variable_is(p->variables[j], DT_OF_STATES)) {
             const int g = ss->group[p->variables[j].index];
             if (ss->stamp[g] != ss->stamps) {
-                solve_group(ss, g, "T", x + ss->first[g]);
+                solve_group(ss, g, true, x + ss->first[g]);
             }
             ss->stamp[g] = ss->stamps;
         }
@@ -183,7 +208,7 @@ void dt_state_slopes_solve(dt_state_slopes *ss, double *r)
         for (int j = 0; j < size; j++) {
             x[j] = r[ss->member[ss->first[g] + j]];
         }
-        solve_group(ss, g, "N", x);
+        solve_group(ss, g, false, x);
         for (int j = 0; j < size; j++) {
             r[ss->member[ss->first[g] + j]] = x[j];
         }

@@ -23,6 +23,7 @@ typedef struct dt_state_slopes {
     size_t *start;      /**< groups: of its matrix, column by column */
     double *matrix;
     int *pivots;
+    double *unit;   /**< count, as in `member`: what states are measured by, as powers of two */
     double **slope; /**< of each state: gradient of its derivative, of the program's slots */
     double *y;      /**< count: of dt_state_slopes_adjoint() */
     int *touched,

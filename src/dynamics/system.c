@@ -221,6 +221,7 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
     memset(s, 0, sizeof *s);
     s->mechanism = mechanism;
     s->tree = &mechanism->tree;
+    s->length = 1;
     s->acting = dt_elements_acting(mechanism);
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         if (dt_element_count(k, mechanism) >= DT_LAW_OWNERS) {

@@ -65,7 +65,10 @@ typedef struct dt_system {
     const detent_mechanism *mechanism;
     const dt_tree *tree;
     const struct dt_scale *scale; /**< what is large for it, or NULL */
-    unsigned acting;              /**< kinds of elements that do anything: a bit each (element.h) */
+    double length; /**< m, a power of two: torques compare with forces by it, in whatever units; 1
+                        until there is a scale */
+    const double *state_size; /**< NULL, or state_count: what states ordinarily are */
+    unsigned acting;          /**< kinds of elements that do anything: a bit each (element.h) */
     const int *place; /**< NULL, or the node here of a primitive that laws read by its number in
                            the mechanism as a whole (welding.h) */
 

@@ -78,8 +78,9 @@ bool dt_sliding_create(dt_arena *arena, dt_simulation *sim)
            (TAKE(of, most) && TAKE(gradient, variables) && TAKE(other, variables) &&
             TAKE(twin, most) && TAKE(slots, variables) && TAKE(registers, operations) &&
             TAKE(impulse, (size_t)sim->nv) && dt_trial_create(arena, sim, &sl->before) &&
-            TAKE(now.factors, most * most) && TAKE(now.pivots, most) &&
-            TAKE(kept.factors, most * most) && TAKE(kept.pivots, most) && TAKE(move, most));
+            TAKE(now.factors, most * most) && TAKE(now.pivots, most) && TAKE(now.unit, most) &&
+            TAKE(kept.unit, most) && TAKE(kept.factors, most * most) && TAKE(kept.pivots, most) &&
+            TAKE(move, most));
 #undef TAKE
 }
 

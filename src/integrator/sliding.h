@@ -44,6 +44,7 @@ typedef struct dt_twin {
 /** d(rate) / d(weight), factored. */
 typedef struct dt_sliding_matrix {
     double *factors; /**< most * most */
+    double *unit;    /**< most: what its rows have been multiplied by */
     int *pivots;     /**< most */
     int order;       /**< 0: none */
 } dt_sliding_matrix;

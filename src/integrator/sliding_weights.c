@@ -3,6 +3,7 @@
  * weights, or in given modes, by Newton's method on differences. (Laws are linear in w but for products
  * of two weights, so one step is the rule.)
  */
+#include "dynamics/scale.h"
 #include "integrator/core.h"
 #include "integrator/event_search.h"
 #include "integrator/sliding.h"
@@ -153,6 +154,33 @@ static void note_rates(dt_sliding *sl)
     }
 }
 
+/** Rates have units of their own: a row is measured by its largest entry, so that pivots compare. */
+static void put_in_units(dt_sliding_matrix *matrix, int n)
+{
+    for (int k = 0; k < n; k++) {
+        double most = 0;
+        for (int i = 0; i < n; i++) {
+            most = fmax(most, fabs(matrix->factors[i * n + k]));
+        }
+        matrix->unit[k] = 1 / dt_power_below(most);
+        for (int i = 0; i < n; i++) {
+            matrix->factors[i * n + k] *= matrix->unit[k];
+        }
+    }
+}
+
+/** The step that makes the changes in `move` of the rates, in their place. */
+static int solve(dt_sliding *sl, const dt_sliding_matrix *matrix)
+{
+    const int n = sl->count, one = 1;
+    int info = 0;
+    for (int k = 0; k < n; k++) {
+        sl->move[k] *= matrix->unit[k];
+    }
+    dgetrs_("N", &n, &one, matrix->factors, &n, matrix->pivots, sl->move, &n, &info);
+    return info;
+}
+
 /**
  * The matrix of Newton's step, at the rates in `move`; `*flat`: the first switch whose own rate does not
  * fall with its weight, or -1. Not 0 where there is no such matrix.
@@ -174,6 +202,7 @@ static int factor(dt_simulation *sim, dt_sliding_matrix *matrix, int *flat)
             return -1;
         }
     }
+    put_in_units(matrix, n);
     dgetrf_(&n, &n, matrix->factors, &n, matrix->pivots, &info);
     matrix->order = info == 0 ? n : 0;
     return info;
@@ -188,14 +217,14 @@ static int step(dt_simulation *sim, bool anew, int *flat)
     dt_sliding *sl = &sim->sliding;
     const bool keeps = !anew && sl->kept.order == sl->count;
     dt_sliding_matrix *matrix = keeps ? &sl->kept : &sl->now;
-    const int n = sl->count, one = 1;
+    const int n = sl->count;
     note_rates(sl);
     int info = keeps ? 0 : factor(sim, matrix, flat);
     if (info == 0) {
         for (int k = 0; k < n; k++) {
             sl->move[k] = follows(&sl->of[k]) ? -sl->move[k] : 0;
         }
-        dgetrs_("N", &n, &one, matrix->factors, &n, matrix->pivots, sl->move, &n, &info);
+        info = solve(sl, matrix);
     }
     return info;
 }
@@ -210,11 +239,7 @@ bool dt_sliding_make_matrix(dt_simulation *sim)
 
 bool dt_sliding_solve(dt_simulation *sim)
 {
-    const int n = sim->sliding.count, one = 1;
-    int info = 0;
-    dgetrs_("N", &n, &one, sim->sliding.now.factors, &n, sim->sliding.now.pivots, sim->sliding.move,
-            &n, &info);
-    return info == 0;
+    return solve(&sim->sliding, &sim->sliding.now) == 0;
 }
 
 /**

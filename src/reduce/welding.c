@@ -364,6 +364,8 @@ static void reduce_state(dt_welding *w)
 {
     const dt_system *whole = w->whole;
     dt_system *s = &w->system;
+    s->length = whole->length;
+    s->state_size = whole->state_size;
     for (int c = 0; c < s->tree->node_count; c++) {
         const dt_node *own = &w->nodes[c], *node = &whole->tree->nodes[w->node[c]];
         memcpy(s->q + own->q, whole->q + node->q, (size_t)node->type->nq * sizeof *s->q);

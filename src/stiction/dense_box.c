@@ -20,7 +20,8 @@ bool dt_dense_box_create(dt_arena *arena, const dt_system *system, dt_dense_box 
     dense->c = dt_arena_alloc(arena, n, sizeof *dense->c);
     dense->f = dt_arena_alloc(arena, n, sizeof *dense->f);
     dense->joint = dt_arena_alloc(arena, n, sizeof *dense->joint);
-    return dense->W && dense->c && dense->f && dense->joint;
+    dense->size = dt_arena_alloc(arena, n, sizeof *dense->size);
+    return dense->W && dense->c && dense->f && dense->joint && dense->size;
 }
 
 static int list_joints(dt_dense_box *dense, const dt_friction_box *box)
@@ -50,13 +51,18 @@ static bool accelerations(const dt_dense_box *dense, dt_search *search, int coun
     return true;
 }
 
-static double size_of(const dt_friction_box *box, int joint)
+/** Half the width of each box; where there is none, what the force of its joint is summed from. */
+static void measure(dt_dense_box *dense, dt_friction_box *box, int count)
 {
-    const double size = 0.5 * (box->limits[joint][1] - box->limits[joint][0]);
-    return size > 0 ? size : 1;
+    for (int k = 0; k < count; k++) {
+        const int joint = dense->joint[k];
+        double size = 0.5 * (box->limits[joint][1] - box->limits[joint][0]);
+        size = size > 0 ? size : dt_friction_box_size(box, box->node[joint], 0);
+        dense->size[k] = size > 0 ? size : 1;
+    }
 }
 
-/** W and c, frictions measured by the widths of their boxes. */
+/** W and c, frictions in their measures. */
 static bool form(dt_dense_box *dense, dt_search *search, int count)
 {
     if (!accelerations(dense, search, count, -1, 0, dense->c)) {
@@ -64,8 +70,7 @@ static bool form(dt_dense_box *dense, dt_search *search, int count)
     }
     for (int j = 0; j < count; j++) {
         double *column = dense->W + (size_t)j * (size_t)count;
-        if (!accelerations(dense, search, count, j, size_of(&search->box, dense->joint[j]),
-                           column)) {
+        if (!accelerations(dense, search, count, j, dense->size[j], column)) {
             return false;
         }
         for (int k = 0; k < count; k++) {
@@ -90,8 +95,7 @@ static double sweep(const dt_dense_box *dense, dt_friction_box *box, int count)
     double most = 0;
     for (int k = 0; k < count; k++) {
         const int joint = dense->joint[k];
-        const double size = size_of(box, joint),
-                     own = dense->W[(size_t)k * (size_t)count + (size_t)k];
+        const double size = dense->size[k], own = dense->W[(size_t)k * (size_t)count + (size_t)k];
         const double low = box->limits[joint][0] / size, high = box->limits[joint][1] / size;
         double a = dense->c[k], terms = fabs(a);
         for (int j = 0; j < count; j++) {
@@ -119,6 +123,7 @@ bool dt_dense_box_run(dt_dense_box *dense, dt_search *search)
         return false;
     }
     const int count = list_joints(dense, &search->box);
+    measure(dense, &search->box, count);
     if (count == 0 || !form(dense, search, count)) {
         return false;
     }

@@ -19,7 +19,8 @@ typedef struct dt_dense_box {
     int most;  /**< joints; 0: there is none */
     double *W; /**< most x most, by columns */
     double *c, *f;
-    int *joint; /**< stictions in a box */
+    double *size; /**< most: what the frictions of a joint are measured by, N or N m */
+    int *joint;   /**< stictions in a box */
 } dt_dense_box;
 
 /** For mechanisms with loops and up to some hundred stictions; otherwise `most` is 0. False when memory is out. */

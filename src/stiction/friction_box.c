@@ -163,37 +163,49 @@ static bool is_frictionless(const dt_friction_box *box, int k)
     return box->limits[k][0] == box->limits[k][1];
 }
 
-double dt_friction_box_contradiction(dt_friction_box *box, int k)
+/** By how much joint k contradicts its side, which may be 0, N or N m; negative where it does not. */
+static double beyond(dt_friction_box *box, int k)
 {
     if (box->kind[k] != DT_FRICTION_BOXED) {
-        return 0;
-    }
-    if (box->side[k] == 0 && box->way[k] != 0) {
-        const double width = fabs(box->limits[k][1] - box->limits[k][0]);
-        return fmin(fmax(box->beyond * width, DBL_MIN), DBL_MAX);
+        return -1;
     }
     if (box->side[k] == 0) {
-        const double beyond = fmax(box->f[k] - box->limits[k][1], box->limits[k][0] - box->f[k]);
-        return beyond > 0 && beyond > DT_TOLERATED_NOISES * dt_friction_box_noise(box, k) ? beyond
-                                                                                          : 0;
+        const double off = fmax(box->f[k] - box->limits[k][1], box->limits[k][0] - box->f[k]);
+        return off > 0 && off > DT_TOLERATED_NOISES * dt_friction_box_noise(box, k) ? off : -1;
     }
     const double along = box->side[k] * box->a[box->freedom[k]] * dt_friction_box_inertia(box, k);
     const double noise = dt_friction_box_noise(box, k);
     if (along > (box->ties_may_move ? -DT_TOLERATED_NOISES * noise : noise) ||
         (is_frictionless(box, k) && along < -noise)) {
-        return 0;
+        return -1;
     }
-    return fmax(-along, DBL_MIN);
+    return fmax(-along, 0);
+}
+
+/** Whether joint k gives way together with others, as a solution says. */
+static bool goes_along(const dt_friction_box *box, int k)
+{
+    return box->kind[k] == DT_FRICTION_BOXED && box->side[k] == 0 && box->way[k] != 0;
+}
+
+double dt_friction_box_contradiction(dt_friction_box *box, int k)
+{
+    if (goes_along(box, k)) {
+        const double width = fabs(box->limits[k][1] - box->limits[k][0]);
+        return fmin(fmax(box->beyond * width, DBL_MIN), DBL_MAX);
+    }
+    const double size = beyond(box, k);
+    return size < 0 ? 0 : fmax(size, DBL_MIN);
 }
 
 double dt_friction_box_share(dt_friction_box *box, int k)
 {
-    const double size = dt_friction_box_contradiction(box, k);
-    if (size > 0 && box->side[k] == 0 && box->way[k] != 0) {
+    if (goes_along(box, k)) {
         return box->beyond;
     }
-    /* infinite where there is no width, be it 0 or -0 */
-    return size > 0 ? size / fabs(box->limits[k][1] - box->limits[k][0]) : 0;
+    /* in widths first: what is nothing, and still counts, is the same whatever forces are measured in */
+    const double size = beyond(box, k), width = fabs(box->limits[k][1] - box->limits[k][0]);
+    return size < 0 ? 0 : width > 0 ? fmax(size / width, DBL_MIN) : INFINITY;
 }
 
 signed char dt_friction_box_opposite(const dt_friction_box *box, int k)

@@ -127,7 +127,8 @@ detent_status dt_report_divergence(dt_search *search, const char *reason)
 typedef struct verdict {
     const char *reason;
     dt_line text;
-    double loads; /**< how exactly the loads are known where laws read them, N or N m */
+    double
+        loads; /**< how exactly the loads are known where laws read them, N; of torques, that times a length */
 } verdict;
 
 static bool object(verdict *v, const char *reason)
@@ -138,6 +139,12 @@ static bool object(verdict *v, const char *reason)
     return v->reason == reason && dt_line_next(&v->text);
 }
 
+/** What torques compare with forces by. */
+static double length_of(const dt_system *s, int node)
+{
+    return s->tree->nodes[node].type->rotational ? s->length : 1;
+}
+
 /** Newton ends within 64 eps of the largest force (newton.h). */
 static double loads_tolerance(dt_search *search)
 {
@@ -145,7 +152,7 @@ static double loads_tolerance(dt_search *search)
     double largest = 0;
     for (int i = 0; i < s->tree->node_count && search->loads_matter; i++) {
         for (int j = 0; j < s->tree->nodes[i].type->nv; j++) {
-            largest = fmax(largest, dt_friction_box_size(&search->box, i, j));
+            largest = fmax(largest, dt_friction_box_size(&search->box, i, j) / length_of(s, i));
         }
     }
     return fmax(256 * DBL_EPSILON, dt_friction_box_rounding(&search->box)) * largest;
@@ -163,7 +170,7 @@ static void check_dynamics(dt_search *search, verdict *v)
             const double least = s->scale ? DBL_EPSILON * s->scale->force[node->v + j] : 0;
             const double delta =
                 dt_friction_box_rounding(box) * fmax(least, dt_friction_box_size(box, i, j));
-            if (!(fabs(residual) <= fmax(delta, v->loads)) &&
+            if (!(fabs(residual) <= fmax(delta, v->loads * length_of(s, i))) &&
                 object(v, "the equations of motion do not close")) {
                 dt_line_add(&v->text, "'%s' by %g", s->mechanism->primitives[i].name, residual);
             }
@@ -193,8 +200,9 @@ static void check_moving(dt_search *search, int k, verdict *v)
     dt_system *s = search->system;
     const int side = s->direction[k], decree = dt_search_decree(search, k);
     const double friction = -side * dt_system_kinetic(s, k, side), a = s->a[search->box.freedom[k]];
-    const double noise = dt_friction_box_noise(&search->box, k);
-    if (!(fabs(s->f[k] - friction) <= fmax(noise, v->loads)) &&
+    const double noise = dt_friction_box_noise(&search->box, k),
+                 loads = v->loads * length_of(s, search->box.node[k]);
+    if (!(fabs(s->f[k] - friction) <= fmax(noise, loads)) &&
         object(v, "the friction of a moving joint is not its kinetic friction")) {
         dt_line_add(&v->text, "'%s': %g, not %g", dt_search_name(search, k), s->f[k], friction);
     }
@@ -203,7 +211,7 @@ static void check_moving(dt_search *search, int k, verdict *v)
     }
     const double start = decree == side ? search->start[k] : a;
     const double backward = -side * start * dt_friction_box_inertia(&search->box, k);
-    const bool starts = backward <= fmax(DT_TOLERATED_NOISES * noise, v->loads);
+    const bool starts = backward <= fmax(DT_TOLERATED_NOISES * noise, loads);
     if (!starts && object(v, "a released joint would start backward")) {
         describe_motion(&v->text, search, k, side, a);
     }
