@@ -38,9 +38,9 @@ static const struct {
     {"far_end_in_free_fall", true, true},
     {"loop_open_by_rounding", true, false},
     {"chain_at_a_dead_point", true, false},
-    {"read_before_an_event", true, false},
+    {"read_before_an_event", true, true},
     {"locked_while_a_relay_slides", true, false},
-    {"loop_held_beside_others", true, false},
+    {"loop_held_beside_others", true, true},
     {"loop_without_load", true, false},
     {"preferred_by_a_hair", true, false},
 };

@@ -96,14 +96,16 @@ static void powers_of_two(void **test)
     static const int exponent[][3] = {{-40, 40, -40}, {40, -40, 40}, {7, -13, 3},  {40, 0, 0},
                                       {-40, 0, 0},    {0, 40, 0},    {0, -40, 0},  {0, 0, 40},
                                       {0, 0, -40},    {1, 1, 1},     {40, 40, 40}, {-40, -40, -40}};
-    const size_t count = is_long() ? sizeof exponent / sizeof *exponent : 3;
+    enum { EXPONENTS = sizeof exponent / sizeof *exponent };
+    const size_t count = is_long() ? EXPONENTS : 1;
     bool all = true;
     for (size_t i = 0; i < MECHANISMS; i++) {
         for (size_t k = 0; k < VARIANTS; k++) {
             story first = tell(i, ordinary, variant_at(k), 1e-7);
-            for (size_t e = 0; e < count; e++) {
-                const units u = {ldexp(1, exponent[e][0]), ldexp(1, exponent[e][1]),
-                                 ldexp(1, exponent[e][2])};
+            for (size_t e = 0; e < count;
+                 e++) { /* in short each variant has one of the first three */
+                const int *x = exponent[is_long() ? e : (i + k + k / 3) % 3];
+                const units u = {ldexp(1, x[0]), ldexp(1, x[1]), ldexp(1, x[2])};
                 all = compare(i, variant_at(k), &first, u, 0) && all;
             }
             assert_true(first.log.count > 1);
