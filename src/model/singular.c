@@ -52,6 +52,7 @@ typedef struct dt_pool {
     int *of_node;    /* index of its lumps + 1; 0: none yet */
     bool *stuck;     /* of each node, found here: it moves nothing; NULL: that is an error */
     bool any_stuck;
+    const dt_inertia *given; /* of each node: measures what is received there; NULL: nothing is lent */
 } dt_pool;
 
 /* The lumps of a node, empty at first; -1 when memory is out. */
@@ -264,7 +265,8 @@ static void hand_down(dt_lump *parent, const dt_lump *lump, const double R[9], c
 }
 
 /* Adds the node's own inertia. The near lump of a node with mass is that alone. */
-static void add_body(const dt_node *node, const dt_inertia *received, dt_lump *near, dt_lump *far)
+static void add_body(const dt_node *node, const dt_inertia *received, const dt_inertia *given,
+                     dt_lump *near, dt_lump *far)
 {
     dt_inertia I;
     own_inertia(node, received, &I);
@@ -275,6 +277,12 @@ static void add_body(const dt_node *node, const dt_inertia *received, dt_lump *n
     dt_inertia_add_to(near->whole, &I);
     dt_inertia_add_to(far->rest, &I);
     dt_inertia_add_to(far->whole, &I);
+    if (given) { /* not positive */
+        I = (dt_inertia){0};
+        dt_inertia_add(&I, -1, given);
+        dt_inertia_add_to(near->whole, &I);
+        dt_inertia_add_to(far->whole, &I);
+    }
 }
 
 static const dt_inertia *received_by(const detent_mechanism *m, int node)
@@ -301,7 +309,8 @@ static detent_status check_node(detent_mechanism *m, dt_pool *pool, int index, d
     }
     dt_lumps *lumps = DT_AT(pool->lumps, dt_lumps, own);
     double A[36];
-    add_body(node, received_by(m, index), &lumps->near, &lumps->far);
+    add_body(node, received_by(m, index), pool->given ? &pool->given[index] : NULL, &lumps->near,
+             &lumps->far);
     memcpy(A, lumps->far.rest, sizeof A);
     bool near_moves = reduce(node, primitive, &lumps->near) && pool->near_tells;
     bool far_moves = reduce(node, primitive, &lumps->far);
@@ -333,7 +342,7 @@ static detent_status check_nodes(detent_mechanism *m, dt_pool *pool, detent_erro
 {
     detent_status status = DETENT_OK;
     pool->first_free = -1;
-    pool->lumps.count = 0;
+    pool->lumps = (dt_list){0}; /* new memory is zero */
     memset(pool->of_node, 0, (size_t)m->tree.node_count * sizeof *pool->of_node);
     for (int i = m->tree.node_count - 1; i >= 0 && !status; i--) {
         status = check_node(m, pool, i, error);
@@ -347,6 +356,7 @@ static detent_status check_lent(detent_mechanism *m, dt_pool *pool, detent_error
     dt_loan loan;
     detent_status status = dt_lend_inertia(m, pool->stuck, &loan, error);
     pool->stuck = NULL;
+    pool->given = loan.given;
     m->tree.lent = loan.received;
     status = status ? status : check_nodes(m, pool, error);
     for (int i = 0; i < m->tree.node_count && loan.received && !status; i++) {

@@ -7,7 +7,7 @@
 #include <float.h>
 #include <string.h>
 
-/* A moment of inertia that is less than this part of another one is none. */
+/* A moment of inertia that is less than this part of the largest, or of what it is the difference of, is none. */
 #define NOTHING 1e-12
 
 /* What all lenders of a body take together, and what it hands on together. With e what a body takes and is handed on, all
@@ -82,19 +82,18 @@ dt_stock *dt_stock_create(detent_mechanism *m, dt_arena *arena)
 
 /* ---- forms of order 3 ---- */
 
-/* y' J^-1 y; INFINITY where J leaves y without any. */
-static double inverse_form(const double J[6], const double y[3])
+/* y' J^-1 y; INFINITY where J, of moments of this `size`, leaves y without any. */
+static double inverse_form(const double J[6], double size, const double y[3])
 {
     double A[3][3] = {{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
-    double b[3] = {y[0], y[1], y[2]}, sum = 0, first = 0;
+    double b[3] = {y[0], y[1], y[2]}, sum = 0;
     bool done[3] = {false, false, false};
     for (int step = 0; step < 3; step++) {
         int p = -1;
         for (int k = 0; k < 3; k++) {
             p = !done[k] && (p < 0 || A[k][k] > A[p][p]) ? k : p;
         }
-        first = step == 0 ? A[p][p] : first;
-        if (!(A[p][p] > NOTHING * first)) {
+        if (!(A[p][p] > NOTHING * size)) {
             double rest = 0;
             for (int k = 0; k < 3; k++) {
                 rest += done[k] ? 0 : b[k] * b[k];
@@ -127,8 +126,8 @@ static double trace(const double J[6])
 
 /* ---- what a body can spare ---- */
 
-/* Where turns and translations of a root are apart, and its inertia of rotation about there. */
-static void centre_of(const dt_stock *root, double centre[3], double J[6])
+/* Where turns and translations of a root are apart, and its inertia of rotation about there; returns what that is measured by. */
+static double centre_of(const dt_stock *root, double centre[3], double J[6])
 {
     dt_inertia I = root->I;
     double minus[3];
@@ -138,16 +137,18 @@ static void centre_of(const dt_stock *root, double centre[3], double J[6])
     }
     dt_inertia_shift(&I, minus);
     memcpy(J, I.J, sizeof I.J);
+    return fmax(trace(J), trace(root->I.J));
 }
 
-/* About one axis: J^-1 of what is turned with the arm y. */
-static double turned_form(const double J[6], const double axis[3], double square, double length)
+/* About one axis: J^-1 of what is turned with an arm across the axis, of this square; length: of the whole arm. */
+static double turned_form(const double J[6], double size, const double axis[3], double square,
+                          double length)
 {
     const double moment = form(J, axis);
     if (square <= DBL_EPSILON * length) {
         return 0;
     }
-    return moment > NOTHING * trace(J) ? square / moment : INFINITY;
+    return moment > NOTHING * size ? square / moment : INFINITY;
 }
 
 /* The trace of W at a point of a root. */
@@ -155,19 +156,19 @@ static double mobility(const dt_stock *root, const double point[3])
 {
     const dt_reach *reach = &root->reach;
     double centre[3], J[6], s[3], across[3];
-    centre_of(root, centre, J);
+    const double size = centre_of(root, centre, J);
     for (int k = 0; k < 3; k++) {
         s[k] = point[k] - centre[k];
     }
     double sum = reach->slides == 0 ? 0 : root->I.m > 0 ? 1 / root->I.m : INFINITY;
     if (reach->turns == 1) {
         dt_cross3(across, reach->axis, s);
-        sum += turned_form(J, reach->axis, dt_dot3(across, across), dt_dot3(s, s));
+        sum += turned_form(J, size, reach->axis, dt_dot3(across, across), dt_dot3(s, s));
     }
     for (int k = 0; k < 3 && reach->turns == 3; k++) {
         const double unit[3] = {k == 0, k == 1, k == 2};
         dt_cross3(across, s, unit);
-        sum += inverse_form(J, across);
+        sum += inverse_form(J, size, across);
     }
     return sum;
 }
@@ -177,13 +178,13 @@ static double turning_mobility(const dt_stock *root)
 {
     const dt_reach *reach = &root->reach;
     double centre[3], J[6], sum = 0;
-    centre_of(root, centre, J);
+    const double size = centre_of(root, centre, J);
     if (reach->turns == 1) {
-        sum = turned_form(J, reach->axis, 1, 1);
+        sum = turned_form(J, size, reach->axis, 1, 1);
     }
     for (int k = 0; k < 3 && reach->turns == 3; k++) {
         const double unit[3] = {k == 0, k == 1, k == 2};
-        sum += inverse_form(J, unit);
+        sum += inverse_form(J, size, unit);
     }
     return sum;
 }
@@ -291,16 +292,18 @@ static void spare_moment(const dt_stock *root, const passage *way, double w, dt_
         return;
     }
     double centre[3], J[6], back[9];
-    centre_of(root, centre, J);
+    const double all = centre_of(root, centre, J);
     for (int k = 0; k < 9; k++) {
         back[k] = way->follower[3 * (k % 3) + k / 3];
     }
     dt_rotate_tensor(J, back, J);
     const double size = 0.5 * trace(J);
-    for (int k = 0; k < 6 && size > 0; k++) {
-        spare->shape[k] = J[k] / size;
+    if (size > NOTHING * all) {
+        for (int k = 0; k < 6; k++) {
+            spare->shape[k] = J[k] / size;
+        }
+        spare->moment = w * size;
     }
-    spare->moment = w * size;
 }
 
 /* By the joint that ends at `last`, of the part w of what its base has. */

@@ -1,0 +1,539 @@
+/*
+ * Bodies that only their loop holds: sliders that are point masses, rockers without mass. A mechanism of three bars is
+ * integrated here from its equations with multipliers, which share nothing with the engine, and beside mechanisms
+ * whose bodies have the inertia that makes no difference.
+ */
+#include "detent/analysis.h"
+#include "support_variants.h"
+
+enum { MOST = 16384 };
+
+static void near(variant v, const char *what, double is, double should, double tolerance)
+{
+    if (!(fabs(is - should) <= tolerance)) {
+        fail_msg("%s: %s is %.17g instead of %.17g", variant_name(v), what, is, should);
+    }
+}
+
+/* ---- crank, rod, and a third body, by themselves ---- */
+
+/* The third body is a slider along x, or a rocker about (0.9, 0); it has mass, about its joint, or none. */
+static const double crank = 0.3, rod = 0.7, rocker = 0.6, foot = 0.9, g = 9.81;
+static const double crank_mass = 1, crank_at = 0.15, rod_mass = 0.5, rod_at = 0.35, moment = 0.1;
+
+typedef struct bars {
+    bool rocks;
+    double mass;     /* of the slider; moment of inertia of the rocker */
+    double damping;  /* of the slider */
+    double force[2]; /* on the pin, of the last evaluation */
+} bars;
+
+/* Solves A x = b, 5 x 5, with pivots. */
+static void solve(double A[5][5], double b[5])
+{
+    for (int k = 0; k < 5; k++) {
+        int best = k;
+        for (int r = k; r < 5; r++) {
+            best = fabs(A[r][k]) > fabs(A[best][k]) ? r : best;
+        }
+        for (int c = 0; c < 5; c++) {
+            const double swap = A[k][c];
+            A[k][c] = A[best][c];
+            A[best][c] = swap;
+        }
+        const double swap = b[k];
+        b[k] = b[best];
+        b[best] = swap;
+        for (int r = k + 1; r < 5; r++) {
+            const double factor = A[r][k] / A[k][k];
+            for (int c = k; c < 5; c++) {
+                A[r][c] -= factor * A[k][c];
+            }
+            b[r] -= factor * b[k];
+        }
+    }
+    for (int k = 4; k >= 0; k--) {
+        for (int c = k + 1; c < 5; c++) {
+            b[k] -= A[k][c] * b[c];
+        }
+        b[k] /= A[k][k];
+    }
+}
+
+/* y: angles of crank and rod in the world, the slider's place or the rocker's angle; their rates. */
+static void accelerate(bars *of, const double y[6], double rate[6])
+{
+    const double s0 = sin(y[0]), c0 = cos(y[0]), s1 = sin(y[1]), c1 = cos(y[1]), s2 = sin(y[2]),
+                 c2 = cos(y[2]);
+    const double *w = y + 3, between = rod_mass * crank * rod_at;
+    double A[5][5] = {{0}}, b[5];
+    const double G[2][3] = {{-crank * s0, -rod * s1, of->rocks ? rocker * s2 : -1},
+                            {crank * c0, rod * c1, of->rocks ? -rocker * c2 : 0}};
+    A[0][0] = moment + crank_mass * crank_at * crank_at + rod_mass * crank * crank;
+    A[0][1] = A[1][0] = between * cos(y[0] - y[1]);
+    A[1][1] = moment + rod_mass * rod_at * rod_at;
+    A[2][2] = of->mass;
+    b[0] = -between * sin(y[0] - y[1]) * w[1] * w[1] -
+           (crank_mass * crank_at + rod_mass * crank) * g * c0;
+    b[1] = between * sin(y[0] - y[1]) * w[0] * w[0] - rod_mass * rod_at * g * c1;
+    b[2] = -of->damping * w[2];
+    b[3] = crank * c0 * w[0] * w[0] + rod * c1 * w[1] * w[1];
+    b[4] = crank * s0 * w[0] * w[0] + rod * s1 * w[1] * w[1];
+    if (of->rocks) {
+        b[3] -= rocker * c2 * w[2] * w[2];
+        b[4] -= rocker * s2 * w[2] * w[2];
+    }
+    for (int r = 0; r < 2; r++) {
+        for (int c = 0; c < 3; c++) {
+            A[3 + r][c] = G[r][c];
+            A[c][3 + r] = -G[r][c];
+        }
+    }
+    solve(A, b);
+    for (int k = 0; k < 3; k++) {
+        rate[k] = w[k];
+        rate[3 + k] = b[k];
+    }
+    of->force[0] = b[3];
+    of->force[1] = b[4];
+}
+
+/* Runge and Kutta's steps of fourth order. */
+static void advance(bars *of, double y[6], double t)
+{
+    const int steps = 20000;
+    const double h = t / steps;
+    for (int n = 0; n < steps; n++) {
+        double k[4][6], at[6];
+        for (int stage = 0; stage < 4; stage++) {
+            const double part = stage == 0 ? 0 : stage == 3 ? h : 0.5 * h;
+            for (int j = 0; j < 6; j++) {
+                at[j] = y[j] + (stage > 0 ? part * k[stage - 1][j] : 0);
+            }
+            accelerate(of, at, k[stage]);
+        }
+        for (int j = 0; j < 6; j++) {
+            y[j] += h / 6 * (k[0][j] + 2 * k[1][j] + 2 * k[2][j] + k[3][j]);
+        }
+    }
+    double rate[6];
+    accelerate(of, y, rate); /* the force on the pin */
+}
+
+/* The state with the crank at `angle`, turning with `speed`. */
+static void start(const bars *of, double angle, double speed, double y[6])
+{
+    const double x = crank * cos(angle), h = crank * sin(angle);
+    y[0] = angle;
+    y[3] = speed;
+    if (of->rocks) { /* the triangle of rod, rocker and the line from pin to foot */
+        const double dx = foot - x, d = hypot(dx, h);
+        const double inner = acos((rod * rod + d * d - rocker * rocker) / (2 * rod * d));
+        y[1] = atan2(-h, dx) + inner;
+        y[2] = atan2(h + rod * sin(y[1]), x + rod * cos(y[1]) - foot);
+        const double across = sin(y[2] - y[1]);
+        y[4] = crank * speed * sin(y[0] - y[2]) / (rod * across);
+        y[5] = crank * speed * sin(y[0] - y[1]) / (rocker * across);
+    } else {
+        y[1] = asin(-h / rod);
+        y[2] = x + rod * cos(y[1]);
+        y[4] = -x * speed / (rod * cos(y[1]));
+        y[5] = -h * speed - rod * sin(y[1]) * y[4];
+    }
+}
+
+/* ---- the same as mechanisms ---- */
+
+typedef struct written {
+    bool rocks;
+    int cut;           /* 0: the wrist of rod and third body; 1: its joint on the ground */
+    const char *third; /* "{mass: 1}" */
+    const char *crank; /* more of the crank's joint: ", motion: ..." */
+    const char *slide; /* and of the third body's */
+    const char *more;  /* sections */
+} written;
+
+static void write_bars(char *text, const written *of)
+{
+    double y[6];
+    const bars own = {.rocks = of->rocks};
+    start(&own, 1, 3, y);
+    snprintf(
+        text, MOST,
+        "detent: 1\n"
+        "gravity: [0, -9.81, 0]\n"
+        "bodies:\n"
+        "  crank: {mass: 1, center_of_mass: [0.15, 0, 0], inertia: [0, 0.1, 0.1]}\n"
+        "  rod: {mass: 0.5, center_of_mass: [0.35, 0, 0], inertia: [0, 0.1, 0.1]}\n"
+        "  third: %s\n"
+        "joints:\n"
+        "  crank: {type: revolute, base: ground, follower: crank, initial: {position: 1,"
+        " velocity: 3, priority: exact}%s}\n"
+        "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]},"
+        " initial: {position: %.17g}}\n"
+        "  wrist: {%stype: revolute, base: rod, follower: third, at: {base: [0.7, 0, 0]%s},"
+        " initial: {position: %.17g}}\n"
+        "  third: {%stype: %s, base: ground, follower: third,%s initial: {position: %.17g}%s}\n"
+        "outputs: [position(crank), velocity(crank), position(third), velocity(third),"
+        " acceleration(crank), reaction_force(wrist), reaction_force(pin), reaction_force(crank)]\n"
+        "%s",
+        of->third, of->crank, y[1] - y[0], of->cut == 0 ? "closes: true, " : "",
+        of->rocks ? ", follower: [0.6, 0, 0]" : "", (of->rocks ? y[2] : 0) - y[1],
+        of->cut == 1 ? "closes: true, " : "", of->rocks ? "revolute" : "prismatic",
+        of->rocks ? " at: {base: [0.9, 0, 0]}," : " axis: [1, 0, 0],", y[2], of->slide, of->more);
+}
+
+enum { OUTPUTS = 8 };
+
+static detent_mechanism *parse(const written *of)
+{
+    char text[MOST];
+    write_bars(text, of);
+    return runs_parse(text, NULL);
+}
+
+static void read_at(detent_simulation *sim, variant v, double t, double out[OUTPUTS])
+{
+    detent_error error;
+    variant_advance(sim, v, t);
+    runs_must(detent_read(sim, DETENT_OUTPUTS, out, OUTPUTS, &error), &error);
+}
+
+static const char tight[] = "simulation: {end: 2, rtol: 1e-10}\n";
+
+/* In all variants, cut here and there, against the equations with multipliers. */
+static void check_bars(bars of, written as)
+{
+    double y[6];
+    start(&of, 1, 3, y);
+    advance(&of, y, 1.5);
+    as.rocks = of.rocks;
+    as.crank = as.crank ? as.crank : "";
+    as.slide = as.slide ? as.slide : "";
+    as.more = tight;
+    for (size_t k = 0; k < 2 * VARIANTS; k++) {
+        const variant v = variant_at(k / 2);
+        double out[OUTPUTS];
+        as.cut = (int)(k % 2);
+        detent_mechanism *m = parse(&as);
+        detent_simulation *sim = variant_start(m, v);
+        read_at(sim, v, 1.5, out);
+        near(v, "angle of the crank", out[0], y[0], 3e-8);
+        near(v, "its velocity", out[1], y[3], 3e-7);
+        near(v, "place of the third body", out[2], y[2], 3e-8);
+        near(v, "its velocity", out[3], y[5], 3e-7);
+        near(v, "force on the wrist", out[5], hypot(of.force[0], of.force[1]), 1e-6);
+        runs_end(sim, m);
+    }
+}
+
+static void point_mass_slides(void **state)
+{
+    (void)state;
+    check_bars((bars){.mass = 1}, (written){.third = "{mass: 1}"});
+}
+
+static void point_mass_slides_with_damping(void **state)
+{
+    (void)state;
+    check_bars((bars){.mass = 0.2, .damping = 3},
+               (written){.third = "{mass: 0.2}", .slide = ", damping: 3"});
+}
+
+static void slider_has_no_mass(void **state)
+{
+    (void)state;
+    check_bars((bars){.mass = 0}, (written){.third = "{mass: 0}"});
+    check_bars((bars){.mass = 0, .damping = 2},
+               (written){.third = "{mass: 0}", .slide = ", damping: 2"});
+}
+
+static void rocker_has_no_mass(void **state)
+{
+    (void)state;
+    check_bars((bars){.rocks = true, .mass = 0}, (written){.third = "{mass: 0}"});
+}
+
+/** Its mass is at its foot, and turns without taking anything. */
+static void rocker_is_a_point_at_its_foot(void **state)
+{
+    (void)state;
+    check_bars((bars){.rocks = true, .mass = 0}, (written){.third = "{mass: 7}"});
+}
+
+/* ---- beside a slider with inertia, which does not turn ---- */
+
+static const char *const sliders[] = {"{mass: 1}", "{mass: 1, inertia: [1e-3, 1e-3, 1e-3]}",
+                                      "{mass: 1, inertia: [0.2, 0.2, 0.2]}",
+                                      "{mass: 1, inertia: [10, 10, 10]}"};
+enum { SLIDERS = 4 };
+
+/** Accelerations and reactions at given states are the same to rounding. */
+static void inertia_makes_no_difference(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 2 * VARIANTS; k++) {
+        const variant v = variant_at(k / 2);
+        double first[OUTPUTS];
+        for (int slider = 0; slider < SLIDERS; slider++) {
+            double out[OUTPUTS];
+            detent_mechanism *m = parse(&(written){.cut = (int)(k % 2),
+                                                   .third = sliders[slider],
+                                                   .crank = "",
+                                                   .slide = "",
+                                                   .more = tight});
+            detent_simulation *sim = variant_start(m, v);
+            read_at(sim, v, 0, out);
+            for (int j = 0; j < OUTPUTS; j++) {
+                first[j] = slider == 0 ? out[j] : first[j];
+                near(v, "output", out[j], first[j], 1e-11);
+            }
+            runs_end(sim, m);
+        }
+    }
+}
+
+/** Crank and slider stick and slip; the events are the same ones. */
+static void friction_is_the_same(void **state)
+{
+    static const char more[] =
+        "stiction:\n"
+        "  crank: {kinetic: 0.3, static: 0.5}\n"
+        "  third: {kinetic: 2, static: 4}\n"
+        "loads: {push: {body: crank, at: [0.3, 0, 0], force: [\"8*sin(3*t)\", 0, 0]}}\n"
+        "simulation: {end: 4, rtol: 1e-10}\n";
+    (void)state;
+    for (size_t k = 0; k < 2 * VARIANTS; k++) {
+        const variant v = variant_at(k / 2);
+        runs_log first = {0};
+        for (int slider = 0; slider < SLIDERS; slider += 3) {
+            runs_log log = {0};
+            detent_mechanism *m = parse(&(written){.cut = (int)(k % 2),
+                                                   .third = sliders[slider],
+                                                   .crank = "",
+                                                   .slide = "",
+                                                   .more = more});
+            detent_simulation *sim = variant_start(m, v);
+            runs_record(sim, 4, &log);
+            assert_true(log.count > 8);
+            if (slider == 0) {
+                first = log;
+                runs_end(sim, m);
+                continue;
+            }
+            assert_int_equal(log.count, first.count);
+            for (size_t n = 0; n < log.count; n++) {
+                near(v, "time of an event", log.change[n].time, first.change[n].time, 1e-7);
+                assert_int_equal(log.change[n].stiction, first.change[n].stiction);
+                assert_int_equal(log.change[n].to, first.change[n].to);
+            }
+            runs_log_free(&log);
+            runs_end(sim, m);
+        }
+        runs_log_free(&first);
+    }
+}
+
+/** A crank that is driven: torque and reactions are those of a slider with inertia. */
+static void driven_crank_needs_the_same(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        double first[2][OUTPUTS];
+        for (int slider = 0; slider < SLIDERS; slider++) {
+            detent_mechanism *m = parse(&(written){.cut = (int)(k % 2),
+                                                   .third = sliders[slider],
+                                                   .crank = ", motion: \"1 + 3*t + 2*t^2\"",
+                                                   .slide = "",
+                                                   .more = tight});
+            detent_simulation *sim = variant_start(m, v);
+            for (int at = 0; at < 2; at++) {
+                double out[OUTPUTS];
+                read_at(sim, v, 0.7 * at, out);
+                for (int j = 0; j < OUTPUTS; j++) {
+                    first[at][j] = slider == 0 ? out[j] : first[at][j];
+                    near(v, "output", out[j], first[at][j], 1e-9);
+                }
+            }
+            runs_end(sim, m);
+        }
+    }
+}
+
+/** Inverse dynamics finds the torque that the crank is driven with. */
+static void inverse_finds_the_torque(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2 * SLIDERS; k++) {
+        double q[4], w[4], a[4], low[4], high[4];
+        bool driven[4] = {false};
+        detent_error error;
+        detent_primitive_info p;
+        detent_mechanism *m = parse(&(written){.cut = k % 2,
+                                               .third = sliders[k / 2],
+                                               .crank = ", force: 7.25",
+                                               .slide = "",
+                                               .more = tight});
+        detent_simulation *sim = runs_start(m, NULL);
+        detent_analysis *analysis = NULL;
+        runs_must(detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, "crank"), &p),
+                  &error);
+        driven[p.first_freedom] = true;
+        runs_advance(sim, 0.4);
+        runs_must(detent_read(sim, DETENT_POSITIONS, q, 4, &error), &error);
+        runs_must(detent_read(sim, DETENT_VELOCITIES, w, 4, &error), &error);
+        runs_must(detent_read(sim, DETENT_ACCELERATIONS, a, 4, &error), &error);
+        runs_must(detent_analysis_create(m, NULL, &analysis, &error), &error);
+        runs_must(detent_analysis_set_state(analysis, 0.4, q, w, NULL, &error), &error);
+        runs_must(detent_inverse(analysis, a, driven, low, high, &error), &error);
+        runs_near("torque", low[p.first_freedom], 7.25, 1e-10);
+        runs_near("torque", high[p.first_freedom], 7.25, 1e-10);
+        detent_analysis_destroy(analysis);
+        runs_end(sim, m);
+    }
+}
+
+/* ---- many ---- */
+
+/* Slider-cranks side by side, each with a speed of its own. */
+static void write_many(char *text, size_t size, int count, const char *third)
+{
+    double y[6];
+    size_t n = (size_t)snprintf(text, size, "detent: 1\ngravity: [0, -9.81, 0]\nbodies:\n");
+    for (int k = 0; k < count; k++) {
+        n += (size_t)snprintf(
+            text + n, size - n,
+            "  c%d: {mass: 1, center_of_mass: [0.15, 0, 0], inertia: [0, 0.1, 0.1]}\n"
+            "  r%d: {mass: 0.5, center_of_mass: [0.35, 0, 0], inertia: [0, 0.1, 0.1]}\n"
+            "  s%d: %s\n",
+            k, k, k, third);
+    }
+    n += (size_t)snprintf(text + n, size - n, "joints:\n");
+    for (int k = 0; k < count; k++) {
+        start(&(bars){.rocks = k % 2}, 1, 3 + 0.1 * k, y);
+        n += (size_t)snprintf(
+            text + n, size - n,
+            "  a%d: {type: revolute, base: ground, follower: c%d, at: {base: [0, 0, %d]}, initial:"
+            " {position: 1, velocity: %.17g, priority: exact}}\n"
+            "  b%d: {type: revolute, base: c%d, follower: r%d, at: {base: [0.3, 0, 0]},"
+            " initial: {position: %.17g}}\n",
+            k, k, k, 3 + 0.1 * k, k, k, k, y[1] - y[0]);
+        if (k % 2) {
+            n += (size_t)snprintf(
+                text + n, size - n,
+                "  d%d: {type: revolute, base: ground, follower: s%d, at: {base: [0.9, 0, %d]},"
+                " initial: {position: %.17g}}\n"
+                "  w%d: {closes: true, type: revolute, base: r%d, follower: s%d, at: {base:"
+                " [0.7, 0, 0], follower: [0.6, 0, 0]}, initial: {position: %.17g}}\n",
+                k, k, k, y[2], k, k, k, y[2] - y[1]);
+        } else {
+            n += (size_t)snprintf(
+                text + n, size - n,
+                "  d%d: {type: prismatic, base: ground, follower: s%d, axis: [1, 0, 0], at: {base:"
+                " [0, 0, %d]}, initial: {position: %.17g}}\n"
+                "  w%d: {closes: true, type: revolute, base: r%d, follower: s%d, at: {base:"
+                " [0.7, 0, 0]}, initial: {position: %.17g}}\n",
+                k, k, k, y[2], k, k, k, -y[1]);
+        }
+        assert_true(n < size);
+    }
+    snprintf(text + n, size - n, "simulation: {end: 1, rtol: 1e-9}\n");
+}
+
+/** Ten loops and more: the local solution of what closes them. Sliders and rockers without mass, in turn. */
+static void many_loops(void **state)
+{
+    enum { COUNT = 10 };
+    char *text = malloc(1 << 16);
+    (void)state;
+    write_many(text, 1 << 16, COUNT, "{mass: 0}");
+    detent_mechanism *m = runs_parse(text, NULL);
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        detent_simulation *sim = variant_start(m, v);
+        variant_advance(sim, v, 0.8);
+        for (int n = 0; n < COUNT; n++) {
+            char name[16];
+            double y[6];
+            bars own = {.rocks = n % 2};
+            start(&own, 1, 3 + 0.1 * n, y);
+            advance(&own, y, 0.8);
+            snprintf(name, sizeof name, "a%d", n);
+            near(v, name, runs_position(m, sim, name), y[0], 1e-7);
+            snprintf(name, sizeof name, "d%d", n);
+            near(v, name, runs_position(m, sim, name), y[2], 1e-7);
+        }
+        detent_simulation_destroy(sim);
+    }
+    detent_mechanism_destroy(m);
+    free(text);
+}
+
+/* ---- what no loop holds ---- */
+
+static void refused(const char *text, const char *what)
+{
+    detent_mechanism *m = NULL;
+    detent_error error;
+    assert_int_equal(detent_mechanism_parse(text, strlen(text), "inline.yaml", NULL, &m, &error),
+                     DETENT_ERROR_MODEL);
+    if (!strstr(error.message, what)) {
+        fail_msg("'%s' instead of '%s'", error.message, what);
+    }
+}
+
+static const char five_bars[] =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  a: {mass: 1, center_of_mass: [0.15, 0, 0], inertia: [0, 0.1, 0.1]}\n"
+    "  b: {mass: 0.5, center_of_mass: [0.4, 0, 0], inertia: [0, 0.1, 0.1]}\n"
+    "  c: {mass: 1, center_of_mass: [0.15, 0, 0], inertia: [0, 0.1, 0.1]}\n"
+    "  d: {mass: 0.5, center_of_mass: [0.4, 0, 0], inertia: [0, 0.1, 0.1]}\n"
+    "  tip: {mass: 1}\n"
+    "joints:\n"
+    "  j1: {type: revolute, base: ground, follower: a, initial: {position: 1.5}}\n"
+    "  j2: {type: revolute, base: a, follower: b, at: {base: [0.3, 0, 0]}}\n"
+    "  j3: {type: revolute, base: ground, follower: c, at: {base: [0.5, 0, 0]}}\n"
+    "  j4: {type: revolute, base: c, follower: d, at: {base: [0.3, 0, 0]}}\n"
+    "  j5: {type: revolute, base: b, follower: tip, at: {base: [0.7, 0, 0]}}\n"
+    "  j6: {type: revolute, base: d, follower: tip, at: {base: [0.7, 0, 0]}}\n"
+    "simulation: {end: 1}\n";
+
+/** A point mass on two hinges in one line turns as it likes; and behind a loop there is a joint that none goes through. */
+static void still_refused(void **state)
+{
+    char text[MOST];
+    (void)state;
+    refused(five_bars, "'j6' moves nothing");
+    write_bars(text, &(written){.third = "{mass: 1}",
+                                .crank = "",
+                                .slide = "",
+                                .more = "simulation: {end: 1}\n"});
+    char *bodies = strstr(text, "joints:\n");
+    char other[MOST];
+    snprintf(
+        other, sizeof other,
+        "%.*s  flag: {mass: 1}\njoints:\n  flag: {type: revolute, base: third, follower: flag}\n%s",
+        (int)(bodies - text), text, bodies + strlen("joints:\n"));
+    refused(other, "'flag' moves nothing");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(point_mass_slides),
+        cmocka_unit_test(point_mass_slides_with_damping),
+        cmocka_unit_test(slider_has_no_mass),
+        cmocka_unit_test(rocker_has_no_mass),
+        cmocka_unit_test(rocker_is_a_point_at_its_foot),
+        cmocka_unit_test(inertia_makes_no_difference),
+        cmocka_unit_test(friction_is_the_same),
+        cmocka_unit_test(driven_crank_needs_the_same),
+        cmocka_unit_test(inverse_finds_the_torque),
+        cmocka_unit_test(many_loops),
+        cmocka_unit_test(still_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
