@@ -52,7 +52,8 @@ typedef struct dt_pool {
     int *of_node;    /* index of its lumps + 1; 0: none yet */
     bool *stuck;     /* of each node, found here: it moves nothing; NULL: that is an error */
     bool any_stuck;
-    const dt_inertia *given; /* of each node: measures what is received there; NULL: nothing is lent */
+    const dt_inertia
+        *given; /* of each node: measures what is received there; NULL: nothing is lent */
 } dt_pool;
 
 /* The lumps of a node, empty at first; -1 when memory is out. */
