@@ -4,6 +4,7 @@
  * whose bodies have the inertia that makes no difference.
  */
 #include "detent/analysis.h"
+#include "support_bars.h"
 #include "support_variants.h"
 
 enum { MOST = 16384 };
@@ -12,133 +13,6 @@ static void near(variant v, const char *what, double is, double should, double t
 {
     if (!(fabs(is - should) <= tolerance)) {
         fail_msg("%s: %s is %.17g instead of %.17g", variant_name(v), what, is, should);
-    }
-}
-
-/* ---- crank, rod, and a third body, by themselves ---- */
-
-/* The third body is a slider along x, or a rocker about (0.9, 0); it has mass, about its joint, or none. */
-static const double crank = 0.3, rod = 0.7, rocker = 0.6, foot = 0.9, g = 9.81;
-static const double crank_mass = 1, crank_at = 0.15, rod_mass = 0.5, rod_at = 0.35, moment = 0.1;
-
-typedef struct bars {
-    bool rocks;
-    double mass;     /* of the slider; moment of inertia of the rocker */
-    double damping;  /* of the slider */
-    double force[2]; /* on the pin, of the last evaluation */
-} bars;
-
-/* Solves A x = b, 5 x 5, with pivots. */
-static void solve(double A[5][5], double b[5])
-{
-    for (int k = 0; k < 5; k++) {
-        int best = k;
-        for (int r = k; r < 5; r++) {
-            best = fabs(A[r][k]) > fabs(A[best][k]) ? r : best;
-        }
-        for (int c = 0; c < 5; c++) {
-            const double swap = A[k][c];
-            A[k][c] = A[best][c];
-            A[best][c] = swap;
-        }
-        const double swap = b[k];
-        b[k] = b[best];
-        b[best] = swap;
-        for (int r = k + 1; r < 5; r++) {
-            const double factor = A[r][k] / A[k][k];
-            for (int c = k; c < 5; c++) {
-                A[r][c] -= factor * A[k][c];
-            }
-            b[r] -= factor * b[k];
-        }
-    }
-    for (int k = 4; k >= 0; k--) {
-        for (int c = k + 1; c < 5; c++) {
-            b[k] -= A[k][c] * b[c];
-        }
-        b[k] /= A[k][k];
-    }
-}
-
-/* y: angles of crank and rod in the world, the slider's place or the rocker's angle; their rates. */
-static void accelerate(bars *of, const double y[6], double rate[6])
-{
-    const double s0 = sin(y[0]), c0 = cos(y[0]), s1 = sin(y[1]), c1 = cos(y[1]), s2 = sin(y[2]),
-                 c2 = cos(y[2]);
-    const double *w = y + 3, between = rod_mass * crank * rod_at;
-    double A[5][5] = {{0}}, b[5];
-    const double G[2][3] = {{-crank * s0, -rod * s1, of->rocks ? rocker * s2 : -1},
-                            {crank * c0, rod * c1, of->rocks ? -rocker * c2 : 0}};
-    A[0][0] = moment + crank_mass * crank_at * crank_at + rod_mass * crank * crank;
-    A[0][1] = A[1][0] = between * cos(y[0] - y[1]);
-    A[1][1] = moment + rod_mass * rod_at * rod_at;
-    A[2][2] = of->mass;
-    b[0] = -between * sin(y[0] - y[1]) * w[1] * w[1] -
-           (crank_mass * crank_at + rod_mass * crank) * g * c0;
-    b[1] = between * sin(y[0] - y[1]) * w[0] * w[0] - rod_mass * rod_at * g * c1;
-    b[2] = -of->damping * w[2];
-    b[3] = crank * c0 * w[0] * w[0] + rod * c1 * w[1] * w[1];
-    b[4] = crank * s0 * w[0] * w[0] + rod * s1 * w[1] * w[1];
-    if (of->rocks) {
-        b[3] -= rocker * c2 * w[2] * w[2];
-        b[4] -= rocker * s2 * w[2] * w[2];
-    }
-    for (int r = 0; r < 2; r++) {
-        for (int c = 0; c < 3; c++) {
-            A[3 + r][c] = G[r][c];
-            A[c][3 + r] = -G[r][c];
-        }
-    }
-    solve(A, b);
-    for (int k = 0; k < 3; k++) {
-        rate[k] = w[k];
-        rate[3 + k] = b[k];
-    }
-    of->force[0] = b[3];
-    of->force[1] = b[4];
-}
-
-/* Runge and Kutta's steps of fourth order. */
-static void advance(bars *of, double y[6], double t)
-{
-    const int steps = 10000;
-    const double h = t / steps;
-    for (int n = 0; n < steps; n++) {
-        double k[4][6], at[6];
-        for (int stage = 0; stage < 4; stage++) {
-            const double part = stage == 0 ? 0 : stage == 3 ? h : 0.5 * h;
-            for (int j = 0; j < 6; j++) {
-                at[j] = y[j] + (stage > 0 ? part * k[stage - 1][j] : 0);
-            }
-            accelerate(of, at, k[stage]);
-        }
-        for (int j = 0; j < 6; j++) {
-            y[j] += h / 6 * (k[0][j] + 2 * k[1][j] + 2 * k[2][j] + k[3][j]);
-        }
-    }
-    double rate[6];
-    accelerate(of, y, rate); /* the force on the pin */
-}
-
-/* The state with the crank at `angle`, turning with `speed`. */
-static void start(const bars *of, double angle, double speed, double y[6])
-{
-    const double x = crank * cos(angle), h = crank * sin(angle);
-    y[0] = angle;
-    y[3] = speed;
-    if (of->rocks) { /* the triangle of rod, rocker and the line from pin to foot */
-        const double dx = foot - x, d = hypot(dx, h);
-        const double inner = acos((rod * rod + d * d - rocker * rocker) / (2 * rod * d));
-        y[1] = atan2(-h, dx) + inner;
-        y[2] = atan2(h + rod * sin(y[1]), x + rod * cos(y[1]) - foot);
-        const double across = sin(y[2] - y[1]);
-        y[4] = crank * speed * sin(y[0] - y[2]) / (rod * across);
-        y[5] = crank * speed * sin(y[0] - y[1]) / (rocker * across);
-    } else {
-        y[1] = asin(-h / rod);
-        y[2] = x + rod * cos(y[1]);
-        y[4] = -x * speed / (rod * cos(y[1]));
-        y[5] = -h * speed - rod * sin(y[1]) * y[4];
     }
 }
 
@@ -158,8 +32,8 @@ static const char thrown[] = ", initial: {position: 1, velocity: 3, priority: ex
 static void write_bars(char *text, const written *of)
 {
     double y[6];
-    const bars own = {.rocks = of->rocks};
-    start(&own, 1, 3, y);
+    const support_bars own = {.rocks = of->rocks};
+    support_bars_start(&own, 1, 3, y);
     snprintf(
         text, MOST,
         "detent: 1\n"
@@ -205,13 +79,13 @@ static void read_at(detent_simulation *sim, variant v, double t, double out[OUTP
 static const char tight[] = "simulation: {end: 2, rtol: 1e-10}\n";
 
 /* In all variants, cut here and there, against the equations with multipliers. */
-static void check_bars(bars of, written as)
+static void check_bars(support_bars of, written as)
 {
     double y[6];
-    start(&of, 1, 3, y);
-    advance(&of, y, 1);
+    support_bars_start(&of, 1, 3, y);
+    support_bars_advance(&of, y, 1);
     as.rocks = of.rocks;
-    as.more = tight;
+    as.more = "simulation: {end: 2, rtol: 1e-9}\n";
     for (size_t k = 0; k < 2 * VARIANTS; k++) {
         const variant v = variant_at(k / 2);
         double out[OUTPUTS];
@@ -231,35 +105,35 @@ static void check_bars(bars of, written as)
 static void point_mass_slides(void **state)
 {
     (void)state;
-    check_bars((bars){.mass = 1}, (written){.third = "{mass: 1}"});
+    check_bars((support_bars){.mass = 1}, (written){.third = "{mass: 1}"});
 }
 
 static void point_mass_slides_with_damping(void **state)
 {
     (void)state;
-    check_bars((bars){.mass = 0.2, .damping = 3},
+    check_bars((support_bars){.mass = 0.2, .damping = 3},
                (written){.third = "{mass: 0.2}", .slide = ", damping: 3"});
 }
 
 static void slider_has_no_mass(void **state)
 {
     (void)state;
-    check_bars((bars){.mass = 0}, (written){.third = "{mass: 0}"});
-    check_bars((bars){.mass = 0, .damping = 2},
+    check_bars((support_bars){.mass = 0}, (written){.third = "{mass: 0}"});
+    check_bars((support_bars){.mass = 0, .damping = 2},
                (written){.third = "{mass: 0}", .slide = ", damping: 2"});
 }
 
 static void rocker_has_no_mass(void **state)
 {
     (void)state;
-    check_bars((bars){.rocks = true, .mass = 0}, (written){.third = "{mass: 0}"});
+    check_bars((support_bars){.rocks = true, .mass = 0}, (written){.third = "{mass: 0}"});
 }
 
 /** Its mass is at its foot, and turns without taking anything. */
 static void rocker_is_a_point_at_its_foot(void **state)
 {
     (void)state;
-    check_bars((bars){.rocks = true, .mass = 0}, (written){.third = "{mass: 7}"});
+    check_bars((support_bars){.rocks = true, .mass = 0}, (written){.third = "{mass: 7}"});
 }
 
 /* ---- beside a slider with inertia, which does not turn ---- */
@@ -388,6 +262,57 @@ static void inverse_finds_the_torque(void **state)
     }
 }
 
+/* A crank that is driven, and a rod, both without mass: all that they take goes from rocker to drive along the rod. */
+static const char without_mass[] =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  crank: {mass: 0}\n"
+    "  rod: {mass: 0}\n"
+    "  rocker: {mass: 2, center_of_mass: [0.3, 0, 0], inertia: [0, 0.1, 0.1]}\n"
+    "joints:\n"
+    "  crank: {type: revolute, base: ground, follower: crank, motion: \"1 + 3*t\"}\n"
+    "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]},"
+    " initial: {position: -0.7}}\n"
+    "  foot: {type: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, 0]},"
+    " initial: {position: 1.8}}\n"
+    "  wrist: {closes: true, type: revolute, base: rocker, follower: rod, at: {base: [0.6, 0, 0],"
+    " follower: [0.7, 0, 0]}, initial: {position: -1}}\n"
+    "outputs: [position(foot), reaction_force(wrist), reaction_force(pin), force(crank)]\n"
+    "simulation: {end: 2, rtol: 1e-9}\n";
+
+static void nothing_between_has_mass(void **state)
+{
+    (void)state;
+    detent_mechanism *m = runs_parse(without_mass, NULL);
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        detent_simulation *sim = variant_start(m, v);
+        for (int at = 0; at <= 4; at++) {
+            double y[6], out[4];
+            detent_error error;
+            const double t = 0.4 * at;
+            support_bars_start(&(support_bars){.rocks = true}, 1 + 3 * t, 3, y);
+            /* along the rod: accelerations of its ends, and what it turns */
+            const double along = y[2] - y[1];
+            const double turn = (-bars_crank * 9 * cos(y[0] - y[1]) - bars_rod * y[4] * y[4] +
+                                 bars_rocker * y[5] * y[5] * cos(along)) /
+                                (-bars_rocker * sin(along));
+            const double tension = ((0.1 + 2 * 0.09) * turn + 2 * bars_gravity * 0.3 * cos(y[2])) /
+                                   (-bars_rocker * sin(along));
+            variant_advance(sim, v, t);
+            runs_must(detent_read(sim, DETENT_OUTPUTS, out, 4, &error), &error);
+            near(v, "angle of the rocker", out[0], y[2], 1e-10);
+            near(v, "force on the wrist", out[1], fabs(tension), 1e-7);
+            near(v, "force on the pin", out[2], fabs(tension), 1e-7);
+            near(v, "torque of the drive", fabs(out[3]),
+                 fabs(tension * bars_crank * sin(y[0] - y[1])), 1e-7);
+        }
+        detent_simulation_destroy(sim);
+    }
+    detent_mechanism_destroy(m);
+}
+
 /* ---- many ---- */
 
 /* Slider-cranks side by side, each with a speed of its own. */
@@ -405,7 +330,7 @@ static void write_many(char *text, size_t size, int count, const char *third)
     }
     n += (size_t)snprintf(text + n, size - n, "joints:\n");
     for (int k = 0; k < count; k++) {
-        start(&(bars){.rocks = k % 2}, 1, 3 + 0.1 * k, y);
+        support_bars_start(&(support_bars){.rocks = k % 2}, 1, 3 + 0.1 * k, y);
         n += (size_t)snprintf(
             text + n, size - n,
             "  a%d: {type: revolute, base: ground, follower: c%d, at: {base: [0, 0, %d]}, initial:"
@@ -445,9 +370,9 @@ static void many_loops(void **state)
     detent_mechanism *m = runs_parse(text, NULL);
     double y[COUNT][6];
     for (int n = 0; n < COUNT; n++) {
-        bars own = {.rocks = n % 2};
-        start(&own, 1, 3 + 0.1 * n, y[n]);
-        advance(&own, y[n], 0.8);
+        support_bars own = {.rocks = n % 2};
+        support_bars_start(&own, 1, 3 + 0.1 * n, y[n]);
+        support_bars_advance(&own, y[n], 0.8);
     }
     for (size_t k = 0; k < VARIANTS; k++) {
         const variant v = variant_at(k);
@@ -525,6 +450,7 @@ int main(void)
         cmocka_unit_test(friction_is_the_same),
         cmocka_unit_test(driven_crank_needs_the_same),
         cmocka_unit_test(inverse_finds_the_torque),
+        cmocka_unit_test(nothing_between_has_mass),
         cmocka_unit_test(many_loops),
         cmocka_unit_test(still_refused),
     };
