@@ -22,8 +22,10 @@
  * across the axis about which it does. In x it is as large as the neighbours of x, not more, so that multipliers do not drown
  * the forces there; where no bound and no neighbour says how large, the average of the mechanism will do.
  *
- * Everybody gets an equal part of what each of the others can lend that is not needed there: one sweep over the loops.
- * Units: every loan is a product of inertias, masses and lengths of the mechanism, none a number of kg. */
+ * A body may have several ghosts: what one copy lends is shared evenly by all others that need something. All is linear in
+ * the number of nodes and in the lengths of the ways round the loops.
+ *
+ * Every loan is made of inertias, masses and lengths of the mechanism alone: other units change it as they change these. */
 
 #include "model/lend.h"
 
