@@ -1,5 +1,7 @@
 #include "dynamics/element.h"
 
+#include "math/inertia.h"
+
 #define ROW(name) &dt_##name##_element,
 const dt_element_kind *const dt_elements[DT_ELEMENT_KINDS] = {DT_ELEMENT_TABLE(ROW)};
 #undef ROW
@@ -59,16 +61,34 @@ unsigned dt_elements_acting(const detent_mechanism *m)
     return acting;
 }
 
+/** Inertia of the body along a joint; what is lent to it (model/lend.h) is none. */
+static double own_inertia(const dt_system *s, int i)
+{
+    const double *S = s->motion[i].S[0];
+    double momentum[6];
+    dt_inertia_apply(momentum, &s->motion[i].I, S);
+    const double all = dt_dot6(momentum, S);
+    if (!s->tree->lent) {
+        return all;
+    }
+    dt_inertia lent;
+    double r[3];
+    for (int k = 0; k < 3; k++) {
+        r[k] = s->motion[i].p[k] - s->origin[k];
+    }
+    dt_inertia_move(&lent, &s->tree->lent[i], s->motion[i].R, r);
+    dt_inertia_apply(momentum, &lent, S);
+    return all - fmax(0, dt_dot6(momentum, S));
+}
+
 /** Along a joint: the body alone counts, what hangs on it only adds to its inertia. */
 static void effect_along(const dt_system *s, int i, dt_law_effect *effect)
 {
     const int v = s->tree->nodes[i].v, k = s->mechanism->primitives[i].stiction;
-    double momentum[6];
-    dt_inertia_apply(momentum, &s->motion[i].I, s->motion[i].S[0]);
-    *effect = (dt_law_effect){
-        .of = DT_EFFECT_ALONG,
-        .size = fabs(s->tau[v]) + fabs(s->Q[v]) + (k >= 0 ? fabs(s->f[k]) : 0),
-        .inertia = fmax(0, dt_dot6(momentum, s->motion[i].S[0]) + s->tree->nodes[i].armature)};
+    *effect =
+        (dt_law_effect){.of = DT_EFFECT_ALONG,
+                        .size = fabs(s->tau[v]) + fabs(s->Q[v]) + (k >= 0 ? fabs(s->f[k]) : 0),
+                        .inertia = fmax(0, own_inertia(s, i) + s->tree->nodes[i].armature)};
 }
 
 void dt_law_effect_of(dt_system *s, const dt_law *law, dt_law_effect *effect)

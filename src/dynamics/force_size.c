@@ -26,9 +26,9 @@ static void add_inertia_size(double out[6], const dt_inertia *I, const double A[
     out[0] += J[0] * a[0] + J[3] * a[1] + J[4] * a[2] + h[1] * a[5] + h[2] * a[4];
     out[1] += J[3] * a[0] + J[1] * a[1] + J[5] * a[2] + h[2] * a[3] + h[0] * a[5];
     out[2] += J[4] * a[0] + J[5] * a[1] + J[2] * a[2] + h[0] * a[4] + h[1] * a[3];
-    out[3] += I->m * a[3] + h[1] * a[2] + h[2] * a[1];
-    out[4] += I->m * a[4] + h[2] * a[0] + h[0] * a[2];
-    out[5] += I->m * a[5] + h[0] * a[1] + h[1] * a[0];
+    out[3] += fabs(I->m) * a[3] + h[1] * a[2] + h[2] * a[1];
+    out[4] += fabs(I->m) * a[4] + h[2] * a[0] + h[0] * a[2];
+    out[5] += fabs(I->m) * a[5] + h[0] * a[1] + h[1] * a[0];
 }
 
 /** out += |a| x |b| with sums for differences. */
@@ -54,7 +54,7 @@ static void add_gyroscopic_size(double out[6], const dt_inertia *I, const double
     add_cross_size(wh, V, I->h);
     add_cross_size(out + 3, V, wh);
     for (int k = 0; k < 3; k++) {
-        out[3 + k] += I->m * u[k];
+        out[3 + k] += fabs(I->m) * u[k];
     }
 }
 

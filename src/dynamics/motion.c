@@ -1,5 +1,7 @@
 #include "dynamics/motion.h"
 
+#include "math/inertia.h"
+
 #include <stddef.h>
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -64,8 +66,9 @@ static void node_pose(const dt_node *node, const dt_motion *parent, const double
     dt_motion_follower(node, q, R_base, p_base, m->R, m->p);
 }
 
-/** Motion subspace and inertia about the origin. */
-static void node_spatial(const dt_node *node, const double origin[3], dt_motion *m)
+/** Motion subspace and inertia about the origin; `lent` is NULL, or what the body has beyond its share. */
+static void node_spatial(const dt_node *node, const dt_inertia *lent, const double origin[3],
+                         dt_motion *m)
 {
     double r[3], c[3], local[3][6];
     for (int k = 0; k < 3; k++) {
@@ -80,6 +83,11 @@ static void node_spatial(const dt_node *node, const double origin[3], dt_motion 
         c[k] += r[k];
     }
     dt_motion_inertia(node, m->R, c, &m->I);
+    if (lent) {
+        dt_inertia more;
+        dt_inertia_move(&more, lent, m->R, r);
+        dt_inertia_add(&m->I, 1, &more);
+    }
 }
 
 dt_motion *dt_motion_create(dt_arena *arena, const dt_tree *tree)
@@ -110,7 +118,7 @@ void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, dou
     }
     for (int i = 0; i < tree->node_count; i++) {
         motion[i].S = motion[0].S + tree->nodes[i].v; /* the tree may have changed */
-        node_spatial(&tree->nodes[i], origin, &motion[i]);
+        node_spatial(&tree->nodes[i], tree->lent ? &tree->lent[i] : NULL, origin, &motion[i]);
     }
 }
 

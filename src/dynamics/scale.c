@@ -74,15 +74,29 @@ double dt_body_length(const dt_tree *tree)
 
 /* ---- inertia and forces of every freedom ---- */
 
-/** D to `force` and the weight to tau. Composite bodies take the place of A (m, h) and F (J). */
-static void weigh(dt_system *s, dt_scale *scale)
+/** A node's share of its body, without what is lent to it (model/lend.h). */
+static dt_inertia own_share(const dt_system *s, int i)
+{
+    dt_inertia I;
+    double c[3];
+    dt_motion_point(&s->motion[i], s->tree->nodes[i].com, c);
+    for (int k = 0; k < 3; k++) {
+        c[k] -= s->origin[k];
+    }
+    dt_motion_inertia(&s->tree->nodes[i], s->motion[i].R, c, &I);
+    return I;
+}
+
+/** D and the weights of bodies with their own share, or (`lent`) with what is lent. The larger D of the two stays. */
+static void weigh_with(dt_system *s, bool lent, dt_scale *scale)
 {
     const double g = dt_norm3(s->gravity);
+    const bool again = lent && s->tree->lent;
     for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_inertia *I = &s->motion[i].I;
-        s->A[i][0] = I->m;
-        memcpy(s->A[i] + 1, I->h, sizeof I->h);
-        memcpy(s->F[i], I->J, sizeof I->J);
+        const dt_inertia I = lent ? s->motion[i].I : own_share(s, i);
+        s->A[i][0] = I.m;
+        memcpy(s->A[i] + 1, I.h, sizeof I.h);
+        memcpy(s->F[i], I.J, sizeof I.J);
     }
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const dt_node *node = &s->tree->nodes[i];
@@ -95,7 +109,12 @@ static void weigh(dt_system *s, dt_scale *scale)
         }
         for (int j = 0; j < node->type->nv; j++) {
             dt_inertia_apply(momentum, &I, s->motion[i].S[j]);
-            scale->force[node->v + j] = dt_dot6(s->motion[i].S[j], momentum) + node->armature;
+            const double D = dt_dot6(s->motion[i].S[j], momentum) + node->armature;
+            if (again) {
+                scale->force[node->v + j] = fmax(scale->force[node->v + j], D);
+                continue;
+            }
+            scale->force[node->v + j] = D;
             s->tau[node->v + j] = g * (node->type->rotational ? dt_norm3(arm) : I.m);
         }
         if (node->parent >= 0) {
@@ -105,6 +124,18 @@ static void weigh(dt_system *s, dt_scale *scale)
             dt_add6(s->F[node->parent], s->F[i]);
         }
     }
+}
+
+/**
+ * D to `force` and the weight to tau. Composite bodies take the place of A (m, h) and F (J). What is lent may leave less than
+ * nothing where a motion is prescribed; without it there may be nothing at all.
+ */
+static void weigh(dt_system *s, dt_scale *scale)
+{
+    if (s->tree->lent) {
+        weigh_with(s, false, scale);
+    }
+    weigh_with(s, true, scale);
 }
 
 double dt_law_time_slope(dt_system *s, const dt_law *law, int direction, double *gradient)

@@ -47,7 +47,7 @@ static void add_inertial(double out[6], const dt_inertia *I, const double a[6])
     dt_spread_add_cross(out, I->h, a + 3);
     dt_spread_add_cross(out + 3, I->h, a);
     for (int k = 3; k < 6; k++) {
-        out[k] += I->m * a[k];
+        out[k] += fabs(I->m) * a[k];
     }
 }
 

@@ -95,7 +95,7 @@ static void own_blocks(const dt_tree_newton *tn, const dt_system *s, int i)
     const int nz = tn->nz, first = tn->level == DT_NEWTON_STEP ? 6 : 0;
     double I[36] = {0}, *P = dt_tree_newton_block(tn, i);
     memset(P, 0, 6 * (size_t)nz * sizeof *P);
-    if (s->motion[i].I.m == 0) {
+    if (dt_inertia_is_zero(&s->motion[i].I)) {
         return; /* massless */
     }
     dt_inertia_add_to(I, &s->motion[i].I);

@@ -12,6 +12,7 @@
 #define DT_MATH_SPATIAL_H
 
 #include "math/vec3.h"
+#include <stdbool.h>
 #include <string.h>
 
 static inline double dt_dot6(const double a[6], const double b[6])
@@ -63,6 +64,13 @@ static inline void dt_cross_force(double out[6], const double a[6], const double
 typedef struct dt_inertia {
     double m, h[3], J[6];
 } dt_inertia;
+
+/** Whether there is no mass and no moment; of a body the mass alone tells, of what is lent (model/lend.h) it does not. */
+static inline bool dt_inertia_is_zero(const dt_inertia *I)
+{
+    return I->m == 0 && I->J[0] == 0 && I->J[1] == 0 && I->J[2] == 0 && I->h[0] == 0 &&
+           I->h[1] == 0 && I->h[2] == 0 && I->J[3] == 0 && I->J[4] == 0 && I->J[5] == 0;
+}
 
 /** out = I a (momentum of a velocity, force of an acceleration). */
 static inline void dt_inertia_apply(double out[6], const dt_inertia *I, const double a[6])

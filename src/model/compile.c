@@ -281,7 +281,7 @@ detent_status dt_compile_tree(detent_mechanism *m, const int *order, int tree_jo
             return dt_out_of_memory(error);
         }
     }
-    m->tree = (dt_tree){parts.count, parts.q, parts.v, parts.nodes};
+    m->tree = (dt_tree){parts.count, parts.q, parts.v, parts.nodes, NULL};
     m->bodies = parts.bodies;
     m->joints = parts.joints;
     m->primitives = *primitives = parts.primitives;

@@ -19,11 +19,15 @@
  * kept for each node, the near and the far one, and only where both fail does the freedom move nothing.
  * (Where an armature is negative a B_k is no inertia, what is left out may take some away, and only the far lump
  * counts.)
- * Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7. */
+ * Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7.
+ *
+ * What moves nothing in the tree may be held by a loop. Then the copies of its body lend each other inertia (lend.c), and all
+ * is looked at once more. */
 
-#include "math/spatial.h"
+#include "math/inertia.h"
 #include "math/vec3.h"
-#include "model/record.h"
+#include "model/lend.h"
+#include "model/stock.h"
 
 #include <string.h>
 
@@ -46,6 +50,10 @@ typedef struct dt_pool {
     int first_free;  /* -1: none */
     bool near_tells; /* no armature is negative */
     int *of_node;    /* index of its lumps + 1; 0: none yet */
+    bool *stuck;     /* of each node, found here: it moves nothing; NULL: that is an error */
+    bool any_stuck;
+    const dt_inertia
+        *given; /* of each node: measures what is received there; NULL: nothing is lent */
 } dt_pool;
 
 /* The lumps of a node, empty at first; -1 when memory is out. */
@@ -104,18 +112,20 @@ static void add_moved(double M[36], const double B[36], const double R[9], const
     }
 }
 
-static void add_own(double M[36], const dt_node *node)
+static void own_inertia(const dt_node *node, const dt_inertia *received, dt_inertia *I)
 {
     const double *c = node->com, m = node->mass;
-    dt_inertia I = {m, {m * c[0], m * c[1], m * c[2]}, {0}};
+    *I = (dt_inertia){m, {m * c[0], m * c[1], m * c[2]}, {0}};
     double square = dt_dot3(c, c);
     for (int k = 0; k < 3; k++) {
-        I.J[k] = node->inertia[k] + m * (square - c[k] * c[k]);
+        I->J[k] = node->inertia[k] + m * (square - c[k] * c[k]);
     }
-    I.J[3] = node->inertia[3] - m * c[0] * c[1];
-    I.J[4] = node->inertia[4] - m * c[0] * c[2];
-    I.J[5] = node->inertia[5] - m * c[1] * c[2];
-    dt_inertia_add_to(M, &I);
+    I->J[3] = node->inertia[3] - m * c[0] * c[1];
+    I->J[4] = node->inertia[4] - m * c[0] * c[2];
+    I->J[5] = node->inertia[5] - m * c[1] * c[2];
+    if (received) {
+        dt_inertia_add(I, 1, received);
+    }
 }
 
 /* Removes one freedom from A. False if it has nothing to move: less than NOTHING of `scale`. */
@@ -226,11 +236,22 @@ static bool reduce(const dt_node *node, const dt_primitive *primitive, dt_lump *
     return true;
 }
 
-/* Pose of a node in its parent at the initial position. */
-static void pose_in_parent(const dt_node *node, const double *position, double R[9], double p[3])
+/* Of a node that moves nothing: takes out what freedoms do, A being its inertia with all of them. */
+static void pass_by(const dt_node *node, const double A[36], dt_lump *lump)
+{
+    double S[3][6];
+    node->type->subspace(node->axis, S);
+    for (int k = 0; k < node->type->nv; k++) {
+        eliminate(lump->rest, S[k], node->armature,
+                  inertia_scale(lump->whole, S[k], node->type->rotational));
+    }
+    memcpy(lump->whole, A, sizeof lump->whole);
+}
+
+void dt_initial_pose(const detent_mechanism *m, const dt_node *node, double R[9], double p[3])
 {
     double joint_R[9], joint_p[3];
-    node->type->pose(node->axis, position, joint_R, joint_p);
+    node->type->pose(node->axis, m->position + node->q, joint_R, joint_p);
     dt_mul33(R, node->R_tree, joint_R);
     dt_rotate(p, node->R_tree, joint_p);
     for (int k = 0; k < 3; k++) {
@@ -245,15 +266,36 @@ static void hand_down(dt_lump *parent, const dt_lump *lump, const double R[9], c
 }
 
 /* Adds the node's own inertia. The near lump of a node with mass is that alone. */
-static void add_body(const dt_node *node, dt_lump *near, dt_lump *far)
+static void add_body(const dt_node *node, const dt_inertia *received, const dt_inertia *given,
+                     dt_lump *near, dt_lump *far)
 {
-    if (node->mass > 0.0) {
+    dt_inertia I;
+    own_inertia(node, received, &I);
+    if (I.m > 0.0) {
         memset(near, 0, sizeof *near);
     }
-    add_own(near->rest, node);
-    add_own(near->whole, node);
-    add_own(far->rest, node);
-    add_own(far->whole, node);
+    dt_inertia_add_to(near->rest, &I);
+    dt_inertia_add_to(near->whole, &I);
+    dt_inertia_add_to(far->rest, &I);
+    dt_inertia_add_to(far->whole, &I);
+    if (given) { /* not positive */
+        I = (dt_inertia){0};
+        dt_inertia_add(&I, -1, given);
+        dt_inertia_add_to(near->whole, &I);
+        dt_inertia_add_to(far->whole, &I);
+    }
+}
+
+static const dt_inertia *received_by(const detent_mechanism *m, int node)
+{
+    return m->tree.lent ? &m->tree.lent[node] : NULL;
+}
+
+/* Whether the near lump of a node is its own body alone. */
+static bool has_mass(const detent_mechanism *m, int node)
+{
+    const dt_inertia *received = received_by(m, node);
+    return m->tree.nodes[node].mass > 0.0 || (received && received->m > 0.0);
 }
 
 /* Looks at one node and hands its lumps down to its parent. */
@@ -267,7 +309,10 @@ static detent_status check_node(detent_mechanism *m, dt_pool *pool, int index, d
         return dt_out_of_memory(error);
     }
     dt_lumps *lumps = DT_AT(pool->lumps, dt_lumps, own);
-    add_body(node, &lumps->near, &lumps->far);
+    double A[36];
+    add_body(node, received_by(m, index), pool->given ? &pool->given[index] : NULL, &lumps->near,
+             &lumps->far);
+    memcpy(A, lumps->far.rest, sizeof A);
     bool near_moves = reduce(node, primitive, &lumps->near) && pool->near_tells;
     bool far_moves = reduce(node, primitive, &lumps->far);
     detent_status status = check_finite(m, index, &lumps->far, error);
@@ -275,14 +320,18 @@ static detent_status check_node(detent_mechanism *m, dt_pool *pool, int index, d
         return status;
     }
     if (!far_moves && !near_moves) {
-        return fail(m, pool, index, error);
+        if (!pool->stuck) {
+            return fail(m, pool, index, error);
+        }
+        pool->stuck[index] = pool->any_stuck = true;
+        pass_by(node, A, &lumps->far);
     }
     if (node->parent >= 0) {
         double R[9], p[3];
         dt_lumps *parent = DT_AT(pool->lumps, dt_lumps, below);
-        pose_in_parent(node, m->position + node->q, R, p);
+        dt_initial_pose(m, node, R, p);
         hand_down(&parent->far, &lumps->far, R, p);
-        if (near_moves && m->tree.nodes[node->parent].mass == 0.0) {
+        if (near_moves && !has_mass(m, node->parent)) {
             hand_down(&parent->near, &lumps->near, R, p);
         }
     }
@@ -290,18 +339,48 @@ static detent_status check_node(detent_mechanism *m, dt_pool *pool, int index, d
     return DETENT_OK;
 }
 
+static detent_status check_nodes(detent_mechanism *m, dt_pool *pool, detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    pool->first_free = -1;
+    pool->lumps = (dt_list){0}; /* new memory is zero */
+    memset(pool->of_node, 0, (size_t)m->tree.node_count * sizeof *pool->of_node);
+    for (int i = m->tree.node_count - 1; i >= 0 && !status; i--) {
+        status = check_node(m, pool, i, error);
+    }
+    return status;
+}
+
+/* Once more, with what copies of bodies receive; then what they give is taken from them. */
+static detent_status check_lent(detent_mechanism *m, dt_pool *pool, detent_error *error)
+{
+    dt_loan loan;
+    detent_status status = dt_lend_inertia(m, pool->stuck, &loan, error);
+    pool->stuck = NULL;
+    pool->given = loan.given;
+    m->tree.lent = loan.received;
+    status = status ? status : check_nodes(m, pool, error);
+    for (int i = 0; i < m->tree.node_count && loan.received && !status; i++) {
+        dt_inertia_add(&loan.received[i], 1, &loan.given[i]);
+    }
+    return status;
+}
+
 detent_status dt_check_inertia(detent_mechanism *m, detent_error *error)
 {
     dt_arena *arena = &m->builder->arena;
-    dt_pool pool = {.arena = arena, .first_free = -1};
-    pool.of_node = dt_arena_alloc(arena, (size_t)m->tree.node_count, sizeof *pool.of_node);
-    detent_status status = pool.of_node ? DETENT_OK : dt_out_of_memory(error);
+    const size_t n = (size_t)m->tree.node_count;
+    dt_pool pool = {.arena = arena};
+    pool.of_node = dt_arena_alloc(arena, n, sizeof *pool.of_node);
     pool.near_tells = true;
     for (int i = 0; i < m->tree.node_count; i++) {
         pool.near_tells = pool.near_tells && m->tree.nodes[i].armature >= 0.0;
     }
-    for (int i = m->tree.node_count - 1; i >= 0 && !status; i--) {
-        status = check_node(m, &pool, i, error);
+    const bool may_lend = m->loop_count > 0 && pool.near_tells;
+    pool.stuck = may_lend ? dt_arena_alloc(arena, n, sizeof *pool.stuck) : NULL;
+    if (!pool.of_node || (may_lend && !pool.stuck)) {
+        return dt_out_of_memory(error);
     }
-    return status;
+    const detent_status status = check_nodes(m, &pool, error);
+    return status == DETENT_OK && pool.any_stuck ? check_lent(m, &pool, error) : status;
 }

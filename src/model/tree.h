@@ -9,6 +9,7 @@
 #ifndef DT_MODEL_TREE_H
 #define DT_MODEL_TREE_H
 
+#include "math/spatial.h"
 #include "model/joint_type.h"
 
 typedef struct dt_node {
@@ -30,6 +31,9 @@ typedef struct dt_tree {
     int node_count;
     int nq, nv;
     const dt_node *nodes;
+    const dt_inertia *
+        lent; /**< NULL, or of each node what its body has beyond its share: another copy of the body has that less (lend.h);
+                   about the node's origin, in its axes */
 } dt_tree;
 
 #endif

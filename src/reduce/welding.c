@@ -73,7 +73,8 @@ static bool take_memory(dt_arena *arena, const dt_system *whole, dt_welding *w)
            TAKE(first_load, n) && TAKE(next_load, nl) && TAKE(nodes, n) && TAKE(primitives, n) &&
            TAKE(stictions, ns) && TAKE(loads, nl) && TAKE(load_place, nl) &&
            TAKE(loads_kept, (size_t)m->load_count) && TAKE(beyond, n) && TAKE(bundle_at, n) &&
-           TAKE(touched, n + 1) && TAKE(member, n);
+           TAKE(touched, n + 1) && TAKE(member, n) &&
+           (!whole->tree->lent || (TAKE(lent_beyond, n) && TAKE(lent, n)));
 #undef TAKE
 }
 
@@ -160,6 +161,7 @@ bool dt_welding_create(dt_arena *arena, const dt_system *whole, bool shares_read
         return false;
     }
     w->mechanism.tree.nodes = w->nodes;
+    w->mechanism.tree.lent = w->lent;
     w->mechanism.primitives = w->primitives;
     w->mechanism.stictions = w->stictions;
     w->mechanism.loads = w->loads;
@@ -202,6 +204,9 @@ static void keep_body(dt_welding *w, int c)
     dt_node *node = &w->nodes[c];
     const double *h = I->h, m = I->m;
     node->mass = m;
+    if (w->lent) {
+        w->lent[c] = w->lent_beyond[w->node[c]];
+    }
     if (m == 0) {
         return; /* massless: between the primitives of a composite joint */
     }

@@ -100,7 +100,9 @@ typedef struct dt_welding {
     int *load_place;    /**< places of the whole: in `loads` */
     int *loads_kept;    /**< loads here, also on what does not move: which of the whole they are */
     dt_inertia *beyond; /**< nodes of the whole: of the group from here outward, group frame */
-    int *bundle_at;     /**< nodes of the whole */
+    dt_inertia *lent_beyond;     /**< the same of what is lent (dt_tree); NULL: nothing is */
+    dt_inertia *lent;            /**< of the welded system's tree */
+    int *bundle_at;              /**< nodes of the whole */
     int *touched, touched_count; /**< carriers of groups to be formed */
     int *member;                 /**< nodes of a group */
     size_t forms;                /**< how often groups were formed */

@@ -11,6 +11,7 @@
  * part of Sv h' - (Sv . h) 1 - [Sw x] J.
  */
 #include "dynamics/element.h"
+#include "math/inertia.h"
 #include "reduce/welding.h"
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -85,7 +86,11 @@ void dt_welding_add_joint(dt_welding *w, int i, int last)
         r[j] = w->p[i][j] - (joint->carrier < 0 ? w->ground[j] : 0);
     }
     dt_motion_subspace(local[0], w->R[i], r, joint->S);
-    coefficients(&w->beyond[i], joint->S, joint->k);
+    dt_inertia I = w->beyond[i];
+    if (w->lent) {
+        dt_inertia_add(&I, 1, &w->lent_beyond[i]);
+    }
+    coefficients(&I, joint->S, joint->k);
     *(last < 0 ? &w->group[joint->carrier + 1].joints : &w->joint[last].next) = k;
 }
 

@@ -8,6 +8,7 @@
  * Bundles have the numbers of what they come from: the nodes of the whole, then its loads, then the
  * nodes where several things can meet, for the sums that come about there.
  */
+#include "math/inertia.h"
 #include "reduce/welding.h"
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -147,22 +148,15 @@ static void place_member(dt_welding *w, int carrier, int i)
 static void set_inertia(dt_welding *w, int i)
 {
     const dt_node *node = &w->whole->tree->nodes[i];
-    double com[3];
+    double com[3], p[3];
     dt_rotate(com, w->R[i], node->com);
     for (int k = 0; k < 3; k++) {
-        com[k] += w->p[i][k] - (w->carrier[i] < 0 ? w->ground[k] : 0);
+        p[k] = w->p[i][k] - (w->carrier[i] < 0 ? w->ground[k] : 0);
+        com[k] += p[k];
     }
     dt_motion_inertia(node, w->R[i], com, &w->beyond[i]);
-}
-
-static void add_inertia(dt_inertia *sum, const dt_inertia *I)
-{
-    sum->m += I->m;
-    for (int k = 0; k < 3; k++) {
-        sum->h[k] += I->h[k];
-    }
-    for (int k = 0; k < 6; k++) {
-        sum->J[k] += I->J[k];
+    if (w->lent) {
+        dt_inertia_move(&w->lent_beyond[i], &w->whole->tree->lent[i], w->R[i], p);
     }
 }
 
@@ -229,7 +223,10 @@ static void collect(dt_welding *w, int carrier, int i, tails *last)
     dt_welding_add_joint(w, i, last->joint);
     last->joint = w->whole->mechanism->primitives[i].stiction;
     if (parent >= 0) {
-        add_inertia(&w->beyond[parent], &w->beyond[i]);
+        dt_inertia_add(&w->beyond[parent], 1, &w->beyond[i]);
+        if (w->lent) {
+            dt_inertia_add(&w->lent_beyond[parent], 1, &w->lent_beyond[i]);
+        }
         if (w->bundle_at[i] >= 0) {
             attach(w, parent, w->bundle_at[i]);
         }
