@@ -316,6 +316,22 @@ double runs_slope(const double *x, const double *y, size_t count)
     return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
+void runs_say(runs_text *p, const char *format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    const size_t more = (size_t)vsnprintf(NULL, 0, format, list) + 1;
+    if (p->room - p->length < more) {
+        p->room = 2 * p->room + more;
+        p->text = realloc(p->text, p->room);
+        assert_non_null(p->text);
+    }
+    p->length += (size_t)vsnprintf(p->text + p->length, p->room - p->length, format, again);
+    va_end(again);
+    va_end(list);
+}
+
 bool runs_verbose(void)
 {
     return getenv("DETENT_TEST_VERBOSE") != NULL;

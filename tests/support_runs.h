@@ -87,6 +87,17 @@ void runs_near(const char *what, double value, double expected, double tolerance
 /** runs_near() prints every comparison where the environment has DETENT_TEST_VERBOSE. */
 bool runs_verbose(void);
 
+/* ---- texts ---- */
+
+/** A text in the making; all zero at first, to be freed. */
+typedef struct runs_text {
+    char *text;
+    size_t length, room;
+} runs_text;
+
+/** Adds to its end. */
+void runs_say(runs_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* ---- reference numbers ---- */
 
 /** Path of a file of reference numbers; where it is absent the test says so and is skipped. */

@@ -1,6 +1,7 @@
 /* What a file asks for grows as the file: signals in a row and in a fan, long labels. What a short file could ask for
  * without end has a bound with a place. */
 
+#include "support_runs.h"
 #include "test_format_support.h"
 
 #include <math.h>
@@ -23,37 +24,16 @@ static void release(void *memory, void *context)
     free(memory);
 }
 
-/* A text in the making. */
-typedef struct page {
-    char *text;
-    size_t length, room;
-} page;
-
-static void put(page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void put(page *p, const char *format, ...)
+static runs_text begin(void)
 {
-    va_list arguments;
-    if (p->room - p->length < 256) {
-        p->room = 2 * p->room + 4096;
-        p->text = realloc(p->text, p->room);
-        assert_non_null(p->text);
-    }
-    va_start(arguments, format);
-    p->length += (size_t)vsnprintf(p->text + p->length, p->room - p->length, format, arguments);
-    va_end(arguments);
-}
-
-static page begin(void)
-{
-    page p = {0};
-    put(&p, "detent: 1\ngravity: [0, 0, 0]\nbodies: {block: {mass: 1}}\n"
-            "joints: {slide: {type: prismatic, base: ground, follower: block}}\n");
+    runs_text p = {0};
+    runs_say(&p, "detent: 1\ngravity: [0, 0, 0]\nbodies: {block: {mass: 1}}\n"
+                 "joints: {slide: {type: prismatic, base: ground, follower: block}}\n");
     return p;
 }
 
 /* The least time of three readings of the text. */
-static bill read_page(page *p)
+static bill read_page(runs_text *p)
 {
     bill b = {.time = INFINITY};
     for (int k = 0; k < 3; k++) {
@@ -73,57 +53,57 @@ static bill read_page(page *p)
     return b;
 }
 
-typedef page (*author)(int count);
+typedef runs_text (*author)(int count);
 
-static page row(int count)
+static runs_text row(int count)
 {
-    page p = begin();
-    put(&p, "signals:\n  s0: sin(t)\n");
+    runs_text p = begin();
+    runs_say(&p, "signals:\n  s0: sin(t)\n");
     for (int k = 1; k < count; k++) {
-        put(&p, "  s%d: s%d*1.0001 + %d*position(slide)\n", k, k - 1, k);
+        runs_say(&p, "  s%d: s%d*1.0001 + %d*position(slide)\n", k, k - 1, k);
     }
-    put(&p, "outputs: [s%d]\n", count - 1);
+    runs_say(&p, "outputs: [s%d]\n", count - 1);
     return p;
 }
 
-static page fan(int count)
+static runs_text fan(int count)
 {
-    page p = begin();
-    put(&p, "signals:\n  s0: sin(t)\n");
+    runs_text p = begin();
+    runs_say(&p, "signals:\n  s0: sin(t)\n");
     for (int k = 1; k < count; k++) {
-        put(&p, "  s%d: s%d + s%d*t\n", k, k - 1, k / 2);
+        runs_say(&p, "  s%d: s%d + s%d*t\n", k, k - 1, k / 2);
     }
-    put(&p, "outputs: [s%d]\n", count - 1);
+    runs_say(&p, "outputs: [s%d]\n", count - 1);
     return p;
 }
 
 /* Every signal of a row is an output, too. */
-static page row_of_outputs(int count)
+static runs_text row_of_outputs(int count)
 {
-    page p = row(count);
+    runs_text p = row(count);
     p.length -= strlen(strstr(p.text, "outputs:"));
-    put(&p, "outputs:\n");
+    runs_say(&p, "outputs:\n");
     for (int k = 0; k < count; k++) {
-        put(&p, "  - s%d\n", k);
+        runs_say(&p, "  - s%d\n", k);
     }
     return p;
 }
 
-static page label(int count)
+static runs_text label(int count)
 {
-    page p = begin();
-    put(&p, "outputs:\n  - \"t");
+    runs_text p = begin();
+    runs_say(&p, "outputs:\n  - \"t");
     for (int k = 1; k < count; k++) {
-        put(&p, "%s+ t", k % 7 == 0 ? "\\n" : "   ");
+        runs_say(&p, "%s+ t", k % 7 == 0 ? "\\n" : "   ");
     }
-    put(&p, "\"\n");
+    runs_say(&p, "\"\n");
     return p;
 }
 
 /* Four times as much takes four times as much, not sixteen times. */
 static void compare(author write, int count)
 {
-    page small = write(count), large = write(4 * count);
+    runs_text small = write(count), large = write(4 * count);
     const bill one = read_page(&small), four = read_page(&large);
     assert_true(four.bytes < 8 * one.bytes);
     assert_true(four.time < 8 * one.time + 0.05);
@@ -142,11 +122,11 @@ static void texts_take_what_they_are_long(void **state)
 static void outputs_have_their_own_values(void **state)
 {
     (void)state;
-    page p = begin();
-    put(&p, "signals: {a: 2*t + 1, b: a*a}\n"
-            "outputs: [b, 5, a, t, b, position(slide), a + b, 5 + 1, velocity(slide), 2*b]\n"
-            "chain: {count: 3, outputs: [i, i*t, a + i]}\n"
-            "simulation: {start: 3}\n");
+    runs_text p = begin();
+    runs_say(&p, "signals: {a: 2*t + 1, b: a*a}\n"
+                 "outputs: [b, 5, a, t, b, position(slide), a + b, 5 + 1, velocity(slide), 2*b]\n"
+                 "chain: {count: 3, outputs: [i, i*t, a + i]}\n"
+                 "simulation: {start: 3}\n");
     static const double expected[] = {49, 5, 7, 3, 49, 0, 56, 6, 0, 98, 1, 3, 8, 2, 6, 9, 3, 9, 10};
     enum { COUNT = sizeof expected / sizeof *expected };
     double values[COUNT];
@@ -170,7 +150,7 @@ static void outputs_have_their_own_values(void **state)
     free(p.text);
 }
 
-static void refuse(page *p, int line, int column, const char *words)
+static void refuse(runs_text *p, int line, int column, const char *words)
 {
     detent_mechanism *m = NULL;
     detent_error error;
@@ -185,39 +165,39 @@ static void refuse(page *p, int line, int column, const char *words)
 static void short_files_have_bounds(void **state)
 {
     (void)state;
-    page p = begin();
-    put(&p, "chain:\n");
+    runs_text p = begin();
+    runs_say(&p, "chain:\n");
     for (int k = 1; k <= 10; k++) {
-        put(&p,
-            "  - {count: 1e6, bodies: {c%d: {mass: 1}}, joints: {k%d: {type: prismatic, base: "
-            "ground, follower: \"c%d[i]\"}}}\n",
-            k, k, k);
+        runs_say(&p,
+                 "  - {count: 1e6, bodies: {c%d: {mass: 1}}, joints: {k%d: {type: prismatic, base: "
+                 "ground, follower: \"c%d[i]\"}}}\n",
+                 k, k, k);
     }
     refuse(&p, 8, 13, "all chains up to here 6000000; at most 5000000");
 
     p = begin();
-    put(&p, "chain:\n");
+    runs_say(&p, "chain:\n");
     for (int k = 1; k <= 10; k++) {
-        put(&p, "  - {count: 1e6}\n");
+        runs_say(&p, "  - {count: 1e6}\n");
     }
     refuse(&p, 11, 13, "all chains up to here 6000000");
 
     p = begin();
-    put(&p, "chain:\n  count: 1e6\n  outputs: [t");
+    runs_say(&p, "chain:\n  count: 1e6\n  outputs: [t");
     for (int k = 0; k < 1000; k++) {
-        put(&p, "+t");
+        runs_say(&p, "+t");
     }
-    put(&p, "]\n");
+    runs_say(&p, "]\n");
     refuse(&p, 6, 10, "MB of text");
 
     p = begin();
-    put(&p, "signals:\n  s0: sin(t)\n"); /* of which every law has a copy */
+    runs_say(&p, "signals:\n  s0: sin(t)\n"); /* of which every law has a copy */
     for (int k = 1; k < 4000; k++) {
-        put(&p, "  s%d: s%d*1.0001 + %d*position(slide)\n", k, k - 1, k);
+        runs_say(&p, "  s%d: s%d*1.0001 + %d*position(slide)\n", k, k - 1, k);
     }
-    put(&p, "loads:\n");
+    runs_say(&p, "loads:\n");
     for (int k = 0; k < 1000; k++) {
-        put(&p, "  l%d: {body: block, force: [s3999 + %d, 0, 0]}\n", k, k);
+        runs_say(&p, "  l%d: {body: block, force: [s3999 + %d, 0, 0]}\n", k, k);
     }
     refuse(&p, 4632, 31, "too much from signals");
 }

@@ -43,6 +43,8 @@ static const struct {
     {"loop_held_beside_others", true, true},
     {"loop_without_load", true, false},
     {"preferred_by_a_hair", true, false},
+    {"geared_joints_stop", true, false},
+    {"limit_passed_by_a_turn", true, false},
 };
 
 static void check_end(const char *file, variant v, const detent_mechanism *m, detent_simulation *s,

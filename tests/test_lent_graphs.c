@@ -9,27 +9,15 @@
 #include "support_runs.h"
 #include "support_trees.h"
 
-#include <stdarg.h>
-
-enum { GRAPHS = 3000, MOST_TEXT = 1 << 14, MOST = 128 };
+enum { GRAPHS = 3000, MOST = 128 };
 
 typedef struct writer {
-    char *text;
-    size_t n;
+    runs_text page;
     support_random random;
     bool planar;
     int bodies, joints;
     double kilogram, metre;
 } writer;
-
-static void say(writer *w, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    w->n += (size_t)vsnprintf(w->text + w->n, MOST_TEXT - w->n, format, list);
-    va_end(list);
-    assert_true(w->n < MOST_TEXT);
-}
 
 static void say_body(writer *w)
 {
@@ -41,14 +29,15 @@ static void say_body(writer *w)
         c[k] = support_uniform(&w->random, -1, 1) * w->metre;
     }
     c[2] = w->planar ? 0 : c[2];
-    say(w, "  b%d: {mass: %.17g", w->bodies, kind == 0 ? 0 : m);
+    runs_say(&w->page, "  b%d: {mass: %.17g", w->bodies, kind == 0 ? 0 : m);
     if (kind > 0) {
-        say(w, ", center_of_mass: [%.17g, %.17g, %.17g]", c[0], c[1], c[2]);
+        runs_say(&w->page, ", center_of_mass: [%.17g, %.17g, %.17g]", c[0], c[1], c[2]);
     }
     if (kind > 1) {
-        say(w, ", inertia: [%.17g, %.17g, %.17g]", kind == 2 ? 0 : m * l * l, m * l * l, m * l * l);
+        runs_say(&w->page, ", inertia: [%.17g, %.17g, %.17g]", kind == 2 ? 0 : m * l * l, m * l * l,
+                 m * l * l);
     }
-    say(w, "}\n");
+    runs_say(&w->page, "}\n");
     w->bodies++;
 }
 
@@ -69,39 +58,39 @@ static void say_joint(writer *w, int base, int follower, bool cut)
         axis[0] *= type == types[1];
         axis[1] *= type == types[1];
     }
-    say(w, "  j%d: {%stype: %s, base: ", w->joints++, cut ? "closes: true, " : "", type);
+    runs_say(&w->page, "  j%d: {%stype: %s, base: ", w->joints++, cut ? "closes: true, " : "",
+             type);
     if (base < 0) {
-        say(w, "ground");
+        runs_say(&w->page, "ground");
     } else {
-        say(w, "b%d", base);
+        runs_say(&w->page, "b%d", base);
     }
-    say(w, ", follower: b%d, at: {base: [%.17g, %.17g, %.17g], follower: [%.17g, %.17g, %.17g]}",
-        follower, p[0], p[1], p[2], p[0], p[1], p[2]);
+    runs_say(&w->page,
+             ", follower: b%d, at: {base: [%.17g, %.17g, %.17g], follower: [%.17g, %.17g, %.17g]}",
+             follower, p[0], p[1], p[2], p[0], p[1], p[2]);
     if (strcmp(type, "revolute") == 0 || strcmp(type, "prismatic") == 0 ||
         strcmp(type, "cylindrical") == 0) {
-        say(w, ", axis: [%.17g, %.17g, %.17g]", axis[0], axis[1], axis[2]);
+        runs_say(&w->page, ", axis: [%.17g, %.17g, %.17g]", axis[0], axis[1], axis[2]);
     }
     if ((type == types[0] || type == types[1]) && support_chance(&w->random, 0.1) && !cut) {
-        say(w, ", motion: \"0.1*t\"");
+        runs_say(&w->page, ", motion: \"0.1*t\"");
     } else if (type == types[0]) {
-        say(w, ", initial: {velocity: %.17g}", support_uniform(&w->random, -1, 1));
+        runs_say(&w->page, ", initial: {velocity: %.17g}", support_uniform(&w->random, -1, 1));
     }
-    say(w, "}\n");
+    runs_say(&w->page, "}\n");
 }
 
-static void write_graph(char *text, int seed, double kilogram, double metre)
+/** To be freed. */
+static char *write_graph(int seed, double kilogram, double metre)
 {
-    writer w = {.text = text,
-                .random = {(uint64_t)seed},
-                .planar = seed % 2,
-                .kilogram = kilogram,
-                .metre = metre};
+    writer w = {
+        .random = {(uint64_t)seed}, .planar = seed % 2, .kilogram = kilogram, .metre = metre};
     const int count = 2 + support_below(&w.random, 5), cuts = 1 + support_below(&w.random, 2);
-    say(&w, "detent: 1\ngravity: [0, %.17g, 0]\nbodies:\n", -9.81 * metre);
+    runs_say(&w.page, "detent: 1\ngravity: [0, %.17g, 0]\nbodies:\n", -9.81 * metre);
     for (int k = 0; k < count; k++) {
         say_body(&w);
     }
-    say(&w, "joints:\n");
+    runs_say(&w.page, "joints:\n");
     for (int k = 0; k < count; k++) {
         const int base = support_below(&w.random, 3) ? k - 1 : support_below(&w.random, k + 1) - 1;
         say_joint(&w, base, k, false);
@@ -111,16 +100,17 @@ static void write_graph(char *text, int seed, double kilogram, double metre)
         const int base = support_below(&w.random, follower + 1) - 1;
         say_joint(&w, base, follower, true);
     }
-    say(&w, "simulation: {end: 1}\n");
+    runs_say(&w.page, "simulation: {end: 1}\n");
+    return w.page.text;
 }
 
 /** NULL where it is refused. */
 static detent_mechanism *read_graph(int seed, double kilogram, double metre)
 {
-    char text[MOST_TEXT];
+    char *text = write_graph(seed, kilogram, metre);
     detent_mechanism *m = NULL;
-    write_graph(text, seed, kilogram, metre);
     detent_mechanism_parse(text, strlen(text), "inline.yaml", NULL, &m, NULL);
+    free(text);
     return m;
 }
 

@@ -9,28 +9,16 @@
 #include "support_runs.h"
 #include "support_trees.h"
 
-#include <stdarg.h>
-
-enum { GRAPHS = 120, MOST_TEXT = 1 << 16 };
+enum { GRAPHS = 120 };
 
 typedef struct writer {
-    char *text;
-    size_t n;
+    runs_text page;
     support_random random;
     bool planar;
     int joints, bodies;
     int scalar[256], scalar_count;   /**< joints of one primitive */
     int turning[256], turning_count; /**< revolute ones */
 } writer;
-
-static void say(writer *w, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    w->n += (size_t)vsnprintf(w->text + w->n, MOST_TEXT - w->n, format, list);
-    va_end(list);
-    assert_true(w->n < MOST_TEXT);
-}
 
 static void say_body(char *name, size_t size, int body)
 {
@@ -56,22 +44,24 @@ static void say_joint(writer *w, int base, int follower, bool cut)
     const double p[3] = {uniform(w), uniform(w), w->planar ? 0 : uniform(w)};
     say_body(one, sizeof one, base);
     say_body(other, sizeof other, follower);
-    say(w, "  j%d: {type: %s, base: %s, follower: %s, ", w->joints, spatial[type], one, other);
+    runs_say(&w->page, "  j%d: {type: %s, base: %s, follower: %s, ", w->joints, spatial[type], one,
+             other);
     char rotation[128] = "";
     if (!w->planar) {
         snprintf(rotation, sizeof rotation, ", rotation: {rpy: [%.4f, %.4f, %.4f]}", uniform(w),
                  uniform(w), uniform(w));
     }
-    say(w, "at: {base: {point: [%.4f, %.4f, %.4f]%s}, follower: {point: [%.4f, %.4f, %.4f]%s}}",
-        p[0], p[1], p[2], rotation, p[0], p[1], p[2], rotation);
+    runs_say(&w->page,
+             "at: {base: {point: [%.4f, %.4f, %.4f]%s}, follower: {point: [%.4f, %.4f, %.4f]%s}}",
+             p[0], p[1], p[2], rotation, p[0], p[1], p[2], rotation);
     if (type < 2) {
         w->scalar[w->scalar_count++] = w->joints;
         w->turning[w->turning_count] = w->joints;
         w->turning_count += type == 0;
-        say(w, ", initial: {velocity: %.4f}, damping: 0.1",
-            support_chance(&w->random, 0.5) ? uniform(w) : 0);
+        runs_say(&w->page, ", initial: {velocity: %.4f}, damping: 0.1",
+                 support_chance(&w->random, 0.5) ? uniform(w) : 0);
     }
-    say(w, cut ? ", closes: true}\n" : "}\n");
+    runs_say(&w->page, cut ? ", closes: true}\n" : "}\n");
     w->joints++;
 }
 
@@ -79,20 +69,20 @@ static void say_joint(writer *w, int base, int follower, bool cut)
 static void write_graph(writer *w, int loops)
 {
     static int end[64][3];
-    say(w, "detent: 1\ngravity: [1, -9.81, 0.5]\nbodies:\n");
+    runs_say(&w->page, "detent: 1\ngravity: [1, -9.81, 0.5]\nbodies:\n");
     for (int l = 0; l < loops; l++) {
         const int count = w->planar ? 3 : 2 + (int)support_uniform(&w->random, 0, 1.999);
         end[l][0] = l == 0 ? -1 : (int)support_uniform(&w->random, -1, w->bodies - 0.001);
         end[l][1] = l == 0 ? -1 : (int)support_uniform(&w->random, -1, w->bodies - 0.001);
         end[l][2] = count;
         for (int k = 0; k < count; k++) {
-            say(w,
-                "  b%d: {mass: %.3f, center_of_mass: [%.3f, %.3f, 0.1], inertia: [0.3, 0.4, "
-                "0.5]}\n",
-                w->bodies++, support_uniform(&w->random, 0.5, 2), uniform(w), uniform(w));
+            runs_say(&w->page,
+                     "  b%d: {mass: %.3f, center_of_mass: [%.3f, %.3f, 0.1], inertia: [0.3, 0.4, "
+                     "0.5]}\n",
+                     w->bodies++, support_uniform(&w->random, 0.5, 2), uniform(w), uniform(w));
         }
     }
-    say(w, "joints:\n");
+    runs_say(&w->page, "joints:\n");
     for (int l = 0, body = 0; l < loops; l++) {
         int base = end[l][0];
         for (int k = 0; k < end[l][2]; k++, body++) {
@@ -102,16 +92,16 @@ static void write_graph(writer *w, int loops)
         say_joint(w, end[l][1], base, true);
     }
     if (w->turning_count >= 4) {
-        say(w, "couplings:\n");
+        runs_say(&w->page, "couplings:\n");
         for (int k = 0; k + 3 < w->turning_count && k < 8; k += 4) {
-            say(w, "  g%d: {type: gear, joints: [j%d, j%d], ratio: %.3f}\n", k, w->turning[k],
-                w->turning[k + 3], support_uniform(&w->random, 0.5, 2));
+            runs_say(&w->page, "  g%d: {type: gear, joints: [j%d, j%d], ratio: %.3f}\n", k,
+                     w->turning[k], w->turning[k + 3], support_uniform(&w->random, 0.5, 2));
         }
     }
     if (w->scalar_count > 0) {
-        say(w, "stiction:\n");
+        runs_say(&w->page, "stiction:\n");
         for (int k = 0; k < w->scalar_count; k += 3) {
-            say(w, "  j%d: {kinetic: 0.2, static: 0.3}\n", w->scalar[k]);
+            runs_say(&w->page, "  j%d: {kinetic: 0.2, static: 0.3}\n", w->scalar[k]);
         }
     }
 }
@@ -173,12 +163,9 @@ static void elimination_is_lapacks(void **state)
     UNUSED(state);
     int local = 0, locked = 0;
     for (int graph = 0; graph < GRAPHS; graph++) {
-        writer w = {.text = calloc(MOST_TEXT, 1),
-                    .random = {.state = (uint64_t)graph + 1},
-                    .planar = graph % 3 == 0};
-        assert_non_null(w.text);
+        writer w = {.random = {.state = (uint64_t)graph + 1}, .planar = graph % 3 == 0};
         write_graph(&w, 1 + graph % 12);
-        detent_mechanism *m = runs_parse(w.text, NULL);
+        detent_mechanism *m = runs_parse(w.page.text, NULL);
         detent_simulation *sim = runs_start(m, NULL);
         dt_system *s;
         detent_error error;
@@ -198,7 +185,7 @@ static void elimination_is_lapacks(void **state)
                         support_spread(&w.random, 100, 1e5));
         dt_arena_free(&arena);
         runs_end(sim, m);
-        free(w.text);
+        free(w.page.text);
     }
     assert_in_range(local, GRAPHS / 3, GRAPHS - GRAPHS / 3);
     assert_true(locked > 0);

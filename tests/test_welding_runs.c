@@ -216,35 +216,20 @@ static void chains(void **state)
 
 /* ---- random trees ---- */
 
-typedef struct page {
-    char text[30000];
-    size_t length;
-} page;
-
-__attribute__((format(printf, 2, 3))) static void put(page *p, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    p->length +=
-        (size_t)vsnprintf(p->text + p->length, sizeof p->text - p->length, format, arguments);
-    va_end(arguments);
-    assert_true(p->length < sizeof p->text);
-}
-
-static void put_vector(page *p, support_random *random, double size)
+static void put_vector(runs_text *p, support_random *random, double size)
 {
     double v[3];
     for (int k = 0; k < 3; k++) {
         v[k] = support_uniform(random, -size, size);
     }
-    put(p, "[%.6g, %.6g, %.6g]", v[0], v[1], v[2]);
+    runs_say(p, "[%.6g, %.6g, %.6g]", v[0], v[1], v[2]);
 }
 
-static void put_axis(page *p, support_random *random)
+static void put_axis(runs_text *p, support_random *random)
 {
     double v[3];
     support_unit(random, 3, v);
-    put(p, "[%.9g, %.9g, %.9g]", v[0], v[1], v[2]);
+    runs_say(p, "[%.9g, %.9g, %.9g]", v[0], v[1], v[2]);
 }
 
 typedef struct row {
@@ -252,7 +237,7 @@ typedef struct row {
 } row;
 
 /** Of a base before it, at any place; some primitives have springs. */
-static const row *put_joint(page *p, support_random *random, int i)
+static const row *put_joint(runs_text *p, support_random *random, int i)
 {
     static const row rows[] = {
         {"revolute", {""}},
@@ -268,77 +253,80 @@ static const row *put_joint(page *p, support_random *random, int i)
     };
     const row *r = &rows[support_below(random, (int)(sizeof rows / sizeof *rows))];
     const int base = support_below(random, i + 1) - 1;
-    put(p, "  j%d: {type: %s, follower: b%d, at: {base: {point: ", i, r->type, i);
+    runs_say(p, "  j%d: {type: %s, follower: b%d, at: {base: {point: ", i, r->type, i);
     put_vector(p, random, 0.5);
-    put(p, ", rotation: {axis: ");
+    runs_say(p, ", rotation: {axis: ");
     put_axis(p, random);
-    put(p, ", angle: %.6g}}}, base: ", support_uniform(random, -3, 3));
-    put(p, base < 0 ? "ground" : "b%d", base);
+    runs_say(p, ", angle: %.6g}}}, base: ", support_uniform(random, -3, 3));
+    runs_say(p, base < 0 ? "ground" : "b%d", base);
     if (r->primitives[0] && !r->primitives[1]) {
-        put(p, ", axis: ");
+        runs_say(p, ", axis: ");
         put_axis(p, random);
-        put(p, ", damping: %.3g, spring: {stiffness: %.3g}", support_uniform(random, 0, 0.1),
-            support_uniform(random, 0, 10));
+        runs_say(p, ", damping: %.3g, spring: {stiffness: %.3g}", support_uniform(random, 0, 0.1),
+                 support_uniform(random, 0, 10));
     }
     if (!r->primitives[0] && strcmp(r->type, "spherical") == 0) {
-        put(p, ", damping: 0.2");
+        runs_say(p, ", damping: 0.2");
     }
-    put(p, "}\n");
+    runs_say(p, "}\n");
     return r;
 }
 
-static void put_stiction(page *p, support_random *random, int i, const char *primitive, bool linear)
+static void put_stiction(runs_text *p, support_random *random, int i, const char *primitive,
+                         bool linear)
 {
     const double kinetic = support_spread(random, 0.3, 6), ratio = support_uniform(random, 1, 1.5);
     if (support_chance(random, 0.1)) {
         return;
     }
-    put(p, "  j%d%s: {velocity_threshold: %s, ", i, primitive,
-        support_chance(random, 0.2) ? "1e-2, locking: band" : "1e-5");
+    runs_say(p, "  j%d%s: {velocity_threshold: %s, ", i, primitive,
+             support_chance(random, 0.2) ? "1e-2, locking: band" : "1e-5");
     switch (support_below(random, 8)) {
     case 0:
-        put(p, "kinetic: %.6g, forward: %.6g, reverse: %.6g", kinetic, -1.6 * kinetic,
-            1.1 * kinetic);
+        runs_say(p, "kinetic: %.6g, forward: %.6g, reverse: %.6g", kinetic, -1.6 * kinetic,
+                 1.1 * kinetic);
         break;
     case 1: /* grows with the load */
-        put(p,
+        runs_say(
+            p,
             "kinetic: %.6g + 0.02*reaction_force(j%d%s), static: %.6g + 0.03*reaction_force(j%d%s)",
             kinetic, i, primitive, kinetic * ratio, i, primitive);
         break;
     case 2: /* limits that vary */
-        put(p, "kinetic: %.6g, static: %.6g + 0.2*sin(3*t)", kinetic, kinetic * ratio + 0.2);
+        runs_say(p, "kinetic: %.6g, static: %.6g + 0.2*sin(3*t)", kinetic, kinetic * ratio + 0.2);
         break;
     case 3: /* a switch, which is read while it moves */
-        put(p, "kinetic: 'if(velocity(j%d%s) > 0.2, %.6g, %.6g)', static: %.6g", i, primitive,
-            0.8 * kinetic, kinetic, kinetic * ratio);
+        runs_say(p, "kinetic: 'if(velocity(j%d%s) > 0.2, %.6g, %.6g)', static: %.6g", i, primitive,
+                 0.8 * kinetic, kinetic, kinetic * ratio);
         break;
     case 4: /* Stribeck, and another one forward */
-        put(p,
+        runs_say(
+            p,
             "kinetic: '%.6g*(1 + 0.1*dir + 0.5*exp(-abs(velocity(j%d%s))/(1 %s)))', static: %.6g",
             0.6 * kinetic, i, primitive, linear ? "[m/s]" : "[rad/s]", kinetic * ratio);
         break;
     default:
-        put(p, "kinetic: %.6g, static: %.6g", kinetic, kinetic * ratio);
+        runs_say(p, "kinetic: %.6g, static: %.6g", kinetic, kinetic * ratio);
     }
     if (support_chance(random, 0.3)) {
-        put(p, ", external: %.6g", support_uniform(random, -1, 1));
+        runs_say(p, ", external: %.6g", support_uniform(random, -1, 1));
     }
-    put(p, "}\n");
+    runs_say(p, "}\n");
 }
 
-static void put_loads(page *p, support_random *random, int bodies)
+static void put_loads(runs_text *p, support_random *random, int bodies)
 {
-    put(p, "loads:\n");
+    runs_say(p, "loads:\n");
     for (int l = 0; l < 4; l++) {
-        put(p, "  l%d: {body: b%d, frame: %s, at: ", l, support_below(random, bodies),
-            l % 2 ? "body" : "world");
+        runs_say(p, "  l%d: {body: b%d, frame: %s, at: ", l, support_below(random, bodies),
+                 l % 2 ? "body" : "world");
         put_vector(p, random, 0.3);
-        put(p, ", %s: [", l < 3 ? "force" : "torque");
+        runs_say(p, ", %s: [", l < 3 ? "force" : "torque");
         for (int k = 0; k < 3; k++) {
-            put(p, "%s\"%.6g*sin(%.6g*t)\"", k ? ", " : "", support_uniform(random, -8, 8),
-                support_uniform(random, 1, 12));
+            runs_say(p, "%s\"%.6g*sin(%.6g*t)\"", k ? ", " : "", support_uniform(random, -8, 8),
+                     support_uniform(random, 1, 12));
         }
-        put(p, "]}\n");
+        runs_say(p, "]}\n");
     }
 }
 
@@ -346,10 +334,10 @@ static detent_mechanism *random_mechanism(int seed)
 {
     support_random random = {.state = (uint64_t)seed};
     const int bodies = 3 + support_below(&random, 14);
-    page joints = {.length = 0}, stictions = {.length = 0}, all = {.length = 0};
-    put(&all, "detent: 1\ngravity: ");
+    runs_text joints = {0}, stictions = {0}, all = {0};
+    runs_say(&all, "detent: 1\ngravity: ");
     put_vector(&all, &random, 6);
-    put(&all, "\nbodies:\n");
+    runs_say(&all, "\nbodies:\n");
     for (int i = 0; i < bodies; i++) {
         const row *r = put_joint(&joints, &random, i);
         for (int k = 0; k < 4 && r->primitives[k]; k++) {
@@ -357,14 +345,17 @@ static detent_mechanism *random_mechanism(int seed)
             put_stiction(&stictions, &random, i, name,
                          name[0] ? name[1] == 'p' : r->type[0] == 'p');
         }
-        put(&all, "  b%d: {mass: %.6g, center_of_mass: ", i, support_spread(&random, 0.1, 2));
+        runs_say(&all, "  b%d: {mass: %.6g, center_of_mass: ", i, support_spread(&random, 0.1, 2));
         put_vector(&all, &random, 0.2);
-        put(&all, ", inertia: [0.03, 0.04, 0.05, 0.002, -0.003, 0.001]}\n");
+        runs_say(&all, ", inertia: [0.03, 0.04, 0.05, 0.002, -0.003, 0.001]}\n");
     }
-    put(&all, "joints:\n%sstiction:\n%s", joints.text, stictions.length ? stictions.text : " {}\n");
+    runs_say(&all, "joints:\n%sstiction:\n%s", joints.text,
+             stictions.length ? stictions.text : " {}\n");
     put_loads(&all, &random, bodies);
-    put(&all, "simulation: {end: 1, interval: 0.01, rtol: 1e-9, atol: 1e-11}\n");
-    return runs_parse(all.text, NULL);
+    runs_say(&all, "simulation: {end: 1, interval: 0.01, rtol: 1e-9, atol: 1e-11}\n");
+    detent_mechanism *m = runs_parse(all.text, NULL);
+    free(joints.text), free(stictions.text), free(all.text);
+    return m;
 }
 
 static void random_trees(void **state)

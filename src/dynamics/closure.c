@@ -416,6 +416,35 @@ void dt_closure_positions(dt_system *s)
     renew(s);
 }
 
+/** The largest velocity that there is, in the units of freedoms. */
+static double largest_velocity(const dt_system *s)
+{
+    const dt_closure *c = s->closure;
+    double most = 0;
+    for (int v = 0; v < s->tree->nv; v++) {
+        most = fmax(most, c->dependent[v] ? 0 : fabs(s->v[v]) / c->freedom_unit[v]);
+    }
+    for (int k = 0; k < c->count; k++) {
+        most = fmax(most, fabs(c->x[k]) / c->freedom_unit[c->freedom[k]]);
+    }
+    return most;
+}
+
+/**
+ * What the elimination of all velocities leaves of a freedom that does not move is their rounding, with any sign: zero. A joint
+ * that is geared to another one stops together with it, at the same event, and not a moment later, or never.
+ */
+static void clear_rounding(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    const double rounding = 8 * DBL_EPSILON * largest_velocity(s);
+    for (int k = 0; k < c->count; k++) {
+        if (fabs(c->x[k]) / c->freedom_unit[c->freedom[k]] <= rounding) {
+            c->x[k] = 0;
+        }
+    }
+}
+
 void dt_closure_velocities(dt_system *s)
 {
     dt_closure *c = s->closure;
@@ -432,6 +461,7 @@ void dt_closure_velocities(dt_system *s)
         c->x[k] = c->G ? sum : -c->x[k];
     }
     dt_closure_solve(c, c->x, false);
+    clear_rounding(s);
     for (int k = 0; k < c->count; k++) {
         const double turning = c->turning[c->freedom[k]];
         s->v[c->freedom[k]] = turning != 0 ? turning : c->x[k];

@@ -14,6 +14,7 @@
 #include <math.h>
 
 static const double widest = 0.5; /* rad */
+static const double most_growth = 3;
 
 /** When a speed v with acceleration a has gone through an angle: v h + a h^2 / 2. */
 static double time_to_turn(double v, double a, double angle)
@@ -37,4 +38,22 @@ void dt_turning_note(dt_simulation *sim)
             }
         }
     }
+}
+
+/*
+ * From rest under a force like t^n it turns by v h / (n + 2): the bound at the start tells for n = 0, and what grows as fast as t is
+ * not yet too far.
+ */
+bool dt_turning_is_too_far(const dt_simulation *sim, double h)
+{
+    const dt_system *s = sim->core;
+    const double *v = dt_v_of(sim, sim->y);
+    double fastest = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int j = node->v; node->type->rotational && j < node->v + node->type->nv; j++) {
+            fastest = fmax(fastest, fabs(v[j]));
+        }
+    }
+    return fastest * h > most_growth * widest && dt_watched(sim) > 0;
 }

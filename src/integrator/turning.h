@@ -13,4 +13,10 @@
  */
 void dt_turning_note(dt_simulation *simulation);
 
+/**
+ * Whether the step of length h that has been made came to turn too fast: at its start nothing told how accelerations would
+ * grow. It is to be made again, shorter.
+ */
+bool dt_turning_is_too_far(const dt_simulation *simulation, double h);
+
 #endif

@@ -112,22 +112,6 @@ static void add_moved(double M[36], const double B[36], const double R[9], const
     }
 }
 
-static void own_inertia(const dt_node *node, const dt_inertia *received, dt_inertia *I)
-{
-    const double *c = node->com, m = node->mass;
-    *I = (dt_inertia){m, {m * c[0], m * c[1], m * c[2]}, {0}};
-    double square = dt_dot3(c, c);
-    for (int k = 0; k < 3; k++) {
-        I->J[k] = node->inertia[k] + m * (square - c[k] * c[k]);
-    }
-    I->J[3] = node->inertia[3] - m * c[0] * c[1];
-    I->J[4] = node->inertia[4] - m * c[0] * c[2];
-    I->J[5] = node->inertia[5] - m * c[1] * c[2];
-    if (received) {
-        dt_inertia_add(I, 1, received);
-    }
-}
-
 /* Removes one freedom from A. False if it has nothing to move: less than NOTHING of `scale`. */
 static bool eliminate(double A[36], const double s[6], double armature, double scale)
 {
@@ -248,17 +232,6 @@ static void pass_by(const dt_node *node, const double A[36], dt_lump *lump)
     memcpy(lump->whole, A, sizeof lump->whole);
 }
 
-void dt_initial_pose(const detent_mechanism *m, const dt_node *node, double R[9], double p[3])
-{
-    double joint_R[9], joint_p[3];
-    node->type->pose(node->axis, m->position + node->q, joint_R, joint_p);
-    dt_mul33(R, node->R_tree, joint_R);
-    dt_rotate(p, node->R_tree, joint_p);
-    for (int k = 0; k < 3; k++) {
-        p[k] += node->p_tree[k];
-    }
-}
-
 static void hand_down(dt_lump *parent, const dt_lump *lump, const double R[9], const double p[3])
 {
     add_moved(parent->rest, lump->rest, R, p);
@@ -270,7 +243,10 @@ static void add_body(const dt_node *node, const dt_inertia *received, const dt_i
                      dt_lump *near, dt_lump *far)
 {
     dt_inertia I;
-    own_inertia(node, received, &I);
+    dt_node_inertia(node, &I);
+    if (received) {
+        dt_inertia_add(&I, 1, received);
+    }
     if (I.m > 0.0) {
         memset(near, 0, sizeof *near);
     }

@@ -22,6 +22,17 @@ void dt_node_inertia(const dt_node *node, dt_inertia *I)
     dt_inertia_shift(I, node->com);
 }
 
+void dt_initial_pose(const detent_mechanism *m, const dt_node *node, double R[9], double p[3])
+{
+    double joint_R[9], joint_p[3];
+    node->type->pose(node->axis, m->position + node->q, joint_R, joint_p);
+    dt_mul33(R, node->R_tree, joint_R);
+    dt_rotate(p, node->R_tree, joint_p);
+    for (int k = 0; k < 3; k++) {
+        p[k] += node->p_tree[k];
+    }
+}
+
 static const dt_joint *joint_of(const detent_mechanism *m, int node)
 {
     return &m->joints[m->primitives[node].joint];

@@ -59,7 +59,7 @@ void dt_stock_spare(const detent_mechanism *, const dt_stock *stock, int last, d
 /** A node's own share of its body, about its origin. */
 void dt_node_inertia(const dt_node *node, dt_inertia *I);
 
-/** singular.c: pose of a node in its parent at the initial position. */
+/** Pose of a node in its parent at the initial position. */
 void dt_initial_pose(const detent_mechanism *, const dt_node *node, double R[9], double p[3]);
 
 #endif

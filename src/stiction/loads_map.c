@@ -17,7 +17,8 @@
 static double size_of(dt_friction_box *box, int node)
 {
     const dt_system *s = box->system;
-    const double ordinary = s->closure ? s->scale->force[s->tree->nodes[node].v] : 0;
+    const bool compares = s->closure && s->scale;
+    const double ordinary = compares ? s->scale->force[s->tree->nodes[node].v] : 0;
     return fmax(dt_friction_box_size(box, node, 0), fmax(ordinary, DBL_MIN));
 }
 

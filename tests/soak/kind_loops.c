@@ -1,7 +1,7 @@
 /*
  * Planar loops: chains of 3 to 6 links, the ground or a body among them, that a joint closes, of a stream of chance of
- * their own. Joints turn about z, one may slide; bodies are made so that the loop is closed with all coordinates 0. Two
- * things are not made, for the engine refuses them: locking in a band and friction that follows reactions.
+ * their own. Joints turn about z, one may slide; bodies are made so that the loop is closed with all coordinates 0; the last
+ * one may have no inertia of its own. Two things are not made, for the engine refuses them: locking in a band and friction that follows reactions.
  */
 #include "kind.h"
 
@@ -54,6 +54,17 @@ static void make_laws(maker *own, sketch_primitive *p, double size)
     }
 }
 
+/* A body that nothing but the loop holds: a point mass in its joint, or no mass at all. */
+static void make_bare(chance *c, sketch_joint *j)
+{
+    if (!chance_of(c, 0.2)) {
+        return;
+    }
+    j->mass = chance_of(c, 0.5) ? 0 : j->mass;
+    memset(j->inertia, 0, sizeof j->inertia);
+    memset(j->center, 0, sizeof j->center);
+}
+
 static void make(maker *m)
 {
     maker own = {.c = {m->seed ^ 0x3333333333333333u}, .s = m->s};
@@ -94,6 +105,8 @@ static void make(maker *m)
         const double mass = s->joint[i == links - 1 ? last : first + i].mass;
         make_laws(&own, p, mass * (g > 0 ? g : 5) * (p->kind == 'r' ? 0.2 : 0.5));
     }
+    chance bare = {m->seed ^ 0x5555555555555555u};
+    make_bare(&bare, &s->joint[last]);
 }
 
 /* ---- shrinking ---- */
