@@ -29,6 +29,8 @@ static const double many_energies = 100;
 static const double hair_of_roots = 2e-15;
 /** A stretch between two restarts has an error test of its own: works are tested with ten times 0.003 tolerances. */
 static const double energies_of_a_restart = 0.03;
+/** Every step may leave a whole tolerance; where hundreds of thousands follow an oscillation, a thousandth adds up. */
+static const double energies_of_a_step = 0.002;
 
 /* ---- What is wrong ---- */
 
@@ -245,7 +247,8 @@ static bool check_energy(invariants *check, const invariants_row *row)
         check->turned_over = fmax(check->turned_over, fabs(parts[k]));
     }
     check->slack = fmax(check->slack, energy_of_nothing(check, row));
-    const double allowed = (many_energies + energies_of_a_restart * (double)s->restarts) *
+    const double allowed = (many_energies + energies_of_a_restart * (double)s->restarts +
+                            energies_of_a_step * (double)s->steps) *
                            (check->settings.rtol * check->turned_over + check->slack);
     return within(check, INVARIANTS_ENERGY, fabs(gap), allowed) ||
            breach(check, INVARIANTS_ENERGY,

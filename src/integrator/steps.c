@@ -139,6 +139,7 @@ static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
     *why = DT_FAILURE_NEWTON;
     *tried = dt_solver_end(sim->solver) - bounds.from;
     sim->reached = bounds.from;
+    sim->fresh = false; /* y, yp are the end of the step */
     dt_fold_go_back(sim);
     return DT_STEP_FAILED;
 }

@@ -127,10 +127,24 @@ static bool without_friction(const walk w[2], size_t stiction, double since, dou
     return within <= nothing_of_friction * most;
 }
 
+/* Whether no sample of a joint has any friction: then its mode says nothing that its coordinate does not. */
+static bool is_frictionless(const walk w[2], size_t stiction)
+{
+    bool any = false;
+    for (int r = 0; r < 2; r++) {
+        const record *run = w[r].record;
+        for (int k = 0; k < run->samples; k++) {
+            any = any || run->friction[(size_t)k * run->stictions + stiction] != 0;
+        }
+    }
+    return !any;
+}
+
 /*
  * In units of the tolerance. A joint that moves either way at a speed that is nothing is at rest but for its name, and
- * so is one that no friction holds: whether it counts as locked is a tie of zero with zero. Where the joint turned round in one run and has not yet in the other, what differs is no
- * more than the speed that it has by then: next to nothing where a motion has died down.
+ * so is one that no friction holds: whether it counts as locked is a tie of zero with zero. Where the joint turned round
+ * in one run and has not yet in the other, what differs is no more than the speed that it has by then: next to nothing
+ * where a motion has died down.
  */
 static void add_interval(steps *s, size_t stiction, const walk w[2], double since, double until,
                          double unit, double speed)
@@ -152,6 +166,9 @@ static void compare_modes(const record *a, const record *b, size_t stiction, dou
 {
     walk w[2] = {start_walk(a, stiction), start_walk(b, stiction)};
     double since = 0;
+    if (is_frictionless(w, stiction)) {
+        return;
+    }
     for (;;) {
         const double next = fmin(next_time(&w[0]), next_time(&w[1]));
         if (w[0].now != w[1].now) {
