@@ -104,6 +104,13 @@ void dt_closure_turn(dt_system *system, int node, double velocity);
  * locked that turns round, which nothing can hold.
  */
 bool dt_closure_agrees(dt_system *system);
+/**
+ * Whether motions contradict each other in what is tied: velocities or accelerations that nobody else can follow. At a state with
+ * its velocities, `text` says which. The first of them goes to `first`, a primitive.
+ */
+bool dt_closure_tells_conflict(dt_system *system, char *text, size_t size, int *first);
+/** The same where the run does not get on; or whether the motions lead to a dead centre. */
+bool dt_closure_tells_dead_end(dt_system *system, char *text, size_t size, int *first);
 /** The event is over: nobody turns, and nothing is kept: where something was the next choice is due. */
 void dt_closure_keep_none(dt_system *system);
 /** Chooses anew. */
