@@ -1,7 +1,7 @@
 /*
  * Motions of joints in loops and couplings: they may give a loop all that it has, as long as they fit. What does not fit is
  * refused at the start, with the place of the motion, be it the velocities or the accelerations that contradict each other; and
- * told where it happens on the way. A motion that leads a loop to where it goes no farther is told, too. The loop is a slider-crank
+ * told where it happens on the way. Joints that friction holds are taken along when a motion begins. A motion that leads a loop to where it goes no farther is told, too. The loop is a slider-crank
  * with a crank of 0.3 m and a rod of 1 m; where both of its ends have motions, the slider's is
  *
  *   x(a) = 0.3 cos a + sqrt(1 - (0.3 sin a)^2)
@@ -139,6 +139,45 @@ static void motions_that_come_to_contradict(void **state)
             "cannot follow");
 }
 
+/** What friction holds, all the loop, is taken along by a motion that begins at 0.5 s, softly, and rests again when that has ended. */
+static void a_motion_that_begins(void **state)
+{
+    static const char motion[] = "1 + if(t < 0.5, 0, if(t < 2.5, 0.1*(1 - cos(3.141592653589793 "
+                                 "[1/s]*(t - 0.5))), 0))";
+    (void)state;
+    for (int who = 1; who < 8; who++) {
+        char text[2048], of[256];
+        size_t length;
+        snprintf(of, sizeof of, ", motion: \"%s\"", motion);
+        snprintf(text, sizeof text, crank_and_slider, of, "");
+        length = strlen(text);
+        snprintf(text + length, sizeof text - length, "stiction:\n%s%s%s",
+                 who & 1 ? "  b: {kinetic: 0.5, static: 0.7}\n" : "",
+                 who & 2 ? "  c: {kinetic: 5, static: 5}\n" : "",
+                 who & 4 ? "  d: {kinetic: 2, static: 3}\n" : "");
+        detent_mechanism *m = runs_parse(text, NULL);
+        for (size_t k = 0; k < VARIANTS; k++) {
+            detent_simulation *sim = variant_start(m, variant_at(k));
+            detent_error error;
+            double x[3];
+            variant_advance(sim, variant_at(k), 0.4);
+            runs_must(detent_read(sim, DETENT_OUTPUTS, x, 3, &error), &error);
+            assert_true(x[2] == 0);
+            variant_advance(sim, variant_at(k), 1);
+            runs_must(detent_read(sim, DETENT_OUTPUTS, x, 3, &error), &error);
+            assert_true(fabs(x[1] - slider(1.1)) <= 1e-12);
+            variant_advance(sim, variant_at(k), 3);
+            runs_must(detent_read(sim, DETENT_OUTPUTS, x, 3, &error), &error);
+            if (!(x[2] == 0 && fabs(x[1] - slider(1)) <= 1e-11)) {
+                fail_msg("%d, %s: at %.17g, velocity %g", who, variant_name(variant_at(k)), x[1],
+                         x[2]);
+            }
+            detent_simulation_destroy(sim);
+        }
+        detent_mechanism_destroy(m);
+    }
+}
+
 static void two_gears(void **state)
 {
     static const char text[] =
@@ -187,6 +226,7 @@ int main(void)
         cmocka_unit_test(motions_that_fit),
         cmocka_unit_test(motions_that_contradict),
         cmocka_unit_test(motions_that_come_to_contradict),
+        cmocka_unit_test(a_motion_that_begins),
         cmocka_unit_test(two_gears),
         cmocka_unit_test(a_motion_that_leads_nowhere),
     };

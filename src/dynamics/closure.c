@@ -51,6 +51,9 @@ bool dt_closure_create(dt_arena *arena, dt_system *s)
         return false;
     }
     dt_tie_list(s->mechanism, c->tie);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        c->has_motions = c->has_motions || dt_is_prescribed(s, i);
+    }
     for (int r = 0; r < c->rows; r++) {
         c->row_unit[r] = 1; /* until there is a pose */
     }
@@ -382,7 +385,8 @@ static bool close_active(dt_system *s, double length, double *error)
     static const double other_sums =
         4; /* the same loops, measured along another tree: the whole's, and that of a weld */
     const double enough = dt_force_rounding(s->tree) * length;
-    *error = s->closure->count == 0 ? 0 : dt_closure_error(s);
+    /* where all that is tied is held nothing moves, unless a motion takes it along */
+    *error = s->closure->count == 0 && !s->closure->has_motions ? 0 : dt_closure_error(s);
     /* what is closed stays as it is, to the last bit */
     bool near = *error <= other_sums * enough, done = near;
     for (int round = 0; round < most && !done; round++) {

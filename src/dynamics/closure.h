@@ -19,12 +19,13 @@
 #include "dynamics/tie.h"
 
 typedef struct dt_closure {
-    int rows;        /**< dt_tie_rows() */
-    dt_tie_row *tie; /**< rows: whose they are */
-    bool *active;    /**< rows */
-    bool *dependent; /**< nv */
-    bool *kept;      /**< nv: not to be dependent, for its velocity is known: dt_closure_keep() */
-    int count;       /**< of active rows, and of dependent freedoms */
+    int rows;         /**< dt_tie_rows() */
+    dt_tie_row *tie;  /**< rows: whose they are */
+    bool *active;     /**< rows */
+    bool *dependent;  /**< nv */
+    bool *kept;       /**< nv: not to be dependent, for its velocity is known: dt_closure_keep() */
+    bool has_motions; /**< some joint of the mechanism has one */
+    int count;        /**< of active rows, and of dependent freedoms */
     int *row, *freedom; /**< count: which they are */
     double best;        /**< the smallest pivot when they were chosen, relative; 0: not known yet */
     bool chosen;        /**< there is a choice, for these: */
@@ -99,6 +100,8 @@ void dt_closure_keep(dt_system *system, int v);
 double dt_closure_turning(dt_system *system, int node);
 /** Such a joint has this velocity until the event is over: that of a moment later, which tells its direction. */
 void dt_closure_turn(dt_system *system, int node, double velocity);
+/** Whether something has a velocity, or a motion an acceleration: then loops may take along what is at rest. */
+bool dt_closure_is_driven(const dt_system *system);
 /**
  * Whether the rows that are not active hold at the accelerations that the velocities cause: not where a joint is said to be
  * locked that turns round, which nothing can hold.

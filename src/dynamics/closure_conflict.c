@@ -68,15 +68,6 @@ static void name_row(const dt_system *s, int row, char *text, size_t size)
     }
 }
 
-static bool any_motion(const dt_system *s)
-{
-    bool any = false;
-    for (int i = 0; i < s->tree->node_count && !any; i++) {
-        any = dt_is_prescribed(s, i);
-    }
-    return any;
-}
-
 /** Motions that do not fit. */
 static bool tell_contradiction(dt_system *s, char *text, size_t size, int *first)
 {
@@ -160,7 +151,7 @@ static bool tell_limit(dt_system *s, char *text, size_t size, int *first)
 
 static bool is_ready(dt_system *s)
 {
-    if (!s->closure || !any_motion(s)) {
+    if (!s->closure || !s->closure->has_motions) {
         return false;
     }
     dt_closure_update(s);

@@ -110,13 +110,16 @@ static int find_off(dt_system *s, double length, double *off, double *size)
     return worst;
 }
 
-static bool anything_moves(const dt_system *s)
+bool dt_closure_is_driven(const dt_system *s)
 {
-    bool moves = false;
-    for (int v = 0; v < s->tree->nv; v++) {
-        moves = moves || s->v[v] != 0;
+    bool any = false;
+    for (int v = 0; v < s->tree->nv && !any; v++) {
+        any = s->v[v] != 0;
     }
-    return moves;
+    for (int i = 0; i < s->tree->node_count && s->closure->has_motions && !any; i++) {
+        any = dt_is_prescribed(s, i) && s->prescribed[s->tree->nodes[i].v] != 0;
+    }
+    return any;
 }
 
 int dt_closure_broken_row(dt_system *s)
@@ -136,7 +139,7 @@ int dt_closure_broken_row(dt_system *s)
 bool dt_closure_agrees(dt_system *s)
 {
     const dt_closure *c = s->closure;
-    if (!c || c->count == c->rows || !anything_moves(s)) {
+    if (!c || c->count == c->rows || !dt_closure_is_driven(s)) {
         return true;
     }
     dt_closure_update(s);
