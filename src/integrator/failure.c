@@ -185,14 +185,14 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
     if (ending == DT_ENDING_FOLD || ending == DT_ENDING_UNBOUND) {
         return report_no_state(sim, ending, error);
     }
+    if (tells_dead_end(sim, dead_end, sizeof dead_end)) {
+        return dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL, "after t = %.9g s %s", sim->reached,
+                       dead_end);
+    }
     if (sim->step.trial.status != DETENT_OK) {
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                        "after t = %.9g s every step fails, however short: %s", sim->reached,
                        sim->step.trial.message);
-    }
-    if (tells_dead_end(sim, dead_end, sizeof dead_end)) {
-        return dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL, "after t = %.9g s %s", sim->reached,
-                       dead_end);
     }
     const suspect who = find_suspect(sim);
     const char *law = who.law ? who.law->program->text : "";
