@@ -73,15 +73,19 @@ double dt_closure_open(const dt_system *s, int row)
     return at->kind->open(s, at->item, at->component);
 }
 
+double dt_closure_row_error(const dt_system *s, int row, double length)
+{
+    const dt_tie_row *at = &s->closure->tie[row];
+    return at->kind->error ? at->kind->error(s, at->item, length) : fabs(dt_closure_open(s, row));
+}
+
 double dt_closure_error(dt_system *s)
 {
     const double length = dt_closure_reach(s);
     double worst = 0;
     for (int r = 0; r < s->closure->rows; r++) {
-        const dt_tie_row *at = &s->closure->tie[r];
-        if (at->component == 0) {
-            worst = fmax(worst, at->kind->error ? at->kind->error(s, at->item, length)
-                                                : fabs(dt_closure_open(s, r)));
+        if (s->closure->tie[r].component == 0) {
+            worst = fmax(worst, dt_closure_row_error(s, r, length));
         }
     }
     return worst;
