@@ -50,7 +50,7 @@ void dt_blocks_enter(dt_simulation *sim, double t, const double *y)
     }
     dt_closure *closure = sim->core->closure;
     if (closure) {
-        closure->is_guess = true;
+        closure->is_guess = !(sim->fresh && t == sim->now);
     }
     dt_system_set_state(sim->core, t, dt_q_of(sim, y), dt_v_of(sim, y));
     if (closure) {
