@@ -44,6 +44,7 @@ static const struct {
     {"loop_without_load", true, false},
     {"preferred_by_a_hair", true, false},
     {"geared_joints_stop", true, false},
+    {"tiny_beside_turning", true, false},
     {"limit_passed_by_a_turn", true, false},
 };
 

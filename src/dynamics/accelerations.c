@@ -144,11 +144,11 @@ static double unit(const dt_system *s, int freedom)
 }
 
 /**
- * Whether the residuals, which have stalled, are nothing but rounding: of their own terms, or where a
- * matrix has mixed them, of the largest terms that there are (elimination with pivots makes rounding of
+ * Whether the residuals, which have stalled, are nothing but rounding: of their own terms, or where they
+ * are `mixed` by a matrix, of the largest terms that there are (elimination with pivots makes rounding of
  * the largest rows in all others, be they zero).
  */
-static bool is_rounding(dt_newton *n, dt_system *s)
+static bool is_rounding(dt_newton *n, dt_system *s, bool mixed)
 {
     const double rounding = dt_force_rounding(s->tree);
     double residual = 0, size = 0;
@@ -161,7 +161,7 @@ static bool is_rounding(dt_newton *n, dt_system *s)
     if (largest_residual(n, s, true) <= rounding) {
         return true;
     }
-    for (int i = 0; i < s->tree->node_count && n->solver == DETENT_LINEAR_SOLVER_DENSE; i++) {
+    for (int i = 0; i < s->tree->node_count && mixed; i++) {
         const dt_node *node = &s->tree->nodes[i];
         const int k = s->mechanism->primitives[i].stiction;
         for (int j = 0; j < node->type->nv; j++) {
@@ -282,7 +282,8 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         /* done when the residual is rounding: small enough, or no longer falling */
         const bool falls = now <= 0.1 * before;
         stalls += now > 0.5 * before; /* near a double solution every round leaves a quarter */
-        if (now <= enough || (!falls && is_rounding(n, s)) || (now < 1e-12 && stalls > 2)) {
+        const bool mixed = n->solver == DETENT_LINEAR_SOLVER_DENSE || (s->closure && stalls > 2);
+        if (now <= enough || (!falls && is_rounding(n, s, mixed)) || (now < 1e-12 && stalls > 2)) {
             dt_split_update(s);
             return DETENT_OK;
         }

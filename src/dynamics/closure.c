@@ -53,6 +53,9 @@ bool dt_closure_create(dt_arena *arena, dt_system *s)
         return false;
     }
     dt_tie_list(s->mechanism, c->tie);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        c->has_motions = c->has_motions || dt_is_prescribed(s, i);
+    }
     for (int r = 0; r < c->rows; r++) {
         c->row_unit[r] = 1; /* until there is a pose */
     }
@@ -397,7 +400,8 @@ static bool close_active(dt_system *s, double length, double *error)
     const double enough = dt_force_rounding(s->tree) * length;
     double still;
     const double moving = dt_still_errors(s, &still);
-    *error = c->count == 0 ? 0 : fmax(moving, still);
+    /* where all that is tied is held nothing moves, unless a motion takes it along */
+    *error = c->count == 0 && !c->has_motions ? 0 : fmax(moving, still);
     c->spares = still <= other_sums * enough;
     bool near = *error <= other_sums * enough,
          done = near && (c->count == 0 || !c->is_guess || moving <= enough);

@@ -19,12 +19,13 @@
 #include "dynamics/tie.h"
 
 typedef struct dt_closure {
-    int rows;        /**< dt_tie_rows() */
-    dt_tie_row *tie; /**< rows: whose they are */
-    bool *active;    /**< rows */
-    bool *dependent; /**< nv */
-    bool *kept;      /**< nv: not to be dependent, for its velocity is known: dt_closure_keep() */
-    int count;       /**< of active rows, and of dependent freedoms */
+    int rows;         /**< dt_tie_rows() */
+    dt_tie_row *tie;  /**< rows: whose they are */
+    bool *active;     /**< rows */
+    bool *dependent;  /**< nv */
+    bool *kept;       /**< nv: not to be dependent, for its velocity is known: dt_closure_keep() */
+    bool has_motions; /**< some joint of the mechanism has one */
+    int count;        /**< of active rows, and of dependent freedoms */
     int *row, *freedom; /**< count: which they are */
     double best;        /**< the smallest pivot when they were chosen, relative; 0: not known yet */
     bool chosen;        /**< there is a choice, for these: */
@@ -104,11 +105,20 @@ void dt_closure_keep(dt_system *system, int v);
 double dt_closure_turning(dt_system *system, int node);
 /** Such a joint has this velocity until the event is over: that of a moment later, which tells its direction. */
 void dt_closure_turn(dt_system *system, int node, double velocity);
+/** Whether something has a velocity, or a motion an acceleration: then loops may take along what is at rest. */
+bool dt_closure_is_driven(const dt_system *system);
 /**
  * Whether the rows that are not active hold at the accelerations that the velocities cause: not where a joint is said to be
  * locked that turns round, which nothing can hold.
  */
 bool dt_closure_agrees(dt_system *system);
+/**
+ * Whether motions contradict each other in what is tied: velocities or accelerations that nobody else can follow. At a state with
+ * its velocities, `text` says which. The first of them goes to `first`, a primitive.
+ */
+bool dt_closure_tells_conflict(dt_system *system, char *text, size_t size, int *first);
+/** The same where the run does not get on; or whether the motions lead to a dead centre. */
+bool dt_closure_tells_dead_end(dt_system *system, char *text, size_t size, int *first);
 /** The event is over: nobody turns, and nothing is kept: where something was the next choice is due. */
 void dt_closure_keep_none(dt_system *system);
 /** Chooses anew. */

@@ -121,10 +121,30 @@ void dt_closure_close_velocities(dt_system *s)
     }
 }
 
+/** Motions that contradict each other are refused before anything runs. */
+static detent_status check_motions(dt_system *s, detent_error *error)
+{
+    char text[512];
+    int first;
+    dt_motion_velocity(s->tree, s->v, s->motion);
+    if (!dt_closure_tells_conflict(s, text, sizeof text, &first)) {
+        return DETENT_OK;
+    }
+    const dt_location *where =
+        s->mechanism->motion_place ? &s->mechanism->motion_place[first] : NULL;
+    return dt_fail(error, DETENT_ERROR_MODEL, where && where->file ? where : NULL,
+                   "at t = %.9g s %s", s->time, text);
+}
+
 detent_status dt_closure_assemble(dt_system *s, detent_error *error)
 {
     dt_closure *c = s->closure;
     c->assembles = true;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        if (dt_is_prescribed(s, i)) { /* reads t alone */
+            dt_law_update_branches(s, dt_motion_law(s, i));
+        }
+    }
     dt_system_prescribe(s);
     memcpy(c->start, s->q, (size_t)s->tree->nq * sizeof *s->q);
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -138,6 +158,7 @@ detent_status dt_closure_assemble(dt_system *s, detent_error *error)
     dt_closure_choose(s);
     c->initial_count = c->count;
     status = dt_closure_assemble_velocities(s, error);
+    status = status ? status : check_motions(s, error);
     c->assembles = c->chosen = false;
     return status;
 }

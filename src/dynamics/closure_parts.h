@@ -44,6 +44,16 @@ void dt_closure_close_velocities(dt_system *system);
 detent_status dt_closure_assemble_positions(dt_system *system, detent_error *error);
 detent_status dt_closure_assemble_velocities(dt_system *system, detent_error *error);
 
+/** closure_priority.c: the row that is violated most by velocities, where that is more than rounding; -1: none is. */
+int dt_closure_violated_row(const dt_system *system);
+/** Whether node i moves one end of a loop and not the other. */
+bool dt_closure_is_in_loop(const dt_system *system, int loop, int i);
+/**
+ * closure_turning.c: the row, of those that are not active, that holds least at the accelerations that velocities and motions
+ * cause, where that is more than rounding; -1: none. The active ones are factored.
+ */
+int dt_closure_broken_row(dt_system *system);
+
 /** Factors the columns of the dependent freedoms, of G as it was updated last; false where they do not decide the rows. */
 bool dt_closure_factor(dt_system *system);
 /** x := inverse x, of the matrix that was factored last; `normal`: that of rows by rows. */

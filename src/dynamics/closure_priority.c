@@ -147,15 +147,14 @@ static detent_status fail_open(dt_system *s, const dt_gap *gap, detent_error *er
                        tell_moved(s, moved, sizeof moved));
     }
     const dt_loop *loop = &s->mechanism->loops[gap->loop];
-    return dt_fail(error, DETENT_ERROR_MODEL, NULL,
+    return dt_fail(error, DETENT_ERROR_MODEL, loop->where.file ? &loop->where : NULL,
                    "the loop that joint '%s' closes cannot be assembled from these initial "
                    "positions: '%s' stays %.3g m and %.3g rad apart%s",
                    s->mechanism->joints[loop->joint].name, s->mechanism->bodies[loop->body].name,
                    gap->apart, gap->turn, tell_moved(s, moved, sizeof moved));
 }
 
-/** Whether node i moves one end of a loop and not the other. */
-static bool is_in_loop(const dt_system *s, int loop, int i)
+bool dt_closure_is_in_loop(const dt_system *s, int loop, int i)
 {
     bool moves[2] = {false, false};
     for (int e = 0; e < 2; e++) {
@@ -174,7 +173,7 @@ static int list_exact(const dt_system *s, quantity what, int loop, char *text, s
     text[0] = '\0';
     for (int i = 0; i < s->tree->node_count && length + 1 < size; i++) {
         if (priority_of(s, i, what) != DETENT_PRIORITY_EXACT ||
-            (loop >= 0 && !is_in_loop(s, loop, i))) {
+            (loop >= 0 && !dt_closure_is_in_loop(s, loop, i))) {
             continue;
         }
         const dt_location *where = &s->mechanism->priority[i].where;
@@ -327,8 +326,7 @@ detent_status dt_closure_assemble_positions(dt_system *s, detent_error *error)
 
 /* ---- velocities ---- */
 
-/** The row that is violated most by velocities, where that is more than rounding; -1: none is. */
-static int violated_row(const dt_system *s)
+int dt_closure_violated_row(const dt_system *s)
 {
     static const double rounding = 1e-9;
     const dt_closure *c = s->closure;
@@ -360,7 +358,7 @@ static int change_velocities(dt_system *s, detent_priority held, double ease)
     for (int k = 0; k < 3; k++) {
         dt_closure_close_velocities(s);
     }
-    return violated_row(s);
+    return dt_closure_violated_row(s);
 }
 
 /** Others are to follow from them, so that rounding does not move them either; at a limit nothing follows from who is there. */

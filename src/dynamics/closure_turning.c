@@ -87,11 +87,12 @@ void dt_closure_turn(dt_system *s, int node, double velocity)
     s->v[s->tree->nodes[node].v] = velocity;
 }
 
-/** By how much the rows that are not active are off, and the largest size of any. */
-static double left_off(dt_system *s, double length, double *size)
+/** Which of the rows that are not active is off most, and by how much; and the largest size of any. */
+static int find_off(dt_system *s, double length, double *off, double *size)
 {
     dt_closure *c = s->closure;
-    double off = 0;
+    int worst = -1;
+    *off = 0;
     for (int r = 0; r < c->rows; r++) {
         c->left_out[r] = !c->active[r];
         c->active[r] = true;
@@ -100,38 +101,47 @@ static double left_off(dt_system *s, double length, double *size)
     for (int r = 0; r < c->rows; r++) {
         const double row = dt_closure_row_weight(s, r, length) * fabs(c->terms[r]);
         *size = fmax(*size, size_of(s, r, length));
-        off = fmax(off, c->left_out[r] ? row : 0);
         c->active[r] = !c->left_out[r];
+        if (c->left_out[r] && !(row <= *off)) {
+            *off = row;
+            worst = r;
+        }
     }
-    return off;
+    return worst;
 }
 
-static bool anything_moves(const dt_system *s)
+bool dt_closure_is_driven(const dt_system *s)
 {
-    bool moves = false;
-    for (int v = 0; v < s->tree->nv; v++) {
-        moves = moves || s->v[v] != 0;
+    bool any = false;
+    for (int v = 0; v < s->tree->nv && !any; v++) {
+        any = s->v[v] != 0;
     }
-    return moves;
+    for (int i = 0; i < s->tree->node_count && s->closure->has_motions && !any; i++) {
+        any = dt_is_prescribed(s, i) && s->prescribed[s->tree->nodes[i].v] != 0;
+    }
+    return any;
 }
 
-bool dt_closure_agrees(dt_system *s)
+int dt_closure_broken_row(dt_system *s)
 {
     dt_closure *c = s->closure;
-    if (!c || c->count == c->rows || !anything_moves(s)) {
-        return true;
-    }
     const double length = dt_closure_reach(s);
-    dt_closure_update(s);
-    if (!dt_closure_factor(s)) {
-        return false;
-    }
-    double size = take_along(s, length);
+    double size = take_along(s, length), off;
     for (int k = 0; k < c->count; k++) {
         s->a[c->freedom[k]] = c->x[k];
     }
     dt_system_set_acceleration(s, s->a, s->f);
-    const double off = left_off(s, length, &size);
+    const int row = find_off(s, length, &off, &size);
     restore(s);
-    return off <= left_over * size;
+    return off <= left_over * size ? -1 : row;
+}
+
+bool dt_closure_agrees(dt_system *s)
+{
+    const dt_closure *c = s->closure;
+    if (!c || c->count == c->rows || !dt_closure_is_driven(s)) {
+        return true;
+    }
+    dt_closure_update(s);
+    return dt_closure_factor(s) && dt_closure_broken_row(s) < 0;
 }

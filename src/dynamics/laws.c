@@ -175,23 +175,29 @@ void dt_law_settle(dt_system *s, const dt_law *law, const bool *keep)
                                dt_law_branches(s, law), s->registers);
 }
 
+bool dt_law_update_branches(dt_system *s, const dt_law *law)
+{
+    const int count = law->program->switch_count;
+    dt_branch *branches = dt_law_branches(s, law);
+    dt_branch *scratch = s->branches + s->branch_count; /* as long as the longest law's */
+    bool changed = false;
+    if (count == 0) {
+        return false;
+    }
+    dt_program_update_switches(law->program, gather(s, law, own_direction(s, law)), scratch,
+                               s->registers);
+    for (int j = 0; j < count; j++) {
+        changed = changed || scratch[j].side != branches[j].side;
+    }
+    memcpy(branches, scratch, (size_t)count * sizeof *scratch);
+    return changed;
+}
+
 bool dt_system_update_branches(dt_system *s)
 {
     bool changed = false;
     for (int k = 0; k < s->law_count; k++) {
-        const dt_law *law = s->law[k];
-        const int count = law->program->switch_count;
-        dt_branch *branches = dt_law_branches(s, law);
-        dt_branch *scratch = s->branches + s->branch_count; /* as long as the longest law's */
-        if (count == 0) {
-            continue;
-        }
-        dt_program_update_switches(law->program, gather(s, law, own_direction(s, law)), scratch,
-                                   s->registers);
-        for (int j = 0; j < count; j++) {
-            changed = changed || scratch[j].side != branches[j].side;
-        }
-        memcpy(branches, scratch, (size_t)count * sizeof *scratch);
+        changed = dt_law_update_branches(s, s->law[k]) || changed;
     }
     return changed;
 }

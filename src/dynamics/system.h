@@ -368,6 +368,8 @@ void dt_system_reaction(const dt_system *system, int node, double force[3], doub
  * one changed.
  */
 bool dt_system_update_branches(dt_system *system);
+/** The same for one law. */
+bool dt_law_update_branches(dt_system *system, const dt_law *law);
 
 /** Mechanical energy: kinetic, and potential of gravity (if it is constant) and springs, J. */
 void dt_system_energy(dt_system *system, double *kinetic, double *potential);

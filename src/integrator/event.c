@@ -123,9 +123,60 @@ static void turn(dt_simulation *sim, int k, double a)
     dt_closure_turn(&sim->system, node, a * dt_event_moment(sim));
 }
 
+/** Joints at rest are free to move, if others leave them no choice. */
+static void let_go(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        if (s->mode[k] == DETENT_LOCKED) {
+            dt_set_mode(s, k, DETENT_WAIT, 1);
+            dt_closure_keep(s, (int)(dt_velocity_of(sim, k) - s->v));
+        }
+    }
+    dt_system_set_state(s, s->time, s->q, s->v);
+}
+
+/** Those of them that turn round do, the others are locked again; whether there is one. */
+static bool turn_or_hold(dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        if (sim->past.mode[k] != DETENT_LOCKED) {
+            continue;
+        }
+        const double a = dt_closure_turning(&sim->system, sim->mechanism->stictions[k].primitive);
+        if (a != 0) {
+            turn(sim, k, a);
+            any = true;
+        } else {
+            dt_set_mode(&sim->system, k, DETENT_LOCKED, 0);
+        }
+    }
+    return any;
+}
+
+/** Where loops take along what is locked. */
+static void let_go_who_turns(dt_simulation *sim)
+{
+    let_go(sim);
+    if (!turn_or_hold(sim)) {
+        dt_closure_keep_none(&sim->system);
+    }
+}
+
+/** A motion with an acceleration, in loops: it may take along at this event what rested until now. */
+static bool may_take_along(const dt_system *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->tree->node_count && s->closure && s->closure->has_motions && !any; i++) {
+        any = dt_is_prescribed(s, i) && s->prescribed[s->tree->nodes[i].v] != 0;
+    }
+    return any;
+}
+
 /**
  * In a loop that moves on a joint may turn round without ever being at rest, as a rocker does where the crank is at a dead
- * centre: nothing can hold it (dt_closure_turning()).
+ * centre: nothing can hold it (dt_closure_turning()). Nor what is at rest when a motion begins that takes it along.
  */
 static void turn_round(dt_simulation *sim)
 {
@@ -137,6 +188,10 @@ static void turn_round(dt_simulation *sim)
         if (a != 0) {
             turn(sim, k, a);
         }
+    }
+    if (may_take_along(s) && !dt_closure_agrees(s)) {
+        let_go_who_turns(sim);
+        dt_system_set_state(s, s->time, s->q, s->v);
     }
 }
 
@@ -396,57 +451,16 @@ static void initial_modes(dt_simulation *sim)
     }
 }
 
-/** Joints at rest are free to move, if others leave them no choice. */
-static void let_go(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns; k++) {
-        if (s->mode[k] == DETENT_LOCKED) {
-            dt_set_mode(s, k, DETENT_WAIT, 1);
-            dt_closure_keep(s, (int)(dt_velocity_of(sim, k) - s->v));
-        }
-    }
-    dt_system_set_state(s, s->time, s->q, s->v);
-}
-
-/** Those of them that turn round do, the others are locked again; whether there is one. */
-static bool turn_or_hold(dt_simulation *sim)
-{
-    bool any = false;
-    for (int k = 0; k < sim->ns; k++) {
-        if (sim->past.mode[k] != DETENT_LOCKED) {
-            continue;
-        }
-        const double a = dt_closure_turning(&sim->system, sim->mechanism->stictions[k].primitive);
-        if (a != 0) {
-            turn(sim, k, a);
-            any = true;
-        } else {
-            dt_set_mode(&sim->system, k, DETENT_LOCKED, 0);
-        }
-    }
-    return any;
-}
-
 /** turn_round() at the start: of joints whose initial velocity is zero while others of their loop move. */
 static void turn_at_start(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
-    bool moves = false;
-    for (int i = 0; i < sim->nv && s->closure; i++) {
-        moves = moves || s->v[i] != 0;
+    if (s->closure && dt_closure_is_driven(s)) {
+        keep_past(sim);
+        let_go_who_turns(sim);
+        dt_blocks_keep(sim, sim->past.state, true);
+        dt_system_set_state(s, s->time, s->q, s->v);
     }
-    if (!moves) {
-        return;
-    }
-    keep_past(sim);
-    let_go(sim);
-    const bool any = turn_or_hold(sim);
-    if (!any) {
-        dt_closure_keep_none(s);
-    }
-    dt_blocks_keep(sim, sim->past.state, true);
-    dt_system_set_state(s, s->time, s->q, s->v);
 }
 
 detent_status dt_event_initial(dt_simulation *sim, detent_error *error)

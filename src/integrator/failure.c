@@ -4,6 +4,7 @@
  */
 #include "integrator/failure.h"
 #include "dynamics/bad_law.h"
+#include "dynamics/closure.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/ending.h"
@@ -154,6 +155,16 @@ static detent_status report_bad_law(const dt_simulation *sim, detent_error *erro
                    sim->bad.time, DT_KEEP_LAWS_INSIDE);
 }
 
+/** Whether motions contradict each other where the last step ended, or lead nowhere. */
+static bool tells_dead_end(dt_simulation *sim, char *text, size_t size)
+{
+    detent_error ignored = {.status = DETENT_OK};
+    int first;
+    const bool known = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored) == DETENT_OK;
+    sim->shown.time = NAN;
+    return known && dt_closure_tells_dead_end(&sim->system, text, size, &first);
+}
+
 detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error *error)
 {
     if (why == DT_FAILURE_MEMORY) {
@@ -168,6 +179,7 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
     if (sim->bad.law) {
         return report_bad_law(sim, error);
     }
+    char dead_end[512];
     double moment;
     const dt_ending ending = dt_ending_after(sim, &moment);
     if (ending == DT_ENDING_FOLD || ending == DT_ENDING_UNBOUND) {
@@ -177,6 +189,10 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                        "after t = %.9g s every step fails, however short: %s", sim->reached,
                        sim->step.trial.message);
+    }
+    if (tells_dead_end(sim, dead_end, sizeof dead_end)) {
+        return dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL, "after t = %.9g s %s", sim->reached,
+                       dead_end);
     }
     const suspect who = find_suspect(sim);
     const char *law = who.law ? who.law->program->text : "";

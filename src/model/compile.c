@@ -132,6 +132,37 @@ static bool keep_numbers(detent_mechanism *m, const dt_primitive_record *record,
     return ok;
 }
 
+/* A place that is told after the file has been read. */
+static bool keep_place(detent_mechanism *m, dt_location *where)
+{
+    if (where->file && !m->file &&
+        !(m->file = dt_arena_copy(&m->arena, where->file, strlen(where->file)))) {
+        return false;
+    }
+    where->file = where->file ? m->file : NULL;
+    return true;
+}
+
+static bool keep_motion(detent_mechanism *m, const dt_joint_record *joint, int k, int index)
+{
+    const dt_primitive_record *record =
+        DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record, joint->first_primitive + k);
+    if (!record->def.motion) {
+        return true;
+    }
+    dt_location where = dt_locate(m->builder, &joint->origin,
+                                  joint->primitive_count > 1 ? record->suffix : NULL, "motion", -1);
+    if (!m->motion_place) {
+        m->motion_place =
+            dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *m->motion_place);
+    }
+    if (!m->motion_place || !keep_place(m, &where)) {
+        return false;
+    }
+    m->motion_place[index] = where;
+    return true;
+}
+
 /* Most mechanisms have none. */
 static bool keep_priority(detent_mechanism *m, const dt_joint_record *joint, int k, int index)
 {
@@ -145,11 +176,9 @@ static bool keep_priority(detent_mechanism *m, const dt_joint_record *joint, int
     own.where =
         dt_locate(m->builder, &joint->origin, joint->primitive_count > 1 ? record->suffix : NULL,
                   "initial.priority", -1);
-    if (own.where.file && !m->file &&
-        !(m->file = dt_arena_copy(&m->arena, own.where.file, strlen(own.where.file)))) {
+    if (!keep_place(m, &own.where)) {
         return false;
     }
-    own.where.file = own.where.file ? m->file : NULL;
     if (!m->priority) {
         m->priority = dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *m->priority);
     }
@@ -193,7 +222,7 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     memcpy(parts->velocity + node->v, record->def.velocity,
            (size_t)record->type->nv * sizeof *parts->velocity);
     return keep_numbers(m, record, index, node, primitive) && keep_priority(m, joint, k, index) &&
-           name_primitive(m, joint, record, primitive);
+           keep_motion(m, joint, k, index) && name_primitive(m, joint, record, primitive);
 }
 
 /* The joint moves a ghost of its follower. */
@@ -204,8 +233,9 @@ static bool add_ghost(detent_mechanism *m, dt_parts *parts, const dt_joint_recor
     *loop = (dt_loop){.joint = index,
                       .body = joint->follower,
                       .node = {body->node, parts->count - 1},
-                      .pose = {body->pose, keep_pose(m, parts, follower_pose(joint))}};
-    return loop->pose[1] != NULL;
+                      .pose = {body->pose, keep_pose(m, parts, follower_pose(joint))},
+                      .where = dt_locate(m->builder, &joint->origin, NULL, NULL, -1)};
+    return loop->pose[1] != NULL && keep_place(m, &loop->where);
 }
 
 static bool add_joint(detent_mechanism *m, dt_parts *parts, int index, bool closes)

@@ -72,6 +72,7 @@ typedef struct dt_loop {
     int node[2];                 /**< of the original, and of the ghost: the joint's last one */
     const dt_body_pose *pose[2]; /**< of the body in these */
     int end;                     /**< loads[end] and loads[end + 1]: where the weld acts */
+    dt_location where;           /**< of the joint; no file: unknown */
 } dt_loop;
 
 enum { DT_TRANSMITTED = 6 }; /**< joints that one transmission has at most */
@@ -118,7 +119,8 @@ enum { DT_PRIMITIVE_COLUMNS = 32 }; /**< most keys that a primitive can have */
 struct detent_mechanism {
     dt_arena arena;
     const char *name;
-    const char *file; /**< that places of priorities are in; NULL: there are none */
+    const char
+        *file; /**< that places of priorities, motions and loops are in; NULL: there are none */
     bool finished;
     struct dt_builder *builder;   /**< while it is being built */
     const dt_item_source *source; /**< kinds of items that elements bring along, or NULL */
@@ -142,8 +144,9 @@ struct detent_mechanism {
     const dt_stiction *stictions;
     double **
         column; /**< DT_PRIMITIVE_COLUMNS arrays of primitive_count, NULL where all are 0 (primitive_key.h); NULL: all */
-    dt_priority *priority; /**< primitive_count; NULL: all initial values are free */
-    const dt_load *loads;  /**< the user's, load_count; then ends: place_count */
+    dt_priority *priority;     /**< primitive_count; NULL: all initial values are free */
+    dt_location *motion_place; /**< primitive_count; NULL: unknown, or there are no motions */
+    const dt_load *loads;      /**< the user's, load_count; then ends: place_count */
     dt_loop *loops;
     const dt_transmission *transmissions;
     const dt_state *states;

@@ -58,7 +58,7 @@ static detent_status report(dt_search *search, const char *reason, dt_line *join
 {
     dt_line_close(joints);
     dt_fail(search->error, DETENT_NO_CONSISTENT_STATE, NULL,
-            "no consistent state at t = %.9g s: %.200s%s%.250s", search->system->time, reason,
+            "no consistent state at t = %.9g s: %.400s%s%.250s", search->system->time, reason,
             joints->length > 0 ? ": " : "", joints->text);
     dt_error_detail(search->error, "%s", joints->text);
     return DETENT_NO_CONSISTENT_STATE;
@@ -68,6 +68,11 @@ detent_status dt_report_inconsistent(dt_search *search, const char *reason)
 {
     dt_friction_box *box = &search->box;
     dt_line joints = {.length = 0};
+    char conflict[512];
+    int first;
+    if (dt_closure_tells_conflict(search->system, conflict, sizeof conflict, &first)) {
+        return report(search, conflict, &joints);
+    }
     for (int k = 0; k < box->count; k++) {
         if (dt_friction_box_contradiction(box, k) <= 0 || !dt_line_next(&joints)) {
             continue;
