@@ -397,7 +397,7 @@ static bool close_active(dt_system *s, double length, double *error)
     static const int most = 12;
     static const double other_sums = 4;
     dt_closure *c = s->closure;
-    const double enough = dt_force_rounding(s->tree) * length;
+    const double enough = fmax(dt_force_rounding(s->tree) * length, dt_closure_grain(s, length));
     double still;
     const double moving = dt_still_errors(s, &still);
     /* where all that is tied is held nothing moves, unless a motion takes it along */
