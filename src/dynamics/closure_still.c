@@ -239,6 +239,27 @@ double dt_still_errors(const dt_system *s, double *still)
     return moving;
 }
 
+bool dt_still_sets_out(const dt_system *s)
+{
+    const dt_still *still = s->closure->still;
+    bool any = false;
+    for (int t = 0; t < still->tie_count && !any; t++) {
+        const dt_still_tie *tie = &still->tie[t];
+        bool locked = false, moves = false, starts = false;
+        for (int k = tie->first; k < tie->end; k++) {
+            const int i = still->node[k], stiction = s->mechanism->primitives[i].stiction;
+            const dt_node *node = &s->tree->nodes[i];
+            locked = locked || (stiction >= 0 && s->mode[stiction] == DETENT_LOCKED);
+            for (int v = node->v; v < node->v + node->type->nv; v++) {
+                moves = moves || s->v[v] != 0;
+                starts = starts || s->a[v] != 0;
+            }
+        }
+        any = locked && starts && !moves;
+    }
+    return any;
+}
+
 bool dt_still_is_exact(const dt_system *s, const double *r_q, const double *r_f, const double *r_m)
 {
     const dt_still *still = s->closure->still;
