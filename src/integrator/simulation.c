@@ -136,8 +136,9 @@ static bool create_search(dt_arena *arena, dt_simulation *sim)
 static bool create_trial(dt_arena *arena, dt_simulation *sim)
 {
     sim->setting_out = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->setting_out);
-    return (!sim->band.exists && sim->sliding.most == 0 && !sim->system.closure) ||
-           (sim->setting_out && dt_trial_create(arena, sim, &sim->before_trial));
+    return sim->setting_out &&
+           ((!sim->band.exists && sim->sliding.most == 0 && !sim->system.closure) ||
+            dt_trial_create(arena, sim, &sim->before_trial));
 }
 
 /** The matrix of the dense solver has its bounds. */
