@@ -68,11 +68,22 @@ static void name_row(const dt_system *s, int row, char *text, size_t size)
     }
 }
 
+/** Whether a motion has a velocity: else velocities that do not fit are rounding of those that have been closed. */
+static bool any_moves(const dt_system *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->tree->node_count && !any; i++) {
+        any = takes_part(s, i, -1) && s->v[s->tree->nodes[i].v] != 0;
+    }
+    return any;
+}
+
 /** Motions that do not fit. */
 static bool tell_contradiction(dt_system *s, char *text, size_t size, int *first)
 {
     char who[256], what[96];
-    int row = s->closure->count < s->closure->rows ? dt_closure_violated_row(s) : -1;
+    int row =
+        s->closure->count < s->closure->rows && any_moves(s) ? dt_closure_violated_row(s) : -1;
     const bool velocities = row >= 0;
     row = velocities || s->closure->count == s->closure->rows ? row : dt_closure_broken_row(s);
     if (row < 0) {
