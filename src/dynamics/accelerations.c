@@ -4,6 +4,7 @@
  */
 #include "dynamics/bad_law.h"
 #include "dynamics/closure.h"
+#include "dynamics/closure_still.h"
 #include "dynamics/element.h"
 #include "dynamics/newton_parts.h"
 #include "dynamics/scale.h"
@@ -268,6 +269,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     }
     if (s->closure) {
         dt_closure_refresh(s);
+        dt_still_clear(s, NULL, s->a); /* and so has what locked joints hold */
     }
     dt_system_set_acceleration(s, s->a, s->f);
     for (int round = 0; round < most; round++) {

@@ -1,5 +1,6 @@
 #include "dynamics/closure_local.h"
 #include "dynamics/closure_parts.h"
+#include "dynamics/closure_still.h"
 #include "dynamics/force_size.h"
 #include "dynamics/scale.h"
 
@@ -31,7 +32,8 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
            TAKE(start, (size_t)s->tree->nq) && TAKE(before, (size_t)s->tree->nq) &&
            TAKE(near, ranked) && TAKE(base, ranked) && TAKE(weight, full ? 0 : nv) &&
            TAKE(turning, nv) && TAKE(terms, rows) && TAKE(left_out, rows) && TAKE(a, nv) &&
-           (full ? TAKE(G, rows * nv) : dt_closure_local_create(arena, s, &c->local));
+           (full ? TAKE(G, rows * nv) : dt_closure_local_create(arena, s, &c->local)) &&
+           dt_still_create(arena, s, &c->still);
 #undef TAKE
 }
 
@@ -195,6 +197,7 @@ void dt_closure_choose(dt_system *s)
         choose_rows(s, length);
         choose_freedoms(s, length);
     }
+    dt_still_find(s);
     c->chosen = true;
     c->best = 0;
 }
@@ -290,6 +293,7 @@ static void renew(dt_system *s)
     if (c->local) {
         if (dt_closure_local_worn(s, worn, true)) {
             dt_closure_local_choose(s, dt_closure_reach(s), false);
+            dt_still_find(s);
             c->open = !dt_closure_factor(s);
             dt_closure_local_worn(s, worn, false);
         }
@@ -352,7 +356,9 @@ static double correct(dt_system *s, double length)
     for (int i = 0, k = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int j = 0; j < node->type->nv; j++) {
-            if (c->dependent[node->v + j]) {
+            if (c->dependent[node->v + j] && c->spares && dt_still_holds(c->still, i)) {
+                k++;
+            } else if (c->dependent[node->v + j]) {
                 size = fmax(size, fabs(c->x[k]) * (node->type->rotational ? length : 1));
                 dt_closure_move(s, i, j, c->x[k++]);
             }
@@ -368,7 +374,9 @@ static double correct(dt_system *s, double length)
  */
 static bool settle(dt_system *s, double enough, double *error)
 {
-    const double left = dt_closure_error(s);
+    double still;
+    const double moving = dt_still_errors(s, &still),
+                 left = s->closure->spares ? moving : fmax(moving, still);
     if (left > enough && left > 0.5 * *error) {
         memcpy(s->q, s->closure->before, (size_t)s->tree->nq * sizeof *s->q);
         dt_system_pose(s);
@@ -378,19 +386,27 @@ static bool settle(dt_system *s, double enough, double *error)
     return left <= enough;
 }
 
-/** Newton's method on the active rows; true where they close. `*error`: what all rows together are then open by at most. */
+/**
+ * Newton's method on the active rows; true where they close. `*error`: what all rows together are then open by at most.
+ *
+ * What is closed stays as it is, to the last bit: to the rounding of the same sums along another tree, the whole's, and that of a
+ * weld. First guesses of what moves have nothing to keep, and are closed as exactly as they can be.
+ */
 static bool close_active(dt_system *s, double length, double *error)
 {
     static const int most = 12;
-    static const double other_sums =
-        4; /* the same loops, measured along another tree: the whole's, and that of a weld */
-    const double enough = dt_force_rounding(s->tree) * length;
+    static const double other_sums = 4;
+    dt_closure *c = s->closure;
+    const double enough = fmax(dt_force_rounding(s->tree) * length, dt_closure_grain(s, length));
+    double still;
+    const double moving = dt_still_errors(s, &still);
     /* where all that is tied is held nothing moves, unless a motion takes it along */
-    *error = s->closure->count == 0 && !s->closure->has_motions ? 0 : dt_closure_error(s);
-    /* what is closed stays as it is, to the last bit */
-    bool near = *error <= other_sums * enough, done = near;
+    *error = c->count == 0 && !c->has_motions ? 0 : fmax(moving, still);
+    c->spares = still <= other_sums * enough;
+    bool near = *error <= other_sums * enough,
+         done = near && (c->count == 0 || !c->is_guess || moving <= enough);
     for (int round = 0; round < most && !done; round++) {
-        memcpy(s->closure->before, s->q, (size_t)s->tree->nq * sizeof *s->q);
+        memcpy(c->before, s->q, (size_t)s->tree->nq * sizeof *s->q);
         const double step = correct(s, length);
         if (!(step < 0.5 * length)) {
             break;
@@ -472,4 +488,5 @@ void dt_closure_velocities(dt_system *s)
         const double turning = c->turning[c->freedom[k]];
         s->v[c->freedom[k]] = turning != 0 ? turning : c->x[k];
     }
+    dt_still_clear(s, NULL, s->v);
 }

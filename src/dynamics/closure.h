@@ -32,6 +32,8 @@ typedef struct dt_closure {
     unsigned char *held; /**< node_count: it does not move */
     int initial_count;   /**< active rows when no joint is stuck, at the initial positions */
     bool is_stepping;    /**< only steps may exchange what has worn: a reader changes no run */
+    bool
+        is_guess; /**< positions are no closed ones: what moves is to be closed as exactly as can be */
     bool assembles;      /**< at the start: what is locked may still move */
     bool open;           /**< the last closing came to no end */
     bool *pinned;        /**< node_count: in the assembly they stay as they are */
@@ -52,6 +54,9 @@ typedef struct dt_closure {
     double *row_unit,
         *freedom_unit; /**< rows, nv: what makes rows and freedoms compare, as powers of two */
     int *pivots;
+    struct dt_still
+        *still;  /**< what does not move, for all that could move it is locked (closure_still.h) */
+    bool spares; /**< in this closing that stays as it is, to the last bit: it is closed */
     struct dt_split
         *split; /**< how joints at rest share what holds a loop (split.h); NULL: no two of them */
     double *
@@ -134,5 +139,7 @@ void dt_closure_velocities(dt_system *system);
 
 /** The largest error of a row: m, or rad times the length of the mechanism. */
 double dt_closure_error(dt_system *system);
+/** That of the item whose first row it is. */
+double dt_closure_row_error(const dt_system *system, int row, double length);
 
 #endif

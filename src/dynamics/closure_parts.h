@@ -29,6 +29,9 @@ void dt_weld_part(const dt_system *system, int loop, double g[6]);
 /** element_distance.c: tells whether the ends of a rod meet, and of which. */
 bool dt_distance_tell_meeting(const dt_system *system, char *text, size_t size);
 
+/** How exactly loops can be closed by coordinates that are as large as they are: what has turned often is known to fewer places. */
+double dt_closure_grain(const dt_system *system, double length);
+
 /** By how much a row is open, in its own unit. */
 double dt_closure_open(const dt_system *system, int row);
 

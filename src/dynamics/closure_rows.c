@@ -6,6 +6,8 @@
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
 
+#include <float.h>
+
 /** The length that turns are measured by: how far the mechanism reaches, but not less than what its bodies measure. */
 double dt_closure_reach(const dt_system *s)
 {
@@ -73,15 +75,30 @@ double dt_closure_open(const dt_system *s, int row)
     return at->kind->open(s, at->item, at->component);
 }
 
+double dt_closure_row_error(const dt_system *s, int row, double length)
+{
+    const dt_tie_row *at = &s->closure->tie[row];
+    return at->kind->error ? at->kind->error(s, at->item, length) : fabs(dt_closure_open(s, row));
+}
+
+double dt_closure_grain(const dt_system *s, double length)
+{
+    double most = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const double q = node->type->nq == 1 ? fabs(s->q[node->q]) : 0;
+        most = fmax(most, node->type->rotational ? length * q : q);
+    }
+    return 4 * DBL_EPSILON * most;
+}
+
 double dt_closure_error(dt_system *s)
 {
     const double length = dt_closure_reach(s);
     double worst = 0;
     for (int r = 0; r < s->closure->rows; r++) {
-        const dt_tie_row *at = &s->closure->tie[r];
-        if (at->component == 0) {
-            worst = fmax(worst, at->kind->error ? at->kind->error(s, at->item, length)
-                                                : fabs(dt_closure_open(s, r)));
+        if (s->closure->tie[r].component == 0) {
+            worst = fmax(worst, dt_closure_row_error(s, r, length));
         }
     }
     return worst;

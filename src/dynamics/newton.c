@@ -1,6 +1,7 @@
 #include "dynamics/newton_parts.h"
 
 #include "dynamics/closure.h"
+#include "dynamics/closure_still.h"
 #include "dynamics/tie_front.h"
 
 #include <stdint.h>
@@ -242,12 +243,8 @@ static void solve_states(dt_newton *n, const dt_system *s, double *z)
     dt_state_slopes_solve(states, z);
 }
 
-void dt_newton_solve(dt_newton *n, dt_system *s, const dt_unknowns *r, const dt_unknowns *d)
+static void solve_along_tree(dt_newton *n, dt_system *s, const dt_unknowns *r, const dt_unknowns *d)
 {
-    if (n->solver == DETENT_LINEAR_SOLVER_DENSE) {
-        dt_dense_newton_solve(&n->dense, s, r, d);
-        return;
-    }
     const bool step = n->tree.level == DT_NEWTON_STEP;
     const dt_tree_load load = {
         .r_q = step ? r->q : NULL, .r_v = r->v, .r_f = r->f, .r_m = r->m, .r_z = r->z};
@@ -257,6 +254,22 @@ void dt_newton_solve(dt_newton *n, dt_system *s, const dt_unknowns *r, const dt_
     if (n->laws.states.active) {
         memmove(d->z, r->z, (size_t)n->laws.states.count * sizeof *d->z);
         solve_states(n, s, d->z);
+    }
+}
+
+void dt_newton_solve(dt_newton *n, dt_system *s, const dt_unknowns *r, const dt_unknowns *d)
+{
+    const bool is_dense = n->solver == DETENT_LINEAR_SOLVER_DENSE;
+    const bool step = (is_dense ? n->dense.level : n->tree.level) == DT_NEWTON_STEP;
+    const bool exact =
+        s->closure && dt_still_is_exact(s, step ? r->q : NULL, r->f, r->m); /* d may be r */
+    if (is_dense) {
+        dt_dense_newton_solve(&n->dense, s, r, d);
+    } else {
+        solve_along_tree(n, s, r, d);
+    }
+    if (exact) { /* without the rounding of what is solved for beside it */
+        dt_still_clear(s, step ? d->q : NULL, d->v);
     }
 }
 

@@ -48,7 +48,14 @@ void dt_blocks_enter(dt_simulation *sim, double t, const double *y)
             dt_block_rows[b]->enter(sim, y);
         }
     }
+    dt_closure *closure = sim->core->closure;
+    if (closure) {
+        closure->is_guess = !(sim->fresh && t == sim->now);
+    }
     dt_system_set_state(sim->core, t, dt_q_of(sim, y), dt_v_of(sim, y));
+    if (closure) {
+        closure->is_guess = false;
+    }
 }
 
 void dt_blocks_move_on(dt_simulation *sim, double t, double h)

@@ -100,6 +100,7 @@ struct dt_simulation {
     dt_velocity_band band;
     dt_sliding sliding;
     dt_trial before_trial;
+    signed char *setting_out; /**< stiction_count: work space of setting_out.c */
     dt_branches branches;
     dt_storm storm;
 

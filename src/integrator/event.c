@@ -21,6 +21,7 @@
 #include "integrator/graze.h"
 #include "integrator/restart.h"
 #include "integrator/roots.h"
+#include "integrator/setting_out.h"
 #include "integrator/sliding.h"
 #include "integrator/source.h"
 #include "integrator/storm.h"
@@ -305,7 +306,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     turn_round(sim);
     detent_status status = guard_motions(sim, error);
     if (status == DETENT_OK) {
-        status = dt_event_search(sim, core, error);
+        status = dt_setting_out_search(sim, core, error);
     }
     if (status == DETENT_OK) {
         dt_sliding_search(sim);

@@ -135,8 +135,10 @@ static bool create_search(dt_arena *arena, dt_simulation *sim)
 /** What is kept where a search is tried with something that may not hold. */
 static bool create_trial(dt_arena *arena, dt_simulation *sim)
 {
-    return (!sim->band.exists && sim->sliding.most == 0) ||
-           dt_trial_create(arena, sim, &sim->before_trial);
+    sim->setting_out = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->setting_out);
+    return sim->setting_out &&
+           ((!sim->band.exists && sim->sliding.most == 0 && !sim->system.closure) ||
+            dt_trial_create(arena, sim, &sim->before_trial));
 }
 
 /** The matrix of the dense solver has its bounds. */

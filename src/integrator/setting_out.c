@@ -1,0 +1,103 @@
+/*
+ * A loop that sets out from rest may stand where one of its joints does not move with the others: a rocker at its extreme, while the
+ * crank is let go. With a = 0 it may be locked at this instant, as the search has found; but a moment later, at v = a dt, the conditions
+ * of the loop give it an acceleration of the order of v^2, whatever the forces are (closure_turning.c), and nothing can hold it. So
+ * the velocities of that moment are looked at, and whoever turns then has its direction from the event on.
+ */
+#include "integrator/setting_out.h"
+#include "dynamics/closure.h"
+#include "dynamics/closure_still.h"
+#include "dynamics/split.h"
+#include "integrator/core.h"
+#include "integrator/event_search.h"
+#include "integrator/restart.h"
+
+/** Back to what the search has found, with all readings. */
+static void come_back(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    dt_trial_restore(sim, &sim->before_trial);
+    dt_system_set_state(s, s->time, s->q, s->v);
+    dt_system_set_acceleration(s, s->a, s->f);
+    dt_system_forces(s);
+    dt_split_update(s);
+}
+
+/** Velocities of a moment later. */
+static void look_ahead(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    for (int v = 0; v < sim->nv; v++) {
+        s->v[v] = sim->before_trial.v[v] + sim->scale.time * sim->before_trial.a[v];
+    }
+    dt_system_set_state(s, s->time, s->q, s->v);
+}
+
+/** Joints that the search has locked are free, if others leave them no choice: those who turn stay free, with their direction. */
+static bool release(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    const signed char *found = sim->before_trial.mode;
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        if (found[k] == DETENT_LOCKED) {
+            dt_set_mode(s, k, DETENT_WAIT, 1);
+            dt_closure_keep(s, (int)(dt_velocity_of(sim, k) - s->v));
+        }
+    }
+    look_ahead(sim);
+    for (int k = 0; k < sim->ns; k++) {
+        const double a = found[k] == DETENT_LOCKED
+                             ? dt_closure_turning(s, sim->mechanism->stictions[k].primitive)
+                             : 0;
+        sim->before_trial.direction[k] = a > 0 ? 1 : a < 0 ? -1 : sim->before_trial.direction[k];
+        sim->before_trial.mode[k] = a != 0 ? DETENT_WAIT : found[k];
+        any = any || a != 0;
+    }
+    return any;
+}
+
+/** They move in their direction, by as little as tells it. */
+static void set_out(dt_simulation *sim, const signed char *found)
+{
+    dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        if (found[k] == DETENT_LOCKED && s->mode[k] == DETENT_WAIT) {
+            const int node = sim->mechanism->stictions[k].primitive;
+            const double scale = dt_scale_velocity(&sim->scale, sim->mechanism, node);
+            dt_closure_turn(s, node,
+                            s->direction[k] * scale / sim->scale.time * dt_event_moment(sim));
+        }
+    }
+    dt_system_set_state(s, s->time, s->q, s->v);
+}
+
+detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error *error)
+{
+    dt_system *s = &sim->system;
+    const detent_status status = dt_event_search(sim, core, error);
+    if (status != DETENT_OK || !s->closure || !dt_still_sets_out(s)) {
+        return status;
+    }
+    if (sim->event.core_is_searched) {
+        dt_bring_up(sim, DT_LEVEL_FORCES);
+    }
+    dt_trial_keep(sim, &sim->before_trial);
+    look_ahead(sim);
+    const bool agrees = dt_closure_agrees(s);
+    bool any = false;
+    if (!agrees) {
+        memcpy(sim->setting_out, sim->before_trial.mode, (size_t)sim->ns);
+        any = release(sim);
+        if (!any) {
+            dt_closure_keep_none(s);
+        }
+    }
+    if (!any) {
+        come_back(sim);
+        return DETENT_OK;
+    }
+    dt_trial_restore(sim, &sim->before_trial);
+    set_out(sim, sim->setting_out);
+    return dt_event_search(sim, false, error);
+}
