@@ -228,32 +228,20 @@ double chain_breaks(const closed_chain *chain, int side, chain_state *state)
     return torque;
 }
 
-/** Frictions -x limit^2 way inside the limits, with x such that the crank does not accelerate. */
+/** The same share of all limits, with which the crank does not accelerate. */
 static void share(const closed_chain *chain, const pose *p, const double motion[MOTIONS],
                   const double limit[CHAIN_JOINTS], double friction[CHAIN_JOINTS])
 {
     static const double none[CHAIN_JOINTS] = {0};
-    double way[CHAIN_JOINTS], low = -1, high = 1;
-    chain_state free;
+    double way[CHAIN_JOINTS];
+    chain_state free, moved;
     solve(chain, p, motion, none, NULL, &free);
     for (int j = 0; j < CHAIN_JOINTS; j++) {
-        double one[CHAIN_JOINTS] = {0};
-        chain_state moved;
-        one[j] = 1;
-        solve(chain, p, motion, one, NULL, &moved);
-        way[j] = moved.acceleration - free.acceleration;
-        high = limit[j] * fabs(way[j]) > 0 ? fmax(high, 1 / (limit[j] * fabs(way[j]))) : high;
+        way[j] = speed_of(chain, j, motion) > 0 ? -limit[j] : limit[j];
     }
-    low = -high;
-    for (int k = 0; k < 200; k++) {
-        const double x = 0.5 * (low + high);
-        double sum = free.acceleration;
-        for (int j = 0; j < CHAIN_JOINTS; j++) {
-            const double f = -x * limit[j] * limit[j] * way[j];
-            friction[j] = fmin(fmax(f, -limit[j]), limit[j]);
-            sum += friction[j] * way[j];
-        }
-        *(sum > 0 ? &low : &high) = x;
+    solve(chain, p, motion, way, NULL, &moved);
+    for (int j = 0; j < CHAIN_JOINTS; j++) {
+        friction[j] = free.acceleration / (free.acceleration - moved.acceleration) * way[j];
     }
 }
 

@@ -48,7 +48,7 @@ typedef struct chain_state {
 chain_state chain_moves(const closed_chain *chain, int side, double factor);
 /** The torque at which a chain at rest begins to move in that direction, and the forces then. */
 double chain_breaks(const closed_chain *chain, int side, chain_state *state);
-/** At rest: frictions of least sum of (f / limit)^2 inside the limits at the forces that these make. */
+/** At rest: frictions that are the same share of their limits at the forces that these make. */
 chain_state chain_rests(const closed_chain *chain);
 
 /** Names of the joints. */

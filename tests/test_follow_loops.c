@@ -226,7 +226,9 @@ static void same_run(bool slides, double offset, double across)
         runs_log log = {.count = 0};
         snprintf(more, sizeof more, outputs, end);
         chain_write(text, sizeof text, &c, (int)(how % 4), (int)(how / 4 % 4), how / 16 == 1,
-                    offset, across, "\"2.5 [N*m]*sin(2*t/1 [s])\"", more, sign);
+                    offset, across,
+                    slides ? "\"6 [N*m]*sin(3*t/1 [s])\"" : "\"2.5 [N*m]*sin(2*t/1 [s])\"", more,
+                    sign);
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
         runs_record(sim, end, &log);

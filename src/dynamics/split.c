@@ -27,7 +27,7 @@ bool dt_split_take(dt_arena *arena, const dt_system *s, dt_split *split)
            TAKE(tau, most) && TAKE(pivots, most) && TAKE(work, (size_t)split->work_length) &&
            TAKE(way, ns) && TAKE(place, ns) && TAKE(motion, ns) && TAKE(wide_member, ns) &&
            TAKE(open_column, most) && TAKE(R, ns * rows) && TAKE(rest, ns) &&
-           TAKE(wide_limits, ns) && TAKE(tight, ns) && TAKE(wide_width, ns) && TAKE(x, most) &&
+           TAKE(wide_limits, ns) && TAKE(wide_width, ns) && TAKE(x, most) &&
            dt_narrow_create(arena, (int)ns, (int)(ns < rows ? ns : rows), &split->narrow) &&
            dt_minimax_create(arena, (int)ns, (int)(ns < rows ? ns : rows), &split->minimax) &&
            dt_bounded_create(arena, (int)ns, (int)(ns < rows ? ns : rows), &split->least);

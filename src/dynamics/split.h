@@ -46,7 +46,6 @@ typedef struct dt_split {
         *rest; /**< wide x open, wide: their friction is rest + R x, x frictions by their widths */
     double (*wide_limits)[2], *wide_width; /**< wide */
     double *x;                             /**< open */
-    double *tight;                         /**< stiction_count: work space of split_follow.c */
     dt_minimax minimax;
     dt_bounded least;
     double *matrix, *share, *candidate, *tau, *work; /**< work space */
@@ -63,7 +62,7 @@ void dt_split_update(dt_system *system);
 /** The same within limits by stiction, where they are not those of the laws; of stictions that `split` counts. */
 void dt_split_within(dt_system *system, double (*limits)[2], const bool *counts);
 
-/** Puts the split of least norm of those limits into the system's friction, multipliers and forces, if there is something to be shared. */
+/** Puts the split within those limits, even (split_follow.c), into the system's friction, multipliers and forces, if there is something to be shared. */
 void dt_split_show_within(dt_system *system);
 
 /**

@@ -2,12 +2,15 @@
  * Limits that follow what is shared (split.h). Where a loop holds that has more locked joints than it needs, what its joints
  * transmit depends on how these share their friction, and with it the limits that follow that:
  *
- *   split of least norm inside the limits -> reactions (self_stress.h) -> limits -> split
+ *   split inside the limits -> reactions (self_stress.h) -> limits -> split
  *
  * is gone round until nothing changes, from the split of elastic joints, which does not depend on which joint closes the loop. It
- * contracts by about friction radius / lever arm. Nothing is optimised over: a loop holds by the limits at the reactions of that
- * split, not by those that it could have if its joints were pressed together. Where it is at its limit one split alone is
- * left, whose frictions are those of the motion that begins.
+ * contracts by about friction radius / lever arm. The split is even here: of the smallest largest share of a limit, and of least
+ * norm within that share where some joints have room. (With that of least norm inside the limits joints reach their limits one
+ * after the other; the last one may hardly move where the loop does, and would have to take all that the limits of the others
+ * change by: a loop would jump, or settle nowhere.) Nothing is optimised over: a loop holds by the limits at the reactions of that
+ * split, not by those that it could have if its joints were pressed together. At its limit all joints of the motion that begins
+ * have the frictions of that motion, and it begins where these balance.
  */
 #include "dynamics/closure.h"
 #include "dynamics/self_stress.h"
@@ -51,26 +54,34 @@ static void take_friction(dt_system *s)
     }
 }
 
-/** The split at the present limits, of which the least is shown; the tight one is kept. */
-static void split_once(dt_system *s)
+/** Whether some member takes no part in the motion that would begin, so that it has room within the largest share. */
+static bool has_room(const dt_split *split)
 {
-    dt_split *split = s->closure->split;
-    const size_t bytes = (size_t)s->mechanism->stiction_count * sizeof *split->f;
-    dt_split_solve(s);
-    memcpy(split->tight, split->f, bytes);
-    dt_split_take_least(split);
-    dt_split_impose(s);
+    bool any = false;
     for (int i = 0; i < split->count; i++) {
-        split->load[i] = s->f[split->member[i]];
+        any = any || (split->way[i] == 0 && split->width[i] > 0);
     }
-    memcpy(split->f, split->tight, bytes);
+    return any;
+}
+
+/** From the split of the smallest largest share to the least norm within that share of the limits. */
+static void take_even(dt_split *split)
+{
+    if (!(split->used > 0 && split->used < 1) || !has_room(split)) {
+        return;
+    }
+    for (int i = 0; i < split->wide; i++) {
+        split->wide_limits[i][0] *= split->used;
+        split->wide_limits[i][1] *= split->used;
+    }
+    dt_split_take_least(split);
 }
 
 void dt_split_show_within(dt_system *s)
 {
     dt_split *split = s->closure->split;
     if (split->count > 0 && split->columns > 0) {
-        dt_split_take_least(split);
+        take_even(split);
         dt_split_impose(s);
     }
 }
@@ -91,7 +102,9 @@ void dt_split_follow(dt_system *s)
     double before = INFINITY, change = INFINITY;
     int stalls = 0;
     for (int round = 0; round < most_rounds && change > same && stalls < most_stalls; round++) {
-        split_once(s);
+        dt_split_solve(s);
+        dt_split_show_within(s);
+        take_friction(s);
         change = read_limits(s);
         stalls += !(change < 0.9 * before) && change < nearly;
         before = fmin(before, change);
