@@ -47,7 +47,7 @@ static const char outputs[] =
     "friction(foot), "
     "reaction_force(shaft), reaction_force(pin), reaction_force(wrist), normal_force(foot), "
     "velocity(shaft)]\n"
-    "simulation: {end: %.17g, rtol: 1e-11}\n";
+    "simulation: {end: %.17g, rtol: 1e-10}\n";
 enum { OUTPUTS = 10 };
 
 /** Acceleration of the crank, frictions along the ring, forces that joints carry. */
@@ -212,15 +212,15 @@ static closed_chain usual(bool slides)
 /** Event by event, and at the end: the same in whatever way it was made. */
 static void same_run(bool slides, double offset, double across)
 {
-    static const double end = 2.5;
+    static const double end = 1.6;
     const closed_chain c = usual(slides);
     runs_log first = {.count = 0};
     reading at_first = {.speed = 0};
     int first_sign[CHAIN_JOINTS] = {0};
     size_t number[CHAIN_JOINTS] = {0}; /* of the stictions of the first one */
-    for (size_t k = 0; k < 4 * VARIANTS; k++) {
-        const variant v = variant_at(k / 4);
-        const size_t how = k % 4 + 4 * (k / 4 % 4) + 16 * (k / 16 % 2);
+    for (size_t k = 0; k < 2 * VARIANTS; k++) {
+        const variant v = variant_at(k / 2);
+        const size_t how = (k + k / 4) % 4 + 4 * (k / 2 % 4) + 16 * (k / 8 % 2);
         char text[8192], more[1024];
         int sign[CHAIN_JOINTS];
         runs_log log = {.count = 0};
