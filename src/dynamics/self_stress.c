@@ -2,6 +2,7 @@
 
 #include "dynamics/closure_parts.h"
 #include "dynamics/rnea.h"
+#include "dynamics/slope.h"
 #include "dynamics/split_parts.h"
 
 #include <float.h>
@@ -109,6 +110,16 @@ static void list_joints(const dt_system *s, int *joined, dt_self_stress *stress)
     }
 }
 
+static size_t most_variables(const dt_system *s)
+{
+    size_t most = 1;
+    for (int l = 0; l < s->law_count; l++) {
+        const size_t own = (size_t)s->law[l]->program->variable_count;
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
 bool dt_self_stress_create(dt_arena *arena, dt_system *s)
 {
     if (!s->closure || !s->mechanism->follows_loops) {
@@ -127,7 +138,8 @@ bool dt_self_stress_create(dt_arena *arena, dt_system *s)
         !TAKE(A, 6 * joints * rows) || !TAKE(N, rows * rows) || !TAKE(R, 6 * joints) ||
         !TAKE(z, rows) || !TAKE(push, nodes) || !TAKE(pivots, rows) ||
         !TAKE(q, (size_t)s->tree->nq) || !TAKE(mode, (size_t)s->mechanism->stiction_count) ||
-        !TAKE(active, rows) || !dt_split_take(arena, s, stress->split)) {
+        !TAKE(active, rows) || !TAKE(gradient, most_variables(s)) ||
+        !dt_split_take(arena, s, stress->split)) {
         return false;
     }
 #undef TAKE
@@ -349,4 +361,49 @@ bool dt_self_stress_is_shared(const dt_system *s, int node)
         }
     }
     return any;
+}
+
+/** Whether a law changes with a column of Z, whose reactions are in stress->push. */
+static bool reads_push(dt_system *s, const dt_law *law, double *gradient)
+{
+    const dt_self_stress *stress = s->closure->stress;
+    const int k = dt_law_stiction(s, law);
+    double sum = 0, size = 0;
+    dt_law_gradient(s, law, k < 0 ? 0 : s->direction[k], gradient);
+    for (int i = 0; i < law->program->variable_count; i++) {
+        const dt_variable variable = law->program->variables[i];
+        dt_slope slope = {0};
+        if (!dt_variable_is(variable, DT_OF_WRENCH)) {
+            continue;
+        }
+        const double *push = stress->push[dt_system_place(s, variable.index)];
+        dt_slope_add(s, variable, gradient[i], &slope);
+        sum += dt_dot6(slope.F, push);
+        for (int c = 0; c < 6; c++) {
+            size += fabs(slope.F[c] * push[c]);
+        }
+    }
+    return fabs(sum) > nothing * size;
+}
+
+const dt_law *dt_self_stress_reader(dt_system *s)
+{
+    dt_self_stress *stress = s->closure ? s->closure->stress : NULL;
+    if (!stress) {
+        return NULL;
+    }
+    update(s, false);
+    for (int k = 0; k < stress->count; k++) {
+        push_nodes(s, stress->Z + (size_t)k * (size_t)s->closure->rows);
+        for (int l = 0; l < s->law_count; l++) {
+            const dt_law *law = s->law[l];
+            const int of = dt_law_stiction(s, law);
+            const bool acts = dt_law_is(law, DT_LAW_IS_ANSWER | DT_LAW_IS_RATE) &&
+                              (!dt_law_is(law, DT_LAW_IS_RUBBING) || s->mode[of] != DETENT_LOCKED);
+            if (acts && reads_push(s, law, stress->gradient)) {
+                return law;
+            }
+        }
+    }
+    return NULL;
 }

@@ -33,6 +33,7 @@ typedef struct dt_self_stress {
     double *z;         /**< count */
     double (*push)[6]; /**< node_count: work space */
     int *pivots;       /**< rows */
+    double *gradient;  /**< of a law: work space */
     bool fresh;        /**< all that belongs to these: */
     double *q;         /**< nq */
     signed char *mode; /**< stiction_count */
@@ -50,6 +51,12 @@ void dt_self_stress_relax_all(dt_system *system);
 
 /** Multipliers of rows that are left out are nothing: so accelerations start wherever they are solved for. */
 void dt_self_stress_clear(dt_system *system);
+
+/**
+ * A law of the equation of motion whose value changes with what redundant conditions carry, in the first order; NULL: none does, as
+ * where a planar loop is loaded in its plane. Steps that take z as it is are those of the whole system then.
+ */
+const dt_law *dt_self_stress_reader(dt_system *system);
 
 /** Whether what locked joints share changes the reaction of a node. */
 bool dt_self_stress_is_shared(const dt_system *system, int node);
