@@ -101,7 +101,7 @@ static void accelerations_and_forces_in_motion(void **state)
 {
     support_random random = {5};
     (void)state;
-    for (size_t k = 0; k < 192; k++) {
+    for (size_t k = 0; k < 96; k++) {
         const variant v = variant_at(k % VARIANTS);
         closed_chain c = random_chain(&random, k % 2 == 1);
         char torque[96];
@@ -127,7 +127,7 @@ static void at_rest(void **state)
     support_random random = {11};
     int held = 0, moved = 0;
     (void)state;
-    for (size_t k = 0; k < 384; k++) {
+    for (size_t k = 0; k < 192; k++) {
         const variant v = variant_at(k % VARIANTS);
         closed_chain c = random_chain(&random, k % 2 == 1);
         chain_state begins;
@@ -157,7 +157,7 @@ static void at_rest(void **state)
         }
         runs_end(sim, m);
     }
-    assert_true(held > 60 && moved > 120);
+    assert_true(held > 30 && moved > 60);
 }
 
 /** A torque that grows: when the chain gives way, who does, and how it starts. */
@@ -165,7 +165,7 @@ static void breaks_away_at_its_torque(void **state)
 {
     support_random random = {23};
     (void)state;
-    for (size_t k = 0; k < 96; k++) {
+    for (size_t k = 0; k < 48; k++) {
         const variant v = variant_at(k % VARIANTS);
         closed_chain c = random_chain(&random, k % 2 == 1);
         const int side = support_chance(&random, 0.5) ? 1 : -1;
@@ -297,6 +297,61 @@ static void nor_do_loops_that_are_loaded_across(void **state)
     same_run(true, 0.05, 3);
 }
 
+/** Lengths, masses and times in other units, powers of two: the same run to the last bit. */
+static closed_chain in_units(bool slides, const double unit[3])
+{
+    closed_chain c = usual(slides);
+    const double L = unit[0], M = unit[1], T = unit[2];
+    for (int b = 0; b < CHAIN_BODIES; b++) {
+        c.length[b] *= L;
+        c.mass[b] *= M;
+        c.inertia[b] *= M * L * L;
+        c.centre[b][0] *= L;
+        c.centre[b][1] *= L;
+    }
+    for (int j = 0; j < CHAIN_JOINTS; j++) {
+        c.kinetic[j] *= slides && j == 3 ? 1 : L;
+    }
+    c.foot *= L;
+    c.speed /= T;
+    c.gravity *= L / (T * T);
+    return c;
+}
+
+static void the_same_in_other_units(void **state)
+{
+    static const double units[][3] = {{1, 1, 1}, {0x1p-9, 0x1p-12, 0x1p-3}};
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        runs_log log[2] = {{.count = 0}};
+        for (int u = 0; u < 2; u++) {
+            const double *unit = units[u], T = unit[2], end = 1.2 * T;
+            const closed_chain c = in_units(k / 2 % 2 == 1, unit);
+            const double M = unit[1] * unit[0] * unit[0] / (T * T);
+            char text[8192], more[1024], torque[96];
+            int sign[CHAIN_JOINTS];
+            snprintf(more, sizeof more, outputs, end);
+            snprintf(torque, sizeof torque, "\"%.17g [N*m]*sin(%.17g*t/1 [s])\"", 4 * M, 2 / T);
+            chain_write(text, sizeof text, &c, (int)(k % 4), 0, false, 0.05 * unit[0],
+                        3 * unit[0] / (T * T), torque, more, sign);
+            detent_mechanism *m = runs_parse(text, NULL);
+            detent_simulation *sim = variant_start(m, v);
+            runs_record(sim, end, &log[u]);
+            assert_int_equal(log[u].count, log[0].count);
+            for (size_t n = 0; n < log[u].count; n++) {
+                near(v, "time", log[u].change[n].time / T, log[0].change[n].time, 0);
+                assert_int_equal(log[u].change[n].stiction, log[0].change[n].stiction);
+                assert_int_equal(log[u].change[n].to, log[0].change[n].to);
+            }
+            runs_end(sim, m);
+        }
+        for (int u = 0; u < 2; u++) {
+            runs_log_free(&log[u]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +361,7 @@ int main(void)
         cmocka_unit_test(four_bars_do_not_depend_on_their_cut),
         cmocka_unit_test(slider_cranks_do_not_depend_on_their_cut),
         cmocka_unit_test(nor_do_loops_that_are_loaded_across),
+        cmocka_unit_test(the_same_in_other_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,9 +110,10 @@ static detent_status check_stiction(const detent_mechanism *m, const clusters *o
     static const char *const key[] = {"kinetic", "static", "forward", "reverse"};
     for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
         if (reads_force(law[l])) {
-            return refuse(
-                m, k, key[l],
-                "friction that follows the force along a joint is not supported there yet", error);
+            return refuse(m, k, key[l],
+                          "friction that follows the force along a joint that is tied is not "
+                          "supported there yet",
+                          error);
         }
     }
     bool follows = false;
