@@ -3,6 +3,8 @@
 #include "analysis/eigen.h"
 #include "analysis/states.h"
 #include "base/error.h"
+#include "dynamics/bad_law.h"
+#include "dynamics/self_stress.h"
 
 /** What is being filled. */
 typedef struct model {
@@ -138,6 +140,13 @@ static detent_status check(const model *m, detent_error *error)
 detent_status dt_linearize(dt_arena *arena, dt_system *system, const size_t *output,
                            size_t output_count, detent_linearization *out, detent_error *error)
 {
+    const dt_law *law = dt_self_stress_reader(system);
+    if (law) {
+        return dt_fail(error, DETENT_ERROR_MODEL, NULL,
+                       "the linear model of a loop is not supported yet where a law ('%s') follows "
+                       "what its redundant conditions carry, as here out of its plane",
+                       dt_law_owner(system, law));
+    }
     model m = {
         .system = system, .inputs = system->mechanism->input_count, .outputs = (int)output_count};
     detent_status status = dt_variation_create(arena, system, &m.variation, error);

@@ -8,6 +8,7 @@
 #include "dynamics/element.h"
 #include "dynamics/newton_parts.h"
 #include "dynamics/scale.h"
+#include "dynamics/self_stress.h"
 #include "dynamics/split.h"
 
 #include <float.h>
@@ -244,11 +245,12 @@ static detent_status changes(dt_newton *n, dt_system *s, detent_error *error)
 }
 
 detent_status dt_acceleration_step(dt_newton *n, dt_system *s, const double **d_a,
-                                   const double **d_f, detent_error *error)
+                                   const double **d_f, const double **d_m, detent_error *error)
 {
     residuals(n, s);
     *d_a = n->d_v;
     *d_f = n->d_f;
+    *d_m = n->d_m;
     return changes(n, s, error);
 }
 
@@ -270,6 +272,9 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     if (s->closure) {
         dt_closure_refresh(s);
         dt_still_clear(s, NULL, s->a); /* and so has what locked joints hold */
+    }
+    if (s->closure) {
+        dt_self_stress_clear(s);
     }
     dt_system_set_acceleration(s, s->a, s->f);
     for (int round = 0; round < most; round++) {

@@ -59,6 +59,7 @@ typedef struct dt_closure {
     bool spares; /**< in this closing that stays as it is, to the last bit: it is closed */
     struct dt_split
         *split; /**< how joints at rest share what holds a loop (split.h); NULL: no two of them */
+    struct dt_self_stress *stress; /**< what redundant rows carry, where a law reads it; or NULL */
     double *
         turning; /**< nv: the velocity of a freedom that turns round at this event; 0: it does not */
     double *terms, *a; /**< rows, nv: work space of closure_turning.c */
@@ -68,6 +69,12 @@ typedef struct dt_closure {
     double *norm, *qr, *tau, *work; /**< work space */
     int work_length;
 } dt_closure;
+
+/** What is to be zero of the multiplier of a row that others imply: itself, unless it is what loops carry besides (self_stress.h). */
+static inline double dt_closure_left_out(const dt_system *system, int row)
+{
+    return system->closure->stress ? 0 : system->multiplier[row];
+}
 
 /** NULL into system->closure where there are no loops. False when memory is out. */
 bool dt_closure_create(dt_arena *arena, dt_system *system);

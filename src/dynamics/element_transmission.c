@@ -142,7 +142,7 @@ static void residuals(dt_system *s, double *r)
     for (int item = 0; item < s->mechanism->transmission_count; item++) {
         const dt_transmission *of = &s->mechanism->transmissions[item];
         const int row = dt_transmission_row(s->mechanism, item);
-        r[row] = s->closure->active[row] ? 0 : s->multiplier[row];
+        r[row] = s->closure->active[row] ? 0 : dt_closure_left_out(s, row);
         for (int k = 0; k < of->count && s->closure->active[row]; k++) {
             r[row] += of->factor[k] * s->a[s->tree->nodes[of->joint[k]].v];
         }

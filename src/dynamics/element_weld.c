@@ -157,7 +157,7 @@ static void residuals(dt_system *s, double *r)
             double wrench[6];
             const int row = 6 * l + k;
             if (!s->closure->active[row]) {
-                r[row] = s->multiplier[row];
+                r[row] = dt_closure_left_out(s, row);
                 continue;
             }
             unit_wrench(s, row, wrench);

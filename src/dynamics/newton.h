@@ -80,11 +80,11 @@ detent_status dt_solve_accelerations(dt_newton *newton, dt_system *system, size_
                                      detent_error *error);
 
 /**
- * One of the steps of that from the current readings, which remain: the changes d_a and d_f, which are memory of the
+ * One of the steps of that from the current readings, which remain: the changes d_a, d_f and d_m, which are memory of the
  * Newton solver. DETENT_ERROR_NUMERIC if it is singular.
  */
 detent_status dt_acceleration_step(dt_newton *newton, dt_system *system, const double **d_a,
-                                   const double **d_f, detent_error *error);
+                                   const double **d_f, const double **d_m, detent_error *error);
 
 /**
  * The same as dt_solve_accelerations() without polishing, for use in every stage of an explicit method: where no law reads what it

@@ -1,6 +1,7 @@
-#include "dynamics/split.h"
+#include "dynamics/split_parts.h"
 
 #include "dynamics/closure_parts.h"
+#include "dynamics/self_stress.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,7 +14,7 @@ static const double no_width = 1e-14, rounding = 64 * DBL_EPSILON;
 
 /* ---- set-up ---- */
 
-static bool take(dt_arena *arena, const dt_system *s, dt_split *split)
+bool dt_split_take(dt_arena *arena, const dt_system *s, dt_split *split)
 {
     const size_t ns = (size_t)s->mechanism->stiction_count, rows = (size_t)s->closure->rows;
     const size_t most = rows > ns ? rows : ns;
@@ -37,11 +38,12 @@ bool dt_split_create(dt_arena *arena, dt_system *s)
 {
     dt_closure *c = s->closure;
     /* one joint alone shares with rows, where its loop cannot move; in many loops that would cost too much to find out */
-    if (!c || !(c->local ? s->mechanism->ties_stictions : s->mechanism->rubs_in_loops)) {
+    const detent_mechanism *m = s->mechanism;
+    if (!c || !(m->follows_loops || (c->local ? m->ties_stictions : m->rubs_in_loops))) {
         return true;
     }
     c->split = dt_arena_alloc(arena, 1, sizeof *c->split);
-    return c->split && take(arena, s, c->split);
+    return c->split && dt_split_take(arena, s, c->split);
 }
 
 /* ---- what may be shared ---- */
@@ -56,11 +58,9 @@ static double entry(const dt_closure *c, int row, int v)
     return dt_closure_entry(c, row, v);
 }
 
-/** Joints that are locked by friction which has limits, and that a loop ties. */
-static void list_members(const dt_system *s, const bool *counts)
+void dt_split_list(const dt_system *s, const bool *counts, dt_split *split)
 {
     const dt_closure *c = s->closure;
-    dt_split *split = c->split;
     split->count = 0;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const bool own_test = dt_friction_laws(s, k)->test.program && !s->yielded[k] && !counts;
@@ -76,11 +76,7 @@ static void list_members(const dt_system *s, const bool *counts)
     }
 }
 
-/**
- * Which rows follow from the active ones along the freedoms that move, in shares of these: columns of `share`. Returns
- * how many; the rows in split->row.
- */
-static int find_shares(const dt_closure *c, dt_split *split)
+int dt_split_shares(const dt_closure *c, dt_split *split)
 {
     int info = 0, count = 0;
     for (int r = 0; r < c->rows; r++) {
@@ -126,10 +122,9 @@ static double usual_entry(const dt_system *s, int row, int stiction, double leng
 }
 
 /** The friction that a unit multiplier of inactive row `at` puts on a member, where those of the active rows balance it. */
-static double effect(const dt_system *s, int at, int member, double length)
+static double effect(const dt_system *s, const dt_split *split, int at, int member, double length)
 {
     const dt_closure *c = s->closure;
-    const dt_split *split = c->split;
     const int v = freedom_of(s, split->member[member]);
     double sum = -entry(c, split->row[at], v), size = fabs(sum);
     for (int r = 0; r < c->count; r++) {
@@ -142,18 +137,15 @@ static double effect(const dt_system *s, int at, int member, double length)
     return fabs(sum) > nothing * size ? sum : 0;
 }
 
-/** U: of the effects of `count` rows those that are independent, of multipliers in the units of their rows, so that columns compare. */
-static void choose_columns(dt_system *s, int count)
+int dt_split_rank(const dt_system *s, int count, dt_split *split)
 {
     const dt_closure *c = s->closure;
-    dt_split *split = c->split;
     const int n = split->count, smaller = n < count ? n : count;
     const double length = dt_closure_reach(s);
     int info = 0;
-    split->columns = 0;
     for (int at = 0; at < count; at++) {
         for (int k = 0; k < n; k++) {
-            const double own = c->row_unit[split->row[at]] * effect(s, at, k, length);
+            const double own = c->row_unit[split->row[at]] * effect(s, split, at, k, length);
             split->candidate[(size_t)at * (size_t)n + (size_t)k] = own;
             split->U[(size_t)at * (size_t)n + (size_t)k] =
                 c->freedom_unit[freedom_of(s, split->member[k])] * own;
@@ -161,7 +153,7 @@ static void choose_columns(dt_system *s, int count)
     }
     memset(split->pivots, 0, (size_t)count * sizeof *split->pivots);
     if (smaller == 0) {
-        return;
+        return 0;
     }
     dgeqp3_(&n, &count, split->U, &n, split->pivots, split->tau, split->work, &split->work_length,
             &info);
@@ -171,12 +163,19 @@ static void choose_columns(dt_system *s, int count)
            fabs(split->U[(size_t)rank * (size_t)n + (size_t)rank]) > nothing * first) {
         rank++;
     }
-    for (int j = 0; j < rank; j++) {
-        memcpy(split->U + (size_t)j * (size_t)n,
-               split->candidate + (size_t)(split->pivots[j] - 1) * (size_t)n,
-               (size_t)n * sizeof *split->U);
+    return rank;
+}
+
+/** U: of the effects of `count` rows those that are independent, of multipliers in the units of their rows, so that columns compare. */
+static void choose_columns(dt_system *s, int count)
+{
+    dt_split *split = s->closure->split;
+    const size_t n = (size_t)split->count;
+    split->columns = dt_split_rank(s, count, split);
+    for (int j = 0; j < split->columns; j++) {
+        memcpy(split->U + (size_t)j * n, split->candidate + (size_t)(split->pivots[j] - 1) * n,
+               n * sizeof *split->U);
     }
-    split->columns = rank;
 }
 
 /* ---- sharing ---- */
@@ -328,13 +327,13 @@ static void find_motion(const dt_system *s)
 static bool prepare(dt_system *s, double (*limits)[2], const bool *counts)
 {
     dt_split *split = s->closure->split;
-    list_members(s, counts);
+    dt_split_list(s, counts, split);
     split->columns = 0;
     split->used = 0;
     if (split->count == 0) {
         return false;
     }
-    choose_columns(s, find_shares(s->closure, split));
+    choose_columns(s, dt_split_shares(s->closure, split));
     for (int i = 0; i < split->count; i++) {
         const int k = split->member[i];
         split->load[i] = s->f[k];
@@ -358,6 +357,12 @@ void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
         split->count = 0;
         return;
     }
+    dt_split_solve(s);
+}
+
+void dt_split_solve(dt_system *s)
+{
+    dt_split *split = s->closure->split;
     find_widths(split);
     reduce(split);
     split->used = dt_minimax_solve(&split->minimax, split->wide, split->open, split->R, split->rest,
@@ -367,8 +372,7 @@ void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
     find_motion(s);
 }
 
-/** From there to the least norm, where there is room. */
-static void take_least(dt_split *split)
+void dt_split_take_least(dt_split *split)
 {
     if (split->used < 1 && split->open > 0) {
         dt_bounded_solve(&split->least, split->wide, split->open, split->R, split->rest,
@@ -380,6 +384,7 @@ static void take_least(dt_split *split)
 void dt_split_update(dt_system *s)
 {
     dt_split_within(s, NULL, NULL);
+    dt_split_follow(s);
 }
 
 bool dt_split_show(dt_system *s)
@@ -390,7 +395,18 @@ bool dt_split_show(dt_system *s)
     if (!split || split->columns == 0) {
         return false;
     }
-    take_least(split);
+    if (s->closure->stress) {
+        return true; /* it is shown already */
+    }
+    dt_split_take_least(split);
+    dt_split_impose(s);
+    return true;
+}
+
+void dt_split_impose(dt_system *s)
+{
+    const dt_closure *c = s->closure;
+    const dt_split *split = c->split;
     for (int j = 0; j < split->columns; j++) {
         const size_t at = (size_t)(split->pivots[j] - 1);
         const double y = c->row_unit[split->row[at]] * split->y[j];
@@ -402,7 +418,6 @@ bool dt_split_show(dt_system *s)
     memcpy(s->f, split->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
     dt_system_set_acceleration(s, s->a, s->f);
     dt_system_forces(s);
-    return true;
 }
 
 /** Where stiction k is among those that share; -1: nowhere. */

@@ -33,6 +33,7 @@ typedef struct dt_split {
     double used; /**< the largest share of a limit that is used; above 1 no split holds */
     signed char *
         way; /**< count: +1, -1: the way in which the motion takes the joint for which that is so; 0: not at all */
+    bool unsettled;      /**< limits that follow what is shared agree with none (split_follow.c) */
     double *load;        /**< count: f0 */
     double (*limits)[2]; /**< count */
     double *
@@ -60,6 +61,9 @@ void dt_split_update(dt_system *system);
 
 /** The same within limits by stiction, where they are not those of the laws; of stictions that `split` counts. */
 void dt_split_within(dt_system *system, double (*limits)[2], const bool *counts);
+
+/** Puts the split within those limits, even (split_follow.c), into the system's friction, multipliers and forces, if there is something to be shared. */
+void dt_split_show_within(dt_system *system);
 
 /**
  * For readers: puts the split into the system's friction, multipliers and forces. False, and nothing is done, where there

@@ -4,6 +4,7 @@
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
 #include "dynamics/rnea.h"
+#include "dynamics/self_stress.h"
 #include "dynamics/split.h"
 
 /* ---- set-up ---- */
@@ -230,7 +231,7 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
         }
     }
     if (!create_arrays(arena, s) || !create_laws(arena, s) || !dt_closure_create(arena, s) ||
-        !dt_split_create(arena, s) ||
+        !dt_split_create(arena, s) || !dt_self_stress_create(arena, s) ||
         !(other ? share_readings(other, s) : create_readings(arena, s))) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL,
                        "out of memory for the state of a simulation");
@@ -333,6 +334,7 @@ void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
     dt_system_wrenches(s);
     dt_rnea(s->tree, s->motion, s->gravity, s->a, (const double(*)[6])s->external, s->A, s->F,
             s->tau);
+    dt_self_stress_relax(s);
     dt_loads_close(s);
 }
 

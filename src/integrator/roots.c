@@ -6,6 +6,7 @@
  * on a root, it is solved anew from the interpolated q and v, and as accurate as the states.
  */
 #include "integrator/roots.h"
+#include "dynamics/closure.h"
 #include "dynamics/split.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
@@ -57,6 +58,10 @@ static void complete_readings(dt_simulation *sim, double t, const double *y, con
         dt_blocks_enter(sim, t, y);
         dt_system_set_acceleration(sim->core, dt_v_of(sim, yp), dt_f_of(sim, y));
         dt_system_forces(sim->core);
+        if (sim->core->closure &&
+            sim->core->closure->stress) { /* limits are those of what is shared */
+            dt_split_update(sim->core);
+        }
     }
 }
 

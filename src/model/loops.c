@@ -50,14 +50,15 @@ static detent_status refuse(const detent_mechanism *m, int stiction, const char 
 typedef struct clusters {
     int *joined, *rubbing;
     bool *inside;
-    bool *looped; /**< it is on the way round a loop, whose welds it transmits */
+    bool *looped;   /**< it is on the way round a loop, whose welds it transmits */
+    bool *followed; /**< of the first of a cluster: friction follows reactions of loops in it */
 } clusters;
 
 /**
  * What a joint transmits is what the bodies beyond it take, F = sum of I A + V x* I V - loads: no multiplier of a coupling
  * is in it, which acts along joints alone, nor one of a loop that is beyond the joint as a whole, for a weld pushes both
  * of its ends. So outside of loops reactions follow from the motion, however frictions are shared. `force` is what is left
- * of it without friction, and shared where that is.
+ * of it without friction, and shared where that is. Round a loop they do not: redundant conditions share them, and locked joints.
  */
 static bool follows_motion(const clusters *of, dt_variable variable)
 {
@@ -65,15 +66,39 @@ static bool follows_motion(const clusters *of, dt_variable variable)
            !of->looped[variable.index];
 }
 
-/** Whether a friction reads what joints transmit, other than what follows from the motion. */
-static bool reads_loop(const clusters *of, const dt_program *program)
+/** Whether it is a reaction on the way round a loop. */
+static bool is_looped(const clusters *of, dt_variable variable)
+{
+    return dt_variable_is(variable, DT_OF_WRENCH) && variable.kind != DT_VARIABLE_FORCE &&
+           of->looped[variable.index];
+}
+
+static bool same_cluster(const clusters *of, int i, int j)
+{
+    return of->inside[i] && first_of(of->joined, i) == first_of(of->joined, j);
+}
+
+/** Whether a friction reads the force along a joint. */
+static bool reads_force(const dt_program *program)
 {
     bool any = false;
     for (int k = 0; program && k < program->variable_count && !any; k++) {
         any = dt_variable_is(program->variables[k], DT_OF_WRENCH) &&
-              !follows_motion(of, program->variables[k]);
+              program->variables[k].kind == DT_VARIABLE_FORCE;
     }
     return any;
+}
+
+/** Notes that a law reads reactions on the way round loops. */
+static void note_followed(detent_mechanism *m, const clusters *of, const dt_program *program)
+{
+    for (int k = 0; program && k < program->variable_count; k++) {
+        const dt_variable v = program->variables[k];
+        if (is_looped(of, v) && m->tying_items == 0) {
+            of->followed[first_of(of->joined, v.index)] = true;
+            m->follows_loops = true;
+        }
+    }
 }
 
 static detent_status check_stiction(const detent_mechanism *m, const clusters *of, int k,
@@ -84,28 +109,48 @@ static detent_status check_stiction(const detent_mechanism *m, const clusters *o
                                      stiction->reverse};
     static const char *const key[] = {"kinetic", "static", "forward", "reverse"};
     for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
-        if (reads_loop(of, law[l])) {
+        if (reads_force(law[l])) {
             return refuse(m, k, key[l],
-                          "friction that follows the reactions in a loop, or the force along a "
-                          "joint that is tied, is not supported there yet",
+                          "friction that follows the force along a joint that is tied is not "
+                          "supported there yet",
                           error);
         }
+    }
+    bool follows = false;
+    for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
+        for (int i = 0; law[l] && i < law[l]->variable_count; i++) {
+            follows = follows || is_looped(of, law[l]->variables[i]);
+        }
+    }
+    if (follows && m->tying_items > 0) {
+        return refuse(
+            m, k, "kinetic",
+            "friction that follows reactions in a loop is not supported yet beside massless rods",
+            error);
+    }
+    if (stiction->test && of->followed[first_of(of->joined, stiction->primitive)]) {
+        return refuse(
+            m, k, "test",
+            "a test friction of its own is not supported yet beside friction that follows "
+            "the reactions of the loop",
+            error);
     }
     return DETENT_OK;
 }
 
 /*
  * Whether a law reads forces of a joint whose friction is shared with others: while several of them are locked these are
- * not unique.
+ * not unique. Limits of joint `own` may follow reactions of the joints that it shares with: these are found together.
  */
-static bool reads_shared(const clusters *of, const dt_program *program)
+static bool reads_shared(const clusters *of, const dt_program *program, int own)
 {
     bool any = false;
     for (int k = 0; program && k < program->variable_count && !any; k++) {
         const dt_variable *v = &program->variables[k];
         any = dt_variable_is(*v, DT_OF_READINGS) && dt_variable_is(*v, DT_OF_JOINT) &&
               of->inside[v->index] && of->rubbing[first_of(of->joined, v->index)] > 1 &&
-              !follows_motion(of, *v);
+              !follows_motion(of, *v) &&
+              !(own >= 0 && is_looped(of, *v) && same_cluster(of, own, v->index));
     }
     return any;
 }
@@ -127,7 +172,7 @@ static detent_status check_load(const detent_mechanism *m, const clusters *of, i
     const dt_load_record *record = DT_AT(DT_RECORDS(m->builder, load), dt_load_record, l);
     for (int k = 0; k < 6; k++) {
         const dt_load *load = &m->loads[l];
-        if (reads_shared(of, k < 3 ? load->force[k] : load->torque[k - 3])) {
+        if (reads_shared(of, k < 3 ? load->force[k] : load->torque[k - 3], -1)) {
             return refuse_reader(
                 dt_locate(m->builder, &record->origin, NULL, k < 3 ? "force" : "torque", k % 3),
                 "load", load->name, error);
@@ -146,7 +191,7 @@ static detent_status check_shared_friction(const detent_mechanism *m, const clus
     const dt_stiction_record *record =
         DT_AT(DT_RECORDS(m->builder, stiction), dt_stiction_record, k);
     for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
-        if (reads_shared(of, law[l])) {
+        if (reads_shared(of, law[l], l < 4 ? stiction->primitive : -1)) {
             return refuse_reader(dt_locate(m->builder, &record->origin, NULL, key[l], -1),
                                  "stiction of", record->def.primitive, error);
         }
@@ -161,7 +206,7 @@ static detent_status check_items(const detent_mechanism *m, const clusters *of, 
     const dt_item_list *list = &m->added[number - DT_ITEM_KINDS];
     const int laws = list->count ? list->kind->law_count : 0;
     for (int l = 0; l < laws * list->count; l++) {
-        if (reads_shared(of, list->program[l])) {
+        if (reads_shared(of, list->program[l], -1)) {
             const char *record = (const char *)m->builder->items[number].list.items +
                                  (size_t)(l / laws) * dt_record_size(list->kind);
             return refuse_reader(dt_locate(m->builder, dt_record_origin(list->kind, record), NULL,
@@ -178,7 +223,7 @@ static detent_status check_readers(const detent_mechanism *m, const clusters *of
 {
     detent_status status = DETENT_OK;
     for (int i = 0; i < m->primitive_count && !status; i++) {
-        if (reads_shared(of, m->primitives[i].force)) {
+        if (reads_shared(of, m->primitives[i].force, -1)) {
             status =
                 refuse_reader(dt_locate_force(m, i), "the force of", m->primitives[i].name, error);
         }
@@ -187,7 +232,7 @@ static detent_status check_readers(const detent_mechanism *m, const clusters *of
         status = check_load(m, of, l, error);
     }
     for (int k = 0; k < m->state_count && !status; k++) {
-        if (reads_shared(of, m->states[k].derivative)) {
+        if (reads_shared(of, m->states[k].derivative, -1)) {
             const dt_state_record *record =
                 DT_AT(DT_RECORDS(m->builder, state), dt_state_record, k);
             status = refuse_reader(dt_locate(m->builder, &record->origin, NULL, "derivative", -1),
@@ -235,6 +280,36 @@ static detent_status check_band(const detent_mechanism *m, const clusters *of, i
     return DETENT_OK;
 }
 
+/* What reads reactions on the way round loops. What a rod carries beside them has no place in self_stress.h. */
+static void note_readers(detent_mechanism *m, const clusters *of)
+{
+    for (int i = 0; i < m->primitive_count; i++) {
+        note_followed(m, of, m->primitives[i].force);
+    }
+    for (int l = 0; l < m->load_count; l++) {
+        for (int k = 0; k < 3; k++) {
+            note_followed(m, of, m->loads[l].force[k]);
+            note_followed(m, of, m->loads[l].torque[k]);
+        }
+    }
+    for (int k = 0; k < m->state_count; k++) {
+        note_followed(m, of, m->states[k].derivative);
+    }
+    for (int k = 0; m->source && k < m->source->count; k++) {
+        const dt_item_list *list = &m->added[k];
+        for (int l = 0; list->count && l < list->kind->law_count * list->count; l++) {
+            note_followed(m, of, list->program[l]);
+        }
+    }
+    for (int k = 0; k < m->stiction_count; k++) {
+        const dt_stiction *of_joint = &m->stictions[k];
+        note_followed(m, of, of_joint->kinetic);
+        note_followed(m, of, of_joint->magnitude);
+        note_followed(m, of, of_joint->forward);
+        note_followed(m, of, of_joint->reverse);
+    }
+}
+
 detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
 {
     const size_t n = (size_t)m->tree.node_count;
@@ -244,8 +319,9 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
     const clusters of = {.joined = dt_arena_alloc(&m->builder->arena, n, sizeof(int)),
                          .rubbing = dt_arena_alloc(&m->builder->arena, n, sizeof(int)),
                          .inside = dt_arena_alloc(&m->builder->arena, n, sizeof(bool)),
-                         .looped = dt_arena_alloc(&m->builder->arena, n, sizeof(bool))};
-    if (!of.joined || !of.rubbing || !of.inside || !of.looped) {
+                         .looped = dt_arena_alloc(&m->builder->arena, n, sizeof(bool)),
+                         .followed = dt_arena_alloc(&m->builder->arena, n, sizeof(bool))};
+    if (!of.joined || !of.rubbing || !of.inside || !of.looped || !of.followed) {
         return dt_out_of_memory(error);
     }
     for (int i = 0; i < m->tree.node_count; i++) {
@@ -265,6 +341,7 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
     for (int k = 0; k < m->transmission_count; k++) {
         join_coupled(&m->transmissions[k], of.joined, of.inside);
     }
+    note_readers(m, &of);
     for (int k = 0; k < m->stiction_count; k++) {
         const int i = m->stictions[k].primitive;
         detent_status status = m->stictions[k].locking == DETENT_LOCKING_BAND

@@ -133,7 +133,9 @@ struct detent_mechanism {
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         transmission_count, state_count, input_count, output_count, signal_count, warning_count;
-    int place_count;    /**< of loads, ends of items, welds; once finished */
+    int place_count; /**< of loads, ends of items, welds; once finished */
+    bool
+        follows_loops; /**< a law reads reactions of joints on the way round a loop; once finished */
     bool rubs_in_loops; /**< loops or couplings go through a joint with stiction; once finished */
     int tying_items;    /**< of elements, of kinds that tie; once finished */
     bool

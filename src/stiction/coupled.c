@@ -88,6 +88,11 @@ static void share(dt_search *search, dt_friction_box *box)
         search->shares[k] = box->kind[k] == DT_FRICTION_BOXED && box->side[k] == 0;
     }
     dt_split_within(search->system, box->limits, search->shares);
+    if (closure->stress) { /* laws follow what is shared */
+        dt_split_show_within(search->system);
+        memcpy(box->transmitted, search->system->tau,
+               (size_t)search->system->tree->nv * sizeof *box->transmitted);
+    }
     for (int k = 0; k < box->count; k++) {
         box->f[k] = dt_split_friction(search->system, k);
     }

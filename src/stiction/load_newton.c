@@ -9,6 +9,8 @@
  */
 #include "stiction/loads_map.h"
 
+#include "dynamics/closure.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -50,14 +52,43 @@ bool dt_load_newton_create(dt_arena *arena, const dt_system *s, dt_load_newton *
     work->da = dt_arena_alloc(arena, nv, sizeof *work->da);
     work->df = dt_arena_alloc(arena, count, sizeof *work->df);
     work->bound = dt_arena_alloc(arena, count, sizeof *work->bound);
+    if (s->closure && s->closure->stress) {
+        const size_t rows = (size_t)s->closure->rows;
+        work->m_first = dt_arena_alloc(arena, rows, sizeof *work->m_first);
+        work->m = dt_arena_alloc(arena, rows, sizeof *work->m);
+        work->dm = dt_arena_alloc(arena, rows, sizeof *work->dm);
+        if (!work->m_first || !work->m || !work->dm) {
+            return false;
+        }
+    }
     return work->a_first && work->f_first && work->a && work->f && work->da && work->df &&
            work->bound;
 }
 
-static void keep(const dt_system *s, double *a, double *f)
+static void keep(const dt_system *s, double *a, double *f, double *m)
 {
     memcpy(a, s->a, (size_t)s->tree->nv * sizeof *a);
     memcpy(f, s->f, (size_t)s->mechanism->stiction_count * sizeof *f);
+    if (m) {
+        memcpy(m, s->multiplier, (size_t)s->closure->rows * sizeof *m);
+    }
+}
+
+/** The readings that the round starts from. */
+static void keep_first(dt_search *search)
+{
+    dt_load_newton *work = &search->load_newton;
+    keep(search->system, work->a_first, work->f_first, work->m_first);
+}
+
+static void return_to_first(dt_search *search)
+{
+    const dt_load_newton *work = &search->load_newton;
+    dt_system *s = search->system;
+    if (work->m_first) {
+        memcpy(s->multiplier, work->m_first, (size_t)s->closure->rows * sizeof *s->multiplier);
+    }
+    dt_system_set_acceleration(s, work->a_first, work->f_first);
 }
 
 void dt_load_newton_begin(dt_search *search)
@@ -68,7 +99,7 @@ void dt_load_newton_begin(dt_search *search)
 
 void dt_load_newton_keep(dt_search *search)
 {
-    keep(search->system, search->load_newton.a_first, search->load_newton.f_first);
+    keep_first(search);
 }
 
 /** e of the system's readings; infinite where they have no boxes, or none that settle. */
@@ -119,16 +150,19 @@ static detent_status find_step(dt_search *search)
 {
     dt_system *s = search->system;
     dt_load_newton *work = &search->load_newton;
-    const double *da, *df;
-    keep(s, work->a, work->f);
+    const double *da, *df, *dm;
+    keep(s, work->a, work->f, work->m);
     set_bounds(search);
     s->bound = work->bound;
-    const detent_status status = dt_acceleration_step(search->newton, s, &da, &df, NULL);
+    const detent_status status = dt_acceleration_step(search->newton, s, &da, &df, &dm, NULL);
     s->bound = NULL;
     search->box.solves++;
     if (status == DETENT_OK) {
         memcpy(work->da, da, (size_t)s->tree->nv * sizeof *da);
         memcpy(work->df, df, (size_t)search->box.count * sizeof *df);
+        if (work->dm) {
+            memcpy(work->dm, dm, (size_t)s->closure->rows * sizeof *dm);
+        }
     }
     return status;
 }
@@ -143,6 +177,9 @@ static void move(dt_search *search, double weight)
     }
     for (int k = 0; k < search->box.count; k++) {
         s->f[k] = work->f[k] + weight * work->df[k];
+    }
+    for (int r = 0; work->m && r < s->closure->rows; r++) {
+        s->multiplier[r] = work->m[r] + weight * work->dm[r];
     }
     dt_system_set_acceleration(s, s->a, s->f);
 }
@@ -197,19 +234,18 @@ static detent_status iterate(dt_search *search, bool *settled)
  */
 static detent_status grow_friction(dt_search *search, bool *settled)
 {
-    dt_system *s = search->system;
-    dt_load_newton *work = &search->load_newton;
+    const dt_load_newton *work = &search->load_newton;
     double share = 0, step = first_share;
     detent_status status = DETENT_OK;
     while (share < 1 && step >= least_share && work->budget > 0 && status == DETENT_OK) {
         bool follows = false;
-        dt_system_set_acceleration(s, work->a_first, work->f_first);
+        return_to_first(search);
         search->share = fmin(share + step, 1);
         status = iterate(search, &follows);
         if (follows) {
             share = search->share;
             step *= 2;
-            keep(s, work->a_first, work->f_first);
+            keep_first(search);
         } else {
             step /= 2;
         }
@@ -221,8 +257,7 @@ static detent_status grow_friction(dt_search *search, bool *settled)
 
 detent_status dt_load_newton_run(dt_search *search, bool *settled)
 {
-    const dt_load_newton *work = &search->load_newton;
-    dt_system_set_acceleration(search->system, work->a_first, work->f_first);
+    return_to_first(search);
     const detent_status status = iterate(search, settled);
     return status == DETENT_OK && !*settled ? grow_friction(search, settled) : status;
 }

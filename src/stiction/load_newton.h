@@ -12,6 +12,7 @@ typedef struct dt_load_newton {
     double *a_first, *f_first; /**< nv, per stiction: readings that the round starts from */
     double *a, *f;             /**< readings that a step is made from */
     double *da, *df;           /**< the step */
+    double *m_first, *m, *dm;  /**< of multipliers, where laws follow reactions of loops; or NULL */
     dt_friction_bound *bound;  /**< per stiction: what it is at where it moves */
     double budget;             /**< linear solves that are left to this search */
 } dt_load_newton;

@@ -4,6 +4,7 @@
  */
 #include "stiction/loads_map.h"
 
+#include "dynamics/closure.h"
 #include "dynamics/scale.h"
 
 #include <float.h>
@@ -62,10 +63,26 @@ double dt_loads_margin(dt_search *search)
     return smallest;
 }
 
+/** The multipliers that belong to the readings of a sweep, and those of its solution. */
+static void keep_multipliers(dt_search *search, bool before)
+{
+    dt_system *s = search->system;
+    if (search->m_before) {
+        const size_t bytes = (size_t)s->closure->rows * sizeof *s->multiplier;
+        memcpy(before ? search->m_before : search->m_after, s->multiplier, bytes);
+        if (!before) {
+            memcpy(s->multiplier, search->m_before, bytes);
+        }
+    }
+}
+
 void dt_loads_move(dt_search *search, double weight)
 {
     dt_system *s = search->system;
     const dt_friction_box *box = &search->box;
+    for (int r = 0; search->m_before && r < s->closure->rows; r++) {
+        s->multiplier[r] += weight * (search->m_after[r] - s->multiplier[r]);
+    }
     for (int j = 0; j < s->tree->nv; j++) {
         s->a[j] += weight * (box->a[j] - s->a[j]);
     }
@@ -85,9 +102,11 @@ static detent_status settle(dt_search *search)
     }
     memcpy(search->a_before, s->a, nv);
     memcpy(search->f_before, s->f, ns);
+    keep_multipliers(search, true);
     dt_couple(search, DT_BOXES_GIVEN);
     const detent_status status = dt_round_settle_boxes(search);
     dt_couple(search, DT_BOXES_APART);
+    keep_multipliers(search, false);
     dt_system_set_acceleration(s, search->a_before, search->f_before);
     return status;
 }

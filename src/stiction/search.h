@@ -41,8 +41,10 @@ struct dt_search {
     double *pin;              /**< per stiction: friction that is given (coupled.c) */
     bool *shares; /**< per stiction: it may share its friction with others (coupled.c) */
     double *a_before, *f_before; /**< nv, per stiction: readings of a sweep */
-    unsigned char *mark;         /**< per stiction: work space (impulse.c) */
-    double *mismatch;            /**< node_count: of the last comparison (loads_map.c) */
+    double *m_before,
+        *m_after; /**< rows of loops where laws follow their reactions: the same, and those of its solution */
+    unsigned char *mark; /**< per stiction: work space (impulse.c) */
+    double *mismatch;    /**< node_count: of the last comparison (loads_map.c) */
     dt_load_newton load_newton;
 
     /* this run */

@@ -1,4 +1,5 @@
 /* What a mode search needs, and which laws make it more than boxes. */
+#include "dynamics/closure.h"
 #include "stiction/search.h"
 
 /**
@@ -48,6 +49,14 @@ static bool create_coupled(dt_arena *arena, const dt_system *s, dt_search *searc
     search->shares = dt_arena_alloc(arena, count, sizeof *search->shares);
     search->a_before = dt_arena_alloc(arena, nv, sizeof *search->a_before);
     search->f_before = dt_arena_alloc(arena, count, sizeof *search->f_before);
+    if (s->closure && s->closure->stress) {
+        const size_t rows = (size_t)s->closure->rows;
+        search->m_before = dt_arena_alloc(arena, rows, sizeof *search->m_before);
+        search->m_after = dt_arena_alloc(arena, rows, sizeof *search->m_after);
+        if (!search->m_before || !search->m_after) {
+            return false;
+        }
+    }
     search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
     search->mismatch = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *search->mismatch);
     return dt_load_newton_create(arena, s, &search->load_newton) && search->pin && search->shares &&

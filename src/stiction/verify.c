@@ -15,6 +15,7 @@
 #include "dynamics/bad_law.h"
 #include "dynamics/closure.h"
 #include "dynamics/scale.h"
+#include "dynamics/self_stress.h"
 #include "stiction/line.h"
 #include "stiction/search.h"
 
@@ -200,6 +201,24 @@ static void check_locked(dt_search *search, int k, verdict *v)
     }
 }
 
+/** Friction that moves cannot follow what locked joints share: that is settled when the motion is known. */
+static void check_readings(dt_search *search, int k, verdict *v)
+{
+    dt_system *s = search->system;
+    int direction;
+    double factor;
+    const dt_program *p = dt_system_moving_law(s, k, &direction, &factor)->program;
+    for (int i = 0; p && i < p->variable_count; i++) {
+        const bool shared = dt_variable_is(p->variables[i], DT_OF_WRENCH) &&
+                            dt_self_stress_is_shared(s, dt_system_place(s, p->variables[i].index));
+        if (shared && object(v, "friction follows reactions that are not unique")) {
+            dt_line_add(&v->text, "'%s' those of '%s', which locked joints share",
+                        dt_search_name(search, k),
+                        s->mechanism->primitives[p->variables[i].index].name);
+        }
+    }
+}
+
 static void check_moving(dt_search *search, int k, verdict *v)
 {
     dt_system *s = search->system;
@@ -222,6 +241,19 @@ static void check_moving(dt_search *search, int k, verdict *v)
     }
 }
 
+/** Joints that are wedged: their friction follows what it makes them transmit, and agrees with no split of it. */
+static void check_sharing(dt_search *search, verdict *v)
+{
+    const dt_closure *closure = search->system->closure;
+    const dt_split *split = closure ? closure->split : NULL;
+    for (int i = 0; split && split->unsettled && i < split->count; i++) {
+        if (object(v, "joints are wedged: their friction follows reactions that it makes, and "
+                      "agrees with no share of them")) {
+            dt_line_add(&v->text, "'%s'", dt_search_name(search, split->member[i]));
+        }
+    }
+}
+
 detent_status dt_verify(dt_search *search)
 {
     dt_system *s = search->system;
@@ -233,11 +265,13 @@ detent_status dt_verify(dt_search *search)
     if (!dt_closure_agrees(s)) {
         object(&v, "a joint is locked that its loop takes along");
     }
+    check_sharing(search, &v);
     for (int k = 0; k < search->box.count; k++) {
         if (s->mode[k] == DETENT_LOCKED) {
             check_locked(search, k, &v);
         } else {
             check_moving(search, k, &v);
+            check_readings(search, k, &v);
         }
     }
     return v.reason ? report(search, v.reason, &v.text) : DETENT_OK;

@@ -1,7 +1,7 @@
 /*
  * Planar loops: chains of 3 to 6 links, the ground or a body among them, that a joint closes, of a stream of chance of
  * their own. Joints turn about z, one may slide; bodies are made so that the loop is closed with all coordinates 0; the last
- * one may have no inertia of its own. Two things are not made, for the engine refuses them: locking in a band and friction that follows reactions.
+ * one may have no inertia of its own. Friction may follow the reactions of the loop, of a third stream. Locking in a band is not made, for the engine refuses it.
  */
 #include "kind.h"
 
@@ -51,6 +51,27 @@ static void make_laws(maker *own, sketch_primitive *p, double size)
     }
     if (chance_of(c, 0.35)) {
         make_quiet_drive(own, p->stiction ? p->external : p->force, size, p);
+    }
+}
+
+/* Friction that follows what the joint, or another one of the loop, transmits. */
+static void make_following(chance *c, sketch *s, int first, int links)
+{
+    if (!chance_of(c, 0.6)) {
+        return;
+    }
+    for (int i = 0; i < links; i++) {
+        sketch_primitive *p = &s->joint[first + i].primitive[0];
+        const int other = chance_of(c, 0.8) ? i : chance_below(c, links);
+        const char *name = s->joint[first + other].primitive[0].name;
+        const double mu = chance_size(c, 0.002, p->kind == 'r' ? 0.03 : 0.25),
+                     ratio = chance_of(c, 0.35) ? 1 : chance_number(c, 1, 2);
+        const char *reading = p->kind == 'p' && other == i ? "normal_force" : "reaction_force";
+        if (chance_of(c, 0.7) && !p->force[0]) {
+            p->stiction = true;
+            make_say(p->kinetic, "%g*%s(%s)", mu, reading, name);
+            make_say(p->limit, "%g*%s(%s)", mu * ratio, reading, name);
+        }
     }
 }
 
@@ -104,6 +125,10 @@ static void make(maker *m)
         sketch_primitive *p = &s->joint[first + i].primitive[0];
         const double mass = s->joint[i == links - 1 ? last : first + i].mass;
         make_laws(&own, p, mass * (g > 0 ? g : 5) * (p->kind == 'r' ? 0.2 : 0.5));
+    }
+    chance following = {m->seed ^ 0x7777777777777777u};
+    if (m->follows) {
+        make_following(&following, s, first, links);
     }
     chance bare = {m->seed ^ 0x5555555555555555u};
     make_bare(&bare, &s->joint[last]);

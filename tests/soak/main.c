@@ -37,7 +37,8 @@ static const char help[] =
     "       soak FILE...\n"
     "Runs random mechanisms in every variant of the engine, compares them, and cuts down what "
     "fails.\n"
-    "Seeds from 9000 on have loops and couplings, too.\n"
+    "Seeds from 9000 on have loops and couplings, too; from 12000 on friction in loops that "
+    "follows their reactions.\n"
     "  --out FOLDER      where mechanisms that fail are written (build/soak)\n"
     "  --first N         start with the N-th mechanism of the seed\n"
     "  --count N         try N mechanisms, however long that takes\n"
@@ -172,7 +173,7 @@ static int judge_files(const options *o)
 /* ---- random mechanisms ---- */
 
 /* Older seeds go on to make the mechanisms that they have always made. */
-static const uint64_t first_with_ties = 9000;
+static const uint64_t first_with_ties = 9000, first_that_follows = 12000;
 
 static uint64_t mix(uint64_t seed, uint64_t number)
 {
@@ -220,7 +221,7 @@ static int soak(const options *o)
     for (long n = o->first; o->most >= 0 ? n < o->first + o->most : now() < until; n++) {
         verdict v;
         const uint64_t own = mix(o->seed, (uint64_t)n);
-        sketch_generate(&s, own, o->seed >= first_with_ties);
+        sketch_generate(&s, own, o->seed >= first_with_ties, o->seed >= first_that_follows);
         if (o->show) {
             show(&s);
             continue;

@@ -12,7 +12,8 @@ typedef struct maker {
     chance c; /**< shared: see kind.h */
     sketch *s;
     uint64_t seed;
-    bool ties; /**< loops and couplings are wanted */
+    bool ties;    /**< loops and couplings are wanted */
+    bool follows; /**< and friction in loops that follows their reactions */
 } maker;
 
 /** Writes a law. */

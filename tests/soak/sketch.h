@@ -101,8 +101,8 @@ double sketch_unit(const sketch *, int m, int l, int t);
 /** The power of the length in the unit of a primitive's coordinate. */
 int sketch_length(const sketch_primitive *);
 
-/** The mechanism of a seed. `ties`: with loops and couplings. */
-void sketch_generate(sketch *, uint64_t seed, bool ties);
+/** The mechanism of a seed. `ties`: with loops and couplings; `follows`: with friction in loops that follows their reactions. */
+void sketch_generate(sketch *, uint64_t seed, bool ties, bool follows);
 /** Whether joint k is there, and closes a loop. */
 bool sketch_closes(const sketch *, int k);
 

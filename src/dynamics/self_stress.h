@@ -1,0 +1,64 @@
+/**
+ * @file self_stress.h
+ * What redundant conditions of loops carry where laws read it. A planar loop of joints in space has three conditions too many:
+ * joints may press against each other out of the plane, and no motion tells by how much. Of all multipliers that make the
+ * same motion, and the same friction of locked joints,
+ *
+ *   m + Z z,      Z: of rows that others imply, balanced by the active ones (split.h: their shares), no effect on locked joints
+ *
+ * those are taken that joints as elastic as each other would have:
+ *
+ *   sum over the joints of |R|^2 + |T|^2 / l^2  least        R, T: force and torque of a joint at its frame; l: of its loops,
+ *                                                            the largest distance of two of their joints on one body
+ *
+ * The sum is that of all joints, so that it does not matter which of them closes the loop. N z = -A'(R, T / l), A the reactions of Z,
+ * N = A'A, wherever accelerations are set. Newton's steps take z as it is.
+ */
+#ifndef DT_DYNAMICS_SELF_STRESS_H
+#define DT_DYNAMICS_SELF_STRESS_H
+
+#include "dynamics/split.h"
+
+typedef struct dt_self_stress {
+    int joint_count; /**< on the way round loops */
+    int *node;       /**< joint_count: the last node of each */
+    double *length;  /**< joint_count: of the loops that it belongs to, m */
+
+    dt_split *split;   /**< shares, and effects on locked joints */
+    int count;         /**< columns of Z */
+    double *Z;         /**< rows x count */
+    double *A;         /**< 6 joint_count x count */
+    double *N;         /**< count x count, factored */
+    double *R;         /**< 6 joint_count */
+    double *z;         /**< count */
+    double (*push)[6]; /**< node_count: work space */
+    int *pivots;       /**< rows */
+    double *gradient;  /**< of a law: work space */
+    bool fresh;        /**< all that belongs to these: */
+    double *q;         /**< nq */
+    signed char *mode; /**< stiction_count */
+    bool *active;      /**< rows */
+} dt_self_stress;
+
+/** NULL into closure->stress where no law reads reactions of a loop. False when memory is out. */
+bool dt_self_stress_create(dt_arena *arena, dt_system *system);
+
+/** Brings multipliers and reactions there; part of dt_system_set_acceleration(). */
+void dt_self_stress_relax(dt_system *system);
+
+/** The same, locked joints being elastic as well: a split of their friction to start from, whichever joint closes the loop. */
+void dt_self_stress_relax_all(dt_system *system);
+
+/** Multipliers of rows that are left out are nothing: so accelerations start wherever they are solved for. */
+void dt_self_stress_clear(dt_system *system);
+
+/**
+ * A law of the equation of motion whose value changes with what redundant conditions carry, in the first order; NULL: none does, as
+ * where a planar loop is loaded in its plane. Steps that take z as it is are those of the whole system then.
+ */
+const dt_law *dt_self_stress_reader(dt_system *system);
+
+/** Whether what locked joints share changes the reaction of a node. */
+bool dt_self_stress_is_shared(const dt_system *system, int node);
+
+#endif

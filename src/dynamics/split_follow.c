@@ -1,0 +1,116 @@
+/*
+ * Limits that follow what is shared (split.h). Where a loop holds that has more locked joints than it needs, what its joints
+ * transmit depends on how these share their friction, and with it the limits that follow that:
+ *
+ *   split inside the limits -> reactions (self_stress.h) -> limits -> split
+ *
+ * is gone round until nothing changes, from the split of elastic joints, which does not depend on which joint closes the loop. It
+ * contracts by about friction radius / lever arm. The split is even here: of the smallest largest share of a limit, and of least
+ * norm within that share where some joints have room. (With that of least norm inside the limits joints reach their limits one
+ * after the other; the last one may hardly move where the loop does, and would have to take all that the limits of the others
+ * change by: a loop would jump, or settle nowhere.) Nothing is optimised over: a loop holds by the limits at the reactions of that
+ * split, not by those that it could have if its joints were pressed together. At its limit all joints of the motion that begins
+ * have the frictions of that motion, and it begins where these balance.
+ */
+#include "dynamics/closure.h"
+#include "dynamics/self_stress.h"
+#include "dynamics/split_parts.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { most_rounds = 400, most_stalls = 3 };
+
+/** Limits that change by less, relative, are the same; what they may still change by where rounding keeps them moving. */
+static const double same = 4 * DBL_EPSILON, nearly = 1e-11;
+
+/** Reads the limits; returns by how much they have changed, relative to what they are. */
+static double read_limits(dt_system *s)
+{
+    dt_split *split = s->closure->split;
+    double change = 0;
+    for (int i = 0; i < split->count; i++) {
+        double limits[2];
+        dt_system_limits(s, split->member[i], limits);
+        const double size = fmax(limits[1], -limits[0]);
+        for (int side = 0; side < 2; side++) {
+            const double by = fabs(limits[side] - split->limits[i][side]);
+            change = by > 0 ? fmax(change, by / size) : change;
+            split->limits[i][side] = limits[side];
+        }
+    }
+    return change;
+}
+
+/** Friction of joints at rest as the system has it now. */
+static void take_friction(dt_system *s)
+{
+    dt_split *split = s->closure->split;
+    dt_system_forces(s);
+    for (int i = 0; i < split->count; i++) {
+        const int k = split->member[i], v = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+        s->f[k] = s->tau[v] - s->Q[v];
+        split->load[i] = s->f[k];
+    }
+}
+
+/** Whether some member takes no part in the motion that would begin, so that it has room within the largest share. */
+static bool has_room(const dt_split *split)
+{
+    bool any = false;
+    for (int i = 0; i < split->count; i++) {
+        any = any || (split->way[i] == 0 && split->width[i] > 0);
+    }
+    return any;
+}
+
+/** From the split of the smallest largest share to the least norm within that share of the limits. */
+static void take_even(dt_split *split)
+{
+    if (!(split->used > 0 && split->used < 1) || !has_room(split)) {
+        return;
+    }
+    for (int i = 0; i < split->wide; i++) {
+        split->wide_limits[i][0] *= split->used;
+        split->wide_limits[i][1] *= split->used;
+    }
+    dt_split_take_least(split);
+}
+
+void dt_split_show_within(dt_system *s)
+{
+    dt_split *split = s->closure->split;
+    if (split->count > 0 && split->columns > 0) {
+        take_even(split);
+        dt_split_impose(s);
+    }
+}
+
+void dt_split_follow(dt_system *s)
+{
+    dt_split *split = s->closure ? s->closure->split : NULL;
+    if (!split || !s->closure->stress) {
+        return;
+    }
+    split->unsettled = false;
+    if (split->columns == 0) {
+        return;
+    }
+    dt_self_stress_relax_all(s);
+    take_friction(s);
+    read_limits(s);
+    double before = INFINITY, change = INFINITY;
+    int stalls = 0;
+    for (int round = 0; round < most_rounds && change > same && stalls < most_stalls; round++) {
+        dt_split_solve(s);
+        dt_split_show_within(s);
+        take_friction(s);
+        change = read_limits(s);
+        stalls += !(change < 0.9 * before) && change < nearly;
+        before = fmin(before, change);
+    }
+    split->unsettled = !(change < nearly);
+    for (int i = 0; i < split->count && split->unsettled; i++) {
+        split->f[split->member[i]] = INFINITY; /* it does not hold: a search tells */
+    }
+}
