@@ -297,6 +297,32 @@ static void nor_do_loops_that_are_loaded_across(void **state)
     same_run(true, 0.05, 3);
 }
 
+/** Friction of a joint that moves and follows what locked joints of its cluster share: an outcome, with their names. */
+static void what_is_shared_is_not_followed_in_motion(void **state)
+{
+    char text[8192];
+    FILE *file = fopen(DETENT_SOURCE_DIR "/tests/found/loop_beside_a_moving_one.yaml", "r");
+    (void)state;
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    for (char *at = text; (at = strstr(at, "reaction_force(e)")) != NULL; at++) {
+        at[strlen("reaction_force(")] = 'b'; /* of the loop that rests */
+    }
+    for (size_t k = 0; k < VARIANTS; k++) {
+        detent_mechanism *m = runs_parse(text, NULL);
+        const detent_settings settings = variant_settings(m, variant_at(k));
+        const detent_simulation_options options = {.settings = &settings};
+        detent_simulation *sim = NULL;
+        detent_error error;
+        assert_int_equal(detent_simulation_create(m, &options, &sim, &error),
+                         DETENT_NO_CONSISTENT_STATE);
+        assert_non_null(strstr(error.message, "not unique: 'e' those of 'b'"));
+        assert_null(sim);
+        detent_mechanism_destroy(m);
+    }
+}
+
 /** Lengths, masses and times in other units, powers of two: the same run to the last bit. */
 static closed_chain in_units(bool slides, const double unit[3])
 {
@@ -361,6 +387,7 @@ int main(void)
         cmocka_unit_test(four_bars_do_not_depend_on_their_cut),
         cmocka_unit_test(slider_cranks_do_not_depend_on_their_cut),
         cmocka_unit_test(nor_do_loops_that_are_loaded_across),
+        cmocka_unit_test(what_is_shared_is_not_followed_in_motion),
         cmocka_unit_test(the_same_in_other_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@ static const struct {
     bool exact, long_dense;
 } found[] = {
     {"border_left_gently", true, false},
+    {"loop_beside_a_moving_one", true, true},
     {"border_meets_rest", true, false},
     {"forces_pass_zero", false, false},
     {"friction_of_a_norm_slides", true, false},

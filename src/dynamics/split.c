@@ -374,7 +374,7 @@ void dt_split_solve(dt_system *s)
 
 void dt_split_take_least(dt_split *split)
 {
-    if (split->used < 1 && split->open > 0) {
+    if (split->open > 0) {
         dt_bounded_solve(&split->least, split->wide, split->open, split->R, split->rest,
                          split->wide_limits, split->wide_width, split->x);
         put(split);
@@ -398,7 +398,9 @@ bool dt_split_show(dt_system *s)
     if (s->closure->stress) {
         return true; /* it is shown already */
     }
-    dt_split_take_least(split);
+    if (split->used < 1) {
+        dt_split_take_least(split);
+    }
     dt_split_impose(s);
     return true;
 }

@@ -21,6 +21,9 @@
 
 enum { most_rounds = 400, most_stalls = 3 };
 
+/** Limits that have grown to that, beside what they and the frictions were at first, settle nowhere. */
+static const double runaway = 1e6;
+
 /** Limits that change by less, relative, are the same; what they may still change by where rounding keeps them moving. */
 static const double same = 4 * DBL_EPSILON, nearly = 1e-11;
 
@@ -40,6 +43,20 @@ static double read_limits(dt_system *s)
         }
     }
     return change;
+}
+
+/** The largest limit, or load if `loads`, torques by the length. */
+static double largest(const dt_system *s, bool loads)
+{
+    const dt_split *split = s->closure->split;
+    double most = 0;
+    for (int i = 0; i < split->count; i++) {
+        const dt_node *node = &s->tree->nodes[s->mechanism->stictions[split->member[i]].primitive];
+        const double length = node->type->rotational ? s->length : 1;
+        const double limit = fmax(split->limits[i][1], -split->limits[i][0]);
+        most = fmax(most, (loads ? fmax(limit, fabs(split->load[i])) : limit) / length);
+    }
+    return most;
 }
 
 /** Friction of joints at rest as the system has it now. */
@@ -64,10 +81,13 @@ static bool has_room(const dt_split *split)
     return any;
 }
 
-/** From the split of the smallest largest share to the least norm within that share of the limits. */
+/**
+ * From the split of the smallest largest share to the least norm within that share of the limits, beyond the limits, too: those
+ * who take no part in what gives way then are not to be pressed together by an arbitrary one.
+ */
 static void take_even(dt_split *split)
 {
-    if (!(split->used > 0 && split->used < 1) || !has_room(split)) {
+    if (!(split->used > 0 && isfinite(split->used)) || !has_room(split)) {
         return;
     }
     for (int i = 0; i < split->wide; i++) {
@@ -99,9 +119,12 @@ void dt_split_follow(dt_system *s)
     dt_self_stress_relax_all(s);
     take_friction(s);
     read_limits(s);
+    const double far = runaway * largest(s, true);
     double before = INFINITY, change = INFINITY;
     int stalls = 0;
-    for (int round = 0; round < most_rounds && change > same && stalls < most_stalls; round++) {
+    for (int round = 0;
+         round < most_rounds && change > same && stalls < most_stalls && largest(s, false) <= far;
+         round++) {
         dt_split_solve(s);
         dt_split_show_within(s);
         take_friction(s);

@@ -270,8 +270,8 @@ detent_status dt_verify(dt_search *search)
         if (s->mode[k] == DETENT_LOCKED) {
             check_locked(search, k, &v);
         } else {
-            check_moving(search, k, &v);
             check_readings(search, k, &v);
+            check_moving(search, k, &v);
         }
     }
     return v.reason ? report(search, v.reason, &v.text) : DETENT_OK;
