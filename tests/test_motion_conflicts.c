@@ -178,6 +178,47 @@ static void a_motion_that_begins(void **state)
     }
 }
 
+/** The same where it begins as smoothly as t^3 and t^4, at the start or later, and where it stands for a moment under way. */
+static void a_motion_that_begins_smoothly(void **state)
+{
+    static const struct {
+        const char *motion;
+        double begins, end; /* s, rad */
+    } of[] = {
+        {"1 + 0.05 [1/s^3]*t^3", 0, 1 + 0.05 * 8},
+        {"1 + 0.02 [1/s^4]*t^4", 0, 1 + 0.02 * 16},
+        {"1 + if(t < 0.5, 0, 0.1 [1/s^3]*(t - 0.5)^3)", 0.5, 1 + 0.1 * 3.375},
+        {"1 + if(t < 0.5, 0, 0.1 [1/s]*(t - 0.5) - 0.05*sin(2 [1/s]*(t - 0.5)))", 0.5,
+         1 + 0.15 - 0.05 * 0.14112000805986722},
+        {"1.1 + 0.1 [1/s^3]*(t - 1)^3", 0, 1.2},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof of / sizeof *of; n++) {
+        char text[2048], motion[256];
+        snprintf(motion, sizeof motion, ", motion: \"%s\"", of[n].motion);
+        snprintf(text, sizeof text, crank_and_slider, motion, "");
+        strcat(text, "stiction: {b: {kinetic: 0.5, static: 0.7}, c: {kinetic: 5, static: 5}, "
+                     "d: {kinetic: 2, static: 3}}\n");
+        detent_mechanism *m = runs_parse(text, NULL);
+        for (size_t k = 0; k < VARIANTS; k++) {
+            detent_simulation *sim = variant_start(m, variant_at(k));
+            detent_error error;
+            double x[3];
+            variant_advance(sim, variant_at(k), 0.9 * of[n].begins);
+            runs_must(detent_read(sim, DETENT_OUTPUTS, x, 3, &error), &error);
+            assert_true(of[n].begins == 0 || x[2] == 0);
+            variant_advance(sim, variant_at(k), 2);
+            runs_must(detent_read(sim, DETENT_OUTPUTS, x, 3, &error), &error);
+            if (!(fabs(x[1] - slider(of[n].end)) <= 1e-12)) {
+                fail_msg("%s, %s: at %.17g instead of %.17g", of[n].motion,
+                         variant_name(variant_at(k)), x[1], slider(of[n].end));
+            }
+            detent_simulation_destroy(sim);
+        }
+        detent_mechanism_destroy(m);
+    }
+}
+
 static void two_gears(void **state)
 {
     static const char text[] =
@@ -227,6 +268,7 @@ int main(void)
         cmocka_unit_test(motions_that_contradict),
         cmocka_unit_test(motions_that_come_to_contradict),
         cmocka_unit_test(a_motion_that_begins),
+        cmocka_unit_test(a_motion_that_begins_smoothly),
         cmocka_unit_test(two_gears),
         cmocka_unit_test(a_motion_that_leads_nowhere),
     };

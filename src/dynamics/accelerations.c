@@ -272,8 +272,6 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
     if (s->closure) {
         dt_closure_refresh(s);
         dt_still_clear(s, NULL, s->a); /* and so has what locked joints hold */
-    }
-    if (s->closure) {
         dt_self_stress_clear(s);
     }
     dt_system_set_acceleration(s, s->a, s->f);

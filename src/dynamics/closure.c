@@ -438,7 +438,16 @@ void dt_closure_positions(dt_system *s)
     renew(s);
 }
 
-/** The largest velocity that there is, in the units of freedoms. */
+double dt_closure_fastest(const dt_system *s, const double *v)
+{
+    double most = 0;
+    for (int k = 0; k < s->tree->nv; k++) {
+        most = fmax(most, fabs(v[k]) / s->closure->freedom_unit[k]);
+    }
+    return most;
+}
+
+/** That of all, the dependent ones being in c->x. */
 static double largest_velocity(const dt_system *s)
 {
     const dt_closure *c = s->closure;
@@ -467,7 +476,7 @@ static void clear_rounding(dt_system *s)
     }
 }
 
-void dt_closure_velocities(dt_system *s)
+void dt_closure_follow(dt_system *s)
 {
     dt_closure *c = s->closure;
     if (c->local) {
@@ -485,8 +494,17 @@ void dt_closure_velocities(dt_system *s)
     dt_closure_solve(c, c->x, false);
     clear_rounding(s);
     for (int k = 0; k < c->count; k++) {
-        const double turning = c->turning[c->freedom[k]];
-        s->v[c->freedom[k]] = turning != 0 ? turning : c->x[k];
+        s->v[c->freedom[k]] = c->x[k];
     }
     dt_still_clear(s, NULL, s->v);
+}
+
+void dt_closure_velocities(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    dt_closure_follow(s);
+    for (int k = 0; k < c->count; k++) {
+        const double turning = c->turning[c->freedom[k]];
+        s->v[c->freedom[k]] = turning != 0 ? turning : s->v[c->freedom[k]];
+    }
 }

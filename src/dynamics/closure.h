@@ -112,6 +112,12 @@ void dt_closure_keep(dt_system *system, int v);
 double dt_closure_turning(dt_system *system, int node);
 /** Such a joint has this velocity until the event is over: that of a moment later, which tells its direction. */
 void dt_closure_turn(dt_system *system, int node, double velocity);
+/** Whether a motion has an acceleration: at an event it may take along what rested until then. */
+bool dt_closure_is_accelerated(const dt_system *system);
+/** Whether the rows that are not active do not hold at these velocities, at the choice and pose of the last closing. */
+bool dt_closure_moves_locked(const dt_system *system);
+/** The largest of velocities (nv), in the units of freedoms. */
+double dt_closure_fastest(const dt_system *system, const double *v);
 /** Whether something has a velocity, or a motion an acceleration: then loops may take along what is at rest. */
 bool dt_closure_is_driven(const dt_system *system);
 /**
@@ -143,6 +149,8 @@ double dt_closure_entry(const dt_closure *closure, int row, int freedom);
 void dt_closure_positions(dt_system *system);
 /** Dependent velocities from the others, at the pose of the last closing. */
 void dt_closure_velocities(dt_system *system);
+/** The same, of whoever turns round, too. */
+void dt_closure_follow(dt_system *system);
 
 /** The largest error of a row: m, or rad times the length of the mechanism. */
 double dt_closure_error(dt_system *system);

@@ -350,6 +350,11 @@ int dt_closure_violated_row(const dt_system *s)
     return most > rounding * scale ? worst : -1;
 }
 
+bool dt_closure_moves_locked(const dt_system *s)
+{
+    return s->closure->count < s->closure->rows && dt_closure_violated_row(s) >= 0;
+}
+
 /** Velocities change, those that are not held; twice more for what weights leave over. */
 static int change_velocities(dt_system *s, detent_priority held, double ease)
 {

@@ -1,4 +1,5 @@
 #include "dynamics/closure_still.h"
+#include "base/joined.h"
 
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
@@ -158,20 +159,12 @@ static void follow(dt_system *s)
     }
 }
 
-static int first_of(int *group, int i)
-{
-    while (group[i] != i) {
-        i = group[i] = group[group[i]];
-    }
-    return i;
-}
-
 /** The group of what is left of a tie; -1: nothing is. */
 static int group_of(dt_still *still, const dt_still_tie *tie)
 {
     for (int k = tie->first; k < tie->end; k++) {
         if (still->rest[still->node[k]] == DT_STILL_MOVES) {
-            return first_of(still->group, still->node[k]);
+            return dt_first_of(still->group, still->node[k]);
         }
     }
     return -1;
@@ -190,13 +183,13 @@ static void join(dt_system *s)
         for (int k = tie->first; k < tie->end; k++) {
             const int i = still->node[k];
             if (still->rest[i] == DT_STILL_MOVES) {
-                still->group[first_of(still->group, i)] = group_of(still, tie);
+                still->group[dt_first_of(still->group, i)] = group_of(still, tie);
             }
         }
     }
     for (int i = 0; i < s->tree->node_count; i++) {
         if (still->rest[i] == DT_STILL_MOVES) {
-            still->surplus[first_of(still->group, i)] += freedoms(s, i);
+            still->surplus[dt_first_of(still->group, i)] += freedoms(s, i);
         }
     }
     for (int t = 0; t < still->tie_count; t++) {

@@ -110,16 +110,22 @@ static int find_off(dt_system *s, double length, double *off, double *size)
     return worst;
 }
 
+bool dt_closure_is_accelerated(const dt_system *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->tree->node_count && s->closure->has_motions && !any; i++) {
+        any = dt_is_prescribed(s, i) && s->prescribed[s->tree->nodes[i].v] != 0;
+    }
+    return any;
+}
+
 bool dt_closure_is_driven(const dt_system *s)
 {
     bool any = false;
     for (int v = 0; v < s->tree->nv && !any; v++) {
         any = s->v[v] != 0;
     }
-    for (int i = 0; i < s->tree->node_count && s->closure->has_motions && !any; i++) {
-        any = dt_is_prescribed(s, i) && s->prescribed[s->tree->nodes[i].v] != 0;
-    }
-    return any;
+    return any || dt_closure_is_accelerated(s);
 }
 
 int dt_closure_broken_row(dt_system *s)

@@ -1,4 +1,5 @@
 #include "dynamics/coupling.h"
+#include "base/joined.h"
 
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
@@ -23,19 +24,10 @@ static int number_trees(const dt_tree *tree, int *component)
     return count;
 }
 
-static int first_of(int *joined, int t)
-{
-    while (joined[t] != t) {
-        joined[t] = joined[joined[t]];
-        t = joined[t];
-    }
-    return t;
-}
-
 static void join(dt_coupling *cp, int a, int b)
 {
-    const int one = first_of(cp->joined, cp->component[a]),
-              other = first_of(cp->joined, cp->component[b]);
+    const int one = dt_first_of(cp->joined, cp->component[a]),
+              other = dt_first_of(cp->joined, cp->component[b]);
     cp->joined[one < other ? other : one] = one < other ? one : other;
 }
 
@@ -60,7 +52,7 @@ static void join_trees(const dt_linear_laws *laws, const dt_system *s, int trees
         }
     }
     for (int i = 0; i < tree->node_count; i++) {
-        cp->component[i] = first_of(cp->joined, cp->component[i]);
+        cp->component[i] = dt_first_of(cp->joined, cp->component[i]);
     }
 }
 

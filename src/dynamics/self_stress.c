@@ -1,4 +1,5 @@
 #include "dynamics/self_stress.h"
+#include "base/joined.h"
 
 #include "dynamics/closure_parts.h"
 #include "dynamics/rnea.h"
@@ -16,15 +17,6 @@ static const double nothing = 1e-9;
 
 /* ---- set-up ---- */
 
-static int first_of(int *joined, int i)
-{
-    while (joined[i] != i) {
-        joined[i] = joined[joined[i]];
-        i = joined[i];
-    }
-    return i;
-}
-
 /** Nodes on the way round a loop are one cluster, and so are those of loops that share one. -1: on no way. */
 static void find_clusters(const detent_mechanism *m, int *joined)
 {
@@ -40,7 +32,7 @@ static void find_clusters(const detent_mechanism *m, int *joined)
                 if (pass == 0) {
                     joined[*higher] = *higher;
                 } else {
-                    joined[first_of(joined, *higher)] = first_of(joined, one);
+                    joined[dt_first_of(joined, *higher)] = dt_first_of(joined, one);
                 }
                 *higher = m->tree.nodes[*higher].parent;
             }
@@ -73,7 +65,7 @@ static double reach_of(const detent_mechanism *m, int *joined, int i)
     double own[3], p[3], most = 0;
     const int body = own_point(m, i, own), parent = m->tree.nodes[i].parent;
     for (int j = 0; j < m->tree.node_count; j++) {
-        if (j == i || joined[j] < 0 || first_of(joined, j) != first_of(joined, i)) {
+        if (j == i || joined[j] < 0 || dt_first_of(joined, j) != dt_first_of(joined, i)) {
             continue;
         }
         const int other = own_point(m, j, p);
@@ -103,7 +95,7 @@ static void list_joints(const dt_system *s, int *joined, dt_self_stress *stress)
         double most = 0;
         for (int i = 0; i < m->tree.node_count; i++) {
             const bool same =
-                joined[i] >= 0 && first_of(joined, i) == first_of(joined, stress->node[n]);
+                joined[i] >= 0 && dt_first_of(joined, i) == dt_first_of(joined, stress->node[n]);
             most = same ? fmax(most, reach_of(m, joined, i)) : most;
         }
         stress->length[n] = most > 0 ? most : s->closure->size;

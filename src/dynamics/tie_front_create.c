@@ -1,4 +1,5 @@
 /* Where ties are open, where they close, and with whom: what of tie_front.h does not change. */
+#include "base/joined.h"
 #include "dynamics/tie_front.h"
 
 #include <stdlib.h>
@@ -67,15 +68,6 @@ static int closes_at(const dt_system *s, int t)
     return at;
 }
 
-static int first_of(int *joined, int t)
-{
-    while (joined[t] != t) {
-        joined[t] = joined[joined[t]];
-        t = joined[t];
-    }
-    return t;
-}
-
 static int next(const dt_plan *plan, int node)
 {
     const int parent = plan->s->tree->nodes[node].parent;
@@ -94,8 +86,8 @@ static void count_open(dt_plan *plan, int t)
             plan->mark[i] = t + 1;
             plan->f->stay[i]++;
             if (plan->owner[i]) {
-                const int a = first_of(plan->joined, t),
-                          b = first_of(plan->joined, plan->owner[i] - 1);
+                const int a = dt_first_of(plan->joined, t),
+                          b = dt_first_of(plan->joined, plan->owner[i] - 1);
                 plan->joined[a < b ? b : a] = a < b ? a : b;
             } else {
                 plan->owner[i] = t + 1;
@@ -291,7 +283,7 @@ static void order(dt_plan *plan)
         count_open(plan, t);
     }
     for (int t = 0; t < f->tie_count; t++) {
-        plan->place[t].component = plan->joined[t] = first_of(plan->joined, t);
+        plan->place[t].component = plan->joined[t] = dt_first_of(plan->joined, t);
     }
     qsort(plan->place, (size_t)f->tie_count, sizeof *plan->place, compare);
     for (int k = 0; k < f->tie_count; k++) {

@@ -25,6 +25,7 @@
 #include "integrator/sliding.h"
 #include "integrator/source.h"
 #include "integrator/storm.h"
+#include "integrator/taken_along.h"
 #include "integrator/weights.h"
 
 #include <float.h>
@@ -113,86 +114,6 @@ static void snap_velocities(dt_simulation *sim)
         if (s->closure && *dt_velocity_of(sim, k) == 0) { /* others follow from that */
             dt_closure_keep(s, (int)(dt_velocity_of(sim, k) - s->v));
         }
-    }
-}
-
-/** Joint k, at velocity zero, is given that acceleration by its loop: it moves that way a moment later, and was never at rest. */
-static void turn(dt_simulation *sim, int k, double a)
-{
-    const int node = sim->mechanism->stictions[k].primitive;
-    dt_set_mode(&sim->system, k, DETENT_WAIT, a > 0 ? 1 : -1);
-    dt_closure_turn(&sim->system, node, a * dt_event_moment(sim));
-}
-
-/** Joints at rest are free to move, if others leave them no choice. */
-static void let_go(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns; k++) {
-        if (s->mode[k] == DETENT_LOCKED) {
-            dt_set_mode(s, k, DETENT_WAIT, 1);
-            dt_closure_keep(s, (int)(dt_velocity_of(sim, k) - s->v));
-        }
-    }
-    dt_system_set_state(s, s->time, s->q, s->v);
-}
-
-/** Those of them that turn round do, the others are locked again; whether there is one. */
-static bool turn_or_hold(dt_simulation *sim)
-{
-    bool any = false;
-    for (int k = 0; k < sim->ns; k++) {
-        if (sim->past.mode[k] != DETENT_LOCKED) {
-            continue;
-        }
-        const double a = dt_closure_turning(&sim->system, sim->mechanism->stictions[k].primitive);
-        if (a != 0) {
-            turn(sim, k, a);
-            any = true;
-        } else {
-            dt_set_mode(&sim->system, k, DETENT_LOCKED, 0);
-        }
-    }
-    return any;
-}
-
-/** Where loops take along what is locked. */
-static void let_go_who_turns(dt_simulation *sim)
-{
-    let_go(sim);
-    if (!turn_or_hold(sim)) {
-        dt_closure_keep_none(&sim->system);
-    }
-}
-
-/** A motion with an acceleration, in loops: it may take along at this event what rested until now. */
-static bool may_take_along(const dt_system *s)
-{
-    bool any = false;
-    for (int i = 0; i < s->tree->node_count && s->closure && s->closure->has_motions && !any; i++) {
-        any = dt_is_prescribed(s, i) && s->prescribed[s->tree->nodes[i].v] != 0;
-    }
-    return any;
-}
-
-/**
- * In a loop that moves on a joint may turn round without ever being at rest, as a rocker does where the crank is at a dead
- * centre: nothing can hold it (dt_closure_turning()). Nor what is at rest when a motion begins that takes it along.
- */
-static void turn_round(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns && s->closure; k++) {
-        const double a = sim->event.cause[k] == DETENT_CAUSE_STOP
-                             ? dt_closure_turning(s, sim->mechanism->stictions[k].primitive)
-                             : 0;
-        if (a != 0) {
-            turn(sim, k, a);
-        }
-    }
-    if (may_take_along(s) && !dt_closure_agrees(s)) {
-        let_go_who_turns(sim);
-        dt_system_set_state(s, s->time, s->q, s->v);
     }
 }
 
@@ -303,7 +224,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     } else {
         dt_system_set_state(s, s->time, s->q, s->v);
     }
-    turn_round(sim);
+    dt_take_along(sim);
     detent_status status = guard_motions(sim, error);
     if (status == DETENT_OK) {
         status = dt_setting_out_search(sim, core, error);
@@ -452,13 +373,13 @@ static void initial_modes(dt_simulation *sim)
     }
 }
 
-/** turn_round() at the start: of joints whose initial velocity is zero while others of their loop move. */
-static void turn_at_start(dt_simulation *sim)
+/** Joints whose initial velocity is zero while others of their loop move, or are about to. */
+static void take_along_at_start(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
-    if (s->closure && dt_closure_is_driven(s)) {
+    if (s->closure) {
         keep_past(sim);
-        let_go_who_turns(sim);
+        dt_take_along_at_start(sim);
         dt_blocks_keep(sim, sim->past.state, true);
         dt_system_set_state(s, s->time, s->q, s->v);
     }
@@ -477,7 +398,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     s->scale = &sim->scale;
     dt_roots_begin(sim);
     initial_modes(sim);
-    turn_at_start(sim);
+    take_along_at_start(sim);
     /* branches may read forces: solve, look again, until they agree; what cannot be solved is the
      * search's to report */
     for (int round = 0; round < 10 && s->branch_count > 0; round++) {

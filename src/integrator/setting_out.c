@@ -79,9 +79,6 @@ detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error 
     if (status != DETENT_OK || !s->closure || !dt_still_sets_out(s)) {
         return status;
     }
-    if (sim->event.core_is_searched) {
-        dt_bring_up(sim, DT_LEVEL_FORCES);
-    }
     dt_trial_keep(sim, &sim->before_trial);
     look_ahead(sim);
     const bool agrees = dt_closure_agrees(s);

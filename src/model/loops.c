@@ -1,15 +1,7 @@
 /* What loops cannot have yet, and which joints are in one. */
 
+#include "base/joined.h"
 #include "model/record.h"
-
-static int first_of(int *joined, int i)
-{
-    while (joined[i] != i) {
-        joined[i] = joined[joined[i]];
-        i = joined[i];
-    }
-    return i;
-}
 
 /* Nodes of the two ways, from ghost and original, or the ends of a rod, to where they meet, are one cluster; -1: the ground. */
 static void join_loop(const detent_mechanism *m, int a, int b, int *joined, bool *looped)
@@ -17,7 +9,7 @@ static void join_loop(const detent_mechanism *m, int a, int b, int *joined, bool
     const int one = a > b ? a : b;
     while (a != b) { /* parents come before their children */
         int *higher = a > b ? &a : &b;
-        const int i = first_of(joined, *higher), k = first_of(joined, one);
+        const int i = dt_first_of(joined, *higher), k = dt_first_of(joined, one);
         looped[*higher] = true;
         joined[i < k ? k : i] = i < k ? i : k;
         *higher = m->tree.nodes[*higher].parent;
@@ -28,7 +20,7 @@ static void join_loop(const detent_mechanism *m, int a, int b, int *joined, bool
 static void join_coupled(const dt_transmission *of, int *joined, bool *inside)
 {
     for (int k = 0; k < of->count; k++) {
-        const int i = first_of(joined, of->joint[0]), j = first_of(joined, of->joint[k]);
+        const int i = dt_first_of(joined, of->joint[0]), j = dt_first_of(joined, of->joint[k]);
         inside[of->joint[k]] = true;
         joined[i < j ? j : i] = i < j ? i : j;
     }
@@ -75,7 +67,7 @@ static bool is_looped(const clusters *of, dt_variable variable)
 
 static bool same_cluster(const clusters *of, int i, int j)
 {
-    return of->inside[i] && first_of(of->joined, i) == first_of(of->joined, j);
+    return of->inside[i] && dt_first_of(of->joined, i) == dt_first_of(of->joined, j);
 }
 
 /** Whether a friction reads the force along a joint. */
@@ -95,7 +87,7 @@ static void note_followed(detent_mechanism *m, const clusters *of, const dt_prog
     for (int k = 0; program && k < program->variable_count; k++) {
         const dt_variable v = program->variables[k];
         if (is_looped(of, v) && m->tying_items == 0) {
-            of->followed[first_of(of->joined, v.index)] = true;
+            of->followed[dt_first_of(of->joined, v.index)] = true;
             m->follows_loops = true;
         }
     }
@@ -128,7 +120,7 @@ static detent_status check_stiction(const detent_mechanism *m, const clusters *o
             "friction that follows reactions in a loop is not supported yet beside massless rods",
             error);
     }
-    if (stiction->test && of->followed[first_of(of->joined, stiction->primitive)]) {
+    if (stiction->test && of->followed[dt_first_of(of->joined, stiction->primitive)]) {
         return refuse(
             m, k, "test",
             "a test friction of its own is not supported yet beside friction that follows "
@@ -148,7 +140,7 @@ static bool reads_shared(const clusters *of, const dt_program *program, int own)
     for (int k = 0; program && k < program->variable_count && !any; k++) {
         const dt_variable *v = &program->variables[k];
         any = dt_variable_is(*v, DT_OF_READINGS) && dt_variable_is(*v, DT_OF_JOINT) &&
-              of->inside[v->index] && of->rubbing[first_of(of->joined, v->index)] > 1 &&
+              of->inside[v->index] && of->rubbing[dt_first_of(of->joined, v->index)] > 1 &&
               !follows_motion(of, *v) &&
               !(own >= 0 && is_looped(of, *v) && same_cluster(of, own, v->index));
     }
@@ -355,7 +347,7 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
             return status;
         }
         m->rubs_in_loops = true;
-        m->ties_stictions = of.rubbing[first_of(of.joined, i)]++ > 0 || m->ties_stictions;
+        m->ties_stictions = of.rubbing[dt_first_of(of.joined, i)]++ > 0 || m->ties_stictions;
     }
     return check_readers(m, &of, error);
 }

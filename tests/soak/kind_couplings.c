@@ -144,7 +144,7 @@ static void leave_bands(sketch *s)
 static void make(maker *m)
 {
     chance own = {m->seed ^ 0x0f0f0f0f0f0f0f0fu}, *c = &own;
-    for (int k = 0; k < SKETCH_COUPLINGS && m->ties; k++) {
+    for (int k = 0; k < SKETCH_COUPLINGS && m->wish.ties; k++) {
         if (chance_of(c, 0.35)) {
             make_one(m->s, c, &m->s->coupling[k]);
         }

@@ -1,7 +1,8 @@
 /*
  * Planar loops: chains of 3 to 6 links, the ground or a body among them, that a joint closes, of a stream of chance of
  * their own. Joints turn about z, one may slide; bodies are made so that the loop is closed with all coordinates 0; the last
- * one may have no inertia of its own. Friction may follow the reactions of the loop, of a third stream. Locking in a band is not made, for the engine refuses it.
+ * one may have no inertia of its own. Friction may follow the reactions of the loop, and one of its joints
+ * have a motion, of streams of their own. Locking in a band is not made, for the engine refuses it.
  */
 #include "kind.h"
 
@@ -75,6 +76,30 @@ static void make_following(chance *c, sketch *s, int first, int links)
     }
 }
 
+/* A joint of the loop goes to and fro, from the start or later, when the loop may be at rest; not far, and some even so to a dead centre. */
+static void make_way(chance *c, sketch *s, int first, int links)
+{
+    if (links < 4 || !chance_of(c, 0.5)) {
+        return;
+    }
+    sketch_primitive *p = &s->joint[first + chance_below(c, links)].primitive[0];
+    sketch_primitive driven = {.kind = p->kind};
+    const double A = chance_size(c, 0.01, 0.15), w = chance_size(c, 0.5, 12),
+                 T = chance_number(c, 0.1, 0.5);
+    memcpy(driven.name, p->name, sizeof driven.name);
+    switch (chance_below(c, 3)) {
+    case 0:
+        make_say(driven.motion, "%g*sin(%g*t)", A, w);
+        break;
+    case 1:
+        make_say(driven.motion, "%g*(1 - cos(%g*t))", A, w);
+        break;
+    default:
+        make_say(driven.motion, "if(t < %g, 0, %g*(1 - cos(%g*(t - %g))))", T, A, w, T);
+    }
+    *p = driven;
+}
+
 /* A body that nothing but the loop holds: a point mass in its joint, or no mass at all. */
 static void make_bare(chance *c, sketch_joint *j)
 {
@@ -91,7 +116,7 @@ static void make(maker *m)
     maker own = {.c = {m->seed ^ 0x3333333333333333u}, .s = m->s};
     chance *c = &own.c;
     sketch *s = m->s;
-    if (!m->ties || !chance_of(c, 0.6)) {
+    if (!m->wish.ties || !chance_of(c, 0.6)) {
         return;
     }
     const int links = 3 + chance_below(c, LINKS - 2), first = s->count, last = first + links - 2;
@@ -127,8 +152,12 @@ static void make(maker *m)
         make_laws(&own, p, mass * (g > 0 ? g : 5) * (p->kind == 'r' ? 0.2 : 0.5));
     }
     chance following = {m->seed ^ 0x7777777777777777u};
-    if (m->follows) {
+    if (m->wish.follows) {
         make_following(&following, s, first, links);
+    }
+    chance drive = {m->seed ^ 0x9999999999999999u};
+    if (m->wish.drives) {
+        make_way(&drive, s, first, links);
     }
     chance bare = {m->seed ^ 0x5555555555555555u};
     make_bare(&bare, &s->joint[last]);

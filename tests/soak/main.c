@@ -38,7 +38,8 @@ static const char help[] =
     "Runs random mechanisms in every variant of the engine, compares them, and cuts down what "
     "fails.\n"
     "Seeds from 9000 on have loops and couplings, too; from 12000 on friction in loops that "
-    "follows their reactions.\n"
+    "follows their reactions;\n"
+    "from 13000 on motions in loops.\n"
     "  --out FOLDER      where mechanisms that fail are written (build/soak)\n"
     "  --first N         start with the N-th mechanism of the seed\n"
     "  --count N         try N mechanisms, however long that takes\n"
@@ -173,7 +174,7 @@ static int judge_files(const options *o)
 /* ---- random mechanisms ---- */
 
 /* Older seeds go on to make the mechanisms that they have always made. */
-static const uint64_t first_with_ties = 9000, first_that_follows = 12000;
+static const uint64_t first_with_ties = 9000, first_that_follows = 12000, first_that_drives = 13000;
 
 static uint64_t mix(uint64_t seed, uint64_t number)
 {
@@ -195,7 +196,8 @@ static void seek_proof(const sketch *s, verdict *v)
     if (v->kind != VERDICT_NONE && v->kind != VERDICT_NONE_OF_SOME && v->kind != VERDICT_ABORT) {
         return;
     }
-    if (v->kind == VERDICT_NONE && (prove_unbound(s, v) || prove_fold(s, v))) {
+    if (v->kind == VERDICT_NONE &&
+        (prove_unbound(s, v) || prove_dead_end(s, v) || prove_fold(s, v))) {
         v->kind = VERDICT_PROVED;
         return;
     }
@@ -221,7 +223,10 @@ static int soak(const options *o)
     for (long n = o->first; o->most >= 0 ? n < o->first + o->most : now() < until; n++) {
         verdict v;
         const uint64_t own = mix(o->seed, (uint64_t)n);
-        sketch_generate(&s, own, o->seed >= first_with_ties, o->seed >= first_that_follows);
+        sketch_generate(&s, own,
+                        (sketch_wishes){.ties = o->seed >= first_with_ties,
+                                        .follows = o->seed >= first_that_follows,
+                                        .drives = o->seed >= first_that_drives});
         if (o->show) {
             show(&s);
             continue;

@@ -12,8 +12,7 @@ typedef struct maker {
     chance c; /**< shared: see kind.h */
     sketch *s;
     uint64_t seed;
-    bool ties;    /**< loops and couplings are wanted */
-    bool follows; /**< and friction in loops that follows their reactions */
+    sketch_wishes wish;
 } maker;
 
 /** Writes a law. */

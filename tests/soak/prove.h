@@ -47,4 +47,10 @@ bool prove_unbound(const sketch *, const verdict *v);
  */
 bool prove_fold(const sketch *, const verdict *v);
 
+/**
+ * Whether motions have led a loop to where it goes no farther: the least velocities of the other joints with which it stays
+ * closed are beyond all measure, beside those of the motions, or there are none.
+ */
+bool prove_dead_end(const sketch *, const verdict *v);
+
 #endif

@@ -38,12 +38,42 @@ static double rounding_of_friction(scene *sc)
 }
 
 /*
- * Takes out of a residual what forces of loops, couplings and motions may be: what is in the span of their rows (Gram and
- * Schmidt, twice is enough). False where it is not clear what the span is, near a dead centre.
+ * Makes row r orthogonal to those before it, which have length 1 or 0, and of length 1 itself, or 0 where nothing is left; and its
+ * right-hand side with it, if there are any. Gram and Schmidt, twice is enough. Returns the length that was left.
+ */
+static double orthonormalize(const scene *sc, double (*C)[DOFS], double *right, int r)
+{
+    static const double nothing = 1e-11;
+    double square = 0;
+    for (int k = 0; k < 2 * r; k++) {
+        double along = 0;
+        for (int d = 0; d < sc->count; d++) {
+            along += C[k % r][d] * C[r][d];
+        }
+        for (int d = 0; d < sc->count; d++) {
+            C[r][d] -= along * C[k % r][d];
+        }
+        if (right) {
+            right[r] -= along * right[k % r];
+        }
+    }
+    for (int d = 0; d < sc->count; d++) {
+        square += C[r][d] * C[r][d];
+    }
+    const double size = sqrt(square);
+    for (int d = 0; d < sc->count; d++) {
+        C[r][d] = size > nothing ? C[r][d] / size : 0;
+    }
+    return size > nothing ? size : 0;
+}
+
+/*
+ * Takes out of a residual what forces of loops, couplings and motions may be: what is in the span of their rows. False where it is
+ * not clear what the span is, near a dead centre.
  */
 static bool take_out_ties(const scene *sc, double *residual)
 {
-    static const double nothing = 1e-11, something = 1e-4;
+    static const double something = 1e-4;
     static double C[PROVE_TIES][DOFS];
     int count = prove_ties(sc, C);
     for (int d = 0; d < sc->count; d++) {
@@ -51,25 +81,12 @@ static bool take_out_ties(const scene *sc, double *residual)
         count += C[count][d] != 0;
     }
     for (int r = 0; r < count; r++) {
-        for (int k = 0; k < 2 * r; k++) {
-            double along = 0;
-            for (int d = 0; d < sc->count; d++) {
-                along += C[k % r][d] * C[r][d];
-            }
-            for (int d = 0; d < sc->count; d++) {
-                C[r][d] -= along * C[k % r][d];
-            }
-        }
-        double square = 0, along = 0;
-        for (int d = 0; d < sc->count; d++) {
-            square += C[r][d] * C[r][d];
-        }
-        const double size = sqrt(square);
-        if (size > nothing && size < something) {
+        const double size = orthonormalize(sc, C, NULL, r);
+        double along = 0;
+        if (size > 0 && size < something) {
             return false;
         }
         for (int d = 0; d < sc->count; d++) {
-            C[r][d] = size > nothing ? C[r][d] / size : 0;
             along += C[r][d] * residual[d];
         }
         for (int d = 0; d < sc->count; d++) {
@@ -145,4 +162,56 @@ bool prove_unbound(const sketch *s, const verdict *v)
                            : 0);
     }
     return largest > dwarfed * size && prove_dynamics(s, v, words, sizeof words) <= prove_bound;
+}
+
+/* The conditions on the velocities of joints without motion, C x = right, where those with one have theirs; how many. */
+static int given_ties(const scene *sc, double (*C)[DOFS], double *right, double *given)
+{
+    const int count = prove_ties(sc, C);
+    *given = 0;
+    for (int d = 0; d < sc->count; d++) {
+        if (!scene_primitive_of(sc, d)->motion[0]) {
+            continue;
+        }
+        const double m = sc->v[sc->dof[d].v];
+        *given = fmax(*given, fabs(m));
+        for (int r = 0; r < count; r++) {
+            right[r] -= C[r][d] * m;
+            C[r][d] = 0;
+        }
+    }
+    return count;
+}
+
+/* The least x, which is in the span of the rows; infinite where there is none. */
+static double least_velocities(const scene *sc, double *given)
+{
+    static const double contradiction = 1e-6;
+    static double C[PROVE_TIES][DOFS];
+    double right[PROVE_TIES] = {0}, x[DOFS] = {0};
+    const int count = given_ties(sc, C, right, given);
+    for (int r = 0; r < count; r++) {
+        const double size = orthonormalize(sc, C, right, r);
+        if (size == 0 && fabs(right[r]) > contradiction * *given) {
+            return (double)INFINITY;
+        }
+        right[r] = size > 0 ? right[r] / size : 0;
+        for (int d = 0; d < sc->count; d++) {
+            x[d] += right[r] * C[r][d];
+        }
+    }
+    return prove_norm(x, sc->count);
+}
+
+bool prove_dead_end(const sketch *s, const verdict *v)
+{
+    static const double beyond = 300;
+    static scene sc;
+    double given;
+    if (v->coordinates == 0 || !prove_set_scene(&sc, s, v) || !sc.tied) {
+        return false;
+    }
+    scene_form_equations(&sc);
+    const double least = least_velocities(&sc, &given);
+    return given > 0 && least > beyond * given;
 }

@@ -31,9 +31,9 @@ void sketch_write(const sketch *s, uint64_t seed, double size, char *text, size_
     write_text(&w, "}\n");
 }
 
-void sketch_generate(sketch *s, uint64_t seed, bool ties, bool follows)
+void sketch_generate(sketch *s, uint64_t seed, sketch_wishes wish)
 {
-    maker m = {.c = {seed}, .s = s, .seed = seed, .ties = ties, .follows = follows};
+    maker m = {.c = {seed}, .s = s, .seed = seed, .wish = wish};
     memset(s, 0, sizeof *s);
     for (int k = 0; k < SKETCH_KINDS; k++) {
         if (sketch_kinds[k]->make) {

@@ -101,8 +101,15 @@ double sketch_unit(const sketch *, int m, int l, int t);
 /** The power of the length in the unit of a primitive's coordinate. */
 int sketch_length(const sketch_primitive *);
 
-/** The mechanism of a seed. `ties`: with loops and couplings; `follows`: with friction in loops that follows their reactions. */
-void sketch_generate(sketch *, uint64_t seed, bool ties, bool follows);
+/** What a mechanism may have, each beside what is before it: so older seeds go on to make what they have always made. */
+typedef struct sketch_wishes {
+    bool ties;    /**< loops and couplings */
+    bool follows; /**< friction in loops that follows their reactions */
+    bool drives;  /**< motions of joints in loops */
+} sketch_wishes;
+
+/** The mechanism of a seed. */
+void sketch_generate(sketch *, uint64_t seed, sketch_wishes);
 /** Whether joint k is there, and closes a loop. */
 bool sketch_closes(const sketch *, int k);
 
