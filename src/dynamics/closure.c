@@ -395,7 +395,7 @@ static bool settle(dt_system *s, double enough, double *error)
 static bool close_active(dt_system *s, double length, double *error)
 {
     static const int most = 12;
-    static const double other_sums = 4;
+    static const double other_sums = 2;
     dt_closure *c = s->closure;
     const double enough = fmax(dt_force_rounding(s->tree) * length, dt_closure_grain(s, length));
     double still;
