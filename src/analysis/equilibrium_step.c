@@ -198,12 +198,7 @@ void dt_equilibrium_follow(dt_equilibrium_work *n)
 
 bool dt_equilibrium_is_short(const dt_equilibrium_work *n)
 {
-    bool positive = true;
-    for (int k = 0; k < n->count; k++) {
-        const double pivot = n->matrix[(size_t)k * (size_t)n->count + (size_t)k];
-        positive = positive == ((pivot > 0) == (n->pivots[k] == k + 1));
-    }
-    return positive;
+    return dt_lu_sign(n->matrix, n->pivots, n->count) > 0;
 }
 
 double dt_equilibrium_work_of_step(const dt_equilibrium_work *n)

@@ -3,6 +3,7 @@
 #include "dynamics/bad_law.h"
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
+#include "dynamics/tangent_rows.h"
 
 /* ---- set-up ---- */
 
@@ -78,16 +79,7 @@ detent_status dt_variation_factor(dt_variation *n, detent_error *error)
 
 void dt_variation_clear(dt_variation *n)
 {
-    const dt_system *s = n->system;
-    const size_t nv = (size_t)s->tree->nv;
-    dt_tangent *t = &n->newton.tangent;
-    memset(t->dphi, 0, nv * sizeof *t->dphi);
-    memset(t->dv, 0, nv * sizeof *t->dv);
-    memset(t->da, 0, nv * sizeof *t->da);
-    memset(t->df, 0, (size_t)s->mechanism->stiction_count * sizeof *t->df);
-    memset(t->dm, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *t->dm);
-    memset(t->dz, 0, (size_t)s->mechanism->state_count * sizeof *t->dz);
-    memset(t->di, 0, (size_t)s->mechanism->input_count * sizeof *t->di);
+    dt_tangent_clear(&n->newton.tangent, n->system);
 }
 
 /** Adds to `along` what the dependent freedoms have to do so that the active rows change by -x. */
@@ -136,7 +128,8 @@ void dt_variation_solve(dt_variation *n)
     dt_system *s = n->system;
     dt_tangent *t = &n->newton.tangent;
     const size_t ns = (size_t)s->mechanism->stiction_count;
-    dt_dense_newton_rows(&n->newton, s, n->r_v, n->r_f);
+    memset(n->r_v, 0, (size_t)s->tree->nv * sizeof *n->r_v);
+    dt_tangent_rows(t, s, n->r_v, n->r_f);
     dt_dense_newton_solve(&n->newton, s, &(dt_unknowns){.v = n->r_v, .f = n->r_f, .m = n->r_f + ns},
                           &(dt_unknowns){.v = n->d_v, .f = n->d_f, .m = n->d_m});
     memcpy(t->da, n->d_v, (size_t)s->tree->nv * sizeof *t->da);

@@ -257,10 +257,7 @@ detent_status dt_acceleration_step(dt_newton *n, dt_system *s, const double **d_
 detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterations,
                                      detent_error *error)
 {
-    /* steps take what redundant conditions carry as it is (self_stress.h): where a law follows it, each leaves a part */
-    const bool follows = s->closure && s->closure->stress;
-    const int most = follows ? 160 : 40;
-    const double falling = follows ? 0.5 : 0.1;
+    static const int most = 40;
     const double enough = 4 * DBL_EPSILON;
     double before = INFINITY;
     int stalls = 0;
@@ -286,10 +283,9 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
             return dt_fail_forces(s, error);
         }
         /* done when the residual is rounding: small enough, or no longer falling */
-        const bool falls = now <= falling * before;
+        const bool falls = now <= 0.1 * before;
         stalls += now > 0.5 * before; /* near a double solution every round leaves a quarter */
-        const bool mixed =
-            (n->solver == DETENT_LINEAR_SOLVER_DENSE && !follows) || (s->closure && stalls > 2);
+        const bool mixed = n->solver == DETENT_LINEAR_SOLVER_DENSE || (s->closure && stalls > 2);
         if (now <= enough || (!falls && is_rounding(n, s, mixed)) || (now < 1e-12 && stalls > 2)) {
             dt_split_update(s);
             return DETENT_OK;

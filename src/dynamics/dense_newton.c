@@ -1,8 +1,8 @@
 #include "dynamics/dense_newton.h"
 
 #include "dynamics/closure.h"
-#include "dynamics/element.h"
 #include "dynamics/scale.h"
+#include "dynamics/tangent_rows.h"
 #include "math/lapack.h"
 
 #include <math.h>
@@ -21,78 +21,28 @@ bool dt_dense_newton_create(dt_arena *arena, const dt_system *s, dt_dense_newton
     dn->row = dt_arena_alloc(arena, order, sizeof *dn->row);
     dn->column = dt_arena_alloc(arena, order, sizeof *dn->column);
     dn->pivots = dt_arena_alloc(arena, order, sizeof *dn->pivots);
-    dn->apart = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *dn->apart);
-    return dn->matrix && dn->x && dn->row && dn->column && dn->pivots && dn->apart &&
+    return dn->matrix && dn->x && dn->row && dn->column && dn->pivots &&
            dt_tangent_create(arena, s, &dn->tangent);
-}
-
-static void clear_direction(dt_dense_newton *dn, const dt_system *s)
-{
-    const size_t nv = (size_t)s->tree->nv;
-    memset(dn->tangent.dphi, 0, nv * sizeof(double));
-    memset(dn->tangent.dv, 0, nv * sizeof(double));
-    memset(dn->tangent.da, 0, nv * sizeof(double));
-    memset(dn->tangent.df, 0, (size_t)s->mechanism->stiction_count * sizeof(double));
-    memset(dn->tangent.dm, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof(double));
-    memset(dn->tangent.dz, 0, (size_t)s->mechanism->state_count * sizeof(double));
-}
-
-/** Rows of the states for the direction set in the tangent. */
-static void state_rows(dt_dense_newton *dn, dt_system *s, double *r_z)
-{
-    for (int k = 0; k < s->mechanism->state_count; k++) {
-        r_z[k] = dn->c * dn->tangent.dz[k] - dt_tangent_law(&dn->tangent, s, dt_rate_law(s, k), 0);
-    }
 }
 
 /** Rows of the dynamics, of friction, multipliers and states for the direction set in the tangent. */
 static void derivative_rows(dt_dense_newton *dn, dt_system *s, double *r_v, double *r_f)
 {
-    dt_tangent *t = &dn->tangent;
-    dt_tangent_inverse(t, s);
-    memset(dn->apart, 0, (size_t)s->tree->nv * sizeof *dn->apart);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        for (int j = node->v; j < node->v + node->type->nv && !dt_is_prescribed(s, i); j++) {
-            r_v[j] = t->dtau[j];
-        }
-    }
-    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        if (dt_elements[k]->add_changes && dt_element_acts(s, k)) {
-            dt_elements[k]->add_changes(t, s, dt_elements[k]->apart ? dn->apart : r_v);
-        }
-    }
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        if (node->type->nv == 1 && !dt_is_prescribed(s, i)) {
-            r_v[node->v] += dn->apart[node->v];
-        }
-    }
-    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        if (dt_elements[k]->friction_rows) {
-            dt_elements[k]->friction_rows(t, s, r_v, r_f);
-        }
-    }
-    dt_tie_changes(t, s, r_f + s->mechanism->stiction_count);
+    dt_tangent_rows(&dn->tangent, s, r_v, r_f);
     if (dn->level == DT_NEWTON_STEP) {
-        state_rows(dn, s, r_f + s->mechanism->stiction_count + dt_tie_rows(s->mechanism));
+        dt_tangent_states(&dn->tangent, s, dn->c,
+                          r_f + s->mechanism->stiction_count + dt_tie_rows(s->mechanism));
     }
-}
-
-void dt_dense_newton_rows(dt_dense_newton *dn, dt_system *s, double *r_v, double *r_f)
-{
-    memset(r_v, 0, (size_t)s->tree->nv * sizeof *r_v);
-    derivative_rows(dn, s, r_v, r_f);
 }
 
 /** Columns of the change dq of coordinate `c` of node i, whose kinematic row is c dq - N(dq) v. */
 static void coordinate_column(dt_dense_newton *dn, dt_system *s, int i, int c, double *column)
 {
     const dt_node *node = &s->tree->nodes[i];
-    const int nq = node->type->nq, nv = node->type->nv;
+    const int nq = node->type->nq;
     double dq[4] = {0}, rate[4];
     dq[c] = 1;
-    clear_direction(dn, s);
+    dt_tangent_clear(&dn->tangent, s);
     if (dt_is_prescribed(s, i)) {
         column[node->q] = 1;
         return;
@@ -101,13 +51,7 @@ static void coordinate_column(dt_dense_newton *dn, dt_system *s, int i, int c, d
         dn->tangent.dphi[node->v] = 1;
         column[node->q] = dn->c;
     } else {
-        const double *q = s->q + node->q;
-        double qq = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], cross[3];
-        dt_cross3(cross, q + 1, dq + 1);
-        for (int j = 0; j < nv; j++) {
-            dn->tangent.dphi[node->v + j] =
-                2 * (q[0] * dq[1 + j] - dq[0] * q[1 + j] - cross[j]) / qq;
-        }
+        dt_tangent_turn(&dn->tangent, s, i, dq);
         node->type->rate(dq, s->v + node->v, rate);
         for (int j = 0; j < nq; j++) {
             column[node->q + j] = (j == c ? dn->c : 0) - rate[j];
@@ -123,7 +67,7 @@ static void velocity_column(dt_dense_newton *dn, dt_system *s, int i, int j, dou
                             double *rows)
 {
     const dt_node *node = &s->tree->nodes[i];
-    clear_direction(dn, s);
+    dt_tangent_clear(&dn->tangent, s);
     if (dt_is_prescribed(s, i)) {
         rows[node->v + j] = 1;
         return;
@@ -165,19 +109,19 @@ void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *s, dt_newton_level
     }
     for (int k = 0; k < ns; k++) {
         double *column = dn->matrix + (size_t)(nq + nv + k) * order;
-        clear_direction(dn, s);
+        dt_tangent_clear(&dn->tangent, s);
         dn->tangent.df[k] = 1;
         derivative_rows(dn, s, column + nq, column + nq + nv);
     }
     for (int k = 0; k < nm; k++) {
         double *column = dn->matrix + (size_t)(nq + nv + ns + k) * order;
-        clear_direction(dn, s);
+        dt_tangent_clear(&dn->tangent, s);
         dn->tangent.dm[k] = 1;
         derivative_rows(dn, s, column + nq, column + nq + nv);
     }
     for (int k = 0; k < nz; k++) {
         double *column = dn->matrix + (size_t)(nq + nv + ns + nm + k) * order;
-        clear_direction(dn, s);
+        dt_tangent_clear(&dn->tangent, s);
         dn->tangent.dz[k] = 1;
         derivative_rows(dn, s, column + nq, column + nq + nv);
     }
@@ -274,12 +218,7 @@ int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *s, dt_newton_level le
 
 int dt_dense_newton_sign(const dt_dense_newton *dn)
 {
-    int sign = 1;
-    for (int k = 0; k < dn->order; k++) {
-        const double pivot = dn->matrix[(size_t)k * (size_t)dn->order + (size_t)k];
-        sign = (pivot < 0) != (dn->pivots[k] != k + 1) ? -sign : sign;
-    }
-    return sign;
+    return dt_lu_sign(dn->matrix, dn->pivots, dn->order);
 }
 
 /**

@@ -28,7 +28,6 @@ typedef struct dt_dense_newton {
     double *x;            /**< order */
     double *row, *column; /**< order: what rows and columns are multiplied by */
     int *pivots;
-    double *apart; /**< nv: work space */
     dt_tangent tangent;
 } dt_dense_newton;
 
@@ -38,12 +37,6 @@ bool dt_dense_newton_create(dt_arena *arena, const dt_system *system, dt_dense_n
 /** The Jacobian, not factored, into dn->matrix. */
 void dt_dense_newton_assemble(dt_dense_newton *dn, dt_system *system, dt_newton_level level,
                               double c);
-
-/**
- * Rows of the dynamics (nv), and of friction and of loops (stictions, ties), for the change that the caller has set in
- * dn->tangent.
- */
-void dt_dense_newton_rows(dt_dense_newton *dn, dt_system *system, double *r_v, double *r_f);
 
 /** Assembles and factors. Returns -1, or the index of an unknown without pivot. */
 int dt_dense_newton_factor(dt_dense_newton *dn, dt_system *system, dt_newton_level level, double c);

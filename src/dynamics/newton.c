@@ -101,7 +101,7 @@ dt_newton *dt_newton_create_up_to(dt_arena *arena, const dt_system *s, detent_li
     n->r_m = dt_arena_alloc(arena, (size_t)dt_tie_rows(s->mechanism), sizeof *n->r_m);
     n->d_m = dt_arena_alloc(arena, (size_t)dt_tie_rows(s->mechanism), sizeof *n->d_m);
     if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->r_m || !n->d_m || !n->held || !n->tau ||
-        !dt_aba_create(arena, s->tree, &n->aba)) {
+        !dt_aba_create(arena, s->tree, &n->aba) || !dt_newton_stress_create(arena, s, &n->stress)) {
         return NULL;
     }
     if (solver == DETENT_LINEAR_SOLVER_DENSE) {
@@ -122,8 +122,9 @@ detent_status dt_newton_singular(const dt_system *s, int node, detent_error *err
                    s->time, s->mechanism->primitives[node].name);
 }
 
-detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level, double c,
-                               detent_error *error)
+/** With what redundant conditions carry as it is. */
+static detent_status factor_plain(dt_newton *n, dt_system *s, dt_newton_level level, double c,
+                                  detent_error *error)
 {
     if (n->solver == DETENT_LINEAR_SOLVER_DENSE) {
         if (dt_dense_newton_factor(&n->dense, s, level, c) >= 0) {
@@ -146,6 +147,19 @@ detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level
             "at t = %.9g s the laws that read other joints leave the motion undetermined", s->time);
     }
     return DETENT_OK;
+}
+
+detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level, double c,
+                               detent_error *error)
+{
+    const detent_status status = factor_plain(n, s, level, c, error);
+    if (!status && n->stress && !dt_newton_stress_factor(n, s, level, c)) {
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                       "at t = %.9g s the laws that follow what loops carry leave the motion "
+                       "undetermined",
+                       s->time);
+    }
+    return status;
 }
 
 /** Of the eliminated frictions, the pivots along the tree, and the laws that read other nodes. */
@@ -171,8 +185,9 @@ static int tree_sign(const dt_newton *n, const dt_system *s)
 
 int dt_newton_sign(const dt_newton *n, const dt_system *s)
 {
-    return n->solver == DETENT_LINEAR_SOLVER_DENSE ? dt_dense_newton_sign(&n->dense)
-                                                   : tree_sign(n, s);
+    const int sign =
+        n->solver == DETENT_LINEAR_SOLVER_DENSE ? dt_dense_newton_sign(&n->dense) : tree_sign(n, s);
+    return n->stress ? sign * dt_newton_stress_sign(n->stress) : sign;
 }
 
 /** dq of a quaternion: q o dphi / 2 + sigma q, with sigma = -(rho_s + v . dphi / 4) / c. */
@@ -257,7 +272,7 @@ static void solve_along_tree(dt_newton *n, dt_system *s, const dt_unknowns *r, c
     }
 }
 
-void dt_newton_solve(dt_newton *n, dt_system *s, const dt_unknowns *r, const dt_unknowns *d)
+void dt_newton_solve_plain(dt_newton *n, dt_system *s, const dt_unknowns *r, const dt_unknowns *d)
 {
     const bool is_dense = n->solver == DETENT_LINEAR_SOLVER_DENSE;
     const bool step = (is_dense ? n->dense.level : n->tree.level) == DT_NEWTON_STEP;
@@ -270,6 +285,14 @@ void dt_newton_solve(dt_newton *n, dt_system *s, const dt_unknowns *r, const dt_
     }
     if (exact) { /* without the rounding of what is solved for beside it */
         dt_still_clear(s, step ? d->q : NULL, d->v);
+    }
+}
+
+void dt_newton_solve(dt_newton *n, dt_system *s, const dt_unknowns *r, const dt_unknowns *d)
+{
+    dt_newton_solve_plain(n, s, r, d);
+    if (n->stress) {
+        dt_newton_stress_correct(n->stress, s, d);
     }
 }
 

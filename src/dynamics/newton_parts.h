@@ -8,6 +8,7 @@
 #include "dynamics/coupling.h"
 #include "dynamics/dense_newton.h"
 #include "dynamics/newton.h"
+#include "dynamics/newton_stress.h"
 
 struct dt_newton {
     detent_linear_solver solver;
@@ -15,6 +16,7 @@ struct dt_newton {
     dt_tree_newton tree;
     dt_coupling coupling;
     dt_dense_newton dense;
+    dt_newton_stress *stress; /**< NULL, or how what loops carry besides follows */
     /* work space of dt_solve_accelerations() */
     double *r_v, *r_f, *r_m, *d_v, *d_f, *d_m;
     bool corrects; /**< the last changes of multipliers were more than rounding */
@@ -26,6 +28,10 @@ struct dt_newton {
     unsigned char *held; /**< node_count */
     double *tau;         /**< nv */
 };
+
+/** dt_newton_solve() with what redundant conditions carry as it is. */
+void dt_newton_solve_plain(dt_newton *newton, dt_system *system, const dt_unknowns *r,
+                           const dt_unknowns *d);
 
 /** Reports that the motion of a node is undetermined: DETENT_ERROR_NUMERIC. */
 detent_status dt_newton_singular(const dt_system *system, int node, detent_error *error);

@@ -264,20 +264,12 @@ static void update(dt_system *s, bool all)
 
 /* ---- use ---- */
 
-/** The largest of the present reactions, into stress->R; z as the step of the multipliers. */
-static double find_step(dt_system *s)
+/** N z = -A'R */
+static void least_sum(dt_self_stress *stress)
 {
-    dt_self_stress *stress = s->closure->stress;
     const size_t height = 6 * (size_t)stress->joint_count;
     const int one = 1;
     int info = 0;
-    double most = 0;
-    for (int n = 0; n < stress->joint_count; n++) {
-        at_joint(s, n, s->F[stress->node[n]], stress->R + 6 * (size_t)n);
-    }
-    for (size_t i = 0; i < height; i++) {
-        most = fmax(most, fabs(stress->R[i]));
-    }
     for (int k = 0; k < stress->count; k++) {
         stress->z[k] = 0;
         for (size_t i = 0; i < height; i++) {
@@ -286,6 +278,20 @@ static double find_step(dt_system *s)
     }
     dgetrs_("N", &stress->count, &one, stress->N, &stress->count, stress->pivots, stress->z,
             &stress->count, &info);
+}
+
+/** The largest of the present reactions, into stress->R; z as the step of the multipliers. */
+static double find_step(dt_system *s)
+{
+    dt_self_stress *stress = s->closure->stress;
+    double most = 0;
+    for (int n = 0; n < stress->joint_count; n++) {
+        at_joint(s, n, s->F[stress->node[n]], stress->R + 6 * (size_t)n);
+    }
+    for (size_t i = 0; i < 6 * (size_t)stress->joint_count; i++) {
+        most = fmax(most, fabs(stress->R[i]));
+    }
+    least_sum(stress);
     return most;
 }
 
@@ -378,24 +384,64 @@ static bool reads_push(dt_system *s, const dt_law *law, double *gradient)
     return fabs(sum) > nothing * size;
 }
 
-const dt_law *dt_self_stress_reader(dt_system *s)
+/** A law of the equation of motion that changes with column k of Z, or NULL. */
+static const dt_law *reader_of(dt_system *s, int k)
 {
-    dt_self_stress *stress = s->closure ? s->closure->stress : NULL;
-    if (!stress) {
-        return NULL;
-    }
-    update(s, false);
-    for (int k = 0; k < stress->count; k++) {
-        push_nodes(s, stress->Z + (size_t)k * (size_t)s->closure->rows);
-        for (int l = 0; l < s->law_count; l++) {
-            const dt_law *law = s->law[l];
-            const int of = dt_law_stiction(s, law);
-            const bool acts = dt_law_is(law, DT_LAW_IS_ANSWER | DT_LAW_IS_RATE) &&
-                              (!dt_law_is(law, DT_LAW_IS_RUBBING) || s->mode[of] != DETENT_LOCKED);
-            if (acts && reads_push(s, law, stress->gradient)) {
-                return law;
-            }
+    dt_self_stress *stress = s->closure->stress;
+    push_nodes(s, stress->Z + (size_t)k * (size_t)s->closure->rows);
+    for (int l = 0; l < s->law_count; l++) {
+        const dt_law *law = s->law[l];
+        const int of = dt_law_stiction(s, law);
+        const bool acts = dt_law_is(law, DT_LAW_IS_ANSWER | DT_LAW_IS_RATE) &&
+                          (!dt_law_is(law, DT_LAW_IS_RUBBING) || s->mode[of] != DETENT_LOCKED);
+        if (acts && reads_push(s, law, stress->gradient)) {
+            return law;
         }
     }
     return NULL;
+}
+
+const dt_law *dt_self_stress_reader(dt_system *s)
+{
+    const dt_law *law = NULL;
+    if (s->closure && s->closure->stress) {
+        update(s, false);
+        for (int k = 0; k < s->closure->stress->count && !law; k++) {
+            law = reader_of(s, k);
+        }
+    }
+    return law;
+}
+
+int dt_self_stress_list(dt_system *s, int *column)
+{
+    int count = 0;
+    update(s, false);
+    for (int k = 0; k < s->closure->stress->count; k++) {
+        if (reader_of(s, k)) {
+            column[count++] = k;
+        }
+    }
+    return count;
+}
+
+const double *dt_self_stress_column(const dt_system *s, int k)
+{
+    return s->closure->stress->Z + (size_t)k * (size_t)s->closure->rows;
+}
+
+void dt_self_stress_change(dt_system *s, const dt_tangent *t, double *dz)
+{
+    dt_self_stress *stress = s->closure->stress;
+    for (int n = 0; n < stress->joint_count; n++) {
+        const int i = stress->node[n];
+        double change[6];
+        dt_cross_force(change, t->x[i], s->F[i]);
+        for (int k = 0; k < 6; k++) {
+            change[k] = t->dF[i][k] - change[k];
+        }
+        at_joint(s, n, change, stress->R + 6 * (size_t)n);
+    }
+    least_sum(stress);
+    memcpy(dz, stress->z, (size_t)stress->count * sizeof *dz);
 }

@@ -12,12 +12,13 @@
  *                                                            the largest distance of two of their joints on one body
  *
  * The sum is that of all joints, so that it does not matter which of them closes the loop. N z = -A'(R, T / l), A the reactions of Z,
- * N = A'A, wherever accelerations are set. Newton's steps take z as it is.
+ * N = A'A, wherever accelerations are set. Newton's steps know how z follows (newton_stress.h).
  */
 #ifndef DT_DYNAMICS_SELF_STRESS_H
 #define DT_DYNAMICS_SELF_STRESS_H
 
 #include "dynamics/split.h"
+#include "dynamics/tangent.h"
 
 typedef struct dt_self_stress {
     int joint_count; /**< on the way round loops */
@@ -54,9 +55,18 @@ void dt_self_stress_clear(dt_system *system);
 
 /**
  * A law of the equation of motion whose value changes with what redundant conditions carry, in the first order; NULL: none does, as
- * where a planar loop is loaded in its plane. Steps that take z as it is are those of the whole system then.
+ * where a planar loop is loaded in its plane.
  */
 const dt_law *dt_self_stress_reader(dt_system *system);
+
+/** Lists the columns of Z that such a law changes with; returns how many. */
+int dt_self_stress_list(dt_system *system, int *column);
+
+/** Column k of Z as that function has left it, rows multipliers. */
+const double *dt_self_stress_column(const dt_system *system, int k);
+
+/** By how much each z changes with the reactions of a tangent, after dt_tangent_inverse(); as many as Z has columns. */
+void dt_self_stress_change(dt_system *system, const dt_tangent *tangent, double *dz);
 
 /** Whether what locked joints share changes the reaction of a node. */
 bool dt_self_stress_is_shared(const dt_system *system, int node);

@@ -27,7 +27,7 @@ typedef struct dt_tangent {
     double (*x)[6], (*dV)[6], (*dA)[6], (*dF)[6]; /**< node_count */
     double *dtau;                                 /**< nv */
     double dgravity[3];                           /**< of the field, where laws of it read inputs */
-    double *gradient;                             /**< work space */
+    double *gradient, *apart;                     /**< work space; nv of apart (tangent_rows.h) */
 } dt_tangent;
 
 /** False when memory is out. */

@@ -5,6 +5,8 @@
 #ifndef DT_MATH_LAPACK_H
 #define DT_MATH_LAPACK_H
 
+#include <stddef.h>
+
 void dgbtrf_(const int *m, const int *n, const int *kl, const int *ku, double *ab, const int *ldab,
              int *ipiv, int *info);
 void dgbtrs_(const char *trans, const int *n, const int *kl, const int *ku, const int *nrhs,
@@ -20,5 +22,16 @@ void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const
             double *work, const int *lwork, int *info);
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
              const int *ipiv, double *b, const int *ldb, int *info);
+
+/** The sign of the determinant of a matrix that dgetrf_() has factored. */
+static inline int dt_lu_sign(const double *lu, const int *pivots, int order)
+{
+    int sign = 1;
+    for (int k = 0; k < order; k++) {
+        const double pivot = lu[(size_t)k * (size_t)order + (size_t)k];
+        sign = (pivot < 0) != (pivots[k] != k + 1) ? -sign : sign;
+    }
+    return sign;
+}
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "model/mechanism.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,6 +128,17 @@ static void measure_coupling(const ties *t, const dt_transmission *of, const dou
     *rate = fabs(speed) / fast;
 }
 
+/* What has turned often is known to fewer places. */
+static double grain(const ties *t, const double *q)
+{
+    double most = 0;
+    for (int i = 0; i < t->mechanism->tree.node_count; i++) {
+        const dt_node *node = &t->mechanism->tree.nodes[i];
+        most = node->type->rotational && node->type->nq == 1 ? fmax(most, fabs(q[node->q])) : most;
+    }
+    return 4 * DBL_EPSILON * most;
+}
+
 static bool judge(ties *t, const char *name, double gap, double rate, char *words, size_t capacity)
 {
     t->worst[0] = fmax(t->worst[0], gap / position_bound);
@@ -153,7 +165,7 @@ bool ties_hold(ties *t, const double *q, const double *v, char *words, size_t ca
         double gap[2], rate[2];
         measure_loop(t, &m->loops[l], origin, gap, rate);
         const double turn = fmax(fastest_turn(t), speed / length);
-        const double far = fmax(gap[0] / length, gap[1]);
+        const double far = fmax(0, fmax(gap[0] / length, gap[1]) - grain(t, q));
         const double fast = turn > 0 ? fmax(rate[0] / (length * turn), rate[1] / turn) : 0;
         ok = judge(t, m->joints[m->loops[l].joint].name, far, fast, words, capacity);
     }

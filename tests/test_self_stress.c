@@ -1,0 +1,154 @@
+/*
+ * Bearings of a four-bar that is loaded out of its plane rub by all that they carry, also by what redundant conditions of the loop
+ * do. Newton's steps are those of the whole: near a solution what is left of an error is its square, level with accelerations and
+ * in steps of time, by both solvers; and the whole of residuals goes with reactions that another solver has found.
+ */
+#include "support_runs.h"
+#include "support_variants.h"
+
+#include "dynamics/closure.h"
+#include "dynamics/newton.h"
+#include "dynamics/self_stress.h"
+
+/** `share`: friction beside the force that a bearing carries; as a torque, by the torque that it carries, ten times that. */
+static void write_four_bar(char *text, size_t size, double share, const char *more)
+{
+    static const char *const joint[4] = {"shaft", "pin", "wrist", "foot"};
+    size_t at = (size_t)snprintf(
+        text, size,
+        "detent: 1\n"
+        "gravity: [0, -9.81, 6]\n"
+        "bodies:\n"
+        "  crank: {mass: 1, center_of_mass: [0.15, 0, 0.02], inertia: [0.001, 0.01, 0.01]}\n"
+        "  rod: {mass: 2, center_of_mass: [0.4, 0, -0.05], inertia: [0.002, 0.1, 0.1]}\n"
+        "  rocker: {mass: 1.5, center_of_mass: [0.3, 0, 0.05], inertia: [0.001, 0.05, 0.05]}\n"
+        "joints:\n"
+        "  shaft: {type: revolute, base: ground, follower: crank, initial: {position: 1, velocity: "
+        "3}}\n"
+        "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0.05]}}\n"
+        "  wrist: {type: revolute, base: rod, follower: rocker, at: {base: [0.8, 0, -0.05], "
+        "follower: [0.6, 0, 0]}}\n"
+        "  foot: {type: revolute, base: ground, follower: rocker, at: {base: [0.8, 0, 0]}, "
+        "initial: {position: 1.7}}\n"
+        "stiction:\n");
+    for (int j = 0; j < 4; j++) {
+        const char *n = joint[j];
+        at += (size_t)snprintf(text + at, size - at,
+                               "  %s: {kinetic: \"%.17g*reaction_force(%s) + "
+                               "%.17g*reaction_torque(%s)\", static: \"%.17g*reaction_force(%s) + "
+                               "%.17g*reaction_torque(%s)\"}\n",
+                               n, share, n, 10 * share, n, 1.5 * share, n, 15 * share, n);
+    }
+    snprintf(text + at, size - at, "%s", more);
+}
+
+typedef struct bench {
+    detent_mechanism *mechanism;
+    dt_arena arena;
+    dt_system system;
+    dt_newton *newton;
+} bench;
+
+/** All joints of the four-bar move, each in the direction of its velocity; accelerations are solved for. */
+static void set_up(bench *b, double share, detent_linear_solver solver)
+{
+    char text[4096];
+    detent_error error;
+    write_four_bar(text, sizeof text, share, "");
+    b->mechanism = runs_parse(text, NULL);
+    dt_arena_init(&b->arena, NULL);
+    dt_system *s = &b->system;
+    runs_must(dt_system_create(&b->arena, b->mechanism, s, &error), &error);
+    b->newton = dt_newton_create(&b->arena, s, solver);
+    assert_non_null(b->newton);
+    runs_must(dt_closure_assemble(s, &error), &error);
+    dt_system_set_state(s, 0, s->q, s->v);
+    for (int k = 0; k < 4; k++) {
+        const int v = s->tree->nodes[b->mechanism->stictions[k].primitive].v;
+        s->mode[k] = DETENT_UNLOCKED;
+        s->direction[k] = s->v[v] > 0 ? 1 : -1;
+    }
+    runs_must(dt_solve_accelerations(b->newton, s, NULL, &error), &error);
+}
+
+static void tear_down(bench *b)
+{
+    dt_arena_free(&b->arena);
+    detent_mechanism_destroy(b->mechanism);
+}
+
+/** Takes a step of accelerations; returns how large it is. */
+static double take_step(bench *b)
+{
+    dt_system *s = &b->system;
+    const double *d_a, *d_f, *d_m;
+    detent_error error;
+    double size = 0;
+    runs_must(dt_acceleration_step(b->newton, s, &d_a, &d_f, &d_m, &error), &error);
+    for (int j = 0; j < s->tree->nv; j++) {
+        s->a[j] += d_a[j];
+        size = fmax(size, fabs(d_a[j]));
+    }
+    for (int k = 0; k < 4; k++) {
+        s->f[k] += d_f[k];
+    }
+    for (int k = 0; k < s->closure->rows; k++) {
+        s->multiplier[k] += d_m[k];
+    }
+    dt_system_set_acceleration(s, s->a, s->f);
+    return size;
+}
+
+static void steps_of_accelerations_are_exact(void **state)
+{
+    (void)state;
+    for (int dense = 0; dense < 2; dense++) {
+        for (double share = 0.003; share < 0.05; share *= 2) {
+            bench b;
+            set_up(&b, share, dense ? DETENT_LINEAR_SOLVER_DENSE : DETENT_LINEAR_SOLVER_TREE);
+            dt_system *s = &b.system;
+            assert_non_null(dt_self_stress_reader(s));
+            for (int j = 0; j < s->tree->nv; j++) {
+                s->a[j] *= 1 + 1e-7 * (j + 1);
+            }
+            dt_system_set_acceleration(s, s->a, s->f);
+            const double first = take_step(&b), second = take_step(&b);
+            assert_true(first > 1e-7);
+            if (!(second < 1e-4 * first)) {
+                fail_msg("%s, share %g: a step of %g after one of %g", dense ? "dense" : "tree",
+                         share, second, first);
+            }
+            tear_down(&b);
+        }
+    }
+}
+
+/** A residual a step, and few more: the iteration does not wait for what follows. */
+static void steps_of_time_are_exact(void **state)
+{
+    (void)state;
+    for (int dense = 0; dense < 2; dense++) {
+        char text[4096];
+        detent_error error;
+        detent_statistics statistics;
+        write_four_bar(text, sizeof text, 0.02, "simulation: {end: 2, rtol: 1e-8}\n");
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(
+            m, (variant){DETENT_INTEGRATOR_IDA, DETENT_LOCKED_JOINTS_WELD,
+                         dense ? DETENT_LINEAR_SOLVER_DENSE : DETENT_LINEAR_SOLVER_TREE});
+        runs_must(detent_advance(sim, 2, false, &error), &error);
+        detent_get_statistics(sim, &statistics);
+        assert_true(statistics.residuals < 1.4 * (double)statistics.steps);
+        assert_true(statistics.convergence_failures < statistics.steps / 100);
+        runs_end(sim, m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_of_accelerations_are_exact),
+        cmocka_unit_test(steps_of_time_are_exact),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
