@@ -246,11 +246,13 @@ detent_status dt_ending_pass(dt_simulation *sim, detent_error *error)
         dt_ending_move_on(sim, -back);
         status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
     }
-    if (status != DETENT_OK) {
+    if (status != DETENT_OK && status != DETENT_ERROR_SOLVER) {
         return status;
     }
+    /* a start for the search: where there are none behind in a straight line, those of the last step */
+    const double *found = status == DETENT_OK ? s->a : dt_v_of(sim, sim->yp);
     double *a = dt_solver_scratch(sim->solver);
-    memcpy(a, s->a, (size_t)s->tree->nv * sizeof *a);
+    memcpy(a, found, (size_t)s->tree->nv * sizeof *a);
     dt_ending_move_on(sim, sim->step.beyond);
     dt_system_set_acceleration(s, a, s->f);
     sim->system.time = s->time;
