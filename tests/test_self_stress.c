@@ -144,11 +144,63 @@ static void steps_of_time_are_exact(void **state)
     }
 }
 
+static void look(detent_simulation *sim, size_t coordinates, bool looks, bool before)
+{
+    double f[5], q[64];
+    detent_error error;
+    if (looks && before) {
+        runs_must(detent_read_before(sim, DETENT_FRICTIONS, f, 5, &error), &error);
+    }
+    if (looks) {
+        runs_must(detent_read(sim, DETENT_POSITIONS, q, coordinates, &error), &error);
+        runs_must(detent_read(sim, DETENT_FRICTIONS, f, 5, &error), &error);
+    }
+}
+
+/* detent_advance() without support_watch.c, which looks. */
+detent_status __real_detent_advance(detent_simulation *, double, bool, detent_error *);
+
+/** A run (that support_watch.c does not see) at whose events somebody looks, at the instant before each, too, ends with the same bits as one that nobody looks at. */
+static void who_looks_changes_nothing(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < VARIANTS; n++) {
+        double end[2][64];
+        detent_error error;
+        detent_mechanism_info info;
+        detent_mechanism *m = runs_load("../tests/found/looked_at_in_a_loop.yaml", NULL);
+        detent_mechanism_get_info(m, &info);
+        assert_int_equal(info.stictions, 5);
+        for (int looks = 0; looks < 2; looks++) {
+            detent_simulation *sim = variant_start(m, variant_at(n));
+            for (double t = 0, next = 0; t < info.settings.end;) {
+                detent_status status;
+                next += info.settings.interval;
+                t = fmin(next, info.settings.end);
+                while ((status = __real_detent_advance(sim, t, true, &error)) == DETENT_EVENT) {
+                    look(sim, info.coordinates, looks, true);
+                }
+                runs_must(status, &error);
+                look(sim, info.coordinates, looks, false);
+            }
+            runs_must(detent_read(sim, DETENT_POSITIONS, end[looks], info.coordinates, &error),
+                      &error);
+            runs_must(detent_read(sim, DETENT_VELOCITIES, end[looks] + info.coordinates,
+                                  info.freedoms, &error),
+                      &error);
+            detent_simulation_destroy(sim);
+        }
+        assert_memory_equal(end[0], end[1], (info.coordinates + info.freedoms) * sizeof end[0][0]);
+        detent_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_of_accelerations_are_exact),
         cmocka_unit_test(steps_of_time_are_exact),
+        cmocka_unit_test(who_looks_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

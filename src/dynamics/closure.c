@@ -199,6 +199,7 @@ void dt_closure_choose(dt_system *s)
     }
     dt_still_find(s);
     c->chosen = true;
+    c->choice++;
     c->best = 0;
 }
 
@@ -293,6 +294,7 @@ static void renew(dt_system *s)
     if (c->local) {
         if (dt_closure_local_worn(s, worn, true)) {
             dt_closure_local_choose(s, dt_closure_reach(s), false);
+            c->choice++;
             dt_still_find(s);
             c->open = !dt_closure_factor(s);
             dt_closure_local_worn(s, worn, false);

@@ -55,7 +55,9 @@ typedef struct dt_closure {
         *freedom_unit; /**< rows, nv: what makes rows and freedoms compare, as powers of two */
     int *pivots;
     struct dt_still
-        *still;  /**< what does not move, for all that could move it is locked (closure_still.h) */
+        *still; /**< what does not move, for all that could move it is locked (closure_still.h) */
+    unsigned
+        choice;  /**< the number of the present choice, for whoever keeps what follows from it */
     bool spares; /**< in this closing that stays as it is, to the last bit: it is closed */
     struct dt_split
         *split; /**< how joints at rest share what holds a loop (split.h); NULL: no two of them */

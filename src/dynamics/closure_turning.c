@@ -17,6 +17,9 @@
 /** Accelerations that are less, beside the velocity terms of the rows, are none. */
 static const double nothing = 1e-9;
 
+/** What velocities that are nothing but the rounding of others make beside these is no acceleration. */
+static const double rounding = 1e-12;
+
 /** By as much at most of their size rows that say nothing new are off: a row is left out where its pivot is below 1e-9. */
 static const double left_over = 1e-7;
 
@@ -139,7 +142,8 @@ int dt_closure_broken_row(dt_system *s)
     dt_system_set_acceleration(s, s->a, s->f);
     const int row = find_off(s, length, &off, &size);
     restore(s);
-    return off <= left_over * size ? -1 : row;
+    const double fastest = dt_closure_fastest(s, s->v);
+    return off <= left_over * size || off <= rounding * fastest * fastest / length ? -1 : row;
 }
 
 bool dt_closure_agrees(dt_system *s)

@@ -130,8 +130,7 @@ bool dt_self_stress_create(dt_arena *arena, dt_system *s)
         !TAKE(A, 6 * joints * rows) || !TAKE(N, rows * rows) || !TAKE(R, 6 * joints) ||
         !TAKE(z, rows) || !TAKE(push, nodes) || !TAKE(pivots, rows) ||
         !TAKE(q, (size_t)s->tree->nq) || !TAKE(mode, (size_t)s->mechanism->stiction_count) ||
-        !TAKE(active, rows) || !TAKE(gradient, most_variables(s)) ||
-        !dt_split_take(arena, s, stress->split)) {
+        !TAKE(gradient, most_variables(s)) || !dt_split_take(arena, s, stress->split)) {
         return false;
     }
 #undef TAKE
@@ -248,15 +247,14 @@ static void update(dt_system *s, bool all)
     const dt_closure *c = s->closure;
     dt_self_stress *stress = c->stress;
     const size_t nq = (size_t)s->tree->nq * sizeof *s->q,
-                 ns = (size_t)s->mechanism->stiction_count * sizeof *s->mode,
-                 rows = (size_t)c->rows * sizeof *c->active;
+                 ns = (size_t)s->mechanism->stiction_count * sizeof *s->mode;
     if (stress->fresh && !all && memcmp(stress->q, s->q, nq) == 0 &&
-        memcmp(stress->mode, s->mode, ns) == 0 && memcmp(stress->active, c->active, rows) == 0) {
+        memcmp(stress->mode, s->mode, ns) == 0 && stress->choice == c->choice) {
         return;
     }
     memcpy(stress->q, s->q, nq);
     memcpy(stress->mode, s->mode, ns);
-    memcpy(stress->active, c->active, rows);
+    stress->choice = c->choice;
     find_columns(s, all);
     find_reactions(s);
     stress->fresh = !all;

@@ -38,7 +38,7 @@ typedef struct dt_self_stress {
     bool fresh;        /**< all that belongs to these: */
     double *q;         /**< nq */
     signed char *mode; /**< stiction_count */
-    bool *active;      /**< rows */
+    unsigned choice;   /**< of dependent freedoms and active rows (closure.h) */
 } dt_self_stress;
 
 /** NULL into closure->stress where no law reads reactions of a loop. False when memory is out. */

@@ -27,6 +27,9 @@ static const double runaway = 1e6;
 /** Limits that change by less, relative, are the same; what they may still change by where rounding keeps them moving. */
 static const double same = 4 * DBL_EPSILON, nearly = 1e-11;
 
+/** The largest share that there has to be, as a share that all may have: where it stands still rounding decides nothing. */
+static const double loose = 1e-13;
+
 /** Reads the limits; returns by how much they have changed, relative to what they are. */
 static double read_limits(dt_system *s)
 {
@@ -90,9 +93,10 @@ static void take_even(dt_split *split)
     if (!(split->used > 0 && isfinite(split->used)) || !has_room(split)) {
         return;
     }
+    const double share = split->used * (1 + loose);
     for (int i = 0; i < split->wide; i++) {
-        split->wide_limits[i][0] *= split->used;
-        split->wide_limits[i][1] *= split->used;
+        split->wide_limits[i][0] *= share;
+        split->wide_limits[i][1] *= share;
     }
     dt_split_take_least(split);
 }
