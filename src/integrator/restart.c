@@ -192,7 +192,7 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
     dt_system_set_acceleration(sim->core, a, f);
     detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
     if (status == DETENT_OK) {
-        dt_sliding_settle(sim, true);
+        dt_sliding_settle(sim);
     } else if (status == DETENT_ERROR_SOLVER && sim->step.failed == DETENT_NO_CONSISTENT_STATE) {
         show_as_integrated(sim);
         status = DETENT_OK;

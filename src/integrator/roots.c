@@ -99,7 +99,7 @@ int dt_roots_evaluate(double t, const double *y, const double *yp, double *g, vo
     if (take_readings(sim, t, y, yp, t != end) != 0) {
         return -1;
     }
-    dt_sliding_settle(sim, t != end);
+    dt_sliding_settle(sim);
     if (!dt_sources_evaluate(sim, y, g)) {
         dt_note_bad_law(sim, t);
         return -1;

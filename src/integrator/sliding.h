@@ -100,10 +100,9 @@ void dt_sliding_search(dt_simulation *simulation);
 /* sliding_steps.c */
 /**
  * Between events: the accelerations of the core at its state, with weights that follow from d' = 0. The
- * slopes give nearly the same at the end of a step, which is enough where no weight is near 0 or 1
- * (unless `always`); inside, they would magnify the error of an interpolant.
+ * slopes would magnify the error of a step, and more that of an interpolant.
  */
-void dt_sliding_settle(dt_simulation *simulation, bool always);
+void dt_sliding_settle(dt_simulation *simulation);
 /** The core is at a consistent state, as in y and yp, and about to be integrated. */
 void dt_sliding_restart(dt_simulation *simulation);
 /** dt_system_forces(), with the weights of dt_sliding_settle() at the same instant. */

@@ -1,11 +1,13 @@
-/* Sliding between events: slopes hold d' = 0 by themselves, weights are solved for near an end. */
+/*
+ * Sliding between events: slopes hold d' = 0 by themselves. Where a weight leaves [0, 1] its switch leaves the border: it is solved
+ * for at every end of a step, since the error that a step may make of d, and all of it may be that of this one unknown, is a large
+ * part of the width.
+ */
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/sliding.h"
 
 #include <math.h>
-
-static const double doubtful = 0.05; /* what a slope may make of the error of a step, in weights */
 
 static void put_back(dt_simulation *sim)
 {
@@ -31,26 +33,12 @@ void dt_sliding_restart(dt_simulation *sim)
     dt_system_forces(s);
 }
 
-/** Whether a weight, by its slope, is near where its switch leaves. */
-static bool near_the_end(const dt_simulation *sim)
-{
-    bool near = false;
-    for (int i = 0; i < sim->sliding.count && !near; i++) {
-        const double w = sim->sliding.of[i].weight;
-        near = !(w > doubtful && w < 1 - doubtful);
-    }
-    return near;
-}
-
-void dt_sliding_settle(dt_simulation *sim, bool always)
+void dt_sliding_settle(dt_simulation *sim)
 {
     if (!dt_sliding_now(sim)) {
         return;
     }
     dt_sliding_collect(sim, sim->core, sim->core_newton, DT_SLIDING_BETWEEN);
-    if (!always && !near_the_end(sim)) {
-        return;
-    }
     if (dt_sliding_balance(sim)) {
         sim->sliding.settled = sim->core->time;
     }
