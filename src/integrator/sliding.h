@@ -84,6 +84,12 @@ typedef struct dt_sliding {
 /* sliding.c */
 /** Whether a law has a switch that may slide: then IDA has to be there. */
 bool dt_sliding_is_possible(const dt_system *system);
+/**
+ * A weight goes from 0 to 1 within so many tolerances of d. What Newton's iteration leaves of d, a part of its tolerance,
+ * is noise of the weight, and of all accelerations: with 1 steps cannot grow, where others read reactions.
+ */
+static const double dt_sliding_softness = 10;
+
 /** False when memory is out. */
 bool dt_sliding_create(dt_arena *arena, dt_simulation *simulation);
 /** Whether a switch slides. */
@@ -103,6 +109,11 @@ void dt_sliding_search(dt_simulation *simulation);
  * slopes would magnify the error of a step, and more that of an interpolant.
  */
 void dt_sliding_settle(dt_simulation *simulation);
+/**
+ * The error test allows the velocities and states that a border of the first order reads as much as it is wide, by which it holds
+ * them: where the order of the formula changes d moves by a part of that, and of such steps none would be longer than the first.
+ */
+void dt_sliding_soften(const dt_simulation *simulation, double *weights);
 /** The core is at a consistent state, as in y and yp, and about to be integrated. */
 void dt_sliding_restart(dt_simulation *simulation);
 /** dt_system_forces(), with the weights of dt_sliding_settle() at the same instant. */

@@ -13,11 +13,6 @@
 
 #include <math.h>
 
-/*
- * A weight goes from 0 to 1 within so many tolerances of d. What Newton's iteration leaves of d, a part of its tolerance,
- * is noise of the weight, and of all accelerations: with 1 steps cannot grow, where others read reactions.
- */
-static const double softness = 10;
 static const double at_the_end = 1e-6; /* a weight this near to 0 or 1 has arrived there */
 
 /**
@@ -132,7 +127,7 @@ static bool search(dt_simulation *sim)
 
 double dt_sliding_width(const dt_slide *slide)
 {
-    return slide->order == 2 ? slide->told : softness * slide->tolerance;
+    return slide->order == 2 ? slide->told : dt_sliding_softness * slide->tolerance;
 }
 
 /** A switch that slides gets a slope by which its weight holds the border from here on. */

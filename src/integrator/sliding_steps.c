@@ -20,6 +20,39 @@ static void put_back(dt_simulation *sim)
     }
 }
 
+static bool slides(const dt_system *s, const dt_law *law, int index)
+{
+    return dt_law_branches(s, law)[index].side == DT_BRANCH_SLIDING;
+}
+
+static void soften(const dt_simulation *sim, const dt_program *program, double *weights)
+{
+    const dt_system *s = sim->core;
+    for (int k = 0; k < program->variable_count; k++) {
+        const dt_variable variable = program->variables[k];
+        if (variable.kind == DT_VARIABLE_VELOCITY) {
+            const int v = s->tree->nodes[dt_system_place(s, variable.index)].v;
+            dt_v_in(sim, weights)[v] /= dt_sliding_softness;
+        } else if (variable.kind == DT_VARIABLE_STATE) {
+            dt_block_in(sim, DT_BLOCK_STATES, weights)[variable.index] /= dt_sliding_softness;
+        }
+    }
+}
+
+void dt_sliding_soften(const dt_simulation *sim, double *weights)
+{
+    const dt_system *s = sim->core;
+    for (int l = 0; l < s->law_count && dt_sliding_now(sim); l++) {
+        bool any = false;
+        for (int k = 0; k < s->law[l]->program->switch_count; k++) {
+            any = any || slides(s, s->law[l], k);
+        }
+        if (any) {
+            soften(sim, s->law[l]->program, weights);
+        }
+    }
+}
+
 void dt_sliding_restart(dt_simulation *sim)
 {
     dt_system *s = sim->core;

@@ -8,6 +8,7 @@
 #include "integrator/weights.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
+#include "integrator/sliding.h"
 
 #include <math.h>
 
@@ -79,6 +80,7 @@ void dt_weights(void *simulation, const double *y, double *weights)
     for (int b = 0; b < DT_BLOCKS; b++) {
         dt_block_rows[b]->weigh(sim, scale, y, weights);
     }
+    dt_sliding_soften(sim, weights);
 }
 
 void dt_identify(void *simulation, double *id)
