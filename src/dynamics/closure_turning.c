@@ -17,7 +17,7 @@
 /** Accelerations that are less, beside the velocity terms of the rows, are none. */
 static const double nothing = 1e-9;
 
-/** What velocities that are nothing but the rounding of others make beside these is no acceleration. */
+/** What velocities that are nothing but rounding make in loops that turn as a whole, beside what these are made of, is no acceleration. */
 static const double rounding = 1e-12;
 
 /** By as much at most of their size rows that say nothing new are off: a row is left out where its pivot is below 1e-9. */
@@ -131,6 +131,16 @@ bool dt_closure_is_driven(const dt_system *s)
     return any || dt_closure_is_accelerated(s);
 }
 
+/** How fast the fastest body turns at which a loop is cut, rad/s. */
+static double fastest_turn(const dt_system *s)
+{
+    double most = 0;
+    for (int l = 0; l < s->mechanism->loop_count; l++) {
+        most = fmax(most, dt_norm3(s->motion[s->mechanism->loops[l].node[1]].V));
+    }
+    return most;
+}
+
 int dt_closure_broken_row(dt_system *s)
 {
     dt_closure *c = s->closure;
@@ -142,8 +152,8 @@ int dt_closure_broken_row(dt_system *s)
     dt_system_set_acceleration(s, s->a, s->f);
     const int row = find_off(s, length, &off, &size);
     restore(s);
-    const double fastest = dt_closure_fastest(s, s->v);
-    return off <= left_over * size || off <= rounding * fastest * fastest / length ? -1 : row;
+    const double turn = fastest_turn(s);
+    return off <= fmax(left_over * size, rounding * turn * turn * length) ? -1 : row;
 }
 
 bool dt_closure_agrees(dt_system *s)

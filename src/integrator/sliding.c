@@ -80,7 +80,8 @@ bool dt_sliding_create(dt_arena *arena, dt_simulation *sim)
             TAKE(impulse, (size_t)sim->nv) && dt_trial_create(arena, sim, &sl->before) &&
             TAKE(now.factors, most * most) && TAKE(now.pivots, most) && TAKE(now.unit, most) &&
             TAKE(kept.unit, most) && TAKE(kept.factors, most * most) && TAKE(kept.pivots, most) &&
-            TAKE(move, most));
+            TAKE(move, most) && TAKE(soft_v, (size_t)sim->nv) &&
+            TAKE(soft_z, (size_t)sim->mechanism->state_count));
 #undef TAKE
 }
 

@@ -77,6 +77,7 @@ typedef struct dt_sliding {
     dt_sliding_matrix now;
     dt_sliding_matrix kept; /**< of the last restart: who reads changes nothing */
     double *move;           /**< most */
+    bool *soft_v, *soft_z;  /**< nv, states of the core: whom a border of the order 1 holds */
 } dt_sliding;
 
 /* ---- for the rest of the layer ---- */
@@ -110,8 +111,8 @@ void dt_sliding_search(dt_simulation *simulation);
  */
 void dt_sliding_settle(dt_simulation *simulation);
 /**
- * The error test allows the velocities and states that a border of the first order reads as much as it is wide, by which it holds
- * them: where the order of the formula changes d moves by a part of that, and of such steps none would be longer than the first.
+ * The error test allows the velocities and states of which a border of the order 1 is made as much as that is wide, and it holds
+ * them within: where the order of the formula changes d moves by a part of the width, and such steps would all be refused.
  */
 void dt_sliding_soften(const dt_simulation *simulation, double *weights);
 /** The core is at a consistent state, as in y and yp, and about to be integrated. */

@@ -8,6 +8,7 @@
 #include "integrator/sliding.h"
 
 #include <math.h>
+#include <string.h>
 
 static void put_back(dt_simulation *sim)
 {
@@ -20,21 +21,24 @@ static void put_back(dt_simulation *sim)
     }
 }
 
-static bool slides(const dt_system *s, const dt_law *law, int index)
+/** Notes the velocities and states that the borders of the order 1 in the list are made of. */
+static void mark_soft(dt_simulation *sim)
 {
-    return dt_law_branches(s, law)[index].side == DT_BRANCH_SLIDING;
-}
-
-static void soften(const dt_simulation *sim, const dt_program *program, double *weights)
-{
-    const dt_system *s = sim->core;
-    for (int k = 0; k < program->variable_count; k++) {
-        const dt_variable variable = program->variables[k];
-        if (variable.kind == DT_VARIABLE_VELOCITY) {
-            const int v = s->tree->nodes[dt_system_place(s, variable.index)].v;
-            dt_v_in(sim, weights)[v] /= dt_sliding_softness;
-        } else if (variable.kind == DT_VARIABLE_STATE) {
-            dt_block_in(sim, DT_BLOCK_STATES, weights)[variable.index] /= dt_sliding_softness;
+    const dt_sliding *sl = &sim->sliding;
+    const dt_system *s = sl->system;
+    memset(sl->soft_v, 0, (size_t)s->tree->nv * sizeof *sl->soft_v);
+    memset(sl->soft_z, 0, (size_t)s->mechanism->state_count * sizeof *sl->soft_z);
+    for (int i = 0; i < sl->count; i++) {
+        const dt_slide *slide = &sl->of[i];
+        const dt_program *program = slide->law->program;
+        dt_law_switch_gradient(sl->system, slide->law, slide->index, sl->gradient);
+        for (int k = 0; k < program->variable_count && slide->order == 1; k++) {
+            const dt_variable of = program->variables[k];
+            if (sl->gradient[k] != 0 && of.kind == DT_VARIABLE_VELOCITY) {
+                sl->soft_v[s->tree->nodes[dt_system_place(s, of.index)].v] = true;
+            } else if (sl->gradient[k] != 0 && of.kind == DT_VARIABLE_STATE) {
+                sl->soft_z[of.index] = true;
+            }
         }
     }
 }
@@ -42,14 +46,15 @@ static void soften(const dt_simulation *sim, const dt_program *program, double *
 void dt_sliding_soften(const dt_simulation *sim, double *weights)
 {
     const dt_system *s = sim->core;
-    for (int l = 0; l < s->law_count && dt_sliding_now(sim); l++) {
-        bool any = false;
-        for (int k = 0; k < s->law[l]->program->switch_count; k++) {
-            any = any || slides(s, s->law[l], k);
-        }
-        if (any) {
-            soften(sim, s->law[l]->program, weights);
-        }
+    const dt_sliding *sl = &sim->sliding;
+    if (!dt_sliding_now(sim)) {
+        return;
+    }
+    for (int v = 0; v < s->tree->nv; v++) {
+        dt_v_in(sim, weights)[v] /= sl->soft_v[v] ? dt_sliding_softness : 1;
+    }
+    for (int k = 0; k < s->mechanism->state_count; k++) {
+        dt_block_in(sim, DT_BLOCK_STATES, weights)[k] /= sl->soft_z[k] ? dt_sliding_softness : 1;
     }
 }
 
@@ -61,6 +66,7 @@ void dt_sliding_restart(dt_simulation *sim)
     }
     dt_sliding_collect(sim, s, sim->core_newton, DT_SLIDING_BETWEEN);
     dt_sliding_keep_matrix(sim);
+    mark_soft(sim);
     put_back(sim);
     dt_system_set_acceleration(sim->core, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
     dt_system_forces(s);

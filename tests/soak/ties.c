@@ -128,13 +128,17 @@ static void measure_coupling(const ties *t, const dt_transmission *of, const dou
     *rate = fabs(speed) / fast;
 }
 
-/* What has turned often is known to fewer places. */
-static double grain(const ties *t, const double *q)
+/* What has turned often, on the ways from the ground to where a loop is cut, is known to fewer places. */
+static double grain(const ties *t, const dt_loop *loop, const double *q)
 {
+    const dt_tree *tree = &t->mechanism->tree;
     double most = 0;
-    for (int i = 0; i < t->mechanism->tree.node_count; i++) {
-        const dt_node *node = &t->mechanism->tree.nodes[i];
-        most = node->type->rotational && node->type->nq == 1 ? fmax(most, fabs(q[node->q])) : most;
+    for (int e = 0; e < 2; e++) {
+        for (int i = loop->node[e]; i >= 0; i = tree->nodes[i].parent) {
+            const dt_node *node = &tree->nodes[i];
+            const bool turns = node->type->rotational && node->type->nq == 1;
+            most = turns ? fmax(most, fabs(q[node->q])) : most;
+        }
     }
     return 4 * DBL_EPSILON * most;
 }
@@ -165,7 +169,7 @@ bool ties_hold(ties *t, const double *q, const double *v, char *words, size_t ca
         double gap[2], rate[2];
         measure_loop(t, &m->loops[l], origin, gap, rate);
         const double turn = fmax(fastest_turn(t), speed / length);
-        const double far = fmax(0, fmax(gap[0] / length, gap[1]) - grain(t, q));
+        const double far = fmax(0, fmax(gap[0] / length, gap[1]) - grain(t, &m->loops[l], q));
         const double fast = turn > 0 ? fmax(rate[0] / (length * turn), rate[1] / turn) : 0;
         ok = judge(t, m->joints[m->loops[l].joint].name, far, fast, words, capacity);
     }
