@@ -149,7 +149,7 @@ static void steps_of_time_are_exact(void **state)
                          dense ? DETENT_LINEAR_SOLVER_DENSE : DETENT_LINEAR_SOLVER_TREE});
         runs_must(detent_advance(sim, 2, false, &error), &error);
         detent_get_statistics(sim, &statistics);
-        assert_true(statistics.residuals < 1.4 * (double)statistics.steps);
+        assert_true((double)statistics.residuals < 1.4 * (double)statistics.steps);
         assert_true(statistics.convergence_failures < statistics.steps / 100);
         runs_end(sim, m);
     }

@@ -18,6 +18,7 @@
 #include "integrator/core.h"
 #include "integrator/ending.h"
 #include "integrator/event_search.h"
+#include "integrator/failure.h"
 #include "integrator/graze.h"
 #include "integrator/restart.h"
 #include "integrator/roots.h"
@@ -291,6 +292,9 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     detent_status status = arrive(sim, before, error);
     if (status == DETENT_ERROR_SOLVER && dt_ending_makes_event(sim)) {
         return take_other_modes(sim, error);
+    }
+    if (status == DETENT_ERROR_SOLVER) {
+        status = dt_report_ending(sim, status, error);
     }
     if (status != DETENT_OK) {
         /* the last good time is the start of the step, which can still be read */

@@ -117,6 +117,14 @@ static detent_status report_no_state(dt_simulation *sim, dt_ending ending, deten
         who.law ? " among them, '" : "", DT_LONGEST_LAW, law, who.law ? "'" : "");
 }
 
+detent_status dt_report_ending(dt_simulation *sim, detent_status status, detent_error *error)
+{
+    double moment;
+    const dt_ending ending = sim->bad.law ? DT_ENDING_NONE : dt_ending_after(sim, &moment);
+    const bool ends = ending == DT_ENDING_FOLD || ending == DT_ENDING_UNBOUND;
+    return ends ? report_no_state(sim, ending, error) : status;
+}
+
 static const char *reason_of(dt_failure why)
 {
     switch (why) {
@@ -180,10 +188,8 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
         return report_bad_law(sim, error);
     }
     char dead_end[512];
-    double moment;
-    const dt_ending ending = dt_ending_after(sim, &moment);
-    if (ending == DT_ENDING_FOLD || ending == DT_ENDING_UNBOUND) {
-        return report_no_state(sim, ending, error);
+    if (dt_report_ending(sim, DETENT_OK, error)) {
+        return DETENT_NO_CONSISTENT_STATE;
     }
     if (tells_dead_end(sim, dead_end, sizeof dead_end)) {
         return dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL, "after t = %.9g s %s", sim->reached,

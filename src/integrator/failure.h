@@ -11,4 +11,11 @@
 /** Says why the run cannot go on after `reached`. */
 detent_status dt_report_failure(dt_simulation *simulation, dt_failure why, detent_error *error);
 
+/**
+ * DETENT_NO_CONSISTENT_STATE, and why, where the solution ends at the last good state, as where an event has been found beyond its
+ * end; else `status`, and `error` as it is.
+ */
+detent_status dt_report_ending(dt_simulation *simulation, detent_status status,
+                               detent_error *error);
+
 #endif
