@@ -18,6 +18,7 @@ static bool look_up_primitives(invariants *check)
         }
         for (size_t k = 0; k < p.coordinates; k++) {
             check->free_value[p.first_coordinate + k] = p.prescribed || p.coordinates > 1;
+            check->freedom[p.first_coordinate + k] = p.first_freedom;
         }
         if (p.stiction >= 0) {
             check->primitive[p.stiction] = p;
@@ -42,11 +43,12 @@ invariants *invariants_create(const detent_mechanism *mechanism, const detent_se
     check->mode = calloc(ns, sizeof *check->mode);
     check->direction = calloc(ns, sizeof *check->direction);
     check->free_value = calloc(check->info.coordinates + 1, sizeof *check->free_value);
+    check->freedom = calloc(check->info.coordinates + 1, sizeof *check->freedom);
     check->no_way = calloc(check->info.coordinates + 1, sizeof *check->no_way);
     check->measure = calloc(check->info.freedoms + 1, sizeof *check->measure);
     if (!check->primitive || !check->lock || !check->nominal_force || !check->mode ||
-        !check->direction || !check->free_value || !check->no_way || !check->measure ||
-        !invariants_make_row(&check->info, &check->row[0]) ||
+        !check->direction || !check->free_value || !check->freedom || !check->no_way ||
+        !check->measure || !invariants_make_row(&check->info, &check->row[0]) ||
         !invariants_make_row(&check->info, &check->row[1]) || !look_up_primitives(check)) {
         invariants_destroy(check);
         return NULL;
@@ -62,6 +64,7 @@ void invariants_destroy(invariants *check)
         free(check->primitive);
         free(check->lock);
         free(check->nominal_force);
+        free(check->freedom);
         free(check->no_way);
         free(check->measure);
         free(check->mode);
@@ -92,6 +95,7 @@ static void take_scale(invariants *check, const detent_primitive_info *p, const 
     const measure m = {.nothing = atol > 0 ? atol : usual * scale->velocity,
                        .no_place = atol > 0 ? atol : usual * scale->position,
                        .velocity = scale->velocity,
+                       .position = scale->position,
                        .inertia =
                            scale->force * scale->position / (scale->velocity * scale->velocity)};
     for (size_t k = 0; k < p->coordinates; k++) {

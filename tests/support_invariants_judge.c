@@ -21,6 +21,8 @@
 static const double many_eps = 16384 * DBL_EPSILON;
 /** A root is found to 100 eps of time and step on either side (IDA), and what is nearer than four times that is one. */
 static const double instant_eps = 400 * DBL_EPSILON;
+/** Loops are closed to that. */
+static const double closing_eps = 100 * DBL_EPSILON;
 /** A joint that waits is stopped ten tolerances beyond zero at the latest. */
 static const double many_tol = 16;
 /** The error of a run is about its tolerance; energies have the errors of two factors, and those of long runs add up. */
@@ -263,6 +265,12 @@ bool invariants_judge_balances(invariants *check, const invariants_row *row)
 
 /* ---- Events ---- */
 
+/** The instant of an event, s: its time is not known better. */
+static double instant_of(const invariants *check, const invariants_row *row)
+{
+    return instant_eps * (fabs(row->time) + fabs(check->settings.end - check->settings.start));
+}
+
 /**
  * Velocities do not jump, but for what locking takes away: the trace of a root's tolerance, or in a band all that it
  * holds, by an impulse on everybody. Such an impulse shows as kinetic energy that is lost.
@@ -278,8 +286,7 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
         hardest = fmax(hardest, fabs(before->a[j]) / check->measure[j].velocity);
         fastest = fmax(fastest, fabs(before->v[j]) / check->measure[j].velocity);
     }
-    const double instant =
-        instant_eps * (fabs(before->time) + fabs(check->settings.end - check->settings.start));
+    const double instant = instant_of(check, before);
     for (size_t j = 0; j < check->info.freedoms && !impulse; j++) {
         const measure *m = &check->measure[j];
         const double jump = fabs(after->v[j] - before->v[j]);
@@ -295,6 +302,19 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
     return true;
 }
 
+/**
+ * In a loop what moves may move on within the instant, and be closed anew, to rounding. What is at rest stays where it is, to the last
+ * bit; and so does everybody in a tree.
+ */
+static double way_of_an_instant(const invariants *check, const invariants_row *row, size_t k)
+{
+    const size_t j = check->freedom[k];
+    return check->info.ties > 0 && row->v[j] != 0
+               ? instant_of(check, row) * fabs(row->v[j]) +
+                     closing_eps * (fabs(row->q[k]) + check->measure[j].position)
+               : 0;
+}
+
 bool invariants_judge_pair(invariants *check, const invariants_row *before,
                            const invariants_row *after)
 {
@@ -307,7 +327,7 @@ bool invariants_judge_pair(invariants *check, const invariants_row *before,
         const double allowed =
             check->free_value[k]
                 ? many_tol * (check->settings.rtol * fabs(before->q[k]) + check->no_way[k])
-                : 0;
+                : way_of_an_instant(check, before, k);
         if (!within(check, INVARIANTS_PAIR, step, allowed)) {
             return breach(check, INVARIANTS_PAIR, "t = %.17g: an event moves coordinate %zu by %g",
                           before->time, k, step);

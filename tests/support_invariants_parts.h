@@ -13,6 +13,7 @@ typedef struct measure {
     double nothing;  /**< a velocity that is none: atol, or what stands for it; m/s or rad/s */
     double no_place; /**< a way that is none, m or rad */
     double velocity; /**< nominal, m/s or rad/s */
+    double position; /**< nominal, m or rad */
     double inertia;  /**< kg or kg m^2 */
 } measure;
 
@@ -31,6 +32,7 @@ struct invariants {
     detent_settings settings;
     detent_primitive_info *primitive; /**< of each stiction */
     bool *free_value; /**< coordinates that an event may touch: rotations, prescribed */
+    size_t *freedom;  /**< of each coordinate: the first of its primitive */
     lock *lock;
     double *no_way;        /**< of each coordinate: what is nothing */
     measure *measure;      /**< of each freedom */

@@ -33,6 +33,7 @@ static const struct {
     {"limit_of_minus_zero", true, false},
     {"branch_of_a_reaction", true, false},
     {"kink_of_a_sliding_joint", true, false},
+    {"stop_at_a_dead_centre", true, false},
     {"kink_of_nothing", true, false},
     {"clamp_by_nothing", true, false},
     {"rounding_of_a_welded_joint", true, false},

@@ -96,6 +96,42 @@ static void return_to_past(dt_simulation *sim)
 
 /* ---- velocities ---- */
 
+/** The state of a moment later, or earlier. */
+static void shift(dt_simulation *sim, double h)
+{
+    dt_system *s = &sim->system;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        double rates[4];
+        if (node->type->nq > 0) {
+            node->type->rate(s->q + node->q, s->v + node->v, rates);
+        }
+        for (int j = 0; j < node->type->nq; j++) {
+            s->q[node->q + j] += h * rates[j];
+        }
+    }
+    for (int j = 0; j < sim->nv; j++) {
+        s->v[j] += s->v[j] != 0 ? h * s->a[j] : 0; /* what is at rest is not to move back */
+    }
+}
+
+static bool is_first_to_stop(const dt_simulation *sim)
+{
+    return !memchr(sim->event.cause, DETENT_CAUSE_STOP, (size_t)sim->ns);
+}
+
+void dt_event_stop(dt_simulation *sim, int k)
+{
+    const dt_system *s = &sim->system;
+    double *v = dt_velocity_of(sim, k);
+    const double h = -*v / s->a[v - s->v];
+    if (s->closure && fabs(h) <= dt_event_moment(sim) && is_first_to_stop(sim)) {
+        shift(sim, h);
+    }
+    *v = 0;
+    sim->event.cause[k] = DETENT_CAUSE_STOP;
+}
+
 /** Joints whose velocity is zero up to the instant, or just beyond, stop as well. */
 static void snap_velocities(dt_simulation *sim)
 {

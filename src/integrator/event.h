@@ -53,4 +53,10 @@ detent_status dt_event_handle(dt_simulation *simulation, detent_error *error);
 /** Handles changed inputs at `now`. */
 detent_status dt_event_input(dt_simulation *simulation, detent_error *error);
 
+/**
+ * Joint k stops: what is left of its velocity is taken from it. In a loop others follow from that, at a dead centre of the joint by
+ * far more than they change in so short a time; there all go on, or back, to where it is zero, if that is this instant.
+ */
+void dt_event_stop(dt_simulation *simulation, int k);
+
 #endif

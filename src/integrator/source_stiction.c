@@ -220,7 +220,7 @@ static void fire(dt_simulation *sim, int k, const int *fired, dt_occasion *what)
         what->others = DETENT_CAUSE_SEARCH;
     } else if (fired[0]) {
         if (!(band && s->mode[k] == DETENT_UNLOCKED)) {
-            *dt_velocity_of(sim, k) = 0;
+            dt_event_stop(sim, k);
         }
         sim->event.cause[k] = DETENT_CAUSE_STOP;
         what->search = true;
