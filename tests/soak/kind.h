@@ -57,6 +57,8 @@ typedef struct sketch_kind {
     void (*advance)(scene *, double h);
     /** Conditions on velocities that forces of their own keep: adds rows C, C v = 0; how many. */
     int (*tie)(const scene *, double (*rows)[DOFS]);
+    /** What bodies get from the forces of those rows, into `tie` of the scene; how many there were. */
+    int (*pull)(scene *, const double *forces);
     bool (*look_up)(const scene *, const char *name,
                     double *value); /**< of a formula, without brackets */
 } sketch_kind;

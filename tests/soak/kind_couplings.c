@@ -220,4 +220,16 @@ static int tie(const scene *sc, double (*rows)[DOFS])
     return count;
 }
 
-const sketch_kind sketch_couplings = {.make = make, .write = write, .drop = drop, .tie = tie};
+/* Along freedoms alone: no joint passes it on. */
+static int pull(scene *sc, const double *forces)
+{
+    int count = 0;
+    (void)forces;
+    for (int n = 0; n < SKETCH_COUPLINGS; n++) {
+        count += is_there(sc->s, n);
+    }
+    return count;
+}
+
+const sketch_kind sketch_couplings = {
+    .make = make, .write = write, .drop = drop, .tie = tie, .pull = pull};

@@ -209,4 +209,31 @@ static int tie(const scene *sc, double (*rows)[DOFS])
     return count;
 }
 
-const sketch_kind sketch_loops = {.make = make, .lose_joint = lose_joint, .tie = tie};
+/* A force at a point of body k, and a torque. */
+static void load(scene *sc, int k, const double point[3], const double wrench[6], double sign)
+{
+    double r[3], moment[3];
+    for (int i = 0; i < 3; i++) {
+        r[i] = point[i] - sc->body[k].c[i];
+    }
+    cross(r, wrench, moment);
+    for (int i = 0; i < 3; i++) {
+        sc->tie[k][i] += sign * wrench[i];
+        sc->tie[k][3 + i] += sign * (wrench[3 + i] + moment[i]);
+    }
+}
+
+static int pull(scene *sc, const double *forces)
+{
+    int count = 0;
+    for (int k = 0; k < sc->s->count; k++) {
+        if (sketch_closes(sc->s, k)) {
+            load(sc, k, sc->body[k].p, forces + count, 1);
+            load(sc, sc->s->joint[k].follower, sc->body[k].p, forces + count, -1);
+            count += 6;
+        }
+    }
+    return count;
+}
+
+const sketch_kind sketch_loops = {.make = make, .lose_joint = lose_joint, .tie = tie, .pull = pull};

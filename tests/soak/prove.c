@@ -3,6 +3,7 @@
 
 #include "chance.h"
 #include "prove_scene.h"
+#include "prove_ties.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +25,25 @@ typedef struct modes {
 /*
  * Unknowns x: a of the free freedoms, the driving force of the held ones (friction, or what drives a motion). Laws are
  * evaluated at the state that x makes; reactions depend on a and on loads that may depend on reactions, so they are
- * unknowns as well: z, six a freedom.
+ * unknowns as well: z, six a freedom. So are the forces of loops and couplings, one a condition.
  */
+static int first_tie(const scene *sc)
+{
+    return (sc->circular ? 8 : 2) * sc->count;
+}
+
+static int unknowns(const scene *sc)
+{
+    return first_tie(sc) + (sc->tied ? sc->ties : 0);
+}
+
+/* The equations at the present state; false where those of loops are not clear. */
+static bool form(scene *sc)
+{
+    scene_form_equations(sc);
+    return !sc->tied || prove_form_ties(sc);
+}
+
 static void set_unknowns(scene *sc, const modes *m, const double *x)
 {
     const int n = sc->count;
@@ -36,8 +54,26 @@ static void set_unknowns(scene *sc, const modes *m, const double *x)
             memcpy(sc->reaction[d], x + 2 * n + 6 * d, sizeof sc->reaction[d]);
         }
     }
+    if (sc->tied) {
+        prove_pull(sc, x + first_tie(sc));
+    }
     if (!sc->circular) {
         scene_form_reactions(sc);
+        prove_relax(sc);
+    }
+}
+
+/* Forces of loops and couplings act, and accelerations are what these ask for. */
+static void add_ties(const scene *sc, const double *x, double *r)
+{
+    const double *force = x + first_tie(sc);
+    double *off = r + first_tie(sc);
+    for (int k = 0; k < sc->ties; k++) {
+        off[k] = -sc->right[k];
+        for (int d = 0; d < sc->count; d++) {
+            r[d] -= sc->C[k][d] * force[k];
+            off[k] += sc->C[k][d] * sc->a[d];
+        }
     }
 }
 
@@ -57,12 +93,16 @@ static void residual(scene *sc, const modes *m, const double *x, double *r)
             r[d + n] = x[d + n] + m->side[d] * scene_kinetic(sc, d, m->side[d]);
         }
     }
+    if (sc->tied) {
+        add_ties(sc, x, r);
+    }
     if (!sc->circular) {
         return;
     }
     double kept[DOFS][6];
     memcpy(kept, sc->reaction, sizeof kept);
     scene_form_reactions(sc);
+    prove_relax(sc);
     for (int d = 0; d < n; d++) {
         for (int i = 0; i < 6; i++) {
             r[2 * n + 6 * d + i] = kept[d][i] - sc->reaction[d][i];
@@ -71,7 +111,7 @@ static void residual(scene *sc, const modes *m, const double *x, double *r)
     memcpy(sc->reaction, kept, sizeof kept);
 }
 
-enum { UNKNOWNS = 8 * DOFS };
+enum { UNKNOWNS = 9 * DOFS };
 
 static bool solve_linear(int n, double *A, double *b)
 {
@@ -113,7 +153,7 @@ static bool newton(scene *sc, const modes *m, double *x, double size)
 {
     static double A[UNKNOWNS * UNKNOWNS];
     static double r[UNKNOWNS], other[UNKNOWNS], y[UNKNOWNS], step[UNKNOWNS];
-    const int n = (sc->circular ? 8 : 2) * sc->count;
+    const int n = unknowns(sc);
     residual(sc, m, x, r);
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
         const double was = prove_norm(r, n);
@@ -206,8 +246,7 @@ static bool leaves(const scene *sc, const modes *m, const int *candidate, int ca
         }
         memcpy(y, x, sizeof y);
         scene_advance(&later, soon);
-        scene_form_equations(&later);
-        if (newton(&later, m, y, size)) {
+        if (form(&later) && newton(&later, m, y, size)) {
             set_unknowns(&later, m, y);
             if (margin_of(&later, d) < margin - 0.1 * slack) {
                 return true;
@@ -223,7 +262,7 @@ static bool leaves(const scene *sc, const modes *m, const int *candidate, int ca
 static bool try_modes(scene *sc, modes *m, const int *candidate, int candidates, double size,
                       double *x)
 {
-    const int n = (sc->circular ? 8 : 2) * sc->count;
+    const int n = unknowns(sc);
     chance c = {12345};
     for (int start = 0; start < STARTS; start++) {
         for (int k = 0; k < n; k++) {
@@ -243,11 +282,27 @@ static bool try_modes(scene *sc, modes *m, const int *candidate, int candidates,
     return false;
 }
 
+/* Whether forces of loops are told apart from those of what is held in them. */
+static bool is_determined(const scene *sc, const modes *m)
+{
+    static const double something = 1e-4;
+    static double C[DOFS][DOFS];
+    bool all = true;
+    for (int k = 0; k < sc->ties && all; k++) {
+        for (int d = 0; d < sc->count; d++) {
+            C[k][d] = m->held[d] ? 0 : sc->C[k][d];
+        }
+        all = prove_orthonormalize(sc, C, NULL, k) > something;
+    }
+    return all;
+}
+
 /* What is found is left in `m` and `x`. */
 static proof enumerate(scene *sc, modes *m, const int *candidate, int candidates, double *x,
                        char *words, size_t capacity)
 {
     const double size = prove_typical_size(sc);
+    bool all = true;
     long sets = 1;
     for (int k = 0; k < candidates; k++) {
         sets *= 3;
@@ -261,7 +316,9 @@ static proof enumerate(scene *sc, modes *m, const int *candidate, int candidates
             m->held[d] = !m->slips[d];
             m->given[d] = 0;
         }
-        if (try_modes(sc, m, candidate, candidates, size, x)) {
+        if (!is_determined(sc, m)) {
+            all = false;
+        } else if (try_modes(sc, m, candidate, candidates, size, x)) {
             size_t length = (size_t)snprintf(words, capacity, "consistent:");
             for (int k = 0; k < candidates && length < capacity; k++) {
                 length += (size_t)snprintf(words + length, capacity - length, " %s %+d",
@@ -271,8 +328,9 @@ static proof enumerate(scene *sc, modes *m, const int *candidate, int candidates
             return PROOF_ONE_EXISTS;
         }
     }
-    snprintf(words, capacity, "none of %ld sets of modes, %d starts each", sets, STARTS);
-    return PROOF_NONE_EXISTS;
+    snprintf(words, capacity, "none of %ld sets of modes, %d starts each%s", sets, STARTS,
+             all ? "" : "; but what is held in a loop is not told apart");
+    return all ? PROOF_NONE_EXISTS : PROOF_NOT_POSSIBLE;
 }
 
 /* Who may lock, who slips on, whose motion is given. */
@@ -300,10 +358,30 @@ static int sort_freedoms(scene *sc, modes *m, int *candidate)
     return candidates;
 }
 
+/*
+ * Whether what joints of loops transmit is here what it is for the engine, so that laws read the same.
+ */
+static bool agrees_in_loops(scene *sc, const verdict *v)
+{
+    static const double little = 1e-6;
+    if (v->coordinates == 0 || sc->circular) {
+        return false;
+    }
+    scene_form_equations(sc);
+    double size = prove_typical_size(sc);
+    prove_take_state(sc, v);
+    prove_form_tied_reactions(sc);
+    for (int d = 0; d < sc->count; d++) {
+        size = fmax(size, fabs(sc->f[d]));
+    }
+    return prove_departure(sc) <= little * size;
+}
+
 /* The scene of a verdict, a moment later: whatever switches then has switched. */
 static bool set_scene(scene *sc, const sketch *s, const verdict *v)
 {
-    if (!prove_set_scene(sc, s, v) || sc->tied || (sc->circular && sc->count > 12)) {
+    if (!prove_set_scene(sc, s, v) || (sc->circular && sc->count > 12) ||
+        (sc->tied && !agrees_in_loops(sc, v))) {
         return false;
     }
     sc->t += 1e-9 * (1 + fabs(sc->t));
@@ -320,7 +398,10 @@ static proof find_modes(scene *sc, modes *m, double *x, char *words, size_t capa
         snprintf(words, capacity, "%d candidates are too many", candidates);
         return PROOF_NOT_POSSIBLE;
     }
-    scene_form_equations(sc);
+    if (!form(sc)) {
+        snprintf(words, capacity, "near a dead centre");
+        return PROOF_NOT_POSSIBLE;
+    }
     return enumerate(sc, m, candidate, candidates, x, words, capacity);
 }
 
@@ -330,7 +411,7 @@ proof prove(const sketch *s, const verdict *v, char *words, size_t capacity)
     static modes m;
     static double x[UNKNOWNS];
     if (!set_scene(&sc, s, v)) {
-        snprintf(words, capacity, sc.tied ? "has loops or couplings" : "too large");
+        snprintf(words, capacity, sc.tied ? "loops carry what is not known" : "too large");
         return PROOF_NOT_POSSIBLE;
     }
     return find_modes(&sc, &m, x, words, capacity);
@@ -353,9 +434,8 @@ static bool follow(const path *p, double h, double *x)
     static double y[UNKNOWNS];
     later = p->at;
     scene_advance(&later, h);
-    scene_form_equations(&later);
     memcpy(y, x, sizeof y);
-    if (!newton(&later, &p->m, y, p->size)) {
+    if (!form(&later) || !newton(&later, &p->m, y, p->size)) {
         return false;
     }
     memcpy(x, y, sizeof y);
@@ -462,7 +542,7 @@ bool prove_fold(const sketch *s, const verdict *v)
         return false;
     }
     p.size = prove_typical_size(&p.at);
-    p.n = (p.at.circular ? 8 : 2) * p.at.count;
+    p.n = unknowns(&p.at);
     set_unknowns(&p.at, &p.m, p.x);
     const double gone = gone_after(&p);
     bool found = gone == 0 && has_double(&p);

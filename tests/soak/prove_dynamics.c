@@ -2,6 +2,7 @@
 #include "prove.h"
 
 #include "prove_scene.h"
+#include "prove_ties.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,8 +11,7 @@
 
 const double prove_bound = 1e-10;
 
-/* Of what cancels in the forces of turning bodies: their momenta times the fastest turn. */
-static double gyroscopic_size(const scene *sc)
+double prove_gyroscopic_size(const scene *sc)
 {
     double fastest = 0, size = 0;
     for (int d = 0; d < sc->count; d++) {
@@ -38,36 +38,6 @@ static double rounding_of_friction(scene *sc)
 }
 
 /*
- * Makes row r orthogonal to those before it, which have length 1 or 0, and of length 1 itself, or 0 where nothing is left; and its
- * right-hand side with it, if there are any. Gram and Schmidt, twice is enough. Returns the length that was left.
- */
-static double orthonormalize(const scene *sc, double (*C)[DOFS], double *right, int r)
-{
-    static const double nothing = 1e-11;
-    double square = 0;
-    for (int k = 0; k < 2 * r; k++) {
-        double along = 0;
-        for (int d = 0; d < sc->count; d++) {
-            along += C[k % r][d] * C[r][d];
-        }
-        for (int d = 0; d < sc->count; d++) {
-            C[r][d] -= along * C[k % r][d];
-        }
-        if (right) {
-            right[r] -= along * right[k % r];
-        }
-    }
-    for (int d = 0; d < sc->count; d++) {
-        square += C[r][d] * C[r][d];
-    }
-    const double size = sqrt(square);
-    for (int d = 0; d < sc->count; d++) {
-        C[r][d] = size > nothing ? C[r][d] / size : 0;
-    }
-    return size > nothing ? size : 0;
-}
-
-/*
  * Takes out of a residual what forces of loops, couplings and motions may be: what is in the span of their rows. False where it is
  * not clear what the span is, near a dead centre.
  */
@@ -81,7 +51,7 @@ static bool take_out_ties(const scene *sc, double *residual)
         count += C[count][d] != 0;
     }
     for (int r = 0; r < count; r++) {
-        const double size = orthonormalize(sc, C, NULL, r);
+        const double size = prove_orthonormalize(sc, C, NULL, r);
         double along = 0;
         if (size > 0 && size < something) {
             return false;
@@ -106,7 +76,7 @@ static double check_dynamics(const sketch *s, const verdict *v, double later, ch
     }
     sc.t += later;
     scene_form_equations(&sc);
-    double most = fmax(prove_typical_size(&sc), gyroscopic_size(&sc));
+    double most = fmax(prove_typical_size(&sc), prove_gyroscopic_size(&sc));
     prove_take_state(&sc, v); /* the accelerations too */
     sc.t += later;
     scene_form_reactions(&sc);
@@ -142,28 +112,6 @@ double prove_dynamics(const sketch *s, const verdict *v, char *words, size_t cap
     return off;
 }
 
-bool prove_unbound(const sketch *s, const verdict *v)
-{
-    static const double dwarfed = 1e4;
-    static scene sc;
-    char words[256];
-    if (!prove_set_scene(&sc, s, v) || v->coordinates == 0 || sc.tied) {
-        return false;
-    }
-    scene_form_equations(&sc);
-    const double size = fmax(prove_typical_size(&sc), gyroscopic_size(&sc));
-    double largest = 0;
-    prove_take_state(&sc, v);
-    for (int d = 0; d < sc.count; d++) {
-        const sketch_primitive *p = scene_primitive_of(&sc, d);
-        largest = fmax(largest,
-                       p->stiction && (strstr(p->limit, "reaction_") || strstr(p->limit, "normal_"))
-                           ? fabs(sc.f[d])
-                           : 0);
-    }
-    return largest > dwarfed * size && prove_dynamics(s, v, words, sizeof words) <= prove_bound;
-}
-
 /* The conditions on the velocities of joints without motion, C x = right, where those with one have theirs; how many. */
 static int given_ties(const scene *sc, double (*C)[DOFS], double *right, double *given)
 {
@@ -191,7 +139,7 @@ static double least_velocities(const scene *sc, double *given)
     double right[PROVE_TIES] = {0}, x[DOFS] = {0};
     const int count = given_ties(sc, C, right, given);
     for (int r = 0; r < count; r++) {
-        const double size = orthonormalize(sc, C, right, r);
+        const double size = prove_orthonormalize(sc, C, right, r);
         if (size == 0 && fabs(right[r]) > contradiction * *given) {
             return (double)INFINITY;
         }

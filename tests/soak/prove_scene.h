@@ -15,6 +15,8 @@ double prove_norm(const double *r, int n);
 double prove_motion_derivative(scene *, int d, const char *text, int order);
 /** The size of the forces without friction. */
 double prove_typical_size(scene *);
+/** Of what cancels in the forces of turning bodies: their momenta times the fastest turn. */
+double prove_gyroscopic_size(const scene *);
 /** The scene of a sketch at the instant and state of a verdict; false where it is too large, or not known. */
 bool prove_set_scene(scene *, const sketch *, const verdict *);
 enum { PROVE_TIES = 6 * SKETCH_JOINTS + SKETCH_COUPLINGS + DOFS };

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-enum { DOFS = 40 };
+enum { DOFS = 40, SCENE_FREES = 8 };
 
 /* One freedom of the mechanism, as the sketch has it. */
 typedef struct dof {
@@ -49,9 +49,17 @@ typedef struct scene {
     screw screw[DOFS];
     carried carried[SKETCH_JOINTS];
     double M[DOFS][DOFS], h[DOFS];
+    double
+        tie[SKETCH_JOINTS]
+           [6]; /* force, torque about the centre of mass that loops put on bodies, for reactions */
     double reaction[DOFS][6]; /* force, torque about the origin of the follower's frame */
     _Alignas(
         max_align_t) unsigned char own[1024]; /**< of kinds alone: unknowns, for one (kind.h) */
+    /* of ties: see prove_ties.h */
+    int ties;
+    double C[DOFS][DOFS], right[DOFS], pull[DOFS][SKETCH_JOINTS][6];
+    int frees;
+    double free[SCENE_FREES][DOFS][6];
     bool tied;     /**< by loops or couplings, whose forces are not known */
     bool circular; /* a load reads reactions: they are unknowns of their own */
 } scene;

@@ -135,6 +135,9 @@ void scene_form_reactions(scene *sc)
         cross(b->omega, Iw, gyro);
         rotate(b->I, wd, Iwd);
         wrench_on(sc, k, load);
+        for (int i = 0; i < 6; i++) {
+            load[i] += sc->tie[k][i];
+        }
         for (int d = 0; d < sc->count; d++) {
             double F[3], r[3], moment[3];
             if (!scene_hangs_on(sc->s, k, sc->dof[d].joint)) {
