@@ -374,7 +374,8 @@ static bool agrees_in_loops(scene *sc, const verdict *v)
     for (int d = 0; d < sc->count; d++) {
         size = fmax(size, fabs(sc->f[d]));
     }
-    return prove_departure(sc) <= little * size;
+    int who;
+    return prove_departure(sc, &who) <= little * size;
 }
 
 /* The scene of a verdict, a moment later: whatever switches then has switched. */

@@ -66,6 +66,24 @@ static bool take_out_ties(const scene *sc, double *residual)
     return true;
 }
 
+double prove_departure(scene *sc, int *freedom)
+{
+    double worst = 0;
+    for (int d = 0; d < sc->count; d++) {
+        const double v = sc->v[sc->dof[d].v];
+        if (!scene_primitive_of(sc, d)->stiction || v == 0) {
+            continue;
+        }
+        const int side = v > 0 ? 1 : -1;
+        const double off = fabs(sc->f[d] + side * scene_kinetic(sc, d, side));
+        if (off > worst) {
+            worst = off;
+            *freedom = d;
+        }
+    }
+    return worst;
+}
+
 static double check_dynamics(const sketch *s, const verdict *v, double later, char *words,
                              size_t capacity)
 {
@@ -98,6 +116,16 @@ static double check_dynamics(const sketch *s, const verdict *v, double later, ch
             snprintf(words, capacity, "%s: the equations of motion are off by %g of %g",
                      scene_primitive_of(&sc, d)->name, worst, most);
         }
+    }
+    if (sc.tied) {
+        prove_form_tied_reactions(&sc);
+    }
+    int who = 0;
+    const double departure = prove_departure(&sc, &who);
+    if (departure > worst) {
+        worst = departure;
+        snprintf(words, capacity, "%s: friction is not what its law says, by %g of %g",
+                 scene_primitive_of(&sc, who)->name, worst, most);
     }
     return worst / fmax(most, rounding_of_friction(&sc) / prove_bound);
 }

@@ -17,6 +17,8 @@ double prove_motion_derivative(scene *, int d, const char *text, int order);
 double prove_typical_size(scene *);
 /** Of what cancels in the forces of turning bodies: their momenta times the fastest turn. */
 double prove_gyroscopic_size(const scene *);
+/** By how much the friction of joints that slip is not what their laws make of what joints transmit; most so at `freedom`. */
+double prove_departure(scene *, int *freedom);
 /** The scene of a sketch at the instant and state of a verdict; false where it is too large, or not known. */
 bool prove_set_scene(scene *, const sketch *, const verdict *);
 enum { PROVE_TIES = 6 * SKETCH_JOINTS + SKETCH_COUPLINGS + DOFS };

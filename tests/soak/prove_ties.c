@@ -304,16 +304,3 @@ void prove_pull(scene *sc, const double *x)
         }
     }
 }
-
-double prove_departure(scene *sc)
-{
-    double worst = 0;
-    for (int d = 0; d < sc->count; d++) {
-        const double v = sc->v[sc->dof[d].v];
-        if (scene_primitive_of(sc, d)->stiction && v != 0) {
-            const int side = v > 0 ? 1 : -1;
-            worst = fmax(worst, fabs(sc->f[d] + side * scene_kinetic(sc, d, side)));
-        }
-    }
-    return worst;
-}

@@ -17,8 +17,6 @@ void prove_pull(scene *, const double *x);
 void prove_relax(scene *);
 /** Their forces at the accelerations and frictions of the scene, with what drives motions; what joints transmit follows. */
 void prove_form_tied_reactions(scene *);
-/** By how much the friction of joints that slip is not what their laws make of what joints transmit. */
-double prove_departure(scene *);
 /** Makes row r orthogonal to those before it, and of length 1 or 0, with its right-hand side (or NULL) but for that length, which is
  * returned. */
 double prove_orthonormalize(const scene *, double (*C)[DOFS], double *right, int r);

@@ -30,5 +30,6 @@ bool prove_unbound(const sketch *s, const verdict *v)
         return false;
     }
     prove_form_tied_reactions(&sc);
-    return prove_departure(&sc) <= agrees * largest;
+    int who;
+    return prove_departure(&sc, &who) <= agrees * largest;
 }
