@@ -333,9 +333,10 @@ static proof enumerate(scene *sc, modes *m, const int *candidate, int candidates
     return all ? PROOF_NONE_EXISTS : PROOF_NOT_POSSIBLE;
 }
 
-/* Who may lock, who slips on, whose motion is given. */
+/* Who may lock, who slips on, whose motion is given. Slow beside others is not at rest: a joint that is comes to it at once. */
 static int sort_freedoms(scene *sc, modes *m, int *candidate)
 {
+    static const double at_once = 1e-6; /* s */
     int candidates = 0;
     double fastest = 1e-3;
     for (int d = 0; d < sc->count; d++) {
@@ -347,7 +348,8 @@ static int sort_freedoms(scene *sc, modes *m, int *candidate)
         if (p->motion[0]) {
             m->held[d] = true;
             m->given[d] = prove_motion_derivative(sc, d, p->motion, 2);
-        } else if (p->stiction && fabs(*speed) <= 1e-7 * fastest) {
+        } else if (p->stiction && fabs(*speed) <= 1e-7 * fastest &&
+                   fabs(*speed) <= at_once * fabs(sc->a[d])) {
             *speed = 0;
             candidate[candidates++] = d;
         } else if (p->stiction) {
