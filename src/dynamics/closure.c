@@ -31,7 +31,8 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
            TAKE(pinned, (size_t)s->tree->node_count) && TAKE(ease, (size_t)s->tree->node_count) &&
            TAKE(start, (size_t)s->tree->nq) && TAKE(before, (size_t)s->tree->nq) &&
            TAKE(near, ranked) && TAKE(base, ranked) && TAKE(weight, full ? 0 : nv) &&
-           TAKE(turning, nv) && TAKE(terms, rows) && TAKE(left_out, rows) && TAKE(a, nv) &&
+           TAKE(turning, nv) && TAKE(terms, rows) && TAKE(left_out, rows) && TAKE(put_off, rows) &&
+           TAKE(a, nv) &&
            (full ? TAKE(G, rows * nv) : dt_closure_local_create(arena, s, &c->local)) &&
            dt_still_create(arena, s, &c->still);
 #undef TAKE
@@ -217,6 +218,15 @@ void dt_closure_keep_none(dt_system *s)
         c->chosen = c->chosen && !c->kept[v];
         c->kept[v] = false;
         c->turning[v] = 0;
+    }
+}
+
+void dt_closure_put_off(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    for (int r = 0; c && r < c->rows; r++) {
+        c->put_off[r] = c->active[r] ? 0 : s->multiplier[r];
+        s->multiplier[r] -= c->put_off[r];
     }
 }
 

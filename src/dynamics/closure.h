@@ -66,8 +66,9 @@ typedef struct dt_closure {
         turning; /**< nv: the velocity of a freedom that turns round at this event; 0: it does not */
     double *terms, *a; /**< rows, nv: work space of closure_turning.c */
     double gravity[3];
-    bool *left_out;                 /**< rows: the same */
-    double *weight;                 /**< nv with `local`: work space */
+    bool *left_out;  /**< rows: the same */
+    double *put_off; /**< rows: multipliers that were taken out, dt_closure_put_off() */
+    double *weight;  /**< nv with `local`: work space */
     double *norm, *qr, *tau, *work; /**< work space */
     int work_length;
 } dt_closure;
@@ -77,6 +78,12 @@ static inline double dt_closure_left_out(const dt_system *system, int row)
 {
     return system->closure->stress ? 0 : system->multiplier[row];
 }
+
+/**
+ * Multipliers of rows that others imply are nothing, whatever they are in the unknowns of a step: rows may have been exchanged since,
+ * and extrapolated as nobody's they would grow without bound. What they were is kept in `put_off`.
+ */
+void dt_closure_put_off(dt_system *system);
 
 /** NULL into system->closure where there are no loops. False when memory is out. */
 bool dt_closure_create(dt_arena *arena, dt_system *system);

@@ -160,6 +160,7 @@ static void find_columns(dt_system *s, bool all)
     dt_split_list(s, NULL, split);
     const int count = dt_split_shares(c, split), n = all ? 0 : split->count;
     split->count = n;
+    stress->left = count;
     const int rank = n > 0 ? dt_split_rank(s, count, split) : 0;
     stress->count = count - rank;
     memset(stress->Z, 0, (size_t)c->rows * (size_t)stress->count * sizeof *stress->Z);
@@ -329,6 +330,21 @@ void dt_self_stress_relax_all(dt_system *s)
 {
     update(s, true);
     relax(s);
+}
+
+void dt_self_stress_remove(dt_system *s, double *m)
+{
+    const dt_closure *c = s->closure;
+    if (!c || !c->stress || !c->chosen || c->open) {
+        return;
+    }
+    update(s, false);
+    const dt_split *split = c->stress->split;
+    for (int at = 0; at < c->stress->left; at++) {
+        const int row = split->row[at];
+        add_row(c, split, at, -m[row] / c->row_unit[row], m);
+        m[row] = 0;
+    }
 }
 
 void dt_self_stress_clear(dt_system *s)

@@ -26,6 +26,7 @@ typedef struct dt_self_stress {
     double *length;  /**< joint_count: of the loops that it belongs to, m */
 
     dt_split *split;   /**< shares, and effects on locked joints */
+    int left;          /**< rows that others imply, whose shares are known */
     int count;         /**< columns of Z */
     double *Z;         /**< rows x count */
     double *A;         /**< 6 joint_count x count */
@@ -49,6 +50,9 @@ void dt_self_stress_relax(dt_system *system);
 
 /** The same, locked joints being elastic as well: a split of their friction to start from, whichever joint closes the loop. */
 void dt_self_stress_relax_all(dt_system *system);
+
+/** Takes what redundant rows carry out of these multipliers (rows), those of the system: rows that are left out have none then. */
+void dt_self_stress_remove(dt_system *system, double *m);
 
 /** Multipliers of rows that are left out are nothing: so accelerations start wherever they are solved for. */
 void dt_self_stress_clear(dt_system *system);

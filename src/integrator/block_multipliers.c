@@ -1,9 +1,12 @@
 /*
  * Multipliers of what ties joints (tie.h), algebraic: its rows of accelerations hold.
  *
+ * Of rows that others imply they are nothing here.
+ *
  *   weight   1 / (rtol |m| + rtol / 100 of the largest force there is, or of its moment by the reach)
  */
 #include "dynamics/closure.h"
+#include "dynamics/self_stress.h"
 #include "dynamics/tie.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
@@ -45,10 +48,24 @@ static void enter(dt_simulation *sim, const double *y)
            (size_t)length(sim->core) * sizeof *y);
 }
 
+/** What redundant rows carry is found anew wherever accelerations are set: there it is left out. */
 static void state(const dt_simulation *sim, double *y)
 {
-    memcpy(dt_block_in(sim, DT_BLOCK_MULTIPLIERS, y), sim->core->multiplier,
-           (size_t)length(sim->core) * sizeof *y);
+    double *m = dt_block_in(sim, DT_BLOCK_MULTIPLIERS, y);
+    memcpy(m, sim->core->multiplier, (size_t)length(sim->core) * sizeof *y);
+    dt_self_stress_remove(sim->core, m);
+}
+
+/** Rows that others imply: nothing follows from their multipliers, which go back to nothing. */
+static void follow(const dt_simulation *sim, double *r, double c)
+{
+    const dt_closure *closure = sim->core->closure;
+    (void)c;
+    for (int k = 0; k < length(sim->core); k++) {
+        if (!closure->active[k]) {
+            dt_block_in(sim, DT_BLOCK_MULTIPLIERS, r)[k] = -closure->put_off[k];
+        }
+    }
 }
 
 static void rate(dt_simulation *sim, double *yp)
@@ -77,4 +94,5 @@ const dt_block_row dt_block_multipliers = {.name = "multipliers",
                                            .state = state,
                                            .rate = rate,
                                            .residual = residual,
+                                           .follow = follow,
                                            .saved = saved};

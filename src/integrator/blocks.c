@@ -53,6 +53,7 @@ void dt_blocks_enter(dt_simulation *sim, double t, const double *y)
         closure->is_guess = !(sim->fresh && t == sim->now);
     }
     dt_system_set_state(sim->core, t, dt_q_of(sim, y), dt_v_of(sim, y));
+    dt_closure_put_off(sim->core);
     if (closure) {
         closure->is_guess = false;
     }
