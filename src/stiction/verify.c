@@ -21,6 +21,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 /* ---- In words ---- */
 
@@ -55,9 +56,18 @@ static void describe_motion(dt_line *line, const dt_search *search, int k, int s
                 side * a);
 }
 
+/** A reason without the time that it may begin with. */
+static const char *without_time(const dt_search *search, const char *reason)
+{
+    char time[64];
+    const int length = snprintf(time, sizeof time, "at t = %.9g s ", search->system->time);
+    return strncmp(reason, time, (size_t)length) == 0 ? reason + length : reason;
+}
+
 static detent_status report(dt_search *search, const char *reason, dt_line *joints)
 {
     dt_line_close(joints);
+    reason = without_time(search, reason);
     dt_fail(search->error, DETENT_NO_CONSISTENT_STATE, NULL,
             "no consistent state at t = %.9g s: %.400s%s%.250s", search->system->time, reason,
             joints->length > 0 ? ": " : "", joints->text);
