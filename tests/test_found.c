@@ -34,6 +34,7 @@ static const struct {
     {"branch_of_a_reaction", true, false},
     {"kink_of_a_sliding_joint", true, false},
     {"stop_at_a_dead_centre", true, false},
+    {"velocity_that_the_loop_takes", true, false},
     {"rows_exchanged_while_turning", true, false},
     {"kink_of_nothing", true, false},
     {"clamp_by_nothing", true, false},

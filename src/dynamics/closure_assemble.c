@@ -136,6 +136,28 @@ static detent_status check_motions(dt_system *s, detent_error *error)
                    "at t = %.9g s %s", s->time, text);
 }
 
+/**
+ * What the loops have taken from a velocity leaves rounding of what was asked for, where they leave nothing: that joint is at rest, and
+ * does not move the way that rounding has.
+ */
+static void drop_rounding(dt_system *s)
+{
+    static const double rounding = 1e-13;
+    const double *asked = s->mechanism->velocity, *unit = s->closure->freedom_unit;
+    double most = 0;
+    for (int v = 0; v < s->tree->nv; v++) {
+        most = fmax(most, fmax(fabs(asked[v]), fabs(s->v[v])) / unit[v]);
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int v = node->v; v < node->v + node->type->nv && !dt_is_prescribed(s, i); v++) {
+            const bool own = s->v[v] == asked[v];
+            s->v[v] = own || fabs(s->v[v]) / unit[v] > rounding * most ? s->v[v] : 0;
+        }
+    }
+    dt_motion_velocity(s->tree, s->v, s->motion);
+}
+
 detent_status dt_closure_assemble(dt_system *s, detent_error *error)
 {
     dt_closure *c = s->closure;
@@ -158,6 +180,7 @@ detent_status dt_closure_assemble(dt_system *s, detent_error *error)
     dt_closure_choose(s);
     c->initial_count = c->count;
     status = dt_closure_assemble_velocities(s, error);
+    drop_rounding(s);
     status = status ? status : check_motions(s, error);
     c->assembles = c->chosen = false;
     return status;
