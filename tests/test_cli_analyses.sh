@@ -98,6 +98,55 @@ said "has no columns of joint 'pin'"
 printf 'time,position(pin),velocity(pin),acceleration(pin)\n0,1,1\n' >bad.csv
 code 2 inverse pendulum.yaml --motion bad.csv
 said "3 fields, and the head has 4 columns"
+head='time,position(pin),velocity(pin),acceleration(pin)'
+# its argument is a format
+# shellcheck disable=SC2059
+table() { printf "$1" >table.csv; }
+table "$head,position(pin)\n0,1,1,1,1\n"
+code 2 inverse pendulum.yaml --motion table.csv
+said "table.csv:1:52: error: column 'position(pin)' is there twice"
+table "$head\n"
+code 2 inverse pendulum.yaml --motion table.csv
+said "the table has no rows"
+for empty in '' 'position(pin),velocity(pin),acceleration(pin)\n1,1,1\n' '"ti""me",position(pin)\n0,1\n'; do
+    table "$empty"
+    code 2 inverse pendulum.yaml --motion table.csv
+    said "table.csv:1:1: error: the head of a table was expected, with a column 'time'"
+done
+table 'time,position(pin,x),velocity(pin),acceleration(pin)\n0,1,1,1\n'
+code 2 inverse pendulum.yaml --motion table.csv
+said "not all of 'position'"
+table "$head,position(rood)\n0,1,1,1,1\n"
+code 2 inverse pendulum.yaml --motion table.csv
+said "there is no joint 'rood'"
+for value in inf nan '' 1e999 0x; do
+    table "$head\n0,1,$value,1\n"
+    code 2 inverse pendulum.yaml --motion table.csv
+    said "table.csv:2:5: error: a finite number was expected, not '$value'"
+done
+printf 'a\0b' >table.csv
+code 2 inverse pendulum.yaml --motion table.csv
+said "a table was expected, and not a binary file"
+mkdir folder.csv
+code 3 inverse pendulum.yaml --motion folder.csv
+said "cannot read the table"
+# quotes, ends of lines as elsewhere, empty lines, columns of bodies and others: one and the same table
+table "$head\n0,1,1,1\n1,1,1,1\n"
+code 0 inverse pendulum.yaml --motion table.csv
+mv .out plain
+for same in "$head\r\n0,1,1,1\r\n\r\n\n1,1,1,1\r\n" \
+    '"t","position(pin)","velocity(pin)",acceleration(pin)\n"0",1,1,"1"\n1,1,1,1' \
+    "$head,note,\"a \"\"b\"\", c\",position(rod)\n0,1,1,1,x,y,1\n1,1,1,1,,,2\n"; do
+    table "$same"
+    code 0 inverse pendulum.yaml --motion table.csv
+    ok "the same forces" cmp .out plain
+done
+"$detent" inverse pendulum.yaml --motion - <table.csv >.out 2>.err
+exited 0 $? "a table from standard input"
+ok "the same forces" cmp .out plain
+awk -v head="$head" 'BEGIN {print head; for (k = 0; k < 20000; k++) print k ",0.5,0,0"}' >table.csv
+code 0 inverse pendulum.yaml --motion table.csv
+ok "a long table" awk -F, 'NR > 2 && ($2 != f || $1 != NR - 2) {exit 1} {f = $2} END {exit NR != 20001}' .out
 
 section "equilibrium"
 cat >arm.yaml <<'YAML'
@@ -128,6 +177,28 @@ json "abs(o['intervals'][0]['low'] + 4) < 1e-12 and abs(o['intervals'][0]['high'
 json "o['intervals'][0]['above'] == {'joint': 'pin', 'direction': 1}"
 json "abs(o['intervals'][1]['low']) < 1e-12 and o['intervals'][1]['high'] is None"
 json "o['intervals'][1]['above']['joint'] is None"
+code 0 equilibrium arm.yaml --interval torque,coil
+printed "intervals in which nothing moves:"
+printed "below 'pin' starts in reverse   above 'pin' starts forward"
+code 0 inverse arm.yaml --hold
+printed "at rest, held by static friction"
+ok "what stiction leaves open" awk '/pin/ && ($4 - $2 - 8)^2 < 1e-8 {n++} END {exit n != 1}' .out
+cat >servo.yaml <<'YAML'
+detent: 1
+name: servo
+gravity: [0, -10, 0]
+inputs: {wanted: 0.25}
+bodies: {rod: {mass: 2, center_of_mass: [0, -0.5, 0], inertia: [0.1, 0.1, 0.1]}}
+joints: {pin: {type: revolute, base: ground, follower: rod, axis: [0, 0, 1], damping: 1, force: 40*(wanted - position(pin)) + held}}
+states: {held: {initial: 0, nominal: 1, derivative: 2*(wanted - position(pin))}}
+simulation: {end: 1 s}
+YAML
+code 0 equilibrium servo.yaml
+printed "held"
+ok "the state carries the weight" awk '$1 == "held" && ($2 - 10*sin(0.25))^2 < 1e-10 {n++} END {exit n != 1}' .out
+code 0 equilibrium servo.yaml --json --at 0.5
+json "abs(o['positions'][0]['value'] - 0.25) < 1e-9 and o['states'][0]['name'] == 'held'"
+json "o['rest']['stability'] == 'stable'"
 code 0 equilibrium arm.yaml --stiction --set coil=9
 printed "1 of 1 joints held by static friction"
 code 0 equilibrium arm.yaml --stiction --set coil=9 --json
