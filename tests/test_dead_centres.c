@@ -150,12 +150,30 @@ static void what_nothing_can_hold_does_not_agree(void **state)
     detent_mechanism_destroy(m);
 }
 
+/** Others of its loop do not feel what is left of the velocity of a joint that stops there: by the watch of this test, at a tight tolerance. */
+static void who_stops_there_pulls_nobody(void **state)
+{
+    (void)state;
+    detent_mechanism *m = runs_load("../tests/found/stop_at_a_dead_centre.yaml", NULL);
+    detent_settings settings =
+        variant_settings(m, (variant){DETENT_INTEGRATOR_IDA, DETENT_LOCKED_JOINTS_CONSTRAIN,
+                                      DETENT_LINEAR_SOLVER_TREE});
+    settings.rtol = 1e-9;
+    const detent_simulation_options options = {.settings = &settings};
+    detent_simulation *sim = NULL;
+    detent_error error;
+    runs_must(detent_simulation_create(m, &options, &sim, &error), &error);
+    runs_must(detent_advance(sim, 0.92, false, &error), &error);
+    runs_end(sim, m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slider_takes_the_energy),
         cmocka_unit_test(driven_crank_takes_the_slider_along),
         cmocka_unit_test(what_nothing_can_hold_does_not_agree),
+        cmocka_unit_test(who_stops_there_pulls_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

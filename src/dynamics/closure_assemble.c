@@ -146,7 +146,7 @@ static void drop_rounding(dt_system *s)
     const double *asked = s->mechanism->velocity, *unit = s->closure->freedom_unit;
     double most = 0;
     for (int v = 0; v < s->tree->nv; v++) {
-        most = fmax(most, fmax(fabs(asked[v]), fabs(s->v[v])) / unit[v]);
+        most = fmax(most, fabs(s->v[v] - asked[v]) / unit[v]);
     }
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
@@ -155,7 +155,6 @@ static void drop_rounding(dt_system *s)
             s->v[v] = own || fabs(s->v[v]) / unit[v] > rounding * most ? s->v[v] : 0;
         }
     }
-    dt_motion_velocity(s->tree, s->v, s->motion);
 }
 
 detent_status dt_closure_assemble(dt_system *s, detent_error *error)
@@ -180,8 +179,10 @@ detent_status dt_closure_assemble(dt_system *s, detent_error *error)
     dt_closure_choose(s);
     c->initial_count = c->count;
     status = dt_closure_assemble_velocities(s, error);
-    drop_rounding(s);
-    status = status ? status : check_motions(s, error);
+    if (status == DETENT_OK) {
+        drop_rounding(s);
+        status = check_motions(s, error);
+    }
     c->assembles = c->chosen = false;
     return status;
 }

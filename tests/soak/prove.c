@@ -360,9 +360,7 @@ static int sort_freedoms(scene *sc, modes *m, int *candidate)
     return candidates;
 }
 
-/*
- * Whether what joints of loops transmit is here what it is for the engine, so that laws read the same.
- */
+/* Whether what joints of loops transmit is here what it is for the engine, so that laws read the same. */
 static bool agrees_in_loops(scene *sc, const verdict *v)
 {
     static const double little = 1e-6;

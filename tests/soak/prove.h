@@ -4,6 +4,7 @@
  * library's, and by trying every set of modes.
  *
  *   M(q) a + h(q, v) = Q(t, q, v, a, f) + S f
+ *   with C'x on the right and C a = c where loops and couplings tie (prove_ties.h)
  *   a joint at rest: locked, a = 0 and friction inside its limits; or starting in direction s, s a >= 0, f = -s FK(s)
  *   a joint that moves: f = -s FK(s) in the direction s of its velocity
  *
@@ -36,7 +37,7 @@ extern const double prove_bound;
 double prove_dynamics(const sketch *, const verdict *v, char *words, size_t capacity);
 
 /**
- * Whether the friction that a run ended with satisfies these equations and dwarfs all that causes it: friction that
+ * Whether the friction that a run ended with satisfies these equations and its laws, and dwarfs all that causes it: friction that
  * follows its own reaction, where it is about to cancel the inertia it works on. There the solution ends.
  */
 bool prove_unbound(const sketch *, const verdict *v);
