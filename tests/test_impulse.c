@@ -117,7 +117,20 @@ static void check_least(const impulse_case *c)
     assert_true(fabs(c->impulse.L[k] - limit) <= 1e-9 * fabs(limit));
 }
 
-static void random_mechanisms(double prescribed)
+/** Friction of others becomes tiny beside that of the target. */
+static void make_faint(impulse_case *c, support_random *random)
+{
+    for (int k = 0; k < c->b.mechanism->stiction_count; k++) {
+        const double share = pow(10, -support_uniform(random, 5, 15));
+        if (k != c->target && support_uniform(random, 0, 1) < 0.5) {
+            c->impulse.limits[k][0] *= share;
+            c->impulse.limits[k][1] *= share;
+            c->impulse.far[k] *= share;
+        }
+    }
+}
+
+static void random_mechanisms(double prescribed, bool faint)
 {
     support_random random = {.state = 0x1e57 + (uint64_t)(100 * prescribed)};
     size_t tried = 0, others = 0;
@@ -129,6 +142,9 @@ static void random_mechanisms(double prescribed)
         def.stiction = 0.8;
         if (open_case(&c, &def, &random)) {
             dt_impulse_begin(&c.b.system, &c.impulse);
+            if (faint) {
+                make_faint(&c, &random);
+            }
             assert_true(dt_impulse_can_stop(&c.impulse, c.target));
             assert_int_equal(
                 dt_impulse_run(c.b.search, &c.b.system, c.b.newton, c.stop, &c.impulse), DETENT_OK);
@@ -150,13 +166,19 @@ static void random_mechanisms(double prescribed)
 static void is_the_minimum(void **state)
 {
     UNUSED(state);
-    random_mechanisms(0);
+    random_mechanisms(0, false);
+}
+
+static void is_the_minimum_beside_faint_friction(void **state)
+{
+    UNUSED(state);
+    random_mechanisms(0, true);
 }
 
 static void is_the_minimum_on_driven_bases(void **state)
 {
     UNUSED(state);
-    random_mechanisms(0.3);
+    random_mechanisms(0.3, false);
 }
 
 /* ---- runs ---- */
@@ -285,9 +307,13 @@ static void faint_friction_stops_nobody_else(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_the_minimum),        cmocka_unit_test(is_the_minimum_on_driven_bases),
-        cmocka_unit_test(a_neighbour_joins),     cmocka_unit_test(a_belt_works),
-        cmocka_unit_test(a_trial_is_taken_back), cmocka_unit_test(faint_friction_stops_nobody_else),
+        cmocka_unit_test(is_the_minimum),
+        cmocka_unit_test(is_the_minimum_on_driven_bases),
+        cmocka_unit_test(is_the_minimum_beside_faint_friction),
+        cmocka_unit_test(a_neighbour_joins),
+        cmocka_unit_test(a_belt_works),
+        cmocka_unit_test(a_trial_is_taken_back),
+        cmocka_unit_test(faint_friction_stops_nobody_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,9 @@
 /** Impulses this close to their limit, against it, are at it. */
 static const double at_limit = 64 * DBL_EPSILON;
 
+/** So many widths of its box a joint is free to go at first, and so many times as far where that does not do. */
+static const double as_good_as_free = 1e9;
+
 bool dt_impulse_create(dt_arena *arena, const dt_system *s, dt_impulse *impulse)
 {
     const size_t ns = (size_t)s->mechanism->stiction_count;
@@ -15,10 +18,11 @@ bool dt_impulse_create(dt_arena *arena, const dt_system *s, dt_impulse *impulse)
     impulse->L = dt_arena_alloc(arena, ns, sizeof *impulse->L);
     impulse->noise = dt_arena_alloc(arena, ns, sizeof *impulse->noise);
     impulse->limits = dt_arena_alloc(arena, ns, sizeof *impulse->limits);
+    impulse->far = dt_arena_alloc(arena, ns, sizeof *impulse->far);
     impulse->moves = dt_arena_alloc(arena, ns, sizeof *impulse->moves);
     impulse->tied = dt_arena_alloc(arena, ns, sizeof *impulse->tied);
-    return impulse->v && impulse->L && impulse->noise && impulse->limits && impulse->moves &&
-           impulse->tied;
+    return impulse->v && impulse->L && impulse->noise && impulse->limits && impulse->far &&
+           impulse->moves && impulse->tied;
 }
 
 /** Friction that has the wrong sign by rounding is none. */
@@ -48,6 +52,7 @@ void dt_impulse_begin(dt_system *s, dt_impulse *impulse)
         impulse->moves[k] = (signed char)((v > 0) - (v < 0));
         impulse->tied[k] = 0;
         read_limits(s, k, impulse->limits[k]);
+        impulse->far[k] = as_good_as_free * (impulse->limits[k][1] - impulse->limits[k][0]);
     }
 }
 
@@ -61,7 +66,6 @@ bool dt_impulse_can_stop(const dt_impulse *impulse, int k)
 /** What is known of dL/dD of joint k. */
 static void box_rate(const dt_impulse *impulse, int k, dt_friction_box *box)
 {
-    static const double beyond = 1e9; /* widths: as good as no limit */
     const double *limits = impulse->limits[k], width = limits[1] - limits[0];
     const int moves = impulse->moves[k], tied = impulse->tied[k];
     box->side[k] = 0;
@@ -72,19 +76,44 @@ static void box_rate(const dt_impulse *impulse, int k, dt_friction_box *box)
         box->kind[k] = DT_FRICTION_RIGID;
     } else {
         box->kind[k] = DT_FRICTION_BOXED;
-        box->limits[k][0] = tied < 0 ? limits[0] - beyond * width : limits[0];
-        box->limits[k][1] = tied > 0 ? limits[1] + beyond * width : limits[1];
+        box->limits[k][0] = tied < 0 ? limits[0] - impulse->far[k] : limits[0];
+        box->limits[k][1] = tied > 0 ? limits[1] + impulse->far[k] : limits[1];
     }
+}
+
+/** Whether a joint has come to an end of its box that is not there: the end of what was as good as free. */
+static bool goes_farther(const dt_friction_box *box, dt_impulse *impulse)
+{
+    bool any = false;
+    for (int k = 0; k < box->count; k++) {
+        if (box->kind[k] == DT_FRICTION_BOXED && box->side[k] * impulse->tied[k] < 0 &&
+            isfinite(impulse->far[k])) {
+            impulse->far[k] *= as_good_as_free;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/** Sides and forces of the rates; friction may be tiny beside what acts on its joint. */
+static detent_status settle(dt_search *search, dt_impulse *impulse)
+{
+    dt_friction_box *box = &search->box;
+    detent_status status;
+    do {
+        for (int k = 0; k < box->count; k++) {
+            box_rate(impulse, k, box);
+        }
+        status = dt_round_settle_boxes(search);
+    } while (status == DETENT_OK && goes_farther(box, impulse));
+    return status;
 }
 
 /** dv/dD in box.a, dL/dD in box.f; joints that start to move are marked. */
 static detent_status find_rates(dt_search *search, dt_impulse *impulse)
 {
     dt_friction_box *box = &search->box;
-    for (int k = 0; k < box->count; k++) {
-        box_rate(impulse, k, box);
-    }
-    const detent_status status = dt_round_settle_boxes(search);
+    const detent_status status = settle(search, impulse);
     for (int k = 0; k < box->count && status == DETENT_OK; k++) {
         const double rate = box->a[box->freedom[k]];
         if (box->kind[k] == DT_FRICTION_BOXED && box->side[k] != 0) {

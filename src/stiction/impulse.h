@@ -30,6 +30,7 @@ typedef struct dt_impulse {
     double *v;           /**< nv: velocities so far */
     double *L;           /**< stiction_count: impulses so far, N s or N m s */
     double (*limits)[2]; /**< stiction_count: l, u; infinite where a joint is held by any force */
+    double *far;         /**< stiction_count: how far a tied joint is free to go, as a force */
     double *noise;       /**< stiction_count: rounding of the velocity so far */
     signed char *moves;  /**< stiction_count: direction, 0 at rest */
     signed char *tied;   /**< stiction_count: at rest at its limit, and free to go this way */
