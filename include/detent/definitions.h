@@ -138,6 +138,14 @@ typedef struct detent_coupling_def {
     const char *primitive[DETENT_MAX_COUPLED]; /**< revolute or prismatic ones, all different */
     double factor[DETENT_MAX_COUPLED]; /**< not zero; of one unit together with the positions */
     size_t count;                      /**< two to six */
+    /**
+     * Friction of the mesh, which rubs where the first joint moves, as shares of the force that the coupling transmits along it:
+     * where the first joint drives, 1/e - 1 at an efficiency e; where it is driven, 1 - e. A share of 1 and more locks
+     * itself. A thread or worm with lead angle g, friction coefficient mu, T = tan g: mu (1 + T^2) / (T (1 - mu T)), and the same
+     * with + mu T. All 0: none.
+     */
+    double loss_driving, loss_driven;
+    double static_loss_driving, static_loss_driven; /**< at rest; 0: the same */
 } detent_coupling_def;
 
 /**

@@ -20,7 +20,8 @@ typedef enum detent_cause {
     DETENT_CAUSE_THRESHOLD, /**< velocity passed the threshold */
     DETENT_CAUSE_SEARCH,    /**< changed by the search after somebody else's event */
     DETENT_CAUSE_SWITCH,    /**< a discontinuity of an expression */
-    DETENT_CAUSE_INPUT      /**< an input was set from outside */
+    DETENT_CAUSE_INPUT,     /**< an input was set from outside */
+    DETENT_CAUSE_JAM /**< the mesh of a coupling has no motion that goes on: it stopped at once */
 } detent_cause;
 
 /** One mode change of one stiction joint. */
@@ -176,6 +177,21 @@ typedef struct detent_mobility {
 /** At the initial positions, loops closed. */
 DETENT_API detent_status detent_get_mobility(const detent_simulation *, detent_mobility *mobility,
                                              detent_error *);
+
+/** The mesh of a coupling that rubs. */
+typedef struct detent_mesh {
+    const char *coupling; /**< its name; of the mechanism */
+    /**
+     * A - |B|, with the friction f of the mesh and what the coupling does along the first joint, L = L0 + n f: A = 1 + n (driven - driving) / 2,
+     * B = n (driven + driving) / 2 of its losses. Above 0 there is one motion at any load. Else there are two for some loads, of
+     * which that is taken that an elastic mesh would come to, and none for others: then a mesh that moves jams. NAN: not
+     * known. At the initial state, with everything free to move.
+     */
+    double margin;
+} detent_mesh;
+/** `index`: below detent_mechanism_info.meshes, else DETENT_ERROR_ARGUMENT. */
+DETENT_API detent_status detent_get_mesh(const detent_simulation *, size_t index, detent_mesh *mesh,
+                                         detent_error *);
 
 /** Sets an input from now on; the next advance starts with a search. */
 DETENT_API detent_status detent_set_input(detent_simulation *, size_t input, double value,

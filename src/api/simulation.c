@@ -175,6 +175,22 @@ detent_status detent_get_mobility(const detent_simulation *simulation, detent_mo
     return status;
 }
 
+detent_status detent_get_mesh(const detent_simulation *simulation, size_t index, detent_mesh *mesh,
+                              detent_error *error)
+{
+    detent_status status = dt_require(simulation, "the simulation", error);
+    if (!status) {
+        status = dt_require(mesh, "the place of the mesh", error);
+    }
+    if (!status) {
+        status = dt_require_index(index, (size_t)simulation->mechanism->mesh_count, "mesh", error);
+    }
+    if (!status) {
+        dt_simulation_mesh(simulation->core, index, mesh);
+    }
+    return status;
+}
+
 detent_status detent_get_scale(const detent_simulation *simulation, size_t primitive,
                                detent_scale *scale, detent_error *error)
 {

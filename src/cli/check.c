@@ -6,6 +6,7 @@
 #include "message.h"
 #include "number.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LISTED = 40 }; /* of each kind, in text; JSON lists all */
@@ -129,8 +130,29 @@ static void print_mobility(const detent_mobility *mobility)
     }
 }
 
+/* What rubs, and whether it lets motions go on. */
+static void print_meshes(const detent_mesh *meshes, size_t count)
+{
+    if (count > 0) {
+        puts("friction of meshes");
+    }
+    for (size_t k = 0; k < count && k < LISTED; k++) {
+        fputs("  ", stdout);
+        write_plain(stdout, meshes[k].coupling);
+        fputs(": A - |B| = ", stdout);
+        write_number(stdout, meshes[k].margin);
+        puts(meshes[k].margin > 0 ? ": one motion at any load"
+                                  : ": two motions at some loads, of which the stable one is "
+                                    "taken; none at others: there it jams");
+    }
+    if (count > LISTED) {
+        printf("  ... and %zu more\n", count - LISTED);
+    }
+}
+
 static void print_text(const cli_options *options, const detent_mechanism *mechanism,
-                       const detent_mechanism_info *info, const detent_mobility *mobility)
+                       const detent_mechanism_info *info, const detent_mobility *mobility,
+                       const detent_mesh *meshes)
 {
     write_plain(stdout, options->file);
     puts(": valid");
@@ -156,6 +178,7 @@ static void print_text(const cli_options *options, const detent_mechanism *mecha
             print_names(mechanism, kind.listing, kind.item, detent_count(mechanism, kind.item));
         }
     }
+    print_meshes(meshes, info->meshes);
     print_settings(&info->settings);
 }
 
@@ -231,10 +254,23 @@ static void json_valid(json_writer *json, const detent_mechanism *mechanism,
     json_settings(json, "simulation", &info->settings);
 }
 
+static void json_meshes(json_writer *json, const detent_mesh *meshes, size_t count)
+{
+    json_array(json, "meshes");
+    for (size_t k = 0; k < count; k++) {
+        json_object(json, NULL);
+        json_text(json, "coupling", meshes[k].coupling);
+        json_number(json, "margin", meshes[k].margin);
+        json_close(json);
+    }
+    json_close(json);
+}
+
 /* The verdict and, by it, what was understood or what is wrong. */
 /* `mobility`: NULL without loops. */
 static void print_json(const cli_options *options, const detent_mechanism *mechanism,
-                       const detent_mobility *mobility, const detent_error *error, int exit_code)
+                       const detent_mobility *mobility, const detent_mesh *meshes,
+                       const detent_error *error, int exit_code)
 {
     json_writer json = json_begin(stdout, true);
     json_object(&json, NULL);
@@ -249,6 +285,7 @@ static void print_json(const cli_options *options, const detent_mechanism *mecha
             json_count(&json, "mobility", mobility->mobility);
             json_count(&json, "redundant_conditions", mobility->redundant);
         }
+        json_meshes(&json, meshes, info.meshes);
     } else {
         json_error(&json, "error", error);
     }
@@ -256,14 +293,23 @@ static void print_json(const cli_options *options, const detent_mechanism *mecha
     json_end(&json);
 }
 
-/* Closes the loops of a mechanism that has some, to see whether they can be closed. */
-static detent_status close_loops(const detent_mechanism *mechanism, detent_mobility *mobility,
+/* What is known only with loops closed: whether they can be, what may move, how meshes rub. Meshes are the caller's to free. */
+static detent_status close_loops(const detent_mechanism *mechanism, size_t mesh_count,
+                                 detent_mobility *mobility, detent_mesh **meshes,
                                  detent_error *error)
 {
     detent_simulation *simulation = NULL;
     detent_status status = detent_simulation_create(mechanism, NULL, &simulation, error);
     status = status ? status : detent_get_mobility(simulation, mobility, error);
+    *meshes = calloc(mesh_count + 1, sizeof **meshes);
+    for (size_t k = 0; k < mesh_count && !status && *meshes; k++) {
+        status = detent_get_mesh(simulation, k, &(*meshes)[k], error);
+    }
     detent_simulation_destroy(simulation);
+    if (!*meshes && !status) {
+        *error = (detent_error){.status = DETENT_ERROR_MEMORY, .message = "out of memory"};
+        status = DETENT_ERROR_MEMORY;
+    }
     return status;
 }
 
@@ -273,26 +319,27 @@ int check_command(const cli_options *options)
     detent_error error = {0};
     detent_mechanism_info info = {0};
     detent_mobility mobility = {0};
+    detent_mesh *meshes = NULL;
     detent_status status = load_mechanism(options, &mechanism, &error);
     detent_mechanism_get_info(mechanism, &info);
     if (!status && info.ties > 0) {
-        status = close_loops(mechanism, &mobility, &error);
+        status = close_loops(mechanism, info.meshes, &mobility, &meshes, &error);
     }
     if (options->json) {
-        print_json(options, status ? NULL : mechanism, info.ties ? &mobility : NULL, &error,
+        print_json(options, status ? NULL : mechanism, info.ties ? &mobility : NULL, meshes, &error,
                    exit_code_of(status));
     }
     if (status) {
         print_library_error(&error);
-        detent_mechanism_destroy(mechanism);
-        return finish_stdout(exit_code_of(status));
+    } else {
+        if (!options->quiet) {
+            print_warnings(options, mechanism);
+        }
+        if (!options->json && !options->quiet) {
+            print_text(options, mechanism, &info, info.ties ? &mobility : NULL, meshes);
+        }
     }
-    if (!options->quiet) {
-        print_warnings(options, mechanism);
-    }
-    if (!options->json && !options->quiet) {
-        print_text(options, mechanism, &info, info.ties ? &mobility : NULL);
-    }
+    free(meshes);
     detent_mechanism_destroy(mechanism);
-    return finish_stdout(EXIT_DONE);
+    return finish_stdout(status ? exit_code_of(status) : EXIT_DONE);
 }

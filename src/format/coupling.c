@@ -6,6 +6,7 @@
 #include "model/joint_type.h"
 #include "model/mechanism.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ typedef struct coupling_form {
     const dt_yaml_node *joints, *factors;
     int type;
     double number;
+    const dt_yaml_node *friction;
 } coupling_form;
 
 typedef struct coupling_type {
@@ -146,6 +148,118 @@ static bool list_words(dt_reader *reader)
     return reader->coupling_words != NULL;
 }
 
+/* ---- friction of the mesh ---- */
+
+typedef struct mesh_form {
+    double efficiency, reverse; /* 0: not given; the latter may be anything */
+    const dt_yaml_node *reverse_node, *efficiency_node, *coefficient_node;
+    double coefficient, at_rest, angle, radius;
+} mesh_form;
+
+static detent_status fail_mesh(dt_reader *reader, const dt_yaml_node *node,
+                               const coupling_form *form, const char *why)
+{
+    const dt_location where = dt_node_place(reader, node);
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "friction of the coupling '%s': %s",
+                   form->def.name, why);
+}
+
+/* Of an efficiency in each direction. */
+static detent_status take_efficiencies(dt_reader *reader, const dt_yaml_node *node,
+                                       const mesh_form *mesh, coupling_form *form)
+{
+    if (mesh->efficiency > 1) {
+        return fail_mesh(reader, node, form, "an efficiency is at most 1");
+    }
+    if (mesh->reverse_node && mesh->reverse > 1) {
+        return fail_mesh(reader, mesh->reverse_node, form, "an efficiency is at most 1");
+    }
+    form->def.loss_driving = 1 / mesh->efficiency - 1;
+    form->def.loss_driven = mesh->reverse_node ? 1 - mesh->reverse : form->def.loss_driving;
+    return DETENT_OK;
+}
+
+/* Of a thread with the tangent T of its lead angle; false where it could not be driven. */
+static bool thread(double coefficient, double T, double *driving, double *driven)
+{
+    *driving = coefficient * (1 + T * T) / (T * (1 - coefficient * T));
+    *driven = coefficient * (1 + T * T) / (T * (1 + coefficient * T));
+    return coefficient * T < 1;
+}
+
+static detent_status take_thread(dt_reader *reader, const dt_yaml_node *node, const mesh_form *mesh,
+                                 coupling_form *form)
+{
+    static const double quarter = 1.570796326794896619, turn = 4 * quarter;
+    if ((mesh->angle == 0) == (mesh->radius == 0)) {
+        return fail_mesh(
+            reader, node, form,
+            "a coefficient needs the 'lead_angle' of the thread, or the 'radius' of a screw's");
+    }
+    if (mesh->angle >= quarter) {
+        return fail_mesh(reader, node, form, "a lead angle is less than a quarter of a turn");
+    }
+    const double T =
+        mesh->angle > 0 ? tan(mesh->angle) : fabs(form->number) / (turn * mesh->radius);
+    detent_coupling_def *def = &form->def;
+    if (!thread(mesh->coefficient, T, &def->loss_driving, &def->loss_driven) ||
+        (mesh->at_rest > 0 &&
+         !thread(mesh->at_rest, T, &def->static_loss_driving, &def->static_loss_driven))) {
+        return fail_mesh(
+            reader, node, form,
+            "the first joint cannot drive it: lead angle and friction angle are together a "
+            "quarter of a turn or more");
+    }
+    return DETENT_OK;
+}
+
+static detent_status read_friction(dt_reader *reader, const coupling_type *type,
+                                   coupling_form *form)
+{
+#define FIELD(member) offsetof(mesh_form, member)
+    static const dt_key by_efficiency[] = {
+        {"efficiency", DT_VALUE_POSITIVE, true, FIELD(efficiency), &dt_dimension_none, NULL},
+        {"reverse_efficiency", DT_VALUE_NODE, false, FIELD(reverse_node), NULL, NULL},
+        DT_KEYS_END};
+    static const dt_key by_thread[] = {
+        {"coefficient", DT_VALUE_SIZE, true, FIELD(coefficient), &dt_dimension_none, NULL},
+        {"static_coefficient", DT_VALUE_POSITIVE, false, FIELD(at_rest), &dt_dimension_none, NULL},
+        {"lead_angle", DT_VALUE_POSITIVE, false, FIELD(angle), &dt_dimension_none, NULL},
+        {"radius", DT_VALUE_POSITIVE, false, FIELD(radius), &dt_dimension_length, NULL},
+        DT_KEYS_END};
+    static const dt_key either[] = {
+        {"efficiency", DT_VALUE_NODE, false, FIELD(efficiency_node), NULL, NULL},
+        {"coefficient", DT_VALUE_NODE, false, FIELD(coefficient_node), NULL, NULL},
+        DT_KEYS_END};
+    static const dt_key reverse[] = {
+        {"reverse_efficiency", DT_VALUE_NUMBER, true, 0, &dt_dimension_none, NULL}, DT_KEYS_END};
+#undef FIELD
+    const dt_yaml_node *node = form->friction;
+    const dt_table choice = {"friction of a mesh", either};
+    mesh_form mesh = {0};
+    detent_status status = dt_form_read_some(reader, node, &choice, &mesh);
+    if (status) {
+        return status;
+    }
+    if (!mesh.efficiency_node && !mesh.coefficient_node) {
+        return fail_mesh(reader, node, form, "needs an 'efficiency' or a 'coefficient'");
+    }
+    const dt_table table = {"friction of a mesh", mesh.efficiency_node ? by_efficiency : by_thread};
+    const bool is_efficiency = mesh.efficiency_node != NULL;
+    status = dt_form_read(reader, node, &table, &mesh);
+    if (!status && mesh.reverse_node) {
+        status = dt_value_read(reader, mesh.reverse_node, reverse, &mesh.reverse);
+    }
+    if (!status && mesh.radius > 0 && type->factors != screw) {
+        status = fail_mesh(reader, node, form, "only a screw has the radius of a thread");
+    }
+    if (status) {
+        return status;
+    }
+    return is_efficiency ? take_efficiencies(reader, node, &mesh, form)
+                         : take_thread(reader, node, &mesh, form);
+}
+
 static detent_status read_type(dt_reader *reader, const dt_section *section,
                                const coupling_type *type, const dt_key *word,
                                const dt_yaml_node *item, coupling_form *form)
@@ -154,6 +268,8 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
         *word,
         {"joints", DT_VALUE_NODE, true, offsetof(coupling_form, joints), NULL, NULL},
         type->key,
+        {type->factors ? "friction" : NULL, DT_VALUE_NODE, false, offsetof(coupling_form, friction),
+         NULL, NULL},
         DT_KEYS_END,
     };
     const dt_table table = {type->word, keys};
@@ -162,6 +278,7 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
     if (!status && type->factors) {
         status = check_joints(reader, type, form);
         type->factors(form->number, form->def.factor);
+        status = status || !form->friction ? status : read_friction(reader, type, form);
     } else if (!status) {
         status = read_factors(reader, form);
     }

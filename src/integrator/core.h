@@ -23,6 +23,7 @@
 #include "integrator/graze.h"
 #include "integrator/horizon.h"
 #include "integrator/instants.h"
+#include "integrator/jam.h"
 #include "integrator/problem.h"
 #include "integrator/reduction.h"
 #include "integrator/residual.h"
@@ -98,6 +99,7 @@ struct dt_simulation {
     /* events */
     dt_event event;
     dt_velocity_band band;
+    dt_jam jam;
     dt_sliding sliding;
     dt_trial before_trial;
     signed char *setting_out; /**< stiction_count: work space of setting_out.c */

@@ -7,6 +7,7 @@
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/fold.h"
+#include "integrator/jam.h"
 #include "integrator/restart.h"
 #include "integrator/steps.h"
 
@@ -71,7 +72,7 @@ typedef enum dt_fate {
 } dt_fate;
 
 /**
- * Whether a search finds where to go on where the core stands: other modes of the joints at rest, or with the same modes
+ * Whether a search finds where to go on where the core stands: other modes of the joints at rest, a mesh that jams, or with the same modes
  * another solution that is no less stable than the one that ends. One that meets both the old one and the one that it has
  * turned to is none: steps would have gone there, if the motion did.
  */
@@ -86,6 +87,8 @@ static bool finds_sequel(dt_simulation *sim, dt_fate fate)
     bool found = status != DETENT_NO_CONSISTENT_STATE;
     if (status == DETENT_OK && same_modes(sim)) {
         found = !dt_fold_is_passed(sim) && (fate == DT_FATE_GONE || differs(sim));
+    } else if (status == DETENT_NO_CONSISTENT_STATE) {
+        found = dt_jam_may_follow(sim);
     }
     keep_modes(sim, true);
     return found;

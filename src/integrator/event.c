@@ -20,6 +20,7 @@
 #include "integrator/event_search.h"
 #include "integrator/failure.h"
 #include "integrator/graze.h"
+#include "integrator/jam.h"
 #include "integrator/restart.h"
 #include "integrator/roots.h"
 #include "integrator/setting_out.h"
@@ -174,6 +175,15 @@ static void keep_decrees(dt_simulation *sim)
 
 /* ---- conclusion ---- */
 
+static detent_cause cause_of(const dt_simulation *sim, int k, detent_cause others)
+{
+    const detent_cause own = (detent_cause)sim->event.cause[k];
+    return own == DETENT_CAUSE_INITIAL ||
+                   (others == DETENT_CAUSE_INITIAL && own != DETENT_CAUSE_JAM)
+               ? others
+               : own;
+}
+
 static void record_changes(dt_simulation *sim, detent_cause others)
 {
     const dt_system *s = &sim->system;
@@ -190,9 +200,7 @@ static void record_changes(dt_simulation *sim, detent_cause others)
             .to = (detent_mode)s->mode[k],
             .from_direction = sim->past.direction[k],
             .to_direction = s->direction[k],
-            .cause = others == DETENT_CAUSE_INITIAL || sim->event.cause[k] == DETENT_CAUSE_INITIAL
-                         ? others
-                         : (detent_cause)sim->event.cause[k],
+            .cause = cause_of(sim, k, others),
             .margin = dt_event_margin(sim, k),
         };
     }
@@ -437,6 +445,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     dt_scale_derive(s, sim->settings.end - sim->settings.start, &sim->scale);
     s->scale = &sim->scale;
     dt_roots_begin(sim);
+    dt_jam_measure(sim);
     initial_modes(sim);
     take_along_at_start(sim);
     /* branches may read forces: solve, look again, until they agree; what cannot be solved is the

@@ -10,9 +10,9 @@
 #include "integrator/event_search.h"
 #include "integrator/branches.h"
 #include "integrator/core.h"
+#include "integrator/jam.h"
 #include "integrator/restart.h"
 #include "integrator/source.h"
-#include "integrator/velocity_band.h"
 
 #include <math.h>
 
@@ -202,7 +202,7 @@ detent_status dt_event_search(dt_simulation *sim, bool core, detent_error *error
         dt_bring_up(sim, DT_LEVEL_FORCES);
     }
     sim->shown.time = NAN;
-    return dt_velocity_band_search(sim, error);
+    return dt_jam_search(sim, error);
 }
 
 double dt_event_margin(dt_simulation *sim, int k)

@@ -187,10 +187,10 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !create_search(arena, sim) || !dt_sources_create(arena, sim) ||
         !dt_fold_create(arena, sim) || !dt_graze_create(arena, sim) ||
         !dt_branches_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
-        !dt_storm_create(arena, sim) || !dt_swing_create(arena, sim) ||
-        !dt_sliding_create(arena, sim) || !create_trial(arena, sim) ||
-        !dt_instants_create(arena, sim) || !dt_horizon_create(arena, sim) ||
-        !sim->reduction.way->create_watch(arena, sim)) {
+        !dt_jam_create(arena, sim) || !dt_storm_create(arena, sim) ||
+        !dt_swing_create(arena, sim) || !dt_sliding_create(arena, sim) ||
+        !create_trial(arena, sim) || !dt_instants_create(arena, sim) ||
+        !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     if (!create_solver(arena, sim)) {
@@ -438,6 +438,13 @@ void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)
     statistics->friction_work = w[DT_WORK_FRICTION];
     statistics->damping_work = w[DT_WORK_DAMPING];
     statistics->actuation_work = w[DT_WORK_ACTUATION];
+}
+
+void dt_simulation_mesh(const dt_simulation *sim, size_t index, detent_mesh *mesh)
+{
+    const dt_mesh *of = &sim->mechanism->meshes[index];
+    *mesh = (detent_mesh){.coupling = sim->mechanism->transmissions[of->transmission].name,
+                          .margin = sim->jam.margin[index]};
 }
 
 void dt_simulation_mobility(const dt_simulation *sim, detent_mobility *mobility)

@@ -50,6 +50,8 @@ void dt_simulation_statistics(dt_simulation *simulation, detent_statistics *stat
 
 /** As detent_get_mobility(). */
 void dt_simulation_mobility(const dt_simulation *simulation, detent_mobility *mobility);
+/** As detent_get_mesh(). */
+void dt_simulation_mesh(const dt_simulation *simulation, size_t index, detent_mesh *mesh);
 /** As detent_get_scale(). */
 void dt_simulation_scale(const dt_simulation *simulation, size_t primitive, detent_scale *scale);
 

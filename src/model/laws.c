@@ -192,7 +192,10 @@ static detent_status refuse_force_loops(detent_mechanism *m, detent_error *error
 
 detent_status dt_compile_laws(detent_mechanism *m, dt_primitive *primitives, detent_error *error)
 {
-    detent_status status = dt_mark_stictions(m, primitives, error);
+    detent_status status = dt_mark_meshes(m, error);
+    if (!status) {
+        status = dt_mark_stictions(m, primitives, error);
+    }
     if (!status) {
         status = dt_list_states(m, error);
     }

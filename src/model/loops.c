@@ -70,13 +70,13 @@ static bool same_cluster(const clusters *of, int i, int j)
     return of->inside[i] && dt_first_of(of->joined, i) == dt_first_of(of->joined, j);
 }
 
-/** Whether a friction reads the force along a joint. */
-static bool reads_force(const dt_program *program)
+/** Whether a friction reads the force along a joint on the way round a loop. */
+static bool reads_force(const clusters *of, const dt_program *program)
 {
     bool any = false;
     for (int k = 0; program && k < program->variable_count && !any; k++) {
-        any = dt_variable_is(program->variables[k], DT_OF_WRENCH) &&
-              program->variables[k].kind == DT_VARIABLE_FORCE;
+        any = program->variables[k].kind == DT_VARIABLE_FORCE &&
+              of->looped[program->variables[k].index];
     }
     return any;
 }
@@ -101,10 +101,10 @@ static detent_status check_stiction(const detent_mechanism *m, const clusters *o
                                      stiction->reverse};
     static const char *const key[] = {"kinetic", "static", "forward", "reverse"};
     for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
-        if (reads_force(law[l])) {
+        if (reads_force(of, law[l])) {
             return refuse(m, k, key[l],
-                          "friction that follows the force along a joint that is tied is not "
-                          "supported there yet",
+                          "friction that follows the force along a joint in a loop is not "
+                          "supported yet",
                           error);
         }
     }

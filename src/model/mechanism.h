@@ -86,6 +86,12 @@ typedef struct dt_transmission {
     double offset;
 } dt_transmission;
 
+/** Friction of the mesh of a transmission, along its first joint: shares of what it does there (mesh.c). */
+typedef struct dt_mesh {
+    int transmission, stiction;
+    double driving, driven; /**< where the first joint drives, where it is driven */
+} dt_mesh;
+
 /** How firmly a primitive's initial values stand, and where the file says so. */
 typedef struct dt_priority {
     detent_priority position, velocity;
@@ -132,7 +138,8 @@ struct detent_mechanism {
     const dt_program
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
-        transmission_count, state_count, input_count, output_count, signal_count, warning_count;
+        transmission_count, mesh_count, state_count, input_count, output_count, signal_count,
+        warning_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
     bool
         follows_loops; /**< a law reads reactions of joints on the way round a loop; once finished */
@@ -151,6 +158,7 @@ struct detent_mechanism {
     const dt_load *loads;      /**< the user's, load_count; then ends: place_count */
     dt_loop *loops;
     const dt_transmission *transmissions;
+    const dt_mesh *meshes; /**< of transmissions whose meshes rub */
     const dt_state *states;
     const dt_input *inputs;
     const dt_output *outputs;

@@ -116,6 +116,7 @@ typedef struct dt_builder {
     dt_name_map constant_texts; /* constant expressions seen so far ... */
     dt_list constants;          /* ... and their values */
     size_t folded;              /* operations that laws have from the signals that they use */
+    struct dt_mesh_net *net;    /* which couplings act along primitives; NULL: no mesh rubs */
     dt_name_map law_texts;      /* laws that came out constant ... */
     dt_list shared_laws;        /* ... and their programs */
 } dt_builder;
@@ -234,6 +235,15 @@ detent_status dt_compile_loads(detent_mechanism *, dt_load *places, detent_error
 
 /** laws.c: programs of forces, motions, stiction, loads, gravity, outputs. */
 detent_status dt_compile_laws(detent_mechanism *, dt_primitive *primitives, detent_error *error);
+
+/**
+ * mesh.c: joints along which meshes of couplings rub have a stiction from now on; later, the friction of these is added to the
+ * texts of a definition, read where `reader` is.
+ */
+bool dt_mesh_rubs(const detent_coupling_def *);
+detent_status dt_mark_meshes(detent_mechanism *, detent_error *error);
+detent_status dt_mesh_add(detent_mechanism *, int primitive, const dt_origin *reader,
+                          detent_stiction_def *, bool *any, detent_error *error);
 
 /** stiction.c: which primitives have one (the readings of expressions must know); later, their programs. */
 detent_status dt_mark_stictions(detent_mechanism *, dt_primitive *primitives, detent_error *error);

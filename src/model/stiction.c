@@ -195,6 +195,28 @@ static detent_status compile_law(detent_mechanism *m, const dt_stiction_record *
     return status;
 }
 
+/* Friction of meshes, added to what the joint has by itself, in which nothing is wrong any more. */
+static detent_status add_meshes(detent_mechanism *m, const dt_stiction_record *record,
+                                int primitive, dt_stiction *stiction, detent_error *error)
+{
+    detent_stiction_def with = record->def;
+    bool any;
+    detent_status status = dt_mesh_add(m, primitive, &record->origin, &with, &any, error);
+    const struct {
+        const char *key, *text;
+        const dt_program **program;
+    } laws[] = {{"kinetic", with.kinetic, &stiction->kinetic},
+                {"static", with.static_limit, &stiction->magnitude},
+                {"forward", with.forward, &stiction->forward},
+                {"reverse", with.reverse, &stiction->reverse}};
+    for (size_t l = 0; l < sizeof laws / sizeof *laws && any && !status; l++) {
+        *laws[l].program = NULL;
+        status = compile_law(m, record, laws[l].key, laws[l].text, DT_USE_FRICTION, primitive,
+                             laws[l].program, error);
+    }
+    return status;
+}
+
 static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record *record,
                                   int primitive, dt_stiction *stiction, dt_primitive *p,
                                   detent_error *error)
@@ -224,6 +246,10 @@ static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record 
         if (status) {
             return status;
         }
+    }
+    const detent_status status = add_meshes(m, record, primitive, stiction, error);
+    if (status) {
+        return status;
     }
     if (def->kinetic_callback) {
         stiction->kinetic =

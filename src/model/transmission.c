@@ -21,6 +21,16 @@ static detent_status check(const dt_builder *b, const dt_coupling_record *record
     }
     detent_status status =
         dt_check_finite(def->factor, (int)def->count, def->name, "factor", &where, error);
+    const double losses[] = {def->loss_driving, def->loss_driven, def->static_loss_driving,
+                             def->static_loss_driven};
+    if (!status) {
+        status = dt_check_finite(losses, 4, def->name, "friction", &where, error);
+    }
+    for (size_t k = 0; k < 4 && !status; k++) {
+        if (losses[k] < 0) {
+            status = refuse(b, record, "friction", -1, "a loss is negative", error);
+        }
+    }
     for (size_t k = 0; k < def->count && !status; k++) {
         if (def->factor[k] == 0.0) {
             status = refuse(b, record, "", -1, "a ratio or a factor is zero", error);
@@ -90,6 +100,26 @@ static detent_status compile(detent_mechanism *m, const dt_coupling_record *reco
                           "all its joints have a prescribed motion", error);
 }
 
+/* Those that rub. False when memory is out. */
+static bool list_meshes(detent_mechanism *m)
+{
+    const dt_list *records = &DT_RECORDS(m->builder, coupling);
+    dt_mesh *meshes = dt_arena_alloc(&m->arena, (size_t)records->count, sizeof *meshes);
+    m->meshes = meshes;
+    for (int k = 0; k < records->count && meshes; k++) {
+        const detent_coupling_def *def = &DT_AT(*records, dt_coupling_record, k)->def;
+        if (dt_mesh_rubs(def)) {
+            meshes[m->mesh_count++] = (dt_mesh){
+                .transmission = k,
+                .stiction = m->primitives[m->transmissions[k].joint[0]].stiction,
+                .driving = def->loss_driving,
+                .driven = def->loss_driven,
+            };
+        }
+    }
+    return meshes != NULL;
+}
+
 detent_status dt_compile_couplings(detent_mechanism *m, detent_error *error)
 {
     dt_transmission *all = dt_arena_alloc(&m->arena, (size_t)m->transmission_count, sizeof *all);
@@ -99,7 +129,7 @@ detent_status dt_compile_couplings(detent_mechanism *m, detent_error *error)
         status = compile(m, DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, k), &all[k],
                          error);
     }
-    return status;
+    return status || list_meshes(m) ? status : dt_out_of_memory(error);
 }
 
 /* ---- the row of the table: a file gives them by keys of their types (format) ---- */

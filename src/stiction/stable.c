@@ -11,11 +11,32 @@
 static const double share = 0.5;   /* of the way to its law that friction goes in a sweep */
 static const int most_sweeps = 64; /* doubled from none */
 
+/** The sign of the determinant; 0 where it says nothing. */
+static int sign_of(dt_search *search)
+{
+    return dt_newton_factor(search->newton, search->system, DT_NEWTON_ACCELERATION, 0, NULL) ==
+                   DETENT_OK
+               ? dt_newton_sign(search->newton, search->system)
+               : 0;
+}
+
+/** That of the same equations without friction that follows anything: of conditions that tie joints it may be either. */
+static int sign_without(dt_search *search)
+{
+    dt_system *s = search->system;
+    for (int k = 0; k < search->box.count; k++) {
+        search->pin[k] = s->mode[k] == DETENT_LOCKED ? NAN : s->f[k];
+    }
+    s->pinned = search->pin;
+    const int sign = sign_of(search);
+    s->pinned = NULL;
+    return sign;
+}
+
 static bool is_stable(dt_search *search)
 {
-    return dt_newton_factor(search->newton, search->system, DT_NEWTON_ACCELERATION, 0, NULL) !=
-               DETENT_OK ||
-           dt_newton_sign(search->newton, search->system) >= 0;
+    const int sign = sign_of(search);
+    return sign == 0 || (search->system->closure ? sign * sign_without(search) >= 0 : sign > 0);
 }
 
 /** Accelerations with frictions as they are pinned. */
@@ -71,7 +92,7 @@ bool dt_search_stabilize(dt_search *search)
 {
     const dt_system *s = search->system;
     const bool follows = search->limits_couple && !dt_newton_is_explicit(search->newton);
-    if (!follows || search->request->accelerations || s->closure || is_stable(search)) {
+    if (!follows || search->request->accelerations || is_stable(search)) {
         return false;
     }
     memcpy(search->a_before, s->a, (size_t)s->tree->nv * sizeof *s->a);

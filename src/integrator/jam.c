@@ -1,0 +1,220 @@
+#include "integrator/jam.h"
+#include "integrator/core.h"
+#include "integrator/source.h"
+#include "integrator/velocity_band.h"
+#include "integrator/weights.h"
+
+#include "dynamics/closure.h"
+
+#include <float.h>
+
+/** Of the velocities that an impulse changes: what is as small as that has not been changed. */
+static const double rounding = 1e-13;
+
+bool dt_jam_create(dt_arena *arena, dt_simulation *sim)
+{
+    dt_jam *jam = &sim->jam;
+    const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns,
+                 rows = (size_t)dt_tie_rows(sim->mechanism);
+    const size_t count = (size_t)sim->mechanism->mesh_count;
+#define TAKE(member, count) \
+    ((jam->member = dt_arena_alloc(arena, (count), sizeof *jam->member)) != NULL)
+    return count == 0 || (dt_trial_create(arena, sim, &jam->before) && TAKE(pin, ns) &&
+                          TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) &&
+                          TAKE(d_f, ns) && TAKE(d_m, rows) && TAKE(margin, count));
+#undef TAKE
+}
+
+/** Readings of what is in the system's state. */
+static void set_state(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    dt_system_set_state(s, s->time, s->q, s->v);
+    dt_system_set_acceleration(s, s->a, s->f);
+}
+
+/** What a mesh does along its joint where friction there is `f`, that of others as it is pinned; NAN: it cannot be told. */
+static double pushes(dt_simulation *sim, const dt_mesh *mesh, double f)
+{
+    dt_system *s = &sim->system;
+    const dt_transmission *of = &sim->mechanism->transmissions[mesh->transmission];
+    sim->jam.pin[mesh->stiction] = f;
+    s->pinned = sim->jam.pin;
+    const detent_status status = dt_solve_accelerations(sim->newton, s, NULL, NULL);
+    s->pinned = NULL;
+    return status == DETENT_OK
+               ? of->factor[0] *
+                     s->multiplier[dt_transmission_row(sim->mechanism, mesh->transmission)]
+               : NAN;
+}
+
+/** A - |B|; NAN where it cannot be told. Moving joints have the friction that they have. */
+static double margin(dt_simulation *sim, const dt_mesh *mesh)
+{
+    const dt_system *s = &sim->system;
+    const double mean = 0.5 * (mesh->driving + mesh->driven),
+                 off = 0.5 * (mesh->driven - mesh->driving);
+    const int joint = s->tree->nodes[sim->mechanism->stictions[mesh->stiction].primitive].v;
+    const double unit = sim->scale.force[joint];
+    for (int k = 0; k < sim->ns; k++) {
+        sim->jam.pin[k] = s->mode[k] == DETENT_LOCKED ? NAN : s->f[k];
+    }
+    const double none = pushes(sim, mesh, 0), n = (pushes(sim, mesh, unit) - none) / unit;
+    return 1 + off * n - fabs(mean * n);
+}
+
+void dt_jam_measure(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    if (sim->mechanism->mesh_count == 0) {
+        return;
+    }
+    dt_trial_keep(sim, &sim->jam.before);
+    for (int k = 0; k < sim->ns; k++) {
+        dt_set_mode(s, k, DETENT_WAIT, 0);
+        s->f[k] = 0;
+    }
+    for (int k = 0; k < sim->mechanism->mesh_count; k++) {
+        set_state(sim);
+        sim->jam.margin[k] = margin(sim, &sim->mechanism->meshes[k]);
+    }
+    dt_trial_restore(sim, &sim->jam.before);
+    set_state(sim);
+}
+
+bool dt_jam_may_follow(const dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->mechanism->mesh_count && !any; k++) {
+        any = sim->system.mode[sim->mechanism->meshes[k].stiction] != DETENT_LOCKED;
+    }
+    return any;
+}
+
+/** The mesh that moves and is farthest from having a solution for every load; NULL: all have. */
+static const dt_mesh *pick(dt_simulation *sim)
+{
+    const dt_mesh *found = NULL;
+    double least = 0;
+    for (int k = 0; k < sim->mechanism->mesh_count; k++) {
+        const dt_mesh *mesh = &sim->mechanism->meshes[k];
+        if (*dt_velocity_of(sim, mesh->stiction) == 0) {
+            continue;
+        }
+        set_state(sim);
+        const double own = margin(sim, mesh);
+        dt_trial_restore(sim, &sim->jam.before);
+        if (own < least) {
+            least = own;
+            found = mesh;
+        }
+    }
+    return found;
+}
+
+/** Changes of all velocities by an impulse that stops joint k: to r and d. False where there is none. */
+static bool find_impulse(dt_simulation *sim, int k)
+{
+    dt_system *s = &sim->system;
+    dt_jam *jam = &sim->jam;
+    for (int c = 0; c < sim->ns; c++) { /* no other friction has an impulse */
+        dt_set_mode(s, c, c == k ? DETENT_LOCKED : DETENT_WAIT, 0);
+    }
+    set_state(sim);
+    dt_closure_refresh(s);
+    memset(jam->r_v, 0, (size_t)sim->nv * sizeof *jam->r_v);
+    memset(jam->r_f, 0, (size_t)sim->ns * sizeof *jam->r_f);
+    memset(jam->r_m, 0, (size_t)dt_tie_rows(sim->mechanism) * sizeof *jam->r_m);
+    jam->r_f[k] = *dt_velocity_of(sim, k);
+    if (dt_newton_factor(sim->newton, s, DT_NEWTON_ACCELERATION, 0, NULL) != DETENT_OK) {
+        return false;
+    }
+    const dt_unknowns r = {.v = jam->r_v, .f = jam->r_f, .m = jam->r_m},
+                      d = {.v = jam->d_v, .f = jam->d_f, .m = jam->d_m};
+    dt_newton_solve(sim->newton, s, &r, &d);
+    double sum = 0;
+    for (int j = 0; j < sim->nv; j++) {
+        sum += 0 * jam->d_v[j];
+    }
+    return sum == 0;
+}
+
+/** The velocity of freedom j after the impulse: what is left of it by rounding is none. */
+static double velocity_after(const dt_simulation *sim, int j)
+{
+    const double before = sim->jam.before.v[j], change = sim->jam.d_v[j];
+    return fabs(before + change) <= rounding * fabs(change) ? 0 : before + change;
+}
+
+/** Modes after the impulse, of joints that have one. */
+static void derive_modes(dt_simulation *sim, int stopped)
+{
+    dt_system *s = &sim->system;
+    const dt_trial *before = &sim->jam.before;
+    for (int k = 0; k < sim->ns; k++) {
+        const double v = *dt_velocity_of(sim, k), old = before->v[dt_velocity_of(sim, k) - s->v];
+        if (k == stopped) {
+            sim->event.cause[k] = DETENT_CAUSE_JAM;
+            dt_set_mode(s, k, DETENT_LOCKED, 0);
+        } else if (v == 0 && old != 0) {
+            sim->event.cause[k] = DETENT_CAUSE_STOP;
+            dt_set_mode(s, k, DETENT_LOCKED, 0);
+        } else if (v != 0 && v * old <= 0) {
+            dt_set_mode(s, k, fabs(v) > dt_threshold(sim, k) ? DETENT_UNLOCKED : DETENT_WAIT,
+                        v > 0 ? 1 : -1);
+        }
+    }
+}
+
+/** What the impulse has taken, and what motions have put in. */
+static void account(dt_simulation *sim, int k, double before)
+{
+    const dt_system *s = &sim->system;
+    const double after = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
+    const double loss = -0.5 * sim->jam.d_f[k] * sim->jam.before.v[dt_velocity_of(sim, k) - s->v];
+    sim->statistics.impact_loss += loss;
+    sim->work[DT_WORK_ACTUATION] += after - before + loss;
+}
+
+/** Joint k stops at once. False where no impulse does that. */
+static bool stop_at_once(dt_simulation *sim, int k)
+{
+    dt_system *s = &sim->system;
+    set_state(sim);
+    const double energy = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
+    if (!find_impulse(sim, k)) {
+        return false;
+    }
+    dt_trial_restore(sim, &sim->jam.before);
+    for (int j = 0; j < sim->nv; j++) {
+        s->v[j] = velocity_after(sim, j);
+    }
+    *dt_velocity_of(sim, k) = 0;
+    derive_modes(sim, k);
+    dt_closure_refresh(s);
+    dt_system_set_state(s, s->time, s->q, s->v);
+    dt_sources_jump(sim);
+    set_state(sim); /* what a branch of time decides */
+    account(sim, k, energy);
+    return true;
+}
+
+detent_status dt_jam_search(dt_simulation *sim, detent_error *error)
+{
+    const int most = sim->mechanism->mesh_count;
+    if (most == 0) {
+        return dt_velocity_band_search(sim, error);
+    }
+    dt_trial_keep(sim, &sim->jam.before);
+    detent_status status = dt_velocity_band_search(sim, error);
+    for (int n = 0; n < most && status != DETENT_OK && status != DETENT_INTERRUPTED; n++) {
+        dt_trial_restore(sim, &sim->jam.before);
+        const dt_mesh *mesh = pick(sim);
+        if (!mesh || !stop_at_once(sim, mesh->stiction)) {
+            break;
+        }
+        dt_trial_keep(sim, &sim->jam.before);
+        status = dt_velocity_band_search(sim, error);
+    }
+    return status;
+}

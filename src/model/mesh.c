@@ -1,0 +1,372 @@
+/* Friction of the mesh of a coupling. It rubs where the first joint moves, against its motion:
+ *
+ *   |f| <= max(-a1 s L, a2 s L)      s: the direction of motion;   L: what the coupling does along the first joint
+ *
+ * that is a1 |L| where the first joint drives, and a2 |L| where it is driven; so a power P that the first joint puts in
+ * leaves as P / (1 + a1), and one that it takes out has lost a2 of itself. These are shares, 1/e - 1 and 1 - e' of two efficiencies,
+ * or those of a thread with lead angle g and coefficient mu: mu (1 + T^2) / (T (1 -+ mu T)), T = tan g, whose tooth force N has
+ * N cos g = L / (r T) there, + mu N sin g. It is stiction of the first joint, added to what that has by itself.
+ *
+ * L is read where it can be told from the motion: along any of the coupled joints,
+ *
+ *   force(J) = L_J + spring, damper, actuation of J + what other couplings do there        L_first = L_J c_first / c_J
+ *
+ * Others are told from other joints in turn. Budynas, Nisbett, Shigley's Mechanical Engineering Design, ch. 8. */
+#include "model/record.h"
+
+#include <string.h>
+
+/* Which couplings act along a primitive: entries DT_TRANSMITTED * coupling + place. */
+typedef struct dt_mesh_net {
+    int *first;   /* primitive_count; -1: none */
+    int *next;    /* of each entry; -1: it is the last */
+    bool *open;   /* of each coupling: it is being told from something else */
+    bool *pushed; /* primitive_count: items of elements act along it */
+} net;
+
+static detent_coupling_def *definition(const detent_mechanism *m, int coupling)
+{
+    return &DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, coupling)->def;
+}
+
+static const dt_origin *origin(const detent_mechanism *m, int coupling)
+{
+    return &DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, coupling)->origin;
+}
+
+bool dt_mesh_rubs(const detent_coupling_def *def)
+{
+    return def->loss_driving > 0 || def->loss_driven > 0 || def->static_loss_driving > 0 ||
+           def->static_loss_driven > 0;
+}
+
+static detent_status refuse(const detent_mechanism *m, int coupling, const char *why,
+                            detent_error *error)
+{
+    const dt_location where = dt_locate(m->builder, origin(m, coupling), NULL, "friction", -1);
+    return dt_fail(error, DETENT_ERROR_MODEL, &where, "friction of the coupling '%s': %s",
+                   definition(m, coupling)->name, why);
+}
+
+/* Marks the joints that the items of a kind are along. */
+static void mark_pushed(const detent_mechanism *m, int number, bool *pushed)
+{
+    const dt_item_kind *kind = m->source->kind(number);
+    const dt_list *list = &m->builder->items[DT_ITEM_KINDS + number].list;
+    for (const dt_key *key = kind ? kind->keys : NULL; key && key->name; key++) {
+        for (int n = 0; n < list->count && key->kind == DT_VALUE_JOINT; n++) {
+            const char *record = (const char *)list->items + (size_t)n * dt_record_size(kind);
+            const char *joint = *(const char *const *)(const void *)(record + key->offset);
+            const int i = joint ? dt_find_primitive(m, joint) : -1;
+            if (i >= 0) {
+                pushed[i] = true;
+            }
+        }
+    }
+}
+
+static bool make_net(detent_mechanism *m, net *of)
+{
+    dt_arena *arena = &m->builder->arena;
+    const int count = DT_RECORDS(m->builder, coupling).count;
+    of->first = dt_arena_alloc(arena, (size_t)m->primitive_count, sizeof *of->first);
+    of->next = dt_arena_alloc(arena, (size_t)count * DT_TRANSMITTED, sizeof *of->next);
+    of->open = dt_arena_alloc(arena, (size_t)count, sizeof *of->open);
+    of->pushed = dt_arena_alloc(arena, (size_t)m->primitive_count, sizeof *of->pushed);
+    if (!of->first || !of->next || !of->open || !of->pushed) {
+        return false;
+    }
+    for (int k = 0; m->source && k < m->source->count; k++) {
+        mark_pushed(m, k, of->pushed);
+    }
+    for (int i = 0; i < m->primitive_count; i++) {
+        of->first[i] = -1;
+    }
+    for (int e = count * DT_TRANSMITTED - 1; e >= 0; e--) {
+        const detent_coupling_def *def = definition(m, e / DT_TRANSMITTED);
+        const int i = (size_t)(e % DT_TRANSMITTED) < def->count
+                          ? dt_find_primitive(m, def->primitive[e % DT_TRANSMITTED])
+                          : -1;
+        if (i >= 0) {
+            of->next[e] = of->first[i];
+            of->first[i] = e;
+        }
+    }
+    return true;
+}
+
+/* ---- stiction of the first joint ---- */
+
+/* The stiction record of every primitive, or -1. */
+static int *list_stictions(const detent_mechanism *m)
+{
+    const dt_builder *b = m->builder;
+    int *record = dt_arena_alloc(&m->builder->arena, (size_t)m->primitive_count, sizeof *record);
+    for (int i = 0; i < m->primitive_count && record; i++) {
+        record[i] = -1;
+    }
+    for (int k = 0; k < DT_RECORDS(b, stiction).count && record; k++) {
+        const int i = dt_find_primitive(
+            m, DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, k)->def.primitive);
+        if (i >= 0) {
+            record[i] = k;
+        }
+    }
+    return record;
+}
+
+static dt_primitive_record *primitive_record(const detent_mechanism *m, int i)
+{
+    const int joint = m->primitives[i].joint;
+    const dt_joint_record *record = DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, joint);
+    return DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record,
+                 record->first_primitive + i - m->joints[joint].first_primitive);
+}
+
+/* A stiction that has nothing yet; the actuation of the joint is its own from now on. */
+static detent_status add_stiction(detent_mechanism *m, int coupling, int i, detent_error *error)
+{
+    detent_primitive_def *joint = &primitive_record(m, i)->def;
+    const detent_stiction_def def = {.primitive = m->primitives[i].name,
+                                     .kinetic = "0",
+                                     .static_limit = "0",
+                                     .external = joint->force};
+    joint->force = NULL;
+    return dt_builder_add(m, DT_ITEM_stiction, &def, origin(m, coupling), error);
+}
+
+static detent_status check_stiction(const detent_mechanism *m, int coupling, int k,
+                                    detent_error *error)
+{
+    const detent_stiction_def *def =
+        &DT_AT(DT_RECORDS(m->builder, stiction), dt_stiction_record, k)->def;
+    return def->test ? refuse(m, coupling, "its joint has a test friction of its own", error)
+           : def->kinetic_callback
+               ? refuse(m, coupling, "the friction of its joint is a function of the program",
+                        error)
+               : DETENT_OK;
+}
+
+static detent_status mark(detent_mechanism *m, int coupling, const int *stiction,
+                          detent_error *error)
+{
+    const detent_coupling_def *def = definition(m, coupling);
+    const int i = dt_find_primitive(m, def->primitive[0]);
+    if (i < 0 || m->tree.nodes[i].type->nv != 1) {
+        return DETENT_OK; /* told where the coupling is compiled */
+    }
+    if (primitive_record(m, i)->def.motion) {
+        return refuse(m, coupling,
+                      "it is that of the first joint, which has a motion; name the other one first",
+                      error);
+    }
+    return stiction[i] >= 0 ? check_stiction(m, coupling, stiction[i], error)
+                            : add_stiction(m, coupling, i, error);
+}
+
+detent_status dt_mark_meshes(detent_mechanism *m, detent_error *error)
+{
+    dt_builder *b = m->builder;
+    const int *stiction = NULL;
+    detent_status status = DETENT_OK;
+    for (int k = 0; k < DT_RECORDS(b, coupling).count && !status; k++) {
+        if (!dt_mesh_rubs(definition(m, k))) {
+            continue;
+        }
+        if (!b->net) {
+            b->net = dt_arena_one(&b->arena, sizeof *b->net);
+            if (!b->net || !make_net(m, b->net)) {
+                return dt_out_of_memory(error);
+            }
+        }
+        stiction = list_stictions(m); /* that of the mesh before may be new */
+        status = stiction ? mark(m, k, stiction, error) : dt_out_of_memory(error);
+    }
+    return status;
+}
+
+/* ---- what a coupling does ---- */
+
+/* The actuation of a primitive, or NULL; `told`: whether it is one that can stand in another law. */
+static const char *actuation(const detent_mechanism *m, int i, const dt_origin *reader, bool *told)
+{
+    const dt_builder *b = m->builder;
+    const int k = m->primitives[i].stiction;
+    const dt_joint_record *joint =
+        DT_AT(DT_RECORDS(b, joint), dt_joint_record, m->primitives[i].joint);
+    const dt_stiction_record *own =
+        k < 0 ? NULL : DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, k);
+    const char *text = own ? own->def.external : primitive_record(m, i)->def.force;
+    const dt_origin *at = own ? &own->origin : &joint->origin;
+    *told = !text || (!at->index_name && !reader->index_name) ||
+            (at->index_name && reader->index_name && at->index == reader->index &&
+             strcmp(at->index_name, reader->index_name) == 0);
+    *told = *told && !(own && own->def.external_callback);
+    return text;
+}
+
+static const char *tell_along(detent_mechanism *m, int coupling, int place,
+                              const dt_origin *reader);
+
+/*
+ * What a coupling does along its joint at `place`, as a text; NULL: it cannot be told from that joint. Couplings that are open
+ * are not gone through again.
+ */
+static const char *tell_at(detent_mechanism *m, int coupling, int place, const dt_origin *reader)
+{
+    dt_arena *arena = &m->builder->arena;
+    const int i = dt_find_primitive(m, definition(m, coupling)->primitive[place]);
+    const dt_primitive *p = &m->primitives[i];
+    bool told;
+    const char *force = actuation(m, i, reader, &told);
+    if (!told || primitive_record(m, i)->def.motion || m->builder->net->pushed[i]) {
+        return NULL;
+    }
+    const char *text = dt_arena_printf(arena, "force(%s)", p->name);
+    if (text && p->stiffness != 0) {
+        text = dt_arena_printf(arena, "%s + %.17g*(position(%s) - (%.17g))", text, p->stiffness,
+                               p->name, p->rest);
+    }
+    if (text && p->damping != 0) {
+        text = dt_arena_printf(arena, "%s + %.17g*velocity(%s)", text, p->damping, p->name);
+    }
+    if (text && force) {
+        text = dt_arena_printf(arena, "%s - (%s)", text, force);
+    }
+    for (int e = m->builder->net->first[i]; e >= 0 && text; e = m->builder->net->next[e]) {
+        if (e / DT_TRANSMITTED != coupling) {
+            const char *other = tell_along(m, e / DT_TRANSMITTED, e % DT_TRANSMITTED, reader);
+            text = other ? dt_arena_printf(arena, "%s - (%s)", text, other) : NULL;
+        }
+    }
+    return text;
+}
+
+/* How much there is beside a coupling along one of its joints. */
+static int burden(const detent_mechanism *m, int coupling, int place, const dt_origin *reader)
+{
+    const int i = dt_find_primitive(m, definition(m, coupling)->primitive[place]);
+    const dt_primitive *p = &m->primitives[i];
+    bool told;
+    int sum = (actuation(m, i, reader, &told) != NULL) + (p->stiffness != 0) + (p->damping != 0) +
+              4 * (p->stiction >= 0);
+    for (int e = m->builder->net->first[i]; e >= 0; e = m->builder->net->next[e]) {
+        sum += 16 * (e / DT_TRANSMITTED != coupling);
+    }
+    return sum;
+}
+
+/* The same told from whichever of its joints it can be, those first that have the least beside it. */
+static const char *tell_along(detent_mechanism *m, int coupling, int place, const dt_origin *reader)
+{
+    const detent_coupling_def *def = definition(m, coupling);
+    bool *open = &m->builder->net->open[coupling], tried[DT_TRANSMITTED] = {false};
+    const char *text = NULL;
+    if (*open) {
+        return NULL;
+    }
+    *open = true;
+    for (size_t n = 0; n < def->count && !text; n++) {
+        int best = -1, least = 0;
+        for (int j = 0; j < (int)def->count; j++) {
+            const int weight = burden(m, coupling, j, reader);
+            if (!tried[j] && (best < 0 || weight < least)) {
+                best = j;
+                least = weight;
+            }
+        }
+        tried[best] = true;
+        text = tell_at(m, coupling, best, reader);
+        if (text && best != place) {
+            text = dt_arena_printf(&m->builder->arena, "%.17g*(%s)",
+                                   def->factor[place] / def->factor[best], text);
+        }
+    }
+    *open = false;
+    return text;
+}
+
+/* ---- laws ---- */
+
+/* max(-a s L, b s L); written so that which branch it is does not depend on s: that is remembered, for both directions. */
+static const char *loss(detent_mechanism *m, const char *direction, const char *L, double driving,
+                        double driven)
+{
+    dt_arena *arena = &m->builder->arena;
+    const double mean = 0.5 * (driving + driven), off = 0.5 * (driven - driving);
+    return off == 0 ? dt_arena_printf(arena, "%.17g*abs(%s)", mean, L)
+                    : dt_arena_printf(arena, "(%.17g*abs(%s) + (%.17g)*%s*(%s))", mean, L, off,
+                                      direction, L);
+}
+
+/* A limit of both directions as one of each. False when memory is out. */
+static bool split_static(dt_arena *arena, detent_stiction_def *def)
+{
+    if (def->static_limit) {
+        def->forward = dt_arena_printf(arena, "-(%s)", def->static_limit);
+        def->reverse = def->static_limit;
+        def->static_limit = NULL;
+    }
+    return def->forward != NULL;
+}
+
+/* The mesh `coupling` added to the texts of the stiction of its first joint. False when memory is out, or it cannot be told. */
+static bool add_mesh(detent_mechanism *m, int coupling, const dt_origin *reader,
+                     detent_stiction_def *def, bool *told)
+{
+    dt_arena *arena = &m->builder->arena;
+    const detent_coupling_def *mesh = definition(m, coupling);
+    const char *L = tell_along(m, coupling, 0, reader);
+    const double driving =
+                     mesh->static_loss_driving > 0 ? mesh->static_loss_driving : mesh->loss_driving,
+                 driven =
+                     mesh->static_loss_driven > 0 ? mesh->static_loss_driven : mesh->loss_driven;
+    *told = L != NULL;
+    if (!L || (driving != driven && !split_static(arena, def))) {
+        return false;
+    }
+    const struct {
+        const char **text, *sign, *direction;
+        double driving, driven;
+    } laws[] = {{&def->kinetic, "+", "dir", mesh->loss_driving, mesh->loss_driven},
+                {&def->static_limit, "+", "", driving, driven},
+                {&def->forward, "-", "1", driving, driven},
+                {&def->reverse, "+", "(-1)", driving, driven}};
+    for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) {
+        if (*laws[l].text) {
+            const char *more = loss(m, laws[l].direction, L, laws[l].driving, laws[l].driven);
+            *laws[l].text =
+                more ? dt_arena_printf(arena, "(%s) %s %s", *laws[l].text, laws[l].sign, more)
+                     : NULL;
+            if (!*laws[l].text) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+detent_status dt_mesh_add(detent_mechanism *m, int primitive, const dt_origin *reader,
+                          detent_stiction_def *def, bool *any, detent_error *error)
+{
+    const net *of = m->builder->net;
+    *any = false;
+    for (int e = of ? of->first[primitive] : -1; e >= 0; e = of->next[e]) {
+        const int coupling = e / DT_TRANSMITTED;
+        bool told;
+        if (e % DT_TRANSMITTED != 0 || !dt_mesh_rubs(definition(m, coupling))) {
+            continue;
+        }
+        if (!add_mesh(m, coupling, reader, def, &told)) {
+            return told ? dt_out_of_memory(error)
+                        : refuse(m, coupling,
+                                 "what the coupling transmits cannot be told: along each of its "
+                                 "joints there is a motion, an actuation of a chain's copy or of a "
+                                 "program, an item that pushes, or a coupling of which the same is "
+                                 "true",
+                                 error);
+        }
+        *any = true;
+    }
+    return DETENT_OK;
+}
