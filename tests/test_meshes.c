@@ -215,6 +215,79 @@ static void a_mesh_inside_a_train(void **state)
     }
 }
 
+/**
+ * Two meshes in a row, and a bearing behind them: they share what holds the train. Each loses its part of what is left, so that
+ * it gives way at (F / 12) / (0.9 0.8); all limits but the last one follow the share of the others.
+ */
+static void a_train_that_shares(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1, inertia: [1, 1, 0.02]}, b: {mass: 1, inertia: [2, 2, 3]},\n"
+        "         c: {mass: 1, inertia: [9, 9, 8]}}\n"
+        "joints:\n"
+        "  a: {type: revolute, base: ground, follower: a, force: \"%d [N*m/s]*t\"}\n"
+        "  b: {type: revolute, base: ground, follower: b}\n"
+        "  c: {type: revolute, base: ground, follower: c}\n"
+        "stiction: {c: {kinetic: 9, static: 12}}\n"
+        "couplings:\n"
+        "  one: {type: gear, joints: [a, b], ratio: 3, friction: {efficiency: 0.9}}\n"
+        "  two: {type: gear, joints: [b, c], ratio: 4, friction: {efficiency: 0.8}}\n"
+        "outputs: [acceleration(a), velocity(a), velocity(c)]\n"
+        "simulation: {end: 3, rtol: 1e-9, atol: 1e-11}\n";
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        for (int way = -1; way <= 1; way += 2) {
+            const variant v = variant_at(k);
+            char file[2048];
+            double x[3];
+            runs_log log = {0};
+            snprintf(file, sizeof file, text, way);
+            detent_mechanism *m = runs_parse(file, NULL);
+            detent_simulation *sim = variant_start(m, v);
+            outputs_at(sim, v, 1.38, x, 3);
+            assert_true(x[1] == 0 && x[2] == 0);
+            runs_record(sim, 3, &log);
+            near(v, "breaks", log.count > 0 ? log.change[0].time : NAN, 12.0 / 12 / 0.72, 1e-9);
+            runs_log_free(&log);
+            outputs_at(sim, v, 3, x, 3);
+            const double a = (3 - 9.0 / 12 / 0.72) / (0.02 + 3 / 9.0 / 0.9 + 8 / 144.0 / 0.72);
+            near(v, "acceleration", x[0], way * a, 1e-8);
+            near(v, "energy", runs_energy_gap(sim), 0, 1e-8);
+            runs_end(sim, m);
+        }
+    }
+}
+
+/** A screw that locks itself, whose table sticks in its guide as well: it gives way at the sum of what both take. */
+static void a_screw_with_a_guide_that_sticks(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        const screw of = {.lead = degrees(5),
+                          .coefficient = 0.15,
+                          .mass = 5,
+                          .inertia = 1e-3,
+                          .torque = ", force: \"1 [N*m/s]*t\"",
+                          .more = "stiction: {lift: {kinetic: 20, static: 30}}\n"};
+        const double arm = radius * tan(of.lead + atan(of.coefficient)),
+                     breaks = (of.mass * g + 30) * arm;
+        detent_mechanism *m = make_screw(&of);
+        detent_simulation *sim = variant_start(m, v);
+        double x[5];
+        runs_log log = {0};
+        outputs_at(sim, v, 0.999 * breaks, x, 5);
+        assert_true(x[1] == 0 && x[4] == 0);
+        runs_record(sim, 0.2, &log);
+        near(v, "breaks", log.count > 0 ? log.change[0].time : NAN, breaks, 1e-9);
+        runs_log_free(&log);
+        outputs_at(sim, v, 0.2, x, 5);
+        near(v, "acceleration", x[2], textbook(&of, 1, 0.2 - 20 * arm), 1e-8);
+        runs_end(sim, m);
+    }
+}
+
 /* ---- two motions, or none ---- */
 
 static const screw wedge = {
@@ -327,6 +400,8 @@ int main(void)
         cmocka_unit_test(it_gives_way_at_its_torque),
         cmocka_unit_test(a_gear_has_two_efficiencies),
         cmocka_unit_test(a_mesh_inside_a_train),
+        cmocka_unit_test(a_train_that_shares),
+        cmocka_unit_test(a_screw_with_a_guide_that_sticks),
         cmocka_unit_test(margins_are_told),
         cmocka_unit_test(lowering_jams),
         cmocka_unit_test(driven_down_it_jams_where_its_teeth_come_free),

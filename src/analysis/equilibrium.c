@@ -207,12 +207,13 @@ static detent_status release(dt_equilibrium_work *n, dt_search *search, bool *an
     dt_system *s = n->rest.system;
     const dt_search_request request = {0};
     dt_search_result result = {0};
+    detent_status status =
+        dt_rest_solve(&n->rest, error); /* branches of limits that follow forces */
     s->pinned = NULL;
-    memset(s->v, 0, (size_t)s->tree->nv * sizeof *s->v);
     memset(s->mode, DETENT_LOCKED, (size_t)s->mechanism->stiction_count * sizeof *s->mode);
     memset(s->direction, 0, (size_t)s->mechanism->stiction_count * sizeof *s->direction);
     dt_system_set_state(s, s->time, s->q, s->v);
-    const detent_status status = dt_search_run(search, s, n->rest.newton, &request, &result, error);
+    status = status ? status : dt_search_run(search, s, n->rest.newton, &request, &result, error);
     *any = false;
     for (int k = 0; k < s->mechanism->stiction_count && !status; k++) {
         const bool goes = n->rest.held[k] && s->mode[k] != DETENT_LOCKED;

@@ -35,6 +35,9 @@ static double read_limits(dt_system *s)
 {
     dt_split *split = s->closure->split;
     double change = 0;
+    if (s->follow) {
+        s->follow(s->follow_user);
+    }
     for (int i = 0; i < split->count; i++) {
         double limits[2];
         dt_system_limits(s, split->member[i], limits);
@@ -110,6 +113,26 @@ void dt_split_show_within(dt_system *s)
     }
 }
 
+/**
+ * Couplings have no joints that could be elastic: all that share begin with as much, torques by the length. (With the multipliers as
+ * they are a mesh may begin without a force, at which it has no friction, and stay there.)
+ */
+static void begin_even(dt_system *s)
+{
+    dt_split *split = s->closure->split;
+    if (s->mechanism->loop_count > 0) {
+        return;
+    }
+    for (int i = 0; i < split->count; i++) {
+        const dt_node *node = &s->tree->nodes[s->mechanism->stictions[split->member[i]].primitive];
+        split->limits[i][1] = node->type->rotational ? s->length : 1;
+        split->limits[i][0] = -split->limits[i][1];
+    }
+    dt_split_solve(s);
+    dt_split_show_within(s);
+    take_friction(s);
+}
+
 void dt_split_follow(dt_system *s)
 {
     dt_split *split = s->closure ? s->closure->split : NULL;
@@ -122,6 +145,7 @@ void dt_split_follow(dt_system *s)
     }
     dt_self_stress_relax_all(s);
     take_friction(s);
+    begin_even(s);
     read_limits(s);
     const double far = runaway * largest(s, true);
     double before = INFINITY, change = INFINITY;

@@ -92,6 +92,10 @@ typedef struct dt_system {
                                          is at in a round of the search (dt_friction_bound) */
     dt_branch *branches;            /**< of all laws, one after the other */
     int branch_count;
+    bool (*follow)(
+        void *user); /**< NULL, or in a search: branches of continuous laws go where the readings
+                                     are; true if some did */
+    void *follow_user;
 
     /* derived: by dt_system_set_state() */
     double origin[3]; /**< where spatial vectors are taken about, world */

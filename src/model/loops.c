@@ -81,12 +81,19 @@ static bool reads_force(const clusters *of, const dt_program *program)
     return any;
 }
 
-/** Notes that a law reads reactions on the way round loops. */
+/** Whether it is the force along a joint that shares what holds it with others. */
+static bool is_shared_force(const clusters *of, dt_variable variable)
+{
+    return variable.kind == DT_VARIABLE_FORCE && of->inside[variable.index] &&
+           of->rubbing[dt_first_of(of->joined, variable.index)] > 1;
+}
+
+/** Notes that a law reads what is found together with how joints share what holds them. */
 static void note_followed(detent_mechanism *m, const clusters *of, const dt_program *program)
 {
     for (int k = 0; program && k < program->variable_count; k++) {
         const dt_variable v = program->variables[k];
-        if (is_looped(of, v) && m->tying_items == 0) {
+        if ((is_looped(of, v) || is_shared_force(of, v)) && m->tying_items == 0) {
             of->followed[dt_first_of(of->joined, v.index)] = true;
             m->follows_loops = true;
         }
@@ -142,7 +149,8 @@ static bool reads_shared(const clusters *of, const dt_program *program, int own)
         any = dt_variable_is(*v, DT_OF_READINGS) && dt_variable_is(*v, DT_OF_JOINT) &&
               of->inside[v->index] && of->rubbing[dt_first_of(of->joined, v->index)] > 1 &&
               !follows_motion(of, *v) &&
-              !(own >= 0 && is_looped(of, *v) && same_cluster(of, own, v->index));
+              !(own >= 0 && (is_looped(of, *v) || v->kind == DT_VARIABLE_FORCE) &&
+                same_cluster(of, own, v->index));
     }
     return any;
 }
@@ -333,6 +341,11 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
     for (int k = 0; k < m->transmission_count; k++) {
         join_coupled(&m->transmissions[k], of.joined, of.inside);
     }
+    for (int k = 0; k < m->stiction_count; k++) {
+        const int i = m->stictions[k].primitive;
+        m->ties_stictions =
+            (of.inside[i] && of.rubbing[dt_first_of(of.joined, i)]++ > 0) || m->ties_stictions;
+    }
     note_readers(m, &of);
     for (int k = 0; k < m->stiction_count; k++) {
         const int i = m->stictions[k].primitive;
@@ -347,7 +360,6 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
             return status;
         }
         m->rubs_in_loops = true;
-        m->ties_stictions = of.rubbing[dt_first_of(of.joined, i)]++ > 0 || m->ties_stictions;
     }
     return check_readers(m, &of, error);
 }

@@ -435,6 +435,8 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     search->request = request;
     search->box.stopped = request->stopped;
     search->box.stopped_user = request->stopped_user;
+    system->follow = request->follow;
+    system->follow_user = request->follow_user;
     search->thorough = search->overruled = false;
     note_yielded(search);
     const detent_status status =
@@ -442,6 +444,7 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
     if (status == DETENT_OK) {
         prefer_stable(search);
     }
+    system->follow = NULL;
     result->solves = search->box.solves;
     if (status == DETENT_OK) {
         dt_fail(error, DETENT_OK, NULL, "%s", ""); /* nothing is left of what a second try mended */
