@@ -29,6 +29,8 @@ static const struct {
     {"friction_fades_while_a_law_slides", true, false},
     {"noise_of_a_sliding_law", true, false},
     {"released_while_a_relay_slides", true, true},
+    {"mesh_force_passes_zero", true, false},
+    {"mesh_limit_overshoots", true, false},
     {"norm_of_nothing_drives", true, false},
     {"limit_of_minus_zero", true, false},
     {"branch_of_a_reaction", true, false},

@@ -22,12 +22,13 @@ bool dt_split_take(dt_arena *arena, const dt_system *s, dt_split *split)
 #define TAKE(member, size) \
     ((split->member = dt_arena_alloc(arena, (size), sizeof *split->member)) != NULL)
     return TAKE(f, ns) && TAKE(member, ns) && TAKE(U, ns * most) && TAKE(row, rows) &&
-           TAKE(y, most) && TAKE(load, ns) && TAKE(limits, ns) && TAKE(width, ns) &&
-           TAKE(matrix, rows * rows) && TAKE(share, rows * rows) && TAKE(candidate, ns * rows) &&
-           TAKE(tau, most) && TAKE(pivots, most) && TAKE(work, (size_t)split->work_length) &&
-           TAKE(way, ns) && TAKE(place, ns) && TAKE(motion, ns) && TAKE(wide_member, ns) &&
-           TAKE(open_column, most) && TAKE(R, ns * rows) && TAKE(rest, ns) &&
-           TAKE(wide_limits, ns) && TAKE(wide_width, ns) && TAKE(x, most) &&
+           TAKE(y, most) && TAKE(load, ns) && TAKE(limits, ns) && TAKE(off, ns) &&
+           TAKE(width, ns) && TAKE(matrix, rows * rows) && TAKE(share, rows * rows) &&
+           TAKE(candidate, ns * rows) && TAKE(tau, most) && TAKE(pivots, most) &&
+           TAKE(work, (size_t)split->work_length) && TAKE(way, ns) && TAKE(place, ns) &&
+           TAKE(motion, ns) && TAKE(wide_member, ns) && TAKE(open_column, most) &&
+           TAKE(R, ns * rows) && TAKE(rest, ns) && TAKE(wide_limits, ns) && TAKE(wide_width, ns) &&
+           TAKE(x, most) &&
            dt_narrow_create(arena, (int)ns, (int)(ns < rows ? ns : rows), &split->narrow) &&
            dt_minimax_create(arena, (int)ns, (int)(ns < rows ? ns : rows), &split->minimax) &&
            dt_bounded_create(arena, (int)ns, (int)(ns < rows ? ns : rows), &split->least);

@@ -36,6 +36,7 @@ typedef struct dt_split {
     bool unsettled;      /**< limits that follow what is shared agree with none (split_follow.c) */
     double *load;        /**< count: f0 */
     double (*limits)[2]; /**< count */
+    double (*off)[2];    /**< count: work space of split_follow.c */
     double *
         width; /**< count: half the width of the limits; 0: nothing beside what the force is summed from */
     double *motion; /**< count */

@@ -30,25 +30,58 @@ static const double same = 4 * DBL_EPSILON, nearly = 1e-11;
 /** The largest share that there has to be, as a share that all may have: where it stands still rounding decides nothing. */
 static const double loose = 1e-13;
 
-/** Reads the limits; returns by how much they have changed, relative to what they are. */
-static double read_limits(dt_system *s)
+/** By how much limits are off what they were read at, and how much of that is made up for. */
+typedef struct step {
+    double change; /* relative to what they are */
+    double weight; /* of the step */
+} step;
+
+/** Off that: to split->off; with what was off before, which weight would have brought that step nearest to its end. */
+static step find_step(dt_system *s, double weight_before)
 {
     dt_split *split = s->closure->split;
-    double change = 0;
+    double change = 0, product = 0, square = 0;
     if (s->follow) {
         s->follow(s->follow_user);
     }
     for (int i = 0; i < split->count; i++) {
+        const int k = split->member[i];
+        const double unit =
+            s->closure->freedom_unit[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
         double limits[2];
-        dt_system_limits(s, split->member[i], limits);
+        dt_system_limits(s, k, limits);
+        limits[0] = fmin(
+            limits[0], 0); /* a step may lead beyond the border of a branch, where they are wrong */
+        limits[1] = fmax(limits[1], 0);
         const double size = fmax(limits[1], -limits[0]);
         for (int side = 0; side < 2; side++) {
-            const double by = fabs(limits[side] - split->limits[i][side]);
-            change = by > 0 ? fmax(change, by / size) : change;
-            split->limits[i][side] = limits[side];
+            const double off = limits[side] - split->limits[i][side],
+                         by = unit * (split->off[i][side] - off);
+            change = off != 0 ? fmax(change, fabs(off) / fmax(size, fabs(off))) : change;
+            product += unit * split->off[i][side] * by;
+            square += by * by;
+            split->off[i][side] = off;
         }
     }
-    return change;
+    return (step){change, square > 0 ? weight_before * product / square : 1};
+}
+
+/**
+ * Reads the limits; returns by how much they have changed, relative to what they are. Where more friction makes a smaller force they
+ * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end.
+ */
+static double read_limits(dt_system *s, double *weight)
+{
+    static const double least = 1.0 / 64;
+    dt_split *split = s->closure->split;
+    const step next = find_step(s, *weight);
+    *weight = *weight > 0 ? fmin(fmax(next.weight, least), 1) : 1;
+    for (int i = 0; i < split->count; i++) {
+        for (int side = 0; side < 2; side++) {
+            split->limits[i][side] += *weight * split->off[i][side];
+        }
+    }
+    return next.change;
 }
 
 /** The largest limit, or load if `loads`, torques by the length. */
@@ -146,7 +179,9 @@ void dt_split_follow(dt_system *s)
     dt_self_stress_relax_all(s);
     take_friction(s);
     begin_even(s);
-    read_limits(s);
+    double weight = 0;
+    read_limits(s, &weight);
+    weight = 0; /* what they were at first tells nothing */
     const double far = runaway * largest(s, true);
     double before = INFINITY, change = INFINITY;
     int stalls = 0;
@@ -156,7 +191,7 @@ void dt_split_follow(dt_system *s)
         dt_split_solve(s);
         dt_split_show_within(s);
         take_friction(s);
-        change = read_limits(s);
+        change = read_limits(s, &weight);
         stalls += !(change < 0.9 * before) && change < nearly;
         before = fmin(before, change);
     }

@@ -50,6 +50,8 @@ typedef struct sketch_kind {
     void (*act)(scene *, int k, const double about[3], double wrench[6]);
     /** The force that its items add along a freedom that is no spherical primitive's. */
     double (*push)(scene *, int freedom);
+    /** The friction that its items add along a freedom in direction `side`, in both directions at rest: a magnitude. */
+    double (*rub)(scene *, int freedom, int side);
     bool (*is_circular)(const sketch *); /**< what acts reads what it acts on */
     /** Unknowns of its own, from the state of a run where there is a verdict, else at the start. */
     void (*start)(scene *, const verdict *);

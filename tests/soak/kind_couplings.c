@@ -4,6 +4,7 @@
  */
 #include "kind.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Whether a law reads forces or the acceleration of a joint. */
@@ -141,12 +142,38 @@ static void leave_bands(sketch *s)
     }
 }
 
+/* The mesh rubs; what it does is told from its joints, which have nothing that the engine cannot tell. */
+static void make_rub(sketch *s, chance *c, sketch_coupling *own)
+{
+    sketch_primitive *p = &s->joint[own->joint[0]].primitive[0];
+    if (own->count != 2 || strcmp(own->type, "differential") == 0 || p->test[0] ||
+        is_in_loop(s, own->joint[0]) || is_in_loop(s, own->joint[1]) || !chance_of(c, 0.7)) {
+        return;
+    }
+    own->driving = chance_size(c, 0.05, 3);
+    /* one that locks itself may have two motions, and variants of the engine need not take the same one (test_meshes.c) */
+    own->driven =
+        own->driving < 0.95 && chance_of(c, 0.5) ? own->driving : chance_size(c, 0.05, 0.95);
+    if (!p->stiction) {
+        p->stiction = true;
+        make_say(p->kinetic, "0");
+        make_say(p->limit, "0");
+        memcpy(p->external, p->force, sizeof p->external);
+        p->force[0] = '\0';
+    }
+}
+
 static void make(maker *m)
 {
     chance own = {m->seed ^ 0x0f0f0f0f0f0f0f0fu}, *c = &own;
     for (int k = 0; k < SKETCH_COUPLINGS && m->wish.ties; k++) {
         if (chance_of(c, 0.35)) {
             make_one(m->s, c, &m->s->coupling[k]);
+        }
+    }
+    for (int k = 0; k < SKETCH_COUPLINGS && m->wish.rubs; k++) {
+        if (m->s->coupling[k].count > 0) {
+            make_rub(m->s, c, &m->s->coupling[k]);
         }
     }
     leave_bands(m->s);
@@ -184,8 +211,13 @@ static void write(writer *w, const sketch *s)
             const char *key = own->type[0] == 'g'   ? "ratio"
                               : own->type[0] == 'r' ? "radius"
                                                     : "pitch";
-            write_text(w, "], %s: %.16g}\n", key,
+            write_text(w, "], %s: %.16g", key,
                        own->number * (own->type[0] == 'g' ? 1 : sketch_unit(s, 0, 1, 0)));
+            if (own->driving > 0) {
+                write_text(w, ", friction: {efficiency: %.17g, reverse_efficiency: %.17g}",
+                           1 / (1 + own->driving), 1 - own->driven);
+            }
+            write_text(w, "}\n");
         }
     }
 }
@@ -198,7 +230,11 @@ static void drop(shrinker *w)
         if (is_there(w->s, n)) {
             sketch t = *w->s;
             t.coupling[n].type = NULL;
-            shrinker_attempt(w, &t);
+            if (!shrinker_attempt(w, &t) && t.coupling[n].driving > 0) {
+                t = *w->s;
+                t.coupling[n].driving = t.coupling[n].driven = 0;
+                shrinker_attempt(w, &t);
+            }
         }
     }
 }
@@ -231,5 +267,34 @@ static int pull(scene *sc, const double *forces)
     return count;
 }
 
+/* What the coupling does along its first joint: what is left over along the second one, by the ratio. */
+static double push_of(scene *sc, const sketch_coupling *own)
+{
+    double Q[DOFS], sum = 0;
+    scene_form_forces(sc, Q);
+    for (int d = 0; d < sc->count; d++) {
+        if (sc->dof[d].joint == own->joint[1]) {
+            sum = sc->h[d] - Q[d] - sc->f[d];
+            for (int e = 0; e < sc->count; e++) {
+                sum += sc->M[d][e] * sc->a[e];
+            }
+        }
+    }
+    return sum * own->factor[0] / own->factor[1];
+}
+
+static double rub(scene *sc, int d, int side)
+{
+    double sum = 0;
+    for (int n = 0; n < SKETCH_COUPLINGS; n++) {
+        const sketch_coupling *own = &sc->s->coupling[n];
+        if (is_there(sc->s, n) && own->driving > 0 && sc->dof[d].joint == own->joint[0]) {
+            const double L = push_of(sc, own);
+            sum += fmax(-own->driving * side * L, own->driven * side * L);
+        }
+    }
+    return sum;
+}
+
 const sketch_kind sketch_couplings = {
-    .make = make, .write = write, .drop = drop, .tie = tie, .pull = pull};
+    .make = make, .write = write, .drop = drop, .tie = tie, .pull = pull, .rub = rub};

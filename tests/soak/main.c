@@ -39,7 +39,7 @@ static const char help[] =
     "fails.\n"
     "Seeds from 9000 on have loops and couplings, too; from 12000 on friction in loops that "
     "follows their reactions;\n"
-    "from 13000 on motions in loops.\n"
+    "from 13000 on motions in loops, from 14000 on friction of the meshes of couplings.\n"
     "  --out FOLDER      where mechanisms that fail are written (build/soak)\n"
     "  --first N         start with the N-th mechanism of the seed\n"
     "  --count N         try N mechanisms, however long that takes\n"
@@ -174,7 +174,8 @@ static int judge_files(const options *o)
 /* ---- random mechanisms ---- */
 
 /* Older seeds go on to make the mechanisms that they have always made. */
-static const uint64_t first_with_ties = 9000, first_that_follows = 12000, first_that_drives = 13000;
+static const uint64_t first_with_ties = 9000, first_that_follows = 12000, first_that_drives = 13000,
+                      first_that_rubs = 14000;
 
 static uint64_t mix(uint64_t seed, uint64_t number)
 {
@@ -226,7 +227,8 @@ static int soak(const options *o)
         sketch_generate(&s, own,
                         (sketch_wishes){.ties = o->seed >= first_with_ties,
                                         .follows = o->seed >= first_that_follows,
-                                        .drives = o->seed >= first_that_drives});
+                                        .drives = o->seed >= first_that_drives,
+                                        .rubs = o->seed >= first_that_rubs});
         if (o->show) {
             show(&s);
             continue;

@@ -202,7 +202,7 @@ static double margin_of(scene *sc, int d)
                  reverse =
                      p->reverse[0] ? scene_law(sc, d, p->reverse) : scene_law(sc, d, p->limit);
     const double test = p->test[0] ? scene_law(sc, d, p->test) : sc->f[d];
-    return fmin(test - forward, reverse - test);
+    return fmin(test - forward + scene_rub(sc, d, 1), reverse - test + scene_rub(sc, d, -1));
 }
 
 /* Whether its kinetic friction can hold a joint that its own test friction has released. */
@@ -363,7 +363,8 @@ static int sort_freedoms(scene *sc, modes *m, int *candidate)
 /* Whether what joints of loops transmit is here what it is for the engine, so that laws read the same. */
 static bool agrees_in_loops(scene *sc, const verdict *v)
 {
-    static const double little = 1e-5; /* at a fold a run knows its forces to the root of its tolerance */
+    static const double little =
+        1e-5; /* at a fold a run knows its forces to the root of its tolerance */
     const int rounds = sc->circular ? 50 : 1; /* loads that read what they change, by little */
     if (v->coordinates == 0) {
         return false;

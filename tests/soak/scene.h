@@ -98,6 +98,8 @@ void scene_form_equations(scene *sc);
 double scene_law(scene *sc, int d, const char *text);
 /** The primitive that freedom d is of. */
 const sketch_primitive *scene_primitive_of(const scene *sc, int d);
+/** What meshes add to the friction of freedom d in direction `side`, a magnitude. */
+double scene_rub(scene *sc, int d, int side);
 /** The magnitude of the kinetic friction of freedom d in direction `side`. */
 double scene_kinetic(scene *sc, int d, int side);
 /** What the joints transmit, by a, f and the loads. */

@@ -90,13 +90,22 @@ const sketch_primitive *scene_primitive_of(const scene *sc, int d)
     return &sc->s->joint[sc->dof[d].joint].primitive[sc->dof[d].primitive];
 }
 
+double scene_rub(scene *sc, int d, int side)
+{
+    double sum = 0;
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        sum += sketch_kinds[k]->rub ? sketch_kinds[k]->rub(sc, d, side) : 0;
+    }
+    return sum;
+}
+
 double scene_kinetic(scene *sc, int d, int side)
 {
     const int kept = sc->direction[d];
     sc->direction[d] = side;
     const double value = scene_law(sc, d, scene_primitive_of(sc, d)->kinetic);
     sc->direction[d] = kept;
-    return value;
+    return value + scene_rub(sc, d, side);
 }
 
 /* ---- what acts on bodies, and reactions ---- */

@@ -78,6 +78,8 @@ typedef struct sketch_coupling {
     int count, joint[SKETCH_COUPLED];
     double number; /**< ratio, radius, pitch */
     double factor[SKETCH_COUPLED];
+    double driving,
+        driven; /**< what its mesh loses, of what it does along the first joint; both 0: it does not rub */
 } sketch_coupling;
 
 typedef struct sketch {
@@ -106,6 +108,7 @@ typedef struct sketch_wishes {
     bool ties;    /**< loops and couplings */
     bool follows; /**< friction in loops that follows their reactions */
     bool drives;  /**< motions of joints in loops */
+    bool rubs;    /**< meshes of couplings */
 } sketch_wishes;
 
 /** The mechanism of a seed. */
