@@ -82,7 +82,7 @@ void analysis_unknown(analysis_work *work, const char *flag, const char *what, d
 int analysis_finish(analysis_work *work)
 {
     const int code = exit_code_of(work->status);
-    if (work->status) {
+    if (work->status && !work->is_told) {
         print_library_error(&work->error);
     }
     detent_simulation_destroy(work->simulation);

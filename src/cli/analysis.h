@@ -18,6 +18,7 @@ typedef struct analysis_work {
     detent_simulation *simulation;
     detent_error error;
     detent_status status;
+    bool is_told; /**< what went wrong has been printed where it did */
 } analysis_work;
 
 /** Loads the mechanism; warnings are printed. */
