@@ -106,6 +106,13 @@ said "option --hold: the table of --motion tells times and states"
 printf '%s,other\n0,1,0,0,0,0,0,0,0,0,0\n' "$head" >table.csv
 code 2 inverse ball.yaml --motion table.csv
 said "table.csv:1:1: error: joint 'socket' has columns, but not all of 'acceleration'"
+printf '%s,"acceleration(socket, z)"\n0,1,0,0,0,0,0,0,0,0,x\n' "$head" >table.csv
+"$detent" inverse ball.yaml --motion - <table.csv >.out 2>.err
+exited 2 $? "a bad table from standard input"
+said "<stdin>:2:21: error: a finite number was expected, not 'x'"
+code 0 inverse turret.yaml
+printed "turret: forces of the drives at t = 0 s"
+ok "it hangs at rest: no force" awk '/force\(socket/ && ($3)^2 < 1e-20 {n++} END {exit n != 3}' .out
 # Past the end of the file's own run.
 code 0 inverse turret.yaml --at 2 --json
 json "o['time'] == 2 and [d['unit'] for d in o['drives']] == ['N m'] * 4 + ['N']"
@@ -126,6 +133,12 @@ printed "stable: nothing can move"
 code 0 equilibrium axle.yaml --set still=1 --json
 json "o['rest']['growth'] is None and o['rest']['frequency'] is None and o['rest']['residual'] == 0"
 
+sed '/^states/,/^  level/d; s/, motion: "0.5\*t"//' turret.yaml >hanging.yaml
+code 0 equilibrium hanging.yaml --hold
+ok "what holds by itself has no friction to speak of" not grep -q 'friction' .out
+code 0 equilibrium hanging.yaml --hold --json
+json "o['rest'] is None and o['holds'] is True and o['friction'] == []"
+
 section "range"
 code 1 range ball.yaml --driven socket
 said "it is neither revolute nor prismatic"
@@ -135,6 +148,14 @@ ok "joints of one coordinate alone have a lowest and a highest position" [ "$(gr
 ok "the one that is driven has its interval" grep -qE '^  rail +-1 +-1 +2 +2 m$' .out
 code 0 range free.yaml --driven rail --from -1 --to 2 --json
 json "[j['joint'] for j in o['joints']] == ['turn', 'rail']"
+
+section "loops that cannot be closed"
+sed 's/closes: true/closes: true, at: {base: [0, 0, 1]}/' axle.yaml >apart.yaml
+for command in check kinematics assemble; do
+    code 2 $command apart.yaml --json
+    json "o['error']['code'] == 'model' and 'socket' in o['error']['message'] and o['exit_code'] == 2"
+    said "stays 1 m and"
+done
 
 section "runs that end before"
 cat >gust.yaml <<'YAML'
@@ -156,5 +177,12 @@ sleep 0.3
 kill -TERM $pid
 wait $pid
 exited 143 $? "an analysis that is interrupted"
+"$detent" linearize endless.yaml --at 1e6 --json >.out 2>.err &
+pid=$!
+sleep 0.3
+kill -HUP $pid
+wait $pid
+exited 129 $? "another one, by another signal"
+json "o['error']['code'] == 'interrupted' and o['exit_code'] == 129"
 
 finish
