@@ -149,6 +149,20 @@ ok "the one that is driven has its interval" grep -qE '^  rail +-1 +-1 +2 +2 m$'
 code 0 range free.yaml --driven rail --from -1 --to 2 --json
 json "[j['joint'] for j in o['joints']] == ['turn', 'rail']"
 
+section "a mechanism without a name, and one whose name a terminal would obey"
+sed 's/^name: ball/name: ""/' ball.yaml >nameless.yaml
+for command in linearize inverse equilibrium; do
+    code 0 $command nameless.yaml
+    ok "the file's" grep -q '^nameless.yaml: ' .out
+done
+sed 's/^name: ball/name: "bell\\a escape\\e[2J"/' ball.yaml >rude.yaml
+for command in linearize inverse equilibrium check; do
+    code 0 $command rude.yaml
+    ok "its name" grep -qF 'bell? escape?[2J' .out
+done
+code 0 check nameless.yaml
+ok "no empty line for it" [ "$(sed -n 2p .out | tr -s ' ')" = ' bodies 1' ]
+
 section "loops that cannot be closed"
 sed 's/closes: true/closes: true, at: {base: [0, 0, 1]}/' axle.yaml >apart.yaml
 for command in check kinematics assemble; do

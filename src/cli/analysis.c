@@ -79,6 +79,11 @@ void analysis_unknown(analysis_work *work, const char *flag, const char *what, d
                     nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
+void analysis_print_title(const analysis_work *work)
+{
+    write_plain(stdout, work->info.name[0] ? work->info.name : work->options->file);
+}
+
 int analysis_finish(analysis_work *work)
 {
     const int code = exit_code_of(work->status);
