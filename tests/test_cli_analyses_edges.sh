@@ -185,18 +185,24 @@ done
 code 4 linearize gust.yaml --at 2 --json
 json "o['error']['code'] == 'numeric' and o['exit_code'] == 4"
 sed 's/if(t > 1, sqrt(1 - t), 3\*sin(5\*t))/3*sin(1e4*t)/' gust.yaml >endless.yaml
-"$detent" linearize endless.yaml --at 1e6 >.out 2>.err &
-pid=$!
-sleep 0.3
-kill -TERM $pid
-wait $pid
-exited 143 $? "an analysis that is interrupted"
-"$detent" linearize endless.yaml --at 1e6 --json >.out 2>.err &
-pid=$!
-sleep 0.3
-kill -HUP $pid
-wait $pid
-exited 129 $? "another one, by another signal"
-json "o['error']['code'] == 'interrupted' and o['exit_code'] == 129"
+# interrupted SIGNAL: while it runs. Before it can be interrupted a signal just ends it, without a word: then later.
+interrupted() {
+    local pause
+    for pause in 0.3 2 8; do
+        "$detent" linearize endless.yaml --at 1e6 --json >.out 2>.err &
+        pid=$!
+        sleep $pause
+        kill "-$1" $pid
+        wait $pid
+        got=$?
+        [ -s .out ] && break
+    done
+}
+interrupted TERM
+exited 143 "$got" "an analysis that is interrupted"
+json "o['error']['code'] == 'interrupted' and o['exit_code'] == 143"
+interrupted HUP
+exited 129 "$got" "another one, by another signal"
+json "o['exit_code'] == 129"
 
 finish
