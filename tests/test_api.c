@@ -28,6 +28,15 @@ static void test_null_arguments_to_mechanisms(void **state)
     expect_argument_error(detent_mechanism_parse("", 0, "x", &no_value, &m, &e), &e, "value");
     const detent_load_options no_list = {.parameter_count = 1};
     expect_argument_error(detent_mechanism_parse("", 0, "x", &no_list, &m, &e), &e, "list");
+    const detent_load_options no_tunable = {.tunable_count = 1};
+    expect_argument_error(
+        detent_mechanism_parse(two_links_text, strlen(two_links_text), "x", &no_tunable, &m, &e),
+        &e, "tunable");
+    static const char *const nobody[1];
+    const detent_load_options no_name = {.tunable = nobody, .tunable_count = 1};
+    expect_argument_error(
+        detent_mechanism_parse(two_links_text, strlen(two_links_text), "x", &no_name, &m, &e), &e,
+        "needs a name");
 }
 
 static void test_null_arguments_to_definitions(void **state)

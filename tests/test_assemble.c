@@ -282,6 +282,91 @@ static void test_coupling(void **state)
     refuse(m, 5, (const char *const[]){"the coupling 'mesh' does not hold", NULL});
 }
 
+/* What a rod cannot reach: by how much, and who went there. */
+static void test_rods(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "joints:\n"
+        "  p: {type: %s, base: ground, follower: a, initial: {position: %s}}\n"
+        "  s: {type: prismatic, base: ground, follower: b, at: {base: [0, 9, 0]}, axis: [0, 0, 1], "
+        "initial: {position: 1}}\n"
+        "couplings:\n"
+        "  near: {type: distance, between: [{body: b}, {body: ground, at: [0, 9, 4]}], length: 3}\n"
+        "  rod: {type: distance, between: [{body: a, at: [1, 0, 0]}, {body: ground, at: [5, 0, "
+        "0]}], length: 1}\n"
+        "  far: {type: distance, between: [{body: b}, {body: ground, at: [0, 9, 2]}], length: 1}\n";
+    static const struct {
+        const char *type, *start, *unit;
+    } cases[] = {
+        {"revolute", "0.5", "rad"},
+        {"spherical", "{axis: [0, 0, 1], angle: 0.5}", "rad"},
+        {"prismatic", "2", "m"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char own[2048], unit[8] = "";
+        double off = 0, way = 0;
+        detent_error error;
+        snprintf(own, sizeof own, text, cases[k].type, cases[k].start);
+        detent_mechanism *m = runs_parse(own, NULL);
+        assert_int_equal(detent_assemble(m, NULL, NULL, NULL, NULL, &error), DETENT_ERROR_MODEL);
+        const char *stays = strstr(error.message, "its ends stay "),
+                   *moved = strstr(error.message, "'p' moved");
+        assert_non_null(strstr(error.message, "the distance 'rod' cannot be assembled"));
+        assert_true(stays && sscanf(stays, "its ends stay %lg m off", &off) == 1);
+        assert_true(moved && sscanf(moved, "'p' moved most, by %lg %7s", &way, unit) == 2);
+        assert_string_equal(unit, cases[k].unit);
+        /* 3 m are missing at the best, from 1 m off the axis or on the slide to 1 m around (5, 0); 3.2 m before */
+        runs_near("off", off, 3.1, 0.1);
+        assert_true(way > 0.2);
+        detent_mechanism_destroy(m);
+    }
+}
+
+/* Those of other loops are not blamed; without a file there is no line to name. */
+static void test_who_is_exact(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {wheel: {mass: 1, inertia: [1, 1, 1]}, sled: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "joints:\n"
+        "  e: {type: revolute, base: ground, follower: wheel, initial: {position: 2, priority: "
+        "exact}}\n"
+        "  f: {type: revolute, base: ground, follower: wheel, closes: true, initial: {position: "
+        "2}}\n"
+        "  p: {type: prismatic, base: ground, follower: sled, initial: {position: 1, priority: "
+        "exact}}\n"
+        "  q: {type: prismatic, base: ground, follower: sled, closes: true, initial: {position: 3, "
+        "priority: exact}}\n";
+    (void)state;
+    refuse(runs_parse(text, NULL), 7,
+           (const char *const[]){"cannot all be had: 'p' (7:", "'q' (8:",
+                                 "the loop that joint 'q' closes stays 2 m", NULL});
+
+    detent_error error;
+    detent_mechanism *m = NULL;
+    detent_body_def sled = detent_default_body();
+    sled.name = "sled";
+    sled.mass = sled.inertia[0] = sled.inertia[1] = sled.inertia[2] = 1;
+    runs_must(detent_mechanism_create("defined", NULL, &m, &error), &error);
+    runs_must(detent_add_body(m, &sled, &error), &error);
+    for (int k = 0; k < 2; k++) {
+        detent_joint_def joint = detent_default_joint();
+        joint.name = k ? "q" : "p";
+        joint.type = "prismatic";
+        joint.base = "ground";
+        joint.follower = "sled";
+        joint.closes = k == 1;
+        joint.primitive[0].position[0] = k ? 3 : 1;
+        joint.primitive[0].position_priority = DETENT_PRIORITY_EXACT;
+        runs_must(detent_add_joint(m, &joint, &error), &error);
+    }
+    runs_must(detent_mechanism_finish(m, &error), &error);
+    refuse(m, 0, (const char *const[]){"cannot all be had: 'p', 'q'; ", NULL});
+}
+
 static void test_arguments(void **state)
 {
     (void)state;
@@ -333,6 +418,8 @@ int main(void)
         cmocka_unit_test(test_velocities),
         cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_coupling),
+        cmocka_unit_test(test_rods),
+        cmocka_unit_test(test_who_is_exact),
         cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

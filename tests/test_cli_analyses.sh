@@ -119,6 +119,9 @@ said "not all of 'position'"
 table "$head,position(rood)\n0,1,1,1,1\n"
 code 2 inverse pendulum.yaml --motion table.csv
 said "there is no joint 'rood'"
+# Names that only begin like those of readings are columns of others.
+table "$head,\"position(rod, x\",velocity(,position(pin)s\n0,1,1,1,1,1,1\n"
+code 0 inverse pendulum.yaml --motion table.csv
 for value in inf nan '' 1e999 0x; do
     table "$head\n0,1,$value,1\n"
     code 2 inverse pendulum.yaml --motion table.csv

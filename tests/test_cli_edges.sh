@@ -73,6 +73,16 @@ said "$(compgen -G 'block.[0-9]*.partial.csv')"
 ok "the folder is empty" test -z "$(ls block.partial.csv)"
 rm -rf block.partial.* block.*.*
 
+section "the search on standard error"
+# A table on standard output leaves the trace nowhere else to go; it is the same table.
+code 0 run block.yaml -q -o -
+mv .out plain.csv
+code 0 run block.yaml -q -o - --trace-search
+ok "the same table" cmp .out plain.csv
+ok "the trace" grep -q "slide" .err
+ok "no file for it" not test -e block.search.txt
+rm -f plain.csv
+
 section "the command line"
 code 1 --json run block.yaml
 said "option --json stands before the command; it belongs behind it"

@@ -86,6 +86,64 @@ static void test_pendulum(void **state)
     detent_mechanism_destroy(m);
 }
 
+/*
+ * A way that has led some joints to rest and left others where they are unstable goes on: down, where that leads anywhere. Two plates
+ * are unstable at once: of one alone the sign of the determinant tells, and the way does not end there.
+ */
+static void test_ways_on(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, -10, 0]\n"
+        "parameters: {start: 1, place: 0, slope: 0 N/m, bend: 0 N/m^3, loss: 0 N*s/m}\n"
+        "bodies: {rod: {mass: 2, center_of_mass: [0, -0.5, 0], inertia: [0.1, 0.1, 0.1]}, left: "
+        "{mass: 1}, right: {mass: 1}}\n"
+        "joints:\n"
+        "  pin: {type: revolute, base: ground, follower: rod, axis: [0, 0, 1], damping: 0.2, "
+        "initial: {position: start}}\n"
+        "  left: {type: prismatic, base: ground, follower: left, axis: [1, 0, 0], initial: "
+        "{position: place},\n"
+        "    force: (slope + bend*(position(left)^2 + position(right)^2))*position(left) - "
+        "loss*velocity(left)}\n"
+        "  right: {type: prismatic, base: ground, follower: right, axis: [1, 0, 0], initial: "
+        "{position: place},\n"
+        "    force: (slope + bend*(position(left)^2 + position(right)^2))*position(right) - "
+        "loss*velocity(right)}\n"
+        "states: {pace: {derivative: \"position(left)/1 [m*s] - pace/1 [s]\", initial: 0, nominal: "
+        "1}}\n"
+        "simulation: {end: 1}\n";
+    static const struct {
+        const char *set[4];
+        detent_stability stability;
+        double far, growth; /* of the plates; NAN: not by them */
+    } cases[] = {
+        /* upside down, while the plates come to rest: it falls */
+        {{"start=pi", "place=0.5", "slope=-4", "loss=1"}, DETENT_STABLE, 0, NAN},
+        /* on top of a hill in a round valley, in which any place is as good */
+        {{"slope=1", "bend=-1", "loss=1"}, DETENT_INDIFFERENT, 1, NAN},
+        /* on top of a hill without an end: there is nowhere to go to */
+        {{"slope=4"}, DETENT_UNSTABLE, 0, 2},
+        /* what grows by oscillating gives no direction */
+        {{"slope=-4", "loss=-1"}, DETENT_UNSTABLE, 0, 0.5},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *set[5] = {NULL};
+        double q[MOST];
+        memcpy(set, cases[k].set, sizeof cases[k].set);
+        detent_mechanism *m = runs_parse(text, set);
+        const detent_rest rest = rest_of(m, false, q);
+        assert_int_equal(rest.stability, cases[k].stability);
+        runs_near("angle", remainder(coordinate(m, q, "pin"), 2 * acos(-1)), 0, 1e-12);
+        runs_near("far", hypot(coordinate(m, q, "left"), coordinate(m, q, "right")), cases[k].far,
+                  1e-12);
+        if (!isnan(cases[k].growth)) {
+            runs_near("growth", rest.growth, cases[k].growth, 1e-12);
+        }
+        detent_mechanism_destroy(m);
+    }
+}
+
 /* A ball joint, masses in its way: the centre of mass ends below the point that carries it. */
 static void test_spherical(void **state)
 {
@@ -453,11 +511,12 @@ static void test_out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum),      cmocka_unit_test(test_spherical),
-        cmocka_unit_test(test_hanging_chain), cmocka_unit_test(test_four_bar),
-        cmocka_unit_test(test_stiff),         cmocka_unit_test(test_controller),
-        cmocka_unit_test(test_held),          cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_random_trees),
+        cmocka_unit_test(test_pendulum),     cmocka_unit_test(test_ways_on),
+        cmocka_unit_test(test_spherical),    cmocka_unit_test(test_hanging_chain),
+        cmocka_unit_test(test_four_bar),     cmocka_unit_test(test_stiff),
+        cmocka_unit_test(test_controller),   cmocka_unit_test(test_held),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_random_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* What is said where a run cannot go on: until when it was good, whose motion gets away and by which law, what to change.
  * When it gets away is known: v' = c v^4 from v = 1 ends at t = 1 / (3 c). */
+#include "api/handle.h"
+#include "integrator/failure.h"
 #include "support_variants.h"
 
 /* Advances to `end`, and must fail before it. */
@@ -251,6 +253,59 @@ static void a_law_of_noise(void **state)
     }
 }
 
+/* What each reason of an integrator becomes, told of a run in good health; who moves fastest, and by which of its laws, is known in any case. */
+static void reasons_in_words(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {block: {mass: 1}, other: {mass: 1}}\n"
+        "joints:\n"
+        "  slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0]}\n"
+        "  rest: {type: prismatic, base: ground, follower: other, axis: [1, 0, 0]}\n"
+        "stiction:\n"
+        "  slide: {kinetic: \"0.1 + 0.01*t/1 [s]\", static: 0.2, external: \"5 + 3*sin(t/1 "
+        "[s])*exp(-position(slide)/1 "
+        "[m])\"}\n"
+        "  rest: {kinetic: 1, static: 2}\n"
+        "loads: {push: {body: block, force: [\"sin(t/1 [s])\", 0, 0]}}\n"
+        "simulation: {end: 1}\n";
+    static const struct {
+        dt_failure why;
+        detent_status status;
+        const char *reason, *advice;
+    } cases[] = {
+        {DT_FAILURE_MEMORY, DETENT_ERROR_MEMORY, "out of memory for the integrator", ""},
+        {DT_FAILURE_ACCURACY, DETENT_ERROR_SOLVER, "below what the arithmetic can give",
+         "choose larger ones than rtol = 1e-07"},
+        {DT_FAILURE_FORCE, DETENT_ERROR_SOLVER, "a force cannot be evaluated",
+         "keep laws inside their domain"},
+        {DT_FAILURE_ROOT, DETENT_ERROR_SOLVER, "a limit, test or switch cannot be evaluated",
+         "keep laws inside their domain"},
+        {DT_FAILURE_ERROR_TEST, DETENT_ERROR_SOLVER, "its error stays above the tolerance",
+         "or choose larger tolerances"},
+        {DT_FAILURE_NEWTON, DETENT_ERROR_SOLVER, "Newton's iteration does not converge",
+         "or try 'integrator: erk'"},
+        {DT_FAILURE_STALL, DETENT_ERROR_SOLVER, "it hardly gets on", "or choose larger tolerances"},
+    };
+    (void)state;
+    detent_mechanism *m = runs_parse(text, NULL);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        detent_error error = {.message = ""};
+        detent_simulation *s = variant_start(m, variant_at(0));
+        variant_advance(s, variant_at(0), 0.5);
+        assert_int_equal(dt_report_failure(s->core, cases[k].why, &error), cases[k].status);
+        must_say(&error, cases[k].reason, cases[k].reason);
+        must_say(&error, cases[k].advice, cases[k].reason);
+        if (k > 1) {
+            must_say(&error, "fastest of all changes the motion of 'slide', by its law '5 + 3*sin",
+                     cases[k].reason);
+        }
+        detent_simulation_destroy(s);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +315,7 @@ int main(void)
         cmocka_unit_test(gravity_without_a_number),
         cmocka_unit_test(a_gradient_without_a_number),
         cmocka_unit_test(a_law_of_noise),
+        cmocka_unit_test(reasons_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -452,6 +452,74 @@ static void test_free_joint(void **state)
     }
 }
 
+/*
+ * One block is pushed by 5 N, another one pulled by 3 N; their limits are functions of the input. Intervals that begin elsewhere, that
+ * have no end, that end where a law has no value; and none.
+ */
+static void test_limits_of_all_kinds(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "inputs: {u: %.17g}\n"
+        "bodies: {one: {mass: 1}, two: {mass: 1}}\n"
+        "joints:\n"
+        "  one: {type: prismatic, base: ground, follower: one, axis: [1, 0, 0]}\n"
+        "  two: {type: prismatic, base: ground, follower: two, axis: [1, 0, 0]}\n"
+        "stiction:\n"
+        "  one: {external: 5, kinetic: 0, static: \"%s\"}\n"
+        "  two: {external: -3, kinetic: 0, static: \"%s\"}\n"
+        "simulation: {end: 1}\n";
+    const double inf = (double)INFINITY;
+    const struct {
+        double u;
+        const char *one, *two;
+        double low, high;
+        int low_primitive, high_primitive;
+        const char *message; /* there is none: why */
+    } cases[] = {
+        {1, "u", "4", 5, inf, 0, -1, NULL},
+        {-1, "-u", "4", -inf, -5, -1, 0, NULL},
+        {0, "u", "4", 5, inf, 0, -1, NULL},
+        {7, "u", "10 - u", 5, 7, 0, 1, NULL},
+        {0, "6 + sqrt(u)", "4", 0, inf, -1, -1, NULL},
+        {0, "6 + sqrt(9 - u)", "4", -inf, 9, -1, -1, NULL},
+        {3, "6 + sqrt(9 - u)", "4 + 2*sqrt(u)", 0, 9, -1, -1, NULL},
+        {4, "u^2", "max(u, 0)^3", sqrt(5), inf, 0, -1, NULL},
+        {0, "7", "4", -inf, inf, -1, -1, NULL},
+        {0, "4", "4", 0, 0, 0, 0, "static friction does not hold 'one', which starts forward"},
+        {0, "7", "1", 0, 0, 0, 0, "static friction does not hold 'two', which starts in reverse"},
+        {1, "u", "5 - u", 0, 0, 0, 0, "does not hold 'one'"},
+        {-1, "6 + sqrt(u)", "4", 0, 0, 0, 0, "not a finite number"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char file[1024];
+        detent_error error;
+        detent_hold_interval found;
+        snprintf(file, sizeof file, text, cases[k].u, cases[k].one, cases[k].two);
+        detent_mechanism *m = parse(file, NULL);
+        detent_analysis *analysis = analyse(m);
+        const detent_status status = detent_find_hold_interval(analysis, 0, &found, &error);
+        if (cases[k].message) {
+            assert_true(status == DETENT_ERROR_SOLVER || status == DETENT_ERROR_NUMERIC);
+            assert_non_null(strstr(error.message, cases[k].message));
+        } else {
+            runs_must(status, &error);
+            const double low = cases[k].low, high = cases[k].high;
+            if (!(found.low == low || fabs(found.low - low) < 1e-12) ||
+                !(found.high == high || fabs(found.high - high) < 1e-12)) {
+                fail_msg("%s, %s: %.17g to %.17g", cases[k].one, cases[k].two, found.low,
+                         found.high);
+            }
+            assert_int_equal(found.low_primitive, cases[k].low_primitive);
+            assert_int_equal(found.high_primitive, cases[k].high_primitive);
+        }
+        detent_analysis_destroy(analysis);
+        detent_mechanism_destroy(m);
+    }
+}
+
 static void test_refusals(void **state)
 {
     static const char text[] =
@@ -493,6 +561,7 @@ int main(void)
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_four_bar),
         cmocka_unit_test(test_free_joint),
+        cmocka_unit_test(test_limits_of_all_kinds),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -132,11 +132,55 @@ static void searches_are_given_up(void **state)
     runs_end(s, m);
 }
 
+/* A search in which friction and the forces that it follows are found together takes thousands of questions: a no to any of them ends it. */
+static void long_searches_are_given_up(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, -9.81, 0]\n"
+        "parameters: {n: 20, reach: 2.4 m}\n"
+        "chain:\n"
+        "  count: n\n"
+        "  bodies: {link: {mass: 1, center_of_mass: [0.5, 0, 0], inertia: [0, 1/12, 1/12]}}\n"
+        "  joints: {pin: {type: revolute, base: \"link[i-1]\", follower: \"link[i]\", at: {base: "
+        "[1, 0, 0]}}}\n"
+        "  stiction: {pin: {kinetic: \"reach*reaction_force(pin[i])\", static: "
+        "\"1.3*reach*reaction_force(pin[i])\"}}\n"
+        "  first: {joints: {pin: {base: ground, at: null}}}\n"
+        "simulation: {end: 1}\n";
+    UNUSED(state);
+    enum { SAMPLES = 60 };
+    caller user = {.until = (size_t)-1, .wish = DETENT_STOP};
+    const detent_simulation_options options = {.interrupt = ask, .interrupt_user = &user};
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_simulation *s = NULL;
+    detent_error error;
+    runs_must(detent_simulation_create(m, &options, &s, &error), &error);
+    const size_t questions = user.asked;
+    assert_true(questions > SAMPLES);
+    detent_simulation_destroy(s);
+    for (size_t k = 0; k <= SAMPLES; k++) {
+        user.asked = 0;
+        user.until = k * questions / SAMPLES;
+        const detent_status status = detent_simulation_create(m, &options, &s, &error);
+        if (k < SAMPLES) {
+            assert_int_equal(status, DETENT_INTERRUPTED);
+            assert_int_equal(user.asked, user.until + 1); /* who has said no is not asked again */
+            assert_null(s);
+            assert_non_null(strstr(error.message, "interrupted in the search at t = 0 s"));
+        } else {
+            runs_must(status, &error);
+        }
+    }
+    runs_end(s, m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pauses_change_nothing),
         cmocka_unit_test(searches_are_given_up),
+        cmocka_unit_test(long_searches_are_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -328,6 +328,96 @@ static void test_four_bar_at_rest(void **state)
     detent_mechanism_destroy(m);
 }
 
+/* A wheel that is geared to another one rests by both: of the other's limits, which differ, the one that helps by the sign of the ratio. */
+static void test_gear_at_rest(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {one: {mass: 1, inertia: [1, 1, 1]}, two: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "joints:\n"
+        "  a: {type: revolute, base: ground, follower: one}\n"
+        "  b: {type: revolute, base: ground, follower: two}\n"
+        "couplings: {mesh: {type: gear, joints: [a, b], ratio: %d}}\n"
+        "stiction: {a: {kinetic: 2, static: 3}, b: {kinetic: 0.5, forward: -1, reverse: 2}}\n";
+    static const bool driven[2] = {true, false};
+    static const struct {
+        int ratio;
+        double low, high;
+    } cases[] = {{2, -3 - 0.5 * 2, 3 + 0.5 * 1}, {-2, -3 - 0.5 * 1, 3 + 0.5 * 2}};
+    UNUSED(state);
+    for (size_t k = 0; k < 2; k++) {
+        char page[1024];
+        detent_error error;
+        double a[2] = {0}, low[2], high[2];
+        snprintf(page, sizeof page, text, cases[k].ratio);
+        detent_mechanism *m = runs_parse(page, NULL);
+        detent_analysis *analysis = analyse(m);
+        runs_must(detent_inverse(analysis, a, driven, low, high, &error), &error);
+        assert_true(fabs(low[0] - cases[k].low) < 1e-12 && fabs(high[0] - cases[k].high) < 1e-12);
+        assert_true(low[1] == 0 && high[1] == 0);
+        detent_analysis_destroy(analysis);
+        detent_mechanism_destroy(m);
+    }
+}
+
+/* A slider-crank from which no answer comes: at a dead centre, with friction that locks itself, with limits that have changed places. */
+static void test_no_answers(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, -10, 0]\n"
+        "parameters: {start: 0.5, grip: 0.1}\n"
+        "bodies:\n"
+        "  crank: {mass: 1, inertia: [0.01, 0.01, 0.01]}\n"
+        "  rod: {mass: 2, center_of_mass: [0.4, 0, 0], inertia: [0.1, 0.1, 0.1]}\n"
+        "  slider: {mass: 1.5}\n"
+        "joints:\n"
+        "  pivot: {type: revolute, base: ground, follower: crank, initial: {position: start, "
+        "priority: exact}}\n"
+        "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]}, initial: "
+        "{position: -start}}\n"
+        "  slide: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0], initial: "
+        "{position: 1.1}}\n"
+        "  wrist: {type: revolute, base: slider, follower: rod, closes: true, at: {follower: [0.8, "
+        "0, 0]}}\n"
+        "stiction:\n"
+        "  slide: {kinetic: grip*normal_force(slide), static: \"grip*normal_force(slide)*(2 - "
+        "t/1 [s])\"}\n";
+    static const bool crank[4] = {true}, slide[4] = {false, false, true};
+    static const struct {
+        const char *set[3];
+        double time, acceleration;
+        const bool *driven;
+        detent_status status;
+        const char *words;
+    } cases[] = {
+        {{"start=0.5"}, 0, 1, crank, DETENT_OK, ""},
+        {{"start=0"}, 0, 0, crank, DETENT_OK, ""},
+        {{"start=0"}, 0, 0, slide, DETENT_ERROR_NUMERIC, "do not decide how the loops move"},
+        {{"start=1.2", "grip=3"}, 0, 1, crank, DETENT_ERROR_SOLVER, "no common solution"},
+        {{"start=1.2", "grip=40"}, 0, 1, crank, DETENT_ERROR_NUMERIC, "is not a finite number"},
+        {{"start=0.5"}, 3, 0, crank, DETENT_ERROR_NUMERIC, "'slide' has static limits of "},
+    };
+    UNUSED(state);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        detent_error error = {.message = ""};
+        double q[4], a[4] = {cases[k].acceleration}, low[4], high[4];
+        detent_mechanism *m = runs_parse(text, cases[k].set);
+        detent_analysis *analysis = analyse(m);
+        runs_must(detent_analysis_get_state(analysis, NULL, q, NULL, &error), &error);
+        runs_must(detent_analysis_set_state(analysis, cases[k].time, q, NULL, NULL, &error),
+                  &error);
+        const detent_status status =
+            detent_inverse(analysis, a, cases[k].driven, low, high, &error);
+        if (status != cases[k].status || !strstr(error.message, cases[k].words)) {
+            fail_msg("%zu: status %d: %s", k, status, error.message);
+        }
+        detent_analysis_destroy(analysis);
+        detent_mechanism_destroy(m);
+    }
+}
+
 static void test_refusals(void **state)
 {
     static const char text[] =
@@ -344,6 +434,11 @@ static void test_refusals(void **state)
     assert_int_equal(detent_inverse(analysis, &a, NULL, &low, &high, &error),
                      DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "'ramp' is at rest and has a test friction"));
+    const bool nobody = false;
+    assert_int_equal(detent_inverse(analysis, &a, &nobody, &low, &high, &error),
+                     DETENT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "1 freedoms have to be driven, as many as the tree has, "
+                                          "and 0 are (not 'ramp')"));
     a = NAN;
     assert_int_equal(detent_inverse(analysis, &a, NULL, &low, &high, &error),
                      DETENT_ERROR_ARGUMENT);
@@ -365,6 +460,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_identity_of_trees), cmocka_unit_test(test_identity_of_runs),
         cmocka_unit_test(test_block_on_incline),  cmocka_unit_test(test_four_bar_at_rest),
+        cmocka_unit_test(test_gear_at_rest),      cmocka_unit_test(test_no_answers),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

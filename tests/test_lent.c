@@ -136,6 +136,21 @@ static void rocker_is_a_point_at_its_foot(void **state)
     check_bars((support_bars){.rocks = true, .mass = 0}, (written){.third = "{mass: 7}"});
 }
 
+/** What is welded to a body is a part of it: two masses that balance each other, on a rocker that has none; and a post on the ground. */
+static void parts_are_welded(void **state)
+{
+    (void)state;
+    check_bars((support_bars){.rocks = true, .mass = 0.5},
+               (written){.third = "{mass: 0}\n  left: {mass: 1}\n  right: {mass: 1}\n"
+                                  "  post: {mass: 2}",
+                         .slide = "}\n"
+                                  "  one: {type: weld, base: third, follower: left, at: {base: "
+                                  "[0.5, 0, 0]}}\n"
+                                  "  other: {type: weld, base: left, follower: right, at: {base: "
+                                  "[-1, 0, 0]}}\n"
+                                  "  foot: {type: weld, base: ground, follower: post"});
+}
+
 /* ---- beside a slider with inertia, which does not turn ---- */
 
 static const char *const sliders[] = {"{mass: 1}", "{mass: 1, inertia: [1e-3, 1e-3, 1e-3]}",
@@ -446,6 +461,7 @@ int main(void)
         cmocka_unit_test(slider_has_no_mass),
         cmocka_unit_test(rocker_has_no_mass),
         cmocka_unit_test(rocker_is_a_point_at_its_foot),
+        cmocka_unit_test(parts_are_welded),
         cmocka_unit_test(inertia_makes_no_difference),
         cmocka_unit_test(friction_is_the_same),
         cmocka_unit_test(driven_crank_needs_the_same),

@@ -203,6 +203,61 @@ static detent_status analyse(const source *from, const detent_allocator *allocat
                                                 &begin, &end, error);
 }
 
+/* The linear model of a run, where it starts. */
+static detent_status linearize(const source *from, const detent_allocator *allocator,
+                               detent_error *error)
+{
+    const detent_simulation_options options = {.settings = from->settings, .allocator = allocator};
+    const detent_linearize_options all = {.allocator = allocator};
+    detent_simulation *simulation = NULL;
+    detent_linearization *model = NULL;
+    detent_status status = detent_simulation_create(from->mechanism, &options, &simulation, error);
+    if (!status) {
+        status = detent_linearize(simulation, &all, &model, error);
+        assert_true((status == DETENT_OK) == (model != NULL));
+    }
+    detent_linearization_destroy(model);
+    detent_simulation_destroy(simulation);
+    return status;
+}
+
+/* A position of rest, what holds there and within which values of an input, and the drive that it takes to move on. */
+static detent_status come_to_rest(const source *from, const detent_allocator *allocator,
+                                  detent_error *error)
+{
+    static const double still[8];
+    static const bool first[8] = {true};
+    const detent_equilibrium_options options = {.stiction = true};
+    double q[8], low[8], high[8];
+    bool holds;
+    detent_hold_interval interval;
+    detent_rest rest;
+    detent_analysis *analysis = NULL;
+    detent_status status = detent_analysis_create(from->mechanism, allocator, &analysis, error);
+    if (!status) {
+        status = detent_equilibrium(analysis, &options, &rest, error);
+    }
+    if (!status) {
+        status = detent_hold(analysis, &holds, NULL, NULL, error);
+        assert_true(status || holds);
+    }
+    if (!status) {
+        status = detent_find_hold_interval(analysis, 0, &interval, error);
+        assert_true(status || interval.low < interval.high);
+    }
+    if (!status) {
+        status = detent_inverse(analysis, still, first, low, high, error);
+        assert_true(status || low[0] < high[0]);
+    }
+    if (!status) {
+        const detent_drive turn = {.velocity = 1};
+        status = detent_kinematics(analysis, 0, &turn, q, NULL, NULL, error);
+        assert_true(status || fabs(q[0]) < 1e-12);
+    }
+    detent_analysis_destroy(analysis);
+    return status;
+}
+
 /* Number of pieces; fails the test where the loss of one is no error, or leaves something. */
 static size_t sweep(const source *from, maker make)
 {
@@ -235,20 +290,12 @@ static size_t sweep(const source *from, maker make)
 }
 
 /* Between them they have every key of the format. */
-static const char *const corpus[] = {"chains",
-                                     "expressions",
-                                     "joint_motion",
-                                     "joint_nominal",
-                                     "joint_primitives",
-                                     "joint_types",
-                                     "json",
-                                     "numbers",
-                                     "signals_and_inputs",
-                                     "stiction_limits",
-                                     "stiction_six_dof",
-                                     "texts_in_quotes",
-                                     "units",
-                                     "warnings"};
+static const char *const corpus[] = {
+    "chains",       "couplings",       "distance",           "expressions",
+    "joint_motion", "joint_nominal",   "joint_primitives",   "joint_types",
+    "json",         "numbers",         "signals_and_inputs", "springs",
+    "states",       "stiction_limits", "stiction_six_dof",   "texts_in_quotes",
+    "units",        "warnings"};
 
 static void files(void **state)
 {
@@ -312,10 +359,44 @@ static const char plain[] =
     "loads: {push: {body: \"link[2]\", force: [u, \"3*sin(5*t)\", 0]}}\n"
     "simulation: {end: 4}\n";
 
+/* A loop in which bearings rub by what they carry; a gear on it, states that lead to each other, a load that follows a reaction. */
+static const char rubbing[] =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  crank: {mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+    "  rod: {mass: 0.5, center_of_mass: [0.3, 0, 0], inertia: [0.1, 0.1, 0.1]}\n"
+    "  slider: {mass: 1}\n"
+    "  wheel: {mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+    "  block: {mass: 2}\n"
+    "joints:\n"
+    "  pivot: {type: revolute, base: ground, follower: crank, initial: {position: 0.5}}\n"
+    "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]}}\n"
+    "  slide: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0], initial: "
+    "{position: 1}}\n"
+    "  wrist: {type: revolute, base: slider, follower: rod, at: {follower: [0.8, 0, 0]}, closes: "
+    "true}\n"
+    "  wheel: {type: revolute, base: ground, follower: wheel}\n"
+    "  rail: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0]}\n"
+    "couplings: {mesh: {type: gear, joints: [pivot, wheel], ratio: -2}}\n"
+    "states:\n"
+    "  tense: {derivative: slack - tense, initial: 0, nominal: 1}\n"
+    "  slack: {derivative: velocity(pivot) - slack + 0.1*tense, initial: 0, nominal: 1}\n"
+    "stiction:\n"
+    "  pivot: {external: 2*tense, kinetic: \"0.01 [m]*reaction_force(pivot)\", static: \"0.02 "
+    "[m]*reaction_force(pivot)\"}\n"
+    "  slide: {kinetic: 0.1*normal_force(slide), static: 0.2*normal_force(slide)}\n"
+    "  wheel: {kinetic: 0.02, static: 0.03}\n"
+    "  rail: {kinetic: 0.1*normal_force(rail), static: 0.2*normal_force(rail)}\n"
+    "loads:\n"
+    "  press: {body: block, force: [0, 0.1*reaction_force(rail), 0]}\n"
+    "outputs: [force(pivot), tense]\n"
+    "simulation: {end: 2}\n";
+
 static void simulations(void **state)
 {
     UNUSED(state);
-    static const char *const texts[] = {everything, plain};
+    static const char *const texts[] = {everything, plain, rubbing};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         detent_mechanism *mechanism = runs_parse(texts[k], NULL);
         for (size_t n = 0; n < VARIANTS; n++) {
@@ -326,6 +407,31 @@ static void simulations(void **state)
         }
         detent_mechanism_destroy(mechanism);
     }
+}
+
+/* Loops in plenty, which are closed cluster by cluster; with friction that they share. */
+static void many_loops(void **state)
+{
+    UNUSED(state);
+    static const char friction[] = "stiction:\n"
+                                   "  left[1]: {kinetic: 10, static: 12}\n"
+                                   "  top: {kinetic: 0.1, static: 0.2}\n"
+                                   "  cross[2]: {kinetic: 0.1, static: 0.2}\n";
+    static const char *const stages[] = {"N=8", NULL};
+    size_t length;
+    runs_text page = {0};
+    char *text = read_text_file(DETENT_SOURCE_DIR "/mechanisms/scissor_lift.yaml", &length);
+    runs_say(&page, "%s%s", text, friction);
+    detent_mechanism *mechanism = runs_parse(page.text, stages);
+    for (size_t n = 0; n < 2; n++) {
+        const detent_settings settings = variant_settings(mechanism, variant_at(n));
+        const source from = {
+            .name = variant_name(variant_at(n)), .mechanism = mechanism, .settings = &settings};
+        assert_true(sweep(&from, create_simulation) > 200);
+    }
+    detent_mechanism_destroy(mechanism);
+    free(page.text);
+    free(text);
 }
 
 /* A slider-crank whose crank stays where it is. */
@@ -344,6 +450,24 @@ static const char crank[] =
     "  wrist: {type: revolute, base: slider, follower: rod, at: {follower: [0.8, 0, 0]}}\n"
     "initial: {wrist: {position: 0.1}}\n";
 
+/* Another one that friction holds beside a spring, with a controller's state. */
+static const char held[] =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "inputs: {torque: 0}\n"
+    "bodies: {crank: {mass: 1, inertia: [1, 1, 1]}, rod: {mass: 1, inertia: [1, 1, 1]}, slider: "
+    "{mass: 1}}\n"
+    "joints:\n"
+    "  pivot: {type: revolute, base: ground, follower: crank, initial: {position: 0.5}}\n"
+    "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]}}\n"
+    "  slide: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0], initial: "
+    "{position: 1}, spring: {stiffness: 100, rest: 1}}\n"
+    "  wrist: {type: revolute, base: slider, follower: rod, at: {follower: [0.8, 0, 0]}, closes: "
+    "true}\n"
+    "states: {wanted: {derivative: torque - wanted, initial: 0.5, nominal: 1}}\n"
+    "stiction: {pivot: {kinetic: 6, static: 8, external: torque + wanted}}\n"
+    "outputs: [position(slide), force(slide), wanted]\n";
+
 static void analyses(void **state)
 {
     UNUSED(state);
@@ -353,6 +477,11 @@ static void analyses(void **state)
     assert_true(sweep(&from, analyse) > 100);
     assert_true(sweep(&from, read_file) > 20);
     detent_mechanism_destroy(mechanism);
+    mechanism = runs_parse(held, NULL);
+    const source at_rest = {.name = "held", .mechanism = mechanism};
+    assert_true(sweep(&at_rest, come_to_rest) > 100);
+    assert_true(sweep(&at_rest, linearize) > 100);
+    detent_mechanism_destroy(mechanism);
 }
 
 int main(void)
@@ -360,6 +489,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files),
         cmocka_unit_test(simulations),
+        cmocka_unit_test(many_loops),
         cmocka_unit_test(analyses),
     };
     return cmocka_run_group_tests_name("out of memory", tests, NULL, NULL);

@@ -2,6 +2,7 @@
  * Springs and dampers between points of two bodies (`springs` in files), in all variants: exact solutions, springs of
  * joints that do the same, energy, and stuck joints that such a spring pulls loose.
  */
+#include "detent/analysis.h"
 #include "support_runs.h"
 #include "support_variants.h"
 
@@ -119,6 +120,33 @@ static void through_the_point_where_ends_meet(void **state)
     }
 }
 
+/** Where they meet its slope is -k in every direction, and nothing else: the model is that of a spring along each axis. */
+static void slopes_where_ends_meet(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 2}}\n"
+        "joints: {f: {type: custom, row: [p, p, p], axes: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], base: "
+        "ground, follower: a}}\n"
+        "springs: {s: {between: [{body: ground}, {body: a}], stiffness: 8}}\n"
+        "simulation: {end: 1}\n";
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    detent_linearization *l = NULL;
+    detent_error error = {.message = ""};
+    runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+    assert_int_equal(l->states, 6);
+    for (size_t row = 0; row < 6; row++) {
+        for (size_t column = 0; column < 6; column++) {
+            const double should = column == row + 3 ? 1 : row == column + 3 ? -8.0 / 2 : 0;
+            near(l->A[row * 6 + column], should, 1e-15);
+        }
+    }
+    detent_linearization_destroy(l);
+    runs_end(sim, m);
+}
+
 /**
  * A block is pulled along the floor by a spring whose other end moves at 0.1 m/s: the pull k (u t - rest) passes the
  * static limit at an exact time. In front of it stands a stuck block that is pulled as much to the other side.
@@ -212,6 +240,7 @@ int main(void)
         cmocka_unit_test(masses_on_a_rail),
         cmocka_unit_test(like_the_spring_of_a_joint),
         cmocka_unit_test(through_the_point_where_ends_meet),
+        cmocka_unit_test(slopes_where_ends_meet),
         cmocka_unit_test(a_spring_pulls_a_block_loose),
         cmocka_unit_test(ends_that_meet),
         cmocka_unit_test(flyball_governor),

@@ -32,6 +32,9 @@ static detent_status check_load(const void *source, const char *what,
             status = dt_require(options->parameters[i].value, "a parameter's value", error);
         }
     }
+    if (!status && options->tunable_count > 0) {
+        status = dt_require(options->tunable, "the list of tunable parameters", error);
+    }
     return status ? status : dt_require_allocator(options->allocator, error);
 }
 

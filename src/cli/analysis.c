@@ -79,10 +79,15 @@ void analysis_unknown(analysis_work *work, const char *flag, const char *what, d
                     nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
+void analysis_print_title(const analysis_work *work)
+{
+    write_plain(stdout, work->info.name[0] ? work->info.name : work->options->file);
+}
+
 int analysis_finish(analysis_work *work)
 {
     const int code = exit_code_of(work->status);
-    if (work->status) {
+    if (work->status && !work->is_told) {
         print_library_error(&work->error);
     }
     detent_simulation_destroy(work->simulation);

@@ -18,6 +18,7 @@ typedef struct analysis_work {
     detent_simulation *simulation;
     detent_error error;
     detent_status status;
+    bool is_told; /**< what went wrong has been printed where it did */
 } analysis_work;
 
 /** Loads the mechanism; warnings are printed. */
@@ -29,6 +30,8 @@ void analysis_refuse(analysis_work *, const char *format, ...) PRINTF_LIKE(2, 3)
 /** Likewise: the mechanism has no `what` (an item) of the name that option --`flag` gives; with the nearest one. */
 void analysis_unknown(analysis_work *, const char *flag, const char *what, detent_item item,
                       const char *name);
+/** Prints what the text of an analysis begins with: the name of the mechanism, or of one without its file; without what a terminal obeys. */
+void analysis_print_title(const analysis_work *);
 /** The larger one of a width so far and that of a name. */
 int column_width(int width, const char *name);
 

@@ -258,8 +258,12 @@ static void write_copy(assemble_work *work, const char *text, size_t length)
     output_file file = {0};
     base->status = detent_find_initial_section(text, length, base->options->file, NULL, &begin,
                                                &end, &base->error);
-    if (base->status ||
-        (base->status = output_file_open(&file, base->options->write, "", &base->error))) {
+    if (base->status) {
+        return;
+    }
+    base->status = output_file_open(&file, base->options->write, "", &base->error);
+    base->is_told = base->status != DETENT_OK; /* files that are written say themselves why not */
+    if (base->status) {
         return;
     }
     fwrite(text, 1, begin, file.stream);
@@ -275,6 +279,7 @@ static void write_copy(assemble_work *work, const char *text, size_t length)
         base->status = output_file_publish(&file, &base->error);
     }
     if (base->status) {
+        base->is_told = true;
         output_file_discard(&file);
     }
     output_file_release(&file);

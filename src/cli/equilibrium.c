@@ -214,7 +214,8 @@ static void print_intervals(const rest_work *work)
 static void print_text(const rest_work *work)
 {
     const cli_options *options = work->base.options;
-    printf("%s: ", work->base.info.name);
+    analysis_print_title(&work->base);
+    fputs(": ", stdout);
     if (options->hold) {
         printf("held at rest at t = %.9g s\n", work->time);
     } else if (options->stiction) {

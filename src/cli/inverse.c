@@ -299,7 +299,8 @@ static void print_text(const inverse_work *work)
 {
     int width = 0;
     each_driven(work, widen, &width);
-    printf("%s: forces of the drives at t = %.9g s%s\n", work->base.info.name, work->table.time[0],
+    analysis_print_title(&work->base);
+    printf(": forces of the drives at t = %.9g s%s\n", work->table.time[0],
            work->base.options->hold ? ", held at rest" : "");
     each_driven(work, print_line, &width);
 }

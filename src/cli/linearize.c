@@ -126,8 +126,8 @@ static void print_shapes(const analysis_work *work, const detent_linearization *
 
 static void print_text(const analysis_work *work, const detent_linearization *l)
 {
-    printf("%s: linear model at t = %.9g s, every joint in its mode\n",
-           work->info.name ? work->info.name : work->options->file, l->time);
+    analysis_print_title(work);
+    printf(": linear model at t = %.9g s, every joint in its mode\n", l->time);
     print_states(work, l);
     print_inputs_and_outputs(work, l);
     print_matrix("A: x' = A x + B u", l->A, l->states, l->states);

@@ -178,8 +178,8 @@ static detent_status check_other(const reader *r, const char *field, const char 
         }
         const size_t end = strcspn(field + length, ",)");
         snprintf(item, sizeof item, "%.*s", (int)end, field + length);
-        if (field[length + end] != '\0' && strchr(field, ')')[1] == '\0' &&
-            detent_find(r->mechanism, DETENT_BODY, item) < 0 &&
+        const char *closing = strchr(field + length, ')');
+        if (closing && closing[1] == '\0' && detent_find(r->mechanism, DETENT_BODY, item) < 0 &&
             detent_find(r->mechanism, DETENT_PRIMITIVE, item) < 0) {
             const char *nearest = NULL, *name;
             for (size_t i = 0; (name = detent_name(r->mechanism, DETENT_PRIMITIVE, i)); i++) {

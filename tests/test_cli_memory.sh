@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# The program without memory: every piece that it asks for is refused in its turn. It says so, with the exit code for that, leaves no
+# file behind, and does not crash. Usage: test_cli_memory.sh REFUSING, the program linked with tests/refusing/refuse.c.
+# shellcheck source=tests/support_cli.sh
+source "$(dirname "$0")/support_cli.sh"
+
+readonly out_of_memory=7
+
+files() { find . -type f ! -name ".*" | sort; }
+
+mentions_memory() { [[ $(<.err) == *[Mm]emory* ]]; }
+
+# refuse INPUT ARGUMENT...: with all memory the program is done; without any one piece it says what is missing.
+refuse() {
+    local input=$1 pieces piece got before
+    shift
+    before=$(files)
+    DETENT_TEST_PIECES=$work/.pieces "$detent" "$@" >.out 2>.err <"$input"
+    exited 0 $? "detent $*"
+    pieces=$(cat .pieces)
+    ok "memory is asked for" [ "$pieces" -gt 0 ]
+    rm -rf result*
+    for ((piece = 0; piece < pieces; piece++)); do
+        DETENT_TEST_REFUSE=$piece "$detent" "$@" >.out 2>.err <"$input"
+        got=$?
+        exited $out_of_memory $got "detent $* without piece $piece of $pieces"
+        ok "detent $* without piece $piece of $pieces: what is missing" mentions_memory
+    done
+    ok "detent $*: no file is left" [ "$(files)" = "$before" ]
+    rm -rf result*
+}
+
+cat >block.yaml <<'YAML'
+detent: 1
+name: block
+gravity: [0, 0, 0]
+parameters: {hold: 2}
+inputs: {push: 0}
+bodies: {block: {mass: 1}}
+joints: {slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0], spring: {stiffness: 10}}}
+stiction: {slide: {kinetic: 1, static: hold, external: "push + 3*sin(5*t)"}}
+outputs: [position(slide)]
+simulation: {end: 0.2}
+YAML
+
+cat >crank.yaml <<'YAML'
+detent: 1
+name: crank
+gravity: [0, -10, 0]
+parameters: {coil: 8}
+inputs: {torque: 0}
+bodies:
+  crank: {mass: 1, center_of_mass: [0.1, 0, 0], inertia: [0.01, 0.01, 0.01]}
+  rod: {mass: 2, center_of_mass: [0.4, 0, 0], inertia: [0.1, 0.1, 0.1]}
+  slider: {mass: 1.5}
+joints:
+  pivot: {type: revolute, base: ground, follower: crank, initial: {position: 0.5, priority: exact}}
+  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]}}
+  slide: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0], initial: {position: 1.1}, spring: {stiffness: 100, rest: 1}}
+  wrist: {type: revolute, base: slider, follower: rod, closes: true, at: {follower: [0.8, 0, 0]}}
+states: {wanted: {derivative: torque - wanted, initial: 0.5, nominal: 1}}
+stiction: {pivot: {kinetic: 6, static: coil, external: torque + wanted}}
+outputs: [position(slide), velocity(slide), {twice: 2*position(slide)}]
+simulation: {end: 0.1}
+YAML
+cat >pendulum.yaml <<'YAML'
+detent: 1
+name: pendulum
+gravity: [0, -9.81, 0]
+bodies: {rod: {mass: 2, center_of_mass: [0, -0.5, 0], inertia: [0.1, 0.1, 0.1]}}
+joints: {pin: {type: revolute, base: ground, follower: rod, axis: [0, 0, 1]}}
+YAML
+# Longer than the buffers that are taken first.
+awk 'BEGIN {print "time,position(pin),velocity(pin),acceleration(pin)"; for (k = 0; k < 6000; k++) print k ",0.5,0,0"}' >table.csv
+{ cat pendulum.yaml && head -c 70000 /dev/zero | tr '\0' '#'; } >long.yaml
+
+# Without outputs the table has columns of all joints.
+sed '/^outputs/d' block.yaml >columns.yaml
+
+section "run and check"
+refuse /dev/null run columns.yaml -q -o -
+refuse /dev/null run block.yaml -q -o result --trace-search
+refuse /dev/null run block.yaml -q --json --set hold=3 -o result.csv
+refuse /dev/null run block.yaml -q -o result/
+refuse /dev/null run block.yaml -q -o /dev/null
+refuse block.yaml run - -q -o -
+refuse long.yaml check -
+refuse /dev/null check block.yaml
+refuse /dev/null check crank.yaml --json
+
+section "analyses"
+refuse /dev/null linearize crank.yaml --outputs 'position(slide), twice'
+refuse /dev/null inverse pendulum.yaml --motion table.csv
+refuse table.csv inverse pendulum.yaml --motion - --json
+refuse /dev/null inverse crank.yaml --driven pivot --hold
+refuse /dev/null equilibrium crank.yaml --interval torque,coil --at 0.05
+refuse /dev/null equilibrium crank.yaml --stiction --json
+refuse /dev/null kinematics crank.yaml --driven pivot --from 0 --to 1 --step 0.5 --outputs 'twice, position(slide)'
+refuse /dev/null range crank.yaml --driven pivot
+refuse /dev/null assemble crank.yaml --write result.yaml
+refuse /dev/null assemble long.yaml --write result.yaml
+
+finish
