@@ -47,9 +47,18 @@ static int own_direction(const dt_system *s, const dt_law *law)
     return k < 0 ? 0 : s->direction[k];
 }
 
+/**
+ * A magnitude, which is none where a mesh is read beyond the border of its branch: its force has passed zero there, by as much as an
+ * instant is not known, or in a trial.
+ */
+static double magnitude(const dt_system *s, int k, double value)
+{
+    return s->mechanism->stictions[k].rubs && value < 0 ? 0 : value;
+}
+
 double dt_system_kinetic(dt_system *s, int k, int direction)
 {
-    return dt_law_value(s, &dt_friction_laws(s, k)->kinetic, direction);
+    return magnitude(s, k, dt_law_value(s, &dt_friction_laws(s, k)->kinetic, direction));
 }
 
 const dt_law *dt_system_moving_law(const dt_system *s, int k, int *direction, double *factor)
@@ -99,11 +108,11 @@ void dt_system_static_limits(dt_system *s, int k, double limits[2])
 {
     const dt_stiction_laws *laws = dt_friction_laws(s, k);
     if (laws->magnitude.program) {
-        limits[1] = dt_law_value(s, &laws->magnitude, s->direction[k]);
+        limits[1] = magnitude(s, k, dt_law_value(s, &laws->magnitude, s->direction[k]));
         limits[0] = -limits[1];
     } else {
-        limits[0] = dt_law_value(s, &laws->forward, s->direction[k]);
-        limits[1] = dt_law_value(s, &laws->reverse, s->direction[k]);
+        limits[0] = -magnitude(s, k, -dt_law_value(s, &laws->forward, s->direction[k]));
+        limits[1] = magnitude(s, k, dt_law_value(s, &laws->reverse, s->direction[k]));
     }
 }
 

@@ -53,6 +53,7 @@ typedef struct dt_stiction {
     const dt_program *forward, *reverse; /**< limits FSf < 0 < FSr; NULL where `magnitude` serves */
     const dt_program *magnitude; /**< FSr = -FSf = magnitude; NULL where two limits are given */
     const dt_program *test;      /**< NULL: the computed friction */
+    bool rubs;                   /**< friction of the mesh of a coupling is in its laws */
 } dt_stiction;
 
 /** A place on a body where a force and a torque act: a load of the user's, or an end of an item. */

@@ -202,6 +202,7 @@ static detent_status add_meshes(detent_mechanism *m, const dt_stiction_record *r
     detent_stiction_def with = record->def;
     bool any;
     detent_status status = dt_mesh_add(m, primitive, &record->origin, &with, &any, error);
+    stiction->rubs = any;
     const struct {
         const char *key, *text;
         const dt_program **program;

@@ -31,11 +31,6 @@ static detent_status read_limits(dt_search *search, int k, double limits[2])
         dt_system_static_limits(s, k, limits);
         s->direction[k] = direction;
     }
-    if (limits[0] > 0 || limits[1] < 0) {
-        const double nothing = dt_search_nothing(search, k);
-        limits[0] = limits[0] > 0 && limits[0] <= nothing ? 0 : limits[0];
-        limits[1] = limits[1] < 0 && limits[1] >= -nothing ? 0 : limits[1];
-    }
     if (!(limits[0] <= 0 && limits[1] >= 0 && isfinite(limits[1] - limits[0]))) {
         return dt_fail(
             search->error, DETENT_ERROR_NUMERIC, NULL,

@@ -67,12 +67,6 @@ struct dt_search {
  */
 static const double dt_relative_hair = 1e-9;
 
-/**
- * Friction of stiction k that is less than this, N or N m, with the wrong sign is none: that of a law on the side of its border that an
- * event has put it on, which is known as exactly as the instant is. A part of the largest force that there ordinarily is.
- */
-double dt_search_nothing(const dt_search *search, int k);
-
 /** Whether forces follow from the solution: laws read loads, or the caller has unknowns of its own. */
 static inline bool dt_search_is_coupled(const dt_search *search)
 {
