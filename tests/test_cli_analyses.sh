@@ -51,6 +51,10 @@ code 0 linearize "$mechanisms/lead_screw.yaml" --at 0.6
 printed "nothing moves in these modes"
 
 section "inverse"
+code 0 inverse "$mechanisms/screw_jack.yaml" --driven crank --hold
+printed "-15.7812 to        38.1332 N m  at rest, held by static friction"
+code 1 inverse "$mechanisms/screw_jack.yaml" --driven lift
+said "drive another one of the joints that it couples"
 cat >pendulum.yaml <<'YAML'
 detent: 1
 name: pendulum

@@ -200,6 +200,8 @@ static void test_identity_of_runs(void **state)
                              (const char *const[]){"leg[1]", "leg[2]", "leg[3]", "leg[4]", "leg[5]",
                                                    "leg[6]", NULL}) < 1e-9);
     assert_true(error_of_run("lead_screw.yaml", 1.7, (const char *const[]){"turn", NULL}) < 1e-9);
+    assert_true(error_of_run("screw_jack.yaml", 1.8, (const char *const[]){"crank", NULL}) < 1e-9);
+    assert_true(error_of_run("screw_jack.yaml", 3.6, (const char *const[]){"crank", NULL}) < 1e-9);
 }
 
 /* ---- at rest ---- */

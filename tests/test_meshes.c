@@ -146,6 +146,36 @@ static void it_gives_way_at_its_torque(void **state)
     }
 }
 
+/** The file: up, at rest without a hand on it, and down, with formulas for each. */
+static void a_jack_holds_its_load(void **state)
+{
+    const double arm = 0.01825, T = 0.007 / (2 * pi * arm), up = arm * tan(atan(T) + atan(0.12)),
+                 down = arm * tan(atan(T) - atan(0.12)), weight = 1000 * g, step = arm * T;
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_load("screw_jack.yaml", NULL);
+        detent_simulation *sim = variant_start(m, v);
+        double x[6], height;
+        runs_log log = {0};
+        runs_record(sim, 1.9, &log);
+        near(v, "gives way", runs_time_of(&log, 0, DETENT_WAIT, 0),
+             weight * arm * tan(atan(T) + atan(0.15)) / 25, 1e-9);
+        runs_log_free(&log);
+        outputs_at(sim, v, 1.9, x, 6);
+        near(v, "up", x[3], (25 * 1.9 - weight * up) / (0.02 + 1000 * step * up), 1e-7);
+        outputs_at(sim, v, 2.2, x, 6);
+        height = x[0];
+        assert_true(x[1] == 0 && x[2] == 0 && height > 0);
+        outputs_at(sim, v, 3, x, 6);
+        assert_true(x[0] == height && x[1] == 0);
+        outputs_at(sim, v, 4, x, 6);
+        near(v, "down", x[3], (-20 - weight * down) / (0.02 + 1000 * step * down), 1e-7);
+        near(v, "energy", runs_energy_gap(sim), 0, 1e-5);
+        runs_end(sim, m);
+    }
+}
+
 /* ---- gears ---- */
 
 static const char gears[] =
@@ -398,6 +428,7 @@ int main(void)
         cmocka_unit_test(a_flat_thread_holds_any_load),
         cmocka_unit_test(a_steep_thread_runs_down),
         cmocka_unit_test(it_gives_way_at_its_torque),
+        cmocka_unit_test(a_jack_holds_its_load),
         cmocka_unit_test(a_gear_has_two_efficiencies),
         cmocka_unit_test(a_mesh_inside_a_train),
         cmocka_unit_test(a_train_that_shares),

@@ -299,6 +299,32 @@ static detent_status check_rest(inverse *n, detent_error *error)
     return DETENT_OK;
 }
 
+/**
+ * What a mesh transmits is told from the force along one of its joints, less the actuation that the file gives there (model/mesh.c):
+ * a drive in its place would be taken for the mesh's.
+ */
+static detent_status check_meshes(const inverse *n, detent_error *error)
+{
+    const dt_system *s = n->system;
+    const detent_mechanism *m = s->mechanism;
+    for (int k = 0; k < m->mesh_count; k++) {
+        const dt_program *law = m->stictions[m->meshes[k].stiction].kinetic;
+        for (int i = 0; i < law->variable_count; i++) {
+            const dt_variable read = law->variables[i];
+            if (read.kind == DT_VARIABLE_FORCE && n->driven &&
+                n->driven[s->tree->nodes[read.index].v]) {
+                return dt_fail(
+                    error, DETENT_ERROR_ARGUMENT, NULL,
+                    "what the mesh of '%s' transmits is told from the force along '%s': drive "
+                    "another one of the joints that it couples",
+                    m->transmissions[m->meshes[k].transmission].name,
+                    m->primitives[read.index].name);
+            }
+        }
+    }
+    return DETENT_OK;
+}
+
 detent_status dt_inverse(dt_analysis *analysis, double *a, const bool *driven, double *low,
                          double *high, detent_error *error)
 {
@@ -306,7 +332,8 @@ detent_status dt_inverse(dt_analysis *analysis, double *a, const bool *driven, d
     memset(analysis->share, 0, (size_t)n.system->tree->nv * sizeof *analysis->share);
     dt_analysis_close_accelerations(analysis, a);
     dt_analysis_set_modes(analysis, a);
-    detent_status status = choose_undriven(&n, error);
+    detent_status status = check_meshes(&n, error);
+    status = status ? status : choose_undriven(&n, error);
     status = status ? status : settle(&n, a, REST_LEAST_DRIVE, error);
     status = status ? status : check_rest(&n, error);
     return status ? status : read_drives(&n, a, low, high, error);
