@@ -318,6 +318,50 @@ static void a_screw_with_a_guide_that_sticks(void **state)
     }
 }
 
+/** A screw drives the slider of a crank: what it transmits is told from its own turn, for the slide is in the loop. */
+static void a_screw_before_a_loop(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, -9.81, 0]\n"
+        "bodies:\n"
+        "  crank: {mass: 1, center_of_mass: [0.1, 0, 0], inertia: [0.01, 0.01, 0.02]}\n"
+        "  rod: {mass: 2, center_of_mass: [0.25, 0, 0], inertia: [0.02, 0.05, 0.05]}\n"
+        "  slider: {mass: 3}\n"
+        "  screw: {mass: 0.5, inertia: [0.001, 0.001, 0.002]}\n"
+        "joints:\n"
+        "  pivot: {type: revolute, base: ground, follower: crank, initial: {position: 0.8}}\n"
+        "  pin: {type: revolute, base: crank, follower: rod, at: {base: {point: [0.2, 0, 0]}},\n"
+        "        initial: {position: -1.0911}}\n"
+        "  wrist: {type: revolute, base: slider, follower: rod, at: {follower: [0.5, 0, 0]}}\n"
+        "  slide: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0],\n"
+        "          initial: {position: 0.61832}}\n"
+        "  turn: {type: revolute, base: ground, follower: screw, axis: [1, 0, 0], force: "
+        "0.3*sin(3*t)}\n"
+        "couplings: {lead: {type: screw, joints: [turn, slide], pitch: 20 mm,\n"
+        "                   friction: {coefficient: 0.12, radius: 10 mm}}}\n"
+        "outputs: [position(slide), velocity(turn), friction(turn), force(turn)]\n"
+        "simulation: {end: 4, rtol: 1e-9, atol: 1e-11}\n";
+    const double T = 0.02 / (2 * pi * 0.01), part = 0.12 * (1 + T * T) / T;
+    double first = 0;
+    (void)state;
+    for (size_t k = 0; k < VARIANTS; k++) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        for (int row = 1; row <= 8; row++) {
+            double x[4];
+            outputs_at(sim, v, 0.5 * row, x, 4);
+            const double L = x[3] - 0.3 * sin(1.5 * row);
+            const double loss = L * x[1] < 0 ? part / (1 - 0.12 * T) : part / (1 + 0.12 * T);
+            near(v, "friction", x[2], (x[1] > 0 ? -1 : 1) * loss * fabs(L), 1e-9);
+            first = k == 0 && row == 8 ? x[0] : first;
+            near(v, "slide", row == 8 ? x[0] : first, first, 1e-8);
+        }
+        near(v, "energy", runs_energy_gap(sim), 0, 1e-6);
+        runs_end(sim, m);
+    }
+}
+
 /* ---- two motions, or none ---- */
 
 static const screw wedge = {
@@ -433,6 +477,7 @@ int main(void)
         cmocka_unit_test(a_mesh_inside_a_train),
         cmocka_unit_test(a_train_that_shares),
         cmocka_unit_test(a_screw_with_a_guide_that_sticks),
+        cmocka_unit_test(a_screw_before_a_loop),
         cmocka_unit_test(margins_are_told),
         cmocka_unit_test(lowering_jams),
         cmocka_unit_test(driven_down_it_jams_where_its_teeth_come_free),

@@ -22,6 +22,7 @@ typedef struct dt_mesh_net {
     int *next;    /* of each entry; -1: it is the last */
     bool *open;   /* of each coupling: it is being told from something else */
     bool *pushed; /* primitive_count: items of elements act along it */
+    bool *looped; /* primitive_count: it is on the way round a loop */
 } net;
 
 static detent_coupling_def *definition(const detent_mechanism *m, int coupling)
@@ -65,6 +66,17 @@ static void mark_pushed(const detent_mechanism *m, int number, bool *pushed)
     }
 }
 
+/* Marks the joints from both nodes of a loop to where they meet. */
+static void mark_loop(const detent_mechanism *m, const dt_loop *loop, bool *looped)
+{
+    int a = loop->node[0], b = loop->node[1];
+    while (a != b) { /* parents come before their children */
+        int *higher = a > b ? &a : &b;
+        looped[*higher] = true;
+        *higher = m->tree.nodes[*higher].parent;
+    }
+}
+
 static bool make_net(detent_mechanism *m, net *of)
 {
     dt_arena *arena = &m->builder->arena;
@@ -73,8 +85,12 @@ static bool make_net(detent_mechanism *m, net *of)
     of->next = dt_arena_alloc(arena, (size_t)count * DT_TRANSMITTED, sizeof *of->next);
     of->open = dt_arena_alloc(arena, (size_t)count, sizeof *of->open);
     of->pushed = dt_arena_alloc(arena, (size_t)m->primitive_count, sizeof *of->pushed);
-    if (!of->first || !of->next || !of->open || !of->pushed) {
+    of->looped = dt_arena_alloc(arena, (size_t)m->primitive_count, sizeof *of->looped);
+    if (!of->first || !of->next || !of->open || !of->pushed || !of->looped) {
         return false;
+    }
+    for (int l = 0; l < m->loop_count; l++) {
+        mark_loop(m, &m->loops[l], of->looped);
     }
     for (int k = 0; m->source && k < m->source->count; k++) {
         mark_pushed(m, k, of->pushed);
@@ -249,7 +265,7 @@ static int burden(const detent_mechanism *m, int coupling, int place, const dt_o
     const dt_primitive *p = &m->primitives[i];
     bool told;
     int sum = (actuation(m, i, reader, &told) != NULL) + (p->stiffness != 0) + (p->damping != 0) +
-              4 * (p->stiction >= 0);
+              4 * (p->stiction >= 0) + 64 * m->builder->net->looped[i];
     for (int e = m->builder->net->first[i]; e >= 0; e = m->builder->net->next[e]) {
         sum += 16 * (e / DT_TRANSMITTED != coupling);
     }
