@@ -148,6 +148,28 @@ static void least_use(void **state)
     dt_arena_free(&arena);
 }
 
+/** Loads that cannot be divided by, as a motion without any force leaves them, use nothing. */
+static void loads_of_nothing(void **state)
+{
+    (void)state;
+    support_random random = {.state = 4};
+    dt_arena arena;
+    dt_minimax minimax;
+    dt_arena_init(&arena, NULL);
+    assert_true(dt_minimax_create(&arena, FORCES, COLUMNS, &minimax));
+    for (int n = 0; n < 100; n++) {
+        problem p = random_problem(&random);
+        for (int i = 0; i < p.forces; i++) {
+            p.b[i] = i % 2 ? 0 : -5e-324;
+        }
+        assert_true(dt_minimax_solve(&minimax, p.forces, p.columns, p.U, p.b, p.limits, p.y) == 0);
+        for (int j = 0; j < p.columns; j++) {
+            assert_true(p.y[j] == 0);
+        }
+    }
+    dt_arena_free(&arena);
+}
+
 /** At a minimum no small move inside the limits is shorter. */
 static void least_norm(void **state)
 {
@@ -207,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(least_use),
+        cmocka_unit_test(loads_of_nothing),
         cmocka_unit_test(least_norm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,9 @@
 /** A width beside what there is; a limit of zero, below the rounding of forces, beside a width; what rounding leaves of numbers about one; what is no pivot. */
 static const double least_width = 1e-9, least_limit = 1e-14, nothing = 1e-12, small = 1e-10;
 
+/** A share of a width by which nothing can be divided: what a motion without any force leaves, 1e-323. */
+static const double vanishing = 1e-290;
+
 bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *mm)
 {
     const size_t width = (size_t)(2 * forces + columns + 2), height = (size_t)columns + 2;
@@ -173,8 +176,8 @@ static void fill(const dt_minimax *mm, problem *p, int columns, const double *U,
         }
         row_of(p, columns)[2 * i] = fmax(limits[i][1] / mm->width[i], least_limit);
         row_of(p, columns)[2 * i + 1] = fmax(-limits[i][0] / mm->width[i], least_limit);
-        row_of(p, p->height)[2 * i] = b[i] / (mm->width[i] * unit);
-        row_of(p, p->height)[2 * i + 1] = -b[i] / (mm->width[i] * unit);
+        row_of(p, p->height)[2 * i] = b[i] / mm->width[i] / unit;
+        row_of(p, p->height)[2 * i + 1] = -b[i] / mm->width[i] / unit;
     }
     for (int row = 0; row < p->height; row++) {
         row_of(p, row)[p->real + row] = 1;
@@ -210,7 +213,7 @@ double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U
                  .real = 2 * forces};
     measure(mm, forces, columns, U, b, limits);
     const double unit = largest(mm, forces, b);
-    if (!(unit > 0)) {
+    if (!(unit > vanishing)) {
         memset(y, 0, (size_t)columns * sizeof *y);
         memset(mm->motion, 0, (size_t)forces * sizeof *mm->motion);
         return 0;
