@@ -182,9 +182,15 @@ static void transmit(scene *sc, const double *forces, double (*R)[6])
 static void find_free(scene *sc)
 {
     static double C[PROVE_TIES][DOFS];
-    static const double nothing = 1e-6;
+    static const double nothing = 1e-6, rounding = 1e-24; /* of squares */
     const int n = sc->count, count = prove_ties(sc, C);
     bool on[SKETCH_JOINTS];
+    double most = 0;
+    for (int k = 0; k < count; k++) {
+        double unit[PROVE_TIES] = {0}, pushed[DOFS];
+        unit[k] = 1;
+        most = fmax(most, into(C, count, n, unit, pushed));
+    }
     find_loop(sc->s, on);
     const double l = loop_length(sc->s, on);
     sc->frees = 0;
@@ -192,8 +198,13 @@ static void find_free(scene *sc)
         double unit[PROVE_TIES] = {0}, pushed[DOFS], forces[PROVE_TIES];
         double(*R)[6] = sc->free[sc->frees];
         unit[k] = 1;
-        into(C, count, n, unit, pushed);
-        find_forces(sc, pushed, false, forces);
+        if (into(C, count, n, unit, pushed) > rounding * most) {
+            find_forces(sc, pushed, false, forces);
+        } else {
+            memset(
+                forces, 0,
+                sizeof forces); /* it pushes nobody but by rounding, which is not to be balanced */
+        }
         for (int r = 0; r < count; r++) {
             forces[r] = unit[r] - forces[r];
         }
