@@ -156,20 +156,21 @@ static void a_jack_holds_its_load(void **state)
         const variant v = variant_at(k);
         detent_mechanism *m = runs_load("screw_jack.yaml", NULL);
         detent_simulation *sim = variant_start(m, v);
-        double x[6], height;
+        double x[7], height;
         runs_log log = {0};
         runs_record(sim, 1.9, &log);
         near(v, "gives way", runs_time_of(&log, 0, DETENT_WAIT, 0),
              weight * arm * tan(atan(T) + atan(0.15)) / 25, 1e-9);
         runs_log_free(&log);
-        outputs_at(sim, v, 1.9, x, 6);
+        outputs_at(sim, v, 1.9, x, 7);
         near(v, "up", x[3], (25 * 1.9 - weight * up) / (0.02 + 1000 * step * up), 1e-7);
-        outputs_at(sim, v, 2.2, x, 6);
+        outputs_at(sim, v, 2.2, x, 7);
         height = x[0];
         assert_true(x[1] == 0 && x[2] == 0 && height > 0);
-        outputs_at(sim, v, 3, x, 6);
+        near(v, "thread", x[6], -weight * step, 1e-9);
+        outputs_at(sim, v, 3, x, 7);
         assert_true(x[0] == height && x[1] == 0);
-        outputs_at(sim, v, 4, x, 6);
+        outputs_at(sim, v, 4, x, 7);
         near(v, "down", x[3], (-20 - weight * down) / (0.02 + 1000 * step * down), 1e-7);
         near(v, "energy", runs_energy_gap(sim), 0, 1e-5);
         runs_end(sim, m);
@@ -339,7 +340,8 @@ static void a_screw_before_a_loop(void **state)
         "0.3*sin(3*t)}\n"
         "couplings: {lead: {type: screw, joints: [turn, slide], pitch: 20 mm,\n"
         "                   friction: {coefficient: 0.12, radius: 10 mm}}}\n"
-        "outputs: [position(slide), velocity(turn), friction(turn), force(turn)]\n"
+        "outputs: [position(slide), velocity(turn), friction(turn), force(turn), "
+        "coupling_force(lead)]\n"
         "simulation: {end: 2, rtol: 1e-8, atol: 1e-10}\n";
     const double T = 0.02 / (2 * pi * 0.01), part = 0.12 * (1 + T * T) / T;
     double first = 0;
@@ -349,10 +351,11 @@ static void a_screw_before_a_loop(void **state)
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
         for (int row = 1; row <= 4; row++) {
-            double x[4];
-            outputs_at(sim, v, 0.5 * row, x, 4);
+            double x[5];
+            outputs_at(sim, v, 0.5 * row, x, 5);
             const double L = x[3] - 0.3 * sin(1.5 * row);
             const double loss = L * x[1] < 0 ? part / (1 - 0.12 * T) : part / (1 + 0.12 * T);
+            near(v, "force of the coupling", x[4], L, 1e-9);
             near(v, "friction", x[2], (x[1] > 0 ? -1 : 1) * loss * fabs(L), 1e-9);
             first = k == 0 && row == 4 ? x[0] : first;
             near(v, "slide", row == 4 ? x[0] : first, first, 1e-7);

@@ -139,6 +139,14 @@ static double value_tension(const dt_system *s, int i, int part, int stiction)
     return -s->multiplier[dt_rod_row(s->mechanism, i)];
 }
 
+/** What a coupling does along its first joint. */
+static double value_coupling_force(const dt_system *s, int i, int part, int stiction)
+{
+    (void)part, (void)stiction;
+    return s->mechanism->transmissions[i].factor[0] *
+           s->multiplier[dt_transmission_row(s->mechanism, i)];
+}
+
 static double value_mode(const dt_system *s, int i, int part, int stiction)
 {
     const int k = s->mechanism->primitives[i].stiction;

@@ -128,13 +128,14 @@ static void slope_normal_force(const dt_system *s, int i, int part, double scale
 }
 
 /* what goes with the state and the forces of no joint */
-#define slope_time      NULL
-#define slope_input     NULL
-#define slope_direction NULL
-#define slope_mode      NULL
-#define slope_body      NULL
-#define slope_state     NULL
-#define slope_tension   NULL
+#define slope_time           NULL
+#define slope_input          NULL
+#define slope_direction      NULL
+#define slope_mode           NULL
+#define slope_body           NULL
+#define slope_state          NULL
+#define slope_tension        NULL
+#define slope_coupling_force NULL
 
 static const struct {
     slope_of add;

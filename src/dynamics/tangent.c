@@ -245,6 +245,12 @@ static double change_tension(const dt_tangent *t, const dt_system *s, int i, int
     return -t->dm[dt_rod_row(s->mechanism, i)];
 }
 
+static double change_coupling_force(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    (void)part;
+    return s->mechanism->transmissions[i].factor[0] * t->dm[dt_transmission_row(s->mechanism, i)];
+}
+
 static double change_input(const dt_tangent *t, const dt_system *s, int i, int part)
 {
     (void)s, (void)part;

@@ -11,7 +11,7 @@
 
 /**
  * t has the index 0, an input that of the input; BODY_X, Y, Z, the world position of a body's origin, that of the
- * body; STATE that of the state; TENSION that of a massless rod; all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
+ * body; STATE that of the state; TENSION that of a massless rod; COUPLING_FORCE that of a coupling, what it does along its first joint; all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
  * of a reaction are those in the follower's joint frame, torques about its origin; NORMAL_FORCE is the norm of the
  * reaction force normal to the axis. DIRECTION and MODE (0 locked, 1 wait, 2 unlocked) change at events alone.
  */

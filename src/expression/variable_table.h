@@ -35,7 +35,8 @@
     ROW(BODY_Y,            "position",        "y",  LENGTH,       BODY,     DT_VARIABLE_IS_POSE,       body,         1) \
     ROW(BODY_Z,            "position",        "z",  LENGTH,       BODY,     DT_VARIABLE_IS_POSE,       body,         2) \
     ROW(STATE,             "state",           "",   STATE,        STATE,    DT_VARIABLE_IS_STATE,      state,        0) \
-    ROW(TENSION,           "tension",         "",   FORCE,        ROD,      DT_VARIABLE_IS_TENSION,    tension,      0)
+    ROW(TENSION,           "tension",         "",   FORCE,        ROD,      DT_VARIABLE_IS_TENSION,    tension,      0) \
+    ROW(COUPLING_FORCE,    "coupling_force",  "",   EFFORT,       COUPLING, DT_VARIABLE_IS_TENSION,    coupling_force, 0)
 /* clang-format on */
 
 #endif

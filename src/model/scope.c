@@ -35,6 +35,7 @@ typedef enum subject {
     SUBJECT_BODY,
     SUBJECT_STATE,
     SUBJECT_ROD,
+    SUBJECT_COUPLING,
     SUBJECT_NOTHING
 } subject;
 
@@ -297,6 +298,25 @@ static int find_rod(detent_mechanism *m, const char *item)
     return number < 0 ? -1 : dt_name_map_get(dt_names_of(m, number), item);
 }
 
+/* What a coupling does along its first joint. */
+static dt_symbol coupling_symbol(frame *f, const reading *r, const char *item)
+{
+    const detent_mechanism *m = f->m;
+    const int coupling = dt_name_map_get(dt_names_of(f->m, DT_ITEM_coupling), item);
+    if (coupling < 0) {
+        const dt_symbol none = phantom(f, r->kind, item);
+        return none.kind != DT_SYMBOL_UNKNOWN
+                   ? none
+                   : refuse(f, r->function, "%s(%s): there is no coupling '%s'", r->function, item,
+                            item);
+    }
+    const int joint = dt_find_primitive(
+        m, DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, coupling)->def.primitive[0]);
+    return variable(
+        r->kind, coupling,
+        measure_dimension(r->measure, joint >= 0 && m->tree.nodes[joint].type->rotational));
+}
+
 static dt_symbol resolve_reading(void *context, const char *function, const char *item,
                                  const char *component)
 {
@@ -322,14 +342,18 @@ static dt_symbol resolve_reading(void *context, const char *function, const char
     if (r->outputs_only && use < DT_USE_OUTPUT) {
         return refuse(f, r->function, "%s(%s%s%s) can be used only in outputs: %s", function, item,
                       *component ? ", " : "", component,
-                      r->subject == SUBJECT_BODY ? "a law reads the coordinates of joints"
-                      : r->subject == SUBJECT_ROD
-                          ? "laws do not read what massless rods carry"
+                      r->subject == SUBJECT_BODY  ? "a law reads the coordinates of joints"
+                      : r->subject == SUBJECT_ROD ? "laws do not read what massless rods carry"
+                      : r->subject == SUBJECT_COUPLING
+                          ? "laws read the force along a joint that it couples"
                           : "a law that depends on modes could contradict them");
     }
     if (r->subject == SUBJECT_STATE) {
         const int state = dt_name_map_get(&f->m->state_names, item);
         return state < 0 ? phantom(f, r->kind, item) : state_symbol(f, state);
+    }
+    if (r->subject == SUBJECT_COUPLING) {
+        return coupling_symbol(f, r, item);
     }
     if (r->subject == SUBJECT_ROD) {
         const int rod = find_rod(f->m, item);
