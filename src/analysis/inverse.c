@@ -307,6 +307,12 @@ static detent_status check_meshes(const inverse *n, detent_error *error)
 {
     const dt_system *s = n->system;
     const detent_mechanism *m = s->mechanism;
+    if (m->coupling_count > m->transmission_count) {
+        return dt_fail(
+            error, DETENT_ERROR_ARGUMENT, NULL,
+            "inverse dynamics of elastic couplings is not supported yet: their force stands "
+            "with the actuation of joints, of which drives take the place");
+    }
     for (int k = 0; k < m->mesh_count; k++) {
         const dt_program *law = m->stictions[m->meshes[k].stiction].kinetic;
         for (int i = 0; i < law->variable_count; i++) {

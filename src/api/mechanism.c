@@ -79,7 +79,7 @@ void detent_mechanism_get_info(const detent_mechanism *mechanism, detent_mechani
         .stictions = (size_t)m->stiction_count,
         .loads = (size_t)m->load_count,
         .springs = detent_count(m, DETENT_SPRING),
-        .couplings = (size_t)m->transmission_count,
+        .couplings = (size_t)m->coupling_count,
         .meshes = (size_t)m->mesh_count,
         .ties = (size_t)dt_tie_rows(m),
         .loops = (size_t)m->loop_count,

@@ -16,6 +16,7 @@ typedef struct coupling_form {
     int type;
     double number;
     const dt_yaml_node *friction;
+    double stiffness, damping, backlash;
 } coupling_form;
 
 typedef struct coupling_type {
@@ -268,6 +269,9 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
         *word,
         {"joints", DT_VALUE_NODE, true, offsetof(coupling_form, joints), NULL, NULL},
         type->key,
+        {"stiffness", DT_VALUE_POSITIVE, false, offsetof(coupling_form, stiffness), NULL, NULL},
+        {"damping", DT_VALUE_SIZE, false, offsetof(coupling_form, damping), NULL, NULL},
+        {"backlash", DT_VALUE_SIZE, false, offsetof(coupling_form, backlash), NULL, NULL},
         {type->factors ? "friction" : NULL, DT_VALUE_NODE, false, offsetof(coupling_form, friction),
          NULL, NULL},
         DT_KEYS_END,
@@ -282,6 +286,9 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
     } else if (!status) {
         status = read_factors(reader, form);
     }
+    form->def.stiffness = form->stiffness;
+    form->def.damping = form->damping;
+    form->def.backlash = form->backlash;
     return status ? status
                   : dt_builder_add(reader->m, section->number, &form->def, &reader->origin,
                                    reader->error);

@@ -209,6 +209,9 @@ detent_status dt_compile_laws(detent_mechanism *m, dt_primitive *primitives, det
         status = dt_compile_stictions(m, primitives, error);
     }
     if (!status) {
+        status = dt_add_elastic(m, primitives, error);
+    }
+    if (!status) {
         status = dt_compile_places(m, error);
     }
     if (!status) {

@@ -139,8 +139,8 @@ struct detent_mechanism {
     const dt_program
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
-        transmission_count, mesh_count, state_count, input_count, output_count, signal_count,
-        warning_count;
+        coupling_count, transmission_count, mesh_count, state_count, input_count, output_count,
+        signal_count, warning_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
     bool
         follows_loops; /**< a law reads reactions of joints on the way round a loop; once finished */
@@ -158,8 +158,9 @@ struct detent_mechanism {
     dt_location *motion_place; /**< primitive_count; NULL: unknown, or there are no motions */
     const dt_load *loads;      /**< the user's, load_count; then ends: place_count */
     dt_loop *loops;
-    const dt_transmission *transmissions;
-    const dt_mesh *meshes; /**< of transmissions whose meshes rub */
+    const dt_transmission *transmissions; /**< the couplings that are conditions, in their order */
+    const char *const *coupling_names;    /**< coupling_count: of the elastic ones, too */
+    const dt_mesh *meshes;                /**< of transmissions whose meshes rub */
     const dt_state *states;
     const dt_input *inputs;
     const dt_output *outputs;

@@ -100,7 +100,7 @@ static bool make_net(detent_mechanism *m, net *of)
     }
     for (int e = count * DT_TRANSMITTED - 1; e >= 0; e--) {
         const detent_coupling_def *def = definition(m, e / DT_TRANSMITTED);
-        const int i = (size_t)(e % DT_TRANSMITTED) < def->count
+        const int i = (size_t)(e % DT_TRANSMITTED) < def->count && !dt_is_elastic(def)
                           ? dt_find_primitive(m, def->primitive[e % DT_TRANSMITTED])
                           : -1;
         if (i >= 0) {
@@ -248,6 +248,10 @@ static const char *tell_at(detent_mechanism *m, int coupling, int place, const d
     }
     if (text && force) {
         text = dt_arena_printf(arena, "%s - (%s)", text, force);
+    }
+    const char *elastic = dt_elastic_push(m, i);
+    if (text && elastic && *elastic) {
+        text = dt_arena_printf(arena, "%s - (0%s)", text, elastic);
     }
     for (int e = m->builder->net->first[i]; e >= 0 && text; e = m->builder->net->next[e]) {
         if (e / DT_TRANSMITTED != coupling) {

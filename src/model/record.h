@@ -236,11 +236,21 @@ detent_status dt_compile_loads(detent_mechanism *, dt_load *places, detent_error
 /** laws.c: programs of forces, motions, stiction, loads, gravity, outputs. */
 detent_status dt_compile_laws(detent_mechanism *, dt_primitive *primitives, detent_error *error);
 
+/** elastic.c: couplings that are no conditions, but forces along joints. */
+bool dt_is_elastic(const detent_coupling_def *);
+detent_status dt_elastic_check(const dt_builder *, const dt_coupling_record *, detent_error *error);
+/** What they do along a primitive, as a text with a sign before it, "" where there are none; NULL when memory is out. */
+const char *dt_elastic_push(const detent_mechanism *, int primitive);
+/** Adds it to the actuation of all primitives, which has been compiled. */
+detent_status dt_add_elastic(detent_mechanism *, dt_primitive *primitives, detent_error *error);
+
 /**
  * mesh.c: joints along which meshes of couplings rub have a stiction from now on; later, the friction of these is added to the
  * texts of a definition, read where `reader` is.
  */
 bool dt_mesh_rubs(const detent_coupling_def *);
+/** The transmission that a coupling is, of those that are no elastic ones. */
+int dt_transmission_of(const detent_mechanism *, int coupling);
 detent_status dt_mark_meshes(detent_mechanism *, detent_error *error);
 detent_status dt_mesh_add(detent_mechanism *, int primitive, const dt_origin *reader,
                           detent_stiction_def *, bool *any, detent_error *error);

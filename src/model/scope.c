@@ -312,8 +312,15 @@ static dt_symbol coupling_symbol(frame *f, const reading *r, const char *item)
     }
     const int joint = dt_find_primitive(
         m, DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, coupling)->def.primitive[0]);
+    if (dt_is_elastic(
+            &DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, coupling)->def)) {
+        return refuse(f, r->function,
+                      "%s(%s): the coupling is elastic; what it does is in the force along its "
+                      "joints",
+                      r->function, item);
+    }
     return variable(
-        r->kind, coupling,
+        r->kind, dt_transmission_of(m, coupling),
         measure_dimension(r->measure, joint >= 0 && m->tree.nodes[joint].type->rotational));
 }
 

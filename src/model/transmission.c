@@ -21,6 +21,9 @@ static detent_status check(const dt_builder *b, const dt_coupling_record *record
     }
     detent_status status =
         dt_check_finite(def->factor, (int)def->count, def->name, "factor", &where, error);
+    if (!status) {
+        status = dt_elastic_check(b, record, error);
+    }
     const double losses[] = {def->loss_driving, def->loss_driven, def->static_loss_driving,
                              def->static_loss_driven};
     if (!status) {
@@ -54,6 +57,7 @@ static detent_status take(detent_mechanism *m, void *item, detent_error *error)
         copied =
             dt_copy_text(&m->builder->arena, record->def.primitive[k], &record->def.primitive[k]);
     }
+    m->transmission_count += !status && copied && !dt_is_elastic(&record->def);
     return copied ? status : dt_out_of_memory(error);
 }
 
@@ -100,6 +104,16 @@ static detent_status compile(detent_mechanism *m, const dt_coupling_record *reco
                           "all its joints have a prescribed motion", error);
 }
 
+int dt_transmission_of(const detent_mechanism *m, int coupling)
+{
+    int number = 0;
+    for (int k = 0; k < coupling; k++) {
+        number +=
+            !dt_is_elastic(&DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, k)->def);
+    }
+    return number;
+}
+
 /* Those that rub. False when memory is out. */
 static bool list_meshes(detent_mechanism *m)
 {
@@ -109,9 +123,10 @@ static bool list_meshes(detent_mechanism *m)
     for (int k = 0; k < records->count && meshes; k++) {
         const detent_coupling_def *def = &DT_AT(*records, dt_coupling_record, k)->def;
         if (dt_mesh_rubs(def)) {
+            const int own = dt_transmission_of(m, k);
             meshes[m->mesh_count++] = (dt_mesh){
-                .transmission = k,
-                .stiction = m->primitives[m->transmissions[k].joint[0]].stiction,
+                .transmission = own,
+                .stiction = m->primitives[m->transmissions[own].joint[0]].stiction,
                 .driving = def->loss_driving,
                 .driven = def->loss_driven,
             };
@@ -122,12 +137,17 @@ static bool list_meshes(detent_mechanism *m)
 
 detent_status dt_compile_couplings(detent_mechanism *m, detent_error *error)
 {
+    const dt_list *records = &DT_RECORDS(m->builder, coupling);
     dt_transmission *all = dt_arena_alloc(&m->arena, (size_t)m->transmission_count, sizeof *all);
-    detent_status status = all ? DETENT_OK : dt_out_of_memory(error);
+    const char **names = dt_arena_alloc(&m->arena, (size_t)records->count, sizeof *names);
+    detent_status status = all && names ? DETENT_OK : dt_out_of_memory(error);
+    dt_transmission *next = all;
     m->transmissions = all;
-    for (int k = 0; k < m->transmission_count && !status; k++) {
-        status = compile(m, DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, k), &all[k],
-                         error);
+    m->coupling_names = names;
+    for (int k = 0; k < records->count && !status; k++) {
+        const dt_coupling_record *record = DT_AT(*records, dt_coupling_record, k);
+        names[k] = record->def.name;
+        status = dt_is_elastic(&record->def) ? DETENT_OK : compile(m, record, next++, error);
     }
     return status || list_meshes(m) ? status : dt_out_of_memory(error);
 }
@@ -138,7 +158,7 @@ static const dt_key keys[] = {DT_KEYS_END};
 
 static const char *name(const detent_mechanism *m, int index)
 {
-    return m->transmissions[index].name;
+    return m->coupling_names[index];
 }
 
 const dt_item_kind dt_coupling_item = {.what = "coupling",
@@ -148,5 +168,5 @@ const dt_item_kind dt_coupling_item = {.what = "coupling",
                                        .keys = keys,
                                        .size = sizeof(detent_coupling_def),
                                        .take = take,
-                                       .counter = offsetof(detent_mechanism, transmission_count),
+                                       .counter = offsetof(detent_mechanism, coupling_count),
                                        .name = name};
