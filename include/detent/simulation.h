@@ -185,7 +185,7 @@ typedef struct detent_mesh {
      * A - |B|, with the friction f of the mesh and what the coupling does along the first joint, L = L0 + n f: A = 1 + n (driven - driving) / 2,
      * B = n (driven + driving) / 2 of its losses. Above 0 there is one motion at any load. Else there are two for some loads, of
      * which that is taken that an elastic mesh would come to, and none for others: then a mesh that moves jams. NAN: not
-     * known. At the initial state, with everything free to move.
+     * known, as where more than a hundred rub. At the initial state, with everything free to move.
      */
     double margin;
 } detent_mesh;

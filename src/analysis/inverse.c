@@ -317,8 +317,18 @@ static detent_status check_meshes(const inverse *n, detent_error *error)
         const dt_program *law = m->stictions[m->meshes[k].stiction].kinetic;
         for (int i = 0; i < law->variable_count; i++) {
             const dt_variable read = law->variables[i];
-            if (read.kind == DT_VARIABLE_FORCE && n->driven &&
-                n->driven[s->tree->nodes[read.index].v]) {
+            if (read.kind != DT_VARIABLE_FORCE) {
+                continue;
+            }
+            if (m->primitives[read.index].force) {
+                return dt_fail(
+                    error, DETENT_ERROR_ARGUMENT, NULL,
+                    "what the mesh of '%s' transmits is told from the force along '%s' less "
+                    "the actuation of that joint, of which drives take the place: it may have none",
+                    m->transmissions[m->meshes[k].transmission].name,
+                    m->primitives[read.index].name);
+            }
+            if (n->driven && n->driven[s->tree->nodes[read.index].v]) {
                 return dt_fail(
                     error, DETENT_ERROR_ARGUMENT, NULL,
                     "what the mesh of '%s' transmits is told from the force along '%s': drive "

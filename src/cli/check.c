@@ -6,6 +6,7 @@
 #include "message.h"
 #include "number.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,6 +140,10 @@ static void print_meshes(const detent_mesh *meshes, size_t count)
     for (size_t k = 0; k < count && k < LISTED; k++) {
         fputs("  ", stdout);
         write_plain(stdout, meshes[k].coupling);
+        if (isnan(meshes[k].margin)) {
+            puts(": A - |B| is not known");
+            continue;
+        }
         fputs(": A - |B| = ", stdout);
         write_number(stdout, meshes[k].margin);
         puts(meshes[k].margin > 0 ? ": one motion at any load"

@@ -27,6 +27,9 @@ static const double runaway = 1e6;
 /** Limits that change by less, relative, are the same; what they may still change by where rounding keeps them moving. */
 static const double same = 4 * DBL_EPSILON, nearly = 1e-11;
 
+/** A limit that is smaller than that beside what they and the frictions were at first is none: that of a mesh behind which nothing pushes shrinks for ever. */
+static const double nothing = 1e-14;
+
 /** The largest share that there has to be, as a share that all may have: where it stands still rounding decides nothing. */
 static const double loose = 1e-13;
 
@@ -37,7 +40,7 @@ typedef struct step {
 } step;
 
 /** Off that: to split->off; with what was off before, which weight would have brought that step nearest to its end. */
-static step find_step(dt_system *s, double weight_before)
+static step find_step(dt_system *s, double weight_before, double floor)
 {
     dt_split *split = s->closure->split;
     double change = 0, product = 0, square = 0;
@@ -53,8 +56,12 @@ static step find_step(dt_system *s, double weight_before)
         limits[0] = fmin(
             limits[0], 0); /* a step may lead beyond the border of a branch, where they are wrong */
         limits[1] = fmax(limits[1], 0);
-        const double size = fmax(limits[1], -limits[0]);
+        const double length = s->tree->nodes[s->mechanism->stictions[k].primitive].type->rotational
+                                  ? s->length
+                                  : 1,
+                     size = fmax(limits[1], -limits[0]);
         for (int side = 0; side < 2; side++) {
+            limits[side] = size > floor * length ? limits[side] : 0;
             const double off = limits[side] - split->limits[i][side],
                          by = unit * (split->off[i][side] - off);
             change = off != 0 ? fmax(change, fabs(off) / fmax(size, fabs(off))) : change;
@@ -68,13 +75,14 @@ static step find_step(dt_system *s, double weight_before)
 
 /**
  * Reads the limits; returns by how much they have changed, relative to what they are. Where more friction makes a smaller force they
- * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end.
+ * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end. Those
+ * below `floor` (N) are none.
  */
-static double read_limits(dt_system *s, double *weight)
+static double read_limits(dt_system *s, double *weight, double floor)
 {
     static const double least = 1.0 / 64;
     dt_split *split = s->closure->split;
-    const step next = find_step(s, *weight);
+    const step next = find_step(s, *weight, floor);
     *weight = *weight > 0 ? fmin(fmax(next.weight, least), 1) : 1;
     for (int i = 0; i < split->count; i++) {
         for (int side = 0; side < 2; side++) {
@@ -180,9 +188,9 @@ void dt_split_follow(dt_system *s)
     take_friction(s);
     begin_even(s);
     double weight = 0;
-    read_limits(s, &weight);
+    read_limits(s, &weight, 0);
     weight = 0; /* what they were at first tells nothing */
-    const double far = runaway * largest(s, true);
+    const double most = largest(s, true), far = runaway * most;
     double before = INFINITY, change = INFINITY;
     int stalls = 0;
     for (int round = 0;
@@ -191,7 +199,7 @@ void dt_split_follow(dt_system *s)
         dt_split_solve(s);
         dt_split_show_within(s);
         take_friction(s);
-        change = read_limits(s, &weight);
+        change = read_limits(s, &weight, nothing * most);
         stalls += !(change < 0.9 * before) && change < nearly;
         before = fmin(before, change);
     }

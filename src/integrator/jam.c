@@ -8,6 +8,9 @@
 
 #include <float.h>
 
+/** More of them are not looked at beforehand: each takes a solution of the whole. */
+enum { MOST_MEASURED = 100 };
+
 /** Of the velocities that an impulse changes: what is as small as that has not been changed. */
 static const double rounding = 1e-13;
 
@@ -66,7 +69,10 @@ static double margin(dt_simulation *sim, const dt_mesh *mesh)
 void dt_jam_measure(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
-    if (sim->mechanism->mesh_count == 0) {
+    for (int k = 0; k < sim->mechanism->mesh_count; k++) {
+        sim->jam.margin[k] = NAN;
+    }
+    if (sim->mechanism->mesh_count == 0 || sim->mechanism->mesh_count > MOST_MEASURED) {
         return;
     }
     dt_trial_keep(sim, &sim->jam.before);

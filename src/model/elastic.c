@@ -100,20 +100,56 @@ static const char *force_of(const detent_mechanism *m, const detent_coupling_def
                                 : force_with_backlash(arena, def, e, rate);
 }
 
-const char *dt_elastic_push(const detent_mechanism *m, int primitive)
+/* Which of them act along a primitive: entries DT_TRANSMITTED * coupling + place. */
+typedef struct dt_elastic_net {
+    int *first; /* primitive_count; -1: none */
+    int *next;  /* of each entry; -1: it is the last */
+} net;
+
+/* NULL when memory is out. */
+static const net *make_net(detent_mechanism *m)
+{
+    dt_builder *b = m->builder;
+    const int entries = DT_RECORDS(b, coupling).count * DT_TRANSMITTED;
+    net *of = dt_arena_one(&b->arena, sizeof *of);
+    int *first = dt_arena_alloc(&b->arena, (size_t)m->primitive_count, sizeof *first),
+        *next = dt_arena_alloc(&b->arena, (size_t)entries, sizeof *next);
+    if (!of || !first || !next) {
+        return NULL;
+    }
+    for (int i = 0; i < m->primitive_count; i++) {
+        first[i] = -1;
+    }
+    for (int e = entries - 1; e >= 0; e--) {
+        const detent_coupling_def *def = definition(m, e / DT_TRANSMITTED);
+        const int place = e % DT_TRANSMITTED;
+        const int i = dt_is_elastic(def) && place < (int)def->count
+                          ? dt_find_primitive(m, def->primitive[place])
+                          : -1;
+        if (i >= 0) {
+            next[e] = first[i];
+            first[i] = e;
+        }
+    }
+    *of = (net){first, next};
+    return of;
+}
+
+const char *dt_elastic_push(detent_mechanism *m, int primitive)
 {
     dt_arena *arena = &m->builder->arena;
     const char *text = "";
-    for (int n = 0; n < DT_RECORDS(m->builder, coupling).count && text; n++) {
-        const detent_coupling_def *def = definition(m, n);
-        for (size_t k = 0; k < def->count && text && dt_is_elastic(def); k++) {
-            if (dt_find_primitive(m, def->primitive[k]) == primitive) {
-                const char *force = force_of(m, def);
-                text = force
-                           ? dt_arena_printf(arena, "%s - (%.17g)*%s", text, def->factor[k], force)
-                           : NULL;
-            }
-        }
+    m->builder->elastic = m->builder->elastic ? m->builder->elastic : make_net(m);
+    const net *of = m->builder->elastic;
+    if (!of) {
+        return NULL;
+    }
+    for (int e = of->first[primitive]; e >= 0 && text; e = of->next[e]) {
+        const detent_coupling_def *def = definition(m, e / DT_TRANSMITTED);
+        const char *force = force_of(m, def);
+        text = force ? dt_arena_printf(arena, "%s - (%.17g)*%s", text,
+                                       def->factor[e % DT_TRANSMITTED], force)
+                     : NULL;
     }
     return text;
 }

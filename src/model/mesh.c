@@ -163,8 +163,8 @@ static detent_status check_stiction(const detent_mechanism *m, int coupling, int
                : DETENT_OK;
 }
 
-static detent_status mark(detent_mechanism *m, int coupling, const int *stiction,
-                          detent_error *error)
+/* `stiction`: of every primitive, kept up to date. */
+static detent_status mark(detent_mechanism *m, int coupling, int *stiction, detent_error *error)
 {
     const detent_coupling_def *def = definition(m, coupling);
     const int i = dt_find_primitive(m, def->primitive[0]);
@@ -176,27 +176,30 @@ static detent_status mark(detent_mechanism *m, int coupling, const int *stiction
                       "it is that of the first joint, which has a motion; name the other one first",
                       error);
     }
-    return stiction[i] >= 0 ? check_stiction(m, coupling, stiction[i], error)
-                            : add_stiction(m, coupling, i, error);
+    if (stiction[i] >= 0) {
+        return check_stiction(m, coupling, stiction[i], error);
+    }
+    stiction[i] = DT_RECORDS(m->builder, stiction).count;
+    return add_stiction(m, coupling, i, error);
 }
 
 detent_status dt_mark_meshes(detent_mechanism *m, detent_error *error)
 {
     dt_builder *b = m->builder;
-    const int *stiction = NULL;
+    int *stiction = NULL;
     detent_status status = DETENT_OK;
     for (int k = 0; k < DT_RECORDS(b, coupling).count && !status; k++) {
         if (!dt_mesh_rubs(definition(m, k))) {
             continue;
         }
         if (!b->net) {
+            stiction = list_stictions(m);
             b->net = dt_arena_one(&b->arena, sizeof *b->net);
-            if (!b->net || !make_net(m, b->net)) {
+            if (!stiction || !b->net || !make_net(m, b->net)) {
                 return dt_out_of_memory(error);
             }
         }
-        stiction = list_stictions(m); /* that of the mesh before may be new */
-        status = stiction ? mark(m, k, stiction, error) : dt_out_of_memory(error);
+        status = mark(m, k, stiction, error);
     }
     return status;
 }

@@ -117,8 +117,9 @@ typedef struct dt_builder {
     dt_list constants;          /* ... and their values */
     size_t folded;              /* operations that laws have from the signals that they use */
     struct dt_mesh_net *net;    /* which couplings act along primitives; NULL: no mesh rubs */
-    dt_name_map law_texts;      /* laws that came out constant ... */
-    dt_list shared_laws;        /* ... and their programs */
+    const struct dt_elastic_net *elastic; /* which elastic ones do; NULL: not asked for yet */
+    dt_name_map law_texts;                /* laws that came out constant ... */
+    dt_list shared_laws;                  /* ... and their programs */
 } dt_builder;
 
 #define DT_AT(list, type, index) (&((type *)(list).items)[index])
@@ -240,7 +241,7 @@ detent_status dt_compile_laws(detent_mechanism *, dt_primitive *primitives, dete
 bool dt_is_elastic(const detent_coupling_def *);
 detent_status dt_elastic_check(const dt_builder *, const dt_coupling_record *, detent_error *error);
 /** What they do along a primitive, as a text with a sign before it, "" where there are none; NULL when memory is out. */
-const char *dt_elastic_push(const detent_mechanism *, int primitive);
+const char *dt_elastic_push(detent_mechanism *, int primitive);
 /** Adds it to the actuation of all primitives, which has been compiled. */
 detent_status dt_add_elastic(detent_mechanism *, dt_primitive *primitives, detent_error *error);
 

@@ -120,10 +120,9 @@ static bool list_meshes(detent_mechanism *m)
     const dt_list *records = &DT_RECORDS(m->builder, coupling);
     dt_mesh *meshes = dt_arena_alloc(&m->arena, (size_t)records->count, sizeof *meshes);
     m->meshes = meshes;
-    for (int k = 0; k < records->count && meshes; k++) {
+    for (int k = 0, own = 0; k < records->count && meshes; k++) {
         const detent_coupling_def *def = &DT_AT(*records, dt_coupling_record, k)->def;
         if (dt_mesh_rubs(def)) {
-            const int own = dt_transmission_of(m, k);
             meshes[m->mesh_count++] = (dt_mesh){
                 .transmission = own,
                 .stiction = m->primitives[m->transmissions[own].joint[0]].stiction,
@@ -131,6 +130,7 @@ static bool list_meshes(detent_mechanism *m)
                 .driven = def->loss_driven,
             };
         }
+        own += !dt_is_elastic(def);
     }
     return meshes != NULL;
 }
