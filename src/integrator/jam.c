@@ -22,9 +22,10 @@ bool dt_jam_create(dt_arena *arena, dt_simulation *sim)
     const size_t count = (size_t)sim->mechanism->mesh_count;
 #define TAKE(member, count) \
     ((jam->member = dt_arena_alloc(arena, (count), sizeof *jam->member)) != NULL)
-    return count == 0 || (dt_trial_create(arena, sim, &jam->before) && TAKE(pin, ns) &&
-                          TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) &&
-                          TAKE(d_f, ns) && TAKE(d_m, rows) && TAKE(margin, count));
+    return count == 0 ||
+           (dt_trial_create(arena, sim, &jam->before) && dt_trial_create(arena, sim, &jam->found) &&
+            TAKE(pin, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) &&
+            TAKE(d_f, ns) && TAKE(d_m, rows) && TAKE(margin, count));
 #undef TAKE
 }
 
@@ -205,6 +206,50 @@ static bool stop_at_once(dt_simulation *sim, int k)
     return true;
 }
 
+/**
+ * Whether a mesh that moves is read beyond the border of its branch, by more than an instant is known: the search has found
+ * accelerations with a friction that is not the mesh's.
+ */
+static bool is_beyond(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    double(*roots)[2] = sim->roots.values;
+    bool any = false;
+    for (int k = 0; k < sim->mechanism->mesh_count && !any; k++) {
+        const int own = sim->mechanism->meshes[k].stiction;
+        const dt_law *law = &dt_friction_laws(s, own)->kinetic;
+        if (s->mode[own] == DETENT_LOCKED) {
+            continue;
+        }
+        dt_law_roots(s, law, &roots[0][0]);
+        for (int n = 0; n < law->program->switch_count && !any; n++) {
+            any = !dt_program_jumps(law->program, n) &&
+                  fmin(roots[n][0], roots[n][1]) < -sim->rtol * dt_switch_size(sim, s, law, n);
+        }
+    }
+    return any;
+}
+
+/** The mesh that can not go on stops at once; false where there is none, and the state is that from before. */
+static bool jams(dt_simulation *sim)
+{
+    dt_trial_restore(sim, &sim->jam.before);
+    const dt_mesh *mesh = pick(sim);
+    if (!mesh || !stop_at_once(sim, mesh->stiction)) {
+        return false;
+    }
+    dt_trial_keep(sim, &sim->jam.before);
+    return true;
+}
+
+/** Back to what the search had found. */
+static void return_to_found(dt_simulation *sim)
+{
+    dt_trial_restore(sim, &sim->jam.found);
+    set_state(sim);
+    dt_solve_accelerations(sim->newton, &sim->system, NULL, NULL);
+}
+
 detent_status dt_jam_search(dt_simulation *sim, detent_error *error)
 {
     const int most = sim->mechanism->mesh_count;
@@ -213,13 +258,18 @@ detent_status dt_jam_search(dt_simulation *sim, detent_error *error)
     }
     dt_trial_keep(sim, &sim->jam.before);
     detent_status status = dt_velocity_band_search(sim, error);
-    for (int n = 0; n < most && status != DETENT_OK && status != DETENT_INTERRUPTED; n++) {
-        dt_trial_restore(sim, &sim->jam.before);
-        const dt_mesh *mesh = pick(sim);
-        if (!mesh || !stop_at_once(sim, mesh->stiction)) {
+    for (int n = 0; n < most && status != DETENT_INTERRUPTED; n++) {
+        const bool found = status == DETENT_OK;
+        if (found && !is_beyond(sim)) {
             break;
         }
-        dt_trial_keep(sim, &sim->jam.before);
+        dt_trial_keep(sim, &sim->jam.found);
+        if (!jams(sim)) {
+            if (found) {
+                return_to_found(sim);
+            }
+            break;
+        }
         status = dt_velocity_band_search(sim, error);
     }
     return status;
