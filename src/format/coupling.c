@@ -192,7 +192,15 @@ static detent_status take_thread(dt_reader *reader, const dt_yaml_node *node, co
                                  coupling_form *form)
 {
     static const double quarter = 1.570796326794896619, turn = 4 * quarter;
-    if ((mesh->angle == 0) == (mesh->radius == 0)) {
+    if (mesh->coefficient < 0) {
+        return fail_mesh(reader, mesh->coefficient_node, form, "a coefficient is not negative");
+    }
+    if (mesh->angle > 0 && mesh->radius > 0) {
+        return fail_mesh(
+            reader, node, form,
+            "the lead angle of the thread is given by 'lead_angle' or by 'radius', not by both");
+    }
+    if (mesh->angle == 0 && mesh->radius == 0) {
         return fail_mesh(
             reader, node, form,
             "a coefficient needs the 'lead_angle' of the thread, or the 'radius' of a screw's");
@@ -242,8 +250,11 @@ static detent_status read_friction(dt_reader *reader, const coupling_type *type,
     if (status) {
         return status;
     }
-    if (!mesh.efficiency_node && !mesh.coefficient_node) {
-        return fail_mesh(reader, node, form, "needs an 'efficiency' or a 'coefficient'");
+    if (!mesh.efficiency_node == !mesh.coefficient_node) {
+        return fail_mesh(reader, mesh.coefficient_node ? mesh.coefficient_node : node, form,
+                         mesh.coefficient_node
+                             ? "is given by an 'efficiency' or a 'coefficient', not by both"
+                             : "needs an 'efficiency' or a 'coefficient'");
     }
     const dt_table table = {"friction of a mesh", mesh.efficiency_node ? by_efficiency : by_thread};
     const bool is_efficiency = mesh.efficiency_node != NULL;
@@ -282,7 +293,11 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
     if (!status && type->factors) {
         status = check_joints(reader, type, form);
         type->factors(form->number, form->def.factor);
-        status = status || !form->friction ? status : read_friction(reader, type, form);
+        status =
+            status || !form->friction || form->number == 0 /* refused anyway */ ? status
+                                                                                : read_friction(
+                                                                                      reader, type,
+                                                                                      form);
     } else if (!status) {
         status = read_factors(reader, form);
     }
