@@ -147,9 +147,9 @@ typedef struct detent_coupling_def {
     double loss_driving, loss_driven;
     double static_loss_driving, static_loss_driven; /**< at rest; 0: the same */
     /**
-     * Of a coupling that is no condition but elastic: the sum e of factor * position, which is 0 at the initial positions, is driven back by
-     * a force k e + d e' along itself, from the middle of its backlash on; what it does along a joint is -factor times that. In the unit
-     * of e: N/m or N m/rad, and so on. Stiffness 0: rigid, and the others are 0 too.
+     * With a stiffness it is no condition but elastic: the sum e of factor * position, 0 at the initial positions, is driven back
+     * by k e + d e'; with a backlash b by k (|e| - b / 2) + d |e|' where |e| > b / 2, never as a pull, and not at all in between. Along a joint
+     * it does -factor times that. N/m, N s/m, m where e is a length; N m/rad, N m s/rad, rad where it is an angle. All 0: rigid.
      */
     double stiffness, damping, backlash;
 } detent_coupling_def;

@@ -104,7 +104,7 @@ typedef struct detent_mechanism_info {
     detent_settings settings; /**< from the file, defaults filled in */
     bool
         interval_is_given; /**< in the file; else it is a thousandth of the whole, and is to follow another end */
-    size_t ties;   /**< conditions on the freedoms: six a loop, one a coupling of any type */
+    size_t ties; /**< conditions on the freedoms: six a loop, one a coupling that is not elastic */
     size_t meshes; /**< couplings whose meshes rub */
 } detent_mechanism_info;
 DETENT_API void detent_mechanism_get_info(const detent_mechanism *, detent_mechanism_info *info);

@@ -27,11 +27,21 @@ static const double runaway = 1e6;
 /** Limits that change by less, relative, are the same; what they may still change by where rounding keeps them moving. */
 static const double same = 4 * DBL_EPSILON, nearly = 1e-11;
 
-/** A limit that is smaller than that beside what they and the frictions were at first is none: that of a mesh behind which nothing pushes shrinks for ever. */
+/**
+ * A limit that is smaller than that beside what they and the frictions were at first is none: that of a mesh behind which nothing
+ * pushes shrinks for ever.
+ */
 static const double nothing = 1e-14;
 
 /** The largest share that there has to be, as a share that all may have: where it stands still rounding decides nothing. */
 static const double loose = 1e-13;
+
+/** What the friction of a stiction compares by with forces. */
+static double length_of(const dt_system *s, int stiction)
+{
+    const int node = s->mechanism->stictions[stiction].primitive;
+    return s->tree->nodes[node].type->rotational ? s->length : 1;
+}
 
 /** By how much limits are off what they were read at, and how much of that is made up for. */
 typedef struct step {
@@ -53,15 +63,12 @@ static step find_step(dt_system *s, double weight_before, double floor)
             s->closure->freedom_unit[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
         double limits[2];
         dt_system_limits(s, k, limits);
-        limits[0] = fmin(
-            limits[0], 0); /* a step may lead beyond the border of a branch, where they are wrong */
-        limits[1] = fmax(limits[1], 0);
-        const double length = s->tree->nodes[s->mechanism->stictions[k].primitive].type->rotational
-                                  ? s->length
-                                  : 1,
-                     size = fmax(limits[1], -limits[0]);
+        /* a step may lead beyond the border of a branch, where they are wrong */
+        limits[0] = limits[0] > 0 ? 0 : limits[0]; /* fmin() would hide what is no number */
+        limits[1] = limits[1] < 0 ? 0 : limits[1];
+        const double size = fmax(limits[1], -limits[0]);
         for (int side = 0; side < 2; side++) {
-            limits[side] = size > floor * length ? limits[side] : 0;
+            limits[side] = size <= floor * length_of(s, k) ? 0 : limits[side];
             const double off = limits[side] - split->limits[i][side],
                          by = unit * (split->off[i][side] - off);
             change = off != 0 ? fmax(change, fabs(off) / fmax(size, fabs(off))) : change;
@@ -98,8 +105,7 @@ static double largest(const dt_system *s, bool loads)
     const dt_split *split = s->closure->split;
     double most = 0;
     for (int i = 0; i < split->count; i++) {
-        const dt_node *node = &s->tree->nodes[s->mechanism->stictions[split->member[i]].primitive];
-        const double length = node->type->rotational ? s->length : 1;
+        const double length = length_of(s, split->member[i]);
         const double limit = fmax(split->limits[i][1], -split->limits[i][0]);
         most = fmax(most, (loads ? fmax(limit, fabs(split->load[i])) : limit) / length);
     }
@@ -164,9 +170,12 @@ static void begin_even(dt_system *s)
     if (s->mechanism->loop_count > 0) {
         return;
     }
+    double most = 0;
     for (int i = 0; i < split->count; i++) {
-        const dt_node *node = &s->tree->nodes[s->mechanism->stictions[split->member[i]].primitive];
-        split->limits[i][1] = node->type->rotational ? s->length : 1;
+        most = fmax(most, fabs(split->load[i]) / length_of(s, split->member[i]));
+    }
+    for (int i = 0; i < split->count; i++) {
+        split->limits[i][1] = most * length_of(s, split->member[i]);
         split->limits[i][0] = -split->limits[i][1];
     }
     dt_split_solve(s);

@@ -1,3 +1,4 @@
+/* Meshes that jam, at an event. Invariant: a jam is accepted with the search that follows it, or nothing of it is left. */
 #include "integrator/jam.h"
 #include "integrator/core.h"
 #include "integrator/source.h"
@@ -173,14 +174,14 @@ static void derive_modes(dt_simulation *sim, int stopped)
     }
 }
 
-/** What the impulse has taken, and what motions have put in. */
+/** What the impulse has taken, and what motions have put in; it counts where the search is accepted. */
 static void account(dt_simulation *sim, int k, double before)
 {
     const dt_system *s = &sim->system;
     const double after = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
     const double loss = -0.5 * sim->jam.d_f[k] * sim->jam.before.v[dt_velocity_of(sim, k) - s->v];
-    sim->statistics.impact_loss += loss;
-    sim->work[DT_WORK_ACTUATION] += after - before + loss;
+    sim->jam.loss += loss;
+    sim->jam.drive += after - before + loss;
 }
 
 /** Joint k stops at once. False where no impulse does that. */
@@ -256,6 +257,7 @@ detent_status dt_jam_search(dt_simulation *sim, detent_error *error)
     if (most == 0) {
         return dt_velocity_band_search(sim, error);
     }
+    sim->jam.loss = sim->jam.drive = 0;
     dt_trial_keep(sim, &sim->jam.before);
     detent_status status = dt_velocity_band_search(sim, error);
     for (int n = 0; n < most && status != DETENT_INTERRUPTED; n++) {
@@ -271,6 +273,10 @@ detent_status dt_jam_search(dt_simulation *sim, detent_error *error)
             break;
         }
         status = dt_velocity_band_search(sim, error);
+    }
+    if (status == DETENT_OK) {
+        sim->statistics.impact_loss += sim->jam.loss;
+        sim->work[DT_WORK_ACTUATION] += sim->jam.drive;
     }
     return status;
 }

@@ -14,11 +14,6 @@ bool dt_is_elastic(const detent_coupling_def *def)
     return def->stiffness != 0;
 }
 
-static const detent_coupling_def *definition(const detent_mechanism *m, int coupling)
-{
-    return &DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, coupling)->def;
-}
-
 detent_status dt_elastic_check(const dt_builder *b, const dt_coupling_record *record,
                                detent_error *error)
 {
@@ -100,54 +95,21 @@ static const char *force_of(const detent_mechanism *m, const detent_coupling_def
                                 : force_with_backlash(arena, def, e, rate);
 }
 
-/* Which of them act along a primitive: entries DT_TRANSMITTED * coupling + place. */
-typedef struct dt_elastic_net {
-    int *first; /* primitive_count; -1: none */
-    int *next;  /* of each entry; -1: it is the last */
-} net;
-
-/* NULL when memory is out. */
-static const net *make_net(detent_mechanism *m)
-{
-    dt_builder *b = m->builder;
-    const int entries = DT_RECORDS(b, coupling).count * DT_TRANSMITTED;
-    net *of = dt_arena_one(&b->arena, sizeof *of);
-    int *first = dt_arena_alloc(&b->arena, (size_t)m->primitive_count, sizeof *first),
-        *next = dt_arena_alloc(&b->arena, (size_t)entries, sizeof *next);
-    if (!of || !first || !next) {
-        return NULL;
-    }
-    for (int i = 0; i < m->primitive_count; i++) {
-        first[i] = -1;
-    }
-    for (int e = entries - 1; e >= 0; e--) {
-        const detent_coupling_def *def = definition(m, e / DT_TRANSMITTED);
-        const int place = e % DT_TRANSMITTED;
-        const int i = dt_is_elastic(def) && place < (int)def->count
-                          ? dt_find_primitive(m, def->primitive[place])
-                          : -1;
-        if (i >= 0) {
-            next[e] = first[i];
-            first[i] = e;
-        }
-    }
-    *of = (net){first, next};
-    return of;
-}
-
 const char *dt_elastic_push(detent_mechanism *m, int primitive)
 {
-    dt_arena *arena = &m->builder->arena;
+    dt_builder *b = m->builder;
     const char *text = "";
-    m->builder->elastic = m->builder->elastic ? m->builder->elastic : make_net(m);
-    const net *of = m->builder->elastic;
-    if (!of) {
-        return NULL;
+    if (!b->elastic) {
+        dt_coupled *of = dt_arena_one(&b->arena, sizeof *of);
+        if (!of || !dt_coupled_list(m, true, of)) {
+            return NULL;
+        }
+        b->elastic = of;
     }
-    for (int e = of->first[primitive]; e >= 0 && text; e = of->next[e]) {
-        const detent_coupling_def *def = definition(m, e / DT_TRANSMITTED);
+    for (int e = b->elastic->first[primitive]; e >= 0 && text; e = b->elastic->next[e]) {
+        const detent_coupling_def *def = dt_coupling(m, e / DT_TRANSMITTED);
         const char *force = force_of(m, def);
-        text = force ? dt_arena_printf(arena, "%s - (%.17g)*%s", text,
+        text = force ? dt_arena_printf(&b->arena, "%s - (%.17g)*%s", text,
                                        def->factor[e % DT_TRANSMITTED], force)
                      : NULL;
     }
@@ -156,27 +118,10 @@ const char *dt_elastic_push(detent_mechanism *m, int primitive)
 
 /* ---- the actuation of joints ---- */
 
-/* Where a primitive's actuation is given, and its text, which may be NULL. */
-static const char *actuation(const detent_mechanism *m, int i, const dt_origin **origin)
-{
-    const dt_builder *b = m->builder;
-    const int k = m->primitives[i].stiction, j = m->primitives[i].joint;
-    const dt_joint_record *joint = DT_AT(DT_RECORDS(b, joint), dt_joint_record, j);
-    if (k >= 0) {
-        const dt_stiction_record *own = DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, k);
-        *origin = &own->origin;
-        return own->def.external;
-    }
-    *origin = &joint->origin;
-    return DT_AT(DT_RECORDS(b, primitive), dt_primitive_record,
-                 joint->first_primitive + i - m->joints[j].first_primitive)
-        ->def.force;
-}
-
 static detent_status add_to(detent_mechanism *m, int i, dt_primitive *p, detent_error *error)
 {
     const dt_origin *origin;
-    const char *own = actuation(m, i, &origin), *push = dt_elastic_push(m, i);
+    const char *own = dt_actuation_text(m, i, &origin), *push = dt_elastic_push(m, i);
     const char *text =
         push ? dt_arena_printf(&m->builder->arena, "(%s)%s", own ? own : "0", push) : NULL;
     dt_program *program = NULL;
@@ -195,44 +140,21 @@ static detent_status add_to(detent_mechanism *m, int i, dt_primitive *p, detent_
     return status;
 }
 
-/* A joint of an elastic coupling, which must be there and have one freedom. */
-static detent_status check_joint(const detent_mechanism *m, const dt_coupling_record *record,
-                                 size_t k, int *i, detent_error *error)
-{
-    dt_builder *b = m->builder;
-    const char *name = record->def.primitive[k];
-    const dt_location where = dt_locate(b, &record->origin, NULL, "joints", (int)k);
-    *i = dt_find_primitive(m, name);
-    if (*i < 0) {
-        return dt_fail_unknown(
-            "joint", name,
-            dt_nearest_record(b, &DT_RECORDS(b, joint), sizeof(dt_joint_record), name, NULL),
-            &where, error);
-    }
-    if (m->tree.nodes[*i].type->nv != 1) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "coupling '%s': only revolute and prismatic joints can be coupled",
-                       record->def.name);
-    }
-    const int own = m->primitives[*i].stiction;
-    if (own >= 0 &&
-        DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, own)->def.external_callback) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                       "coupling '%s': the actuation of '%s' is a function of the program, to "
-                       "which an elastic coupling cannot be added",
-                       record->def.name, name);
-    }
-    return DETENT_OK;
-}
-
 /* Marks the joints of an elastic coupling that have no motion, which would take what is done to them. */
-static detent_status mark(const detent_mechanism *m, const dt_coupling_record *record,
+static detent_status mark(detent_mechanism *m, const dt_coupling_record *record,
                           const dt_primitive *primitives, bool *pushed, detent_error *error)
 {
     detent_status status = DETENT_OK;
-    for (size_t k = 0; k < record->def.count && !status; k++) {
+    for (int k = 0; k < (int)record->def.count && !status; k++) {
         int i;
-        status = check_joint(m, record, k, &i, error);
+        status = dt_find_coupled(m, record, k, &i, error);
+        if (!status && dt_actuation_is_callback(m, i)) {
+            const dt_location where = dt_locate(m->builder, &record->origin, NULL, "joints", k);
+            status = dt_fail(error, DETENT_ERROR_MODEL, &where,
+                             "coupling '%s': the actuation of '%s' is a function of the program, "
+                             "to which an elastic coupling cannot be added",
+                             record->def.name, record->def.primitive[k]);
+        }
         if (!status) {
             pushed[i] = !primitives[i].motion;
         }

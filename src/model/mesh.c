@@ -16,19 +16,18 @@
 
 #include <string.h>
 
-/* Which couplings act along a primitive: entries DT_TRANSMITTED * coupling + place. */
+/* What is known of joints and couplings while meshes are told. */
 typedef struct dt_mesh_net {
-    int *first;   /* primitive_count; -1: none */
-    int *next;    /* of each entry; -1: it is the last */
-    bool *open;   /* of each coupling: it is being told from something else */
-    bool *pushed; /* primitive_count: items of elements act along it */
-    bool *looped; /* primitive_count: it is on the way round a loop */
+    dt_coupled along; /* rigid couplings by primitive */
+    bool *open;       /* of each coupling: it is being told from something else */
+    bool *pushed;     /* primitive_count: items of elements act along it */
+    bool *looped;     /* primitive_count: it is on the way round a loop */
+    int left;         /* couplings that one law may still be told from */
+    bool lost;        /* memory is out */
 } net;
 
-static detent_coupling_def *definition(const detent_mechanism *m, int coupling)
-{
-    return &DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, coupling)->def;
-}
+/* Couplings that are tied in rings have more ways through them than anybody waits for. */
+enum { MOST_TOLD = 10000 };
 
 static const dt_origin *origin(const detent_mechanism *m, int coupling)
 {
@@ -46,7 +45,7 @@ static detent_status refuse(const detent_mechanism *m, int coupling, const char 
 {
     const dt_location where = dt_locate(m->builder, origin(m, coupling), NULL, "friction", -1);
     return dt_fail(error, DETENT_ERROR_MODEL, &where, "friction of the coupling '%s': %s",
-                   definition(m, coupling)->name, why);
+                   dt_coupling(m, coupling)->name, why);
 }
 
 /* Marks the joints that the items of a kind are along. */
@@ -81,12 +80,10 @@ static bool make_net(detent_mechanism *m, net *of)
 {
     dt_arena *arena = &m->builder->arena;
     const int count = DT_RECORDS(m->builder, coupling).count;
-    of->first = dt_arena_alloc(arena, (size_t)m->primitive_count, sizeof *of->first);
-    of->next = dt_arena_alloc(arena, (size_t)count * DT_TRANSMITTED, sizeof *of->next);
     of->open = dt_arena_alloc(arena, (size_t)count, sizeof *of->open);
     of->pushed = dt_arena_alloc(arena, (size_t)m->primitive_count, sizeof *of->pushed);
     of->looped = dt_arena_alloc(arena, (size_t)m->primitive_count, sizeof *of->looped);
-    if (!of->first || !of->next || !of->open || !of->pushed || !of->looped) {
+    if (!of->open || !of->pushed || !of->looped) {
         return false;
     }
     for (int l = 0; l < m->loop_count; l++) {
@@ -95,20 +92,7 @@ static bool make_net(detent_mechanism *m, net *of)
     for (int k = 0; m->source && k < m->source->count; k++) {
         mark_pushed(m, k, of->pushed);
     }
-    for (int i = 0; i < m->primitive_count; i++) {
-        of->first[i] = -1;
-    }
-    for (int e = count * DT_TRANSMITTED - 1; e >= 0; e--) {
-        const detent_coupling_def *def = definition(m, e / DT_TRANSMITTED);
-        const int i = (size_t)(e % DT_TRANSMITTED) < def->count && !dt_is_elastic(def)
-                          ? dt_find_primitive(m, def->primitive[e % DT_TRANSMITTED])
-                          : -1;
-        if (i >= 0) {
-            of->next[e] = of->first[i];
-            of->first[i] = e;
-        }
-    }
-    return true;
+    return dt_coupled_list(m, false, &of->along);
 }
 
 /* ---- stiction of the first joint ---- */
@@ -131,18 +115,10 @@ static int *list_stictions(const detent_mechanism *m)
     return record;
 }
 
-static dt_primitive_record *primitive_record(const detent_mechanism *m, int i)
-{
-    const int joint = m->primitives[i].joint;
-    const dt_joint_record *record = DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, joint);
-    return DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record,
-                 record->first_primitive + i - m->joints[joint].first_primitive);
-}
-
 /* A stiction that has nothing yet; the actuation of the joint is its own from now on. */
 static detent_status add_stiction(detent_mechanism *m, int coupling, int i, detent_error *error)
 {
-    detent_primitive_def *joint = &primitive_record(m, i)->def;
+    detent_primitive_def *joint = &dt_primitive_record_of(m, i)->def;
     const detent_stiction_def def = {.primitive = m->primitives[i].name,
                                      .kinetic = "0",
                                      .static_limit = "0",
@@ -166,12 +142,12 @@ static detent_status check_stiction(const detent_mechanism *m, int coupling, int
 /* `stiction`: of every primitive, kept up to date. */
 static detent_status mark(detent_mechanism *m, int coupling, int *stiction, detent_error *error)
 {
-    const detent_coupling_def *def = definition(m, coupling);
+    const detent_coupling_def *def = dt_coupling(m, coupling);
     const int i = dt_find_primitive(m, def->primitive[0]);
     if (i < 0 || m->tree.nodes[i].type->nv != 1) {
         return DETENT_OK; /* told where the coupling is compiled */
     }
-    if (primitive_record(m, i)->def.motion) {
+    if (dt_primitive_record_of(m, i)->def.motion) {
         return refuse(m, coupling,
                       "it is that of the first joint, which has a motion; name the other one first",
                       error);
@@ -189,7 +165,7 @@ detent_status dt_mark_meshes(detent_mechanism *m, detent_error *error)
     int *stiction = NULL;
     detent_status status = DETENT_OK;
     for (int k = 0; k < DT_RECORDS(b, coupling).count && !status; k++) {
-        if (!dt_mesh_rubs(definition(m, k))) {
+        if (!dt_mesh_rubs(dt_coupling(m, k))) {
             continue;
         }
         if (!b->net) {
@@ -206,42 +182,24 @@ detent_status dt_mark_meshes(detent_mechanism *m, detent_error *error)
 
 /* ---- what a coupling does ---- */
 
-/* The actuation of a primitive, or NULL; `told`: whether it is one that can stand in another law. */
-static const char *actuation(const detent_mechanism *m, int i, const dt_origin *reader, bool *told)
+/* Whether the actuation of a primitive can stand in a law that is read where `reader` is. */
+static bool can_stand(const detent_mechanism *m, int i, const dt_origin *reader)
 {
-    const dt_builder *b = m->builder;
-    const int k = m->primitives[i].stiction;
-    const dt_joint_record *joint =
-        DT_AT(DT_RECORDS(b, joint), dt_joint_record, m->primitives[i].joint);
-    const dt_stiction_record *own =
-        k < 0 ? NULL : DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, k);
-    const char *text = own ? own->def.external : primitive_record(m, i)->def.force;
-    const dt_origin *at = own ? &own->origin : &joint->origin;
-    *told = !text || (!at->index_name && !reader->index_name) ||
+    const dt_origin *at;
+    return !dt_actuation_is_callback(m, i) &&
+           (!dt_actuation_text(m, i, &at) || (!at->index_name && !reader->index_name) ||
             (at->index_name && reader->index_name && at->index == reader->index &&
-             strcmp(at->index_name, reader->index_name) == 0);
-    *told = *told && !(own && own->def.external_callback);
-    return text;
+             strcmp(at->index_name, reader->index_name) == 0));
 }
 
-static const char *tell_along(detent_mechanism *m, int coupling, int place,
-                              const dt_origin *reader);
-
-/*
- * What a coupling does along its joint at `place`, as a text; NULL: it cannot be told from that joint. Couplings that are open
- * are not gone through again.
- */
-static const char *tell_at(detent_mechanism *m, int coupling, int place, const dt_origin *reader)
+/* The force along a joint less what acts there but couplings that are conditions. NULL when memory is out. */
+static const char *tell_coupled(detent_mechanism *m, int i)
 {
     dt_arena *arena = &m->builder->arena;
-    const int i = dt_find_primitive(m, definition(m, coupling)->primitive[place]);
     const dt_primitive *p = &m->primitives[i];
-    bool told;
-    const char *force = actuation(m, i, reader, &told);
-    if (!told || primitive_record(m, i)->def.motion || m->builder->net->pushed[i]) {
-        return NULL;
-    }
-    const char *text = dt_arena_printf(arena, "force(%s)", p->name);
+    const dt_origin *at;
+    const char *force = dt_actuation_text(m, i, &at), *elastic = dt_elastic_push(m, i);
+    const char *text = elastic ? dt_arena_printf(arena, "force(%s)", p->name) : NULL;
     if (text && p->stiffness != 0) {
         text = dt_arena_printf(arena, "%s + %.17g*(position(%s) - (%.17g))", text, p->stiffness,
                                p->name, p->rest);
@@ -252,60 +210,90 @@ static const char *tell_at(detent_mechanism *m, int coupling, int place, const d
     if (text && force) {
         text = dt_arena_printf(arena, "%s - (%s)", text, force);
     }
-    const char *elastic = dt_elastic_push(m, i);
-    if (text && elastic && *elastic) {
-        text = dt_arena_printf(arena, "%s - (0%s)", text, elastic);
+    return text && *elastic ? dt_arena_printf(arena, "%s - (0%s)", text, elastic) : text;
+}
+
+static const char *tell_along(detent_mechanism *m, int coupling, int place,
+                              const dt_origin *reader);
+
+/*
+ * What a coupling does along its joint at `place`, as a text; NULL: it cannot be told from that joint, or memory is out, `lost`.
+ * Couplings that are open are not gone through again.
+ */
+static const char *tell_at(detent_mechanism *m, int coupling, int place, const dt_origin *reader)
+{
+    net *of = m->builder->net;
+    const int i = dt_find_primitive(m, dt_coupling(m, coupling)->primitive[place]);
+    if (!can_stand(m, i, reader) || dt_primitive_record_of(m, i)->def.motion || of->pushed[i]) {
+        return NULL;
     }
-    for (int e = m->builder->net->first[i]; e >= 0 && text; e = m->builder->net->next[e]) {
-        if (e / DT_TRANSMITTED != coupling) {
-            const char *other = tell_along(m, e / DT_TRANSMITTED, e % DT_TRANSMITTED, reader);
-            text = other ? dt_arena_printf(arena, "%s - (%s)", text, other) : NULL;
+    const char *text = tell_coupled(m, i);
+    of->lost = of->lost || !text;
+    for (int e = of->along.first[i]; e >= 0 && text; e = of->along.next[e]) {
+        const char *other = e / DT_TRANSMITTED != coupling
+                                ? tell_along(m, e / DT_TRANSMITTED, e % DT_TRANSMITTED, reader)
+                                : "";
+        if (other && *other) {
+            text = dt_arena_printf(&m->builder->arena, "%s - (%s)", text, other);
+            of->lost = of->lost || !text;
+        } else if (!other) {
+            text = NULL;
         }
     }
     return text;
 }
 
 /* How much there is beside a coupling along one of its joints. */
-static int burden(const detent_mechanism *m, int coupling, int place, const dt_origin *reader)
+static int burden(const detent_mechanism *m, int coupling, int place)
 {
-    const int i = dt_find_primitive(m, definition(m, coupling)->primitive[place]);
+    const net *of = m->builder->net;
+    const int i = dt_find_primitive(m, dt_coupling(m, coupling)->primitive[place]);
     const dt_primitive *p = &m->primitives[i];
-    bool told;
-    int sum = (actuation(m, i, reader, &told) != NULL) + (p->stiffness != 0) + (p->damping != 0) +
-              4 * (p->stiction >= 0) + 64 * m->builder->net->looped[i];
-    for (int e = m->builder->net->first[i]; e >= 0; e = m->builder->net->next[e]) {
+    const dt_origin *at;
+    int sum = (dt_actuation_text(m, i, &at) != NULL) + (p->stiffness != 0) + (p->damping != 0) +
+              4 * (p->stiction >= 0) + 64 * of->looped[i];
+    for (int e = of->along.first[i]; e >= 0; e = of->along.next[e]) {
         sum += 16 * (e / DT_TRANSMITTED != coupling);
     }
     return sum;
 }
 
-/* The same told from whichever of its joints it can be, those first that have the least beside it. */
+/* The joint of a coupling that has least beside it, of those that have not been tried. */
+static int easiest(const detent_mechanism *m, int coupling, const bool *tried)
+{
+    int best = -1, least = 0;
+    for (int j = 0; j < (int)dt_coupling(m, coupling)->count; j++) {
+        const int weight = burden(m, coupling, j);
+        if (!tried[j] && (best < 0 || weight < least)) {
+            best = j;
+            least = weight;
+        }
+    }
+    return best;
+}
+
+/* The same told from whichever of its joints it can be, the easiest first. */
 static const char *tell_along(detent_mechanism *m, int coupling, int place, const dt_origin *reader)
 {
-    const detent_coupling_def *def = definition(m, coupling);
-    bool *open = &m->builder->net->open[coupling], tried[DT_TRANSMITTED] = {false};
+    const detent_coupling_def *def = dt_coupling(m, coupling);
+    net *of = m->builder->net;
+    bool tried[DT_TRANSMITTED] = {false};
     const char *text = NULL;
-    if (*open) {
+    if (of->open[coupling] || of->left-- <= 0) {
         return NULL;
     }
-    *open = true;
-    for (size_t n = 0; n < def->count && !text; n++) {
-        int best = -1, least = 0;
-        for (int j = 0; j < (int)def->count; j++) {
-            const int weight = burden(m, coupling, j, reader);
-            if (!tried[j] && (best < 0 || weight < least)) {
-                best = j;
-                least = weight;
-            }
-        }
+    of->open[coupling] = true;
+    for (size_t n = 0; n < def->count && !text && !of->lost; n++) {
+        const int best = easiest(m, coupling, tried);
         tried[best] = true;
         text = tell_at(m, coupling, best, reader);
         if (text && best != place) {
             text = dt_arena_printf(&m->builder->arena, "%.17g*(%s)",
                                    def->factor[place] / def->factor[best], text);
+            of->lost = of->lost || !text;
         }
     }
-    *open = false;
+    of->open[coupling] = false;
     return text;
 }
 
@@ -333,19 +321,16 @@ static bool split_static(dt_arena *arena, detent_stiction_def *def)
     return def->forward != NULL;
 }
 
-/* The mesh `coupling` added to the texts of the stiction of its first joint. False when memory is out, or it cannot be told. */
-static bool add_mesh(detent_mechanism *m, int coupling, const dt_origin *reader,
-                     detent_stiction_def *def, bool *told)
+/* The mesh `coupling`, which does L, added to the texts of the stiction of its first joint. False when memory is out. */
+static bool add_mesh(detent_mechanism *m, int coupling, const char *L, detent_stiction_def *def)
 {
     dt_arena *arena = &m->builder->arena;
-    const detent_coupling_def *mesh = definition(m, coupling);
-    const char *L = tell_along(m, coupling, 0, reader);
+    const detent_coupling_def *mesh = dt_coupling(m, coupling);
     const double driving =
                      mesh->static_loss_driving > 0 ? mesh->static_loss_driving : mesh->loss_driving,
                  driven =
                      mesh->static_loss_driven > 0 ? mesh->static_loss_driven : mesh->loss_driven;
-    *told = L != NULL;
-    if (!L || (driving != driven && !split_static(arena, def))) {
+    if (driving != driven && !split_static(arena, def)) {
         return false;
     }
     const struct {
@@ -372,22 +357,25 @@ static bool add_mesh(detent_mechanism *m, int coupling, const dt_origin *reader,
 detent_status dt_mesh_add(detent_mechanism *m, int primitive, const dt_origin *reader,
                           detent_stiction_def *def, bool *any, detent_error *error)
 {
-    const net *of = m->builder->net;
+    net *of = m->builder->net;
     *any = false;
-    for (int e = of ? of->first[primitive] : -1; e >= 0; e = of->next[e]) {
+    for (int e = of ? of->along.first[primitive] : -1; e >= 0; e = of->along.next[e]) {
         const int coupling = e / DT_TRANSMITTED;
-        bool told;
-        if (e % DT_TRANSMITTED != 0 || !dt_mesh_rubs(definition(m, coupling))) {
+        if (e % DT_TRANSMITTED != 0 || !dt_mesh_rubs(dt_coupling(m, coupling))) {
             continue;
         }
-        if (!add_mesh(m, coupling, reader, def, &told)) {
-            return told ? dt_out_of_memory(error)
-                        : refuse(m, coupling,
-                                 "what the coupling transmits cannot be told: along each of its "
-                                 "joints there is a motion, an actuation of a chain's copy or of a "
-                                 "program, an item that pushes, or a coupling of which the same is "
-                                 "true",
-                                 error);
+        of->left = MOST_TOLD;
+        const char *L = tell_along(m, coupling, 0, reader);
+        if (!L && !of->lost) {
+            return refuse(
+                m, coupling,
+                "what the coupling transmits cannot be told: along each of its joints there "
+                "is a motion, an actuation of a chain's copy or of a program, an item that "
+                "pushes, or a coupling of which the same is true",
+                error);
+        }
+        if (!L || !add_mesh(m, coupling, L, def)) {
+            return dt_out_of_memory(error);
         }
         *any = true;
     }

@@ -117,9 +117,9 @@ typedef struct dt_builder {
     dt_list constants;          /* ... and their values */
     size_t folded;              /* operations that laws have from the signals that they use */
     struct dt_mesh_net *net;    /* which couplings act along primitives; NULL: no mesh rubs */
-    const struct dt_elastic_net *elastic; /* which elastic ones do; NULL: not asked for yet */
-    dt_name_map law_texts;                /* laws that came out constant ... */
-    dt_list shared_laws;                  /* ... and their programs */
+    struct dt_coupled *elastic; /* which elastic ones do; NULL: not asked for yet */
+    dt_name_map law_texts;      /* laws that came out constant ... */
+    dt_list shared_laws;        /* ... and their programs */
 } dt_builder;
 
 #define DT_AT(list, type, index) (&((type *)(list).items)[index])
@@ -237,6 +237,22 @@ detent_status dt_compile_loads(detent_mechanism *, dt_load *places, detent_error
 /** laws.c: programs of forces, motions, stiction, loads, gravity, outputs. */
 detent_status dt_compile_laws(detent_mechanism *, dt_primitive *primitives, detent_error *error);
 
+/** coupled.c: which couplings act along a primitive, as entries DT_TRANSMITTED * coupling + place. */
+typedef struct dt_coupled {
+    int *first; /* primitive_count; -1: none */
+    int *next;  /* of each entry; -1: it is the last */
+} dt_coupled;
+/** Those that are elastic, or the others. False when memory is out. */
+bool dt_coupled_list(detent_mechanism *, bool elastic, dt_coupled *);
+const detent_coupling_def *dt_coupling(const detent_mechanism *, int coupling);
+/** The primitive of joint k of a coupling, which must be there and have one freedom. */
+detent_status dt_find_coupled(detent_mechanism *, const dt_coupling_record *, int k, int *primitive,
+                              detent_error *error);
+dt_primitive_record *dt_primitive_record_of(const detent_mechanism *, int primitive);
+/** The actuation of a primitive as a text, or NULL, and whose it is; whether it is a function of the program instead. */
+const char *dt_actuation_text(const detent_mechanism *, int primitive, const dt_origin **origin);
+bool dt_actuation_is_callback(const detent_mechanism *, int primitive);
+
 /** elastic.c: couplings that are no conditions, but forces along joints. */
 bool dt_is_elastic(const detent_coupling_def *);
 detent_status dt_elastic_check(const dt_builder *, const dt_coupling_record *, detent_error *error);
@@ -250,11 +266,11 @@ detent_status dt_add_elastic(detent_mechanism *, dt_primitive *primitives, deten
  * texts of a definition, read where `reader` is.
  */
 bool dt_mesh_rubs(const detent_coupling_def *);
-/** The transmission that a coupling is, of those that are no elastic ones. */
-int dt_transmission_of(const detent_mechanism *, int coupling);
 detent_status dt_mark_meshes(detent_mechanism *, detent_error *error);
 detent_status dt_mesh_add(detent_mechanism *, int primitive, const dt_origin *reader,
                           detent_stiction_def *, bool *any, detent_error *error);
+/** transmission.c: the transmission that a coupling is, of those that are no elastic ones. */
+int dt_transmission_of(const detent_mechanism *, int coupling);
 
 /** stiction.c: which primitives have one (the readings of expressions must know); later, their programs. */
 detent_status dt_mark_stictions(detent_mechanism *, dt_primitive *primitives, detent_error *error);

@@ -310,10 +310,8 @@ static dt_symbol coupling_symbol(frame *f, const reading *r, const char *item)
                    : refuse(f, r->function, "%s(%s): there is no coupling '%s'", r->function, item,
                             item);
     }
-    const int joint = dt_find_primitive(
-        m, DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, coupling)->def.primitive[0]);
-    if (dt_is_elastic(
-            &DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, coupling)->def)) {
+    const int joint = dt_find_primitive(m, dt_coupling(m, coupling)->primitive[0]);
+    if (dt_is_elastic(dt_coupling(m, coupling))) {
         return refuse(f, r->function,
                       "%s(%s): the coupling is elastic; what it does is in the force along its "
                       "joints",

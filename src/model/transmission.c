@@ -61,27 +61,6 @@ static detent_status take(detent_mechanism *m, void *item, detent_error *error)
     return copied ? status : dt_out_of_memory(error);
 }
 
-/* The primitive of a coupling, which must have one freedom. */
-static detent_status find_joint(detent_mechanism *m, const dt_coupling_record *record, int k,
-                                int *primitive, detent_error *error)
-{
-    dt_builder *b = m->builder;
-    const char *name = record->def.primitive[k];
-    *primitive = dt_find_primitive(m, name);
-    if (*primitive < 0) {
-        const dt_location where = dt_locate(b, &record->origin, NULL, "joints", k);
-        return dt_fail_unknown(
-            "joint", name,
-            dt_nearest_record(b, &DT_RECORDS(b, joint), sizeof(dt_joint_record), name, NULL),
-            &where, error);
-    }
-    if (m->tree.nodes[*primitive].type->nv != 1) {
-        return refuse(b, record, "joints", k, "only revolute and prismatic joints can be coupled",
-                      error);
-    }
-    return DETENT_OK;
-}
-
 /* The condition holds at the initial positions. */
 static detent_status compile(detent_mechanism *m, const dt_coupling_record *record,
                              dt_transmission *of, detent_error *error)
@@ -91,7 +70,7 @@ static detent_status compile(detent_mechanism *m, const dt_coupling_record *reco
     of->name = def->name;
     of->count = (int)def->count;
     for (int k = 0; k < of->count; k++) {
-        detent_status status = find_joint(m, record, k, &of->joint[k], error);
+        detent_status status = dt_find_coupled(m, record, k, &of->joint[k], error);
         if (status) {
             return status;
         }
@@ -108,8 +87,7 @@ int dt_transmission_of(const detent_mechanism *m, int coupling)
 {
     int number = 0;
     for (int k = 0; k < coupling; k++) {
-        number +=
-            !dt_is_elastic(&DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, k)->def);
+        number += !dt_is_elastic(dt_coupling(m, k));
     }
     return number;
 }
@@ -121,7 +99,7 @@ static bool list_meshes(detent_mechanism *m)
     dt_mesh *meshes = dt_arena_alloc(&m->arena, (size_t)records->count, sizeof *meshes);
     m->meshes = meshes;
     for (int k = 0, own = 0; k < records->count && meshes; k++) {
-        const detent_coupling_def *def = &DT_AT(*records, dt_coupling_record, k)->def;
+        const detent_coupling_def *def = dt_coupling(m, k);
         if (dt_mesh_rubs(def)) {
             meshes[m->mesh_count++] = (dt_mesh){
                 .transmission = own,
