@@ -15,6 +15,23 @@ variant variant_at(size_t index)
         .linear_solver = index % 2 ? DETENT_LINEAR_SOLVER_DENSE : DETENT_LINEAR_SOLVER_TREE};
 }
 
+static bool are_few(void)
+{
+    const char *how = getenv("DETENT_TEST_VARIANTS");
+    return how && strcmp(how, "few") == 0;
+}
+
+size_t variant_first(void)
+{
+    static size_t loops;
+    return are_few() ? loops++ % 4 : 0;
+}
+
+size_t variant_next(size_t index)
+{
+    return index + (are_few() ? 4 : 1);
+}
+
 const char *variant_name(variant v)
 {
     static char text[4][32];
@@ -58,4 +75,24 @@ void variant_advance(detent_simulation *simulation, variant v, double t)
 {
     detent_error error;
     must(detent_advance(simulation, t, false, &error), &error, v);
+}
+
+void variant_outputs(detent_simulation *simulation, variant v, double t, double *values,
+                     size_t count)
+{
+    detent_error error;
+    variant_advance(simulation, v, t);
+    must(detent_read(simulation, DETENT_OUTPUTS, values, count, &error), &error, v);
+}
+
+void variant_near(variant v, double is, double should, double tolerance)
+{
+    runs_near(variant_name(v), is, should, tolerance);
+}
+
+void variant_check(variant v, const char *what, double is, double should, double tolerance)
+{
+    char text[128];
+    snprintf(text, sizeof text, "%s: %s", variant_name(v), what);
+    runs_near(text, is, should, tolerance);
 }

@@ -17,6 +17,12 @@ typedef struct variant {
 /** Every combination. */
 enum { VARIANTS = 3 * 2 * 2 };
 variant variant_at(size_t index);
+/**
+ * All of them: for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)). With DETENT_TEST_VARIANTS=few in the
+ * environment (as under sanitizers, which are slow) only every fourth: one with each integrator, and other ones in the next loop.
+ */
+size_t variant_first(void);
+size_t variant_next(size_t index);
 /** "erk, weld, tree"; in memory that the next but three call overwrites. */
 const char *variant_name(variant v);
 /** The settings of the mechanism in this variant. */
@@ -25,5 +31,12 @@ detent_settings variant_settings(const detent_mechanism *mechanism, variant v);
 detent_simulation *variant_start(const detent_mechanism *mechanism, variant v);
 /** Advances through all events; fails the test, naming the variant, where the run ends before. */
 void variant_advance(detent_simulation *simulation, variant v, double t);
+/** Advances, and reads all outputs there. */
+void variant_outputs(detent_simulation *simulation, variant v, double t, double *values,
+                     size_t count);
+/** Fails the test, naming the variant, where it is not so. */
+void variant_near(variant v, double is, double should, double tolerance);
+/** The same, naming what it is too. */
+void variant_check(variant v, const char *what, double is, double should, double tolerance);
 
 #endif

@@ -1,7 +1,7 @@
 /* Reflected inertia: a block with an armature is one with more mass (it moves level, since mass also weighs); what is
  * left of the inertia must be positive; composite joints, chains, prescribed motions, the law that says the same. */
 
-#include "support_runs.h"
+#include "support_variants.h"
 
 #include <float.h>
 
@@ -18,28 +18,15 @@ static const char block_text[] =
     "outputs: [force(slide), reaction_force(slide), acceleration(slide)]\n"
     "simulation: {end: 4, interval: 0.05, rtol: 1e-9, atol: 1e-11}\n";
 
-/* The variant by number: integrator, what becomes of locked joints, linear solver. */
-enum { VARIANTS = 12 };
-
-static detent_settings variant(const detent_mechanism *m, int number)
-{
-    detent_mechanism_info info;
-    detent_mechanism_get_info(m, &info);
-    info.settings.integrator = (detent_integrator)(number % 3);
-    info.settings.locked_joints = (detent_locked_joints)(number / 3 % 2);
-    info.settings.linear_solver = (detent_linear_solver)(number / 6);
-    return info.settings;
-}
-
 typedef struct story {
     runs_log log;
     double x, v;
 } story;
 
-static story tell(const char *text, const char *const set[], int number)
+static story tell(const char *text, const char *const set[], size_t number)
 {
     detent_mechanism *m = runs_parse(text, set);
-    const detent_settings settings = variant(m, number);
+    const detent_settings settings = variant_settings(m, variant_at(number));
     detent_simulation *s = runs_start(m, &settings);
     story told = {.log = {0}};
     runs_record(s, settings.end, &told.log);
@@ -69,7 +56,7 @@ static void equals_mass(void **state)
 {
     UNUSED(state);
     for (int exponent = -6; exponent <= 6; exponent += 2) {
-        for (int number = 0; number < VARIANTS; number++) {
+        for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
             char armature[40], mass[40], all[40];
             const double J = pow(10, exponent);
             snprintf(armature, sizeof armature, "armature=%.17g", J);
@@ -155,8 +142,8 @@ static void without_mass(void **state)
         "outputs: [acceleration(j.p1), acceleration(j.p2), acceleration(j.r1)]\n";
     static const double expected[] = {1.5, 0.25, 4};
     detent_mechanism *m = runs_parse(text, NULL);
-    for (int number = 0; number < VARIANTS; number++) {
-        const detent_settings settings = variant(m, number);
+    for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
+        const detent_settings settings = variant_settings(m, variant_at(number));
         detent_simulation *s = runs_start(m, &settings);
         detent_error error;
         double a[3];
@@ -188,8 +175,8 @@ static void forces_and_reactions(void **state)
         "          acceleration(pushed)]\n"
         "simulation: {rtol: 1e-9}\n";
     detent_mechanism *m = runs_parse(text, NULL);
-    for (int number = 0; number < VARIANTS; number++) {
-        const detent_settings settings = variant(m, number);
+    for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
+        const detent_settings settings = variant_settings(m, variant_at(number));
         detent_simulation *s = runs_start(m, &settings);
         const double t = 0.7;
         runs_advance(s, t);
@@ -244,7 +231,7 @@ static void equals_the_law(void **state)
                  {arm, "armature=20", "law=20"},     {block, "armature=0.5", "law=0.5"},
                  {block, "armature=8", "law=8"},     {block, "armature=100", "law=100"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        for (int number = 0; number < VARIANTS; number++) {
+        for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
             story own = tell(cases[k].text, (const char *const[]){cases[k].own, NULL}, number);
             story law = tell(cases[k].text, (const char *const[]){cases[k].law, NULL}, number);
             compare(&own, &law, 1e-8);
@@ -275,8 +262,8 @@ static void chains_agree(void **state)
     detent_mechanism *m = runs_parse(text, NULL);
     double *first = NULL;
     size_t count;
-    for (int number = 0; number < VARIANTS; number++) {
-        const detent_settings settings = variant(m, number);
+    for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
+        const detent_settings settings = variant_settings(m, variant_at(number));
         detent_simulation *s = runs_start(m, &settings);
         runs_advance(s, settings.end);
         double *now = runs_state(m, s, &count);

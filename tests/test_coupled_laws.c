@@ -49,7 +49,7 @@ static void inertia_as_actuation(void **state)
         snprintf(external, sizeof external, "4*sin(2*t) - %g*acceleration(slide)", J[n]);
         detent_mechanism *law = pushed_block("1", external),
                          *body = pushed_block(mass, "4*sin(2*t)");
-        for (size_t k = 0; k < VARIANTS; k++) {
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             outcome a = run(law, variant_at(k)), b = run(body, variant_at(k));
             assert_int_equal(a.log.count, b.log.count);
             for (size_t c = 0; c < a.log.count; c++) {
@@ -71,7 +71,7 @@ static void expect(const char *text, double end, size_t count, const char *const
                    const double value[], double tolerance)
 {
     detent_mechanism *m = runs_parse(text, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_simulation *s = variant_start(m, variant_at(k));
         variant_advance(s, variant_at(k), end);
         for (size_t n = 0; n < count; n++) {
@@ -317,7 +317,7 @@ static void held_beyond_its_own_test(void **state)
                    "      external: \"t*1 [N/s]\"}\n"
                    "simulation: {end: 2}\n",
                    NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_simulation *s = variant_start(m, variant_at(k));
         runs_log log = {0};
         runs_record(s, 2, &log);
@@ -348,7 +348,7 @@ static void static_below_kinetic(void **state)
             "low)}\n"
             "simulation: {end: 5}\n",
             set);
-        for (size_t k = 0; k < VARIANTS; k++) {
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             detent_simulation *s = variant_start(m, variant_at(k));
             const detent_status status = detent_advance(s, 5, false, &error);
             assert_int_equal(status, far ? DETENT_NO_CONSISTENT_STATE : DETENT_OK);

@@ -6,20 +6,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-static void near(variant v, double is, double should, double tolerance)
-{
-    if (!(fabs(is - should) <= tolerance)) {
-        fail_msg("%s: %.17g instead of %.17g", variant_name(v), is, should);
-    }
-}
-
-static void outputs_at(detent_simulation *sim, variant v, double t, double *values, size_t count)
-{
-    detent_error error;
-    variant_advance(sim, v, t);
-    runs_must(detent_read(sim, DETENT_OUTPUTS, values, count, &error), &error);
-}
-
 /* An arm with a rotor of 0.002 kg m^2 behind a gear of 20, or with an armature of 400 times as much. */
 static const char geared[] =
     "detent: 1\ngravity: [0, -9.81, 0]\n"
@@ -37,7 +23,7 @@ static const char geared[] =
 static void a_geared_rotor_is_an_armature(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         double x[2][4];
         for (int how = 0; how < 2; how++) {
@@ -49,18 +35,18 @@ static void a_geared_rotor_is_an_armature(void **state)
                     : "");
             detent_mechanism *m = runs_parse(text, NULL);
             detent_simulation *sim = variant_start(m, v);
-            outputs_at(sim, v, 3, x[how], 4);
+            variant_outputs(sim, v, 3, x[how], 4);
             detent_get_statistics(sim, &now);
             runs_end(sim, m);
             if (how) {
-                near(v, x[1][2], 20 * (x[1][0] - 1), 1e-11);
-                near(v, x[1][3], 20 * x[1][1], 1e-11);
+                variant_near(v, x[1][2], 20 * (x[1][0] - 1), 1e-11);
+                variant_near(v, x[1][3], 20 * x[1][1], 1e-11);
                 assert_true((double)now.residuals <= 1.3 * (double)now.steps ||
                             v.integrator != DETENT_INTEGRATOR_IDA);
             }
         }
-        near(v, x[1][0], x[0][0], 1e-9);
-        near(v, x[1][1], x[0][1], 1e-9);
+        variant_near(v, x[1][0], x[0][0], 1e-9);
+        variant_near(v, x[1][1], x[0][1], 1e-9);
     }
 }
 
@@ -68,7 +54,7 @@ static void a_geared_rotor_is_an_armature(void **state)
 static void velocities_that_do_not_fit(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         char text[2048];
         double x[4];
@@ -76,10 +62,10 @@ static void velocities_that_do_not_fit(void **state)
                  "couplings: {stage: {type: gear, joints: [motor, shoulder], ratio: 20}}\n");
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
-        outputs_at(sim, v, 0, x, 4);
+        variant_outputs(sim, v, 0, x, 4);
         /* (0.5, 3) on to the line (1, 20) */
-        near(v, x[1], (0.5 + 20 * 3) / 401, 1e-14);
-        near(v, x[3], 20 * (0.5 + 20 * 3) / 401, 1e-13);
+        variant_near(v, x[1], (0.5 + 20 * 3) / 401, 1e-14);
+        variant_near(v, x[3], 20 * (0.5 + 20 * 3) / 401, 1e-13);
         runs_end(sim, m);
     }
 }
@@ -99,7 +85,7 @@ static void a_screw_holds_its_load(void **state)
         "simulation: {end: 3, rtol: 1e-9}\n";
     const double lead = 0.05 / (2 * pi), weight = 5 * 9.81 * lead, breaks = 0.8 + weight;
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse(screw, NULL);
         detent_simulation *sim = variant_start(m, v);
@@ -111,13 +97,13 @@ static void a_screw_holds_its_load(void **state)
         if (fabs(x[0]) > 1e-16 || x[1] != 0) { /* what follows is closed to rounding */
             fail_msg("%s: %g m, %g m/s", variant_name(v), x[0], x[1]);
         }
-        near(v, x[2], weight - 0.999 * breaks, 1e-12);
+        variant_near(v, x[2], weight - 0.999 * breaks, 1e-12);
         assert_int_equal(detent_advance(sim, 3, true, &error), DETENT_EVENT);
-        near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9);
+        variant_near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9);
         /* then (J + m lead^2) a = t - 0.7 - weight */
-        outputs_at(sim, v, 3, x, 3);
+        variant_outputs(sim, v, 3, x, 3);
         const double inertia = 0.02 + 5 * lead * lead, s = 3 - breaks;
-        near(v, x[1], lead * (0.1 * s + 0.5 * s * s) / inertia, 1e-7);
+        variant_near(v, x[1], lead * (0.1 * s + 0.5 * s * s) / inertia, 1e-7);
         runs_end(sim, m);
     }
 }
@@ -126,17 +112,18 @@ static void a_screw_holds_its_load(void **state)
 static void a_screw_comes_to_rest(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = runs_load("lead_screw.yaml", NULL);
         detent_simulation *sim = variant_start(m, v);
         double x[5], speeds[2];
         detent_error error;
-        outputs_at(sim, v, 4, x, 5);
-        near(v, x[0], 44.708904298644, 1e-7); /* of explicit and implicit integration alike */
+        variant_outputs(sim, v, 4, x, 5);
+        variant_near(v, x[0], 44.708904298644,
+                     1e-7); /* of explicit and implicit integration alike */
         runs_must(detent_read(sim, DETENT_VELOCITIES, speeds, 2, &error), &error);
         assert_true(speeds[0] == 0 && speeds[1] == 0);
-        near(v, x[3], 5 * 9.81 * 0.05 / (2 * pi), 1e-12);
+        variant_near(v, x[3], 5 * 9.81 * 0.05 / (2 * pi), 1e-12);
         runs_end(sim, m);
     }
 }
@@ -174,15 +161,16 @@ static void a_train_of_couplings(void **state)
         double x[4], start[4];
         runs_must(detent_get_mobility(sim, &mobility, &error), &error);
         assert_int_equal(mobility.mobility, 1);
-        outputs_at(sim, v, 0, start, 4);
+        variant_outputs(sim, v, 0, start, 4);
         for (int row = 1; row <= 50; row++) {
-            outputs_at(sim, v, 0.1 * row, x, 4);
-            near(v, (x[0] - start[0]) + (x[1] - start[1]) - 2 * (x[2] - start[2]), 0, 1e-12);
-            near(v, (x[3] - start[3]) - 0.2 * (x[1] - start[1]), 0, 1e-12);
+            variant_outputs(sim, v, 0.1 * row, x, 4);
+            variant_near(v, (x[0] - start[0]) + (x[1] - start[1]) - 2 * (x[2] - start[2]), 0,
+                         1e-12);
+            variant_near(v, (x[3] - start[3]) - 0.2 * (x[1] - start[1]), 0, 1e-12);
         }
         for (int j = 0; j < 4; j++) {
             first[j] = k == 0 ? x[j] : first[j];
-            near(v, x[j], first[j], 1e-6);
+            variant_near(v, x[j], first[j], 1e-6);
         }
         runs_end(sim, m);
     }

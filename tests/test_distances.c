@@ -6,20 +6,6 @@
 
 #define PI 3.14159265358979323846
 
-static void near(variant v, double is, double should, double tolerance)
-{
-    if (!(fabs(is - should) <= tolerance)) {
-        fail_msg("%s: %.17g instead of %.17g", variant_name(v), is, should);
-    }
-}
-
-static void outputs_at(detent_simulation *sim, variant v, double t, double *values, size_t count)
-{
-    detent_error error;
-    variant_advance(sim, v, t);
-    runs_must(detent_read(sim, DETENT_OUTPUTS, values, count, &error), &error);
-}
-
 /** Newton's step is exact: one residual a step is the rule. */
 static void is_quick(detent_simulation *sim, variant v)
 {
@@ -54,12 +40,12 @@ static void a_conical_pendulum(void **state)
         detent_mechanism *m = runs_parse(file, NULL);
         detent_simulation *sim = variant_start(m, v);
         for (int row = 1; row <= 40; row++) {
-            outputs_at(sim, v, 0.1 * row, x, 4);
-            near(v, sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), 1, 1e-12);
+            variant_outputs(sim, v, 0.1 * row, x, 4);
+            variant_near(v, sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), 1, 1e-12);
         }
-        near(v, x[0], 0.6 * cos(4 * w), 1e-8);
-        near(v, x[1], 0.6 * sin(4 * w), 1e-8);
-        near(v, x[3], 25, 1e-8);
+        variant_near(v, x[0], 0.6 * cos(4 * w), 1e-8);
+        variant_near(v, x[1], 0.6 * sin(4 * w), 1e-8);
+        variant_near(v, x[3], 25, 1e-8);
         is_quick(sim, v);
         runs_end(sim, m);
     }
@@ -95,21 +81,21 @@ static void a_double_pendulum(void **state)
         "outputs: [position(a), position(b)]\n"
         "simulation: {end: 3, rtol: 1e-11, atol: 1e-13}\n";
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *one = runs_parse(rods, NULL), *other = runs_parse(hinges, NULL);
         detent_simulation *sim = variant_start(one, v), *twin = variant_start(other, v);
         double x[4], q[2];
         for (int row = 1; row <= 30; row++) {
-            outputs_at(sim, v, 0.1 * row, x, 4);
-            near(v, hypot(x[0], x[1]), 1, 1e-12);
-            near(v, hypot(x[2] - x[0], x[3] - x[1]), 0.7, 1e-12);
+            variant_outputs(sim, v, 0.1 * row, x, 4);
+            variant_near(v, hypot(x[0], x[1]), 1, 1e-12);
+            variant_near(v, hypot(x[2] - x[0], x[3] - x[1]), 0.7, 1e-12);
         }
-        outputs_at(twin, v, 3, q, 2);
-        near(v, x[0], sin(q[0]), 1e-8);
-        near(v, x[1], -cos(q[0]), 1e-8);
-        near(v, x[2], sin(q[0]) + 0.7 * sin(q[0] + q[1]), 1e-8);
-        near(v, x[3], -cos(q[0]) - 0.7 * cos(q[0] + q[1]), 1e-8);
+        variant_outputs(twin, v, 3, q, 2);
+        variant_near(v, x[0], sin(q[0]), 1e-8);
+        variant_near(v, x[1], -cos(q[0]), 1e-8);
+        variant_near(v, x[2], sin(q[0]) + 0.7 * sin(q[0] + q[1]), 1e-8);
+        variant_near(v, x[3], -cos(q[0]) - 0.7 * cos(q[0] + q[1]), 1e-8);
         is_quick(sim, v);
         runs_end(sim, one);
         runs_end(twin, other);
@@ -147,21 +133,21 @@ static double ratio_at(const double q[2], double *length)
 static void a_four_bar(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         char text[2048];
         double x[5], length;
         snprintf(text, sizeof text, four_bar, 0.0, 3.0, "");
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
-        outputs_at(sim, v, 0, x, 5);
+        variant_outputs(sim, v, 0, x, 5);
         const double energy = 0.1 * x[2] * x[2] + 0.2 * x[3] * x[3];
         for (int row = 1; row <= 100; row++) {
-            outputs_at(sim, v, 0.05 * row, x, 5);
+            variant_outputs(sim, v, 0.05 * row, x, 5);
             const double ratio = ratio_at(x, &length);
-            near(v, length, 0.8, 1e-12);
-            near(v, x[3], ratio * x[2], 1e-11);
-            near(v, fabs(x[2]), sqrt(energy / (0.1 + 0.2 * ratio * ratio)), 1e-8);
+            variant_near(v, length, 0.8, 1e-12);
+            variant_near(v, x[3], ratio * x[2], 1e-11);
+            variant_near(v, fabs(x[2]), sqrt(energy / (0.1 + 0.2 * ratio * ratio)), 1e-8);
         }
         is_quick(sim, v);
         runs_end(sim, m);
@@ -172,7 +158,7 @@ static void a_four_bar(void **state)
 static void both_ends_hold(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         char text[2048];
         double x[5], length;
@@ -184,16 +170,16 @@ static void both_ends_hold(void **state)
                  "  d: {kinetic: 0.7, static: 0.8}\n");
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
-        outputs_at(sim, v, 0, x, 5);
+        variant_outputs(sim, v, 0, x, 5);
         const double breaks = 0.6 + 0.8 * fabs(ratio_at(x, &length));
         runs_must(detent_advance(sim, 0.999 * breaks, true, &error), &error);
         runs_must(detent_read(sim, DETENT_OUTPUTS, x, 5, &error), &error);
         assert_true(x[2] == 0 && x[3] == 0);
         assert_int_equal(detent_advance(sim, 5, true, &error), DETENT_EVENT);
-        near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9);
-        outputs_at(sim, v, breaks + 0.2, x, 5);
+        variant_near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9);
+        variant_outputs(sim, v, breaks + 0.2, x, 5);
         assert_true(x[2] > 0);
-        near(v, x[3], ratio_at(x, &length) * x[2], 1e-11);
+        variant_near(v, x[3], ratio_at(x, &length) * x[2], 1e-11);
         runs_end(sim, m);
     }
 }
@@ -249,11 +235,12 @@ static void through_dead_centres(void **state)
         sled_at(0.6, &ratio);
         const double energy = 0.5 * 36 * (0.35 + ratio * ratio);
         for (int row = 1; row <= 30; row++) {
-            outputs_at(sim, v, 0.1 * row, x, 4);
-            near(v, x[2], sled_at(x[0], &ratio), 1e-12);
-            near(v, x[1], sqrt(2 * (energy - friction * way_to(x[0])) / (0.35 + ratio * ratio)),
-                 1e-7);
-            near(v, x[3], ratio * x[1], 1e-11);
+            variant_outputs(sim, v, 0.1 * row, x, 4);
+            variant_near(v, x[2], sled_at(x[0], &ratio), 1e-12);
+            variant_near(v, x[1],
+                         sqrt(2 * (energy - friction * way_to(x[0])) / (0.35 + ratio * ratio)),
+                         1e-7);
+            variant_near(v, x[3], ratio * x[1], 1e-11);
         }
         assert_true(x[0] > 4 * PI);
         runs_end(sim, m);

@@ -4,20 +4,6 @@
  */
 #include "support_variants.h"
 
-static void near(variant v, const char *what, double is, double should, double tolerance)
-{
-    if (!(fabs(is - should) <= tolerance)) {
-        fail_msg("%s: %s: %.17g instead of %.17g", variant_name(v), what, is, should);
-    }
-}
-
-static void outputs_at(detent_simulation *sim, variant v, double t, double *values, size_t count)
-{
-    detent_error error;
-    variant_advance(sim, v, t);
-    runs_must(detent_read(sim, DETENT_OUTPUTS, values, count, &error), &error);
-}
-
 /* Two rotors of 0.02 and 3 kg m^2 behind a gear of 5; the first one turns. */
 static const double light = 0.02, heavy = 3, ratio = 5, stiffness = 40;
 
@@ -42,25 +28,25 @@ static detent_mechanism *make_stage(const char *how, const char *more)
 /** What is stretched, and how fast; momentum is that of the start. */
 static void check_stretch(variant v, const double *x, double e, double rate, double tolerance)
 {
-    near(v, "stretch", x[0] - ratio * (x[1] - 0.3), e, tolerance);
-    near(v, "rate", x[2] - ratio * x[3], rate, 100 * tolerance);
-    near(v, "momentum", ratio * light * x[2] + heavy * x[3], ratio * light * 10, 1e-9);
-    near(v, "action and reaction", x[5], -ratio * x[4], 1e-9);
+    variant_check(v, "stretch", x[0] - ratio * (x[1] - 0.3), e, tolerance);
+    variant_check(v, "rate", x[2] - ratio * x[3], rate, 100 * tolerance);
+    variant_check(v, "momentum", ratio * light * x[2] + heavy * x[3], ratio * light * 10, 1e-9);
+    variant_check(v, "action and reaction", x[5], -ratio * x[4], 1e-9);
 }
 
 static void a_shaft_swings(void **state)
 {
     const double w = sqrt(stiffness * (1 / light + ratio * ratio / heavy));
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = make_stage(", stiffness: 40", "");
         detent_simulation *sim = variant_start(m, v);
         for (int n = 1; n <= 4; n++) {
             double x[6];
-            outputs_at(sim, v, 0.5 * n, x, 6);
+            variant_outputs(sim, v, 0.5 * n, x, 6);
             check_stretch(v, x, 10 / w * sin(0.5 * w * n), 10 * cos(0.5 * w * n), 1e-7);
-            near(v, "force", x[4], -stiffness * (x[0] - ratio * (x[1] - 0.3)), 1e-9);
+            variant_check(v, "force", x[4], -stiffness * (x[0] - ratio * (x[1] - 0.3)), 1e-9);
         }
         runs_end(sim, m);
     }
@@ -72,18 +58,18 @@ static void a_damped_shaft_comes_to_turn_as_one(void **state)
                  w = sqrt(stiffness / mass), decay = d / (2 * mass),
                  own = sqrt(w * w - decay * decay);
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = make_stage(", stiffness: 40, damping: 0.3", "");
         detent_simulation *sim = variant_start(m, v);
         double x[6];
-        outputs_at(sim, v, 0.1, x, 6);
+        variant_outputs(sim, v, 0.1, x, 6);
         check_stretch(v, x, 10 / own * exp(-0.1 * decay) * sin(0.1 * own),
                       10 * exp(-0.1 * decay) * (cos(0.1 * own) - decay / own * sin(0.1 * own)),
                       1e-8);
-        outputs_at(sim, v, 2, x, 6);
+        variant_outputs(sim, v, 2, x, 6);
         check_stretch(v, x, 0, 0, 1e-5);
-        near(v, "energy", runs_energy_gap(sim), 0, 1e-8);
+        variant_check(v, "energy", runs_energy_gap(sim), 0, 1e-8);
         runs_end(sim, m);
     }
 }
@@ -103,13 +89,13 @@ static void in_the_gap(double t, double *e, double *rate)
 static void teeth_go_to_and_fro(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = make_stage(", stiffness: 40, backlash: 0.1", "");
         detent_simulation *sim = variant_start(m, v);
         for (int n = 1; n <= 8; n++) {
             double x[6], e, rate;
-            outputs_at(sim, v, 0.21 * n, x, 6);
+            variant_outputs(sim, v, 0.21 * n, x, 6);
             in_the_gap(0.21 * n, &e, &rate);
             check_stretch(v, x, e, rate, 1e-7);
         }
@@ -121,18 +107,19 @@ static void teeth_go_to_and_fro(void **state)
 static void teeth_do_not_pull(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = make_stage(", stiffness: 40, damping: 0.5, backlash: 0.1", "");
         detent_simulation *sim = variant_start(m, v);
         for (int n = 1; n <= 100; n++) {
             double x[6];
-            outputs_at(sim, v, 0.02 * n, x, 6);
+            variant_outputs(sim, v, 0.02 * n, x, 6);
             const double e = x[0] - ratio * (x[1] - 0.3);
             assert_true(x[4] * e <= 0 && (fabs(e) > 0.05 || x[4] == 0));
-            near(v, "momentum", ratio * light * x[2] + heavy * x[3], ratio * light * 10, 1e-9);
+            variant_check(v, "momentum", ratio * light * x[2] + heavy * x[3], ratio * light * 10,
+                          1e-9);
         }
-        near(v, "energy", runs_energy_gap(sim), 0, 1e-8);
+        variant_check(v, "energy", runs_energy_gap(sim), 0, 1e-8);
         runs_end(sim, m);
     }
 }
@@ -154,7 +141,7 @@ static void a_stiff_one_is_nearly_rigid(void **state)
     static const char *const how[] = {"", ", stiffness: 1e4, damping: 30",
                                       ", stiffness: 1e6, damping: 300"};
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         double x[3][2];
         for (int n = 0; n < 3 && v.integrator == DETENT_INTEGRATOR_IDA;
@@ -163,8 +150,8 @@ static void a_stiff_one_is_nearly_rigid(void **state)
             snprintf(file, sizeof file, text, how[n]);
             detent_mechanism *m = runs_parse(file, NULL);
             detent_simulation *sim = variant_start(m, v);
-            outputs_at(sim, v, 2, x[n], 2);
-            near(v, "far", x[n][0], x[0][0], n == 1 ? 1e-4 : 1e-6);
+            variant_outputs(sim, v, 2, x[n], 2);
+            variant_check(v, "far", x[n][0], x[0][0], n == 1 ? 1e-4 : 1e-6);
             runs_end(sim, m);
         }
     }
@@ -186,20 +173,20 @@ static void a_spring_pulls_what_sticks(void **state)
     /* pulled from 0.005 m on, it gives way at 3 N = 50 N/m (0.2 t - 0.005) */
     const double gives = (3.0 / 50 + 0.005) / 0.2, w = sqrt(50.0 / 2);
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
         double x[3];
         runs_log log = {0};
-        outputs_at(sim, v, 0.2, x, 3);
+        variant_outputs(sim, v, 0.2, x, 3);
         assert_true(x[0] == 0 && x[1] == 0);
-        near(v, "friction", x[2], -50 * (0.04 - 0.005), 1e-9);
+        variant_check(v, "friction", x[2], -50 * (0.04 - 0.005), 1e-9);
         runs_record(sim, gives + 0.5, &log);
-        near(v, "gives way", log.count > 0 ? log.change[0].time : NAN, gives, 1e-9);
+        variant_check(v, "gives way", log.count > 0 ? log.change[0].time : NAN, gives, 1e-9);
         runs_log_free(&log);
-        outputs_at(sim, v, gives + 0.5, x, 3);
-        near(v, "slide", x[0], 0.2 * 0.5 - 0.2 / w * sin(0.5 * w), 1e-8);
+        variant_outputs(sim, v, gives + 0.5, x, 3);
+        variant_check(v, "slide", x[0], 0.2 * 0.5 - 0.2 / w * sin(0.5 * w), 1e-8);
         runs_end(sim, m);
     }
 }

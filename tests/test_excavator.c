@@ -180,13 +180,6 @@ static void needed(const double at[3], const double speed[3], const double rate[
 
 /* ---- runs ---- */
 
-static void near(variant v, const char *what, double is, double should, double tolerance)
-{
-    char text[128];
-    snprintf(text, sizeof text, "%s: %s", variant_name(v), what);
-    runs_near(text, is, should, tolerance);
-}
-
 static double accelerating(const detent_mechanism *m, detent_simulation *sim, const char *name)
 {
     detent_primitive_info p;
@@ -221,19 +214,19 @@ static void check(variant v, const detent_mechanism *m, detent_simulation *sim)
         const ptrdiff_t stiction = detent_find(m, DETENT_STICTION, cylinders[c]);
         int direction;
         assert_true(stiction >= 0);
-        near(v, joints[c], runs_position(m, sim, joints[c]), (double)x.turn[c], 1e-12);
-        near(v, forces[c], runs_output(m, sim, forces[c]), force[c], 1e-3);
+        variant_check(v, joints[c], runs_position(m, sim, joints[c]), (double)x.turn[c], 1e-12);
+        variant_check(v, forces[c], runs_output(m, sim, forces[c]), force[c], 1e-3);
         if (detent_get_mode(sim, (size_t)stiction, &direction) == DETENT_LOCKED) {
             assert_true(speed[c] == 0 && rate[c] == 0);
             assert_true(fabs(force[c] - push) <= stuck[c] * (1 + 1e-9));
-            near(v, "held", friction[stiction], force[c] - push, 1e-3);
+            variant_check(v, "held", friction[stiction], force[c] - push, 1e-3);
         } else {
-            near(v, "slides", friction[stiction], -direction * sliding[c], 0);
-            near(v, "pushes", push - direction * sliding[c], force[c], 1e-3);
+            variant_check(v, "slides", friction[stiction], -direction * sliding[c], 0);
+            variant_check(v, "pushes", push - direction * sliding[c], force[c], 1e-3);
         }
     }
-    near(v, "teeth", runs_output(m, sim, "teeth_x"), (double)x.teeth.x, 1e-11);
-    near(v, "teeth", runs_output(m, sim, "teeth_y"), (double)x.teeth.y, 1e-11);
+    variant_check(v, "teeth", runs_output(m, sim, "teeth_x"), (double)x.teeth.x, 1e-11);
+    variant_check(v, "teeth", runs_output(m, sim, "teeth_y"), (double)x.teeth.y, 1e-11);
 }
 
 /** Until 1 s, and at the end. */
@@ -244,7 +237,7 @@ static void check_rest(variant v, const detent_mechanism *m, detent_simulation *
     detent_error error;
     runs_must(detent_read(sim, DETENT_VELOCITIES, now, freedoms, &error), &error);
     for (size_t k = 0; k < freedoms; k++) {
-        near(v, "velocity", now[k], 0, 0);
+        variant_check(v, "velocity", now[k], 0, 0);
     }
     runs_must(detent_read(sim, DETENT_POSITIONS, now, freedoms, &error), &error);
     assert_memory_equal(now, first, freedoms * sizeof *now);
@@ -262,7 +255,7 @@ static void rests_moves_and_rests(void **state)
     needed(start, nothing, nothing, force);
     const double breaks = 1 + (force[0] + stuck[0] - oil(0, 0, start[0])) / (20e6 * 0.15);
     (void)state;
-    for (size_t n = 0; n < VARIANTS; n++) {
+    for (size_t n = variant_first(); n < VARIANTS; n = variant_next(n)) {
         const variant v = variant_at(n);
         detent_mechanism *m = runs_load("excavator.yaml", NULL);
         detent_simulation *sim = variant_start(m, v);
@@ -275,7 +268,7 @@ static void rests_moves_and_rests(void **state)
         assert_in_range(info.freedoms, 1, 64);
         runs_must(detent_read(sim, DETENT_POSITIONS, first, info.coordinates, &error), &error);
         for (int c = 0; c < 3; c++) {
-            near(v, cylinders[c], runs_position(m, sim, cylinders[c]), start[c], 0);
+            variant_check(v, cylinders[c], runs_position(m, sim, cylinders[c]), start[c], 0);
         }
         for (int part = 0; part <= 10; part++) {
             variant_advance(sim, v, part == 10 ? breaks - 1e-7 : 0.1 * part);
@@ -287,7 +280,7 @@ static void rests_moves_and_rests(void **state)
                (detent_last_event(sim, &changes), changes == 0)) {
         }
         assert_int_equal(status, DETENT_EVENT);
-        near(v, "breaks", detent_last_event(sim, NULL)->time, breaks, 1e-9);
+        variant_check(v, "breaks", detent_last_event(sim, NULL)->time, breaks, 1e-9);
         assert_int_equal(runs_mode(m, sim, cylinders[0]), DETENT_WAIT);
         for (int row = 21; row <= 100; row++) {
             variant_advance(sim, v, 0.05 * row);
@@ -301,9 +294,9 @@ static void rests_moves_and_rests(void **state)
             length[c] = runs_position(m, sim, cylinders[c]);
         }
         detent_get_statistics(sim, &s);
-        near(v, "lifted", s.potential_energy - s.initial_energy,
-             (double)(potential(length) - potential(begin)), 1e-7);
-        near(v, "energy", runs_relative_energy_gap(sim), 0, 1e-8);
+        variant_check(v, "lifted", s.potential_energy - s.initial_energy,
+                      (double)(potential(length) - potential(begin)), 1e-7);
+        variant_check(v, "energy", runs_relative_energy_gap(sim), 0, 1e-8);
         runs_end(sim, m);
     }
 }

@@ -51,7 +51,7 @@ static void runs_away(const char *joint, const char *rest, const char *law)
     snprintf(text, sizeof text, runaway, joint, rest);
     snprintf(quoted, sizeof quoted, "the motion of 'slide', by its law '%s'", law);
     detent_mechanism *m = runs_parse(text, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const char *what = variant_name(variant_at(k));
         detent_error error;
         detent_simulation *s = variant_start(m, variant_at(k));
@@ -97,7 +97,7 @@ static void who_moves_by_no_law_is_named_alone(void **state)
         "  rider: {type: prismatic, base: cart, follower: rider, axis: [1, 0, 0]}\n"
         "simulation: {end: 1}\n";
     detent_mechanism *m = runs_parse(text, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const char *what = variant_name(variant_at(k));
         detent_error error;
         detent_simulation *s = variant_start(m, variant_at(k));
@@ -116,7 +116,7 @@ static void has_no_number(const char *joint, const char *rest, const char *law, 
     snprintf(text, sizeof text, runaway, joint, rest);
     snprintf(quoted, sizeof quoted, "'%s', a law of '%s', is not a finite number", law, owner);
     detent_mechanism *m = runs_parse(text, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const char *what = variant_name(variant_at(k));
         detent_error error;
         detent_simulation *s = variant_start(m, variant_at(k));
@@ -152,7 +152,7 @@ static void gravity_without_a_number(void **state)
                                "joints: {pivot: {type: revolute, base: ground, follower: bob}}\n"
                                "simulation: {end: 1}\n";
     detent_mechanism *m = runs_parse(text, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const char *what = variant_name(variant_at(k));
         detent_error error;
         detent_simulation *s = variant_start(m, variant_at(k));

@@ -64,7 +64,7 @@ static void stays(double spare, const char *more)
 {
     detent_mechanism *m = parse(spare, more);
     const double expected = speed_at_end(spare), friction = friction_at(end, spare);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_simulation *s = variant_start(m, v);
         variant_advance(s, v, end);
@@ -100,7 +100,7 @@ static void no_step_goes_beyond_the_end_of_its_solution(void **state)
     for (size_t n = 0; n < sizeof gaps / sizeof *gaps; n++) {
         detent_mechanism *m = parse(-gaps[n], "");
         const double last = lowest - sqrt(gaps[n] / bend);
-        for (size_t k = 0; k < VARIANTS; k++) {
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             const variant v = variant_at(k);
             detent_simulation *s = variant_start(m, v);
             detent_error error;

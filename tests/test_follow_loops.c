@@ -8,13 +8,6 @@
 #include "support_trees.h"
 #include "support_variants.h"
 
-static void near(variant v, const char *what, double is, double should, double tolerance)
-{
-    if (!(fabs(is - should) <= tolerance)) {
-        fail_msg("%s, %s: %.17g instead of %.17g", variant_name(v), what, is, should);
-    }
-}
-
 static closed_chain random_chain(support_random *random, bool slides)
 {
     closed_chain c;
@@ -87,11 +80,11 @@ static void compare(variant v, const reading *is, const chain_state *should, dou
     for (int j = 0; j < CHAIN_JOINTS; j++) {
         most = fmax(most, should->carried[j]);
     }
-    near(v, "acceleration", is->acceleration, should->acceleration,
-         tolerance * (1 + fabs(should->acceleration)));
+    variant_check(v, "acceleration", is->acceleration, should->acceleration,
+                  tolerance * (1 + fabs(should->acceleration)));
     for (int j = 0; j < CHAIN_JOINTS; j++) {
-        near(v, chain_joint[j], is->carried[j], should->carried[j], tolerance * most);
-        near(v, "friction", is->friction[j], should->friction[j], tolerance * most);
+        variant_check(v, chain_joint[j], is->carried[j], should->carried[j], tolerance * most);
+        variant_check(v, "friction", is->friction[j], should->friction[j], tolerance * most);
     }
 }
 
@@ -182,7 +175,7 @@ static void breaks_away_at_its_torque(void **state)
                  side * slope);
         detent_simulation *sim = start(&c, v, k, torque, 1, &m, sign);
         assert_int_equal(detent_advance(sim, 1, true, &error), DETENT_EVENT);
-        near(v, "time", detent_last_event(sim, &changes)->time, 0.6, 1e-9);
+        variant_check(v, "time", detent_last_event(sim, &changes)->time, 0.6, 1e-9);
         assert_int_equal(changes, CHAIN_JOINTS);
         const reading is = read_all(sim, sign);
         c.torque = breaks;
@@ -266,10 +259,10 @@ static void same_run(bool slides, double offset, double across)
             }
         }
         assert_int_equal(runs_count_turns(&log), runs_count_turns(&first));
-        near(v, "speed", is.speed, at_first.speed, 1e-6);
+        variant_check(v, "speed", is.speed, at_first.speed, 1e-6);
         for (int j = 0; j < CHAIN_JOINTS; j++) {
-            near(v, chain_joint[j], is.carried[j], at_first.carried[j], 1e-5);
-            near(v, "friction", is.friction[j], at_first.friction[j], 1e-6);
+            variant_check(v, chain_joint[j], is.carried[j], at_first.carried[j], 1e-5);
+            variant_check(v, "friction", is.friction[j], at_first.friction[j], 1e-6);
         }
         runs_log_free(&log);
         runs_end(sim, m);
@@ -309,7 +302,7 @@ static void what_is_shared_is_not_followed_in_motion(void **state)
     for (char *at = text; (at = strstr(at, "reaction_force(e)")) != NULL; at++) {
         at[strlen("reaction_force(")] = 'b'; /* of the loop that rests */
     }
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_mechanism *m = runs_parse(text, NULL);
         const detent_settings settings = variant_settings(m, variant_at(k));
         const detent_simulation_options options = {.settings = &settings};
@@ -366,7 +359,7 @@ static void the_same_in_other_units(void **state)
             runs_record(sim, end, &log[u]);
             assert_int_equal(log[u].count, log[0].count);
             for (size_t n = 0; n < log[u].count; n++) {
-                near(v, "time", log[u].change[n].time / T, log[0].change[n].time, 0);
+                variant_check(v, "time", log[u].change[n].time / T, log[0].change[n].time, 0);
                 assert_int_equal(log[u].change[n].stiction, log[0].change[n].stiction);
                 assert_int_equal(log[u].change[n].to, log[0].change[n].to);
             }

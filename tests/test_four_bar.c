@@ -142,13 +142,6 @@ static motion integrate(void)
 
 /* ---- runs ---- */
 
-static void near(variant v, const char *what, double is, double should, double tolerance)
-{
-    char text[128];
-    snprintf(text, sizeof text, "%s: %s", variant_name(v), what);
-    runs_near(text, is, should, tolerance);
-}
-
 /** All pins are at rest, exactly; what they carry is in balance with torque and gravity, and inside of their limits. */
 static void check_rest(variant v, const detent_mechanism *m, detent_simulation *sim, double torque)
 {
@@ -159,19 +152,19 @@ static void check_rest(variant v, const detent_mechanism *m, detent_simulation *
     for (int j = 0; j < 4; j++) {
         const ptrdiff_t stiction = detent_find(m, DETENT_STICTION, pins[j]);
         assert_true(stiction >= 0);
-        near(v, pins[j], runs_velocity(m, sim, pins[j]), 0, 0);
+        variant_check(v, pins[j], runs_velocity(m, sim, pins[j]), 0, 0);
         assert_int_equal(runs_mode(m, sim, pins[j]), DETENT_LOCKED);
         assert_true(fabs(carried[stiction]) <= stuck[j] * (1 + 1e-12));
         power += carried[stiction] * x.pin[j];
     }
-    near(v, "power", power, 0, 1e-11);
+    variant_check(v, "power", power, 0, 1e-11);
 }
 
 static void rests_until_all_pins_give_way(void **state)
 {
     const double breaks = breaks_at(start);
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = runs_load("four_bar.yaml", NULL);
         detent_simulation *sim = variant_start(m, v);
@@ -179,8 +172,9 @@ static void rests_until_all_pins_give_way(void **state)
         double first[4], now[4];
         size_t changes;
         runs_must(detent_read(sim, DETENT_POSITIONS, first, 4, &error), &error);
-        near(v, "angle", runs_position(m, sim, "main"), start, 0);
-        near(v, "rocker", runs_position(m, sim, "foot"), linkage_at(start).world[2], 1e-14);
+        variant_check(v, "angle", runs_position(m, sim, "main"), start, 0);
+        variant_check(v, "rocker", runs_position(m, sim, "foot"), linkage_at(start).world[2],
+                      1e-14);
         for (int part = 0; part <= 20; part++) {
             const double t = part * (1 - 1e-8) / 20 * breaks;
             runs_must(detent_advance(sim, t, true, &error), &error);
@@ -189,9 +183,9 @@ static void rests_until_all_pins_give_way(void **state)
             check_rest(v, m, sim, rate * t);
         }
         assert_int_equal(detent_advance(sim, end, true, &error), DETENT_EVENT);
-        near(v, "breakaway", detent_last_event(sim, &changes)->time, breaks, 1e-10);
+        variant_check(v, "breakaway", detent_last_event(sim, &changes)->time, breaks, 1e-10);
         assert_int_equal(changes, 4);
-        near(v, "start", runs_velocity(m, sim, "main"), 0, 0);
+        variant_check(v, "start", runs_velocity(m, sim, "main"), 0, 0);
         runs_end(sim, m);
     }
 }
@@ -203,7 +197,7 @@ static void moves_and_is_held_again(void **state)
     (void)state;
     assert_true(turning.height > against(&turning, stuck)); /* nothing holds it there */
     assert_true(fabs(resting.height) < against(&resting, stuck));
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = runs_load("four_bar.yaml", NULL);
         detent_simulation *sim = variant_start(m, v);
@@ -211,16 +205,18 @@ static void moves_and_is_held_again(void **state)
         double angle[3];
         const size_t crank_pin = (size_t)detent_find(m, DETENT_STICTION, "main");
         variant_advance(sim, v, release);
-        near(v, "angle", runs_position(m, sim, "main"), exact.released[0], 1e-9);
-        near(v, "velocity", runs_velocity(m, sim, "main"), exact.released[1], 2e-8);
+        variant_check(v, "angle", runs_position(m, sim, "main"), exact.released[0], 1e-9);
+        variant_check(v, "velocity", runs_velocity(m, sim, "main"), exact.released[1], 2e-8);
         runs_record(sim, end, &log);
-        near(v, "turn", runs_time_of(&log, crank_pin, DETENT_WAIT, 0), exact.turns, 1e-9);
-        near(v, "stop", runs_time_of(&log, crank_pin, DETENT_LOCKED, 0), exact.stops, 2e-8);
-        near(v, "rest", runs_position(m, sim, "main"), exact.rest, 1e-9);
+        variant_check(v, "turn", runs_time_of(&log, crank_pin, DETENT_WAIT, 0), exact.turns, 1e-9);
+        variant_check(v, "stop", runs_time_of(&log, crank_pin, DETENT_LOCKED, 0), exact.stops,
+                      2e-8);
+        variant_check(v, "rest", runs_position(m, sim, "main"), exact.rest, 1e-9);
         support_four_bar(runs_position(m, sim, "main"), angle);
-        near(v, "rocker", remainder(runs_position(m, sim, "foot") - angle[2], 2 * pi), 0, 1e-13);
+        variant_check(v, "rocker", remainder(runs_position(m, sim, "foot") - angle[2], 2 * pi), 0,
+                      1e-13);
         check_rest(v, m, sim, 0);
-        near(v, "energy", runs_relative_energy_gap(sim), 0, 1e-8);
+        variant_check(v, "energy", runs_relative_energy_gap(sim), 0, 1e-8);
         runs_log_free(&log);
         runs_end(sim, m);
     }
@@ -247,15 +243,17 @@ static void sets_out_where_a_pin_stands(void **state)
         go(from, late, x);
         if (breaks_at(from) > 0) {
             assert_int_equal(detent_advance(sim, late, true, &error), DETENT_EVENT);
-            near(v, "breakaway", detent_last_event(sim, &changes)->time, breaks_at(from), 1e-10);
+            variant_check(v, "breakaway", detent_last_event(sim, &changes)->time, breaks_at(from),
+                          1e-10);
             assert_int_equal(changes, 4);
         }
         assert_int_equal(runs_mode(m, sim, "head"), DETENT_WAIT);
         variant_advance(sim, v, late);
-        near(v, "angle", runs_position(m, sim, "main"), x[0], 1e-8);
-        near(v, "velocity", runs_velocity(m, sim, "main"), x[1], 1e-7);
+        variant_check(v, "angle", runs_position(m, sim, "main"), x[0], 1e-8);
+        variant_check(v, "velocity", runs_velocity(m, sim, "main"), x[1], 1e-7);
         support_four_bar(x[0], angle);
-        near(v, "rocker", remainder(runs_position(m, sim, "foot") - angle[2], 2 * pi), 0, 1e-8);
+        variant_check(v, "rocker", remainder(runs_position(m, sim, "foot") - angle[2], 2 * pi), 0,
+                      1e-8);
         runs_end(sim, m);
     }
 }

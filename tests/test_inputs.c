@@ -54,7 +54,7 @@ static void block_rests(void **test)
 {
     UNUSED(test);
     detent_mechanism *m = runs_parse(resting, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         for (size_t p = 0; p < 2; p++) {
             detent_simulation *sim = variant_start(m, variant_at(k));
             control(sim, variant_at(k), control_steps(), periods[p], 0.5);
@@ -70,7 +70,7 @@ static void free_block_follows(void **test)
 {
     UNUSED(test);
     detent_mechanism *m = runs_parse(freely_sliding, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         for (size_t p = 0; p < 2; p++) {
             const long n = control_steps();
             const double dt = periods[p];
@@ -95,7 +95,7 @@ static void block_is_nudged(void **test)
 {
     UNUSED(test);
     detent_mechanism *m = runs_parse(resting, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_simulation *sim = variant_start(m, variant_at(k));
         detent_error error;
         for (long j = 1; j <= 2000; j++) {
@@ -112,7 +112,7 @@ static void rest_is_long(void **test)
 {
     UNUSED(test);
     detent_mechanism *m = runs_parse(resting, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_simulation *sim = variant_start(m, variant_at(k));
         detent_statistics statistics;
         for (double t = 1; t < 1e12; t *= 3) {

@@ -15,7 +15,7 @@ static void expect(const char *text, const change *changes, size_t count, double
                    double position, double velocity)
 {
     detent_mechanism *m = runs_parse(text, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_simulation *s = variant_start(m, v);
         for (size_t c = 0; c < count; c++) {

@@ -79,7 +79,7 @@ static void keep_period(variant v)
 static void the_belt_keeps_its_period(void **state)
 {
     UNUSED(state);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         if (variant_at(k).linear_solver == DETENT_LINEAR_SOLVER_TREE) {
             keep_period(variant_at(k));
         }

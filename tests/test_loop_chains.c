@@ -4,13 +4,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-static void near(variant v, double is, double should, double tolerance)
-{
-    if (!(fabs(is - should) <= tolerance)) {
-        fail_msg("%s: %.17g instead of %.17g", variant_name(v), is, should);
-    }
-}
-
 /* A closed chain of links in a plane, with stiction in all its joints and torques that come and go. */
 static void write_chain(char *text, size_t size, int links, support_random *random)
 {
@@ -83,9 +76,9 @@ static void many_freedoms(void **state)
                 memcpy(first, x, sizeof first);
                 turns = runs_count_turns(&log);
             }
-            near(v, (double)runs_count_turns(&log), (double)turns, 0);
+            variant_near(v, (double)runs_count_turns(&log), (double)turns, 0);
             for (int j = 0; j < 2 * links[n]; j++) {
-                near(v, x[j], first[j], 1e-6);
+                variant_near(v, x[j], first[j], 1e-6);
             }
             runs_log_free(&log);
             runs_end(sim, m);

@@ -7,13 +7,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-static void near(variant v, double is, double should, double tolerance)
-{
-    if (!(fabs(is - should) <= tolerance)) {
-        fail_msg("%s: %.17g instead of %.17g", variant_name(v), is, should);
-    }
-}
-
 /** `text` with every `old` replaced. */
 static void replace(char *text, size_t size, const char *old, const char *new)
 {
@@ -91,7 +84,7 @@ static void frictions_follow_what_the_frame_stands_on(void **state)
             assert_true(speeds[j] == 0);
         }
         assert_int_equal(detent_advance(sim, 1.6, true, &error), DETENT_EVENT);
-        near(v, detent_last_event(sim, &changes)->time, 1.5, 2e-9);
+        variant_near(v, detent_last_event(sim, &changes)->time, 1.5, 2e-9);
         assert_int_equal(changes, 4);
         runs_end(sim, m);
     }

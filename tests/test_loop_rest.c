@@ -37,7 +37,7 @@ static void must_be(variant v, double t, const char *what, const char *name, dou
 /** From `start` to the end of `text` all of `resting` rests; `moving` does not. */
 static void rests(const char *text, double start, names resting, const char *moving)
 {
-    for (size_t n = 0; n < VARIANTS; n++) {
+    for (size_t n = variant_first(); n < VARIANTS; n = variant_next(n)) {
         enum { ROWS = 200 };
         const variant v = variant_at(n);
         detent_mechanism *m = runs_parse(text, NULL);

@@ -9,13 +9,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-static void near(variant v, double is, double should, double tolerance)
-{
-    if (!(fabs(is - should) <= tolerance)) {
-        fail_msg("%s: %.17g instead of %.17g", variant_name(v), is, should);
-    }
-}
-
 /* ---- one joint ---- */
 
 /**
@@ -49,7 +42,7 @@ static void friction_of_the_crank_holds_the_loop(void **state)
             assert_true(speeds[j] == 0);
         }
         assert_int_equal(detent_advance(sim, 1.001 * breaks, true, &error), DETENT_EVENT);
-        near(v, detent_last_event(sim, &changes)->time, breaks, 1e-7 * breaks);
+        variant_near(v, detent_last_event(sim, &changes)->time, breaks, 1e-7 * breaks);
         runs_end(sim, m);
     }
 }
@@ -149,19 +142,19 @@ static void four_joints_hold_the_loop(void **state)
             runs_must(detent_advance(sim, t, true, &error), &error);
             runs_must(detent_read(sim, DETENT_OUTPUTS, x, 8, &error), &error);
             for (int j = 0; j < 4; j++) {
-                near(v, x[4 + j], 0, 0);
+                variant_near(v, x[4 + j], 0, 0);
                 assert_true(fabs(x[j]) <= limit[j] * (1 + 1e-12));
                 power += (pose % 3 == 2 && j == 2 ? -1 : 1) * x[j] * rate[j]; /* c the other way */
             }
-            near(v, power, 0, 1e-10 * breaks);
+            variant_near(v, power, 0, 1e-10 * breaks);
             for (int j = 1; j < 4 && part == 1; j++) { /* far from all limits: the least norm */
                 const double sign = pose % 3 == 2 && j == 2 ? -1 : 1;
-                near(v, sign * x[j] / (limit[j] * limit[j]), x[0] * rate[j] / rate[0],
-                     1e-9 * fabs(x[0]));
+                variant_near(v, sign * x[j] / (limit[j] * limit[j]), x[0] * rate[j] / rate[0],
+                             1e-9 * fabs(x[0]));
             }
         }
         assert_int_equal(detent_advance(sim, 1.001 * breaks, true, &error), DETENT_EVENT);
-        near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9 * breaks);
+        variant_near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9 * breaks);
         assert_int_equal(changes, 4);
         runs_end(sim, m);
     }
@@ -185,7 +178,7 @@ static void joints_without_friction(void **state)
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
         assert_int_equal(detent_advance(sim, 2, true, &error), DETENT_EVENT);
-        near(v, detent_last_event(sim, &changes)->time, 1.2, 1e-9);
+        variant_near(v, detent_last_event(sim, &changes)->time, 1.2, 1e-9);
         assert_int_equal(changes, 4);
         runs_end(sim, m);
     }
@@ -218,8 +211,8 @@ static void intervals(void **state)
         runs_must(detent_analysis_create(m, NULL, &analysis, &error), &error);
         runs_must(detent_find_hold_interval(analysis, 0, &found, &error), &error);
         const variant v = variant_at(0);
-        near(v, found.high, sum / fabs(rate[3]), 1e-9 * found.high);
-        near(v, found.low, -sum / fabs(rate[3]), 1e-9 * found.high);
+        variant_near(v, found.high, sum / fabs(rate[3]), 1e-9 * found.high);
+        variant_near(v, found.low, -sum / fabs(rate[3]), 1e-9 * found.high);
         detent_analysis_destroy(analysis);
         detent_mechanism_destroy(m);
     }
@@ -229,7 +222,7 @@ static void intervals(void **state)
 static void the_same_wherever_it_is_cut(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         double x[3][8], turns[3];
         for (int cut = 0; cut < 3; cut++) {
@@ -249,15 +242,15 @@ static void the_same_wherever_it_is_cut(void **state)
             double rest[8];
             runs_must(detent_read(sim, DETENT_OUTPUTS, rest, 8, &error), &error);
             for (int j = 0; j < 4; j++) {
-                near(v, rest[4 + j], 0, 0);
+                variant_near(v, rest[4 + j], 0, 0);
             }
             runs_end(sim, m);
         }
         for (int cut = 1; cut < 3; cut++) {
-            near(v, turns[cut], turns[0], 0);
+            variant_near(v, turns[cut], turns[0], 0);
             for (int j = 0; j < 8; j++) {
                 const double sign = cut == 2 && j % 4 == 2 ? -1 : 1; /* c the other way */
-                near(v, sign * x[cut][j], x[0][j], 2e-6);
+                variant_near(v, sign * x[cut][j], x[0][j], 2e-6);
             }
         }
     }
@@ -291,10 +284,10 @@ static void geared_joints(void **state)
         const double breaks = (both ? 4 : 0) + 2 * 3.0;
         runs_must(detent_advance(sim, breaks * (1 - 1e-6), true, &error), &error);
         runs_must(detent_read(sim, DETENT_OUTPUTS, x, 2, &error), &error);
-        near(v, x[0], 0, 0);
-        near(v, x[1], 0, 0);
+        variant_near(v, x[0], 0, 0);
+        variant_near(v, x[1], 0, 0);
         assert_int_equal(detent_advance(sim, breaks * 1.001, true, &error), DETENT_EVENT);
-        near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9 * breaks);
+        variant_near(v, detent_last_event(sim, &changes)->time, breaks, 1e-9 * breaks);
         runs_end(sim, m);
     }
 }
@@ -371,7 +364,7 @@ static void random_loads_at_rest(void **state)
         const double should = left / twice_energy(angle, slope);
         for (int j = 0; j < 4; j++) {
             const double r = n % 3 == 2 && j == 2 ? -rate[j] : rate[j];
-            near(v, a[j], should * r, 1e-8 * (1 + fabs(should)));
+            variant_near(v, a[j], should * r, 1e-8 * (1 + fabs(should)));
             if ((left == 0) != (a[j] == 0)) {
                 fputs(text, stderr);
                 fail_msg("%s, case %d, joint %d: %g of %g left, a = %.17g", variant_name(v), n, j,
@@ -388,7 +381,7 @@ static void random_loads_at_rest(void **state)
 static void toggle_clamp(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = runs_load("toggle_clamp.yaml", NULL);
         detent_simulation *sim = variant_start(m, v);
@@ -400,16 +393,16 @@ static void toggle_clamp(void **state)
         const double angle = closed[0], s = 0.1 * sin(angle), c = 0.1 * cos(angle);
         const double reach = sqrt(0.15 * 0.15 - s * s), turn = -c / reach,
                      slide = -s - s * c / reach;
-        near(v, closed[2], c + reach, 1e-14);
-        near(v, closed[1], 0, 0);
+        variant_near(v, closed[2], c + reach, 1e-14);
+        variant_near(v, closed[1], 0, 0);
         const double frictions = 1 + 0.5 * fabs(turn - 1) + 20 * fabs(slide) + 0.5 * fabs(turn),
                      spring = 3000 * (closed[2] - 0.19) * fabs(slide),
                      opens = 2 + (frictions - spring) / 0.1;
         variant_advance(sim, v, opens * (1 - 1e-7));
         runs_must(detent_read(sim, DETENT_OUTPUTS, x, 7, &error), &error);
-        near(v, x[0], closed[0], 0);
+        variant_near(v, x[0], closed[0], 0);
         assert_int_equal(detent_advance(sim, 12, true, &error), DETENT_EVENT);
-        near(v, detent_last_event(sim, &changes)->time, opens, 1e-8 * opens);
+        variant_near(v, detent_last_event(sim, &changes)->time, opens, 1e-8 * opens);
         assert_int_equal(changes, 4);
         runs_end(sim, m);
     }

@@ -19,13 +19,6 @@ static double output_at(detent_simulation *sim, variant v, double t)
     return value;
 }
 
-static void near(variant v, double is, double should, double tolerance)
-{
-    if (!(fabs(is - should) <= tolerance)) {
-        fail_msg("%s: %.17g instead of %.17g", variant_name(v), is, should);
-    }
-}
-
 /* ---- the slider-crank of the SUNDIALS examples ---- */
 
 /*
@@ -64,7 +57,7 @@ static void slider_crank_of_sundials(void **state)
                                   -0.239914997196, 0.133778283216, 0.039731495991};
     enum { ROWS = 500 };
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse(slider_crank, NULL);
         detent_simulation *sim = variant_start(m, v);
@@ -81,9 +74,9 @@ static void slider_crank_of_sundials(void **state)
         }
         runs_must(detent_read(sim, DETENT_OUTPUTS, x, 6, &error), &error);
         for (int j = 0; j < 6; j++) {
-            near(v, x[j], end[j], 1e-9);
+            variant_near(v, x[j], end[j], 1e-9);
         }
-        near(v, G, 3.336606799483, 1e-8);
+        variant_near(v, G, 3.336606799483, 1e-8);
         runs_end(sim, m);
     }
 }
@@ -101,17 +94,18 @@ static void check_closed(detent_simulation *sim, variant v, int cut)
     const double b = cut == 0 ? w[3] : w[1], d = cut == 2 ? w[3] : cut == 0 ? w[1] : w[2];
     angle[0] = q[0], angle[1] = q[0] + q[1], angle[2] = q[3];
     speed[0] = w[0], speed[1] = w[0] + b, speed[2] = d;
-    near(v, remainder(cut == 2 ? angle[1] + q[2] - q[3] : angle[2] + q[2] - angle[1], 2 * pi), 0,
-         1e-12);
-    near(v, cut == 2 ? speed[1] + c - speed[2] : speed[2] + c - speed[1], 0, 1e-11);
+    variant_near(v,
+                 remainder(cut == 2 ? angle[1] + q[2] - q[3] : angle[2] + q[2] - angle[1], 2 * pi),
+                 0, 1e-12);
+    variant_near(v, cut == 2 ? speed[1] + c - speed[2] : speed[2] + c - speed[1], 0, 1e-11);
     p[0] = crank * cos(angle[0]) + rod * cos(angle[1]) - rocker * cos(angle[2]) - ground;
     p[1] = crank * sin(angle[0]) + rod * sin(angle[1]) - rocker * sin(angle[2]);
     dp[0] = crank * sin(angle[0]) * speed[0] + rod * sin(angle[1]) * speed[1] -
             rocker * sin(angle[2]) * speed[2];
     dp[1] = crank * cos(angle[0]) * speed[0] + rod * cos(angle[1]) * speed[1] -
             rocker * cos(angle[2]) * speed[2];
-    near(v, hypot(p[0], p[1]), 0, 1e-12);
-    near(v, hypot(dp[0], dp[1]), 0, 1e-11);
+    variant_near(v, hypot(p[0], p[1]), 0, 1e-12);
+    variant_near(v, hypot(dp[0], dp[1]), 0, 1e-11);
 }
 
 static const char outputs[] = "outputs: [position(a), position(b), position(c), position(d)]\n";
@@ -121,7 +115,7 @@ static void loops_stay_closed(void **state)
 {
     static const char *const tolerances[] = {"1e-4", "1e-6", "1e-9"};
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         for (int tolerance = 0; tolerance < 3; tolerance++) {
             char text[4096], more[256];
             detent_statistics first, last;
@@ -141,10 +135,10 @@ static void loops_stay_closed(void **state)
                 most = fmax(most, last.kinetic_energy);
             }
             if (tolerance == 2) {
-                near(v,
-                     last.kinetic_energy + last.potential_energy - first.kinetic_energy -
-                         first.potential_energy,
-                     0, 1e-7 * most);
+                variant_near(v,
+                             last.kinetic_energy + last.potential_energy - first.kinetic_energy -
+                                 first.potential_energy,
+                             0, 1e-7 * most);
             }
             runs_end(sim, m);
         }
@@ -155,7 +149,7 @@ static void loops_stay_closed(void **state)
 static void cut_anywhere(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         double at_end[3][4];
         for (int cut = 0; cut < 3; cut++) {
             char text[4096];
@@ -169,7 +163,7 @@ static void cut_anywhere(void **state)
             runs_must(detent_read(sim, DETENT_OUTPUTS, at_end[cut], 4, &error), &error);
             runs_end(sim, m);
             for (int j = 0; j < 4; j++) {
-                near(variant_at(k), at_end[cut][j], at_end[0][j], 2e-7);
+                variant_near(variant_at(k), at_end[cut][j], at_end[0][j], 2e-7);
             }
         }
     }
@@ -186,7 +180,7 @@ static void two_hinges_on_one_axis(void **state)
         "%s"
         "outputs: [position(low)]\nsimulation: {end: 2, rtol: 1e-10, atol: 1e-12}\n";
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         double x[2];
         for (int hinges = 1; hinges <= 2; hinges++) {
             char text[1024];
@@ -205,7 +199,7 @@ static void two_hinges_on_one_axis(void **state)
             x[hinges - 1] = output_at(sim, variant_at(k), 2);
             runs_end(sim, m);
         }
-        near(variant_at(k), x[1], x[0], 1e-9);
+        variant_near(variant_at(k), x[1], x[0], 1e-9);
     }
 }
 
@@ -283,10 +277,10 @@ static void dependence_is_exchanged(void **state)
             variant_advance(sim, v, 3);
             runs_must(detent_read(sim, DETENT_POSITIONS, end[looks], 4, &error), &error);
             detent_get_statistics(sim, &last);
-            near(v,
-                 last.kinetic_energy + last.potential_energy - first.kinetic_energy -
-                     first.potential_energy,
-                 0, 1e-5 * first.kinetic_energy);
+            variant_near(v,
+                         last.kinetic_energy + last.potential_energy - first.kinetic_energy -
+                             first.potential_energy,
+                         0, 1e-5 * first.kinetic_energy);
             memcpy(now, sim->core->system.closure->dependent, sizeof now);
             exchanged += memcmp(before, now, sizeof now) != 0;
             detent_simulation_destroy(sim);
@@ -345,7 +339,7 @@ static void platform(void **state)
         runs_must(detent_read(sim, DETENT_OUTPUTS, x, 3, &error), &error);
         for (int j = 0; j < 3; j++) {
             first[j] = k == 0 ? x[j] : first[j];
-            near(variant_at(k), x[j], first[j], 1e-7);
+            variant_near(variant_at(k), x[j], first[j], 1e-7);
         }
         runs_end(sim, m);
     }

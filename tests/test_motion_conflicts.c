@@ -59,7 +59,7 @@ static void must_say(const detent_error *error, const char *words, const char *w
 /** The start is refused, at this line. */
 static void refused(detent_mechanism *m, int line, const char *words)
 {
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const detent_settings settings = variant_settings(m, variant_at(k));
         detent_simulation *sim = NULL;
         detent_error error;
@@ -76,7 +76,7 @@ static void refused(detent_mechanism *m, int line, const char *words)
 /** It runs until about `time`, and fails with these words. */
 static void ends_at(detent_mechanism *m, double time, double tolerance, const char *words)
 {
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const char *what = variant_name(variant_at(k));
         detent_simulation *sim = variant_start(m, variant_at(k));
         detent_error error;
@@ -98,7 +98,7 @@ static void motions_that_fit(void **state)
     (void)state;
     detent_mechanism *m = driven(
         "1 + 1 [1/s]*t", "0.3 [m]*cos(1 + 1 [1/s]*t) + 1 [m]*sqrt(1 - (0.3*sin(1 + 1 [1/s]*t))^2)");
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_simulation *sim = variant_start(m, variant_at(k));
         detent_error error;
         double x[3];
@@ -156,7 +156,7 @@ static void a_motion_that_begins(void **state)
                  who & 2 ? "  c: {kinetic: 5, static: 5}\n" : "",
                  who & 4 ? "  d: {kinetic: 2, static: 3}\n" : "");
         detent_mechanism *m = runs_parse(text, NULL);
-        for (size_t k = 0; k < VARIANTS; k++) {
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             detent_simulation *sim = variant_start(m, variant_at(k));
             detent_error error;
             double x[3];
@@ -200,7 +200,7 @@ static void a_motion_that_begins_smoothly(void **state)
         strcat(text, "stiction: {b: {kinetic: 0.5, static: 0.7}, c: {kinetic: 5, static: 5}, "
                      "d: {kinetic: 2, static: 3}}\n");
         detent_mechanism *m = runs_parse(text, NULL);
-        for (size_t k = 0; k < VARIANTS; k++) {
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             detent_simulation *sim = variant_start(m, variant_at(k));
             detent_error error;
             double x[3];
@@ -241,7 +241,7 @@ static void two_gears(void **state)
     refused(runs_parse(page, NULL), 5, "the motions of 'a' and 'b' contradict each other");
     snprintf(page, sizeof page, text, 0.5);
     detent_mechanism *m = runs_parse(page, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_simulation *sim = variant_start(m, variant_at(k));
         detent_error error;
         double x;

@@ -399,7 +399,7 @@ static void simulations(void **state)
     static const char *const texts[] = {everything, plain, rubbing};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         detent_mechanism *mechanism = runs_parse(texts[k], NULL);
-        for (size_t n = 0; n < VARIANTS; n++) {
+        for (size_t n = variant_first(); n < VARIANTS; n = variant_next(n)) {
             const detent_settings settings = variant_settings(mechanism, variant_at(n));
             const source from = {
                 .name = variant_name(variant_at(n)), .mechanism = mechanism, .settings = &settings};

@@ -114,7 +114,7 @@ static void reading_changes_no_bit(void **test)
     UNUSED(test);
     for (size_t i = 0; i < MECHANISMS; i++) {
         detent_mechanism *m = runs_parse(mechanism[i].text, NULL);
-        for (size_t k = 0; k < VARIANTS; k++) {
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             size_t count;
             double *unseen = run(m, variant_at(k), mechanism[i].end, 0, &count),
                    *seen = run(m, variant_at(k), mechanism[i].end, 97, &count);

@@ -120,7 +120,7 @@ static double *run(const detent_mechanism *m, variant v, support_random *r, size
 static void look_at_random(detent_mechanism *m, const char *name, int readers, bool dense)
 {
     support_random random = {77};
-    for (size_t n = 0; n < VARIANTS; n++) {
+    for (size_t n = variant_first(); n < VARIANTS; n = variant_next(n)) {
         const variant v = variant_at(n);
         size_t count;
         if (v.linear_solver == DETENT_LINEAR_SOLVER_DENSE && !dense) {

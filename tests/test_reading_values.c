@@ -71,7 +71,7 @@ static void readings_have_their_values(void **state)
     UNUSED(state);
     const double T = hypot(6, 1.8), N = hypot(16, 2 * T), slows = 0.2 * N - 3, stops = 1 / slows;
     detent_mechanism *m = runs_parse(text, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_simulation *s = variant_start(m, v);
         variant_advance(s, v, 0.5);
@@ -124,7 +124,7 @@ static void circles_close(void **state)
     static const double J[] = {0, 0.5, 3, 100};
     for (int j = 0; j < 4; j++) {
         detent_mechanism *m = runs_parse(form, sets[j]);
-        for (size_t k = 0; k < VARIANTS; k++) {
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             const variant v = variant_at(k);
             detent_simulation *s = variant_start(m, v);
             variant_advance(s, v, 1);
@@ -156,7 +156,7 @@ static void loads_read_other_joints(void **state)
         "outputs: [acceleration(w), force(w)]\n"
         "simulation: {end: 1, rtol: 1e-9, atol: 1e-11}\n";
     detent_mechanism *m = runs_parse(form, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_simulation *s = variant_start(m, v);
         variant_advance(s, v, 1);

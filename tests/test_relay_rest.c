@@ -42,7 +42,7 @@ static void in_every_variant(const char *law, double v0, double end, size_t most
 {
     for (size_t l = 0; l < 2; l++) {
         detent_mechanism *m = make(law, v0, lockings[l], end);
-        for (size_t k = 0; k < VARIANTS; k++) {
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             detent_statistics statistics;
             runs_log log = {0};
             detent_simulation *s = variant_start(m, variant_at(k));
@@ -240,7 +240,7 @@ static void inputs_move_border_and_load(void **state)
     const double up = 0.1 / (0.9 - kinetic), down = 0.1 / (0.9 + kinetic);
     for (size_t l = 0; l < 2; l++) {
         detent_mechanism *m = make("-0.9*sign(velocity(x) - 0.1*u) + load", 0, lockings[l], 12);
-        for (size_t k = 0; k < VARIANTS; k++) {
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             const variant v = variant_at(k);
             detent_simulation *s = variant_start(m, v);
             for (int n = 0; n < 40; n++) { /* 1.19 N at most, back and forth */
@@ -283,7 +283,7 @@ static void a_relay_on_another_joint_ends_with_its_motion(void **state)
         char text[1200];
         snprintf(text, sizeof text, other, lockings[l], lockings[l]);
         detent_mechanism *m = runs_parse(text, NULL);
-        for (size_t k = 0; k < VARIANTS; k++) {
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             detent_simulation *s = variant_start(m, variant_at(k));
             variant_advance(s, variant_at(k), 4.25);
             /* y is stopped a bit earlier by its band, in an impulse that the friction of x has its part in */
@@ -344,7 +344,7 @@ static void chains_move_as_with_stiction_alone(void **state)
         for (int k = 0; k < 2; k++) {
             m[k] = make_chain(k == 0, lockings[c % 2], loads[c / 2]);
         }
-        for (size_t v = 0; v < VARIANTS; v++) {
+        for (size_t v = variant_first(); v < VARIANTS; v = variant_next(v)) {
             detent_simulation *s[2] = {variant_start(m[0], variant_at(v)),
                                        variant_start(m[1], variant_at(v))};
             for (int t = 1; t <= 20; t++) {

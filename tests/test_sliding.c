@@ -12,7 +12,7 @@ static void in_every_variant(const char *text, double end,
                              void (*check)(const detent_mechanism *, detent_simulation *))
 {
     detent_mechanism *m = runs_parse(text, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_simulation *s = variant_start(m, variant_at(k));
         variant_advance(s, variant_at(k), end);
         check(m, s);
@@ -192,7 +192,7 @@ static void signs_move_as_stiction_does(void **state)
         write_carts(text[k], sizeof text[k], k == 1);
         m[k] = runs_parse(text[k], NULL);
     }
-    for (size_t v = 0; v < VARIANTS; v++) {
+    for (size_t v = variant_first(); v < VARIANTS; v = variant_next(v)) {
         detent_simulation *s[2] = {variant_start(m[0], variant_at(v)),
                                    variant_start(m[1], variant_at(v))};
         double moved = 0;
@@ -234,7 +234,7 @@ static void inputs_move_what_slides(void **state)
 {
     UNUSED(state);
     detent_mechanism *m = runs_parse(input_text, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_simulation *s = variant_start(m, variant_at(k));
         for (int n = 0; n < 400; n++) {
             set_push(s, 4.9 * sin(n));
@@ -260,7 +260,7 @@ static void reading_and_restoring_change_nothing(void **state)
     char text[6000];
     write_carts(text, sizeof text, false);
     detent_mechanism *m = runs_parse(text, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_error error;
         detent_simulation *read = variant_start(m, variant_at(k)),
                           *alone = variant_start(m, variant_at(k));

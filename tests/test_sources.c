@@ -53,7 +53,7 @@ static void check_sources(dt_simulation *sim)
 static void parts_stay_in_their_places(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_mechanism *m = runs_parse(arm, NULL);
         detent_simulation *sim = variant_start(m, variant_at(k));
         detent_error error;

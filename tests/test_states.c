@@ -4,20 +4,6 @@
  */
 #include "support_variants.h"
 
-static void near(variant v, const char *what, double is, double should, double tolerance)
-{
-    if (!(fabs(is - should) <= tolerance)) {
-        fail_msg("%s, %s: %.17g instead of %.17g", variant_name(v), what, is, should);
-    }
-}
-
-static void outputs_at(detent_simulation *sim, variant v, double t, double *values, size_t count)
-{
-    detent_error error;
-    variant_advance(sim, v, t);
-    runs_must(detent_read(sim, DETENT_OUTPUTS, values, count, &error), &error);
-}
-
 #define SETTINGS "simulation: {end: 3, rtol: 1e-10, atol: 1e-12}\n"
 
 /* A cart on a spring that only a state knows, and a low-pass filter of its place. */
@@ -49,17 +35,17 @@ static void exact(double t, double x[5])
 static void states_are_integrated(void **state)
 {
     UNUSED(state);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         static const char *const names[] = {"x", "v", "pull", "filtered", "delay"};
         double is[5], should[5];
         detent_mechanism *m = runs_parse(oscillator, NULL);
         detent_simulation *sim = variant_start(m, v);
         for (int n = 0; n <= 6; n++) {
-            outputs_at(sim, v, 0.5 * n, is, 5);
+            variant_outputs(sim, v, 0.5 * n, is, 5);
             exact(0.5 * n, should);
             for (int j = 0; j < 5; j++) {
-                near(v, names[j], is[j], should[j], 3e-9);
+                variant_check(v, names[j], is[j], should[j], 3e-9);
             }
         }
         detent_statistics now;
@@ -74,7 +60,7 @@ static void states_are_integrated(void **state)
 static void states_beside_a_locked_joint(void **state)
 {
     UNUSED(state);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse(
             "detent: 1\ngravity: [0, 0, 0]\n"
@@ -93,9 +79,9 @@ static void states_beside_a_locked_joint(void **state)
         detent_simulation *sim = variant_start(m, v);
         double x[2];
         detent_statistics now;
-        outputs_at(sim, v, 1, x, 2);
-        near(v, "second", x[0], 0, 0);
-        near(v, "held", x[1], 0, 0);
+        variant_outputs(sim, v, 1, x, 2);
+        variant_check(v, "second", x[0], 0, 0);
+        variant_check(v, "held", x[1], 0, 0);
         detent_get_statistics(sim, &now);
         assert_true((double)now.residuals <= 1.2 * (double)now.steps ||
                     v.integrator != DETENT_INTEGRATOR_IDA);
@@ -121,7 +107,7 @@ static const char motor[] =
 static void a_current_is_a_dummy_body(void **state)
 {
     UNUSED(state);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         double x[2][4];
         size_t turns[2];
@@ -153,7 +139,7 @@ static void a_current_is_a_dummy_body(void **state)
             fail_msg("%zu", turns[0]);
         }
         for (int j = 0; j < 4; j++) {
-            near(v, "motor", x[0][j], x[1][j], 2e-8);
+            variant_check(v, "motor", x[0][j], x[1][j], 2e-8);
         }
     }
 }
@@ -162,7 +148,7 @@ static void a_current_is_a_dummy_body(void **state)
 static void a_limit_follows_a_state(void **state)
 {
     UNUSED(state);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse("detent: 1\ngravity: [0, 0, 0]\n"
                                          "bodies: {a: {mass: 1}, b: {mass: 1}}\n"
@@ -181,10 +167,10 @@ static void a_limit_follows_a_state(void **state)
         double x[2];
         detent_error error;
         runs_record(sim, 3, &log);
-        near(v, "breakaway", runs_time_of(&log, 0, DETENT_WAIT, 0), t, 1e-9);
+        variant_check(v, "breakaway", runs_time_of(&log, 0, DETENT_WAIT, 0), t, 1e-9);
         runs_must(detent_read(sim, DETENT_OUTPUTS, x, 2, &error), &error);
-        near(v, "slide", x[0], 1.5 * (3 - t) * (3 - t), 1e-8);
-        near(v, "other", x[1], 0, 0);
+        variant_check(v, "slide", x[0], 1.5 * (3 - t) * (3 - t), 1e-8);
+        variant_check(v, "other", x[1], 0, 0);
         runs_log_free(&log);
         runs_end(sim, m);
     }
@@ -194,7 +180,7 @@ static void a_limit_follows_a_state(void **state)
 static void states_go_on_at_rest(void **state)
 {
     UNUSED(state);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse(
             "detent: 1\ngravity: [0, 0, 0]\n"
@@ -209,11 +195,11 @@ static void states_go_on_at_rest(void **state)
             NULL);
         double x[3];
         detent_simulation *sim = variant_start(m, v);
-        outputs_at(sim, v, 3, x, 3);
-        near(v, "borne", x[0], -(4 + 0.25 * 9), 1e-9);
-        near(v, "count", x[1], 0.75, 1e-9);
+        variant_outputs(sim, v, 3, x, 3);
+        variant_check(v, "borne", x[0], -(4 + 0.25 * 9), 1e-9);
+        variant_check(v, "count", x[1], 0.75, 1e-9);
         /* integral of 0.25 t^2, and of 2 (t - 1) from 1 on */
-        near(v, "worn", x[2], 0.01 * (27 / 12.0 + 4), 1e-10);
+        variant_check(v, "worn", x[2], 0.01 * (27 / 12.0 + 4), 1e-10);
         runs_end(sim, m);
     }
 }
@@ -222,7 +208,7 @@ static void states_go_on_at_rest(void **state)
 static void saved_with_a_run(void **state)
 {
     UNUSED(state);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m =
             runs_parse("detent: 1\ngravity: [0, 0, 0]\n"
@@ -244,11 +230,11 @@ static void saved_with_a_run(void **state)
         runs_must(detent_save_state(sim, bytes, size, &error), &error);
         runs_must(detent_read(sim, DETENT_STATES, &z0, 1, &error), &error);
         runs_must(detent_restore_state(sim, bytes, size, &error), &error);
-        outputs_at(sim, v, 9, once, 3);
+        variant_outputs(sim, v, 9, once, 3);
         runs_must(detent_restore_state(sim, bytes, size, &error), &error);
         runs_must(detent_read(sim, DETENT_STATES, &z, 1, &error), &error);
         assert_true(z == z0);
-        outputs_at(sim, v, 9, again, 3);
+        variant_outputs(sim, v, 9, again, 3);
         assert_memory_equal(once, again, sizeof once);
         assert_true(fabs(once[2] - z0) > 1e-3);
         free(bytes);
@@ -302,7 +288,7 @@ static void by_the_interface(void **state)
 static void a_derivative_that_is_no_number(void **state)
 {
     UNUSED(state);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse(
             "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
@@ -321,7 +307,7 @@ static void a_derivative_that_is_no_number(void **state)
         if (!strstr(error.message, "other")) {
             fail_msg("%s: %s", variant_name(v), error.message);
         }
-        near(v, "end", detent_time(sim), 1.5, 0.01);
+        variant_check(v, "end", detent_time(sim), 1.5, 0.01);
         runs_end(sim, m);
     }
 }

@@ -22,7 +22,7 @@ static void in_every_variant(const char *text, double end, size_t most_events,
                              void (*check)(const detent_mechanism *, detent_simulation *))
 {
     detent_mechanism *m = runs_parse(text, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_statistics statistics;
         detent_simulation *s = variant_start(m, variant_at(k));
         variant_advance(s, variant_at(k), end);
@@ -112,7 +112,7 @@ static void swings_against_stiction_lock(void **state)
 {
     UNUSED(state);
     detent_mechanism *m = runs_parse(sticky, NULL);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_simulation *s = variant_start(m, v);
         runs_log log = {0};

@@ -9,20 +9,6 @@
 
 static const double pi = 3.14159265358979323846, g = 9.81;
 
-static void near(variant v, double is, double should, double tolerance)
-{
-    if (!(fabs(is - should) <= tolerance)) {
-        fail_msg("%s: %.17g instead of %.17g", variant_name(v), is, should);
-    }
-}
-
-static void outputs_at(detent_simulation *sim, variant v, double t, double *values, size_t count)
-{
-    detent_error error;
-    variant_advance(sim, v, t);
-    runs_must(detent_read(sim, DETENT_OUTPUTS, values, count, &error), &error);
-}
-
 /* ---- two shafts ---- */
 
 /*
@@ -74,20 +60,20 @@ static void bearings_lose_their_load(void **state)
             runs_must(detent_advance(sim, t * u[2], true, &error), &error);
             runs_must(detent_read(sim, DETENT_OUTPUTS, x, 4, &error), &error);
             assert_true(x[2] == 0 && x[3] == 0);
-            near(v, x[1] - 2.5 * x[0], -torque * M, 1e-12 * M);
+            variant_near(v, x[1] - 2.5 * x[0], -torque * M, 1e-12 * M);
             assert_true(fabs(x[0]) <= 0.02 * (3 * g - 4 * t) * M * (1 + 1e-12));
             assert_true(fabs(x[1]) <= 0.06 * g * M * (1 + 1e-12));
         }
         assert_int_equal(detent_advance(sim, 5 * u[2], true, &error), DETENT_EVENT);
-        near(v, detent_last_event(sim, &changes)->time / u[2], breaks, 1e-9);
+        variant_near(v, detent_last_event(sim, &changes)->time / u[2], breaks, 1e-9);
         assert_int_equal(changes, 2);
-        outputs_at(sim, v, 5 * u[2], x, 4);
+        variant_outputs(sim, v, 5 * u[2], x, 4);
         /* (0.03 + 2.5^2 0.02) w' = torque - 0.025 2 g - 2.5 0.015 (3 g - 4 t) */
         const double constant = torque - 0.05 * g - 2.5 * 0.015 * 3 * g, slope = 2.5 * 0.015 * 4;
         const double w = (constant * 3 + 0.5 * slope * (25 - 4)) / (0.03 + 6.25 * 0.02);
-        near(v, x[3] * u[2], w, 1e-7 * w);
-        near(v, x[2] * u[2], -2.5 * w, 2.5e-7 * w);
-        near(v, x[0] / M, 0.015 * (3 * g - 20), 1e-10);
+        variant_near(v, x[3] * u[2], w, 1e-7 * w);
+        variant_near(v, x[2] * u[2], -2.5 * w, 2.5e-7 * w);
+        variant_near(v, x[0] / M, 0.015 * (3 * g - 20), 1e-10);
         runs_end(sim, m);
     }
 }
@@ -114,13 +100,13 @@ static void a_load_reads_what_a_shaft_transmits(void **state)
         "outputs: [velocity(slide), velocity(a), velocity(b)]\n"
         "simulation: {end: 3, rtol: 1e-10}\n";
     (void)state;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
         double x[3];
-        outputs_at(sim, v, 3, x, 3);
-        near(v, x[0], 0.1 * (3 * g * 3 - 2 * 9) / 2, 1e-9);
+        variant_outputs(sim, v, 3, x, 3);
+        variant_near(v, x[0], 0.1 * (3 * g * 3 - 2 * 9) / 2, 1e-9);
         assert_true(x[1] == 0 && x[2] == 0);
         runs_end(sim, m);
     }
@@ -227,9 +213,9 @@ static void a_geared_pendulum_swings_out(void **state)
         detent_simulation *sim = variant_start(m, v);
         runs_record(sim, 20, &log);
         runs_must(detent_read(sim, DETENT_OUTPUTS, x, 3, &error), &error);
-        near(v, x[0], end[0], 1e-8);
+        variant_near(v, x[0], end[0], 1e-8);
         assert_true(x[1] == 0 && x[2] == 0);
-        near(v, log.change[log.count - 1].time, rests, 1e-7);
+        variant_near(v, log.change[log.count - 1].time, rests, 1e-7);
         runs_log_free(&log);
         runs_end(sim, m);
     }
@@ -400,11 +386,11 @@ static void sides_by_enumeration(void **state)
         write_chain(text, sizeof text, &c, k / VARIANTS % 2 == 1);
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
-        outputs_at(sim, v, 0, x, 3);
+        variant_outputs(sim, v, 0, x, 3);
         const double tolerance = 1e-9 * (1 + fabs(u[0]) + fabs(u[1]));
-        near(v, x[0], u[0], tolerance);
-        near(v, x[1], c.ratio * u[0], fabs(c.ratio) * tolerance);
-        near(v, x[2], u[1], tolerance);
+        variant_near(v, x[0], u[0], tolerance);
+        variant_near(v, x[1], c.ratio * u[0], fabs(c.ratio) * tolerance);
+        variant_near(v, x[2], u[1], tolerance);
         seen[side[0] + 1][side[1] + 1]++;
         compared++;
         runs_end(sim, m);

@@ -3,20 +3,7 @@
  * of a prescribed motion, while everything rests or while something moves. Exact times and exact velocities, for
  * widths down to a millionth of the run, in every variant; rows are as far apart as the run is long.
  */
-#include "support_runs.h"
-
-enum { VARIANTS = 12 };
-
-/* Integrator, locked joints, linear solver. */
-static detent_settings variant(const detent_mechanism *m, int number)
-{
-    detent_mechanism_info info;
-    detent_mechanism_get_info(m, &info);
-    info.settings.integrator = (detent_integrator)(number % 3);
-    info.settings.locked_joints = (detent_locked_joints)(number / 3 % 2);
-    info.settings.linear_solver = (detent_linear_solver)(number / 6);
-    return info.settings;
-}
+#include "support_variants.h"
 
 /* A block at rest that is to give way in the dip, and beside it nothing, or a body that moves freely. */
 typedef struct dip {
@@ -127,10 +114,10 @@ static double expected_time(const dip *d, double w)
     return 5 + w * a;
 }
 
-static void check_dip(const dip *d, double w, bool moving, int number)
+static void check_dip(const dip *d, double w, bool moving, size_t number)
 {
     detent_mechanism *m = load_dip(d, w, moving);
-    const detent_settings settings = variant(m, number);
+    const detent_settings settings = variant_settings(m, variant_at(number));
     detent_simulation *s = runs_start(m, &settings);
     runs_log log = {0};
     char what[80];
@@ -140,7 +127,7 @@ static void check_dip(const dip *d, double w, bool moving, int number)
     runs_record(s, expected - 1e-3 * w, &log);
     assert_int_equal(runs_mode(m, s, "a"), DETENT_LOCKED);
     runs_record(s, settings.end, &log);
-    snprintf(what, sizeof what, "%s, width %g%s, variant %d", d->what, w, moving ? ", moving" : "",
+    snprintf(what, sizeof what, "%s, width %g%s, variant %zu", d->what, w, moving ? ", moving" : "",
              number);
     /* a joint gives way a little beyond its limit; a level rises by about one in a width */
     runs_near(what, runs_time_of(&log, 0, DETENT_WAIT, 0), expected, 1e-6 * w + 2e-12);
@@ -154,7 +141,7 @@ static void every_dip_is_found(void **state)
     UNUSED(state);
     for (size_t k = 0; k < sizeof dips / sizeof dips[0]; k++) {
         for (size_t j = 0; j < sizeof widths / sizeof widths[0]; j++) {
-            for (int number = 0; number < 2 * VARIANTS; number++) {
+            for (size_t number = 0; number < 2 * VARIANTS; number++) {
                 check_dip(&dips[k], widths[j], number >= VARIANTS, number % VARIANTS);
             }
         }
@@ -181,7 +168,8 @@ static void every_pulse_is_felt(void **state)
     UNUSED(state);
     for (size_t k = 0; k < sizeof stiction / sizeof stiction[0]; k++) {
         for (int j = 0; j < 3; j++) {
-            for (int number = 0; number < VARIANTS; number++) {
+            for (size_t number = variant_first(); number < VARIANTS;
+                 number = variant_next(number)) {
                 char text[1024];
                 snprintf(text, sizeof text,
                          "detent: 1\n"
@@ -195,7 +183,7 @@ static void every_pulse_is_felt(void **state)
                          "simulation: {end: 10, interval: 10}\n",
                          widths[j], stiction[k]);
                 detent_mechanism *m = runs_parse(text, NULL);
-                const detent_settings settings = variant(m, number);
+                const detent_settings settings = variant_settings(m, variant_at(number));
                 detent_simulation *s = runs_start(m, &settings);
                 runs_advance(s, 10);
                 /* the relative tolerance of the run, of the velocity that it started with */
@@ -216,7 +204,7 @@ static void what_stands_at_its_limit_feels_a_pulse(void **state)
     static const double widths[] = {0.1, 1e-3, 1e-5, 0.1, 1e-3, 1e-5};
     UNUSED(state);
     for (int j = 0; j < 6; j++) {
-        for (int number = 0; number < VARIANTS; number++) {
+        for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
             char text[1024];
             snprintf(
                 text, sizeof text,
@@ -231,7 +219,7 @@ static void what_stands_at_its_limit_feels_a_pulse(void **state)
                 "simulation: {end: 10, interval: 10}\n",
                 widths[j], j < 3 ? 10 : 0.01);
             detent_mechanism *m = runs_parse(text, NULL);
-            const detent_settings settings = variant(m, number);
+            const detent_settings settings = variant_settings(m, variant_at(number));
             detent_simulation *s = runs_start(m, &settings);
             detent_statistics statistics;
             runs_advance(s, 10);
@@ -261,9 +249,9 @@ static void a_motion_changes_lever_arms(void **state)
         "stiction: {a: {velocity_threshold: 1e-6, kinetic: 80, static: 85}}\n"
         "simulation: {end: 40, interval: 40}\n";
     UNUSED(state);
-    for (int number = 0; number < VARIANTS; number++) {
+    for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
         detent_mechanism *m = runs_parse(text, NULL);
-        const detent_settings settings = variant(m, number);
+        const detent_settings settings = variant_settings(m, variant_at(number));
         detent_simulation *s = runs_start(m, &settings);
         runs_log log = {0};
         runs_record(s, settings.end, &log);
@@ -287,9 +275,9 @@ static void a_rotation_turns_the_weight(void **state)
         "stiction: {a: {velocity_threshold: 1e-6, kinetic: 8, static: 9}}\n"
         "simulation: {end: 200, interval: 200}\n";
     UNUSED(state);
-    for (int number = 0; number < VARIANTS; number++) {
+    for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
         detent_mechanism *m = runs_parse(text, NULL);
-        const detent_settings settings = variant(m, number);
+        const detent_settings settings = variant_settings(m, variant_at(number));
         detent_simulation *s = runs_start(m, &settings);
         runs_log log = {0};
         runs_record(s, settings.end, &log);
@@ -309,7 +297,7 @@ static void what_never_happens_costs_nothing(void **state)
                                            "if(mod(t, 2e5) < 1e5, 0.9, 0.1)*sin(3*t)"};
     UNUSED(state);
     for (int k = 0; k < 4; k++) {
-        for (int number = 0; number < VARIANTS; number++) {
+        for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
             char text[512];
             snprintf(text, sizeof text,
                      "detent: 1\n"
@@ -321,7 +309,7 @@ static void what_never_happens_costs_nothing(void **state)
                      "simulation: {end: 1e6, interval: 1e6}\n",
                      external[k]);
             detent_mechanism *m = runs_parse(text, NULL);
-            const detent_settings settings = variant(m, number);
+            const detent_settings settings = variant_settings(m, variant_at(number));
             detent_simulation *s = runs_start(m, &settings);
             detent_statistics statistics;
             runs_advance(s, 1e6);
@@ -348,9 +336,9 @@ static void what_moves_elsewhere_does_not_matter(void **state)
         "1.2}}\n"
         "simulation: {end: 50, interval: 50}\n";
     UNUSED(state);
-    for (int number = 0; number < VARIANTS; number++) {
+    for (size_t number = variant_first(); number < VARIANTS; number = variant_next(number)) {
         detent_mechanism *m = runs_parse(text, NULL);
-        const detent_settings settings = variant(m, number);
+        const detent_settings settings = variant_settings(m, variant_at(number));
         detent_simulation *s = runs_start(m, &settings);
         detent_statistics statistics;
         runs_advance(s, 50);

@@ -52,7 +52,7 @@ static void comes_to_rest(const block *b)
     detent_mechanism *m = make(b);
     double speed, fall, brake;
     meet(b, &speed, &fall, &brake);
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         const double told = 1e-6, half = speed * 0.5, c = 0.5 * brake / speed;
         detent_settings settings = variant_settings(m, v);

@@ -31,7 +31,7 @@ static double stopping_time(double v0, double width)
 
 static void block_stops(const char *const set[], double v0, double width, double rtol)
 {
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_mechanism *m = runs_parse(stribeck, set);
         detent_settings settings = variant_settings(m, variant_at(k));
         settings.rtol = rtol;
@@ -60,7 +60,7 @@ static void all_finish(const char *text, double end, double tolerance)
     detent_mechanism *m = runs_parse(text, NULL);
     double *first = NULL;
     size_t count;
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_simulation *sim = variant_start(m, variant_at(k));
         variant_advance(sim, variant_at(k), end);
         double *state = runs_state(m, sim, &count);
@@ -132,7 +132,7 @@ static void prescribed_alone(void **test)
         "stiction: {block: {velocity_threshold: 1e-5, kinetic: 100, static: 100}}\n"
         "simulation: {end: 1}\n";
     for (double rtol = 1e-5; rtol > 1e-12; rtol /= 10) {
-        for (size_t k = 0; k < VARIANTS; k++) {
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             detent_mechanism *m = runs_parse(text, NULL);
             detent_settings settings = variant_settings(m, variant_at(k));
             settings.rtol = rtol;
@@ -152,7 +152,7 @@ static void prescribed_alone(void **test)
 /* The run cannot go on: its message names law and joint. */
 static void message_names(const char *law, const char *joint, const char *text, double end)
 {
-    for (size_t k = 0; k < VARIANTS; k++) {
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, variant_at(k));
         detent_error error;

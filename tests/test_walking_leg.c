@@ -180,17 +180,10 @@ static int count_turns(void)
 
 /* ---- runs ---- */
 
-static void near(variant v, const char *what, double is, double should, double tolerance)
-{
-    char text[128];
-    snprintf(text, sizeof text, "%s: %s", variant_name(v), what);
-    runs_near(text, is, should, tolerance);
-}
-
 static void walks(void **state)
 {
     (void)state;
-    for (size_t n = 0; n < VARIANTS; n++) {
+    for (size_t n = variant_first(); n < VARIANTS; n = variant_next(n)) {
         const variant v = variant_at(n);
         detent_mechanism *file = runs_load("walking_leg.yaml", NULL);
         detent_simulation *sim = variant_start(file, v);
@@ -198,15 +191,15 @@ static void walks(void **state)
             const double t = 0.01 * row;
             variant_advance(sim, v, t);
             const leg x = leg_at(speed * t);
-            near(v, "x", runs_output(file, sim, "foot_x"), x.foot.x.x, 1e-12);
-            near(v, "y", runs_output(file, sim, "foot_y"), x.foot.y.x, 1e-12);
-            near(v, "torque", runs_output(file, sim, "torque"), torque_at(t), 1e-10);
+            variant_check(v, "x", runs_output(file, sim, "foot_x"), x.foot.x.x, 1e-12);
+            variant_check(v, "y", runs_output(file, sim, "foot_y"), x.foot.y.x, 1e-12);
+            variant_check(v, "torque", runs_output(file, sim, "torque"), torque_at(t), 1e-10);
             for (int p = 0; p < 9; p++) {
-                near(v, pins[p].name, runs_velocity(file, sim, pins[p].name),
-                     speed * rate_of(&x, p), 1e-11);
+                variant_check(v, pins[p].name, runs_velocity(file, sim, pins[p].name),
+                              speed * rate_of(&x, p), 1e-11);
             }
         }
-        near(v, "energy", runs_relative_energy_gap(sim), 0, 1e-8);
+        variant_check(v, "energy", runs_relative_energy_gap(sim), 0, 1e-8);
         runs_end(sim, file);
     }
 }
@@ -217,7 +210,7 @@ static void pins_turn_round(void **state)
     const int turns = count_turns();
     (void)state;
     assert_in_range(turns, 10, 40);
-    for (size_t n = 0; n < VARIANTS; n++) {
+    for (size_t n = variant_first(); n < VARIANTS; n = variant_next(n)) {
         const variant v = variant_at(n);
         detent_mechanism *file = runs_load("walking_leg.yaml", NULL);
         detent_simulation *sim = variant_start(file, v);
@@ -229,7 +222,7 @@ static void pins_turn_round(void **state)
             assert_int_not_equal(x->to, DETENT_LOCKED);
             count += x->cause != DETENT_CAUSE_INITIAL && x->from_direction != x->to_direction;
         }
-        near(v, "turns", count, turns, 0);
+        variant_check(v, "turns", count, turns, 0);
         runs_log_free(&log);
         runs_end(sim, file);
     }

@@ -145,7 +145,7 @@ typedef struct detent_coupling_def {
      * with + mu T. All 0: none.
      */
     double loss_driving, loss_driven;
-    double static_loss_driving, static_loss_driven; /**< at rest; 0: the same */
+    double static_loss_driving, static_loss_driven; /**< at rest, not below; 0: the same */
     /**
      * With a stiffness it is no condition but elastic: the sum e of factor * position, 0 at the initial positions, is driven back
      * by k e + d e'; with a backlash b by k (|e| - b / 2) + d |e|' where |e| > b / 2, never as a pull, and not at all in between. Along a joint

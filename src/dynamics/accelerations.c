@@ -254,6 +254,20 @@ detent_status dt_acceleration_step(dt_newton *n, dt_system *s, const double **d_
     return changes(n, s, error);
 }
 
+/**
+ * The friction of locked joints balances their own rows, as the accelerations now are: what elimination with pivots leaves in
+ * them is rounding of forces that may be far away, which is no load of theirs.
+ */
+static void balance_locked(const dt_newton *n, dt_system *s)
+{
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        if (s->mode[k] == DETENT_LOCKED) {
+            s->f[k] += n->r_v[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
+        }
+    }
+    dt_system_set_acceleration(s, s->a, s->f);
+}
+
 detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterations,
                                      detent_error *error)
 {
@@ -287,6 +301,9 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         stalls += now > 0.5 * before; /* near a double solution every round leaves a quarter */
         const bool mixed = n->solver == DETENT_LINEAR_SOLVER_DENSE || (s->closure && stalls > 2);
         if (now <= enough || (!falls && is_rounding(n, s, mixed)) || (now < 1e-12 && stalls > 2)) {
+            if (now > 0) {
+                balance_locked(n, s);
+            }
             dt_split_update(s);
             return DETENT_OK;
         }

@@ -3,10 +3,10 @@
 
 #include "format/coupling.h"
 
+#include "format/mesh.h"
 #include "model/joint_type.h"
 #include "model/mechanism.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -149,129 +149,6 @@ static bool list_words(dt_reader *reader)
     return reader->coupling_words != NULL;
 }
 
-/* ---- friction of the mesh ---- */
-
-typedef struct mesh_form {
-    double efficiency, reverse; /* 0: not given; the latter may be anything */
-    const dt_yaml_node *reverse_node, *efficiency_node, *coefficient_node;
-    double coefficient, at_rest, angle, radius;
-} mesh_form;
-
-static detent_status fail_mesh(dt_reader *reader, const dt_yaml_node *node,
-                               const coupling_form *form, const char *why)
-{
-    const dt_location where = dt_node_place(reader, node);
-    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "friction of the coupling '%s': %s",
-                   form->def.name, why);
-}
-
-/* Of an efficiency in each direction. */
-static detent_status take_efficiencies(dt_reader *reader, const dt_yaml_node *node,
-                                       const mesh_form *mesh, coupling_form *form)
-{
-    if (mesh->efficiency > 1) {
-        return fail_mesh(reader, node, form, "an efficiency is at most 1");
-    }
-    if (mesh->reverse_node && mesh->reverse > 1) {
-        return fail_mesh(reader, mesh->reverse_node, form, "an efficiency is at most 1");
-    }
-    form->def.loss_driving = 1 / mesh->efficiency - 1;
-    form->def.loss_driven = mesh->reverse_node ? 1 - mesh->reverse : form->def.loss_driving;
-    return DETENT_OK;
-}
-
-/* Of a thread with the tangent T of its lead angle; false where it could not be driven. */
-static bool thread(double coefficient, double T, double *driving, double *driven)
-{
-    *driving = coefficient * (1 + T * T) / (T * (1 - coefficient * T));
-    *driven = coefficient * (1 + T * T) / (T * (1 + coefficient * T));
-    return coefficient * T < 1;
-}
-
-static detent_status take_thread(dt_reader *reader, const dt_yaml_node *node, const mesh_form *mesh,
-                                 coupling_form *form)
-{
-    static const double quarter = 1.570796326794896619, turn = 4 * quarter;
-    if (mesh->coefficient < 0) {
-        return fail_mesh(reader, mesh->coefficient_node, form, "a coefficient is not negative");
-    }
-    if (mesh->angle > 0 && mesh->radius > 0) {
-        return fail_mesh(
-            reader, node, form,
-            "the lead angle of the thread is given by 'lead_angle' or by 'radius', not by both");
-    }
-    if (mesh->angle == 0 && mesh->radius == 0) {
-        return fail_mesh(
-            reader, node, form,
-            "a coefficient needs the 'lead_angle' of the thread, or the 'radius' of a screw's");
-    }
-    if (mesh->angle >= quarter) {
-        return fail_mesh(reader, node, form, "a lead angle is less than a quarter of a turn");
-    }
-    const double T =
-        mesh->angle > 0 ? tan(mesh->angle) : fabs(form->number) / (turn * mesh->radius);
-    detent_coupling_def *def = &form->def;
-    if (!thread(mesh->coefficient, T, &def->loss_driving, &def->loss_driven) ||
-        (mesh->at_rest > 0 &&
-         !thread(mesh->at_rest, T, &def->static_loss_driving, &def->static_loss_driven))) {
-        return fail_mesh(
-            reader, node, form,
-            "the first joint cannot drive it: lead angle and friction angle are together a "
-            "quarter of a turn or more");
-    }
-    return DETENT_OK;
-}
-
-static detent_status read_friction(dt_reader *reader, const coupling_type *type,
-                                   coupling_form *form)
-{
-#define FIELD(member) offsetof(mesh_form, member)
-    static const dt_key by_efficiency[] = {
-        {"efficiency", DT_VALUE_POSITIVE, true, FIELD(efficiency), &dt_dimension_none, NULL},
-        {"reverse_efficiency", DT_VALUE_NODE, false, FIELD(reverse_node), NULL, NULL},
-        DT_KEYS_END};
-    static const dt_key by_thread[] = {
-        {"coefficient", DT_VALUE_SIZE, true, FIELD(coefficient), &dt_dimension_none, NULL},
-        {"static_coefficient", DT_VALUE_POSITIVE, false, FIELD(at_rest), &dt_dimension_none, NULL},
-        {"lead_angle", DT_VALUE_POSITIVE, false, FIELD(angle), &dt_dimension_none, NULL},
-        {"radius", DT_VALUE_POSITIVE, false, FIELD(radius), &dt_dimension_length, NULL},
-        DT_KEYS_END};
-    static const dt_key either[] = {
-        {"efficiency", DT_VALUE_NODE, false, FIELD(efficiency_node), NULL, NULL},
-        {"coefficient", DT_VALUE_NODE, false, FIELD(coefficient_node), NULL, NULL},
-        DT_KEYS_END};
-    static const dt_key reverse[] = {
-        {"reverse_efficiency", DT_VALUE_NUMBER, true, 0, &dt_dimension_none, NULL}, DT_KEYS_END};
-#undef FIELD
-    const dt_yaml_node *node = form->friction;
-    const dt_table choice = {"friction of a mesh", either};
-    mesh_form mesh = {0};
-    detent_status status = dt_form_read_some(reader, node, &choice, &mesh);
-    if (status) {
-        return status;
-    }
-    if (!mesh.efficiency_node == !mesh.coefficient_node) {
-        return fail_mesh(reader, mesh.coefficient_node ? mesh.coefficient_node : node, form,
-                         mesh.coefficient_node
-                             ? "is given by an 'efficiency' or a 'coefficient', not by both"
-                             : "needs an 'efficiency' or a 'coefficient'");
-    }
-    const dt_table table = {"friction of a mesh", mesh.efficiency_node ? by_efficiency : by_thread};
-    const bool is_efficiency = mesh.efficiency_node != NULL;
-    status = dt_form_read(reader, node, &table, &mesh);
-    if (!status && mesh.reverse_node) {
-        status = dt_value_read(reader, mesh.reverse_node, reverse, &mesh.reverse);
-    }
-    if (!status && mesh.radius > 0 && type->factors != screw) {
-        status = fail_mesh(reader, node, form, "only a screw has the radius of a thread");
-    }
-    if (status) {
-        return status;
-    }
-    return is_efficiency ? take_efficiencies(reader, node, &mesh, form)
-                         : take_thread(reader, node, &mesh, form);
-}
-
 static detent_status read_type(dt_reader *reader, const dt_section *section,
                                const coupling_type *type, const dt_key *word,
                                const dt_yaml_node *item, coupling_form *form)
@@ -293,11 +170,10 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
     if (!status && type->factors) {
         status = check_joints(reader, type, form);
         type->factors(form->number, form->def.factor);
-        status =
-            status || !form->friction || form->number == 0 /* refused anyway */ ? status
-                                                                                : read_friction(
-                                                                                      reader, type,
-                                                                                      form);
+        if (!status && form->friction && form->number != 0) { /* no number: refused later */
+            status = dt_read_mesh_friction(reader, form->friction, form->number,
+                                           type->factors == screw, &form->def);
+        }
     } else if (!status) {
         status = read_factors(reader, form);
     }

@@ -32,6 +32,8 @@ static detent_status check(const dt_builder *b, const dt_coupling_record *record
     for (size_t k = 0; k < 4 && !status; k++) {
         if (losses[k] < 0) {
             status = refuse(b, record, "friction", -1, "a loss is negative", error);
+        } else if (k >= 2 && losses[k] > 0 && losses[k] < losses[k - 2]) {
+            status = refuse(b, record, "friction", -1, "a loss is smaller at rest", error);
         }
     }
     for (size_t k = 0; k < def->count && !status; k++) {

@@ -142,6 +142,19 @@ static void leave_bands(sketch *s)
     }
 }
 
+/* Whether what it holds, or drives back, is a length. */
+static bool is_length(const sketch *s, const sketch_coupling *own)
+{
+    return s->joint[own->joint[own->count - 1]].primitive[0].kind == 'p';
+}
+
+static void make_elastic(chance *c, sketch_coupling *own)
+{
+    own->stiffness = chance_size(c, 1, 100);
+    own->damping = chance_of(c, 0.5) ? chance_size(c, 0.01, 3) : 0;
+    own->backlash = chance_of(c, 0.6) ? chance_size(c, 0.01, 0.3) : 0;
+}
+
 /* The mesh rubs; what it does is told from its joints, which have nothing that the engine cannot tell. */
 static void make_rub(sketch *s, chance *c, sketch_coupling *own)
 {
@@ -171,8 +184,13 @@ static void make(maker *m)
             make_one(m->s, c, &m->s->coupling[k]);
         }
     }
+    for (int k = 0; k < SKETCH_COUPLINGS && m->wish.yields; k++) {
+        if (m->s->coupling[k].count > 0 && chance_of(c, 0.5)) {
+            make_elastic(c, &m->s->coupling[k]);
+        }
+    }
     for (int k = 0; k < SKETCH_COUPLINGS && m->wish.rubs; k++) {
-        if (m->s->coupling[k].count > 0) {
+        if (m->s->coupling[k].count > 0 && m->s->coupling[k].stiffness == 0) {
             make_rub(m->s, c, &m->s->coupling[k]);
         }
     }
@@ -186,6 +204,22 @@ static bool is_there(const sketch *s, int n)
         there = there && s->joint[s->coupling[n].joint[i]].alive;
     }
     return there;
+}
+
+static bool is_rigid(const sketch *s, int n)
+{
+    return is_there(s, n) && s->coupling[n].stiffness == 0;
+}
+
+static void write_elastic(writer *w, const sketch *s, const sketch_coupling *own)
+{
+    const int l = is_length(s, own);
+    if (own->stiffness > 0) {
+        write_text(w, ", stiffness: %.16g, damping: %.16g, backlash: %.16g",
+                   own->stiffness * sketch_unit(s, 1, l ? 0 : 2, -2) * write_factor(w),
+                   own->damping * sketch_unit(s, 1, l ? 0 : 2, -1),
+                   own->backlash * sketch_unit(s, 0, l, 0));
+    }
 }
 
 static void write(writer *w, const sketch *s)
@@ -206,7 +240,7 @@ static void write(writer *w, const sketch *s)
             for (int i = 0; i < own->count; i++) {
                 write_text(w, i ? ", %.16g" : "%.16g", own->factor[i]);
             }
-            write_text(w, "]}\n");
+            write_text(w, "]");
         } else {
             const char *key = own->type[0] == 'g'   ? "ratio"
                               : own->type[0] == 'r' ? "radius"
@@ -217,8 +251,9 @@ static void write(writer *w, const sketch *s)
                 write_text(w, ", friction: {efficiency: %.17g, reverse_efficiency: %.17g}",
                            1 / (1 + own->driving), 1 - own->driven);
             }
-            write_text(w, "}\n");
         }
+        write_elastic(w, s, own);
+        write_text(w, "}\n");
     }
 }
 
@@ -235,6 +270,11 @@ static void drop(shrinker *w)
                 t.coupling[n].driving = t.coupling[n].driven = 0;
                 shrinker_attempt(w, &t);
             }
+            if (w->s->coupling[n].backlash > 0) {
+                t = *w->s;
+                t.coupling[n].backlash = 0;
+                shrinker_attempt(w, &t);
+            }
         }
     }
 }
@@ -246,12 +286,12 @@ static int tie(const scene *sc, double (*rows)[DOFS])
     int count = 0;
     for (int n = 0; n < SKETCH_COUPLINGS; n++) {
         const sketch_coupling *own = &sc->s->coupling[n];
-        for (int d = 0; d < sc->count && is_there(sc->s, n); d++) {
+        for (int d = 0; d < sc->count && is_rigid(sc->s, n); d++) {
             for (int i = 0; i < own->count; i++) {
                 rows[count][d] += sc->dof[d].joint == own->joint[i] ? own->factor[i] : 0;
             }
         }
-        count += is_there(sc->s, n);
+        count += is_rigid(sc->s, n);
     }
     return count;
 }
@@ -262,7 +302,7 @@ static int pull(scene *sc, const double *forces)
     int count = 0;
     (void)forces;
     for (int n = 0; n < SKETCH_COUPLINGS; n++) {
-        count += is_there(sc->s, n);
+        count += is_rigid(sc->s, n);
     }
     return count;
 }
@@ -296,5 +336,32 @@ static double rub(scene *sc, int d, int side)
     return sum;
 }
 
+/* What elastic ones do along a freedom. */
+static double push(scene *sc, int d)
+{
+    double sum = 0;
+    for (int n = 0; n < SKETCH_COUPLINGS; n++) {
+        const sketch_coupling *own = &sc->s->coupling[n];
+        if (!is_there(sc->s, n) || is_rigid(sc->s, n)) {
+            continue;
+        }
+        double e = 0, rate = 0, factor = 0;
+        for (int k = 0; k < sc->count; k++) {
+            for (int i = 0; i < own->count; i++) {
+                if (sc->dof[k].joint == own->joint[i]) {
+                    e += own->factor[i] *
+                         (sc->q[sc->dof[k].q] - scene_primitive_of(sc, k)->position);
+                    rate += own->factor[i] * sc->v[sc->dof[k].v];
+                    factor += k == d ? own->factor[i] : 0;
+                }
+            }
+        }
+        const double half = 0.5 * own->backlash, away = fabs(e) - half, way = copysign(1, e);
+        const double pull = own->stiffness * away + own->damping * rate * way;
+        sum -= factor * way * (half == 0 ? pull : away > 0 ? fmax(pull, 0) : 0);
+    }
+    return sum;
+}
+
 const sketch_kind sketch_couplings = {
-    .make = make, .write = write, .drop = drop, .tie = tie, .pull = pull, .rub = rub};
+    .make = make, .write = write, .drop = drop, .push = push, .tie = tie, .pull = pull, .rub = rub};

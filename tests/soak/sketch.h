@@ -72,7 +72,7 @@ typedef struct sketch_state {
     sketch_law derivative;
 } sketch_state;
 
-/** Sum of factor times position stays what it is. */
+/** Sum of factor times position stays what it is, or is driven back there. */
 typedef struct sketch_coupling {
     const char *type; /**< NULL: none */
     int count, joint[SKETCH_COUPLED];
@@ -80,6 +80,7 @@ typedef struct sketch_coupling {
     double factor[SKETCH_COUPLED];
     double driving,
         driven; /**< what its mesh loses, of what it does along the first joint; both 0: it does not rub */
+    double stiffness, damping, backlash; /**< of an elastic one; all 0: rigid */
 } sketch_coupling;
 
 typedef struct sketch {
@@ -109,6 +110,7 @@ typedef struct sketch_wishes {
     bool follows; /**< friction in loops that follows their reactions */
     bool drives;  /**< motions of joints in loops */
     bool rubs;    /**< meshes of couplings */
+    bool yields;  /**< elastic couplings, with backlash */
 } sketch_wishes;
 
 /** The mechanism of a seed. */
