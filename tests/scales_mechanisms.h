@@ -496,6 +496,39 @@ static const struct {
      "external: \"1.5*N + 2*N*sin(2*t/T)\"}\n"
      "  pin: {kinetic: 0.05*N, static: 0.06*N}\n",
      4},
+    {"gear and screw whose meshes rub, before bearings that share", /* nothing is 1 N there */
+     "gravity: [0, 0, 0]\n"
+     "bodies: {rotor: {mass: M, inertia: [0.02*J, 0.02*J, 0.02*J]}, wheel: {mass: M, inertia: "
+     "[0.2*J, 0.2*J, "
+     "0.2*J]}, nut: {mass: 0.5*M}}\n"
+     "joints:\n"
+     "  motor: {type: revolute, base: ground, follower: rotor, axis: [0, 1, 0]}\n"
+     "  wheel: {type: revolute, base: ground, follower: wheel, axis: [0, 1, 0]}\n"
+     "  nut: {type: prismatic, base: ground, follower: nut, axis: [0, 1, 0]}\n"
+     "couplings:\n"
+     "  stage: {type: gear, joints: [motor, wheel], ratio: 3, friction: {efficiency: 0.75, "
+     "reverse_efficiency: 0.6}}\n"
+     "  lead: {type: screw, joints: [wheel, nut], pitch: 0.2*L, friction: {coefficient: 0.1, "
+     "static_coefficient: 0.15, "
+     "radius: 0.05*L}}\n"
+     "stiction:\n"
+     "  motor: {kinetic: 0.02*N, static: 0.03*N, external: \"0.2*N*sin(3*t/T)\"}\n"
+     "  wheel: {kinetic: 0.05*N, static: 0.07*N, external: \"1.5*N*sin(4*t/T)\"}\n"
+     "  nut: {kinetic: F, static: 1.3*F}\n",
+     3},
+    {"shaft with backlash",
+     "gravity: [0, 0, 0]\n"
+     "bodies: {rotor: {mass: M, inertia: [0.02*J, 0.02*J, 0.02*J]}, arm: {mass: M, inertia: [J, J, "
+     "J]}}\n"
+     "joints:\n"
+     "  motor: {type: revolute, base: ground, follower: rotor}\n"
+     "  arm: {type: revolute, base: ground, follower: arm}\n"
+     "couplings: {shaft: {type: gear, joints: [motor, arm], ratio: 5, stiffness: 2*N, damping: "
+     "0.02*N*T, backlash: 0.3}}\n"
+     "stiction:\n"
+     "  motor: {kinetic: 0.02*N, static: 0.03*N, external: \"0.4*N*sin(2*t/T)\"}\n"
+     "  arm: {kinetic: 0.3*N, static: 0.5*N}\n",
+     4},
 };
 enum { MECHANISMS = sizeof mechanism / sizeof *mechanism };
 

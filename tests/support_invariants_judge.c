@@ -164,13 +164,15 @@ static bool check_locked(invariants *check, const invariants_row *row, size_t k,
     return true;
 }
 
-static bool check_moving(invariants *check, const invariants_row *row, size_t k, const char *when)
+/** `since` the row before it has been as fast as it is slowed down now, whether that was seen or not. */
+static bool check_moving(invariants *check, const invariants_row *row, size_t k, double since,
+                         const char *when)
 {
     const detent_primitive_info *p = &check->primitive[k];
     lock *l = &check->lock[k];
     const double v = row->v[p->first_freedom], f = row->f[k];
     l->holds = false;
-    l->fast = fmax(l->fast, fabs(v));
+    l->fast = fmax(l->fast, fmax(fabs(v), fabs(row->a[p->first_freedom]) * since));
     const double noise = rounding(check, row, k),
                  slow = many_tol *
                         (check->settings.rtol * l->fast + check->measure[p->first_freedom].nothing);
@@ -193,11 +195,12 @@ bool invariants_judge_row(invariants *check, const invariants_row *row, const ch
         return breach(check, INVARIANTS_TIME, "%s: time %.17g comes after %.17g", when, row->time,
                       check->time);
     }
+    const double since = row->time - check->time;
     check->time = row->time;
     bool well = check_finite(check, row) && check_modes(check, row, when);
     for (size_t k = 0; k < check->info.stictions && well; k++) {
         well = row->mode[k] == DETENT_LOCKED ? check_locked(check, row, k, when)
-                                             : check_moving(check, row, k, when);
+                                             : check_moving(check, row, k, since, when);
         check->lock[k].load = row->load[k];
     }
     return well;
