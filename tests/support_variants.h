@@ -19,7 +19,8 @@ enum { VARIANTS = 3 * 2 * 2 };
 variant variant_at(size_t index);
 /**
  * All of them: for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)). With DETENT_TEST_VARIANTS=few in the
- * environment (as under sanitizers, which are slow) only every fourth: one with each integrator, and other ones in the next loop.
+ * environment (as under sanitizers, which are slow) only every fifth: two or three that have little in common, and in the next
+ * loop other ones.
  */
 size_t variant_first(void);
 size_t variant_next(size_t index);

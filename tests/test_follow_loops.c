@@ -211,7 +211,7 @@ static void same_run(bool slides, double offset, double across)
     reading at_first = {.speed = 0};
     int first_sign[CHAIN_JOINTS] = {0};
     size_t number[CHAIN_JOINTS] = {0}; /* of the stictions of the first one */
-    for (size_t k = 0; k < 2 * VARIANTS; k++) {
+    for (size_t k = 0; k < 2 * VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k / 2);
         const size_t how = (k + k / 4) % 4 + 4 * (k / 2 % 4) + 16 * (k / 8 % 2);
         char text[8192], more[1024];

@@ -33,18 +33,22 @@ static void measure(dt_newton *n, const dt_system *s, bool carried)
     dt_force_size_update(s, s->A[0], 6, carried ? NULL : n->held, &n->size);
 }
 
+static double noise_of(const dt_newton *n, const dt_system *s, int node)
+{
+    return dt_force_noise(s, s->tree->nodes[node].v, dt_force_size_of(&n->size, s, s->a, node, 0));
+}
+
 double dt_newton_noise(dt_newton *n, const dt_system *s, int node)
 {
     measure(n, s, false);
-    return dt_force_rounding(s->tree) * dt_force_size_of(&n->size, s, s->a, node, 0);
+    return noise_of(n, s, node);
 }
 
 void dt_newton_noises(dt_newton *n, const dt_system *s, double *noise)
 {
     measure(n, s, false);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const int node = s->mechanism->stictions[k].primitive;
-        noise[k] = dt_force_rounding(s->tree) * dt_force_size_of(&n->size, s, s->a, node, 0);
+        noise[k] = noise_of(n, s, s->mechanism->stictions[k].primitive);
     }
 }
 
@@ -301,7 +305,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         stalls += now > 0.5 * before; /* near a double solution every round leaves a quarter */
         const bool mixed = n->solver == DETENT_LINEAR_SOLVER_DENSE || (s->closure && stalls > 2);
         if (now <= enough || (!falls && is_rounding(n, s, mixed)) || (now < 1e-12 && stalls > 2)) {
-            if (now > 0) {
+            if (now > 0 && (n->solver == DETENT_LINEAR_SOLVER_DENSE || s->closure)) {
                 balance_locked(n, s);
             }
             dt_split_update(s);

@@ -41,4 +41,10 @@ double dt_force_size_of(const dt_force_size *size, const dt_system *system, cons
 /** What the rounding of the nodes makes of a force of one N or N m: 8 sqrt(n + 16) eps. */
 double dt_force_rounding(const dt_tree *tree);
 
+/**
+ * What of a force along freedom j is rounding, where the sum of its terms is z. Where the terms themselves are nothing but what
+ * rounding has left, it is the rounding of the rounding of an ordinary force: a solution of many equations leaves that anywhere.
+ */
+double dt_force_noise(const dt_system *system, int j, double z);
+
 #endif

@@ -141,15 +141,11 @@ double dt_friction_box_rounding(const dt_friction_box *box)
     return dt_force_rounding(box->system->tree);
 }
 
-/*
- * Where the terms themselves are nothing but what rounding has left, it is the rounding of the rounding of an
- * ordinary force: a solution of many equations leaves that anywhere.
- */
 double dt_friction_box_noise(dt_friction_box *box, int k)
 {
-    const dt_scale *scale = box->impulsive ? NULL : box->system->scale;
-    const double least = scale ? DBL_EPSILON * scale->force[box->freedom[k]] : 0;
-    return dt_friction_box_rounding(box) * fmax(least, dt_friction_box_size(box, box->node[k], 0));
+    const double size = dt_friction_box_size(box, box->node[k], 0);
+    return box->impulsive ? dt_friction_box_rounding(box) * size
+                          : dt_force_noise(box->system, box->freedom[k], size);
 }
 
 double dt_friction_box_inertia(const dt_friction_box *box, int k)

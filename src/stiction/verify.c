@@ -183,9 +183,7 @@ static void check_dynamics(dt_search *search, verdict *v)
         const int k = s->mechanism->primitives[i].stiction;
         for (int j = 0; j < node->type->nv && !dt_is_prescribed(s, i); j++) {
             const double residual = s->tau[node->v + j] - s->Q[node->v + j] - (k < 0 ? 0 : s->f[k]);
-            const double least = s->scale ? DBL_EPSILON * s->scale->force[node->v + j] : 0;
-            const double delta =
-                dt_friction_box_rounding(box) * fmax(least, dt_friction_box_size(box, i, j));
+            const double delta = dt_force_noise(s, node->v + j, dt_friction_box_size(box, i, j));
             if (!(fabs(residual) <= fmax(delta, v->loads * length_of(s, i))) &&
                 object(v, "the equations of motion do not close")) {
                 dt_line_add(&v->text, "'%s' by %g", s->mechanism->primitives[i].name, residual);
