@@ -173,6 +173,25 @@ static void keep_decrees(dt_simulation *sim)
     }
 }
 
+/**
+ * Which joints have been released at this very instant, and are still at rest: `now`, those of the event itself. A law that slides may
+ * have released them with one branch and gone back to the other, with which static friction would hold them: it does not any more.
+ */
+static void keep_released(dt_simulation *sim, bool now)
+{
+    const dt_system *s = &sim->system;
+    const bool recent =
+        sim->event.any_released && s->time - sim->event.released_time <= dt_event_moment(sim);
+    sim->event.any_released = false;
+    for (int k = 0; k < sim->ns; k++) {
+        const bool new = now && sim->past.mode[k] == DETENT_LOCKED;
+        sim->event.released[k] = s->mode[k] == DETENT_WAIT && *dt_velocity_of(sim, k) == 0 &&
+                                 (new || (recent && sim->event.released[k]));
+        sim->event.any_released = sim->event.any_released || sim->event.released[k];
+        sim->event.released_time = new ? s->time : sim->event.released_time;
+    }
+}
+
 /* ---- conclusion ---- */
 
 static detent_cause cause_of(const dt_simulation *sim, int k, detent_cause others)
@@ -263,6 +282,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     sim->step.last = dt_solver_last_step(sim->solver);
     snap_velocities(sim);
     keep_decrees(sim);
+    keep_released(sim, false);
     normalize_positions(sim, core);
     if (core) {
         dt_system_prescribe(s);
@@ -280,6 +300,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     if (status != DETENT_OK) {
         return status;
     }
+    keep_released(sim, sim->sliding.count > 0);
     record_changes(sim, others);
     if (others == DETENT_CAUSE_INPUT || others == DETENT_CAUSE_INITIAL) {
         dt_storm_restart(sim, s->time); /* from outside: what follows is a new story */

@@ -28,8 +28,11 @@ typedef struct dt_event {
     unsigned char *cause;     /**< stiction_count: detent_cause */
     double decree_time;       /**< s: when a joint was last released by decree */
     signed char *decree_kept; /**< stiction_count: in which direction, then or just before */
-    bool searches_core;       /**< searches after the first leave out what is far from its limit */
-    bool core_is_searched;    /**< the core has what was found, margins are there */
+    bool *released;           /**< stiction_count: released at `released_time`, and still at rest */
+    bool any_released;
+    double released_time;  /**< s */
+    bool searches_core;    /**< searches after the first leave out what is far from its limit */
+    bool core_is_searched; /**< the core has what was found, margins are there */
     detent_mode_change *changes; /**< stiction_count */
     size_t change_count;
 } dt_event;

@@ -46,6 +46,7 @@ static detent_status run_search(dt_simulation *sim, dt_system *s, dt_newton *new
 static dt_search_request request_of(dt_simulation *sim, detent_status (*accelerations)(void *))
 {
     return (dt_search_request){.decree = sim->event.decree,
+                               .released = sim->event.any_released ? sim->event.released : NULL,
                                .accelerations = accelerations,
                                .accelerations_user = sim,
                                .stopped = dt_is_stopped,
@@ -194,7 +195,7 @@ static bool search_core(dt_simulation *sim, detent_error *error)
 
 detent_status dt_event_search(dt_simulation *sim, bool core, detent_error *error)
 {
-    sim->event.core_is_searched = core && search_core(sim, error);
+    sim->event.core_is_searched = core && !sim->event.any_released && search_core(sim, error);
     if (sim->event.core_is_searched) {
         return DETENT_OK;
     }

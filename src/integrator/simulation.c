@@ -47,7 +47,8 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
            TAKE(event.core_decree, ns) && TAKE(event.cause, ns) && TAKE(event.decree_kept, ns) &&
-           TAKE(event.changes, ns) && TAKE(input.pending, (size_t)s->mechanism->input_count);
+           TAKE(event.released, ns) && TAKE(event.changes, ns) &&
+           TAKE(input.pending, (size_t)s->mechanism->input_count);
 }
 
 #undef TAKE

@@ -96,6 +96,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     /* what is restored runs on in the same way every time: forget what was measured meanwhile */
     sim->step.last = 0;
     memset(sim->event.decree_kept, 0, (size_t)sim->ns);
+    sim->event.any_released = false;
     dt_solver_forget(sim->solver);
     dt_system_set_state(s, theirs.time, s->q, s->v);
     dt_choice_forget(sim);

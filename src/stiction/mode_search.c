@@ -41,8 +41,9 @@ static detent_status begin(dt_search *search)
     for (int k = 0; k < box->count; k++) {
         search->candidate[k] = s->v[box->freedom[k]] == 0;
         search->candidates += search->candidate[k];
-        search->released[k] =
-            search->candidate[k] && search->yielded[k] ? DT_RELEASED : DT_NOT_RELEASED;
+        const bool released =
+            search->yielded[k] || (search->request->released && search->request->released[k]);
+        search->released[k] = search->candidate[k] && released ? DT_RELEASED : DT_NOT_RELEASED;
         search->hair[k] = 0;
         box->side[k] = 0;
         const bool moves = s->mode[k] != DETENT_LOCKED;

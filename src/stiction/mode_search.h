@@ -24,6 +24,11 @@ typedef struct dt_search_request {
      */
     const signed char *decree;
     /**
+     * stiction_count, or NULL: whether the joint has been released at this very instant, by an earlier search. If anything
+     * holds it, it is its kinetic friction: as after the first round. Not read for joints that move already.
+     */
+    const bool *released;
+    /**
      * NULL, or asked after every round whether joints that are not among the system's stictions,
      * being welded (welding.h), hold at the system's accelerations and wrenches. If not, the search
      * ends with DETENT_EVENT: it must be made with them.
