@@ -76,12 +76,12 @@ bool dt_sliding_create(dt_arena *arena, dt_simulation *sim)
     ((sl->member = dt_arena_alloc(arena, (count), sizeof *sl->member)) != NULL)
     return most == 0 ||
            (TAKE(of, most) && TAKE(gradient, variables) && TAKE(other, variables) &&
-            TAKE(twin, most) && TAKE(slots, variables) && TAKE(registers, operations) &&
-            TAKE(impulse, (size_t)sim->nv) && dt_trial_create(arena, sim, &sl->before) &&
-            TAKE(now.factors, most * most) && TAKE(now.pivots, most) && TAKE(now.unit, most) &&
-            TAKE(kept.unit, most) && TAKE(kept.factors, most * most) && TAKE(kept.pivots, most) &&
-            TAKE(move, most) && TAKE(soft_v, (size_t)sim->nv) &&
-            TAKE(soft_z, (size_t)sim->mechanism->state_count));
+            TAKE(twin, most) && TAKE(late, most) && TAKE(slots, variables) &&
+            TAKE(registers, operations) && TAKE(impulse, (size_t)sim->nv) &&
+            dt_trial_create(arena, sim, &sl->before) && TAKE(now.factors, most * most) &&
+            TAKE(now.pivots, most) && TAKE(now.unit, most) && TAKE(kept.unit, most) &&
+            TAKE(kept.factors, most * most) && TAKE(kept.pivots, most) && TAKE(move, most) &&
+            TAKE(soft_v, (size_t)sim->nv) && TAKE(soft_z, (size_t)sim->mechanism->state_count));
 #undef TAKE
 }
 
@@ -286,16 +286,23 @@ double dt_sliding_slack(const dt_simulation *sim, const dt_slide *slide)
            fmin(ldexp(1e-3 * slide->tolerance, more > 0 ? more : 0), slide->tolerance);
 }
 
+bool dt_sliding_has_fallen(const dt_simulation *sim, dt_slide *slide)
+{
+    const bool integer = dt_program_is_integer(slide->law->program, slide->index);
+    const bool downwards =
+        integer ? dt_fired_switch(sim, slide->law, slide->index)[0] != 0 : slide->plain.side < 0;
+    slide->border = integer ? slide->plain.side + downwards : slide->border;
+    slide->weight = downwards ? 0 : 1;
+    return downwards;
+}
+
 /**
  * One that has just fired: a candidate if it is driven back where it came from, or will be, having swung across (order 2);
  * else it has left.
  */
-static void add_fired(dt_simulation *sim, bool downwards, dt_slide slide)
+static void add_fired(dt_simulation *sim, dt_slide slide)
 {
-    if (dt_program_is_integer(slide.law->program, slide.index)) {
-        slide.border = slide.plain.side + downwards;
-    }
-    slide.weight = downwards ? 0 : 1;
+    const bool downwards = dt_sliding_has_fallen(sim, &slide);
     if (!dt_sliding_measure(sim, &slide)) {
         return;
     }
@@ -327,7 +334,6 @@ void dt_sliding_collect(dt_simulation *sim, dt_system *s, dt_newton *newton, dt_
         for (int j = 0; j < law->program->switch_count && sl->count + sl->twins < sl->most; j++) {
             const dt_branch branch = dt_law_branches(s, law)[j];
             const int *fired = dt_fired_switch(sim, law, j);
-            const bool integer = dt_program_is_integer(law->program, j);
             dt_slide slide = {.law = law, .index = j, .plain = branch, .moved = 1};
             slide.leaves = sim->past.branches[law->branch + j].side == DT_BRANCH_SLIDING;
             if (branch.side == DT_BRANCH_SLIDING) {
@@ -335,7 +341,7 @@ void dt_sliding_collect(dt_simulation *sim, dt_system *s, dt_newton *newton, dt_
             } else if (way != DT_SLIDING_BETWEEN && dt_sliding_may(law, j) &&
                        branch.side != DT_BRANCH_LIVE && !dt_sliding_add_resting(sim, &slide) &&
                        branch.side != 0 && dt_has_fired(fired)) {
-                add_fired(sim, integer ? fired[0] != 0 : branch.side < 0, slide);
+                add_fired(sim, slide);
             }
         }
     }

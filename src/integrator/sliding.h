@@ -63,6 +63,8 @@ typedef struct dt_sliding {
     int count;     /**< of the last search, or solution */
     dt_twin *twin; /**< most */
     int twins;
+    dt_slide *late; /**< most: who is to be in the list for what the others do */
+    int late_count;
     dt_system *system; /**< where it was made */
     dt_newton *newton;
     dt_sliding_way way;
@@ -145,13 +147,23 @@ static const double dt_sliding_hardly_more =
  */
 void dt_sliding_collect(dt_simulation *simulation, dt_system *system, dt_newton *newton,
                         dt_sliding_way way);
+/** Whether one that has just fired did so downwards; gives it its border, and its weight as it is by now. */
+bool dt_sliding_has_fallen(const dt_simulation *simulation, dt_slide *slide);
 /** d and its derivatives of all in the list, at the state and accelerations of their system. */
 void dt_sliding_measure_all(dt_simulation *simulation);
 /** Whether the value of a switch jumps, at an instant that is not known in advance. */
 bool dt_sliding_may(const dt_law *law, int index);
 /** d, its derivatives and its tolerance; false where they are not known. */
 bool dt_sliding_measure(dt_simulation *simulation, dt_slide *slide);
+/* sliding_late.c */
+/**
+ * Finds who has fired at this event, is not in the list, and is driven back to its border by what those in the list do now; whether
+ * there is anybody. Of the order 1.
+ */
+bool dt_sliding_find_late(dt_simulation *simulation);
 /* sliding_twins.c */
+/** Whether a switch is in the list, or a twin. */
+bool dt_sliding_is_listed(const dt_sliding *sliding, const dt_law *law, int index);
 /** Adds one that has been measured to the list, or to the twins of one that is there. */
 void dt_sliding_add(dt_simulation *simulation, const dt_slide *slide);
 /** Adds twins whose roots have not fired, since rounding keeps them an ulp inside. */
@@ -191,6 +203,10 @@ double dt_sliding_rule_rate(dt_simulation *sim, int i, double weight);
 double dt_sliding_rate_at(dt_simulation *simulation, int i, double weight);
 /** How rates follow weights in the present modes, factored into `now`; false where one of them does not. */
 bool dt_sliding_make_matrix(dt_simulation *simulation);
+/* sliding_stable.c */
+/** Whether those on side 0 come to their borders with each other's help; `matrix`: not factored yet. */
+bool dt_sliding_holds_together(const dt_sliding *sliding, const dt_sliding_matrix *matrix);
+/* sliding_weights.c */
 /** Solves with that matrix for `move`. */
 bool dt_sliding_solve(dt_simulation *simulation);
 /**

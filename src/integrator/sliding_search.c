@@ -154,11 +154,10 @@ static void give_slopes(dt_simulation *sim)
     }
 }
 
-/** Nobody begins to slide: all is as the first search has left it. */
-static void give_up(dt_simulation *sim)
+/** All is as the first search has left it. */
+static void take_back(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
-    sim->sliding.count = sim->sliding.twins = 0;
     dt_trial_restore(sim, &sim->before_trial);
     if (sim->sliding.stopped) {
         dt_trial_restore(sim, &sim->sliding.before);
@@ -166,6 +165,13 @@ static void give_up(dt_simulation *sim)
     }
     dt_system_set_acceleration(s, s->a, s->f);
     dt_system_forces(s);
+}
+
+/** Nobody begins to slide. */
+static void give_up(dt_simulation *sim)
+{
+    sim->sliding.count = sim->sliding.twins = 0;
+    take_back(sim);
 }
 
 /** Lists who may slide; false where nobody does, or (`again`) nothing has become wrong. */
@@ -199,6 +205,30 @@ static bool settle(dt_simulation *sim)
     return values;
 }
 
+/**
+ * Of two switches that fire together one may be driven back by what the other one does there alone: then both are settled, from the
+ * start. Where that finds nothing it is as it was.
+ */
+static bool settle_all(dt_simulation *sim)
+{
+    dt_sliding *sl = &sim->sliding;
+    const bool values = settle(sim);
+    if (sl->count == 0 || sl->stopped || !dt_sliding_find_late(sim)) {
+        return values;
+    }
+    take_back(sim);
+    list(sim, false);
+    for (int k = 0; k < sl->late_count; k++) {
+        dt_sliding_add(sim, &sl->late[k]);
+    }
+    const bool more = settle(sim);
+    if (sl->count > 0) {
+        return more;
+    }
+    list(sim, false);
+    return settle(sim);
+}
+
 void dt_sliding_search(dt_simulation *sim)
 {
     static const int most_rounds = 4;
@@ -210,6 +240,6 @@ void dt_sliding_search(dt_simulation *sim)
         sim->event.core_is_searched = false;
     }
     sim->shown.time = NAN;
-    for (int round = 0; round < most_rounds && settle(sim) && list(sim, true); round++) {
+    for (int round = 0; round < most_rounds && settle_all(sim) && list(sim, true); round++) {
     }
 }

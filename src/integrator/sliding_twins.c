@@ -81,7 +81,7 @@ void dt_sliding_add(dt_simulation *sim, const dt_slide *slide)
     }
 }
 
-static bool is_listed(const dt_sliding *sl, const dt_law *law, int j)
+bool dt_sliding_is_listed(const dt_sliding *sl, const dt_law *law, int j)
 {
     bool any = false;
     for (int i = 0; i < sl->count && !any; i++) {
@@ -102,7 +102,7 @@ static void add_quiet(dt_simulation *sim, const dt_law *law)
         dt_slide slide = {.law = law, .index = j, .plain = branch};
         double ratio;
         if (dt_sliding_may(law, j) && !dt_program_is_integer(law->program, j) &&
-            (branch.side == 1 || branch.side == -1) && !is_listed(sl, law, j) &&
+            (branch.side == 1 || branch.side == -1) && !dt_sliding_is_listed(sl, law, j) &&
             dt_sliding_measure(sim, &slide)) {
             const int first = find_first(sim, &slide, &ratio);
             if (first >= 0) {

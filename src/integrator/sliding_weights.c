@@ -183,7 +183,7 @@ static int solve(dt_sliding *sl, const dt_sliding_matrix *matrix)
 
 /**
  * The matrix of Newton's step, at the rates in `move`; `*flat`: the first switch whose own rate does not
- * fall with its weight, or -1. Not 0 where there is no such matrix.
+ * fall with its weight, where others do not bring it back, or -1. Not 0 where there is no such matrix.
  */
 static int factor(dt_simulation *sim, dt_sliding_matrix *matrix, int *flat)
 {
@@ -197,11 +197,17 @@ static int factor(dt_simulation *sim, dt_sliding_matrix *matrix, int *flat)
         if (!follows(&sl->of[i])) {
             memset(column, 0, (size_t)n * sizeof *column);
             column[i] = 1;
-        } else if (!fill_column(sim, i, column) || !(column[i] < 0)) {
+        } else if (!fill_column(sim, i, column)) {
             *flat = i;
             return -1;
+        } else if (!(column[i] < 0) && *flat < 0) {
+            *flat = i;
         }
     }
+    if (*flat >= 0 && !dt_sliding_holds_together(sl, matrix)) {
+        return -1;
+    }
+    *flat = -1;
     put_in_units(matrix, n);
     dgetrf_(&n, &n, matrix->factors, &n, matrix->pivots, &info);
     matrix->order = info == 0 ? n : 0;
