@@ -29,7 +29,7 @@ static const struct {
     {"friction_fades_while_a_law_slides", true, false},
     {"noise_of_a_sliding_law", true, false},
     {"released_while_a_relay_slides", true, true},
-    {"mesh_carries_nothing", true, false},
+    {"mesh_carries_nothing", true, true},
     {"mesh_force_passes_zero", true, false},
     {"mesh_wedged", true, false},
     {"mesh_wedged_t", true, false},

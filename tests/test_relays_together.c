@@ -70,8 +70,88 @@ static void they_hold_each_other(void **state)
     }
 }
 
+/** Runs a text in every variant and hands the outputs at 1 s over. */
+static void read_all(const char *text, void (*compare)(variant v, const double *is))
+{
+    detent_mechanism *m = runs_parse(text, NULL);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        detent_simulation *s = variant_start(m, variant_at(k));
+        double out[4];
+        variant_outputs(s, variant_at(k), 1, out, 4);
+        compare(variant_at(k), out);
+        detent_simulation_destroy(s);
+    }
+    detent_mechanism_destroy(m);
+}
+
+#define HEAD "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}, b: {mass: 1}}\njoints:\n"
+#define X    "  x: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], force: "
+#define Y    "  y: {type: prismatic, base: ground, follower: b, axis: [0, 1, 0]"
+#define TAIL                                                    \
+    "outputs: [velocity(x), velocity(y), force(x), force(y)]\n" \
+    "simulation: {end: 1 s, interval: 0.1 s, rtol: 1e-8}\n"
+
+/* x comes to its border at 1/14 s and slides with h = 1.4 / 1.8; y comes to its own with -1.2 + 3.5 h, slides, and x leaves. */
+static void compare_passed(variant v, const double *is)
+{
+    const double first = 0.1 / 1.4, rate = -1.2 + 3.5 * 1.4 / 1.8,
+                 second = first + (0.2 + 1.2 * first) / rate, h = 2.3 / 4;
+    variant_check(v, "x", is[0], 0.1 + (-0.4 + 2.1 * h) * (1 - second), 1e-7);
+    variant_check(v, "y", is[1], 0.2, 1e-9);
+    variant_check(v, "force on x", is[2], -0.4 + 2.1 * h, 1e-7);
+}
+
+static void one_takes_over_from_the_other(void **state)
+{
+    UNUSED(state);
+    read_all(HEAD X
+             "\"1.4 - 1.8*if(velocity(x) < 0.1, 0, 1) + 2.1*if(velocity(y) < 0.2, 0, 1)\"}\n" Y
+             ", force: \"-1.2 + 3.5*if(velocity(x) < 0.1, 0, 1) - 4*if(velocity(y) < 0.2, 0, "
+             "1)\"}\n" TAIL,
+             compare_passed);
+}
+
+/* The steps of floor() from -1 to 0, and 0 and 1: both slide, x at 0.1 m/s, y at rest. */
+static void compare_steps(variant v, const double *is)
+{
+    variant_check(v, "x", is[0], 0.1, 1e-9);
+    variant_check(v, "y", is[1], 0, 1e-9);
+    variant_check(v, "force on x", is[2], 0, 1e-7);
+    variant_check(v, "force on y", is[3], 0, 1e-7);
+}
+
+static void an_integer_may_be_zero(void **state)
+{
+    UNUSED(state);
+    read_all(
+        HEAD X
+        "\"2.7 - 2.9*if(velocity(y) < 0, 0, 1)\"}\n" Y
+        ", force: \"3.2 + 2*floor((velocity(x) - 0.1)/0.1) - 2*if(velocity(y) < 0, 0, 1)\"}\n" TAIL,
+        compare_steps);
+}
+
+/* y slides against its friction, with floor() = -1.81, and that is what pushes x. */
+static void compare_twins(variant v, const double *is)
+{
+    variant_check(v, "y", is[1], -0.1, 1e-9);
+    variant_check(v, "force on x", is[2], -1.81, 1e-6);
+    variant_check(v, "x", is[0], -1.2876666664, 1e-6);
+}
+
+static void an_integer_in_two_laws_is_one(void **state)
+{
+    UNUSED(state);
+    read_all(HEAD X "\"floor(velocity(y)/0.1)\"}\n" Y "}\n"
+                    "stiction:\n"
+                    "  y: {kinetic: 0.5, static: 0.5, external: \"-2.31 - floor(velocity(y)/0.1) + "
+                    "if(mod(t, 0.7) < 0.7/3, 1, 0)\"}\n" TAIL,
+             compare_twins);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(they_hold_each_other)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(they_hold_each_other), cmocka_unit_test(one_takes_over_from_the_other),
+        cmocka_unit_test(an_integer_may_be_zero), cmocka_unit_test(an_integer_in_two_laws_is_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

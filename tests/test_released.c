@@ -59,8 +59,41 @@ static void stays_released(void **state)
     }
 }
 
+/* An input is a new story: at one instant 2.5 N let a go, and 1.5 N hold it, whatever slides somewhere else. */
+static const char held_text[] =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "inputs: {u: 0}\n"
+    "bodies: {a: {mass: 1}, c: {mass: 1}}\n"
+    "joints:\n"
+    "  a: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0]}\n"
+    "  c: {type: prismatic, base: ground, follower: c, axis: [0, 1, 0], force: \"0.2 - "
+    "sign(velocity(c))\"}\n"
+    "stiction: {a: {kinetic: 1, static: 2, external: u}}\n"
+    "simulation: {end: 3 s, interval: 1 s}\n";
+
+static void inputs_ask_anew(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m = runs_parse(held_text, NULL);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_simulation *s = variant_start(m, v);
+        detent_error error;
+        variant_advance(s, v, 1);
+        runs_must(detent_set_input(s, 0, 2.5, &error), &error);
+        variant_advance(s, v, 1);
+        runs_must(detent_set_input(s, 0, 1.5, &error), &error);
+        variant_advance(s, v, 2);
+        variant_check(v, "velocity", runs_velocity(m, s, "a"), 0, 0);
+        detent_simulation_destroy(s);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stays_released)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stays_released),
+                                       cmocka_unit_test(inputs_ask_anew)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,18 @@
 
 #include "dynamics/slope.h"
 
+static bool reads(const dt_law *law, int trait)
+{
+    bool any = false;
+    for (int k = 0; law->program && k < law->program->variable_count && !any; k++) {
+        any = dt_variable_is(law->program->variables[k], trait);
+    }
+    return any;
+}
+
 bool dt_law_reads_wrenches(const dt_law *law)
 {
-    for (int k = 0; law->program && k < law->program->variable_count; k++) {
-        if (dt_variable_is(law->program->variables[k], DT_OF_WRENCH)) {
-            return true;
-        }
-    }
-    return false;
+    return reads(law, DT_OF_WRENCH);
 }
 
 /** Of a norm that is zero, which has no slope: any direction. */
@@ -40,15 +44,19 @@ double dt_law_size(const dt_force_size *size, dt_system *s, const dt_law *law, i
                    double *gradient)
 {
     double sum = 0;
-    if (!dt_law_reads_wrenches(law)) {
+    if (!reads(law, DT_OF_FORCES)) {
         return 0;
     }
     dt_law_gradient(s, law, direction, gradient);
     for (int k = 0; k < law->program->variable_count; k++) {
         const dt_variable variable = law->program->variables[k];
-        if (gradient[k] != 0 && dt_variable_is(variable, DT_OF_WRENCH)) {
-            sum += fabs(gradient[k]) * size_of_reading(size, s, variable);
+        if (gradient[k] == 0 || !dt_variable_is(variable, DT_OF_FORCES)) {
+            continue;
         }
+        const double read = dt_variable_is(variable, DT_OF_WRENCH)
+                                ? size_of_reading(size, s, variable)
+                                : fabs(dt_system_variable(s, variable, dt_law_stiction(s, law)));
+        sum += fabs(gradient[k]) * read;
     }
     return sum;
 }

@@ -1,6 +1,6 @@
 /**
  * @file law_size.h
- * How exactly a law can be known that reads what joints transmit.
+ * How exactly a law can be known that reads forces: what joints transmit, accelerations, frictions.
  *
  * A reaction may be the small rest of large terms, a norm of nothing but rounding among them: a law that reads it
  * inherits the rounding of the terms, whatever its own value is.
@@ -12,7 +12,8 @@
 
 /**
  * The sum over the wrenches that `law` reads of |d law / dF| and the sizes of the terms of F, as measured in `size`
- * (dt_force_size_update()); in the unit of the law, 0 where it reads none. `gradient`: work space, as long as the
+ * (dt_force_size_update()), and over the accelerations and frictions that it reads of |d law / da| |a|: where a law is the small rest of
+ * these it is known no better; in the unit of the law, 0 where it reads none. `gradient`: work space, as long as the
  * slots of the law.
  */
 double dt_law_size(const dt_force_size *size, dt_system *system, const dt_law *law, int direction,

@@ -184,9 +184,9 @@ static void keep_released(dt_simulation *sim, bool now)
         sim->event.any_released && s->time - sim->event.released_time <= dt_event_moment(sim);
     sim->event.any_released = false;
     for (int k = 0; k < sim->ns; k++) {
-        const bool new = now && sim->past.mode[k] == DETENT_LOCKED;
-        sim->event.released[k] = s->mode[k] == DETENT_WAIT && *dt_velocity_of(sim, k) == 0 &&
-                                 (new || (recent && sim->event.released[k]));
+        const bool rests = s->mode[k] == DETENT_WAIT && *dt_velocity_of(sim, k) == 0,
+                   new = rests &&now && sim->past.mode[k] == DETENT_LOCKED;
+        sim->event.released[k] = new || (rests && recent && sim->event.released[k]);
         sim->event.any_released = sim->event.any_released || sim->event.released[k];
         sim->event.released_time = new ? s->time : sim->event.released_time;
     }
@@ -412,6 +412,7 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     begin(sim);
     dt_branches_take_inputs(sim, sim->input.pending);
     sim->input.changed = false;
+    sim->event.any_released = false; /* from outside: what is held is asked anew */
     status = conclude(sim, DETENT_CAUSE_INPUT, false, error);
     if (status != DETENT_OK) {
         return_to_past(sim);

@@ -340,7 +340,8 @@ void dt_sliding_collect(dt_simulation *sim, dt_system *s, dt_newton *newton, dt_
                 add_sliding(sim, slide);
             } else if (way != DT_SLIDING_BETWEEN && dt_sliding_may(law, j) &&
                        branch.side != DT_BRANCH_LIVE && !dt_sliding_add_resting(sim, &slide) &&
-                       branch.side != 0 && dt_has_fired(fired)) {
+                       (branch.side != 0 || dt_program_is_integer(law->program, j)) &&
+                       dt_has_fired(fired)) {
                 add_fired(sim, slide);
             }
         }

@@ -9,7 +9,9 @@ static bool may_join(const dt_simulation *sim, const dt_law *law, int j)
 {
     const dt_sliding *sl = &sim->sliding;
     const int side = dt_law_branches(sl->system, law)[j].side;
-    return side != DT_BRANCH_SLIDING && side != DT_BRANCH_LIVE && side != 0 &&
+    const bool has_side = side != 0 || dt_program_is_integer(law->program, j);
+    const bool leaves = sim->past.branches[law->branch + j].side == DT_BRANCH_SLIDING;
+    return side != DT_BRANCH_SLIDING && side != DT_BRANCH_LIVE && has_side && !leaves &&
            dt_sliding_may(law, j) && dt_has_fired(dt_fired_switch(sim, law, j)) &&
            !dt_sliding_is_listed(sl, law, j) && sl->count + sl->twins + sl->late_count < sl->most;
 }

@@ -117,8 +117,13 @@ static void start_over(dt_sliding *sl)
 
 static bool search(dt_simulation *sim)
 {
-    if (solve(sim, dt_sliding_balance) || enumerate(sim, dt_sliding_balance)) {
+    const bool solved = solve(sim, dt_sliding_balance), alone = sim->sliding.count == 1;
+    if ((solved && (alone || is_consistent(&sim->sliding))) || enumerate(sim, dt_sliding_balance)) {
         return true;
+    }
+    start_over(&sim->sliding);
+    if (solved && solve(sim, dt_sliding_balance)) {
+        return true; /* some side is not where its switch is driven: that will fire */
     }
     start_over(&sim->sliding);
     return (solve(sim, dt_sliding_balance_coupled) && is_consistent(&sim->sliding)) ||

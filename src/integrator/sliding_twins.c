@@ -93,6 +93,21 @@ bool dt_sliding_is_listed(const dt_sliding *sl, const dt_law *law, int j)
     return any;
 }
 
+/** The integer that a switch is nearest to; false where it has none, or is not between two branches. */
+static bool find_border(const dt_simulation *sim, dt_slide *slide)
+{
+    static const double most = 1e9;
+    const dt_sliding *sl = &sim->sliding;
+    if (!dt_program_is_integer(slide->law->program, slide->index)) {
+        return slide->plain.side == 1 || slide->plain.side == -1;
+    }
+    const double value = dt_law_switch_gradient(sl->system, slide->law, slide->index, sl->gradient);
+    const bool known = slide->plain.side != DT_BRANCH_SLIDING &&
+                       slide->plain.side != DT_BRANCH_LIVE && fabs(value) < most;
+    slide->border = known ? (int)nearbyint(value) : 0;
+    return known;
+}
+
 /** The quiet twins among the switches of a law. */
 static void add_quiet(dt_simulation *sim, const dt_law *law)
 {
@@ -101,9 +116,8 @@ static void add_quiet(dt_simulation *sim, const dt_law *law)
         const dt_branch branch = dt_law_branches(sl->system, law)[j];
         dt_slide slide = {.law = law, .index = j, .plain = branch};
         double ratio;
-        if (dt_sliding_may(law, j) && !dt_program_is_integer(law->program, j) &&
-            (branch.side == 1 || branch.side == -1) && !dt_sliding_is_listed(sl, law, j) &&
-            dt_sliding_measure(sim, &slide)) {
+        if (dt_sliding_may(law, j) && !dt_sliding_is_listed(sl, law, j) &&
+            find_border(sim, &slide) && dt_sliding_measure(sim, &slide)) {
             const int first = find_first(sim, &slide, &ratio);
             if (first >= 0) {
                 sl->twin[sl->twins++] = (dt_twin){.slide = slide, .of = first, .ratio = ratio};
