@@ -148,10 +148,30 @@ static void an_integer_in_two_laws_is_one(void **state)
              compare_twins);
 }
 
+/* Round and round the common border, by 0.7 / 1.3 and 0.8 / 1.2 of the way a turn each, and so to rest in it. */
+static void compare_spiral(variant v, const double *is)
+{
+    variant_check(v, "x", is[0], 0, 1e-9);
+    variant_check(v, "y", is[1], 0, 1e-9);
+    variant_check(v, "force on x", is[2], 0, 1e-6);
+    variant_check(v, "force on y", is[3], 0, 1e-6);
+}
+
+static void they_spiral_into_their_border(void **state)
+{
+    UNUSED(state);
+    read_all(HEAD "  x: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], initial: "
+                  "{velocity: 0.01}, force: \"-0.3*sign(velocity(x)) + sign(velocity(y))\"}\n" Y
+                  ", initial: {velocity: 0.004}, force: \"-0.2*sign(velocity(y)) - "
+                  "sign(velocity(x))\"}\n" TAIL,
+             compare_spiral);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_hold_each_other), cmocka_unit_test(one_takes_over_from_the_other),
-        cmocka_unit_test(an_integer_may_be_zero), cmocka_unit_test(an_integer_in_two_laws_is_one)};
+        cmocka_unit_test(an_integer_may_be_zero), cmocka_unit_test(an_integer_in_two_laws_is_one),
+        cmocka_unit_test(they_spiral_into_their_border)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,8 @@ bool dt_sliding_measure(dt_simulation *simulation, dt_slide *slide);
  * there is anybody. Of the order 1.
  */
 bool dt_sliding_find_late(dt_simulation *simulation);
+/** Adds those that have fired often and stand on their borders, where there are several. Of the order 1. */
+void dt_sliding_add_tired(dt_simulation *simulation);
 /* sliding_twins.c */
 /** Whether a switch is in the list, or a twin. */
 bool dt_sliding_is_listed(const dt_sliding *sliding, const dt_law *law, int index);

@@ -184,6 +184,7 @@ static bool list(dt_simulation *sim, bool again)
 {
     dt_sliding_collect(sim, &sim->system, sim->newton, DT_SLIDING_RULE);
     dt_sliding_pass_swings(sim);
+    dt_sliding_add_tired(sim);
     return sim->sliding.count > 0 && (!again || dt_sliding_rest_is_wrong(sim));
 }
 

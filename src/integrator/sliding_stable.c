@@ -6,7 +6,7 @@
 #include "integrator/sliding.h"
 #include "math/lapack.h"
 
-enum { MOST = 8, SPACE = 8 * MOST };
+enum { MOST = 32, SPACE = 8 * MOST };
 
 bool dt_sliding_holds_together(const dt_sliding *sl, const dt_sliding_matrix *matrix)
 {
