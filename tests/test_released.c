@@ -91,9 +91,43 @@ static void inputs_ask_anew(void **state)
     detent_mechanism_destroy(m);
 }
 
+/* Two switches of one law stand on their borders: x sets out and with that pushes y, which sets out at the same instant. */
+static const char both_text[] =
+    "detent: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies: {a: {mass: 1}, b: {mass: 1}}\n"
+    "joints:\n"
+    "  x: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], force: 1.6}\n"
+    "  y: {type: prismatic, base: ground, follower: b, axis: [0, 1, 0]}\n"
+    "stiction:\n"
+    "  y: {kinetic: 1, static: 1.3, external: \"2*if(velocity(x) > 0, 1, 0) - 0.1*%s\"}\n"
+    "simulation: {end: 1 s, interval: 0.1 s, rtol: 1e-9}\n";
+
+static void branches_stay_decreed(void **state)
+{
+    static const char *const brakes[] = {"max(velocity(y), 0)", "sign(velocity(y))",
+                                         "if(velocity(y) <= 0, 0, 1)"};
+    const double velocities[] = {10 * (1 - exp(-0.1)), 0.9, 0.9};
+    UNUSED(state);
+    for (size_t b = 0; b < sizeof brakes / sizeof *brakes; b++) {
+        char file[1024];
+        snprintf(file, sizeof file, both_text, brakes[b]);
+        detent_mechanism *m = runs_parse(file, NULL);
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+            const variant v = variant_at(k);
+            detent_simulation *s = variant_start(m, v);
+            variant_advance(s, v, 1);
+            variant_check(v, brakes[b], runs_velocity(m, s, "y"), velocities[b], 1e-7);
+            detent_simulation_destroy(s);
+        }
+        detent_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stays_released),
-                                       cmocka_unit_test(inputs_ask_anew)};
+                                       cmocka_unit_test(inputs_ask_anew),
+                                       cmocka_unit_test(branches_stay_decreed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

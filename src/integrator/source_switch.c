@@ -14,6 +14,7 @@
 #include "integrator/sliding.h"
 #include "integrator/source.h"
 
+#include <float.h>
 #include <math.h>
 
 bool dt_roots_has(const dt_law *law)
@@ -181,6 +182,21 @@ static void give_hysteresis(dt_simulation *sim, const dt_law *law)
     }
 }
 
+/** Switches on their borders stay on the side that was decreed, be it at an event of the same instant. */
+static void keep_decreed(dt_simulation *sim, const dt_law *law)
+{
+    static const double rounding = 100 * DBL_EPSILON;
+    double(*roots)[2] = sim->roots.values;
+    const dt_branch *branches = dt_law_branches(sim->core, law);
+    dt_law_roots(sim->core, law, &roots[0][0]);
+    for (int j = 0; j < law->program->switch_count; j++) {
+        const bool decided = branches[j].side == 1 || branches[j].side == -1;
+        sim->roots.keep[j] = sim->roots.keep[j] ||
+                             (decided && fmin(roots[j][0], roots[j][1]) >=
+                                             -rounding * dt_switch_size(sim, sim->core, law, j));
+    }
+}
+
 static void follow(dt_simulation *sim, dt_occasion *what)
 {
     const dt_system *s = sim->core; /* no joint outside the core has one */
@@ -199,6 +215,7 @@ static void follow(dt_simulation *sim, dt_occasion *what)
             }
         }
         if (any) {
+            keep_decreed(sim, law);
             dt_law_settle(sim->core, law, keep);
             give_hysteresis(sim, law);
         }
