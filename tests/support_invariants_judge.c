@@ -21,8 +21,8 @@
 static const double many_eps = 16384 * DBL_EPSILON;
 /** A root is found to 100 eps of time and step on either side (IDA), and what is nearer than four times that is one. */
 static const double instant_eps = 400 * DBL_EPSILON;
-/** Loops are closed to 100 eps, which is ten times as much of coordinates where a loop is within 6 degrees of a dead centre. */
-static const double closing_eps = 1000 * DBL_EPSILON;
+/** Loops are closed to that. */
+static const double closing_eps = 100 * DBL_EPSILON;
 /** A joint that waits is stopped ten tolerances beyond zero at the latest. */
 static const double many_tol = 16;
 /** The error of a run is about its tolerance; energies have the errors of two factors, and those of long runs add up. */
@@ -305,27 +305,16 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
     return true;
 }
 
-/** How far away things are, of the nominal positions. */
-static double far_away(const invariants *check, const invariants_row *row)
-{
-    double most = 1;
-    for (size_t k = 0; k < check->info.coordinates; k++) {
-        most = fmax(most, fabs(row->q[k]) / check->measure[check->freedom[k]].position);
-    }
-    return most;
-}
-
 /**
- * In a loop what moves may move on within the instant, and be closed anew, to the rounding of places that may be far away. What is
- * at rest stays where it is, to the last bit; and so does everybody in a tree.
+ * In a loop what moves may move on within the instant, and be closed anew, to rounding. What is at rest stays where it is, to the last
+ * bit; and so does everybody in a tree.
  */
 static double way_of_an_instant(const invariants *check, const invariants_row *row, size_t k)
 {
     const size_t j = check->freedom[k];
     return check->info.ties > 0 && row->v[j] != 0
                ? instant_of(check, row) * fabs(row->v[j]) +
-                     closing_eps *
-                         (fabs(row->q[k]) + far_away(check, row) * check->measure[j].position)
+                     closing_eps * (fabs(row->q[k]) + check->measure[j].position)
                : 0;
 }
 
