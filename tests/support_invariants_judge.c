@@ -274,6 +274,16 @@ static double instant_of(const invariants *check, const invariants_row *row)
     return instant_eps * (fabs(row->time) + fabs(check->settings.end - check->settings.start));
 }
 
+/** The largest velocity in nominal ones: those of rails and hinges do not compare. */
+static double fastest_of(const invariants *check, const invariants_row *row)
+{
+    double fastest = 0;
+    for (size_t j = 0; j < check->info.freedoms; j++) {
+        fastest = fmax(fastest, fabs(row->v[j]) / check->measure[j].velocity);
+    }
+    return fastest;
+}
+
 /**
  * Velocities do not jump, but for what locking takes away: the trace of a root's tolerance, or in a band all that it
  * holds, by an impulse on everybody. Such an impulse shows as kinetic energy that is lost.
@@ -283,11 +293,10 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
     const double lost = after->statistics.impact_loss;
     const bool impulse = lost != check->lost;
     check->lost = lost;
-    double fastest = 0,
-           hardest = 0; /* of the nominal velocity: those of rails and hinges do not compare */
+    const double fastest = fastest_of(check, before);
+    double hardest = 0;
     for (size_t j = 0; j < check->info.freedoms; j++) {
         hardest = fmax(hardest, fabs(before->a[j]) / check->measure[j].velocity);
-        fastest = fmax(fastest, fabs(before->v[j]) / check->measure[j].velocity);
     }
     const double instant = instant_of(check, before);
     for (size_t j = 0; j < check->info.freedoms && !impulse; j++) {
@@ -306,14 +315,14 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
 }
 
 /**
- * In a loop what moves may move on within the instant, and be closed anew, to rounding. What is at rest stays where it is, to the last
- * bit; and so does everybody in a tree.
+ * In a loop what moves may move on within the instant, and be closed anew, to rounding; what a motion moves stays, and others make up
+ * for it, as far as the fastest of them goes. What is at rest stays where it is, to the last bit; and so does everybody in a tree.
  */
 static double way_of_an_instant(const invariants *check, const invariants_row *row, size_t k)
 {
     const size_t j = check->freedom[k];
     return check->info.ties > 0 && row->v[j] != 0
-               ? instant_of(check, row) * fabs(row->v[j]) +
+               ? instant_of(check, row) * fastest_of(check, row) * check->measure[j].velocity +
                      closing_eps * (fabs(row->q[k]) + check->measure[j].position)
                : 0;
 }

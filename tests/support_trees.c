@@ -156,6 +156,7 @@ static workshop open_workshop(int count, const char *name)
     m->settings = (detent_settings){.end = 1, .interval = 1e-3, .rtol = 1e-7, .atol = 1e-9};
     m->body_count = m->joint_count = m->primitive_count = count;
     m->tree.node_count = count;
+    m->tree.part_count = 1;
     m->tree.nodes = shop.nodes = dt_arena_alloc(&m->arena, n, sizeof *shop.nodes);
     m->primitives = shop.primitives = dt_arena_alloc(&m->arena, n, sizeof *shop.primitives);
     m->stictions = shop.stictions = dt_arena_alloc(&m->arena, n, sizeof *shop.stictions);

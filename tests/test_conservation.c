@@ -2,6 +2,7 @@
  * less work where something does. On random trees in three dimensions. And a pendulum that is known exactly. */
 
 #include "api/handle.h"
+#include "dynamics/arm.h"
 #include "math/rotation.h"
 #include "math/vec3.h"
 #include "support_runs.h"
@@ -162,12 +163,13 @@ static momentum read_momentum(const tree *t, detent_simulation *s)
             p[3];
         runs_must(detent_get_pose(s, i, origin, q, &error), &error);
         dt_rotation_from_quaternion(R, q);
-        const double *V =
-            system->motion[t->mechanism->bodies[i].node].V; /* about the system's origin */
+        const int node = t->mechanism->bodies[i].node;
+        const double *V = system->motion[node].V; /* about this: */
+        const double *about = dt_origin_of(system, node);
         dt_rotate(c, R, b->center_of_mass);
         for (int k = 0; k < 3; k++) {
             c[k] += origin[k];
-            arm[k] = c[k] - system->origin[k];
+            arm[k] = c[k] - about[k];
         }
         dt_cross3(v, V, arm);
         dt_rotate_back(w_local, R, V);

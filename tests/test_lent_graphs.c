@@ -153,12 +153,13 @@ static void check_positive(const detent_mechanism *m, int seed)
     dt_arena arena;
     dt_arena_init(&arena, NULL);
     dt_motion *motion = dt_motion_create(&arena, &m->tree);
+    dt_reference *part = dt_arena_alloc(&arena, (size_t)m->tree.part_count, sizeof *part);
     dt_inertia *composite = dt_arena_alloc(&arena, (size_t)m->tree.node_count, sizeof *composite);
-    double q[4 * MOST], origin[3], *M = dt_arena_alloc(&arena, MOST * MOST, sizeof *M);
+    double q[4 * MOST], *M = dt_arena_alloc(&arena, MOST * MOST, sizeof *M);
     assert_true(m->tree.nq <= 4 * MOST && m->tree.nv <= MOST);
     for (int pose = 0; pose < 40; pose++) {
         support_random_pose(&m->tree, &random, q);
-        dt_motion_pose(&m->tree, q, motion, origin);
+        dt_motion_pose(&m->tree, q, motion, part);
         dt_crba(&m->tree, motion, composite, M);
         if (!is_positive(m, M)) {
             fail_msg("graph %d has no positive inertia in pose %d", seed, pose);

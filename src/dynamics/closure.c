@@ -452,20 +452,27 @@ void dt_closure_positions(dt_system *s)
 
 double dt_closure_fastest(const dt_system *s, const double *v)
 {
+    const dt_still *still = s->closure->still;
     double most = 0;
-    for (int k = 0; k < s->tree->nv; k++) {
-        most = fmax(most, fabs(v[k]) / s->closure->freedom_unit[k]);
+    for (int n = 0; n < still->tied_count; n++) {
+        const dt_node *node = &s->tree->nodes[still->tied[n]];
+        for (int k = node->v; k < node->v + node->type->nv; k++) {
+            most = fmax(most, fabs(v[k]) / s->closure->freedom_unit[k]);
+        }
     }
     return most;
 }
 
-/** That of all, the dependent ones being in c->x. */
+/** That of all which is tied, the dependent ones being in c->x. */
 static double largest_velocity(const dt_system *s)
 {
     const dt_closure *c = s->closure;
     double most = 0;
-    for (int v = 0; v < s->tree->nv; v++) {
-        most = fmax(most, c->dependent[v] ? 0 : fabs(s->v[v]) / c->freedom_unit[v]);
+    for (int n = 0; n < c->still->tied_count; n++) {
+        const dt_node *node = &s->tree->nodes[c->still->tied[n]];
+        for (int v = node->v; v < node->v + node->type->nv; v++) {
+            most = fmax(most, c->dependent[v] ? 0 : fabs(s->v[v]) / c->freedom_unit[v]);
+        }
     }
     for (int k = 0; k < c->count; k++) {
         most = fmax(most, fabs(c->x[k]) / c->freedom_unit[c->freedom[k]]);

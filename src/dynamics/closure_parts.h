@@ -8,7 +8,7 @@
 #include "dynamics/closure.h"
 #include "math/lapack.h"
 
-/** The length that turns are measured by: how far the mechanism reaches, but not less than what its bodies measure. */
+/** The length that turns are measured by: how far what is tied reaches, but not less than what bodies measure. */
 double dt_closure_reach(const dt_system *system);
 
 /**

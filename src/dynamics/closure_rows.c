@@ -2,21 +2,22 @@
  * The conditions of whatever ties (tie.h), g(q) = 0, and their rows G: how far each is open, how freedoms move it, and the lengths
  * that turns are measured by, so that rows and freedoms compare.
  */
+#include "dynamics/arm.h"
 #include "dynamics/closure_local.h"
 #include "dynamics/closure_parts.h"
+#include "dynamics/closure_still.h"
 #include "dynamics/element.h"
 
 #include <float.h>
 
-/** The length that turns are measured by: how far the mechanism reaches, but not less than what its bodies measure. */
+/** The length that turns are measured by: how far what is tied reaches, but not less than what bodies measure. */
 double dt_closure_reach(const dt_system *s)
 {
-    double most = s->closure ? s->closure->size : 0;
-    for (int i = 0; i < s->tree->node_count; i++) {
+    const dt_closure *c = s->closure;
+    double most = c ? c->size : 0;
+    for (int n = 0; c && n < c->still->tied_count; n++) {
         double r[3];
-        for (int k = 0; k < 3; k++) {
-            r[k] = s->motion[i].p[k] - s->origin[k];
-        }
+        dt_arm(s, c->still->tied[n], r);
         most = fmax(most, dt_norm3(r));
     }
     return most > 0 ? most : s->length;
@@ -83,9 +84,10 @@ double dt_closure_row_error(const dt_system *s, int row, double length)
 
 double dt_closure_grain(const dt_system *s, double length)
 {
+    const dt_still *still = s->closure->still;
     double most = 0;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
+    for (int n = 0; n < still->tied_count; n++) {
+        const dt_node *node = &s->tree->nodes[still->tied[n]];
         const double q = node->type->nq == 1 ? fabs(s->q[node->q]) : 0;
         most = fmax(most, node->type->rotational ? length * q : q);
     }

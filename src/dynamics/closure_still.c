@@ -62,6 +62,21 @@ static void list_ties(const dt_system *s, dt_still *still, int *ties, int *nodes
     }
 }
 
+/** Every node of a span once. */
+static void list_tied(const dt_system *s, dt_still *still, int nodes)
+{
+    still->tied_count = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        bool found = false;
+        for (int k = 0; k < nodes && !found; k++) {
+            found = still->node[k] == i;
+        }
+        if (found) {
+            still->tied[still->tied_count++] = i;
+        }
+    }
+}
+
 bool dt_still_create(dt_arena *arena, const dt_system *s, dt_still **into)
 {
     dt_still *still = dt_arena_alloc(arena, 1, sizeof *still);
@@ -74,13 +89,16 @@ bool dt_still_create(dt_arena *arena, const dt_system *s, dt_still **into)
     const size_t all = (size_t)s->tree->node_count;
     still->tie = dt_arena_alloc(arena, (size_t)still->tie_count, sizeof *still->tie);
     still->node = dt_arena_alloc(arena, (size_t)nodes, sizeof *still->node);
+    still->tied = dt_arena_alloc(arena, all, sizeof *still->tied);
     still->rest = dt_arena_alloc(arena, all, sizeof *still->rest);
     still->group = dt_arena_alloc(arena, all, sizeof *still->group);
     still->surplus = dt_arena_alloc(arena, all, sizeof *still->surplus);
-    if (!still->tie || !still->node || !still->rest || !still->group || !still->surplus) {
+    if (!still->tie || !still->node || !still->tied || !still->rest || !still->group ||
+        !still->surplus) {
         return false;
     }
     list_ties(s, still, &still->tie_count, &nodes);
+    list_tied(s, still, nodes);
     return true;
 }
 

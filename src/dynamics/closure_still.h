@@ -27,10 +27,11 @@ typedef struct dt_still_tie {
 typedef struct dt_still {
     int tie_count;
     dt_still_tie *tie;
-    int *node;            /**< of all spans */
-    unsigned char *rest;  /**< node_count: a dt_still_rest */
-    int *group, *surplus; /**< node_count: of what is left when tie by tie nothing more follows */
-    bool any;             /**< something stands still that no lock of its own holds */
+    int *node;             /**< of all spans */
+    int tied_count, *tied; /**< the same, each once: bodies that conditions read */
+    unsigned char *rest;   /**< node_count: a dt_still_rest */
+    int *group, *surplus;  /**< node_count: of what is left when tie by tie nothing more follows */
+    bool any;              /**< something stands still that no lock of its own holds */
 } dt_still;
 
 typedef enum dt_still_rest {

@@ -1,4 +1,5 @@
 #include "dynamics/element.h"
+#include "dynamics/arm.h"
 
 #include "math/inertia.h"
 
@@ -73,9 +74,7 @@ static double own_inertia(const dt_system *s, int i)
     }
     dt_inertia lent;
     double r[3];
-    for (int k = 0; k < 3; k++) {
-        r[k] = s->motion[i].p[k] - s->origin[k];
-    }
+    dt_arm(s, i, r);
     dt_inertia_move(&lent, &s->tree->lent[i], s->motion[i].R, r);
     dt_inertia_apply(momentum, &lent, S);
     return all - fmax(0, dt_dot6(momentum, S));

@@ -42,7 +42,7 @@ static bool is_steady(const detent_mechanism *m)
 static void add_potential(const dt_system *s, double *energy)
 {
     if (is_steady(s->mechanism)) {
-        *energy += dt_motion_gravity_energy(s->tree, s->motion, s->origin, s->gravity);
+        *energy += dt_motion_gravity_energy(s->tree, s->motion, s->reference, s->gravity);
     }
 }
 

@@ -2,6 +2,7 @@
  * Loads: a force and a torque on a body, a law a component, which may read anything. Components that read what joints
  * transmit are known only together: loads.h.
  */
+#include "dynamics/arm.h"
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
 #include "dynamics/place.h"
@@ -38,10 +39,7 @@ void dt_load_unit_wrench(const dt_system *s, const dt_load *load, int component,
         memcpy(wrench, world, sizeof world);
         return;
     }
-    dt_motion_point(m, load->point, point);
-    for (int k = 0; k < 3; k++) {
-        point[k] -= s->origin[k];
-    }
+    dt_arm_of_point(s, load->node, load->point, point);
     dt_cross3(wrench, point, world);
     memcpy(wrench + 3, world, sizeof world);
 }
@@ -79,10 +77,7 @@ static void apply_load(dt_system *s, int k)
         components[1][j] = known_value(s, k, 3 + j);
     }
     turn_to_world(load, m, components, world);
-    dt_motion_point(m, load->point, point);
-    for (int j = 0; j < 3; j++) {
-        point[j] -= s->origin[j];
-    }
+    dt_arm_of_point(s, load->node, load->point, point);
     dt_cross3(moment, point, world[0]);
     for (int j = 0; j < 3; j++) {
         s->load_wrench[k][j] = world[1][j] + moment[j];
@@ -120,10 +115,7 @@ static void load_change(dt_tangent *t, dt_system *s, int l)
         components[1][j] = component_change(t, s, l, 3 + j);
     }
     turn_to_world(load, m, components, world);
-    dt_motion_point(m, load->point, point);
-    for (int k = 0; k < 3; k++) {
-        point[k] -= s->origin[k];
-    }
+    dt_arm_of_point(s, load->node, load->point, point);
     if (load->frame == DETENT_FRAME_BODY) {
         dt_cross_force(change, x, E); /* turns with the body */
     } else {

@@ -6,6 +6,7 @@
  *
  * In Newton's step along the tree every active row is an answer, that of the multiplier which makes it hold.
  */
+#include "dynamics/arm.h"
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
 #include "dynamics/place.h"
@@ -29,10 +30,7 @@ static int node(const detent_mechanism *m, int item)
 static void wrench_at(const dt_system *s, const dt_load *place, const double m[6], double wrench[6])
 {
     double p[3], moment[3];
-    dt_motion_point(&s->motion[place->node], place->point, p);
-    for (int k = 0; k < 3; k++) {
-        p[k] -= s->origin[k];
-    }
+    dt_arm_of_point(s, place->node, place->point, p);
     dt_cross3(moment, p, m);
     for (int k = 0; k < 3; k++) {
         wrench[k] = moment[k] + m[3 + k];
@@ -75,10 +73,7 @@ static void add_wrench_changes(dt_tangent *t, dt_system *s)
                 m[k] = (e ? 1 : -1) * t->dm[6 * l + k];
             }
             wrench_at(s, place, m, change);
-            dt_motion_point(&s->motion[i], place->point, p);
-            for (int k = 0; k < 3; k++) {
-                p[k] -= s->origin[k];
-            }
+            dt_arm_of_point(s, i, place->point, p);
             dt_cross3(moved, t->x[i], p);
             for (int k = 0; k < 3; k++) {
                 moved[k] += t->x[i][3 + k];
@@ -207,10 +202,9 @@ static void update(dt_system *s)
         const dt_loop *loop = &s->mechanism->loops[l];
         const dt_load *ghost = &s->mechanism->loads[loop->end + 1];
         double p[3];
-        dt_motion_point(&s->motion[ghost->node], ghost->point, p);
+        dt_arm_of_point(s, ghost->node, ghost->point, p);
         for (int k = 0; k < 3; k++) {
             double *force = c->wrench[6 * l + k], *torque = c->wrench[6 * l + 3 + k];
-            p[k] -= s->origin[k];
             memset(torque, 0, 6 * sizeof *torque);
             memset(force, 0, 6 * sizeof *force);
             torque[k] = force[3 + k] = 1;

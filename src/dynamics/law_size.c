@@ -1,4 +1,5 @@
 #include "dynamics/law_size.h"
+#include "dynamics/arm.h"
 
 #include "dynamics/slope.h"
 
@@ -20,10 +21,9 @@ bool dt_law_reads_wrenches(const dt_law *law)
 static double size_of_any(const dt_force_size *size, const dt_system *s, int node, bool moment)
 {
     const double *w = size->wrench[node], force = w[3] + w[4] + w[5];
-    double arm = 0;
-    for (int k = 0; k < 3; k++) {
-        arm += fabs(s->motion[node].p[k] - s->origin[k]);
-    }
+    double r[3];
+    dt_arm(s, node, r);
+    const double arm = fabs(r[0]) + fabs(r[1]) + fabs(r[2]);
     return moment ? w[0] + w[1] + w[2] + arm * force : force;
 }
 

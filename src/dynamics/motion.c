@@ -103,22 +103,28 @@ dt_motion *dt_motion_create(dt_arena *arena, const dt_tree *tree)
     return motion;
 }
 
-void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, double origin[3])
+void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion,
+                    dt_reference *reference)
 {
-    double sum[3] = {0};
+    memset(reference, 0, (size_t)tree->part_count * sizeof *reference);
     for (int i = 0; i < tree->node_count; i++) {
         const dt_node *node = &tree->nodes[i];
+        dt_reference *own = &reference[node->part];
         node_pose(node, node->parent < 0 ? NULL : &motion[node->parent], q, &motion[i]);
+        own->node_count++;
         for (int k = 0; k < 3; k++) {
-            sum[k] += motion[i].p[k];
+            own->origin[k] += motion[i].p[k];
         }
     }
-    for (int k = 0; k < 3; k++) {
-        origin[k] = tree->node_count > 0 ? sum[k] / tree->node_count : 0;
+    for (int i = 0; i < tree->part_count; i++) {
+        for (int k = 0; k < 3 && reference[i].node_count > 0; k++) {
+            reference[i].origin[k] /= reference[i].node_count;
+        }
     }
     for (int i = 0; i < tree->node_count; i++) {
         motion[i].S = motion[0].S + tree->nodes[i].v; /* the tree may have changed */
-        node_spatial(&tree->nodes[i], tree->lent ? &tree->lent[i] : NULL, origin, &motion[i]);
+        node_spatial(&tree->nodes[i], tree->lent ? &tree->lent[i] : NULL,
+                     reference[tree->nodes[i].part].origin, &motion[i]);
     }
 }
 
@@ -182,12 +188,13 @@ double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion, co
 }
 
 double dt_motion_gravity_energy(const dt_tree *tree, const dt_motion *motion,
-                                const double origin[3], const double gravity[3])
+                                const dt_reference *reference, const double gravity[3])
 {
     double energy = 0;
     for (int i = 0; i < tree->node_count; i++) {
         const dt_inertia *I = &motion[i].I;
-        energy -= dt_dot3(gravity, I->h) + I->m * dt_dot3(gravity, origin);
+        energy -=
+            dt_dot3(gravity, I->h) + I->m * dt_dot3(gravity, reference[tree->nodes[i].part].origin);
     }
     return energy;
 }

@@ -4,8 +4,8 @@
  *
  * With parent p and motion subspace S_i (nv columns, constant in the follower):
  *   X_i = X_p X_tree X_joint(q_i)      V_i = V_p + S_i v_i      c_i = V_p x (S_i v_i)
- * Spatial vectors are in world axes about an *origin*, a point of the world near the mechanism;
- * poses are relative to the world itself.
+ * Spatial vectors are in world axes about an *origin*, a point of the world near the part of the mechanism that they
+ * belong to (dt_reference); poses are relative to the world itself.
  * Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 4 and 5.
  */
 #ifndef DT_DYNAMICS_MOTION_H
@@ -25,14 +25,22 @@ typedef struct dt_motion {
     dt_inertia I;   /**< of the node's body about the origin */
 } dt_motion;
 
+/** Bodies that are joined, other than by the ground. */
+typedef struct dt_reference {
+    double origin
+        [3]; /**< that spatial vectors are taken about, in the world: the mean of the origins of its nodes */
+    int node_count;
+} dt_reference;
+
 /** For the nodes of `tree`, or for what is left of it with nodes welded. NULL when memory is out. */
 dt_motion *dt_motion_create(dt_arena *arena, const dt_tree *tree);
 
 /**
- * Poses, subspaces and inertias at q (nq); `motion` is from dt_motion_create(). `origin` (out): the point that spatial vectors are taken
- * about, the mean of the nodes' origins, so that a mechanism far from the world's origin loses no digits.
+ * Poses, subspaces and inertias at q (nq); `motion` is from dt_motion_create(). `reference` (out): of each part; with origins of their own
+ * they lose no digits, far from the world's origin and far from each other.
  */
-void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion, double origin[3]);
+void dt_motion_pose(const dt_tree *tree, const double *q, dt_motion *motion,
+                    dt_reference *reference);
 
 /** Inertia about the origin of the node's body, turned by R, its centre of mass at c. */
 void dt_motion_inertia(const dt_node *node, const double R[9], const double c[3], dt_inertia *I);
@@ -66,6 +74,6 @@ double dt_motion_kinetic_energy(const dt_tree *tree, const dt_motion *motion, co
 
 /** Potential energy in the field `gravity` (m/s^2), J, zero at the world's origin. */
 double dt_motion_gravity_energy(const dt_tree *tree, const dt_motion *motion,
-                                const double origin[3], const double gravity[3]);
+                                const dt_reference *reference, const double gravity[3]);
 
 #endif

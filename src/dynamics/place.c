@@ -1,14 +1,16 @@
 #include "dynamics/place.h"
+#include "dynamics/arm.h"
 
 void dt_place_motion(const dt_system *s, const dt_load *place, double p[3], double velocity[3])
 {
+    const double *origin = s->reference[place->part].origin;
     memcpy(p, place->point, 3 * sizeof *p);
     memset(velocity, 0, 3 * sizeof *velocity);
     if (place->node >= 0) {
         dt_motion_point(&s->motion[place->node], place->point, p);
     }
     for (int k = 0; k < 3; k++) {
-        p[k] -= s->origin[k];
+        p[k] -= origin[k];
     }
     if (place->node >= 0) {
         const double *V = s->motion[place->node].V;
@@ -55,10 +57,7 @@ void dt_place_fixed_block(const dt_system *s, int place, double *P, int nz)
     const dt_load *load = &s->mechanism->loads[place];
     const double *E = s->load_wrench[place];
     double point[3];
-    dt_motion_point(&s->motion[load->node], load->point, point);
-    for (int k = 0; k < 3; k++) {
-        point[k] -= s->origin[k];
-    }
+    dt_arm_of_point(s, load->node, load->point, point);
     for (int k = 0; k < 6; k++) { /* -d~E = dx x* E - ((dx at the point) x f, 0) */
         double e[6] = {0}, change[6], moved[3], moment[3];
         e[k] = 1;

@@ -1,6 +1,7 @@
 /*
  * What expressions and callers can read of a system.
  */
+#include "dynamics/arm.h"
 #include "dynamics/element.h"
 
 void dt_system_reaction(const dt_system *s, int node, double force[3], double torque[3])
@@ -9,8 +10,8 @@ void dt_system_reaction(const dt_system *s, int node, double force[3], double to
     double r[3], moment[3];
     for (int k = 0; k < 3; k++) {
         force[k] = F[3 + k];
-        r[k] = s->motion[node].p[k] - s->origin[k];
     }
+    dt_arm(s, node, r);
     dt_cross3(moment, r, force);
     for (int k = 0; k < 3; k++) {
         torque[k] = F[k] - moment[k];

@@ -27,6 +27,7 @@
  *
  * Sums, not the fastest or the slowest: one joint with a tiny load, or a stiff one, does not decide.
  */
+#include "dynamics/arm.h"
 #include "dynamics/element.h"
 
 /** Sums over some freedoms. */
@@ -79,10 +80,7 @@ static dt_inertia own_share(const dt_system *s, int i)
 {
     dt_inertia I;
     double c[3];
-    dt_motion_point(&s->motion[i], s->tree->nodes[i].com, c);
-    for (int k = 0; k < 3; k++) {
-        c[k] -= s->origin[k];
-    }
+    dt_arm_of_point(s, i, s->tree->nodes[i].com, c);
     dt_motion_inertia(&s->tree->nodes[i], s->motion[i].R, c, &I);
     return I;
 }
@@ -101,11 +99,12 @@ static void weigh_with(dt_system *s, bool lent, dt_scale *scale)
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const dt_node *node = &s->tree->nodes[i];
         dt_inertia I = {.m = s->A[i][0]};
-        double momentum[6], arm[3];
+        double momentum[6], arm[3], r[3];
         memcpy(I.h, s->A[i] + 1, sizeof I.h);
         memcpy(I.J, s->F[i], sizeof I.J);
+        dt_arm(s, i, r);
         for (int k = 0; k < 3; k++) {
-            arm[k] = I.h[k] - I.m * (s->motion[i].p[k] - s->origin[k]);
+            arm[k] = I.h[k] - I.m * r[k];
         }
         for (int j = 0; j < node->type->nv; j++) {
             dt_inertia_apply(momentum, &I, s->motion[i].S[j]);

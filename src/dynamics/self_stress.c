@@ -1,5 +1,6 @@
 #include "dynamics/self_stress.h"
 #include "base/joined.h"
+#include "dynamics/arm.h"
 
 #include "dynamics/closure_parts.h"
 #include "dynamics/rnea.h"
@@ -187,8 +188,8 @@ static void at_joint(const dt_system *s, int n, const double F[6], double R[6])
     double r[3], moment[3];
     for (int k = 0; k < 3; k++) {
         R[k] = F[3 + k];
-        r[k] = s->motion[stress->node[n]].p[k] - s->origin[k];
     }
+    dt_arm(s, stress->node[n], r);
     dt_cross3(moment, r, R);
     for (int k = 0; k < 3; k++) {
         R[3 + k] = (F[k] - moment[k]) / stress->length[n];

@@ -1,4 +1,5 @@
 #include "dynamics/slope.h"
+#include "dynamics/arm.h"
 
 /** Adds scale * (unit force change along u) . */
 static void add_force(double scale, const double u[3], dt_slope *slope)
@@ -79,19 +80,11 @@ static void slope_force(const dt_system *s, int i, int part, double scale, dt_sl
     }
 }
 
-/** The origin of node i about that of spatial vectors. */
-static void arm_of(const dt_system *s, int i, double r[3])
-{
-    for (int k = 0; k < 3; k++) {
-        r[k] = s->motion[i].p[k] - s->origin[k];
-    }
-}
-
 static void slope_reaction_norm(const dt_system *s, int i, int part, double scale, dt_slope *slope)
 {
     double force[3], torque[3], r[3], u[3];
     dt_system_reaction(s, i, force, torque);
-    arm_of(s, i, r);
+    dt_arm(s, i, r);
     if (part == 0) {
         unit(force, u);
         add_force(scale, u, slope);
@@ -106,7 +99,7 @@ static void slope_reaction_part(const dt_system *s, int i, int part, double scal
     const double *R = s->motion[i].R;
     const double u[3] = {R[part % 3], R[3 + part % 3], R[6 + part % 3]};
     double r[3];
-    arm_of(s, i, r);
+    dt_arm(s, i, r);
     if (part < 3) {
         add_force(scale, u, slope);
     } else {

@@ -1,4 +1,5 @@
 #include "dynamics/spread.h"
+#include "dynamics/arm.h"
 
 #include <math.h>
 
@@ -73,13 +74,9 @@ void dt_spread_place_load(const dt_load *load, const double R[9], const double r
 void dt_spread_load(const dt_system *s, const dt_spread *spread, int l, double out[6])
 {
     const dt_load *load = &s->mechanism->loads[l];
-    const dt_motion *m = &s->motion[load->node];
     double r[3];
-    dt_motion_point(m, load->point, r);
-    for (int k = 0; k < 3; k++) {
-        r[k] -= s->origin[k];
-    }
-    dt_spread_place_load(load, m->R, r, spread->load[l], out);
+    dt_arm_of_point(s, load->node, load->point, r);
+    dt_spread_place_load(load, s->motion[load->node].R, r, spread->load[l], out);
 }
 
 void dt_spread_sweep(const dt_system *s, dt_spread *spread)
@@ -121,9 +118,7 @@ void dt_spread_reaction(const dt_system *s, const dt_spread *spread, int node, d
 {
     const double *F = spread->F[node];
     double r[3], moment[3] = {F[0], F[1], F[2]};
-    for (int k = 0; k < 3; k++) {
-        r[k] = s->motion[node].p[k] - s->origin[k];
-    }
+    dt_arm(s, node, r);
     dt_spread_add_cross(moment, r, F + 3);
     *force = dt_norm3(F + 3);
     *torque = dt_norm3(moment);

@@ -124,14 +124,16 @@ static bool create_readings(dt_arena *arena, dt_system *s)
 {
     const size_t n = (size_t)s->tree->node_count, nq = (size_t)s->tree->nq,
                  nv = (size_t)s->tree->nv, places = (size_t)s->mechanism->place_count;
-    return (s->motion = dt_motion_create(arena, s->tree)) != NULL && TAKE(posed, 1) &&
-           TAKE(posed->q, nq) && TAKE(load_wrench, places) && (places == 0 || TAKE(external, n)) &&
-           TAKE(A, n) && TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv);
+    return (s->motion = dt_motion_create(arena, s->tree)) != NULL &&
+           TAKE(reference, (size_t)s->tree->part_count) && TAKE(posed, 1) && TAKE(posed->q, nq) &&
+           TAKE(load_wrench, places) && (places == 0 || TAKE(external, n)) && TAKE(A, n) &&
+           TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv);
 }
 
 static bool share_readings(const dt_system *other, dt_system *s)
 {
     s->motion = other->motion;
+    s->reference = other->reference;
     s->posed = other->posed;
     s->load_wrench = other->load_wrench;
     s->external = other->external;
@@ -289,7 +291,7 @@ void dt_system_pose(dt_system *s)
     if (dt_system_has_readings(s) && memcmp(s->posed->q, s->q, bytes) == 0) {
         return;
     }
-    dt_motion_pose(s->tree, s->q, s->motion, s->origin);
+    dt_motion_pose(s->tree, s->q, s->motion, s->reference);
     memcpy(s->posed->q, s->q, bytes);
     if (!dt_system_has_readings(s)) {
         take_readings(s);

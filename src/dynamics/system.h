@@ -98,11 +98,11 @@ typedef struct dt_system {
     void *follow_user;
 
     /* derived: by dt_system_set_state() */
-    double origin[3]; /**< where spatial vectors are taken about, world */
     double gravity[3];
-    dt_motion *motion;  /**< node_count */
-    dt_posed *posed;    /**< what `motion` belongs to */
-    double *prescribed; /**< nv: acceleration of freedoms with a prescribed motion, else 0 */
+    dt_reference *reference; /**< of the tree: where spatial vectors are taken about */
+    dt_motion *motion;       /**< node_count */
+    dt_posed *posed;         /**< what `motion` belongs to */
+    double *prescribed;      /**< nv: acceleration of freedoms with a prescribed motion, else 0 */
 
     /* derived: by dt_system_set_acceleration() */
     double (*load_wrench)[6]; /**< place_count, about the origin */

@@ -1,4 +1,5 @@
 #include "dynamics/tangent.h"
+#include "dynamics/arm.h"
 
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
@@ -175,9 +176,7 @@ static void reaction_change(const dt_tangent *t, const dt_system *s, int i, bool
     const double *x = t->x[i], *dF = t->dF[i];
     double force[3], torque[3], r[3], dr[3], df[3], dn[3], first[3], second[3];
     dt_system_reaction(s, i, force, torque);
-    for (int k = 0; k < 3; k++) {
-        r[k] = s->motion[i].p[k] - s->origin[k];
-    }
+    dt_arm(s, i, r);
     /* torque = n - r x f, r moves with the node */
     dt_cross3(dr, x, r);
     for (int k = 0; k < 3; k++) {
@@ -263,10 +262,7 @@ static double change_body(const dt_tangent *t, const dt_system *s, int i, int pa
     const dt_body *body = &s->mechanism->bodies[i];
     const double *x = t->x[body->node];
     double p[3], moved[3];
-    dt_motion_point(&s->motion[body->node], body->pose->p, p);
-    for (int k = 0; k < 3; k++) {
-        p[k] -= s->origin[k];
-    }
+    dt_arm_of_point(s, body->node, body->pose->p, p);
     dt_cross3(moved, x, p);
     return moved[part] + x[3 + part];
 }

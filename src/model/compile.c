@@ -311,7 +311,9 @@ detent_status dt_compile_tree(detent_mechanism *m, const int *order, int tree_jo
             return dt_out_of_memory(error);
         }
     }
-    m->tree = (dt_tree){parts.count, parts.q, parts.v, parts.nodes, NULL};
+    m->builder->nodes = parts.nodes;
+    m->tree =
+        (dt_tree){.node_count = parts.count, .nq = parts.q, .nv = parts.v, .nodes = parts.nodes};
     m->bodies = parts.bodies;
     m->joints = parts.joints;
     m->primitives = *primitives = parts.primitives;

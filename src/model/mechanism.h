@@ -60,6 +60,7 @@ typedef struct dt_stiction {
 typedef struct dt_load {
     const char *name;
     int body, node;  /**< -1: the ground */
+    int part;        /**< of the tree; on the ground: that of the other end */
     double point[3]; /**< in the node's frame */
     double R[9];     /**< body frame to node frame, for components in the body frame */
     const dt_program *force[3], *torque[3]; /**< NULL: zero */

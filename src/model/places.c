@@ -68,5 +68,8 @@ detent_status dt_compile_places(detent_mechanism *m, detent_error *error)
     m->loads = places;
     place_loops(m, places);
     detent_status status = dt_compile_loads(m, places, error);
-    return status ? status : dt_compile_added(m, places, error);
+    if (!status) {
+        status = dt_compile_added(m, places, error);
+    }
+    return status ? status : dt_compile_parts(m, places, error);
 }

@@ -120,6 +120,7 @@ typedef struct dt_builder {
     struct dt_coupled *elastic; /* which elastic ones do; NULL: not asked for yet */
     dt_name_map law_texts;      /* laws that came out constant ... */
     dt_list shared_laws;        /* ... and their programs */
+    dt_node *nodes;             /* of the tree, once there is one */
 } dt_builder;
 
 #define DT_AT(list, type, index) (&((type *)(list).items)[index])
@@ -231,6 +232,9 @@ detent_status dt_find_body(detent_mechanism *, const char *name, const dt_locati
 dt_load dt_place_on_body(const detent_mechanism *, int body, const double point[3]);
 /** Loads, ends of items, welds: all places. */
 detent_status dt_compile_places(detent_mechanism *, detent_error *error);
+
+/** parts.c: which nodes and places belong together. */
+detent_status dt_compile_parts(detent_mechanism *, dt_load *places, detent_error *error);
 /** load.c */
 detent_status dt_compile_loads(detent_mechanism *, dt_load *places, detent_error *error);
 

@@ -15,6 +15,7 @@
 typedef struct dt_node {
     int parent; /**< node, or -1: ground */
     int q, v;   /**< first coordinate and freedom */
+    int part;   /**< which its body belongs to: model/parts.c */
     const dt_primitive_type *type;
     double R_tree
         [9]; /**< base's joint frame in the parent node's frame: rotation, row-major, to the parent */
@@ -31,6 +32,7 @@ typedef struct dt_tree {
     int node_count;
     int nq, nv;
     const dt_node *nodes;
+    int part_count; /**< bodies of one part are joined, other than by the ground: each has an origin of its own */
     const dt_inertia *
         lent; /**< NULL, or of each node what its body has beyond its share: another copy of the body has that less (lend.h);
                    about the node's origin, in its axes */

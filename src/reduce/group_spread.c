@@ -1,16 +1,18 @@
 /* Spreads of what welded joints transmit, from those of the welded system: see group_spread.h. */
 #include "reduce/group_spread.h"
+#include "dynamics/arm.h"
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-/** A wrench about the system's origin, in world axes, to the frame of the group of node c. */
-static void to_group(const dt_welding *w, int c, const double F[6], double out[6])
+/** A wrench about an origin, in world axes, to the frame of the group of node c. */
+static void to_group(const dt_welding *w, const double *origin, int c, const double F[6],
+                     double out[6])
 {
     const dt_system *s = &w->system;
     const double *p = c < 0 ? w->ground : s->motion[c].p, *R = c < 0 ? identity : s->motion[c].R;
     double r[3], moment[3] = {F[0], F[1], F[2]};
     for (int k = 0; k < 3; k++) {
-        r[k] = p[k] - s->origin[k];
+        r[k] = p[k] - origin[k];
     }
     dt_spread_add_cross(moment, r, F + 3);
     dt_spread_turn(out, R, true, moment);
@@ -32,7 +34,7 @@ static void fill_from_load(const dt_welding *w, const dt_spread *spread, int l, 
     double wrench[6];
     if (own < w->mechanism.load_count) {
         dt_spread_load(s, spread, own, wrench);
-        to_group(w, load->node, wrench, bundle[b]);
+        to_group(w, s->reference[load->part].origin, load->node, wrench, bundle[b]);
     } else { /* on a body that is welded to the ground */
         double r[3];
         for (int k = 0; k < 3; k++) {
@@ -62,7 +64,7 @@ void dt_spread_bundles(const dt_welding *w, const dt_spread *spread, double (*bu
     for (int c = nodes - 1; c >= 0; c--) {
         const int i = w->node[c];
         if (w->whole->tree->nodes[i].parent >= 0) {
-            to_group(w, w->nodes[c].parent, spread->F[c], bundle[i]);
+            to_group(w, dt_origin_of(&w->system, c), w->nodes[c].parent, spread->F[c], bundle[i]);
             flow(w, bundle, i);
         }
     }
@@ -83,9 +85,7 @@ void dt_spread_group(const dt_welding *w, const dt_spread *spread, int c, double
     }
     const double *A = spread->A[c];
     double a[3] = {A[3], A[4], A[5]}, r[3];
-    for (int k = 0; k < 3; k++) {
-        r[k] = s->motion[c].p[k] - s->origin[k];
-    }
+    dt_arm(s, c, r);
     dt_spread_add_cross(a, r, A);
     dt_spread_turn(motion, s->motion[c].R, true, a);
     dt_spread_turn(motion + 3, s->motion[c].R, true, A);

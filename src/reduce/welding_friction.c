@@ -10,6 +10,7 @@
  * so the coefficients are m Sv + Sw x h of a, J Sw + h x Sv of alpha, and, of w w', the symmetric
  * part of Sv h' - (Sv . h) 1 - [Sw x] J.
  */
+#include "dynamics/arm.h"
 #include "dynamics/element.h"
 #include "math/inertia.h"
 #include "reduce/welding.h"
@@ -109,9 +110,7 @@ static void group_motion(const dt_system *s, int c, double out[12])
     const dt_motion *m = &s->motion[c];
     const double *A = s->A[c], *V = m->V;
     double r[3], v[3], turn[3], centripetal[3], a[3], w[3];
-    for (int k = 0; k < 3; k++) {
-        r[k] = m->p[k] - s->origin[k];
-    }
+    dt_arm(s, c, r);
     dt_cross3(v, V, r);
     for (int k = 0; k < 3; k++) {
         v[k] += V[3 + k];
@@ -132,14 +131,15 @@ static void group_motion(const dt_system *s, int c, double out[12])
     out[11] = w[1] * w[2];
 }
 
-/** A wrench about the system's origin, in world axes, to the frame of the group of node c. */
-static void to_group(const dt_welding *w, int c, const double F[6], double sign, double out[6])
+/** A wrench about an origin, in world axes, to the frame of the group of node c. */
+static void to_group(const dt_welding *w, const double *origin, int c, const double F[6],
+                     double sign, double out[6])
 {
     const dt_system *s = &w->system;
     const double *p = c < 0 ? w->ground : s->motion[c].p;
     double n[3], force[3] = {sign * F[3], sign * F[4], sign * F[5]}, shift[3], r[3];
     for (int k = 0; k < 3; k++) {
-        r[k] = p[k] - s->origin[k];
+        r[k] = p[k] - origin[k];
     }
     dt_cross3(shift, r, force);
     for (int k = 0; k < 3; k++) {
@@ -183,7 +183,7 @@ static void flow(dt_welding *w, const dt_bundle *b)
 static void fill_from_node(dt_welding *w, int c)
 {
     dt_bundle *b = &w->bundle[w->node[c]];
-    to_group(w, w->nodes[c].parent, w->system.F[c], 1, b->wrench);
+    to_group(w, dt_origin_of(&w->system, c), w->nodes[c].parent, w->system.F[c], 1, b->wrench);
     flow(w, b);
 }
 
@@ -193,7 +193,8 @@ static void fill_from_load(dt_welding *w, int l)
     const int own = w->load_place[l];
     const bool is_load = l < w->whole->mechanism->load_count;
     if (own < w->mechanism.load_count || !is_load) {
-        to_group(w, w->loads[own].node, w->system.load_wrench[own], -1, b->wrench);
+        to_group(w, w->system.reference[w->loads[own].part].origin, w->loads[own].node,
+                 w->system.load_wrench[own], -1, b->wrench);
     } else {
         fixed_load(w, own, b->wrench);
     }

@@ -17,9 +17,10 @@ void ties_create(ties *t, const detent_mechanism *m)
     t->mechanism = m;
     dt_arena_init(&t->arena, NULL);
     t->motion = dt_motion_create(&t->arena, &m->tree);
+    t->part = dt_arena_alloc(&t->arena, (size_t)m->tree.part_count, sizeof *t->part);
     t->position = dt_arena_alloc(&t->arena, (size_t)m->tree.nv + 1, sizeof *t->position);
     t->velocity = dt_arena_alloc(&t->arena, (size_t)m->tree.nv + 1, sizeof *t->velocity);
-    if (!t->motion || !t->position || !t->velocity) {
+    if (!t->motion || !t->part || !t->position || !t->velocity) {
         abort();
     }
 }
@@ -42,16 +43,21 @@ void ties_destroy(ties *t)
     dt_arena_free(&t->arena);
 }
 
-/* How large the mechanism is now: its loops and places of joints; and how fast. */
-static void measure(const ties *t, const double origin[3], double *length, double *speed)
+/* How large the part of a loop is now: its places of joints, and the loop itself; and how fast. What else there is does not loosen it. */
+static void measure(const ties *t, const dt_loop *loop, double *length, double *speed)
 {
     const dt_tree *tree = &t->mechanism->tree;
-    *length = *speed = 0;
+    const int part = tree->nodes[loop->node[0]].part;
+    *length = dt_norm3(t->mechanism->loads[loop->end].point);
+    *speed = 0;
     for (int i = 0; i < tree->node_count; i++) {
+        if (tree->nodes[i].part != part) {
+            continue;
+        }
         const dt_motion *m = &t->motion[i];
         double r[3], u[3];
         for (int k = 0; k < 3; k++) {
-            r[k] = m->p[k] - origin[k];
+            r[k] = m->p[k] - t->part[part].origin[k];
         }
         dt_cross3(u, m->V, r);
         for (int k = 0; k < 3; k++) {
@@ -60,15 +66,10 @@ static void measure(const ties *t, const double origin[3], double *length, doubl
         *length = fmax(*length, dt_norm3(m->p));
         *speed = fmax(*speed, dt_norm3(u));
     }
-    for (int l = 0; l < t->mechanism->loop_count; l++) {
-        const dt_load *end = &t->mechanism->loads[t->mechanism->loops[l].end];
-        *length = fmax(*length, dt_norm3(end->point));
-    }
 }
 
 /* How far ghost and original are apart: translation, m, and rotation, rad; and velocities. */
-static void measure_loop(const ties *t, const dt_loop *loop, const double origin[3], double gap[2],
-                         double rate[2])
+static void measure_loop(const ties *t, const dt_loop *loop, double gap[2], double rate[2])
 {
     double p[2][3], R[2][9], w[2][3], u[2][3], d[3], spin[3], sum = 0;
     for (int e = 0; e < 2; e++) {
@@ -78,7 +79,7 @@ static void measure_loop(const ties *t, const dt_loop *loop, const double origin
         dt_motion_point(m, place->point, p[e]);
         dt_mul33(R[e], m->R, place->R);
         for (int k = 0; k < 3; k++) {
-            r[k] = p[e][k] - origin[k];
+            r[k] = p[e][k] - t->part[place->part].origin[k];
             w[e][k] = m->V[k];
         }
         dt_cross3(u[e], m->V, r);
@@ -158,16 +159,15 @@ static bool judge(ties *t, const char *name, double gap, double rate, char *word
 bool ties_hold(ties *t, const double *q, const double *v, char *words, size_t capacity)
 {
     const detent_mechanism *m = t->mechanism;
-    double origin[3], length, speed;
     bool ok = true;
     if (m->loop_count > 0) {
-        dt_motion_pose(&m->tree, q, t->motion, origin);
+        dt_motion_pose(&m->tree, q, t->motion, t->part);
         dt_motion_velocity(&m->tree, v, t->motion);
-        measure(t, origin, &length, &speed);
     }
     for (int l = 0; l < m->loop_count && ok; l++) {
-        double gap[2], rate[2];
-        measure_loop(t, &m->loops[l], origin, gap, rate);
+        double gap[2], rate[2], length, speed;
+        measure(t, &m->loops[l], &length, &speed);
+        measure_loop(t, &m->loops[l], gap, rate);
         const double turn = fmax(fastest_turn(t), speed / length);
         const double far = fmax(0, fmax(gap[0] / length, gap[1]) - grain(t, &m->loops[l], q));
         const double fast = turn > 0 ? fmax(rate[0] / (length * turn), rate[1] / turn) : 0;

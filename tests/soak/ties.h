@@ -14,6 +14,7 @@ typedef struct ties {
     const detent_mechanism *mechanism;
     dt_arena arena;
     dt_motion *motion;
+    dt_reference *part;
     double *position, *velocity; /**< freedoms: nominal sizes of the mechanism */
     double worst[2];             /**< position and velocity: over what is allowed */
 } ties;
