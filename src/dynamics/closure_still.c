@@ -65,13 +65,13 @@ static void list_ties(const dt_system *s, dt_still *still, int *ties, int *nodes
 /** Every node of a span once. */
 static void list_tied(const dt_system *s, dt_still *still, int nodes)
 {
+    int *seen = still->group; /* not needed yet, and 0 */
+    for (int k = 0; k < nodes; k++) {
+        seen[still->node[k]] = 1;
+    }
     still->tied_count = 0;
     for (int i = 0; i < s->tree->node_count; i++) {
-        bool found = false;
-        for (int k = 0; k < nodes && !found; k++) {
-            found = still->node[k] == i;
-        }
-        if (found) {
+        if (seen[i]) {
             still->tied[still->tied_count++] = i;
         }
     }

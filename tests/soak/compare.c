@@ -9,9 +9,6 @@
 
 enum { WORDS = 120 };
 
-/* Beside the greatest friction that a joint has had, or its nominal force: what limits that have faded to zero leave of their arithmetic. */
-static const double nothing_of_friction = 1e-12;
-
 typedef struct step {
     double time, value;
     char words[WORDS];
@@ -91,7 +88,7 @@ static void take_changes(walk *w, size_t stiction, double t)
     }
 }
 
-/* The greatest speed of a joint among the samples of an interval; infinite where there is none. */
+/* The greatest speed of a joint among the samples and the events of an interval; infinite where there is none. */
 static double fastest_within(const walk w[2], size_t stiction, double since, double until)
 {
     double most = 0;
@@ -105,26 +102,14 @@ static double fastest_within(const walk w[2], size_t stiction, double since, dou
                 any = true;
             }
         }
-    }
-    return any ? most : (double)INFINITY;
-}
-
-/* Whether a joint has no friction during an interval, beside what it has had. */
-static bool without_friction(const walk w[2], size_t stiction, double since, double until)
-{
-    double most = 0, within = 0;
-    for (int r = 0; r < 2; r++) {
-        const record *run = w[r].record;
-        most = fmax(most, run->force[stiction]);
-        for (int k = 0; k < run->samples; k++) {
-            const double f = fabs(run->friction[(size_t)k * run->stictions + stiction]);
-            most = fmax(most, f);
-            if (run->sample_time[k] > since && run->sample_time[k] < until) {
-                within = fmax(within, f);
+        for (size_t k = 0; k < run->events; k++) {
+            if (run->event_time[k] > since && run->event_time[k] <= until) {
+                most = fmax(most, run->event_speed[k * run->stictions + stiction]);
+                any = true;
             }
         }
     }
-    return within <= nothing_of_friction * most;
+    return any ? most : (double)INFINITY;
 }
 
 /* Whether no sample of a joint has any friction: then its mode says nothing that its coordinate does not. */
@@ -141,8 +126,9 @@ static bool is_frictionless(const walk w[2], size_t stiction)
 }
 
 /*
- * In units of the tolerance. A joint that moves either way at a speed that is nothing is at rest but for its name, and
- * so is one that no friction holds: whether it counts as locked is a tie of zero with zero. Where the joint turned round
+ * In units of the tolerance. A joint that moves at a speed that is nothing is at rest but for its name: what has just left, and turns
+ * back before its speed is that of ten tolerances, stops at the next event. Whether one that no friction holds counts as locked is a
+ * tie of zero with zero. Where the joint turned round
  * in one run and has not yet in the other, what differs is no more than the speed that it has by then: next to nothing
  * where a motion has died down.
  */
@@ -151,9 +137,7 @@ static void add_interval(steps *s, size_t stiction, const walk w[2], double sinc
 {
     const double a = fmin(w[0].reversal, w[1].reversal);
     const double length = until - since, gained = isfinite(a) ? a * length / speed : length / unit;
-    const bool same = w[0].now * w[1].now < 0 || without_friction(w, stiction, since, until);
-    const double crawl =
-        same ? fastest_within(w, stiction, since, until) / speed : (double)INFINITY;
+    const double crawl = fastest_within(w, stiction, since, until) / speed;
     if (length > 0) {
         add(s, since, fmin(length / unit, fmin(gained, crawl)),
             "stiction %zu is in motion %+d and %+d from %.9g to %.9g", stiction, w[0].now, w[1].now,

@@ -69,6 +69,23 @@ static void append(record *r, const detent_mode_change *c)
                                               .margin = c->margin};
 }
 
+/* How fast everybody is at an event, before it stops whom it stops. */
+static void append_speeds(record *r, const invariants_row *before)
+{
+    if (r->events == r->event_room) {
+        r->event_room = 2 * r->event_room + 64;
+        r->event_time = realloc(r->event_time, r->event_room * sizeof *r->event_time);
+        r->event_speed =
+            realloc(r->event_speed, r->event_room * (r->stictions + 1) * sizeof *r->event_speed);
+        must_have(r->event_time);
+        must_have(r->event_speed);
+    }
+    for (size_t k = 0; k < r->stictions; k++) {
+        r->event_speed[r->events * r->stictions + k] = fabs(before->v[r->freedom[k]]);
+    }
+    r->event_time[r->events++] = before->time;
+}
+
 static void append_event(going *g)
 {
     size_t count;
@@ -128,6 +145,7 @@ static void look_at_event(going *g)
         return;
     }
     const detent_mode_change *changes = detent_last_event(g->simulation, &count);
+    append_speeds(g->record, before);
     note_breach(g, invariants_event(g->check, before, after, changes, count));
     look_at_ties(g, after);
 }
@@ -299,12 +317,10 @@ static void make_room(going *g, const detent_mechanism_info *info)
     r->mode = calloc(2 * r->stictions + 1, sizeof *r->mode);
     r->end = calloc(r->size + 2 * r->freedoms + r->stictions + 1, sizeof *r->end);
     r->freedom = calloc(r->stictions + 1, sizeof *r->freedom);
-    r->force = calloc(r->stictions + 1, sizeof *r->force);
     r->threshold = calloc(r->stictions + 1, sizeof *r->threshold);
     r->nothing = calloc(r->row + 1, sizeof *r->nothing);
     must_have(r->nothing);
     must_have(r->threshold);
-    must_have(r->force);
     must_have(r->sample);
     must_have(r->friction);
     must_have(r->freedom);
@@ -375,9 +391,6 @@ static void measure(going *g)
         detent_scale scale;
         detent_get_primitive(g->mechanism, i, &p);
         detent_get_scale(g->simulation, i, &scale, NULL);
-        if (p.stiction >= 0) {
-            r->force[p.stiction] = scale.force;
-        }
         const double given = info.settings.atol, usual = 0.01 * info.settings.rtol;
         for (size_t k = 0; k < p.coordinates; k++) {
             r->nothing[p.first_coordinate + k] = given > 0 ? given : usual * scale.position;
@@ -426,13 +439,14 @@ void record_run(const detent_mechanism *mechanism, const record_variant *variant
 void record_free(record *r)
 {
     free(r->change);
+    free(r->event_time);
+    free(r->event_speed);
     free(r->sample);
     free(r->friction);
     free(r->mode);
     free(r->end);
     free(r->freedom);
     free(r->threshold);
-    free(r->force);
     free(r->nothing);
     *r = (record){0};
 }

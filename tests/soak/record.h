@@ -45,11 +45,13 @@ typedef struct record {
     double time; /**< where it ended */
     size_t changes, room;
     record_change *change; /**< the first `stictions` are the modes of the start */
+    size_t events, event_room;
+    double *event_time,
+        *event_speed; /**< of events, and how fast each stiction is just before them; none of a blind run */
     size_t coordinates, freedoms, stictions, states;
     size_t size;       /**< coordinates and freedoms */
     size_t row;        /**< and states: the numbers of a sample */
     size_t *freedom;   /**< of each stiction */
-    double *force;     /**< of each stiction: its nominal one */
     double *threshold; /**< of each stiction: the speed that the file says is slow, or 0 */
     double *nothing;   /**< the file's absolute tolerance of each number of a state */
     double *sample; /**< RECORD_SAMPLES + 1 states of `row` numbers; the last is that at the end */
