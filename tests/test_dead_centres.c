@@ -116,6 +116,51 @@ static void driven_crank_takes_the_slider_along(void **state)
     }
 }
 
+/** A crank that stands at the dead centre and starts smoothly: at first order the slider does not move, at second order it has to. */
+static void started_crank_takes_the_slider_along(void **state)
+{
+    static const struct {
+        const char *motion;
+        double turn; /* at 2 s: less than half a turn */
+    } starts[] = {{"0.7*t^2", 2.8},
+                  {"-0.1*t^4", -1.6},
+                  {"if(t < 1.25, 0, 3*(t - 1.25)^3)", 3 * 0.75 * 0.75 * 0.75},
+                  {"if(t < 1.25, 0, 1 - cos(2*(t - 1.25)))", 0.9292627983322971}};
+    static const char *const frictions[] = {"3", "0.1*reaction_force(b)", "0.2*normal_force(s)"};
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        for (size_t n = 0; n < sizeof starts / sizeof *starts; n++) {
+            for (size_t f = 0; f < sizeof frictions / sizeof *frictions; f++) {
+                const bool inner = (k + n) % 2 == 1;
+                const double angle = starts[n].turn + (inner ? pi : 0), reach = radius * sin(angle);
+                char text[4096], crank[256], more[512];
+                snprintf(crank, sizeof crank, "motion: \"%.17g + %s\"", inner ? pi : 0,
+                         starts[n].motion);
+                snprintf(more, sizeof more,
+                         "stiction: {s: {kinetic: \"%s\", static: \"1.5*%s\"}}\n"
+                         "simulation: {end: 2, rtol: 1e-9}\n",
+                         frictions[f], frictions[f]);
+                write_slider_crank(text, sizeof text, (int)((k + f) % 3), inner, crank, more);
+                detent_mechanism *m = runs_parse(text, NULL);
+                detent_simulation *sim = variant_start(m, v);
+                detent_statistics statistics;
+                variant_advance(sim, v, 2);
+                const double place = radius * cos(angle) + sqrt(length * length - reach * reach),
+                             start = inner ? length - radius : length + radius;
+                variant_check(v, starts[n].motion, runs_position(m, sim, "s"), place, 1e-9);
+                detent_get_statistics(sim, &statistics);
+                if (f == 0) {
+                    variant_check(v, "work", statistics.friction_work, -3 * fabs(place - start),
+                                  1e-7);
+                }
+                assert_true(statistics.friction_work < 0);
+                runs_end(sim, m);
+            }
+        }
+    }
+}
+
 /** Locked, the slider would let the loop come apart: rows that say nothing new do not hold; elsewhere, and at rest, they do. */
 static void what_nothing_can_hold_does_not_agree(void **state)
 {
@@ -172,6 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slider_takes_the_energy),
         cmocka_unit_test(driven_crank_takes_the_slider_along),
+        cmocka_unit_test(started_crank_takes_the_slider_along),
         cmocka_unit_test(what_nothing_can_hold_does_not_agree),
         cmocka_unit_test(who_stops_there_pulls_nobody),
     };

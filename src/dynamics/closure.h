@@ -121,6 +121,11 @@ void dt_closure_keep(dt_system *system, int v);
 double dt_closure_turning(dt_system *system, int node);
 /** Such a joint has this velocity until the event is over: that of a moment later, which tells its direction. */
 void dt_closure_turn(dt_system *system, int node, double velocity);
+/**
+ * The closed state at velocities that it has not: that of another moment, in s->v, motions among them. Others follow; and accelerations of
+ * motions are none, so that what follows follows from the velocities alone. Until the next dt_system_set_state().
+ */
+void dt_closure_look_ahead(dt_system *system);
 /** Whether a motion has an acceleration: at an event it may take along what rested until then. */
 bool dt_closure_is_accelerated(const dt_system *system);
 /** Whether the rows that are not active do not hold at these velocities, at the choice and pose of the last closing. */

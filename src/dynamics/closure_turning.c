@@ -84,6 +84,13 @@ double dt_closure_turning(dt_system *s, int node)
     return turns ? a : 0;
 }
 
+void dt_closure_look_ahead(dt_system *s)
+{
+    dt_closure_follow(s);
+    memset(s->prescribed, 0, (size_t)s->tree->nv * sizeof *s->prescribed);
+    dt_motion_velocity(s->tree, s->v, s->motion);
+}
+
 void dt_closure_turn(dt_system *s, int node, double velocity)
 {
     s->closure->turning[s->tree->nodes[node].v] = velocity;

@@ -27,10 +27,12 @@ static void come_back(dt_simulation *sim)
 static void look_ahead(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
+    dt_system_set_state(s, s->time, s->q,
+                        sim->before_trial.v); /* chooses, where joints are let go */
     for (int v = 0; v < sim->nv; v++) {
         s->v[v] = sim->before_trial.v[v] + sim->scale.time * sim->before_trial.a[v];
     }
-    dt_system_set_state(s, s->time, s->q, s->v);
+    dt_closure_look_ahead(s);
 }
 
 /** Joints that the search has locked are free, if others leave them no choice: those who turn stay free, with their direction. */

@@ -5,7 +5,8 @@
  *            centre; or a motion has an acceleration: a_k follows from the conditions of the loop (dt_closure_turning())
  *   begins   a motion that stands now moves a moment later, however smoothly: v = 0, a = 0, and so on. Where its law is one formula of t
  *            it either stands for ever or moves at once, and which of the two the velocities of some later moments
- *            tell. Then v_k follows from those of the motions that begin, nothing else moving: G_dep v_dep = -G v(t + dt)
+ *            tell. Then v_k follows from those of the motions that begin, nothing else moving: G_dep v_dep = -G v(t + dt).
+ *            Where that is none, as at a dead centre, it follows at second order, as what turns at these velocities
  *
  * Joints that friction holds now are let go together: they stay as long as others can follow (dt_closure_keep()).
  */
@@ -30,7 +31,7 @@ static double begun(dt_system *s, int node, double later)
     const dt_law *law = dt_motion_law(s, node);
     const int v = s->tree->nodes[node].v;
     double jet[3];
-    if (s->v[v] != 0 || s->prescribed[v] != 0) {
+    if (s->v[v] != 0) {
         return 0;
     }
     dt_program_time_jet(law->program, s->time + later, dt_law_branches(s, law), s->registers, jet);
@@ -52,35 +53,48 @@ static double moment_of_beginning(dt_simulation *sim)
     return 0;
 }
 
-/** Velocities that the motions that have begun then cause at the present place, nothing else moving. */
+/**
+ * The system at the velocities that the motions that have begun then cause at the present place, nothing else moving. Only their ratios
+ * count: the fastest is an ordinary one. Accelerations of motions are none, so that those of others follow from velocities alone.
+ */
 static void look_ahead(dt_simulation *sim, double later)
 {
     dt_system *s = &sim->system;
     double *ahead = sim->before_trial.v;
+    const size_t bytes = (size_t)sim->nv * sizeof *ahead;
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int v = node->v; v < node->v + node->type->nv; v++) {
             ahead[v] = dt_is_prescribed(s, i) ? begun(s, i, later) : 0;
         }
     }
-    memcpy(s->v, ahead, (size_t)sim->nv * sizeof *s->v);
+    memcpy(sim->before_trial.a, s->v, bytes);
+    memcpy(s->v, ahead, bytes);
     dt_closure_follow(s);
-    memcpy(ahead, s->v, (size_t)sim->nv * sizeof *s->v);
+    const double fastest = dt_closure_fastest(s, s->v) * sim->scale.time;
+    for (int v = 0; v < sim->nv && fastest > 0; v++) {
+        s->v[v] /= fastest;
+    }
+    dt_closure_look_ahead(s);
 }
 
-/** Whether, by these velocities, what is locked cannot stay; the velocities of now are back. */
+/** Back to the velocities of now. */
+static void look_back(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    dt_system_set_state(s, s->time, s->q, sim->before_trial.a);
+}
+
+/** Whether, by these velocities, what is locked cannot stay. */
 static bool begins(dt_simulation *sim, double later)
 {
     dt_system *s = &sim->system;
-    double *kept = sim->before_trial.a;
     if (later == 0) {
         return false;
     }
-    memcpy(kept, s->v, (size_t)sim->nv * sizeof *s->v);
     look_ahead(sim, later);
-    const bool moves = dt_closure_moves_locked(s);
-    memcpy(s->v, kept, (size_t)sim->nv * sizeof *s->v);
-    dt_system_set_state(s, s->time, s->q, s->v);
+    const bool moves = dt_closure_moves_locked(s) || !dt_closure_agrees(s);
+    look_back(sim);
     return moves;
 }
 
@@ -107,29 +121,43 @@ static void let_go(dt_simulation *sim)
     dt_system_set_state(s, s->time, s->q, s->v);
 }
 
+/** Which way joints that were locked are about to go, by velocities ahead: at first order, or where that is none at second. */
+static void tell_ways(dt_simulation *sim, double later, signed char *way)
+{
+    dt_system *s = &sim->system;
+    memset(way, 0, (size_t)sim->ns);
+    if (later == 0) {
+        return;
+    }
+    look_ahead(sim, later);
+    const double fastest = dt_closure_fastest(s, s->v);
+    for (int k = 0; k < sim->ns; k++) {
+        const int node = sim->mechanism->stictions[k].primitive, v = s->tree->nodes[node].v;
+        const bool first = fabs(s->v[v]) > nothing * fastest * s->closure->freedom_unit[v];
+        const double where = first ? s->v[v] : dt_closure_turning(s, node);
+        way[k] = where > 0 ? 1 : where < 0 ? -1 : 0;
+    }
+    look_back(sim);
+}
+
 /** The acceleration that what moves now gives a joint at rest; or where it has none yet, an ordinary one the way that it is about to go. */
-static double acceleration(dt_simulation *sim, int k, double fastest)
+static double acceleration(dt_simulation *sim, int k, int way)
 {
     const int node = sim->mechanism->stictions[k].primitive;
-    const double a = dt_closure_turning(&sim->system, node),
-                 v = sim->before_trial.v[sim->system.tree->nodes[node].v];
-    const double ordinary = dt_scale_velocity(&sim->scale, sim->mechanism, node) / sim->scale.time;
-    return a != 0 || fastest == 0 || !(fabs(v) > nothing * fastest) ? a : copysign(ordinary, v);
+    const double a = dt_closure_turning(&sim->system, node);
+    return a != 0 ? a
+                  : way * dt_scale_velocity(&sim->scale, sim->mechanism, node) / sim->scale.time;
 }
 
 /** Those that were locked, and are taken along, turn; the others are locked again. Whether there is one. */
-static bool turn_or_hold(dt_simulation *sim, double later)
+static bool turn_or_hold(dt_simulation *sim, const signed char *way)
 {
-    const dt_system *s = &sim->system;
-    const double fastest = later > 0 ? dt_closure_fastest(s, sim->before_trial.v) : 0;
     bool any = false;
     for (int k = 0; k < sim->ns; k++) {
-        const int v = s->tree->nodes[sim->mechanism->stictions[k].primitive].v;
         if (sim->past.mode[k] != DETENT_LOCKED) {
             continue;
         }
-        const double a =
-            acceleration(sim, k, later > 0 ? fastest * s->closure->freedom_unit[v] : 0);
+        const double a = acceleration(sim, k, way[k]);
         if (a != 0) {
             turn(sim, k, a);
             any = true;
@@ -143,17 +171,10 @@ static bool turn_or_hold(dt_simulation *sim, double later)
 /** Whoever is locked and taken along turns. `later`: of motions that begin; 0: by what moves now. */
 static void release(dt_simulation *sim, double later)
 {
-    dt_system *s = &sim->system;
     let_go(sim);
-    if (later > 0) {
-        double *kept = sim->before_trial.a;
-        memcpy(kept, s->v, (size_t)sim->nv * sizeof *s->v);
-        look_ahead(sim, later);
-        memcpy(s->v, kept, (size_t)sim->nv * sizeof *s->v);
-        dt_system_set_state(s, s->time, s->q, s->v);
-    }
-    if (!turn_or_hold(sim, later)) {
-        dt_closure_keep_none(s);
+    tell_ways(sim, later, sim->setting_out);
+    if (!turn_or_hold(sim, sim->setting_out)) {
+        dt_closure_keep_none(&sim->system);
     }
 }
 
