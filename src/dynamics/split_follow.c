@@ -33,6 +33,9 @@ static const double same = 4 * DBL_EPSILON, nearly = 1e-11;
  */
 static const double nothing = 1e-14;
 
+/** And by how much limits may be off, beside that, for the rounding of the forces that they are read from. */
+static const double noise = 4 * DBL_EPSILON;
+
 /** The largest share that there has to be, as a share that all may have: where it stands still rounding decides nothing. */
 static const double loose = 1e-13;
 
@@ -49,8 +52,9 @@ typedef struct step {
     double weight; /* of the step */
 } step;
 
-/** Off that: to split->off; with what was off before, which weight would have brought that step nearest to its end. */
-static step find_step(dt_system *s, double weight_before, double floor)
+/** Off that: to split->off; with what was off before, which weight would have brought that step nearest to its end. `most`: what all
+ * compare with, N; 0: nothing yet. */
+static step find_step(dt_system *s, double weight_before, double most)
 {
     dt_split *split = s->closure->split;
     double change = 0, product = 0, square = 0;
@@ -68,10 +72,11 @@ static step find_step(dt_system *s, double weight_before, double floor)
         limits[1] = limits[1] < 0 ? 0 : limits[1];
         const double size = fmax(limits[1], -limits[0]);
         for (int side = 0; side < 2; side++) {
-            limits[side] = size <= floor * length_of(s, k) ? 0 : limits[side];
+            limits[side] = size <= nothing * most * length_of(s, k) ? 0 : limits[side];
             const double off = limits[side] - split->limits[i][side],
                          by = unit * (split->off[i][side] - off);
-            change = off != 0 ? fmax(change, fabs(off) / fmax(size, fabs(off))) : change;
+            const bool is_off = fabs(off) > noise * most * length_of(s, k);
+            change = is_off ? fmax(change, fabs(off) / fmax(size, fabs(off))) : change;
             product += unit * split->off[i][side] * by;
             square += by * by;
             split->off[i][side] = off;
@@ -82,14 +87,14 @@ static step find_step(dt_system *s, double weight_before, double floor)
 
 /**
  * Reads the limits; returns by how much they have changed, relative to what they are. Where more friction makes a smaller force they
- * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end. Those
- * below `floor` (N) are none.
+ * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end. Beside
+ * `most` (N) some are none.
  */
-static double read_limits(dt_system *s, double *weight, double floor)
+static double read_limits(dt_system *s, double *weight, double most)
 {
     static const double least = 1.0 / 64;
     dt_split *split = s->closure->split;
-    const step next = find_step(s, *weight, floor);
+    const step next = find_step(s, *weight, most);
     *weight = *weight > 0 ? fmin(fmax(next.weight, least), 1) : 1;
     for (int i = 0; i < split->count; i++) {
         for (int side = 0; side < 2; side++) {
@@ -208,7 +213,7 @@ void dt_split_follow(dt_system *s)
         dt_split_solve(s);
         dt_split_show_within(s);
         take_friction(s);
-        change = read_limits(s, &weight, nothing * most);
+        change = read_limits(s, &weight, most);
         stalls += !(change < 0.9 * before) && change < nearly;
         before = fmin(before, change);
     }

@@ -136,6 +136,16 @@ static bool check_run(court *c, const record *r)
     return true;
 }
 
+/* How many slow runs were cut short before a time: they do not say what is there. */
+static int count_cut(const court *c, double time)
+{
+    int count = 0;
+    for (int k = 0; k < VARIANTS; k++) {
+        count += c->record[k].slow && c->record[k].time < time;
+    }
+    return count;
+}
+
 static bool run_variants(court *c)
 {
     int none = 0, last = 0;
@@ -153,8 +163,9 @@ static bool run_variants(court *c)
         }
     }
     if (none > 0) {
+        const int cut = count_cut(c, c->record[last].time);
         keep_state(c, &c->record[last]);
-        return say(c, none == VARIANTS ? VERDICT_NONE : VERDICT_NONE_OF_SOME, variants[last].name,
+        return say(c, none + cut == VARIANTS ? VERDICT_NONE : VERDICT_NONE_OF_SOME, variants[last].name,
                    "%s", c->record[last].message);
     }
     return true;
