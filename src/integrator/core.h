@@ -102,7 +102,8 @@ struct dt_simulation {
     dt_jam jam;
     dt_sliding sliding;
     dt_trial before_trial;
-    signed char *setting_out; /**< stiction_count: work space of setting_out.c */
+    signed char *setting_out; /**< stiction_count: work space of setting_out.c, taken_along.c */
+    double *ahead;            /**< stiction_count: work space of taken_along.c */
     dt_branches branches;
     dt_storm storm;
 

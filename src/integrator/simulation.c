@@ -137,7 +137,8 @@ static bool create_search(dt_arena *arena, dt_simulation *sim)
 static bool create_trial(dt_arena *arena, dt_simulation *sim)
 {
     sim->setting_out = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->setting_out);
-    return sim->setting_out &&
+    sim->ahead = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->ahead);
+    return sim->setting_out && sim->ahead &&
            ((!sim->band.exists && sim->sliding.most == 0 && !sim->system.closure) ||
             dt_trial_create(arena, sim, &sim->before_trial));
 }
