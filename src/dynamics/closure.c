@@ -450,34 +450,41 @@ void dt_closure_positions(dt_system *s)
     renew(s);
 }
 
-double dt_closure_fastest(const dt_system *s, const double *v)
+double dt_closure_fastest(const dt_system *s, const double *v, int node)
 {
     const dt_still *still = s->closure->still;
     double most = 0;
     for (int n = 0; n < still->tied_count; n++) {
-        const dt_node *node = &s->tree->nodes[still->tied[n]];
-        for (int k = node->v; k < node->v + node->type->nv; k++) {
+        const int i = still->tied[n];
+        const dt_node *own = &s->tree->nodes[i];
+        const bool counts = node < 0 || still->cluster[i] == still->cluster[node];
+        for (int k = own->v; k < own->v + own->type->nv && counts; k++) {
             most = fmax(most, fabs(v[k]) / s->closure->freedom_unit[k]);
         }
     }
     return most;
 }
 
-/** That of all which is tied, the dependent ones being in c->x. */
-static double largest_velocity(const dt_system *s)
+/** That of each cluster, the dependent ones being in c->x. */
+static void find_fastest(const dt_system *s, double *fastest)
 {
     const dt_closure *c = s->closure;
-    double most = 0;
-    for (int n = 0; n < c->still->tied_count; n++) {
-        const dt_node *node = &s->tree->nodes[c->still->tied[n]];
+    const dt_still *still = c->still;
+    for (int n = 0; n < still->tied_count; n++) {
+        fastest[still->tied[n]] = 0;
+    }
+    for (int n = 0; n < still->tied_count; n++) {
+        const dt_node *node = &s->tree->nodes[still->tied[n]];
+        double *most = &fastest[still->cluster[still->tied[n]]];
         for (int v = node->v; v < node->v + node->type->nv; v++) {
-            most = fmax(most, c->dependent[v] ? 0 : fabs(s->v[v]) / c->freedom_unit[v]);
+            *most = fmax(*most, c->dependent[v] ? 0 : fabs(s->v[v]) / c->freedom_unit[v]);
         }
     }
     for (int k = 0; k < c->count; k++) {
-        most = fmax(most, fabs(c->x[k]) / c->freedom_unit[c->freedom[k]]);
+        const int v = c->freedom[k];
+        double *most = &fastest[still->cluster[still->node_of[v]]];
+        *most = fmax(*most, fabs(c->x[k]) / c->freedom_unit[v]);
     }
-    return most;
 }
 
 /**
@@ -487,9 +494,12 @@ static double largest_velocity(const dt_system *s)
 static void clear_rounding(dt_system *s)
 {
     dt_closure *c = s->closure;
-    const double rounding = 8 * DBL_EPSILON * largest_velocity(s);
+    const dt_still *still = c->still;
+    find_fastest(s, still->fastest);
     for (int k = 0; k < c->count; k++) {
-        if (fabs(c->x[k]) / c->freedom_unit[c->freedom[k]] <= rounding) {
+        const int v = c->freedom[k];
+        const double rounding = 8 * DBL_EPSILON * still->fastest[still->cluster[still->node_of[v]]];
+        if (fabs(c->x[k]) / c->freedom_unit[v] <= rounding) {
             c->x[k] = 0;
         }
     }

@@ -119,6 +119,11 @@ void dt_closure_keep(dt_system *system, int v);
  * state; the readings stay.
  */
 double dt_closure_turning(dt_system *system, int node);
+/**
+ * How fast a dependent freedom moves where another one moves by 1, all else being still: where that is not 0, and nobody else follows,
+ * either may be held and the other one go. Of scalar joints, at the closed state; 0 of one that is not dependent, or with itself.
+ */
+double dt_closure_exchange(dt_system *system, int node, int other);
 /** Such a joint has this velocity until the event is over: that of a moment later, which tells its direction. */
 void dt_closure_turn(dt_system *system, int node, double velocity);
 /**
@@ -130,8 +135,11 @@ void dt_closure_look_ahead(dt_system *system);
 bool dt_closure_is_accelerated(const dt_system *system);
 /** Whether the rows that are not active do not hold at these velocities, at the choice and pose of the last closing. */
 bool dt_closure_moves_locked(const dt_system *system);
-/** The largest of velocities (nv), in the units of freedoms. */
-double dt_closure_fastest(const dt_system *system, const double *v);
+/**
+ * The largest of velocities (nv), in the units of freedoms, of all that is tied; or of what is tied with a node, directly or not, where that
+ * is not -1.
+ */
+double dt_closure_fastest(const dt_system *system, const double *v, int node);
 /** Whether something has a velocity, or a motion an acceleration: then loops may take along what is at rest. */
 bool dt_closure_is_driven(const dt_system *system);
 /**

@@ -77,6 +77,35 @@ static void list_tied(const dt_system *s, dt_still *still, int nodes)
     }
 }
 
+/** Spans that have nodes in common. */
+static void list_clusters(const dt_system *s, dt_still *still)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        still->cluster[i] = i;
+        for (int v = node->v; v < node->v + node->type->nv; v++) {
+            still->node_of[v] = i;
+        }
+    }
+    for (int t = 0; t < still->tie_count; t++) {
+        const dt_still_tie *tie = &still->tie[t];
+        for (int k = tie->first + 1; k < tie->end; k++) {
+            still->cluster[dt_first_of(still->cluster, still->node[k])] =
+                dt_first_of(still->cluster, still->node[tie->first]);
+        }
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
+        still->cluster[i] = dt_first_of(still->cluster, i);
+    }
+    for (int t = 0; t < still->tie_count; t++) {
+        const dt_still_tie *tie = &still->tie[t];
+        for (int r = tie->row; r < tie->row + tie->rows; r++) {
+            still->cluster_of_row[r] =
+                tie->first < tie->end ? still->cluster[still->node[tie->first]] : -1;
+        }
+    }
+}
+
 bool dt_still_create(dt_arena *arena, const dt_system *s, dt_still **into)
 {
     dt_still *still = dt_arena_alloc(arena, 1, sizeof *still);
@@ -90,15 +119,21 @@ bool dt_still_create(dt_arena *arena, const dt_system *s, dt_still **into)
     still->tie = dt_arena_alloc(arena, (size_t)still->tie_count, sizeof *still->tie);
     still->node = dt_arena_alloc(arena, (size_t)nodes, sizeof *still->node);
     still->tied = dt_arena_alloc(arena, all, sizeof *still->tied);
+    still->cluster = dt_arena_alloc(arena, all, sizeof *still->cluster);
+    still->cluster_of_row =
+        dt_arena_alloc(arena, (size_t)s->closure->rows, sizeof *still->cluster_of_row);
+    still->node_of = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *still->node_of);
+    still->fastest = dt_arena_alloc(arena, all, sizeof *still->fastest);
     still->rest = dt_arena_alloc(arena, all, sizeof *still->rest);
     still->group = dt_arena_alloc(arena, all, sizeof *still->group);
     still->surplus = dt_arena_alloc(arena, all, sizeof *still->surplus);
-    if (!still->tie || !still->node || !still->tied || !still->rest || !still->group ||
-        !still->surplus) {
+    if (!still->tie || !still->node || !still->tied || !still->cluster || !still->cluster_of_row ||
+        !still->node_of || !still->fastest || !still->rest || !still->group || !still->surplus) {
         return false;
     }
     list_ties(s, still, &still->tie_count, &nodes);
     list_tied(s, still, nodes);
+    list_clusters(s, still);
     return true;
 }
 

@@ -29,9 +29,14 @@ typedef struct dt_still {
     dt_still_tie *tie;
     int *node;             /**< of all spans */
     int tied_count, *tied; /**< the same, each once: bodies that conditions read */
-    unsigned char *rest;   /**< node_count: a dt_still_rest */
-    int *group, *surplus;  /**< node_count: of what is left when tie by tie nothing more follows */
-    bool any;              /**< something stands still that no lock of its own holds */
+    int *
+        cluster; /**< node_count: spans that have nodes in common are one; known by one of its nodes */
+    int *cluster_of_row;  /**< rows */
+    int *node_of;         /**< nv: whose freedom it is */
+    double *fastest;      /**< node_count: work space, by clusters */
+    unsigned char *rest;  /**< node_count: a dt_still_rest */
+    int *group, *surplus; /**< node_count: of what is left when tie by tie nothing more follows */
+    bool any;             /**< something stands still that no lock of its own holds */
 } dt_still;
 
 typedef enum dt_still_rest {

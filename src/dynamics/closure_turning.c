@@ -9,6 +9,7 @@
  * zero. Where that is nothing but rounding the others are at rest, or d has nowhere to go, and it may be held.
  */
 #include "dynamics/closure_parts.h"
+#include "dynamics/closure_still.h"
 #include "dynamics/force_size.h"
 #include "dynamics/tie.h"
 
@@ -29,14 +30,25 @@ static double size_of(const dt_system *s, int row, double length)
     return dt_closure_row_weight(s, row, length) * dt_tie_size(s, row);
 }
 
-/** Velocity terms of the active rows into c->x, with their signs changed; returns the largest size of one, by its weight. */
-static double velocity_terms(dt_system *s, double length)
+/** Whether a row is of what is tied with a node, directly or not; of all, where that is -1. */
+static bool concerns(const dt_system *s, int row, int node)
+{
+    const dt_still *still = s->closure->still;
+    return node < 0 || still->cluster_of_row[row] == still->cluster[node];
+}
+
+/**
+ * Velocity terms of the active rows into c->x, with their signs changed; returns the largest size of one of those that concern a node,
+ * by its weight.
+ */
+static double velocity_terms(dt_system *s, double length, int node)
 {
     dt_closure *c = s->closure;
     double largest = 0;
     dt_tie_residuals(s, s->closure->terms);
     for (int k = 0; k < c->count; k++) {
-        largest = fmax(largest, size_of(s, c->row[k], length));
+        largest =
+            concerns(s, c->row[k], node) ? fmax(largest, size_of(s, c->row[k], length)) : largest;
         c->x[k] = -c->terms[c->row[k]];
     }
     return largest;
@@ -44,9 +56,9 @@ static double velocity_terms(dt_system *s, double length)
 
 /**
  * Brings the system to the accelerations that the velocities alone cause: of dependent freedoms, where all others have none.
- * They go to c->x, by dependent freedom; those of before to c->a. Returns the largest size of a row.
+ * They go to c->x, by dependent freedom; those of before to c->a. Returns the largest size of a row that concerns a node.
  */
-static double take_along(dt_system *s, double length)
+static double take_along(dt_system *s, double length, int node)
 {
     dt_closure *c = s->closure;
     const size_t nv = (size_t)s->tree->nv * sizeof *s->a;
@@ -55,7 +67,7 @@ static double take_along(dt_system *s, double length)
     memset(s->a, 0, nv);
     memset(s->gravity, 0, sizeof s->gravity); /* whose part in all accelerations is the same */
     dt_system_set_acceleration(s, s->a, s->f);
-    const double size = velocity_terms(s, length);
+    const double size = velocity_terms(s, length, node);
     dt_closure_solve(c, c->x, false);
     return size;
 }
@@ -75,13 +87,32 @@ double dt_closure_turning(dt_system *s, int node)
     if (!c->dependent[v] || c->open) {
         return 0;
     }
-    const double size = take_along(s, length);
+    const double size = take_along(s, length, node);
     for (int k = 0; k < c->count; k++) {
         a = c->freedom[k] == v ? c->x[k] : a;
     }
     restore(s);
     const bool turns = fabs(a) > nothing * dt_closure_weight(&s->tree->nodes[node], length) * size;
     return turns ? a : 0;
+}
+
+double dt_closure_exchange(dt_system *s, int node, int other)
+{
+    dt_closure *c = s->closure;
+    const int v = s->tree->nodes[node].v, with = s->tree->nodes[other].v;
+    double most = 0, own = 0;
+    if (!c->dependent[v] || c->dependent[with] || c->open) {
+        return 0;
+    }
+    for (int k = 0; k < c->count; k++) {
+        c->x[k] = -dt_closure_entry(c, c->row[k], with);
+    }
+    dt_closure_solve(c, c->x, false);
+    for (int k = 0; k < c->count; k++) {
+        most = fmax(most, fabs(c->x[k]) / c->freedom_unit[c->freedom[k]]);
+        own = c->freedom[k] == v ? c->x[k] : own;
+    }
+    return fabs(own) / c->freedom_unit[v] > nothing * most ? own : 0;
 }
 
 void dt_closure_look_ahead(dt_system *s)
@@ -97,23 +128,38 @@ void dt_closure_turn(dt_system *s, int node, double velocity)
     s->v[s->tree->nodes[node].v] = velocity;
 }
 
-/** Which of the rows that are not active is off most, and by how much; and the largest size of any. */
-static int find_off(dt_system *s, double length, double *off, double *size)
+/** The residuals of all rows, those that are not active, too; and the largest size of one, to still->fastest, by clusters. */
+static void find_terms(dt_system *s, double length)
 {
     dt_closure *c = s->closure;
-    int worst = -1;
-    *off = 0;
+    double *size = c->still->fastest;
     for (int r = 0; r < c->rows; r++) {
         c->left_out[r] = !c->active[r];
         c->active[r] = true;
     }
-    dt_tie_residuals(s, s->closure->terms);
+    dt_tie_residuals(s, c->terms);
+    for (int n = 0; n < c->still->tied_count; n++) {
+        size[c->still->tied[n]] = 0;
+    }
     for (int r = 0; r < c->rows; r++) {
-        const double row = dt_closure_row_weight(s, r, length) * fabs(c->terms[r]);
-        *size = fmax(*size, size_of(s, r, length));
+        double *most = &size[c->still->cluster_of_row[r]];
+        *most = fmax(*most, size_of(s, r, length));
         c->active[r] = !c->left_out[r];
-        if (c->left_out[r] && !(row <= *off)) {
-            *off = row;
+    }
+}
+
+/** Which of the rows that are not active is off most, beside what it may be; -1: none. `least`: what any may be. */
+static int find_off(const dt_system *s, double length, double least)
+{
+    const dt_closure *c = s->closure;
+    double most = 1;
+    int worst = -1;
+    for (int r = 0; r < c->rows; r++) {
+        const double own = left_over * c->still->fastest[c->still->cluster_of_row[r]],
+                     may = fmax(own, least),
+                     is = dt_closure_row_weight(s, r, length) * fabs(c->terms[r]);
+        if (c->left_out[r] && !(is <= most * may)) {
+            most = is / may;
             worst = r;
         }
     }
@@ -152,15 +198,15 @@ int dt_closure_broken_row(dt_system *s)
 {
     dt_closure *c = s->closure;
     const double length = dt_closure_reach(s);
-    double size = take_along(s, length), off;
+    take_along(s, length, -1);
     for (int k = 0; k < c->count; k++) {
         s->a[c->freedom[k]] = c->x[k];
     }
     dt_system_set_acceleration(s, s->a, s->f);
-    const int row = find_off(s, length, &off, &size);
+    find_terms(s, length);
     restore(s);
     const double turn = fastest_turn(s);
-    return off <= fmax(left_over * size, rounding * turn * turn * length) ? -1 : row;
+    return find_off(s, length, rounding * turn * turn * length);
 }
 
 bool dt_closure_agrees(dt_system *s)

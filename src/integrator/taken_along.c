@@ -3,155 +3,33 @@
  *
  *   turns    in a loop that moves on a joint may turn round without ever being at rest, as a rocker does where the crank is at a dead
  *            centre; or a motion has an acceleration: a_k follows from the conditions of the loop (dt_closure_turning())
- *   begins   a motion that stands now moves a moment later, however smoothly: v = 0, a = 0, and so on. Where its law is one formula of t
- *            it either stands for ever or moves at once, and which of the two the velocities of some later moments
- *            tell. Then v_k follows from those of the motions that begin, nothing else moving: G_dep v_dep = -G v(t + dt).
- *            Where that is none, as at a dead centre, it follows at second order, as what turns at these velocities
+ *   begins   a motion that stands now moves a moment later (beginning.h). Then v_k follows from those of the motions that begin, nothing
+ *            else moving: G_dep v_dep = -G v(t + dt). Where that is none, as at a dead centre, it follows at second order, as
+ *            what turns at these velocities; and if others could follow in its stead, the first to reach its limit does
  *
  * Joints that friction holds now are let go together: they stay as long as others can follow (dt_closure_keep()).
  */
 #include "integrator/taken_along.h"
 #include "dynamics/closure.h"
+#include "integrator/beginning.h"
 #include "integrator/core.h"
 #include "integrator/event.h"
 
+#include <float.h>
 #include <math.h>
 
-/** Moments are the nominal time times 2^-30 ... 2^-2: what begins is told by the first one at which it has a velocity. */
-enum { FIRST_MOMENT = 30, LAST_MOMENT = 2 };
-
-/** Velocities that are less, beside the largest one, are rounding; and those of a motion that stands, beside what it comes to. */
-static const double nothing = 1e-9, no_velocity = 1e-12;
-
-/** Motions that begin at one moment with velocities that differ by more do not begin together: one has long begun when the other does. */
-static const double together = 1e4;
-
-/* ---- motions that begin ---- */
-
-/** The velocity of a motion at another time; NAN: it is not known there. */
-static double velocity_at(dt_system *s, int node, double later)
-{
-    const dt_law *law = dt_motion_law(s, node);
-    double jet[3];
-    dt_program_time_jet(law->program, s->time + later, dt_law_branches(s, law), s->registers, jet);
-    return jet[1];
-}
-
-static double moment(const dt_simulation *sim, int k)
-{
-    return ldexp(sim->scale.time, -k);
-}
-
-/** Whether a motion stands now; a rounding is no velocity. */
-static bool stands(dt_simulation *sim, int node)
-{
-    dt_system *s = &sim->system;
-    const double now = fabs(s->v[s->tree->nodes[node].v]);
-    double most = 0;
-    for (int k = FIRST_MOMENT; k >= LAST_MOMENT && now > 0; k--) {
-        most = fmax(most, fabs(velocity_at(s, node, moment(sim, k))));
-    }
-    return now <= no_velocity * most;
-}
-
-/** The first moment at which a motion that stands now has begun, by its number; 0: none. */
-static int beginning(dt_simulation *sim, int node)
-{
-    dt_system *s = &sim->system;
-    if (!dt_is_prescribed(s, node) || !stands(sim, node)) {
-        return 0;
-    }
-    for (int k = FIRST_MOMENT; k >= LAST_MOMENT; k--) {
-        if (moment(sim, k) > dt_event_moment(sim) && velocity_at(s, node, moment(sim, k)) != 0) {
-            return k;
-        }
-    }
-    return 0;
-}
-
-/** Whether a motion begins at that moment together with one that has this velocity then. */
-static bool begins_with(dt_simulation *sim, int node, int k, double velocity)
-{
-    if (beginning(sim, node) != k) {
-        return false;
-    }
-    const double own = fabs(velocity_at(&sim->system, node, moment(sim, k)));
-    return own < together * fabs(velocity) && fabs(velocity) < together * own;
-}
-
-/** Motions that begin together, known by their first one. */
-typedef struct start {
-    int first, moment; /* a node; the number of the moment */
-    double velocity;   /* of the first one, then */
-} start;
-
-/**
- * The next motions that begin together: in the order of moments, and within one of nodes. { .first = -1, .moment = FIRST_MOMENT } before
- * the first ones; false where there are none any more.
- */
-static bool next_start(dt_simulation *sim, start *of)
-{
-    dt_system *s = &sim->system;
-    for (; of->moment >= LAST_MOMENT && s->closure->has_motions; of->moment--, of->first = -1) {
-        for (int i = of->first + 1; i < s->tree->node_count; i++) {
-            if (beginning(sim, i) != of->moment) {
-                continue;
-            }
-            const double velocity = velocity_at(s, i, moment(sim, of->moment));
-            bool seen = false;
-            for (int j = 0; j < i && !seen; j++) {
-                seen = begins_with(sim, j, of->moment, velocity);
-            }
-            if (!seen) {
-                of->first = i;
-                of->velocity = velocity;
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/**
- * The system at the velocities that motions that begin together then cause at the present place, nothing else moving. Only their
- * ratios count: the fastest is an ordinary one. Returns how many times as slow it is; 0: nothing that is tied moves.
- */
-static double look_ahead(dt_simulation *sim, const start *of)
-{
-    dt_system *s = &sim->system;
-    memcpy(sim->before_trial.a, s->v, (size_t)sim->nv * sizeof *s->v); /* velocities of now */
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const bool begins = begins_with(sim, i, of->moment, of->velocity);
-        for (int v = node->v; v < node->v + node->type->nv; v++) {
-            s->v[v] = begins ? velocity_at(s, i, moment(sim, of->moment)) : 0;
-        }
-    }
-    dt_closure_follow(s);
-    const double fastest = dt_closure_fastest(s, s->v) * sim->scale.time;
-    for (int v = 0; v < sim->nv && fastest > 0; v++) {
-        s->v[v] /= fastest;
-    }
-    dt_closure_look_ahead(s);
-    return fastest;
-}
-
-/** Back to the velocities of now. */
-static void look_back(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    dt_system_set_state(s, s->time, s->q, sim->before_trial.a);
-}
+/** Velocities that are less, beside the largest one, are rounding. */
+static const double nothing = 1e-9;
 
 /** Whether what is locked cannot stay, by the velocities of motions that begin. */
 static bool begins(dt_simulation *sim)
 {
-    start of = {.first = -1, .moment = FIRST_MOMENT};
+    dt_beginning of = {0};
     bool any = false;
-    while (!any && next_start(sim, &of)) {
-        any = look_ahead(sim, &of) > 0 && (dt_closure_moves_locked(&sim->system) ||
-                                           !dt_closure_agrees(&sim->system));
-        look_back(sim);
+    while (!any && dt_beginning_next(sim, &of)) {
+        any = dt_beginning_look_ahead(sim, &of) > 0 &&
+              (dt_closure_moves_locked(&sim->system) || !dt_closure_agrees(&sim->system));
+        dt_beginning_look_back(sim);
     }
     return any;
 }
@@ -179,36 +57,73 @@ static void let_go(dt_simulation *sim)
     dt_system_set_state(s, s->time, s->q, s->v);
 }
 
+/** How much more force lets a joint give way in a direction, beside what it holds now. */
+static double room(dt_simulation *sim, int k, double way)
+{
+    double limits[2];
+    dt_system_limits(&sim->system, k, limits);
+    const double f = sim->system.f[k];
+    return fmax(0, way > 0 ? f - limits[0] : limits[1] - f);
+}
+
+/**
+ * Joint k has to follow, at second order; where others that rest could do so in its stead, the first one to give way does, as the force
+ * of the loop grows on all of them. Adds its velocity to `ahead`.
+ */
+static void add_turn(dt_simulation *sim, int k, double velocity, double *ahead)
+{
+    dt_system *s = &sim->system;
+    const int node = sim->mechanism->stictions[k].primitive;
+    int who = k;
+    double first = room(sim, k, velocity), way = velocity;
+    for (int j = 0; j < sim->ns && velocity != 0; j++) {
+        const bool rested = j != k && sim->past.mode[j] == DETENT_LOCKED;
+        const double by =
+            rested ? dt_closure_exchange(s, node, sim->mechanism->stictions[j].primitive) : 0;
+        const double force = by != 0 ? room(sim, j, -velocity / by) / fabs(by) : INFINITY;
+        if (force < first) {
+            first = force;
+            who = j;
+            way = -velocity / by;
+        }
+    }
+    ahead[who] = fabs(way) > fabs(ahead[who]) ? way : ahead[who];
+}
+
 /**
  * What motions that begin together do to joints that were locked, at first order, or where that is none at second: the velocity a
  * moment later, where it is more than what others do then.
  */
-static void add_ways(dt_simulation *sim, const start *of, const signed char *way, double *ahead)
+static void add_ways(dt_simulation *sim, const dt_beginning *of, const signed char *way,
+                     double *ahead)
 {
     dt_system *s = &sim->system;
-    const double slow = look_ahead(sim, of), fastest = dt_closure_fastest(s, s->v),
-                 later = moment(sim, of->moment);
+    const double slow = dt_beginning_look_ahead(sim, of), later = of->later;
     for (int k = 0; k < sim->ns && slow > 0; k++) {
         const int node = sim->mechanism->stictions[k].primitive, v = s->tree->nodes[node].v;
+        const double fastest = dt_closure_fastest(s, s->v, node);
         const bool first = fabs(s->v[v]) > nothing * fastest * s->closure->freedom_unit[v];
-        const double velocity = first ? slow * s->v[v]
-                                : way[k] == 0
-                                    ? slow * slow * later * dt_closure_turning(s, node)
-                                    : 0;
-        ahead[k] = fabs(velocity) > fabs(ahead[k]) ? velocity : ahead[k];
+        if (first) {
+            ahead[k] = slow * fabs(s->v[v]) > fabs(ahead[k]) ? slow * s->v[v] : ahead[k];
+        } else if (way[k] == 0 && sim->past.mode[k] == DETENT_LOCKED) {
+            const double a = dt_closure_turning(s, node);
+            /* however small, it is not nothing */
+            const double velocity = fmax(slow * slow * later * fabs(a), DBL_MIN);
+            add_turn(sim, k, a != 0 ? copysign(velocity, a) : 0, ahead);
+        }
     }
-    look_back(sim);
+    dt_beginning_look_back(sim);
 }
 
 /** Which way joints that were locked are about to go; what begins first decides. */
 static void tell_ways(dt_simulation *sim, signed char *way)
 {
-    start of = {.first = -1, .moment = FIRST_MOMENT};
-    int moment = FIRST_MOMENT;
+    dt_beginning of = {0};
+    int moment = 0;
     memset(way, 0, (size_t)sim->ns);
     memset(sim->ahead, 0, (size_t)sim->ns * sizeof *sim->ahead);
     for (bool more = true; more;) {
-        more = next_start(sim, &of);
+        more = dt_beginning_next(sim, &of);
         for (int k = 0; k < sim->ns && (!more || of.moment != moment); k++) {
             way[k] = way[k] ? way[k] : (signed char)((sim->ahead[k] > 0) - (sim->ahead[k] < 0));
         }
@@ -257,12 +172,42 @@ static void release(dt_simulation *sim)
     }
 }
 
+/** What joints at rest hold, if they do, for nothing has been solved yet. */
+static void find_frictions(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    double *kept = sim->before_trial.a;
+    memcpy(kept, s->a, (size_t)sim->nv * sizeof *s->a);
+    if (dt_solve_accelerations(sim->newton, s, NULL, NULL) != DETENT_OK) {
+        memset(s->f, 0, (size_t)sim->ns * sizeof *s->f);
+    }
+    memcpy(s->a, kept, (size_t)sim->nv * sizeof *s->a);
+}
+
 void dt_take_along_at_start(dt_simulation *sim)
 {
-    start of = {.first = -1, .moment = FIRST_MOMENT};
-    if (dt_closure_is_driven(&sim->system) || next_start(sim, &of)) {
+    dt_beginning of = {0};
+    if (dt_closure_is_driven(&sim->system) || dt_beginning_next(sim, &of)) {
+        find_frictions(sim);
         release(sim);
     }
+}
+
+/**
+ * The acceleration of a joint that stops, as a_k of a turn; where a motion all but stands at a dead centre, from velocities alone, for
+ * beside its acceleration these are nothing.
+ */
+static double turning(dt_simulation *sim, int k)
+{
+    dt_system *s = &sim->system;
+    const int node = sim->mechanism->stictions[k].primitive;
+    double a = dt_closure_turning(s, node);
+    if (a == 0 && dt_closure_is_accelerated(s)) {
+        dt_closure_look_ahead(s);
+        a = dt_closure_turning(s, node);
+        dt_system_set_state(s, s->time, s->q, s->v);
+    }
+    return a;
 }
 
 void dt_take_along(dt_simulation *sim)
@@ -272,9 +217,7 @@ void dt_take_along(dt_simulation *sim)
         return;
     }
     for (int k = 0; k < sim->ns; k++) {
-        const double a = sim->event.cause[k] == DETENT_CAUSE_STOP
-                             ? dt_closure_turning(s, sim->mechanism->stictions[k].primitive)
-                             : 0;
+        const double a = sim->event.cause[k] == DETENT_CAUSE_STOP ? turning(sim, k) : 0;
         if (a != 0) {
             turn(sim, k, a);
         }

@@ -165,8 +165,8 @@ static bool run_variants(court *c)
     if (none > 0) {
         const int cut = count_cut(c, c->record[last].time);
         keep_state(c, &c->record[last]);
-        return say(c, none + cut == VARIANTS ? VERDICT_NONE : VERDICT_NONE_OF_SOME, variants[last].name,
-                   "%s", c->record[last].message);
+        return say(c, none + cut == VARIANTS ? VERDICT_NONE : VERDICT_NONE_OF_SOME,
+                   variants[last].name, "%s", c->record[last].message);
     }
     return true;
 }
