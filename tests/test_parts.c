@@ -121,9 +121,73 @@ static void a_spring_joins(void **state)
     detent_mechanism_destroy(m);
 }
 
+/** A train of meshes that rub at rest, with all its forces by a factor. */
+static void write_train(char *bodies, char *hinges, char *stiction, char *couplings, size_t size,
+                        char name, double factor, const char *push)
+{
+    const double J = 0.1 * factor;
+    for (int w = 1; w <= 3; w++) {
+        size_t at = strlen(bodies);
+        snprintf(bodies + at, size - at, "  w%d%c: {mass: %g, inertia: [%g, %g, %g]}\n", w, name,
+                 factor, J, J, J);
+        at = strlen(hinges);
+        snprintf(hinges + at, size - at,
+                 "  j%d%c: {type: revolute, base: ground, follower: w%d%c, axis: [0, 0, 1],"
+                 " at: {base: [%d, 0, 0]}}\n",
+                 w, name, w, name, w);
+    }
+    size_t at = strlen(stiction);
+    snprintf(stiction + at, size - at,
+             "  j3%c: {kinetic: %g, static: %g, external: \"%s\", velocity_threshold: 1e-3}\n"
+             "  j1%c: {kinetic: %g, static: %g, velocity_threshold: 1e-3}\n",
+             name, 0.5 * factor, 0.6 * factor, push, name, 0.01 * factor, 0.012 * factor);
+    at = strlen(couplings);
+    snprintf(couplings + at, size - at,
+             "  g1%c: {type: gear, joints: [j1%c, j2%c], ratio: 5,"
+             " friction: {efficiency: 0.5, reverse_efficiency: 0.2}}\n"
+             "  g2%c: {type: gear, joints: [j2%c, j3%c], ratio: 2,"
+             " friction: {efficiency: 0.5, reverse_efficiency: 0.2}}\n",
+             name, name, name, name, name, name);
+}
+
+/** A small train breaks away as it does alone, whatever a big one beside it carries. */
+static void a_small_train_beside_a_big_one(void **state)
+{
+    static const double factors[] = {0, 1e7};
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k += 5 /* they differ in all three */) {
+        const variant v = variant_at(k);
+        double alone = NAN;
+        for (size_t n = 0; n < sizeof factors / sizeof *factors; n++) {
+            char bodies[1024] = "", hinges[1024] = "", stiction[1024] = "", couplings[1024] = "",
+                 text[8192], push[64];
+            write_train(bodies, hinges, stiction, couplings, sizeof bodies, 'a', 1, "4*t");
+            if (factors[n] > 0) {
+                snprintf(push, sizeof push, "%g*sin(5*t)", 0.01 * factors[n]);
+                write_train(bodies, hinges, stiction, couplings, sizeof bodies, 'b', factors[n],
+                            push);
+            }
+            snprintf(
+                text, sizeof text,
+                "detent: 1\ngravity: [0, 0, 0]\nbodies:\n%sjoints:\n%sstiction:\n%scouplings:\n%s"
+                "simulation: {end: 0.95, interval: 0.1, rtol: 1e-8}\n",
+                bodies, hinges, stiction, couplings);
+            detent_mechanism *m = runs_parse(text, NULL);
+            detent_simulation *s = variant_start(m, v);
+            variant_advance(s, v, 0.95);
+            const double turn = runs_position(m, s, "j1a");
+            alone = n == 0 ? turn : alone;
+            assert_true(turn > 1e-5);
+            variant_check(v, "turn of the small train", turn, alone, 1e-7);
+            runs_end(s, m);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_stone_passes_by),
+                                       cmocka_unit_test(a_small_train_beside_a_big_one),
                                        cmocka_unit_test(a_spring_joins)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,6 +35,7 @@ typedef struct dt_split {
         way; /**< count: +1, -1: the way in which the motion takes the joint for which that is so; 0: not at all */
     bool unsettled;      /**< limits that follow what is shared agree with none (split_follow.c) */
     double *load;        /**< count: f0 */
+    double *size;        /**< count: what its limit compares with: split_follow.c */
     double (*limits)[2]; /**< count */
     double (*off)[2];    /**< count: work space of split_follow.c */
     double *

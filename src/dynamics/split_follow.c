@@ -13,6 +13,7 @@
  * have the frictions of that motion, and it begins where these balance.
  */
 #include "dynamics/closure.h"
+#include "dynamics/closure_still.h"
 #include "dynamics/self_stress.h"
 #include "dynamics/split_parts.h"
 
@@ -46,15 +47,21 @@ static double length_of(const dt_system *s, int stiction)
     return s->tree->nodes[node].type->rotational ? s->length : 1;
 }
 
+/** What member i is tied with (closure_still.h). */
+static int cluster_of(const dt_system *s, int i)
+{
+    const int node = s->mechanism->stictions[s->closure->split->member[i]].primitive;
+    return s->closure->still->cluster[node];
+}
+
 /** By how much limits are off what they were read at, and how much of that is made up for. */
 typedef struct step {
     double change; /* relative to what they are */
     double weight; /* of the step */
 } step;
 
-/** Off that: to split->off; with what was off before, which weight would have brought that step nearest to its end. `most`: what all
- * compare with, N; 0: nothing yet. */
-static step find_step(dt_system *s, double weight_before, double most)
+/** Off that: to split->off; with what was off before, which weight would have brought that step nearest to its end. */
+static step find_step(dt_system *s, double weight_before)
 {
     dt_split *split = s->closure->split;
     double change = 0, product = 0, square = 0;
@@ -72,10 +79,10 @@ static step find_step(dt_system *s, double weight_before, double most)
         limits[1] = limits[1] < 0 ? 0 : limits[1];
         const double size = fmax(limits[1], -limits[0]);
         for (int side = 0; side < 2; side++) {
-            limits[side] = size <= nothing * most * length_of(s, k) ? 0 : limits[side];
+            limits[side] = size <= nothing * split->size[i] ? 0 : limits[side];
             const double off = limits[side] - split->limits[i][side],
                          by = unit * (split->off[i][side] - off);
-            const bool is_off = fabs(off) > noise * most * length_of(s, k);
+            const bool is_off = fabs(off) > noise * split->size[i];
             change = is_off ? fmax(change, fabs(off) / fmax(size, fabs(off))) : change;
             product += unit * split->off[i][side] * by;
             square += by * by;
@@ -87,14 +94,13 @@ static step find_step(dt_system *s, double weight_before, double most)
 
 /**
  * Reads the limits; returns by how much they have changed, relative to what they are. Where more friction makes a smaller force they
- * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end. Beside
- * `most` (N) some are none.
+ * overshoot, and go only a part of the way (`weight`: of the last time; 0: there was none): of what is about linear to its end.
  */
-static double read_limits(dt_system *s, double *weight, double most)
+static double read_limits(dt_system *s, double *weight)
 {
     static const double least = 1.0 / 64;
     dt_split *split = s->closure->split;
-    const step next = find_step(s, *weight, most);
+    const step next = find_step(s, *weight);
     *weight = *weight > 0 ? fmin(fmax(next.weight, least), 1) : 1;
     for (int i = 0; i < split->count; i++) {
         for (int side = 0; side < 2; side++) {
@@ -104,17 +110,40 @@ static double read_limits(dt_system *s, double *weight, double most)
     return next.change;
 }
 
-/** The largest limit, or load if `loads`, torques by the length. */
+/** The limit of a member, or its load if that is more and `loads`; torques by the length. */
+static double size_of(const dt_system *s, int i, bool loads)
+{
+    const dt_split *split = s->closure->split;
+    const double limit = fmax(split->limits[i][1], -split->limits[i][0]);
+    return (loads ? fmax(limit, fabs(split->load[i])) : limit) / length_of(s, split->member[i]);
+}
+
+/** The largest of them. */
 static double largest(const dt_system *s, bool loads)
 {
     const dt_split *split = s->closure->split;
     double most = 0;
     for (int i = 0; i < split->count; i++) {
-        const double length = length_of(s, split->member[i]);
-        const double limit = fmax(split->limits[i][1], -split->limits[i][0]);
-        most = fmax(most, (loads ? fmax(limit, fabs(split->load[i])) : limit) / length);
+        most = fmax(most, size_of(s, i, loads));
     }
     return most;
+}
+
+/** What members compare with: the largest limit or load of those that are tied with each other, directly or not. */
+static void measure(const dt_system *s)
+{
+    dt_split *split = s->closure->split;
+    const dt_still *still = s->closure->still;
+    double *most = still->fastest;
+    for (int i = 0; i < split->count; i++) {
+        most[cluster_of(s, i)] = 0;
+    }
+    for (int i = 0; i < split->count; i++) {
+        most[cluster_of(s, i)] = fmax(most[cluster_of(s, i)], size_of(s, i, true));
+    }
+    for (int i = 0; i < split->count; i++) {
+        split->size[i] = most[cluster_of(s, i)] * length_of(s, split->member[i]);
+    }
 }
 
 /** Friction of joints at rest as the system has it now. */
@@ -202,9 +231,12 @@ void dt_split_follow(dt_system *s)
     take_friction(s);
     begin_even(s);
     double weight = 0;
-    read_limits(s, &weight, 0);
+    memset(split->size, 0,
+           (size_t)split->count * sizeof *split->size); /* nothing to compare with yet */
+    read_limits(s, &weight);
+    measure(s);
     weight = 0; /* what they were at first tells nothing */
-    const double most = largest(s, true), far = runaway * most;
+    const double far = runaway * largest(s, true);
     double before = INFINITY, change = INFINITY;
     int stalls = 0;
     for (int round = 0;
@@ -213,7 +245,7 @@ void dt_split_follow(dt_system *s)
         dt_split_solve(s);
         dt_split_show_within(s);
         take_friction(s);
-        change = read_limits(s, &weight, most);
+        change = read_limits(s, &weight);
         stalls += !(change < 0.9 * before) && change < nearly;
         before = fmin(before, change);
     }
