@@ -31,7 +31,7 @@ typedef struct dt_still {
     int tied_count, *tied; /**< the same, each once: bodies that conditions read */
     int *
         cluster; /**< node_count: spans that have nodes in common are one; known by one of its nodes */
-    int *cluster_of_row;  /**< rows */
+    int *cluster_of_row;  /**< rows; -1: of a span that has no nodes */
     int *node_of;         /**< nv: whose freedom it is */
     double *fastest;      /**< node_count: work space, by clusters */
     unsigned char *rest;  /**< node_count: a dt_still_rest */

@@ -142,8 +142,10 @@ static void find_terms(dt_system *s, double length)
         size[c->still->tied[n]] = 0;
     }
     for (int r = 0; r < c->rows; r++) {
-        double *most = &size[c->still->cluster_of_row[r]];
-        *most = fmax(*most, size_of(s, r, length));
+        const int cluster = c->still->cluster_of_row[r];
+        if (cluster >= 0) { /* else nothing that moves is in it */
+            size[cluster] = fmax(size[cluster], size_of(s, r, length));
+        }
         c->active[r] = !c->left_out[r];
     }
 }
@@ -155,7 +157,8 @@ static int find_off(const dt_system *s, double length, double least)
     double most = 1;
     int worst = -1;
     for (int r = 0; r < c->rows; r++) {
-        const double own = left_over * c->still->fastest[c->still->cluster_of_row[r]],
+        const int cluster = c->still->cluster_of_row[r];
+        const double own = cluster >= 0 ? left_over * c->still->fastest[cluster] : 0,
                      may = fmax(own, least),
                      is = dt_closure_row_weight(s, r, length) * fabs(c->terms[r]);
         if (c->left_out[r] && !(is <= most * may)) {
