@@ -20,6 +20,9 @@ typedef struct modes {
     bool slips[DOFS]; /* friction is given by `side` */
     int side[DOFS];
     double given[DOFS];
+    bool loose
+        [DOFS]; /* the condition of a loop asks for what others ask for, with what is held: its force is `gauge` */
+    double gauge[DOFS];
 } modes;
 
 /*
@@ -63,8 +66,8 @@ static void set_unknowns(scene *sc, const modes *m, const double *x)
     }
 }
 
-/* Forces of loops and couplings act, and accelerations are what these ask for. */
-static void add_ties(const scene *sc, const double *x, double *r)
+/* Forces of loops and couplings act, and accelerations are what these ask for, or forces are what was chosen. */
+static void add_ties(const scene *sc, const modes *m, const double *x, double *r)
 {
     const double *force = x + first_tie(sc);
     double *off = r + first_tie(sc);
@@ -74,6 +77,7 @@ static void add_ties(const scene *sc, const double *x, double *r)
             r[d] -= sc->C[k][d] * force[k];
             off[k] += sc->C[k][d] * sc->a[d];
         }
+        off[k] = m->loose[k] ? force[k] - m->gauge[k] : off[k];
     }
 }
 
@@ -94,7 +98,7 @@ static void residual(scene *sc, const modes *m, const double *x, double *r)
         }
     }
     if (sc->tied) {
-        add_ties(sc, x, r);
+        add_ties(sc, m, x, r);
     }
     if (!sc->circular) {
         return;
@@ -148,6 +152,23 @@ static bool solve_linear(int n, double *A, double *b)
     return true;
 }
 
+/* The derivatives of the residual r at x, by differences. */
+static void differentiate(scene *sc, const modes *m, const double *x, const double *r, double size,
+                          double *A)
+{
+    static double y[UNKNOWNS], other[UNKNOWNS];
+    const int n = unknowns(sc);
+    for (int c = 0; c < n; c++) {
+        const double h = 1e-6 * fmax(fabs(x[c]), 1e-3 * size);
+        memcpy(y, x, (size_t)n * sizeof *y);
+        y[c] += h;
+        residual(sc, m, y, other);
+        for (int k = 0; k < n; k++) {
+            A[k * n + c] = (other[k] - r[k]) / h;
+        }
+    }
+}
+
 /* Newton with a matrix of differences and halved steps; false where it does not converge. */
 static bool newton(scene *sc, const modes *m, double *x, double size)
 {
@@ -160,15 +181,7 @@ static bool newton(scene *sc, const modes *m, double *x, double size)
         if (was <= 1e-11 * size) {
             return true;
         }
-        for (int c = 0; c < n; c++) {
-            const double h = 1e-6 * fmax(fabs(x[c]), 1e-3 * size);
-            memcpy(y, x, (size_t)n * sizeof *y);
-            y[c] += h;
-            residual(sc, m, y, other);
-            for (int k = 0; k < n; k++) {
-                A[k * n + c] = (other[k] - r[k]) / h;
-            }
-        }
+        differentiate(sc, m, x, r, size, A);
         memcpy(step, r, (size_t)n * sizeof *step);
         if (!isfinite(was) || !solve_linear(n, A, step)) {
             return false;
@@ -212,19 +225,18 @@ static bool is_held_after_test(scene *sc, int d, double slack)
            fabs(sc->f[d]) <= scene_kinetic(sc, d, sc->f[d] > 0 ? -1 : 1) + slack;
 }
 
-/* Whether the modes hold at the solution that is in `sc`. */
-static bool holds(scene *sc, const modes *m, const int *candidate, int candidates, double slack)
+/* By how much the modes hold at the solution that is in `sc`; below 0 they do not. */
+static double least_margin(scene *sc, const modes *m, const int *candidate, int candidates,
+                           double slack)
 {
+    double least = (double)INFINITY;
     for (int c = 0; c < candidates; c++) {
         const int d = candidate[c];
-        const bool agrees = m->slips[d]
-                                ? m->side[d] * sc->a[d] * sc->M[d][d] >= -slack
-                                : margin_of(sc, d) >= -slack || is_held_after_test(sc, d, slack);
-        if (!agrees) {
-            return false;
-        }
+        const double margin = m->slips[d] ? m->side[d] * sc->a[d] * sc->M[d][d] : margin_of(sc, d);
+        const bool after = margin < 0 && !m->slips[d] && is_held_after_test(sc, d, slack);
+        least = fmin(least, after ? 0 : margin);
     }
-    return true;
+    return least;
 }
 
 /*
@@ -258,23 +270,89 @@ static bool leaves(const scene *sc, const modes *m, const int *candidate, int ca
 
 /* ---- all sets ---- */
 
-/* The solution is left in `x`. */
-static bool try_modes(scene *sc, modes *m, const int *candidate, int candidates, double size,
-                      double *x)
+/* The modes that are tried, of whom, and their solution. */
+typedef struct attempt {
+    scene *sc;
+    modes *m;
+    const int *candidate;
+    int candidates;
+    double size, *x;
+} attempt;
+
+/* By how much these modes hold where forces are so, with the solution in `x`; minus infinity where there is none. */
+static double evaluate(const attempt *a)
 {
-    const int n = unknowns(sc);
+    if (!newton(a->sc, a->m, a->x, a->size)) {
+        return -(double)INFINITY;
+    }
+    set_unknowns(a->sc, a->m, a->x);
+    return least_margin(a->sc, a->m, a->candidate, a->candidates, hair * a->size);
+}
+
+/*
+ * Whether a force of a loop that others make up for lets the modes hold by more than `margin`, when it is changed by so much one way
+ * or the other; the first that does is kept.
+ */
+static bool shift(const attempt *a, int k, double step, double *margin)
+{
+    static double kept[UNKNOWNS];
+    const double was = a->m->gauge[k];
+    memcpy(kept, a->x, sizeof kept);
+    for (int side = -1; side <= 1; side += 2) {
+        a->m->gauge[k] = was + side * step;
+        const double reached = evaluate(a);
+        if (reached > *margin) {
+            *margin = reached;
+            return true;
+        }
+        memcpy(a->x, kept, sizeof kept);
+    }
+    a->m->gauge[k] = was;
+    return false;
+}
+
+/*
+ * What joints that are held in one loop carry together can be shared among them in many ways: the forces of loops with which the modes
+ * hold by the most, one after the other, with steps that double and halve (compass search, of Fermi and Metropolis). Enough is not to
+ * be outside.
+ */
+static double share_out(const attempt *a, double margin)
+{
+    bool any = false;
+    for (int k = 0; k < a->sc->ties; k++) {
+        any = any || a->m->loose[k];
+    }
+    double step = 0.1 * a->size;
+    for (int round = 0; round < 200 && any && margin < -hair * a->size; round++) {
+        bool better = false;
+        for (int k = 0; k < a->sc->ties; k++) {
+            better = (a->m->loose[k] && shift(a, k, step, &margin)) || better;
+        }
+        step *= better ? 2 : 0.5;
+        any = step > 1e-9 * a->size;
+    }
+    return margin;
+}
+
+/* The solution is left in `x`. */
+static bool try_modes(const attempt *a)
+{
+    const int n = unknowns(a->sc);
+    scene *sc = a->sc;
     chance c = {12345};
     for (int start = 0; start < STARTS; start++) {
         for (int k = 0; k < n; k++) {
-            x[k] = start == 0 ? 0 : size * pow(10, start - 3) * chance_in(&c, -1, 1);
+            a->x[k] = start == 0 ? 0 : a->size * pow(10, start - 3) * chance_in(&c, -1, 1);
         }
         for (int d = 0; d < sc->count; d++) {
-            sc->direction[d] = m->slips[d] ? m->side[d] : 0;
+            sc->direction[d] = a->m->slips[d] ? a->m->side[d] : 0;
+            a->m->gauge[d] = a->m->loose[d] && start > 0
+                                 ? a->size * pow(10, start - 4) * chance_in(&c, -1, 1)
+                                 : 0;
         }
-        if (newton(sc, m, x, size)) {
-            set_unknowns(sc, m, x);
-            if (holds(sc, m, candidate, candidates, hair * size) &&
-                !leaves(sc, m, candidate, candidates, x, size)) {
+        if (share_out(a, evaluate(a)) >= -hair * a->size) {
+            evaluate(a);
+            if (!leaves(sc, a->m, a->candidate, a->candidates, a->x, a->size)) {
                 return true;
             }
         }
@@ -282,26 +360,44 @@ static bool try_modes(scene *sc, modes *m, const int *candidate, int candidates,
     return false;
 }
 
-/* Whether forces of loops are told apart from those of what is held in them. */
-static bool is_determined(const scene *sc, const modes *m)
+typedef enum asking { ASKS_CLEARLY, ASKS_WHAT_CANNOT_BE, ASKS_UNCLEARLY } asking;
+
+/*
+ * What the conditions of loops ask of joints that are not held. Some may ask for what others ask for, their forces are then loose; or
+ * for the contrary, where what is held is held in vain.
+ */
+static asking find_loose(const scene *sc, modes *m)
 {
-    static const double something = 1e-4;
+    static const double something = 1e-4, contradiction = 1e-6;
     static double C[DOFS][DOFS];
-    bool all = true;
-    for (int k = 0; k < sc->ties && all; k++) {
+    double right[DOFS], most = 1e-30;
+    asking asks = ASKS_CLEARLY;
+    memset(m->loose, 0, sizeof m->loose);
+    for (int k = 0; k < sc->ties; k++) {
+        most = fmax(most, fabs(sc->right[k]));
+        right[k] = sc->right[k];
         for (int d = 0; d < sc->count; d++) {
             C[k][d] = m->held[d] ? 0 : sc->C[k][d];
+            right[k] -= m->held[d] ? sc->C[k][d] * m->given[d] : 0;
         }
-        all = prove_orthonormalize(sc, C, NULL, k) > something;
+        const double size = prove_orthonormalize(sc, C, right, k);
+        if (size > 0 && size < something) {
+            return ASKS_UNCLEARLY;
+        }
+        m->loose[k] = size == 0;
+        if (size == 0) {
+            asks = fabs(right[k]) > contradiction * most ? ASKS_WHAT_CANNOT_BE : asks;
+        }
+        right[k] = size > 0 ? right[k] / size : 0;
     }
-    return all;
+    return asks;
 }
 
 /* What is found is left in `m` and `x`. */
 static proof enumerate(scene *sc, modes *m, const int *candidate, int candidates, double *x,
                        char *words, size_t capacity)
 {
-    const double size = prove_typical_size(sc);
+    const attempt a = {sc, m, candidate, candidates, prove_typical_size(sc), x};
     bool all = true;
     long sets = 1;
     for (int k = 0; k < candidates; k++) {
@@ -316,9 +412,9 @@ static proof enumerate(scene *sc, modes *m, const int *candidate, int candidates
             m->held[d] = !m->slips[d];
             m->given[d] = 0;
         }
-        if (!is_determined(sc, m)) {
-            all = false;
-        } else if (try_modes(sc, m, candidate, candidates, size, x)) {
+        const asking asks = find_loose(sc, m);
+        all = all && asks != ASKS_UNCLEARLY;
+        if (asks == ASKS_CLEARLY && try_modes(&a)) {
             size_t length = (size_t)snprintf(words, capacity, "consistent:");
             for (int k = 0; k < candidates && length < capacity; k++) {
                 length += (size_t)snprintf(words + length, capacity - length, " %s %+d",
@@ -498,21 +594,67 @@ static double distance(const path *p, const double *x, const double *y)
     return most;
 }
 
-/* Whether two solutions, on either side of the last one, are there a while before the end. */
-static bool two_meet(const path *p, double end, const double *last, double before)
+/* Where solutions part from the last one: what its matrix takes to next to nothing, with 1 as its largest. Inverse iteration. */
+static bool find_parting(const path *p, double end, const double *last, double *way)
 {
-    static double one[UNKNOWNS], other[UNKNOWNS], mirrored[UNKNOWNS];
-    memcpy(one, last, sizeof one);
-    if (!follow(p, end - before, one)) {
+    static double A[UNKNOWNS * UNKNOWNS], r[UNKNOWNS];
+    static scene there;
+    chance c = {777};
+    for (int k = 0; k < p->n; k++) {
+        way[k] = chance_in(&c, -1, 1);
+    }
+    there = p->at;
+    scene_advance(&there, end);
+    if (!form(&there)) {
         return false;
     }
-    for (int k = 0; k < p->n; k++) {
-        mirrored[k] = 2 * last[k] - one[k];
+    residual(&there, &p->m, last, r);
+    for (int round = 0; round < 4; round++) {
+        differentiate(&there, &p->m, last, r, p->size, A);
+        if (!solve_linear(p->n, A, way)) {
+            return false;
+        }
+        const double most = prove_norm(way, p->n);
+        for (int k = 0; k < p->n; k++) {
+            way[k] /= most;
+        }
     }
-    memcpy(other, mirrored, sizeof other);
-    const double away = distance(p, one, last);
-    return away > hair * p->size && follow(p, end - before, other) &&
-           distance(p, other, mirrored) < 0.3 * away;
+    return true;
+}
+
+/* The solution at a time next to the last one moved so far along the parting; where it is between the two, as a share of that. */
+static double part(const path *p, double when, const double *last, const double *way, double far,
+                   double *x)
+{
+    double along = 0, square = 0;
+    for (int k = 0; k < p->n; k++) {
+        x[k] = last[k] + far * way[k];
+    }
+    if (!follow(p, when, x)) {
+        return 0;
+    }
+    for (int k = 0; k < p->n; k++) {
+        along += (x[k] - last[k]) * way[k];
+        square += way[k] * way[k];
+    }
+    return along / square;
+}
+
+/* Whether two solutions, on either side of the last one and as far from it, are there a while before the end. */
+static bool two_meet(const path *p, double end, const double *last, double before)
+{
+    static double way[UNKNOWNS], one[UNKNOWNS], other[UNKNOWNS];
+    bool found = false;
+    if (!find_parting(p, end, last, way)) {
+        return false;
+    }
+    for (double far = hair * p->size; far < p->size && !found; far *= 2) {
+        const double forth = part(p, end - before, last, way, far, one),
+                     back = part(p, end - before, last, way, -far, other);
+        found = forth > 0 && back < 0 && fabs(forth + back) < 0.3 * forth &&
+                distance(p, one, other) > 2 * hair * p->size;
+    }
+    return found;
 }
 
 /*
