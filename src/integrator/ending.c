@@ -224,17 +224,29 @@ static bool grows_without_bound(dt_simulation *sim)
     return found;
 }
 
-dt_ending dt_ending_after(dt_simulation *sim, double *moment)
+/** `*moment` (s): how long after `reached`, where the ending is one of modes. */
+static dt_ending look(dt_simulation *sim, double *moment)
 {
     return grows_without_bound(sim) ? DT_ENDING_UNBOUND : nothing_follows(sim, moment);
+}
+
+dt_ending dt_ending_after(dt_simulation *sim)
+{
+    double moment;
+    const bool looked = sim->step.looked;
+    sim->step.looked = false;
+    return looked ? (dt_ending)sim->step.ending : look(sim, &moment);
 }
 
 bool dt_ending_makes_event(dt_simulation *sim)
 {
     double moment = 0;
-    if (sim->bad.law || dt_ending_after(sim, &moment) != DT_ENDING_OF_MODES) {
+    sim->step.looked = !sim->bad.law;
+    sim->step.ending = (int)(sim->bad.law ? DT_ENDING_NONE : look(sim, &moment));
+    if (sim->step.ending != DT_ENDING_OF_MODES) {
         return false;
     }
+    sim->step.looked = false;
     sim->step.beyond = moment;
     sim->pending = true;
     return true;

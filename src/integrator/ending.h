@@ -18,10 +18,10 @@ typedef enum dt_ending {
 /** Moves the core on from y, yp by a step of length h; accelerations and friction stay a guess. */
 void dt_ending_move_on(dt_simulation *simulation, double h);
 /**
- * Whether the solution ends at `reached`, or a moment after it; the core is left somewhere about there. `*moment` (s): how
- * long after it, where the ending is one of modes.
+ * Whether the solution ends at `reached`, or a moment after it; the core is left somewhere about there. Where dt_ending_makes_event() has
+ * just looked it is not looked for again.
  */
-dt_ending dt_ending_after(dt_simulation *simulation, double *moment);
+dt_ending dt_ending_after(dt_simulation *simulation);
 /** Whether at `reached` modes come to an end where others are consistent: then that is the pending event. */
 bool dt_ending_makes_event(dt_simulation *simulation);
 /**

@@ -119,8 +119,7 @@ static detent_status report_no_state(dt_simulation *sim, dt_ending ending, deten
 
 detent_status dt_report_ending(dt_simulation *sim, detent_status status, detent_error *error)
 {
-    double moment;
-    const dt_ending ending = sim->bad.law ? DT_ENDING_NONE : dt_ending_after(sim, &moment);
+    const dt_ending ending = sim->bad.law ? DT_ENDING_NONE : dt_ending_after(sim);
     const bool ends = ending == DT_ENDING_FOLD || ending == DT_ENDING_UNBOUND;
     return ends ? report_no_state(sim, ending, error) : status;
 }

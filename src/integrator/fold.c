@@ -23,7 +23,7 @@ bool dt_fold_create(dt_arena *arena, dt_simulation *sim)
 static int sign_now(dt_simulation *sim)
 {
     dt_newton *newton = sim->core_newton;
-    if (dt_newton_is_explicit(newton) || dt_sliding_now(sim) ||
+    if (dt_newton_is_explicit(newton) ||
         dt_newton_factor(newton, sim->core, DT_NEWTON_ACCELERATION, 0, NULL) != DETENT_OK) {
         return 0;
     }
@@ -44,7 +44,7 @@ static bool may_fold(const dt_simulation *sim)
     for (int l = 0; l < s->law_count && !any; l++) {
         any = follows(s, s->law[l]);
     }
-    return any && !dt_newton_is_explicit(sim->core_newton) && !dt_sliding_now(sim);
+    return any && !dt_newton_is_explicit(sim->core_newton);
 }
 
 /** A solution of the core's. */

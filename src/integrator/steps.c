@@ -153,6 +153,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     double tried = 0;
     dt_step result;
     sim->bad.friction = -1;
+    sim->step.looked = false;
     sim->step.trial.status = DETENT_OK; /* steps that stall may be due to something else */
     sim->shown.time = NAN;
     bound_step(sim);

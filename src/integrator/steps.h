@@ -16,6 +16,8 @@ typedef struct dt_stepping {
     int stalled;    /**< steps in a row that did not get on */
     double
         beyond; /**< s: the modes that joints have end at `reached`, others are there so long after it; else 0 */
+    bool looked;          /**< how the solution ends after `reached` has just been found: */
+    int ending;           /**< a dt_ending, for who reports it */
     int rejections;       /**< how often the step after `reached` has failed */
     detent_error trial;   /**< what could not be evaluated in this step, if anything */
     detent_status failed; /**< how the last step failed, or DETENT_OK: it is not tried again */
