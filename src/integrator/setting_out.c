@@ -74,10 +74,72 @@ static void set_out(dt_simulation *sim, const signed char *found)
     dt_system_set_state(s, s->time, s->q, s->v);
 }
 
+/* ---- who has been taken along another way ---- */
+
+static bool is_taken_along(const dt_simulation *sim, int k)
+{
+    const dt_system *s = &sim->system;
+    const int v = s->tree->nodes[sim->mechanism->stictions[k].primitive].v;
+    return s->closure && s->closure->turning[v] != 0;
+}
+
+/** Whether joint k is driven against the direction that it was given. At second order it is not driven at all yet. */
+static bool is_driven_back(const dt_simulation *sim, int k)
+{
+    return is_taken_along(sim, k) && sim->system.mode[k] == DETENT_WAIT &&
+           dt_search_found_backward(sim->search, k);
+}
+
+static bool any_of(const dt_simulation *sim, bool (*is)(const dt_simulation *, int))
+{
+    bool any = false;
+    for (int k = 0; k < sim->ns && !any; k++) {
+        any = is(sim, k);
+    }
+    return any;
+}
+
+/**
+ * Who was taken along has its direction from what moves the loop while the others rest. If these give way too, where it goes is
+ * decided by all of them: it is at rest as they are, until the search says how it moves.
+ */
+static void change_places(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        const int node = sim->mechanism->stictions[k].primitive;
+        if (is_driven_back(sim, k)) {
+            dt_set_mode(s, k, DETENT_LOCKED, 0);
+            dt_closure_turn(s, node, 0);
+        }
+    }
+    dt_system_set_state(s, s->time, s->q, s->v);
+}
+
+/** dt_event_search() until everybody goes where it is driven. */
+static detent_status search(dt_simulation *sim, bool core, detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    bool again = true;
+    for (int round = 0; round <= 2 * sim->ns && again; round++) {
+        status = dt_event_search(sim, core && !any_of(sim, is_taken_along), error);
+        again = status == DETENT_OK && any_of(sim, is_driven_back);
+        if (again) {
+            change_places(sim);
+        }
+    }
+    return again ? dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL,
+                           "no consistent state at t = %.9g s: joints of a loop that begins to "
+                           "move are driven back "
+                           "whichever way they go",
+                           sim->system.time)
+                 : status;
+}
+
 detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error *error)
 {
     dt_system *s = &sim->system;
-    const detent_status status = dt_event_search(sim, core, error);
+    const detent_status status = search(sim, core, error);
     if (status != DETENT_OK || !s->closure || !dt_still_sets_out(s)) {
         return status;
     }
@@ -98,5 +160,5 @@ detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error 
     }
     dt_trial_restore(sim, &sim->before_trial);
     set_out(sim, sim->setting_out);
-    return dt_event_search(sim, false, error);
+    return search(sim, false, error);
 }

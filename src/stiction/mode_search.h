@@ -88,6 +88,12 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
                             detent_error *error);
 
 /**
+ * Whether a joint that moves by its velocity, however little, has been found to accelerate the other way, by far more than rounding: after
+ * a search of the whole system that the search was created for.
+ */
+bool dt_search_found_backward(dt_search *search, int stiction);
+
+/**
  * Distance of the test friction of a locked joint to its nearer limit (>= 0 inside); the
  * acceleration along the direction for others.
  */

@@ -227,6 +227,19 @@ static void check_readings(dt_search *search, int k, verdict *v)
     }
 }
 
+/** The force that drives joint k against its direction. */
+static double backward_force(const dt_search *search, int k, double a)
+{
+    return -search->system->direction[k] * a * dt_friction_box_inertia(&search->box, k);
+}
+
+bool dt_search_found_backward(dt_search *search, int k)
+{
+    static const double far = 1e5;
+    const double a = search->system->a[search->box.freedom[k]];
+    return backward_force(search, k, a) > far * dt_friction_box_noise(&search->box, k);
+}
+
 static void check_moving(dt_search *search, int k, verdict *v)
 {
     dt_system *s = search->system;
@@ -242,8 +255,8 @@ static void check_moving(dt_search *search, int k, verdict *v)
         return;
     }
     const double start = decree == side ? search->start[k] : a;
-    const double backward = -side * start * dt_friction_box_inertia(&search->box, k);
-    const bool starts = backward <= fmax(DT_TOLERATED_NOISES * noise, loads);
+    const bool starts =
+        backward_force(search, k, start) <= fmax(DT_TOLERATED_NOISES * noise, loads);
     if (!starts && object(v, "a released joint would start backward")) {
         describe_motion(&v->text, search, k, side, a);
     }
