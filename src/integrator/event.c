@@ -133,6 +133,17 @@ void dt_event_stop(dt_simulation *sim, int k)
     sim->event.cause[k] = DETENT_CAUSE_STOP;
 }
 
+/**
+ * Two joints may come to rest together by stops that follow each other ever faster, each turning the other one back, without end. Where
+ * both are slower than a joint may be beyond zero unseen, they are there.
+ */
+static bool has_come_to_rest(dt_simulation *sim, int k)
+{
+    const int node = sim->mechanism->stictions[k].primitive;
+    return sim->storm.hurries && sim->system.mode[k] == DETENT_WAIT &&
+           fabs(*dt_velocity_of(sim, k)) <= 2 * dt_roots_wait_hair(sim, node);
+}
+
 /** Joints whose velocity is zero up to the instant, or just beyond, stop as well. */
 static void snap_velocities(dt_simulation *sim)
 {
@@ -145,7 +156,7 @@ static void snap_velocities(dt_simulation *sim)
         const double sv = s->direction[k] * *dt_velocity_of(sim, k),
                      sa = s->direction[k] *
                           s->a[s->tree->nodes[sim->mechanism->stictions[k].primitive].v];
-        if (sv != 0 && (sv < 0 || (sa < 0 && sv <= -sa * moment))) {
+        if (sv != 0 && (sv < 0 || (sa < 0 && sv <= -sa * moment) || has_come_to_rest(sim, k))) {
             *dt_velocity_of(sim, k) = 0;
             sim->event.cause[k] = DETENT_CAUSE_STOP;
         }

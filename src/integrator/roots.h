@@ -51,6 +51,8 @@ void dt_roots_begin(dt_simulation *simulation);
 void dt_roots_set_noise(dt_simulation *simulation, int k, double noise);
 /** By how much more they do where the root g would start below a hair, so that it starts there. */
 double dt_roots_widening(double g, double hair);
+/** How far beyond zero a joint at a node that waits may be before it stops: it is not stopped by its own start. */
+double dt_roots_wait_hair(const dt_simulation *simulation, int node);
 /** By how much the limits of stiction k of the system count as wider: more than the noise of its force. */
 double dt_roots_hair(const dt_simulation *simulation, int k, const double limits[2]);
 /**

@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 static const size_t window = 200;     /* events */
+static const size_t few = 20;         /* events: of a lap */
 static const double sensible = 1e7;   /* events in the whole run */
 static const double usual_rate = 1e4; /* in the nominal time of the mechanism */
 /**
@@ -46,8 +47,9 @@ bool dt_storm_create(dt_arena *arena, dt_simulation *sim)
 void dt_storm_restart(dt_simulation *sim, double t)
 {
     dt_storm *storm = &sim->storm;
-    storm->since = t;
+    storm->since = storm->lap = t;
     storm->events = 0;
+    storm->hurries = false;
     for (int k = 0; k < DT_SOURCES; k++) {
         memset(storm->times[k], 0, (size_t)participants(sim, k));
     }
@@ -128,6 +130,15 @@ static double believed_rate(const dt_simulation *sim)
                       usual_share * fastest_turn(&sim->system));
 }
 
+/** `bound`: events per second. */
+static void note_lap(dt_storm *storm, double t, double bound)
+{
+    if (storm->events % few == 0) {
+        storm->hurries = (t - storm->lap) * bound < (double)few;
+        storm->lap = t;
+    }
+}
+
 detent_status dt_storm_guard(dt_simulation *sim, detent_error *error)
 {
     dt_storm *storm = &sim->storm;
@@ -135,6 +146,7 @@ detent_status dt_storm_guard(dt_simulation *sim, detent_error *error)
                  bound = rate * (sim->ns > 0 ? sim->ns : 1);
     char who[400];
     count(sim);
+    note_lap(storm, t, bound);
     if (storm->events < window) {
         return DETENT_OK;
     }

@@ -12,6 +12,8 @@
 typedef struct dt_storm {
     double since; /**< s: when it began */
     size_t events;
+    double lap;   /**< s: when the last few of them began */
+    bool hurries; /**< the few before came faster than is believed */
     /** By source: how often each participant has taken part. */
     unsigned char *times[DT_SOURCES];
 } dt_storm;
