@@ -58,7 +58,7 @@ static const struct {
     {"tiny_beside_turning", true, false},
     {"limit_passed_by_a_turn", true, false},
     {"looked_at_in_a_loop", true, false},
-    {"two_come_to_rest", true, false},
+    {"two_come_to_rest", true, true},
     {"driven_back_at_the_start", true, false},
     {"border_left_late", true, false},
     {"rigid_loop_on_a_turning_body", true, false},
