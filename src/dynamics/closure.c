@@ -217,6 +217,7 @@ void dt_closure_keep_none(dt_system *s)
     for (int v = 0; v < s->tree->nv; v++) {
         c->chosen = c->chosen && !c->kept[v];
         c->kept[v] = false;
+        s->v[v] = c->turning[v] != 0 ? 0 : s->v[v]; /* that of a dependent one follows */
         c->turning[v] = 0;
     }
 }

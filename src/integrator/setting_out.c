@@ -12,6 +12,8 @@
 #include "integrator/event_search.h"
 #include "integrator/restart.h"
 
+#include <math.h>
+
 /** Back to what the search has found, with all readings. */
 static void come_back(dt_simulation *sim)
 {
@@ -59,16 +61,21 @@ static bool release(dt_simulation *sim)
     return any;
 }
 
-/** They move in their direction, by as little as tells it. */
+/** Joint k moves in its direction, by as little as tells it. */
+static void set_in_motion(dt_simulation *sim, int k)
+{
+    const int node = sim->mechanism->stictions[k].primitive;
+    const double scale = dt_scale_velocity(&sim->scale, sim->mechanism, node);
+    dt_closure_turn(&sim->system, node,
+                    sim->system.direction[k] * scale / sim->scale.time * dt_event_moment(sim));
+}
+
 static void set_out(dt_simulation *sim, const signed char *found)
 {
     dt_system *s = &sim->system;
     for (int k = 0; k < sim->ns; k++) {
         if (found[k] == DETENT_LOCKED && s->mode[k] == DETENT_WAIT) {
-            const int node = sim->mechanism->stictions[k].primitive;
-            const double scale = dt_scale_velocity(&sim->scale, sim->mechanism, node);
-            dt_closure_turn(s, node,
-                            s->direction[k] * scale / sim->scale.time * dt_event_moment(sim));
+            set_in_motion(sim, k);
         }
     }
     dt_system_set_state(s, s->time, s->q, s->v);
@@ -90,27 +97,42 @@ static bool is_driven_back(const dt_simulation *sim, int k)
            dt_search_found_backward(sim->search, k);
 }
 
-static bool any_of(const dt_simulation *sim, bool (*is)(const dt_simulation *, int))
+static bool any_is_taken_along(const dt_simulation *sim)
 {
     bool any = false;
     for (int k = 0; k < sim->ns && !any; k++) {
-        any = is(sim, k);
+        any = is_taken_along(sim, k);
     }
     return any;
 }
 
+/** Of those who are driven back the one that accelerates most, turns measured as the closure does; -1: nobody. */
+static int most_driven_back(const dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    double most = 0;
+    int who = -1;
+    for (int k = 0; k < sim->ns; k++) {
+        const int v = s->tree->nodes[sim->mechanism->stictions[k].primitive].v;
+        const double a = is_driven_back(sim, k) ? fabs(s->a[v]) / s->closure->freedom_unit[v] : 0;
+        who = a > most ? k : who;
+        most = fmax(most, a);
+    }
+    return who;
+}
+
 /**
- * Who was taken along has its direction from what moves the loop while the others rest. If these give way too, where it goes is
- * decided by all of them: it is at rest as they are, until the search says how it moves.
+ * Who was taken along has its direction from what moves the loop while the joints that can rest do. If these give way too, where it goes
+ * is decided by all of them: `who` is at rest as they were, and they are taken along in its stead.
  */
-static void change_places(dt_simulation *sim)
+static void change_places(dt_simulation *sim, int who)
 {
     dt_system *s = &sim->system;
+    dt_set_mode(s, who, DETENT_LOCKED, 0);
+    dt_closure_turn(s, sim->mechanism->stictions[who].primitive, 0);
     for (int k = 0; k < sim->ns; k++) {
-        const int node = sim->mechanism->stictions[k].primitive;
-        if (is_driven_back(sim, k)) {
-            dt_set_mode(s, k, DETENT_LOCKED, 0);
-            dt_closure_turn(s, node, 0);
+        if (s->mode[k] == DETENT_WAIT && *dt_velocity_of(sim, k) == 0) {
+            set_in_motion(sim, k);
         }
     }
     dt_system_set_state(s, s->time, s->q, s->v);
@@ -119,21 +141,22 @@ static void change_places(dt_simulation *sim)
 /** dt_event_search() until everybody goes where it is driven. */
 static detent_status search(dt_simulation *sim, bool core, detent_error *error)
 {
-    detent_status status = DETENT_OK;
-    bool again = true;
-    for (int round = 0; round <= 2 * sim->ns && again; round++) {
-        status = dt_event_search(sim, core && !any_of(sim, is_taken_along), error);
-        again = status == DETENT_OK && any_of(sim, is_driven_back);
-        if (again) {
-            change_places(sim);
-        }
+    const bool whole = any_is_taken_along(sim);
+    detent_status status = dt_event_search(sim, core && !whole, error);
+    int who = whole && status == DETENT_OK ? most_driven_back(sim) : -1;
+    for (int round = 0; round < 2 * sim->ns && who >= 0; round++) {
+        change_places(sim, who);
+        status = dt_event_search(sim, false, error);
+        who = status == DETENT_OK ? most_driven_back(sim) : -1;
     }
-    return again ? dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL,
-                           "no consistent state at t = %.9g s: joints of a loop that begins to "
-                           "move are driven back "
-                           "whichever way they go",
-                           sim->system.time)
-                 : status;
+    return who < 0
+               ? status
+               : dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL,
+                         "no consistent state at t = %.9g s: '%s' is taken along by a loop that "
+                         "begins to move, and "
+                         "driven back whoever follows in its stead",
+                         sim->system.time,
+                         sim->mechanism->primitives[sim->mechanism->stictions[who].primitive].name);
 }
 
 detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error *error)
