@@ -60,6 +60,8 @@ static const struct {
     {"looked_at_in_a_loop", true, false},
     {"two_come_to_rest", true, true},
     {"driven_back_at_the_start", true, false},
+    {"gives_its_place", true, false},
+    {"storm_where_motions_begin", true, false},
     {"border_left_late", true, false},
     {"rigid_loop_on_a_turning_body", true, false},
     {"share_at_its_box", true, false},

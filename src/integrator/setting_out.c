@@ -138,6 +138,15 @@ static void change_places(dt_simulation *sim, int who)
     dt_system_set_state(s, s->time, s->q, s->v);
 }
 
+static detent_status report(const dt_simulation *sim, int who, detent_error *error)
+{
+    const detent_mechanism *m = sim->mechanism;
+    return dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL,
+                   "no consistent state at t = %.9g s: '%s' is taken along by a loop that begins "
+                   "to move, and driven back whoever follows in its stead",
+                   sim->system.time, m->primitives[m->stictions[who].primitive].name);
+}
+
 /** dt_event_search() until everybody goes where it is driven. */
 static detent_status search(dt_simulation *sim, bool core, detent_error *error)
 {
@@ -149,14 +158,7 @@ static detent_status search(dt_simulation *sim, bool core, detent_error *error)
         status = dt_event_search(sim, false, error);
         who = status == DETENT_OK ? most_driven_back(sim) : -1;
     }
-    return who < 0
-               ? status
-               : dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL,
-                         "no consistent state at t = %.9g s: '%s' is taken along by a loop that "
-                         "begins to move, and "
-                         "driven back whoever follows in its stead",
-                         sim->system.time,
-                         sim->mechanism->primitives[sim->mechanism->stictions[who].primitive].name);
+    return who < 0 ? status : report(sim, who, error);
 }
 
 detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error *error)
