@@ -240,6 +240,26 @@ static void set_sides(dt_search *search, int set)
     }
 }
 
+/** What a start has come to, for every set of sides. */
+static void keep_start(dt_search *search)
+{
+    const dt_system *s = search->system;
+    memcpy(search->a_start, s->a, (size_t)s->tree->nv * sizeof *s->a);
+    memcpy(search->f_start, s->f, (size_t)search->box.count * sizeof *s->f);
+    if (s->closure) {
+        memcpy(search->m_start, s->multiplier, (size_t)s->closure->rows * sizeof *s->multiplier);
+    }
+}
+
+static void return_to_start(dt_search *search)
+{
+    dt_system *s = search->system;
+    if (s->closure) {
+        memcpy(s->multiplier, search->m_start, (size_t)s->closure->rows * sizeof *s->multiplier);
+    }
+    dt_system_set_acceleration(s, search->a_start, search->f_start);
+}
+
 /** Whether every set of sides has been tried from every start without one that agrees. */
 static bool none_agrees(dt_search *search)
 {
@@ -247,8 +267,12 @@ static bool none_agrees(dt_search *search)
     const int sets = count_sets(search);
     int singular;
     for (size_t start = 0; start < sizeof starts / sizeof *starts; start++) {
-        for (int set = 0; set < sets && sets <= most_sets; set++) {
+        if (sets <= most_sets) {
             start_from(search, starts[start]);
+            keep_start(search);
+        }
+        for (int set = 0; set < sets && sets <= most_sets; set++) {
+            return_to_start(search);
             set_sides(search, set);
             if (dt_active_set_run(&search->active_set, &search->box, once, &singular) ==
                 DT_SETTLED) {

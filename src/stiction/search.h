@@ -43,6 +43,8 @@ struct dt_search {
     double *a_before, *f_before; /**< nv, per stiction: readings of a sweep */
     double *m_before,
         *m_after; /**< rows of loops where laws follow their reactions: the same, and those of its solution */
+    double *a_start, *f_start,
+        *m_start; /**< nv, per stiction, rows of loops: what every set of sides starts from (coupled.c) */
     unsigned char *mark; /**< per stiction: work space (impulse.c) */
     double *mismatch;    /**< node_count: of the last comparison (loads_map.c) */
     dt_load_newton load_newton;

@@ -49,6 +49,15 @@ static bool create_coupled(dt_arena *arena, const dt_system *s, dt_search *searc
     search->shares = dt_arena_alloc(arena, count, sizeof *search->shares);
     search->a_before = dt_arena_alloc(arena, nv, sizeof *search->a_before);
     search->f_before = dt_arena_alloc(arena, count, sizeof *search->f_before);
+    search->a_start = dt_arena_alloc(arena, nv, sizeof *search->a_start);
+    search->f_start = dt_arena_alloc(arena, count, sizeof *search->f_start);
+    if (s->closure) {
+        const size_t rows = (size_t)s->closure->rows;
+        search->m_start = dt_arena_alloc(arena, rows, sizeof *search->m_start);
+        if (!search->m_start) {
+            return false;
+        }
+    }
     if (s->closure && s->closure->stress) {
         const size_t rows = (size_t)s->closure->rows;
         search->m_before = dt_arena_alloc(arena, rows, sizeof *search->m_before);
@@ -60,7 +69,8 @@ static bool create_coupled(dt_arena *arena, const dt_system *s, dt_search *searc
     search->side_before = dt_arena_alloc(arena, count, sizeof *search->side_before);
     search->mismatch = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *search->mismatch);
     return dt_load_newton_create(arena, s, &search->load_newton) && search->pin && search->shares &&
-           search->a_before && search->f_before && search->side_before && search->mismatch;
+           search->a_before && search->f_before && search->a_start && search->f_start &&
+           search->side_before && search->mismatch;
 }
 
 dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool shared)
