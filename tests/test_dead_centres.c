@@ -212,6 +212,82 @@ static void who_stops_there_pulls_nobody(void **state)
     runs_end(sim, m);
 }
 
+/**
+ * Two rods of a metre and a half, and a slider across them: three joints, no freedom. Stretched, the slider can move at first order.
+ * `angle` of the first rod at its pin; the loop cut at one of the three.
+ */
+static void write_structure(char *text, size_t size, int cut, double angle, double gravity,
+                            const char *more)
+{
+    static const char *const pins[] = {
+        "  a: {type: revolute, base: ground, follower: arm, axis: [0, 0, 1], initial: {position: "
+        "%.17g}}\n",
+        "  b: {type: revolute, base: arm, follower: rod, axis: [0, 0, 1], at: {base: [1, 0, 0]}, "
+        "initial: {position: %.17g}}\n",
+        "  s: {type: prismatic, base: ground, follower: rod, axis: [0, 1, 0], at: {base: [%.17g, "
+        "%.17g, 0], "
+        "follower: [0.5, 0, 0]}}\n"};
+    char pin[3][256];
+    snprintf(pin[0], sizeof pin[0], pins[0], angle);
+    snprintf(pin[1], sizeof pin[1], pins[1], -angle);
+    snprintf(pin[2], sizeof pin[2], pins[2], cos(angle) + 0.5, sin(angle));
+    snprintf(text, size,
+             "detent: 1\ngravity: [0, %g, 0]\nbodies:\n"
+             "  arm: {mass: 1, center_of_mass: [0.5, 0, 0], inertia: [0.01, 0.1, 0.1]}\n"
+             "  rod: {mass: 1, center_of_mass: [0.25, 0, 0], inertia: [0.01, 0.1, 0.1]}\n"
+             "outputs: [position(a), position(b), position(s)]\njoints:\n%s%s%s%s",
+             gravity, pin[(cut + 1) % 3], pin[(cut + 2) % 3], pin[cut], more);
+}
+
+/** How a run of the structure ends: whether it stays where it is, to the last bit, or is said to be a structure. */
+static void check_structure(const detent_mechanism *m, variant v, bool stands, const char *text)
+{
+    detent_error error = {.message = ""};
+    detent_simulation *sim = NULL;
+    double before[3] = {0}, after[3] = {0};
+    const detent_settings settings = variant_settings(m, v);
+    const detent_simulation_options options = {.settings = &settings};
+    detent_status status = detent_simulation_create(m, &options, &sim, &error);
+    if (status == DETENT_OK) {
+        runs_must(detent_read(sim, DETENT_OUTPUTS, before, 3, &error), &error);
+        status = detent_advance(sim, 0.1, false, &error);
+    }
+    if (status == DETENT_OK) {
+        runs_must(detent_read(sim, DETENT_OUTPUTS, after, 3, &error), &error);
+    }
+    const bool stays = status == DETENT_OK && before[0] == after[0] && before[1] == after[1] &&
+                       before[2] == after[2],
+               refused = status == DETENT_NO_CONSISTENT_STATE && strstr(error.message, "structure");
+    if (stands ? !stays : !refused) {
+        fail_msg("%s: status %d: %s\n%s", variant_name(v), (int)status, error.message, text);
+    }
+    detent_simulation_destroy(sim);
+}
+
+/** A structure that stands in a dead centre is refused where something would move it; held, or off that, it stands. */
+static void structure_in_a_dead_centre_is_no_mechanism(void **state)
+{
+    static const struct {
+        double angle, gravity;
+        const char *more;
+        bool stands;
+    } cases[] = {
+        {0, -9.81, "", false},   {0, -9.81, "stiction:\n  s: {kinetic: 1, static: 2}\n", false},
+        {0, 0, "", true},        {0, -9.81, "stiction:\n  s: {kinetic: 100, static: 120}\n", true},
+        {1e-3, -9.81, "", true}, {0.3, -9.81, "stiction:\n  s: {kinetic: 1, static: 2}\n", true}};
+    (void)state;
+    for (size_t n = 0; n < 3 * sizeof cases / sizeof *cases; n++) {
+        char text[2048];
+        write_structure(text, sizeof text, (int)(n % 3), cases[n / 3].angle, cases[n / 3].gravity,
+                        cases[n / 3].more);
+        detent_mechanism *m = runs_parse(text, NULL);
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+            check_structure(m, variant_at(k), cases[n / 3].stands, text);
+        }
+        detent_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +296,7 @@ int main(void)
         cmocka_unit_test(started_crank_takes_the_slider_along),
         cmocka_unit_test(what_nothing_can_hold_does_not_agree),
         cmocka_unit_test(who_stops_there_pulls_nobody),
+        cmocka_unit_test(structure_in_a_dead_centre_is_no_mechanism),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ static const struct {
     {"load_that_slides", true, false},
     {"spring_near_its_rest", false, false},
     {"solution_that_ends", true, true},
+    {"solution_that_ends_beside", true, true},
     {"force_of_nothing", true, false},
     {"loop_of_fourteen", true, false},
     {"branch_from_no_load", true, false},

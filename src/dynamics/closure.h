@@ -148,6 +148,12 @@ bool dt_closure_is_driven(const dt_system *system);
  */
 bool dt_closure_agrees(dt_system *system);
 /**
+ * Whether something moves, at these velocities, that cannot: what is tied has one way to move at first order, and no acceleration keeps
+ * its conditions along that. A structure that happens to stand in a dead centre; no finite force holds it. Where joints in it are locked
+ * nothing is said. `tie` and `freedom`: of whom, when it is so; the names are the mechanism's.
+ */
+bool dt_closure_is_blocked(dt_system *system, const char **tie, const char **freedom);
+/**
  * Whether motions contradict each other in what is tied: velocities or accelerations that nobody else can follow. At a state with
  * its velocities, `text` says which. The first of them goes to `first`, a primitive.
  */

@@ -285,25 +285,35 @@ double dt_still_errors(const dt_system *s, double *still)
     return moving;
 }
 
-bool dt_still_sets_out(const dt_system *s)
+/** Whether what a tie reads is at rest, and begins to move; whether some joint of it is locked. */
+static bool sets_out(const dt_system *s, const dt_still_tie *tie, bool *locked)
 {
     const dt_still *still = s->closure->still;
-    bool any = false;
-    for (int t = 0; t < still->tie_count && !any; t++) {
-        const dt_still_tie *tie = &still->tie[t];
-        bool locked = false, moves = false, starts = false;
-        for (int k = tie->first; k < tie->end; k++) {
-            const int i = still->node[k], stiction = s->mechanism->primitives[i].stiction;
-            const dt_node *node = &s->tree->nodes[i];
-            locked = locked || (stiction >= 0 && s->mode[stiction] == DETENT_LOCKED);
-            for (int v = node->v; v < node->v + node->type->nv; v++) {
-                moves = moves || s->v[v] != 0;
-                starts = starts || s->a[v] != 0;
-            }
+    bool moves = false, starts = false;
+    *locked = false;
+    for (int k = tie->first; k < tie->end; k++) {
+        const int i = still->node[k], stiction = s->mechanism->primitives[i].stiction;
+        const dt_node *node = &s->tree->nodes[i];
+        *locked = *locked || (stiction >= 0 && s->mode[stiction] == DETENT_LOCKED);
+        for (int v = node->v; v < node->v + node->type->nv; v++) {
+            moves = moves || s->v[v] != 0;
+            starts = starts || s->a[v] != 0;
         }
-        any = locked && starts && !moves;
     }
-    return any;
+    return starts && !moves;
+}
+
+dt_still_start dt_still_sets_out(const dt_system *s)
+{
+    const dt_still *still = s->closure->still;
+    dt_still_start start = DT_STILL_STARTS_NOTHING;
+    for (int t = 0; t < still->tie_count && start != DT_STILL_STARTS_BESIDE_LOCKS; t++) {
+        bool locked;
+        if (sets_out(s, &still->tie[t], &locked)) {
+            start = locked ? DT_STILL_STARTS_BESIDE_LOCKS : DT_STILL_STARTS;
+        }
+    }
+    return start;
 }
 
 bool dt_still_is_exact(const dt_system *s, const double *r_q, const double *r_f, const double *r_m)

@@ -60,8 +60,13 @@ static inline bool dt_still_holds(const dt_still *still, int node)
 /** By how much ties are open at most, as dt_closure_error() has it: those whose span stands still, and (returned) all others. */
 double dt_still_errors(const dt_system *system, double *still);
 
-/** Whether some loop sets out from rest, with a joint in it that is locked. */
-bool dt_still_sets_out(const dt_system *system);
+/** Whether what some loop, or another tie, reads sets out from rest. */
+typedef enum dt_still_start {
+    DT_STILL_STARTS_NOTHING,
+    DT_STILL_STARTS,
+    DT_STILL_STARTS_BESIDE_LOCKS /**< a joint of it is locked */
+} dt_still_start;
+dt_still_start dt_still_sets_out(const dt_system *system);
 /**
  * Whether nothing is asked of them: residuals of ties that stand still, of locked joints in them (r_f), and of coordinates (r_q; NULL
  * at the level of accelerations) are exactly 0. Then their changes are, too.

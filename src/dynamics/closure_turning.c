@@ -221,3 +221,34 @@ bool dt_closure_agrees(dt_system *s)
     dt_closure_update(s);
     return dt_closure_factor(s) && dt_closure_broken_row(s) < 0;
 }
+
+/** The nodes of a cluster have one freedom that no other one decides, and none of them is held: its node; else -1. */
+static int only_way(const dt_system *s, int cluster)
+{
+    const dt_closure *c = s->closure;
+    int ways = 0, only = -1;
+    for (int n = 0; n < c->still->tied_count; n++) {
+        const int i = c->still->tied[n];
+        const dt_node *node = &s->tree->nodes[i];
+        for (int v = node->v; v < node->v + node->type->nv && c->still->cluster[i] == cluster;
+             v++) {
+            ways += c->held[i] ? 2 : !c->dependent[v];
+            only = c->dependent[v] ? only : i;
+        }
+    }
+    return ways == 1 ? only : -1;
+}
+
+bool dt_closure_is_blocked(dt_system *s, const char **tie, const char **freedom)
+{
+    dt_closure *c = s->closure;
+    dt_closure_update(s);
+    const int row = dt_closure_factor(s) ? dt_closure_broken_row(s) : -1,
+              cluster = row >= 0 ? c->still->cluster_of_row[row] : -1,
+              way = cluster >= 0 ? only_way(s, cluster) : -1;
+    if (way >= 0) {
+        *tie = c->tie[row].kind->name(s->mechanism, c->tie[row].item);
+        *freedom = s->mechanism->primitives[way].name;
+    }
+    return way >= 0;
+}

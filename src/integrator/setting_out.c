@@ -70,15 +70,37 @@ static void set_out(dt_simulation *sim, const signed char *found)
     dt_system_set_state(s, s->time, s->q, s->v);
 }
 
+/** A structure in a dead centre, which could move at first order alone, and what acts on it would. */
+static detent_status refuse_blocked(dt_simulation *sim, detent_error *error)
+{
+    const char *tie, *freedom;
+    if (!dt_closure_is_blocked(&sim->system, &tie, &freedom)) {
+        return DETENT_OK;
+    }
+    return dt_fail(
+        error, DETENT_NO_CONSISTENT_STATE, NULL,
+        "no consistent state at t = %.9g s: what '%s' ties is a structure in a dead centre: '%s' "
+        "can move there at first order, but no farther, and no finite force holds it; change "
+        "a length or an angle a little",
+        sim->system.time, tie, freedom);
+}
+
 detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error *error)
 {
     dt_system *s = &sim->system;
-    const detent_status status = dt_driven_search(sim, core, error);
-    if (status != DETENT_OK || !s->closure || !dt_still_sets_out(s)) {
+    detent_status status = dt_driven_search(sim, core, error);
+    const dt_still_start start =
+        status == DETENT_OK && s->closure ? dt_still_sets_out(s) : DT_STILL_STARTS_NOTHING;
+    if (start == DT_STILL_STARTS_NOTHING) {
         return status;
     }
     dt_trial_keep(sim, &sim->before_trial);
     look_ahead(sim);
+    if (start == DT_STILL_STARTS) {
+        status = refuse_blocked(sim, error);
+        come_back(sim);
+        return status;
+    }
     const bool agrees = dt_closure_agrees(s);
     bool any = false;
     if (!agrees) {

@@ -2,17 +2,12 @@
 
 #include "dynamics/closure.h"
 #include "dynamics/split.h"
+#include "stiction/every_set.h"
 
 #include <math.h>
 
-/** Of the active set, and the number of sets of sides that are worth trying. */
+/** Of the active set. */
 static const dt_effort effort = {.tries = 40, .setbacks = 8, .few = 100};
-static const int most_sets = 2187;
-/**
- * Frictions that Newton's method starts from, in those of the state with every candidate locked: friction that follows
- * the reaction it causes may have two solutions, one on either side.
- */
-static const double starts[] = {1, 0, 8};
 
 /* ---- solving ---- */
 
@@ -21,7 +16,7 @@ static void impose_sides(dt_search *search, const dt_friction_box *box)
 {
     dt_system *s = search->system;
     for (int k = 0; k < box->count; k++) {
-        search->pin[k] = NAN;
+        search->pin[k] = search->aside[k] ? 0 : NAN;
         if (!search->candidate[k]) {
             continue;
         }
@@ -113,7 +108,7 @@ static void take_solution(dt_search *search, dt_friction_box *box)
     }
 }
 
-static bool solve_pinned(dt_search *search)
+bool dt_couple_solve(dt_search *search)
 {
     dt_system *s = search->system;
     s->pinned = search->pin;
@@ -127,7 +122,7 @@ static int solve(void *context, dt_friction_box *box)
 {
     dt_search *search = context;
     impose_sides(search, box);
-    if (!solve_pinned(search)) {
+    if (!dt_couple_solve(search)) {
         return DT_NO_SOLUTION;
     }
     take_solution(search, box);
@@ -141,58 +136,11 @@ void dt_couple(dt_search *search, dt_boxes boxes)
     search->box.solver_context = search;
 }
 
-/** Joint k moves with a given friction, whatever its box is. */
-static void set_free(dt_search *search, int k, double friction)
+void dt_couple_free(dt_search *search, int k, double friction)
 {
     search->system->mode[k] = DETENT_WAIT;
     search->system->direction[k] = 1;
     search->pin[k] = friction;
-}
-
-bool dt_couple_free(dt_search *search, const int *joint, const double *friction, int count)
-{
-    impose_sides(search, &search->box);
-    for (int k = 0; k < count; k++) {
-        set_free(search, joint[k], friction[k]);
-    }
-    return solve_pinned(search);
-}
-
-/* ---- settling ---- */
-
-/** Starts Newton's method from the state with every candidate locked. */
-static void start_locked(dt_search *search)
-{
-    dt_friction_box *box = &search->box;
-    for (int k = 0; k < box->count; k++) {
-        if (search->candidate[k]) {
-            box->side[k] = 0;
-        }
-    }
-    memset(search->system->a, 0, (size_t)search->system->tree->nv * sizeof(double));
-    dt_friction_box_solve(box);
-}
-
-/**
- * The same with another friction of all joints, and the accelerations that follow from it: what a law reads of a joint's
- * reaction hangs on those, not on the friction itself.
- */
-static void start_from(dt_search *search, double frictions)
-{
-    dt_system *s = search->system;
-    start_locked(search);
-    if (frictions == 1) {
-        return;
-    }
-    impose_sides(search, &search->box);
-    for (int k = 0; k < search->box.count; k++) {
-        if (search->candidate[k] && search->box.kind[k] == DT_FRICTION_BOXED) {
-            set_free(search, k, frictions > 0 && isfinite(s->f[k]) ? frictions * s->f[k] : 0);
-        }
-    }
-    if (!solve_pinned(search)) {
-        memset(s->a, 0, (size_t)s->tree->nv * sizeof *s->a);
-    }
 }
 
 detent_status dt_couple_start(dt_search *search)
@@ -203,11 +151,10 @@ detent_status dt_couple_start(dt_search *search)
     for (int k = 0; k < search->box.count; k++) {
         search->pin[k] = search->candidate[k] ? NAN : 0;
     }
-    return solve_pinned(search) ? DETENT_OK : DETENT_NO_CONSISTENT_STATE;
+    return dt_couple_solve(search) ? DETENT_OK : DETENT_NO_CONSISTENT_STATE;
 }
 
-/** Kinds of the joints: candidates are in a box, whatever it was before. */
-static void open_boxes(dt_search *search)
+void dt_couple_open(dt_search *search)
 {
     dt_friction_box *box = &search->box;
     for (int k = 0; k < box->count; k++) {
@@ -219,78 +166,14 @@ static void open_boxes(dt_search *search)
     }
 }
 
-static int count_sets(const dt_search *search)
-{
-    int sets = 1;
-    for (int k = 0; k < search->box.count && sets <= most_sets; k++) {
-        sets *= search->box.kind[k] == DT_FRICTION_BOXED ? 3 : 1;
-    }
-    return sets;
-}
-
-/** The sides of set number `set`, counted in base three from all at rest. */
-static void set_sides(dt_search *search, int set)
-{
-    static const signed char side[] = {0, 1, -1};
-    for (int k = 0; k < search->box.count; k++) {
-        if (search->box.kind[k] == DT_FRICTION_BOXED) {
-            search->box.side[k] = side[set % 3];
-            set /= 3;
-        }
-    }
-}
-
-/** What a start has come to, for every set of sides. */
-static void keep_start(dt_search *search)
-{
-    const dt_system *s = search->system;
-    memcpy(search->a_start, s->a, (size_t)s->tree->nv * sizeof *s->a);
-    memcpy(search->f_start, s->f, (size_t)search->box.count * sizeof *s->f);
-    if (s->closure) {
-        memcpy(search->m_start, s->multiplier, (size_t)s->closure->rows * sizeof *s->multiplier);
-    }
-}
-
-static void return_to_start(dt_search *search)
-{
-    dt_system *s = search->system;
-    if (s->closure) {
-        memcpy(s->multiplier, search->m_start, (size_t)s->closure->rows * sizeof *s->multiplier);
-    }
-    dt_system_set_acceleration(s, search->a_start, search->f_start);
-}
-
-/** Whether every set of sides has been tried from every start without one that agrees. */
-static bool none_agrees(dt_search *search)
-{
-    const dt_effort once = {.tries = 1};
-    const int sets = count_sets(search);
-    int singular;
-    for (size_t start = 0; start < sizeof starts / sizeof *starts; start++) {
-        if (sets <= most_sets) {
-            start_from(search, starts[start]);
-            keep_start(search);
-        }
-        for (int set = 0; set < sets && sets <= most_sets; set++) {
-            return_to_start(search);
-            set_sides(search, set);
-            if (dt_active_set_run(&search->active_set, &search->box, once, &singular) ==
-                DT_SETTLED) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 detent_status dt_settle_coupled(dt_search *search)
 {
     int singular;
-    open_boxes(search);
+    dt_couple_open(search);
     dt_couple(search, DT_BOXES_FOLLOW);
     const bool found =
         dt_active_set_run(&search->active_set, &search->box, effort, &singular) == DT_SETTLED ||
-        !none_agrees(search);
+        dt_every_set_settle(search);
     dt_couple(search, DT_BOXES_APART);
     return found ? DETENT_OK : DETENT_NO_CONSISTENT_STATE;
 }

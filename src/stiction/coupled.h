@@ -23,10 +23,14 @@ void dt_couple(dt_search *search, dt_boxes boxes);
 /** Modes and directions of the candidates as the sides of the box are. */
 void dt_couple_impose(dt_search *search);
 
-/**
- * Accelerations where `count` joints move with the given frictions, whatever their boxes are. False where there are none.
- */
-bool dt_couple_free(dt_search *search, const int *joint, const double *friction, int count);
+/** From dt_couple_impose() on joint k moves with a given friction, whatever its box is. */
+void dt_couple_free(dt_search *search, int k, double friction);
+
+/** Accelerations at what has been imposed. False where there are none. */
+bool dt_couple_solve(dt_search *search);
+
+/** Candidates are in a box, whatever it was before, unless a test friction of their own decides. */
+void dt_couple_open(dt_search *search);
 
 /**
  * Readings with every candidate locked and no friction of the joints that move, which depend on nothing but t, q and v, and

@@ -39,10 +39,11 @@ static int list_joints(dt_dense_box *dense, const dt_friction_box *box)
 static bool accelerations(const dt_dense_box *dense, dt_search *search, int count, int which,
                           double size, double *a)
 {
+    dt_couple_impose(search);
     for (int k = 0; k < count; k++) {
-        dense->f[k] = k == which ? size : 0;
+        dt_couple_free(search, dense->joint[k], k == which ? size : 0);
     }
-    if (!dt_couple_free(search, dense->joint, dense->f, count)) {
+    if (!dt_couple_solve(search)) {
         return false;
     }
     for (int k = 0; k < count; k++) {

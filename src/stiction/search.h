@@ -44,9 +44,12 @@ struct dt_search {
     double *m_before,
         *m_after; /**< rows of loops where laws follow their reactions: the same, and those of its solution */
     double *a_start, *f_start,
-        *m_start; /**< nv, per stiction, rows of loops: what every set of sides starts from (coupled.c) */
-    unsigned char *mark; /**< per stiction: work space (impulse.c) */
-    double *mismatch;    /**< node_count: of the last comparison (loads_map.c) */
+        *m_start; /**< nv, per stiction, rows of loops: what every set of sides starts from (every_set.c) */
+    int *joined;             /**< part_count of the tree: parts that forces tie (every_set.c) */
+    signed char *side_found; /**< per stiction: of parts that are settled (every_set.c) */
+    bool *aside;             /**< per stiction: no friction, others are tried (every_set.c) */
+    unsigned char *mark;     /**< per stiction: work space (impulse.c) */
+    double *mismatch;        /**< node_count: of the last comparison (loads_map.c) */
     dt_load_newton load_newton;
 
     /* this run */

@@ -51,6 +51,9 @@ static bool create_coupled(dt_arena *arena, const dt_system *s, dt_search *searc
     search->f_before = dt_arena_alloc(arena, count, sizeof *search->f_before);
     search->a_start = dt_arena_alloc(arena, nv, sizeof *search->a_start);
     search->f_start = dt_arena_alloc(arena, count, sizeof *search->f_start);
+    search->joined = dt_arena_alloc(arena, (size_t)s->tree->part_count, sizeof *search->joined);
+    search->aside = dt_arena_alloc(arena, count, sizeof *search->aside);
+    search->side_found = dt_arena_alloc(arena, count, sizeof *search->side_found);
     if (s->closure) {
         const size_t rows = (size_t)s->closure->rows;
         search->m_start = dt_arena_alloc(arena, rows, sizeof *search->m_start);
@@ -70,7 +73,8 @@ static bool create_coupled(dt_arena *arena, const dt_system *s, dt_search *searc
     search->mismatch = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *search->mismatch);
     return dt_load_newton_create(arena, s, &search->load_newton) && search->pin && search->shares &&
            search->a_before && search->f_before && search->a_start && search->f_start &&
-           search->side_before && search->mismatch;
+           search->joined && search->side_found && search->aside && search->side_before &&
+           search->mismatch;
 }
 
 dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool shared)

@@ -54,4 +54,10 @@ bool prove_fold(const sketch *, const verdict *v);
  */
 bool prove_dead_end(const sketch *, const verdict *v);
 
+/**
+ * Whether loops are a structure that stands in a dead centre: some joint cannot move at positions beside these, whichever they are,
+ * and can at these.
+ */
+bool prove_structure(const sketch *, const verdict *v);
+
 #endif

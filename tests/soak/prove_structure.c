@@ -1,0 +1,55 @@
+/* Whether loops are a structure that stands in a dead centre: see prove.h. */
+#include "prove.h"
+
+#include "chance.h"
+#include "prove_scene.h"
+#include "prove_ties.h"
+
+#include <math.h>
+
+/* Positions a little beside those of the scene, of joints that turn about or move along one axis, and have no motion. */
+static void displace(scene *sc)
+{
+    chance c = {4711};
+    for (int d = 0; d < sc->count; d++) {
+        const sketch_primitive *p = scene_primitive_of(sc, d);
+        if (p->kind != 's' && !p->motion[0]) {
+            sc->q[sc->dof[d].q] += chance_in(&c, -0.1, 0.1);
+        }
+    }
+}
+
+/* How much of a motion of each joint alone conditions leave, 0 to 1: 0 where they say that it does not move, whatever others do. */
+static void find_left(scene *sc, double *left)
+{
+    static double C[PROVE_TIES][DOFS];
+    scene_form_equations(sc);
+    const int count = prove_ties(sc, C);
+    for (int r = 0; r < count; r++) {
+        prove_orthonormalize(sc, C, NULL, r);
+    }
+    for (int d = 0; d < sc->count; d++) {
+        left[d] = 1;
+        for (int r = 0; r < count; r++) {
+            left[d] -= C[r][d] * C[r][d];
+        }
+    }
+}
+
+bool prove_structure(const sketch *s, const verdict *v)
+{
+    static const double none = 1e-9, some = 1e-3;
+    static scene sc;
+    double here[DOFS], beside[DOFS];
+    if (!prove_set_scene(&sc, s, v) || !sc.tied) {
+        return false;
+    }
+    find_left(&sc, here);
+    displace(&sc);
+    find_left(&sc, beside);
+    bool any = false;
+    for (int d = 0; d < sc.count; d++) {
+        any = any || (!scene_primitive_of(&sc, d)->motion[0] && here[d] > some && beside[d] < none);
+    }
+    return any;
+}
