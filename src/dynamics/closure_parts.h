@@ -1,12 +1,15 @@
 /**
  * @file closure_parts.h
- * What closure.c (closing) and closure_assemble.c (the start) share.
+ * What closure.c (closing), closure_choose.c (what follows from what) and closure_assemble.c (the start) share.
  */
 #ifndef DT_DYNAMICS_CLOSURE_PARTS_H
 #define DT_DYNAMICS_CLOSURE_PARTS_H
 
 #include "dynamics/closure.h"
 #include "math/lapack.h"
+
+/** Rows and freedoms whose pivot is smaller than that, relative to the largest one, say nothing new. */
+static const double dt_closure_nothing = 1e-9;
 
 /** The length that turns are measured by: how far what is tied reaches, but not less than what bodies measure. */
 double dt_closure_reach(const dt_system *system);
