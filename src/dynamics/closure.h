@@ -64,6 +64,8 @@ typedef struct dt_closure {
     struct dt_self_stress *stress; /**< what redundant rows carry, where a law reads it; or NULL */
     double *
         turning; /**< nv: the velocity of a freedom that turns round at this event; 0: it does not */
+    bool *
+        paused; /**< nv: a motion that stands at this event, with no acceleration but rounding: dt_closure_pause() */
     double *terms, *a; /**< rows, nv: work space of closure_turning.c */
     double gravity[3];
     bool *left_out;  /**< rows: the same */
@@ -160,7 +162,12 @@ bool dt_closure_is_blocked(dt_system *system, const char **tie, const char **fre
 bool dt_closure_tells_conflict(dt_system *system, char *text, size_t size, int *first);
 /** The same where the run does not get on; or whether the motions lead to a dead centre. */
 bool dt_closure_tells_dead_end(dt_system *system, char *text, size_t size, int *first);
-/** The event is over: nobody turns, and nothing is kept: where something was the next choice is due. */
+/**
+ * The motion of freedom v stands at this event: neither velocity nor acceleration, whatever rounding its law makes of them, until the
+ * event is over.
+ */
+void dt_closure_pause(dt_system *system, int v);
+/** The event is over: no motion is paused, nobody turns, and nothing is kept: where something was the next choice is due. */
 void dt_closure_keep_none(dt_system *system);
 /** Chooses anew. */
 void dt_closure_choose(dt_system *system);

@@ -152,6 +152,11 @@ void dt_closure_keep(dt_system *s, int v)
     s->closure->chosen = false;
 }
 
+void dt_closure_pause(dt_system *s, int v)
+{
+    s->closure->paused[v] = true;
+}
+
 void dt_closure_keep_none(dt_system *s)
 {
     dt_closure *c = s->closure;
@@ -161,6 +166,7 @@ void dt_closure_keep_none(dt_system *s)
         c->kept[v] = false;
         s->v[v] = c->turning[v] != 0 ? 0 : s->v[v]; /* that of a dependent one follows */
         c->turning[v] = 0;
+        c->paused[v] = false;
     }
 }
 

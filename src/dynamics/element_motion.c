@@ -1,6 +1,7 @@
 /*
  * Prescribed motions: a primitive of one freedom is where a law of t says, by whatever force that takes.
  */
+#include "dynamics/closure.h"
 #include "dynamics/element.h"
 
 static const dt_law_role role[] = {DT_LAW_MOTION};
@@ -27,8 +28,10 @@ void dt_system_prescribe(dt_system *s)
         const dt_law *law = dt_motion_law(s, i);
         dt_program_time_jet(law->program, s->time, dt_law_branches(s, law), s->registers, jet);
         s->q[s->tree->nodes[i].q] = jet[0];
-        s->v[s->tree->nodes[i].v] = jet[1];
-        s->prescribed[s->tree->nodes[i].v] = jet[2];
+        const int v = s->tree->nodes[i].v;
+        const bool stands = s->closure && s->closure->paused[v];
+        s->v[v] = stands ? 0 : jet[1];
+        s->prescribed[v] = stands ? 0 : jet[2];
     }
 }
 

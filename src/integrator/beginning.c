@@ -131,3 +131,31 @@ void dt_beginning_look_back(dt_simulation *sim)
     dt_system *s = &sim->system;
     dt_system_set_state(s, s->time, s->q, sim->before_trial.a);
 }
+
+/** Whether the acceleration of a motion that stands now is nothing beside its velocities at all moments from that at which it has begun. */
+static bool only_pauses(dt_simulation *sim, int node, int begun)
+{
+    static const double nothing = 1e-3;
+    const dt_system *s = &sim->system;
+    const double a = fabs(s->prescribed[s->tree->nodes[node].v]);
+    bool pauses = begun > 0;
+    for (int k = begun; k >= LAST_MOMENT && pauses; k--) {
+        pauses =
+            a * moment(sim, k) < nothing * fabs(velocity_at(&sim->system, node, moment(sim, k)));
+    }
+    return pauses;
+}
+
+bool dt_beginning_pause(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    bool any = false;
+    for (int i = 0; i < s->tree->node_count && s->closure->has_motions; i++) {
+        const int begun = moment_of(sim, i);
+        if (only_pauses(sim, i, begun)) {
+            dt_closure_pause(&sim->system, s->tree->nodes[i].v);
+        }
+        any = any || begun > 0;
+    }
+    return any;
+}

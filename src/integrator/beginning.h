@@ -27,6 +27,11 @@ bool dt_beginning_next(dt_simulation *simulation, dt_beginning *of);
  * fastest is an ordinary one. Returns how many times as slow it is; 0: nothing that is tied moves. Uses `before_trial`.
  */
 double dt_beginning_look_ahead(dt_simulation *simulation, const dt_beginning *of);
+/**
+ * Motions that stand for this instant alone, between two that follow each other smoothly, have no acceleration but what rounding makes of
+ * it: they have none until the event is over. Whether there are any that begin.
+ */
+bool dt_beginning_pause(dt_simulation *simulation);
 /** Back to the velocities of now. */
 void dt_beginning_look_back(dt_simulation *simulation);
 

@@ -104,6 +104,7 @@ struct dt_simulation {
     dt_trial before_trial;
     signed char *setting_out; /**< stiction_count: work space of setting_out.c, taken_along.c */
     double *ahead;            /**< stiction_count: work space of taken_along.c */
+    bool *rested;             /**< stiction_count: was at rest when taken_along.c began */
     int *beginning;           /**< node_count: work space of beginning.c */
     dt_branches branches;
     dt_storm storm;

@@ -137,10 +137,11 @@ static bool create_search(dt_arena *arena, dt_simulation *sim)
 static bool create_trial(dt_arena *arena, dt_simulation *sim)
 {
     sim->setting_out = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->setting_out);
+    sim->rested = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->rested);
     sim->ahead = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->ahead);
     sim->beginning =
         dt_arena_alloc(arena, (size_t)sim->system.tree->node_count, sizeof *sim->beginning);
-    return sim->setting_out && sim->ahead && sim->beginning &&
+    return sim->setting_out && sim->rested && sim->ahead && sim->beginning &&
            ((!sim->band.exists && sim->sliding.most == 0 && !sim->system.closure) ||
             dt_trial_create(arena, sim, &sim->before_trial));
 }

@@ -77,7 +77,7 @@ static void add_turn(dt_simulation *sim, int k, double velocity, double *ahead)
     int who = k;
     double first = room(sim, k, velocity), way = velocity;
     for (int j = 0; j < sim->ns && velocity != 0; j++) {
-        const bool rested = j != k && sim->past.mode[j] == DETENT_LOCKED;
+        const bool rested = j != k && sim->rested[j];
         const double by =
             rested ? dt_closure_exchange(s, node, sim->mechanism->stictions[j].primitive) : 0;
         const double force = by != 0 ? room(sim, j, -velocity / by) / fabs(by) : INFINITY;
@@ -105,7 +105,7 @@ static void add_ways(dt_simulation *sim, const dt_beginning *of, const signed ch
         const bool first = fabs(s->v[v]) > nothing * fastest * s->closure->freedom_unit[v];
         if (first) {
             ahead[k] = slow * fabs(s->v[v]) > fabs(ahead[k]) ? slow * s->v[v] : ahead[k];
-        } else if (way[k] == 0 && sim->past.mode[k] == DETENT_LOCKED) {
+        } else if (way[k] == 0 && sim->rested[k]) {
             const double a = dt_closure_turning(s, node);
             /* however small, it is not nothing */
             const double velocity = fmax(slow * slow * later * fabs(a), DBL_MIN);
@@ -148,7 +148,7 @@ static bool turn_or_hold(dt_simulation *sim, const signed char *way)
 {
     bool any = false;
     for (int k = 0; k < sim->ns; k++) {
-        if (sim->past.mode[k] != DETENT_LOCKED) {
+        if (!sim->rested[k]) {
             continue;
         }
         const double a = acceleration(sim, k, way[k]);
@@ -184,9 +184,20 @@ static void find_frictions(dt_simulation *sim)
     memcpy(s->a, kept, (size_t)sim->nv * sizeof *s->a);
 }
 
+/** Who is locked. */
+static void note_rest(dt_simulation *sim)
+{
+    for (int k = 0; k < sim->ns; k++) {
+        sim->rested[k] = sim->past.mode[k] == DETENT_LOCKED;
+    }
+}
+
 void dt_take_along_at_start(dt_simulation *sim)
 {
     dt_beginning of = {0};
+    note_rest(sim);
+    dt_beginning_pause(sim);
+    dt_system_set_state(&sim->system, sim->system.time, sim->system.q, sim->system.v);
     if (dt_closure_is_driven(&sim->system) || dt_beginning_next(sim, &of)) {
         find_frictions(sim);
         release(sim);
@@ -210,12 +221,35 @@ static double turning(dt_simulation *sim, int k)
     return a;
 }
 
+/**
+ * Where a motion pauses those whom it moved are at rest, whatever their modes still are, and the search may lock them: who has to go on is
+ * told from the velocities that follow, as at the start of a run.
+ */
+static void rest_where_motions_pause(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    if (!s->closure->has_motions || !dt_beginning_pause(sim)) {
+        return;
+    }
+    dt_system_set_state(s, s->time, s->q, s->v);
+    for (int k = 0; k < sim->ns; k++) {
+        const double *v = dt_velocity_of(sim, k);
+        if (s->mode[k] != DETENT_LOCKED && *v == 0 && s->closure->turning[v - s->v] == 0) {
+            sim->rested[k] = true;
+            dt_set_mode(s, k, DETENT_LOCKED, 0);
+        }
+    }
+    dt_system_set_state(s, s->time, s->q, s->v);
+}
+
 void dt_take_along(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     if (!s->closure) {
         return;
     }
+    note_rest(sim);
+    rest_where_motions_pause(sim);
     for (int k = 0; k < sim->ns; k++) {
         const double a = sim->event.cause[k] == DETENT_CAUSE_STOP ? turning(sim, k) : 0;
         if (a != 0) {
