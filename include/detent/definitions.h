@@ -43,6 +43,8 @@ typedef struct detent_primitive_def {
                                   primitive has the latter only */
     const char *force;       /**< expression: actuation, N or N m; NULL for none */
     const char *motion; /**< expression of t and parameters: prescribed position; NULL for none */
+    const char
+        *speed; /**< the same: prescribed velocity, from the initial position on; NULL for none */
 } detent_primitive_def;
 
 #define DETENT_MAX_PRIMITIVES 6

@@ -31,6 +31,11 @@ static detent_status check_determined(const dt_system *s, int driven, detent_err
 {
     int count = 0, first = -1;
     for (int i = 0; i < s->tree->node_count; i++) {
+        if (dt_is_driven_by_speed(s, i)) {
+            return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                           "'%s' has a speed: where it is follows from a run, not from the time",
+                           name_of(s, i));
+        }
         const bool free = is_free(s, i, driven);
         first = free && first < 0 ? i : first;
         count += free;
@@ -52,10 +57,9 @@ static double way_to(dt_system *s, double t)
     const double length = dt_closure_reach(s);
     double most = 0;
     for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_law *law = dt_motion_law(s, i);
         double jet[3];
-        if (law->program) {
-            dt_program_time_jet(law->program, t, dt_law_branches(s, law), s->registers, jet);
+        if (dt_is_prescribed(s, i)) {
+            dt_motion_jet(s, i, t, jet);
             const double way = fabs(jet[0] - s->q[s->tree->nodes[i].q]);
             most = fmax(most, s->tree->nodes[i].type->rotational ? way : way / length);
         }

@@ -43,7 +43,7 @@ static void coordinate_column(dt_dense_newton *dn, dt_system *s, int i, int c, d
     double dq[4] = {0}, rate[4];
     dq[c] = 1;
     dt_tangent_clear(&dn->tangent, s);
-    if (dt_is_prescribed(s, i)) {
+    if (dt_is_prescribed(s, i) && !dt_is_driven_by_speed(s, i)) {
         column[node->q] = 1;
         return;
     }
@@ -138,7 +138,7 @@ static void measure_node(dt_dense_newton *dn, const dt_system *s, int i, int fir
     const bool step = dn->level == DT_NEWTON_STEP, prescribed = dt_is_prescribed(s, i);
     for (int k = node->q; step && k < node->q + node->type->nq; k++) {
         dn->column[k] = dt_power_below(n);
-        dn->row[k] = 1 / dt_power_below(prescribed ? n : v);
+        dn->row[k] = 1 / dt_power_below(prescribed && !dt_is_driven_by_speed(s, i) ? n : v);
     }
     for (int j = 0; j < node->type->nv; j++) {
         const double own = step ? v : a;

@@ -1,5 +1,5 @@
 /*
- * Prescribed motions: a primitive of one freedom is where a law of t says, by whatever force that takes.
+ * Prescribed motions: a primitive of one freedom is where a law of t says, or as fast, by whatever force that takes.
  */
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
@@ -18,6 +18,17 @@ static int node(const detent_mechanism *m, int i)
     return i;
 }
 
+void dt_motion_jet(dt_system *s, int i, double time, double jet[3])
+{
+    const dt_law *law = dt_motion_law(s, i);
+    const bool by_speed = dt_is_driven_by_speed(s, i);
+    double of_law[3];
+    dt_program_time_jet(law->program, time, dt_law_branches(s, law), s->registers, of_law);
+    jet[0] = by_speed ? s->q[s->tree->nodes[i].q] : of_law[0];
+    jet[1] = of_law[by_speed ? 0 : 1];
+    jet[2] = of_law[by_speed ? 1 : 2];
+}
+
 void dt_system_prescribe(dt_system *s)
 {
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -25,8 +36,7 @@ void dt_system_prescribe(dt_system *s)
         if (!dt_is_prescribed(s, i)) {
             continue;
         }
-        const dt_law *law = dt_motion_law(s, i);
-        dt_program_time_jet(law->program, s->time, dt_law_branches(s, law), s->registers, jet);
+        dt_motion_jet(s, i, s->time, jet);
         s->q[s->tree->nodes[i].q] = jet[0];
         const int v = s->tree->nodes[i].v;
         const bool stands = s->closure && s->closure->paused[v];
@@ -35,7 +45,7 @@ void dt_system_prescribe(dt_system *s)
     }
 }
 
-/** The law is a coordinate; what acts is its second derivative, an acceleration. */
+/** The law is a coordinate or its rate; what acts is an acceleration. */
 static void effect(dt_system *s, const dt_law *law, dt_law_effect *effect)
 {
     const double a = s->a[s->tree->nodes[law->owner].v];

@@ -222,7 +222,7 @@ static void tree_solution(const dt_newton *n, const dt_system *s, const double *
         if (!step) {
             continue;
         }
-        if (prescribed) {
+        if (prescribed && !dt_is_driven_by_speed(s, i)) {
             d_q[node->q] = -r_q[node->q];
         } else if (node->type->nq == 4) {
             quaternion_change(n, s, node, r_q, d_q);

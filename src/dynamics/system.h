@@ -145,6 +145,15 @@ static inline dt_law *dt_motion_law(const dt_system *system, int primitive)
     return system->laws[DT_ELEMENT_motion] + primitive;
 }
 
+/** Whether its velocity is prescribed, and its position is integrated. */
+static inline bool dt_is_driven_by_speed(const dt_system *system, int primitive)
+{
+    return system->mechanism->primitives[primitive].by_speed;
+}
+
+/** Position, velocity and acceleration of a prescribed motion at a time; where it is the speed that is prescribed the position is the present one. */
+void dt_motion_jet(dt_system *system, int primitive, double time, double jet[3]);
+
 /** Whether a primitive has a prescribed motion. */
 static inline bool dt_is_prescribed(const dt_system *system, int primitive)
 {

@@ -69,8 +69,8 @@ static double held_delta(const dt_tree_newton *tn, const dt_system *s, const dt_
                          int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    if (tn->freedom[i] == DT_FREEDOM_PRESCRIBED) {
-        return 0;
+    if (tn->freedom[i] == DT_FREEDOM_PRESCRIBED) { /* dv = c delta + b = 0 */
+        return tn->level == DT_NEWTON_STEP ? -tn->b[s->tree->nodes[i].v] / tn->c : 0;
     }
     if (tn->level == DT_NEWTON_ACCELERATION) {
         return -value(load->r_f, k);
@@ -112,7 +112,7 @@ static void inward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws 
     const dt_node *node = &s->tree->nodes[i];
     const int nv = node->type->nv;
     double constant[3];
-    if (tn->freedom[i] == DT_FREEDOM_PRESCRIBED) {
+    if (tn->freedom[i] == DT_FREEDOM_PRESCRIBED && !dt_is_driven_by_speed(s, i)) {
         tn->b[node->v] = 0;
     } else {
         coordinate_residual(tn, s, node, load->r_q, tn->b + node->v);

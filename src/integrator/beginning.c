@@ -17,9 +17,8 @@ static const double together = 1e4;
 /** The velocity of a motion at another time; NAN: it is not known there. */
 static double velocity_at(dt_system *s, int node, double later)
 {
-    const dt_law *law = dt_motion_law(s, node);
     double jet[3];
-    dt_program_time_jet(law->program, s->time + later, dt_law_branches(s, law), s->registers, jet);
+    dt_motion_jet(s, node, s->time + later, jet);
     return jet[1];
 }
 

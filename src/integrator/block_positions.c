@@ -1,5 +1,5 @@
 /*
- * Coordinates of joints: q' = N(q) v. A prescribed one is algebraic, q = m(t).
+ * Coordinates of joints: q' = N(q) v. A prescribed one is algebraic, q = m(t), unless it is its speed that is prescribed.
  *
  *   weight   1 / (rtol min(|q|, n) + atol), n the nominal position: what turns for ever is known as well
  *            as at first; none for what is locked or prescribed
@@ -13,12 +13,18 @@ static int length(const dt_system *s)
     return s->tree->nq;
 }
 
+/** Whether a coordinate is integrated and not at rest. */
+static bool is_integrated(const dt_system *s, int i)
+{
+    return dt_moves(s, i) || dt_is_driven_by_speed(s, i);
+}
+
 static int tested(const dt_simulation *sim)
 {
     const dt_system *s = sim->core;
     int count = 0;
     for (int c = 0; c < s->tree->node_count; c++) {
-        count += dt_moves(s, c) ? s->tree->nodes[c].type->nq : 0;
+        count += is_integrated(s, c) ? s->tree->nodes[c].type->nq : 0;
     }
     return count;
 }
@@ -28,7 +34,7 @@ static void weigh(const dt_simulation *sim, double scale, const double *y, doubl
     for (int c = 0; c < sim->core->tree->node_count; c++) {
         const dt_node *node = &sim->core->tree->nodes[c];
         const int whole = dt_whole_node(sim, c);
-        const bool moves = dt_moves(sim->core, c);
+        const bool moves = is_integrated(sim->core, c);
         const double *q = dt_q_of(sim, y) + node->q;
         double *w = dt_q_in(sim, weights) + node->q;
         for (int k = 0; k < node->type->nq; k++) {
@@ -41,7 +47,7 @@ static void identify(const dt_simulation *sim, double *id)
 {
     const dt_system *s = sim->core;
     for (int i = 0; i < s->tree->node_count; i++) {
-        if (dt_is_prescribed(s, i)) {
+        if (dt_is_prescribed(s, i) && !dt_is_driven_by_speed(s, i)) {
             dt_q_in(sim, id)[s->tree->nodes[i].q] = 0;
         }
     }
@@ -80,7 +86,7 @@ static bool residual(dt_simulation *sim, const double *y, const double *yp, doub
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         double rates[4];
-        if (dt_is_prescribed(s, i)) {
+        if (dt_is_prescribed(s, i) && !dt_is_driven_by_speed(s, i)) {
             r_q[node->q] = q[node->q] - s->q[node->q];
             continue;
         }

@@ -214,6 +214,34 @@ static bool is_known(const dt_horizon_state *hz, const dt_horizon_law *of, doubl
            (hz->reuses || dt_series_is_constant(&of->series, 1));
 }
 
+/** From a speed: the place goes on from where it is, whoever asks. */
+static void integrate(const dt_simulation *sim, dt_horizon_law *of, double h)
+{
+    const dt_system *s = sim->core;
+    const double now = s->q[s->tree->nodes[dt_law_node(s, of->law)].q];
+    const dt_interval way = dt_interval_scale(h, of->speed.c[0]);
+    dt_series_constant(now, DT_HORIZON_ORDER, &of->place);
+    of->place.c[0] = (dt_interval){now + fmin(way.lo, 0), now + fmax(way.hi, 0)};
+    for (int k = 1; k <= DT_HORIZON_ORDER; k++) {
+        of->place.c[k] = dt_interval_scale(1.0 / k, of->speed.c[k - 1]);
+    }
+}
+
+/** Place, speed and acceleration from the series of the law, which is a place or a speed. */
+static void split_motion(const dt_simulation *sim, dt_horizon_law *of, double h)
+{
+    if (dt_is_driven_by_speed(sim->core, dt_law_node(sim->core, of->law))) {
+        const dt_series law = of->series;
+        derivative(&law, 0, &of->speed);
+        derivative(&law, 1, &of->series);
+        integrate(sim, of, h);
+        return;
+    }
+    of->place = of->series;
+    derivative(&of->place, 1, &of->speed);
+    derivative(&of->place, 2, &of->series);
+}
+
 /** The series over [a, b]. */
 static void enclose(dt_simulation *sim, dt_horizon_law *of, double a, double b)
 {
@@ -221,9 +249,7 @@ static void enclose(dt_simulation *sim, dt_horizon_law *of, double a, double b)
     dt_horizon_registers(sim, of, a, b);
     of->series = hz->registers[of->law->program->operation_count - 1];
     if (dt_law_is(of->law, DT_LAW_IS_PLACE)) {
-        of->place = of->series;
-        derivative(&of->place, 1, &of->speed);
-        derivative(&of->place, 2, &of->series);
+        split_motion(sim, of, b - a);
     }
     of->from = a;
     of->until = b;

@@ -87,6 +87,12 @@ static dt_horizon_law describe(dt_simulation *sim, const dt_law *law)
         of.changes = of.changes || hz->variables[k] != DT_PACE_CONSTANT;
     }
     of.pace = of.changes ? dt_program_pace(p, hz->variables, hz->operations) : DT_PACE_CONSTANT;
+    if (dt_law_is(law, DT_LAW_IS_PLACE) &&
+        dt_is_driven_by_speed(sim->core, dt_law_node(sim->core, law))) {
+        of.pace = of.pace == DT_PACE_CONSTANT ? DT_PACE_STEADY : DT_PACE_ANY;
+        of.changes = true;
+        of.is_pure = false; /* it goes on from where it is */
+    }
     return of;
 }
 

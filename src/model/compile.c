@@ -147,11 +147,12 @@ static bool keep_motion(detent_mechanism *m, const dt_joint_record *joint, int k
 {
     const dt_primitive_record *record =
         DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record, joint->first_primitive + k);
-    if (!record->def.motion) {
+    if (!dt_motion_text(&record->def)) {
         return true;
     }
-    dt_location where = dt_locate(m->builder, &joint->origin,
-                                  joint->primitive_count > 1 ? record->suffix : NULL, "motion", -1);
+    dt_location where =
+        dt_locate(m->builder, &joint->origin, joint->primitive_count > 1 ? record->suffix : NULL,
+                  record->def.speed ? "speed" : "motion", -1);
     if (!m->motion_place) {
         m->motion_place =
             dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *m->motion_place);

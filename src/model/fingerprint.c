@@ -25,6 +25,7 @@ static void add_primitive(dt_hash *hash, const detent_mechanism *m, int index)
     dt_hash_text(hash, p->name);
     dt_hash_integer(hash, p->joint);
     dt_hash_integer(hash, p->stiction);
+    dt_hash_integer(hash, p->by_speed);
     for (const dt_primitive_key *key = dt_primitive_keys; key->name; key++) {
         const char *member = (const char *)p + key->member;
         if (key->place == DT_IN_PRIMITIVE && dt_primitive_is_text(key)) {

@@ -284,10 +284,11 @@ detent_status dt_builder_set_initial(detent_mechanism *m, const char *name, cons
             dt_nearest_record(b, &DT_RECORDS(b, joint), sizeof(dt_joint_record), name, NULL);
         return dt_fail_unknown("joint", name, nearest, &key, error);
     }
-    if (record->type->nv == 0 || record->def.motion) {
+    if (record->type->nv == 0 || record->def.motion || (record->def.speed && velocity)) {
         return dt_fail(error, DETENT_ERROR_MODEL, &key, "'%s': %s", name,
-                       record->def.motion ? "the motion gives the initial state"
-                                          : "a weld has no position and no velocity");
+                       record->def.motion  ? "the motion gives the initial state"
+                       : record->def.speed ? "the speed gives the initial velocity"
+                                           : "a weld has no position and no velocity");
     }
     const struct {
         const char *what;

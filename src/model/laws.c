@@ -17,8 +17,12 @@ static detent_status start_motion(detent_mechanism *m, int index, const dt_primi
         return dt_out_of_memory(error);
     }
     dt_program_time_jet(primitive->motion, m->settings.start, NULL, registers, jet);
-    m->position[node->q] = jet[0];
-    m->velocity[node->v] = jet[1];
+    if (primitive->by_speed) {
+        m->velocity[node->v] = jet[0];
+    } else {
+        m->position[node->q] = jet[0];
+        m->velocity[node->v] = jet[1];
+    }
     return DETENT_OK;
 }
 
@@ -48,6 +52,7 @@ static detent_status compile_primitive(detent_mechanism *m, const dt_joint_recor
         }
         *(const dt_program **)(void *)((char *)primitive + key->member) = program;
     }
+    primitive->by_speed = record->def.speed != NULL;
     return primitive->motion ? start_motion(m, index, primitive, error) : DETENT_OK;
 }
 

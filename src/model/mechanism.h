@@ -43,6 +43,7 @@ typedef struct dt_primitive {
     const dt_program
         *force; /**< actuation: of the joint or the stiction's external; NULL for none */
     const dt_program *motion; /**< prescribed position, reads only t; NULL for none */
+    bool by_speed;            /**< it is the velocity: the position is integrated */
 } dt_primitive;
 
 typedef struct dt_stiction {

@@ -147,7 +147,7 @@ static detent_status mark(detent_mechanism *m, int coupling, int *stiction, dete
     if (i < 0 || m->tree.nodes[i].type->nv != 1) {
         return DETENT_OK; /* told where the coupling is compiled */
     }
-    if (dt_primitive_record_of(m, i)->def.motion) {
+    if (dt_motion_text(&dt_primitive_record_of(m, i)->def)) {
         return refuse(m, coupling,
                       "it is that of the first joint, which has a motion; name the other one first",
                       error);
@@ -224,7 +224,8 @@ static const char *tell_at(detent_mechanism *m, int coupling, int place, const d
 {
     net *of = m->builder->net;
     const int i = dt_find_primitive(m, dt_coupling(m, coupling)->primitive[place]);
-    if (!can_stand(m, i, reader) || dt_primitive_record_of(m, i)->def.motion || of->pushed[i]) {
+    if (!can_stand(m, i, reader) || dt_motion_text(&dt_primitive_record_of(m, i)->def) ||
+        of->pushed[i]) {
         return NULL;
     }
     const char *text = tell_coupled(m, i);

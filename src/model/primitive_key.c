@@ -41,6 +41,8 @@ const dt_primitive_key dt_primitive_keys[] = {
      TO(PRIMITIVE, dt_primitive, force), .use = DT_USE_FORCE},
     {ALONE("motion"), FIELD(motion), OF(POSITION), .scalar = DT_VALUE_EXPRESSION, NO_BALL,
      TO(PRIMITIVE, dt_primitive, motion), .use = DT_USE_MOTION},
+    {ALONE("speed"), FIELD(speed), OF(VELOCITY), .scalar = DT_VALUE_EXPRESSION, NO_BALL,
+     TO(PRIMITIVE, dt_primitive, motion), .use = DT_USE_MOTION},
     {0},
 };
 

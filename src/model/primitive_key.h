@@ -44,6 +44,12 @@ enum { DT_MOST_PRIMITIVE_KEYS = DT_PRIMITIVE_COLUMNS };
 /** What messages call a mapping of several keys: "spring", of a spherical primitive. */
 const char *dt_primitive_group_title(const char *group, bool spherical);
 
+/** The text by which it is driven, that of a position or of a velocity; NULL: it is not. */
+static inline const char *dt_motion_text(const detent_primitive_def *def)
+{
+    return def->motion ? def->motion : def->speed;
+}
+
 /** The field of a key. */
 static inline const void *dt_primitive_field(const dt_primitive_key *key,
                                              const detent_primitive_def *def)

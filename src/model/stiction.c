@@ -50,7 +50,7 @@ static detent_status check_place(const detent_mechanism *m, const dt_stiction_re
     if (!joint->type->takes_stiction) {
         return refuse(b, record, NULL, error, "a free joint can have no stiction; six-dof can");
     }
-    if (row->def.motion) {
+    if (dt_motion_text(&row->def)) {
         return refuse(b, record, NULL, error,
                       "the primitive has a motion; it can have a motion or stiction");
     }

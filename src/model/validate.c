@@ -98,10 +98,12 @@ static detent_status check_priority(const subject *s, detent_error *error)
             return refuse(s, "initial.priority", "there is no such priority", error);
         }
         if (of[k] != DETENT_PRIORITY_FREE &&
-            (s->primitive->def.motion || s->primitive->type->nv == 0)) {
+            (dt_motion_text(&s->primitive->def) || s->primitive->type->nv == 0)) {
             return refuse(s, "initial.priority",
                           s->primitive->def.motion ? "the motion gives the initial state"
-                                                   : "a weld has no position and no velocity",
+                          : s->primitive->def.speed
+                              ? "a joint with a speed starts where it is said to"
+                              : "a weld has no position and no velocity",
                           error);
         }
     }
@@ -142,6 +144,13 @@ static detent_status check_values(const subject *s, detent_error *error)
     }
     if (p->motion && p->force) {
         return refuse(s, "motion", "a primitive has either a force or a motion", error);
+    }
+    if (p->speed && (p->force || p->motion)) {
+        return refuse(s, "speed", "a primitive has a force, a motion or a speed, no two of them",
+                      error);
+    }
+    if (p->speed && any(p->velocity, 3)) {
+        return refuse(s, "initial.velocity", "the speed gives the initial velocity", error);
     }
     if (p->motion && any(p->position, 4)) {
         return refuse(s, "initial.position", "the motion gives the initial position", error);
