@@ -69,7 +69,8 @@ static void put_primitive(writer *w, const sketch_primitive *p)
     }
     put_nominal(w, p);
     write_law(w, "force", p->force, force, write_factor(w));
-    write_law(w, "motion", p->motion, place, write_factor(w));
+    write_law(w, p->by_speed ? "speed" : "motion", p->motion, p->by_speed ? speed : place,
+              write_factor(w));
 }
 
 static void put_place(writer *w, const sketch_joint *j)

@@ -22,6 +22,10 @@ double prove_motion_derivative(scene *sc, int d, const char *text, int order)
 {
     static const double h = 2e-3, first[4] = {0, 45, -9, 1}, second[4] = {-490, 270, -27, 2};
     const double t = sc->t;
+    order -= scene_primitive_of(sc, d)->by_speed;
+    if (order == 0) {
+        return scene_law(sc, d, text);
+    }
     double sum = order == 2 ? second[0] * scene_law(sc, d, text) : 0;
     for (int k = 1; k < 4; k++) {
         sc->t = t + k * h;
@@ -81,7 +85,7 @@ static void set_start(scene *sc)
             sc->v[own->v] = p->spin[own->axis];
         } else if (p->motion[0]) {
             sc->v[own->v] = prove_motion_derivative(sc, d, p->motion, 1);
-            sc->q[own->q] = scene_law(sc, d, p->motion);
+            sc->q[own->q] = p->by_speed ? p->position : scene_law(sc, d, p->motion);
         } else {
             sc->q[own->q] = p->position;
             sc->v[own->v] = p->velocity;

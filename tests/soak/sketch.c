@@ -31,6 +31,19 @@ void sketch_write(const sketch *s, uint64_t seed, double size, char *text, size_
     write_text(&w, "}\n");
 }
 
+/* The same laws as velocities. */
+static void make_speeds(sketch *s, uint64_t seed)
+{
+    chance c = {seed ^ 0x7777777777777777u};
+    for (int k = 0; k < s->count; k++) {
+        for (int i = 0; i < s->joint[k].count; i++) {
+            sketch_primitive *p = &s->joint[k].primitive[i];
+            p->by_speed = p->motion[0] && chance_of(&c, 0.5);
+            p->position = p->by_speed ? 0 : p->position; /* where the motion starts */
+        }
+    }
+}
+
 void sketch_generate(sketch *s, uint64_t seed, sketch_wishes wish)
 {
     maker m = {.c = {seed}, .s = s, .seed = seed, .wish = wish};
@@ -39,6 +52,9 @@ void sketch_generate(sketch *s, uint64_t seed, sketch_wishes wish)
         if (sketch_kinds[k]->make) {
             sketch_kinds[k]->make(&m);
         }
+    }
+    if (wish.speeds) {
+        make_speeds(s, seed);
     }
 }
 

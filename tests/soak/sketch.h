@@ -40,6 +40,7 @@ typedef struct sketch_primitive {
     double stiffness, rest, damping, armature;
     double nominal[2]; /**< position, velocity; 0: not given */
     sketch_law force, motion;
+    bool by_speed; /**< the motion is a velocity */
     bool stiction;
     bool band;
     double threshold; /**< 0: not given */
@@ -111,6 +112,7 @@ typedef struct sketch_wishes {
     bool drives;  /**< motions of joints in loops */
     bool rubs;    /**< meshes of couplings */
     bool yields;  /**< elastic couplings, with backlash */
+    bool speeds;  /**< motions that are velocities */
 } sketch_wishes;
 
 /** The mechanism of a seed. */

@@ -53,7 +53,7 @@ static manner manner_of(const char *key, size_t length)
                 {"kinetic", WITH_MAPPING}, {"static", WITH_MAPPING},  {"forward", WITH_MAPPING},
                 {"reverse", WITH_MAPPING}, {"stiffness", BY_ITSELF},  {"damping", BY_ITSELF},
                 {"armature", BY_ITSELF},   {"force", BY_ITSELF},      {"torque", BY_ITSELF},
-                {"motion", BY_ITSELF},     {"external", BY_ITSELF}};
+                {"motion", BY_ITSELF},     {"speed", BY_ITSELF},      {"external", BY_ITSELF}};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         if (strlen(keys[k].name) == length && memcmp(keys[k].name, key, length) == 0) {
             return keys[k].how;
