@@ -167,7 +167,9 @@ bool dt_closure_tells_dead_end(dt_system *system, char *text, size_t size, int *
  * event is over.
  */
 void dt_closure_pause(dt_system *system, int v);
-/** The event is over: no motion is paused, nobody turns, and nothing is kept: where something was the next choice is due. */
+/** The event is over: no motion is paused. */
+void dt_closure_pause_none(dt_system *system);
+/** The event is over: nobody turns, and nothing is kept: where something was the next choice is due. */
 void dt_closure_keep_none(dt_system *system);
 /** Chooses anew. */
 void dt_closure_choose(dt_system *system);

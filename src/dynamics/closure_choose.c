@@ -157,6 +157,11 @@ void dt_closure_pause(dt_system *s, int v)
     s->closure->paused[v] = true;
 }
 
+void dt_closure_pause_none(dt_system *s)
+{
+    memset(s->closure->paused, 0, (size_t)s->tree->nv * sizeof *s->closure->paused);
+}
+
 void dt_closure_keep_none(dt_system *s)
 {
     dt_closure *c = s->closure;
@@ -166,7 +171,6 @@ void dt_closure_keep_none(dt_system *s)
         c->kept[v] = false;
         s->v[v] = c->turning[v] != 0 ? 0 : s->v[v]; /* that of a dependent one follows */
         c->turning[v] = 0;
-        c->paused[v] = false;
     }
 }
 

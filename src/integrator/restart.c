@@ -122,6 +122,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     dt_form_core(sim);
     if (sim->system.closure) {
         dt_closure_keep_none(&sim->system);
+        dt_closure_pause_none(&sim->system);
         /* the choice is made here, where a reader would have it made, and not inside the first step */
         dt_closure_refresh(&sim->system);
     }

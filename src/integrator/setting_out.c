@@ -96,8 +96,8 @@ detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error 
     }
     dt_trial_keep(sim, &sim->before_trial);
     look_ahead(sim);
-    if (start == DT_STILL_STARTS) {
-        status = refuse_blocked(sim, error);
+    status = refuse_blocked(sim, error);
+    if (status != DETENT_OK || start == DT_STILL_STARTS) {
         come_back(sim);
         return status;
     }
