@@ -151,6 +151,7 @@ bool dt_beginning_pause(dt_simulation *sim)
     bool any = false;
     for (int i = 0; i < s->tree->node_count && s->closure->has_motions; i++) {
         const int begun = moment_of(sim, i);
+        sim->beginning[i] = begun;
         if (only_pauses(sim, i, begun)) {
             dt_closure_pause(&sim->system, s->tree->nodes[i].v);
         }

@@ -11,6 +11,7 @@
  */
 #include "integrator/taken_along.h"
 #include "dynamics/closure.h"
+#include "dynamics/closure_still.h"
 #include "integrator/beginning.h"
 #include "integrator/core.h"
 #include "integrator/event.h"
@@ -221,6 +222,19 @@ static double turning(dt_simulation *sim, int k)
     return a;
 }
 
+/** Whether joint k is tied, directly or not, with a motion that begins now. */
+static bool is_tied_with_beginning(const dt_simulation *sim, int k)
+{
+    const dt_system *s = &sim->system;
+    const int *cluster = s->closure->still->cluster,
+              own = cluster[sim->mechanism->stictions[k].primitive];
+    bool any = false;
+    for (int i = 0; i < s->tree->node_count && !any; i++) {
+        any = sim->beginning[i] > 0 && cluster[i] == own;
+    }
+    return any;
+}
+
 /**
  * Where a motion pauses those whom it moved are at rest, whatever their modes still are, and the search may lock them: who has to go on is
  * told from the velocities that follow, as at the start of a run.
@@ -234,7 +248,8 @@ static void rest_where_motions_pause(dt_simulation *sim)
     dt_system_set_state(s, s->time, s->q, s->v);
     for (int k = 0; k < sim->ns; k++) {
         const double *v = dt_velocity_of(sim, k);
-        if (s->mode[k] != DETENT_LOCKED && *v == 0 && s->closure->turning[v - s->v] == 0) {
+        if (s->mode[k] != DETENT_LOCKED && *v == 0 && s->closure->turning[v - s->v] == 0 &&
+            is_tied_with_beginning(sim, k)) {
             sim->rested[k] = true;
             dt_set_mode(s, k, DETENT_LOCKED, 0);
         }
