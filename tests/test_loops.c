@@ -345,6 +345,31 @@ static void platform(void **state)
     }
 }
 
+/* ---- cost ---- */
+
+/** Newton's step is exact, and forces are asked for as the user gave the tolerance: one residual a step is the rule. */
+static void one_residual_a_step(void **state)
+{
+    static const char *const files[] = {"four_bar",         "slider_crank",   "toggle_clamp",
+                                        "scissor_lift",     "walking_leg",    "excavator",
+                                        "stewart_platform", "planetary_gear", "flyball_governor"};
+    (void)state;
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s.yaml", files[f]);
+        detent_mechanism *m = runs_load(name, NULL);
+        detent_settings settings = runs_settings(m, 0, 0);
+        settings.integrator = DETENT_INTEGRATOR_IDA;
+        detent_simulation *sim = runs_start(m, &settings);
+        runs_advance(sim, settings.end);
+        if (runs_residuals_per_step(sim) > 1.3) {
+            fail_msg("%s: %.3g residuals a step", files[f], runs_residuals_per_step(sim));
+        }
+        detent_simulation_destroy(sim);
+        detent_mechanism_destroy(m);
+    }
+}
+
 /* ---- what cannot be ---- */
 
 static void loop_that_cannot_close(void **state)
@@ -373,6 +398,7 @@ int main(void)
         cmocka_unit_test(two_hinges_on_one_axis),
         cmocka_unit_test(dependence_is_exchanged),
         cmocka_unit_test(platform),
+        cmocka_unit_test(one_residual_a_step),
         cmocka_unit_test(loop_that_cannot_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,8 @@
  *
  * Of rows that others imply they are nothing here.
  *
- *   weight   1 / (rtol |m| + rtol / 100 of the largest force there is, or of its moment by the reach)
+ *   weight   1 / (rtol |m| + rtol / 100 of the largest force there is, or of its moment by the reach), rtol as the user gave
+ *            it: a step's error in a force is not summed over steps as those of motion are
  */
 #include "dynamics/closure.h"
 #include "dynamics/self_stress.h"
@@ -38,7 +39,8 @@ static void weigh(const dt_simulation *sim, double scale, const double *y, doubl
     const double force = length(sim->core) > 0 ? largest_force(sim) : 0;
     for (int k = 0; k < length(sim->core); k++) {
         dt_block_in(sim, DT_BLOCK_MULTIPLIERS, weights)[k] =
-            scale / (sim->rtol * (fabs(m[k]) + dt_weights_nothing * force * closure->row_unit[k]));
+            scale /
+            (sim->settings.rtol * (fabs(m[k]) + dt_weights_nothing * force * closure->row_unit[k]));
     }
 }
 

@@ -60,12 +60,14 @@ static bool converged(dt_newton_iteration *it, int m, double norm, double before
         return it->since_measured < measure_every &&
                it->curvature * norm * norm <= margin * tolerance;
     }
-    /* a second correction at the level of rounding shows no curvature */
-    const double measured = norm > 4 * noise && before > 0 ? norm / (before * before) : 0;
+    /* A second correction that is rounding shows no curvature. But the bound of rounding may be far above what there is:
+       what is more than the tolerance allows counts as curvature, and is corrected once more. */
+    const bool nothing = norm <= 4 * noise && norm <= margin * tolerance;
+    const double measured = !nothing && before > 0 ? norm / (before * before) : 0;
     const double known = isfinite(it->curvature) ? it->curvature : 0;
     it->curvature = fmax(measured, m == 1 ? 0.3 * known : known);
     it->since_measured = 0;
-    return norm * fmin(1, norm / before) <= margin * tolerance || norm <= 4 * noise;
+    return norm * fmin(1, norm / before) <= margin * tolerance || (m > 1 && norm <= 4 * noise);
 }
 
 static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correction,
@@ -91,10 +93,11 @@ static int newton_solve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correct
         if (!isfinite(norm)) {
             break;
         }
-        if (converged(it, m, norm, before, m > 0 ? rounding(it, weights, c) : 0, tolerance)) {
+        const double noise = m > 0 ? rounding(it, weights, c) : 0;
+        if (converged(it, m, norm, before, noise, tolerance)) {
             return 0;
         }
-        if (m > 0 && norm > 2 * before) {
+        if (m > 0 && norm > 2 * before && norm > 4 * noise) {
             break;
         }
         anew = m == 0 || norm > refactor_rate * before;
