@@ -111,11 +111,15 @@ static double largest_entry(const dt_system *s)
 /** The smallest pivot of the last factorisation, relative to the largest entry, be it of a freedom that is independent. */
 static double least_pivot(const dt_system *s)
 {
-    const dt_closure *c = s->closure;
+    dt_closure *c = s->closure;
     const double most = largest_entry(s);
     double least = INFINITY;
     for (int k = 0; k < c->count; k++) {
-        least = fmin(least, fabs(c->matrix[(size_t)k * (size_t)c->count + (size_t)k]));
+        const double pivot = fabs(c->matrix[(size_t)k * (size_t)c->count + (size_t)k]);
+        if (pivot < least) {
+            least = pivot;
+            c->weakest = c->freedom[k];
+        }
     }
     return c->count > 0 && most > 0 ? least / most : 1;
 }
@@ -123,29 +127,28 @@ static double least_pivot(const dt_system *s)
 /** Dependent freedoms that hardly decide their rows any more are exchanged. */
 static void renew(dt_system *s)
 {
-    static const double worn = 0.1;
     dt_closure *c = s->closure;
     if (!c->is_stepping) {
         return;
     }
     if (c->local) {
-        if (dt_closure_local_worn(s, worn, true)) {
+        if (dt_closure_local_worn(s, true)) {
             dt_closure_local_choose(s, dt_closure_reach(s), false);
             c->choice++;
             dt_still_find(s);
             c->open = !dt_closure_factor(s);
-            dt_closure_local_worn(s, worn, false);
+            dt_closure_local_worn(s, false);
         }
         return;
     }
-    const double now = least_pivot(s);
+    c->pivot = least_pivot(s);
     if (c->best == 0) {
-        c->best = now; /* the first time after a choice */
+        c->best = c->pivot; /* the first time after a choice */
     }
-    if (now < worn * c->best) {
+    if (dt_closure_is_worn(c->pivot, c->best)) {
         dt_closure_choose(s);
         c->open = !dt_closure_factor(s);
-        c->best = least_pivot(s);
+        c->best = c->pivot = least_pivot(s);
     }
 }
 
@@ -242,8 +245,10 @@ static bool close_active(dt_system *s, double length, double *error)
     /* where all that is tied is held nothing moves, unless a motion takes it along */
     *error = c->count == 0 && !c->has_motions ? 0 : fmax(moving, still);
     c->spares = still <= other_sums * enough;
+    /* near where branches meet, what is left open is many times as much in the coordinates */
+    const bool sharp = c->is_stepping && c->is_guess && c->pivot < 0.1;
     bool near = *error <= other_sums * enough,
-         done = near && (c->count == 0 || !c->is_guess || moving <= enough);
+         done = near && (c->count == 0 || !c->is_guess || (moving <= enough && !sharp));
     for (int round = 0; round < most && !done; round++) {
         memcpy(c->before, s->q, (size_t)s->tree->nq * sizeof *s->q);
         const double step = correct(s, length);

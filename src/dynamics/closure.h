@@ -28,7 +28,9 @@ typedef struct dt_closure {
     int count;        /**< of active rows, and of dependent freedoms */
     int *row, *freedom; /**< count: which they are */
     double best;        /**< the smallest pivot when they were chosen, relative; 0: not known yet */
-    bool chosen;        /**< there is a choice, for these: */
+    double pivot; /**< the smallest one where a step closed last, relative: 0 where branches meet */
+    int weakest;  /**< freedom: whose it is */
+    bool chosen;  /**< there is a choice, for these: */
     unsigned char *held; /**< node_count: it does not move */
     int initial_count;   /**< active rows when no joint is stuck, at the initial positions */
     bool is_stepping;    /**< only steps may exchange what has worn: a reader changes no run */

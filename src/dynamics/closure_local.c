@@ -382,10 +382,11 @@ static double largest_entry(const dt_system *s, const dt_cluster *cluster)
     return most;
 }
 
-bool dt_closure_local_worn(dt_system *s, double worn, bool marks)
+bool dt_closure_local_worn(dt_system *s, bool marks)
 {
     const dt_closure_local *local = s->closure->local;
     bool any = false;
+    s->closure->pivot = 1;
     for (int l = 0; l < local->cluster_count; l++) {
         dt_cluster *cluster = &local->cluster[l];
         const dt_band *band = &cluster->band;
@@ -397,9 +398,13 @@ bool dt_closure_local_worn(dt_system *s, double worn, bool marks)
                      fabs(band->data[(size_t)k * (size_t)band->stride + 2 * (size_t)band->width]));
         }
         const double now = band->n > 0 && most > 0 ? least / most : 1;
+        if (now < s->closure->pivot) {
+            s->closure->pivot = now;
+            s->closure->weakest = local->slot_freedom[cluster->start];
+        }
         if (cluster->best == 0) {
             cluster->best = now; /* the first time after a choice */
-        } else if (marks && now < worn * cluster->best) {
+        } else if (marks && dt_closure_is_worn(now, cluster->best)) {
             cluster->best = -1;
             any = true;
         }

@@ -78,7 +78,7 @@ void dt_closure_local_choose(dt_system *system, double length, bool all);
 bool dt_closure_local_factor(dt_system *system);
 
 /** Judges the last factorisation; marks clusters whose choice has worn, by best < 0, if asked to; true where there are any. */
-bool dt_closure_local_worn(dt_system *system, double worn, bool marks);
+bool dt_closure_local_worn(dt_system *system, bool marks);
 
 /** Factors G W G' of the active rows, W = weight^2 by freedom. */
 bool dt_closure_local_normal(dt_system *system, const double *weight);

@@ -60,6 +60,15 @@ bool dt_closure_is_in_loop(const dt_system *system, int loop, int i);
  */
 int dt_closure_broken_row(dt_system *system);
 
+/**
+ * Whether a choice has worn, by its smallest pivot now and when it was made. A small one is renewed sooner: whether it is the choice or the
+ * pose, where branches of the motion meet, is not told otherwise.
+ */
+static inline bool dt_closure_is_worn(double now, double best)
+{
+    return now < 0.1 * best || (now < 0.15 && now < 0.7 * best);
+}
+
 /** Factors the columns of the dependent freedoms, of G as it was updated last; false where they do not decide the rows. */
 bool dt_closure_factor(dt_system *system);
 /** x := inverse x, of the matrix that was factored last; `normal`: that of rows by rows. */

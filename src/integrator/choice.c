@@ -12,6 +12,7 @@
  */
 #include "integrator/choice.h"
 #include "integrator/core.h"
+#include "integrator/leap.h"
 #include "integrator/sliding.h"
 
 #include <math.h>
@@ -96,6 +97,10 @@ void dt_choice_restart(dt_simulation *sim)
 {
     dt_choice *c = &sim->choice;
     const bool slides = dt_sliding_now(sim);
+    if (dt_leap_chooses(sim)) {
+        c->rejected = c->expired = false;
+        return;
+    }
     if (!leaves_choice(sim)) {
         const bool ida = slides || sim->settings.integrator == DETENT_INTEGRATOR_IDA;
         dt_solver_choose(sim->solver, ida ? DT_STEPPER_IDA : DT_STEPPER_ERK);

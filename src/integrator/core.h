@@ -24,6 +24,7 @@
 #include "integrator/horizon.h"
 #include "integrator/instants.h"
 #include "integrator/jam.h"
+#include "integrator/leap.h"
 #include "integrator/problem.h"
 #include "integrator/reduction.h"
 #include "integrator/residual.h"
@@ -76,6 +77,7 @@ struct dt_simulation {
     dt_choice choice;
     dt_stepping step;
     dt_swing swing;
+    dt_leap leap;
     dt_horizon_state horizon;
     dt_bad bad;
     dt_fold fold;

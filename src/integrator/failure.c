@@ -8,6 +8,7 @@
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/ending.h"
+#include "integrator/leap.h"
 #include "integrator/restart.h"
 #include "integrator/steps.h"
 #include "integrator/weights.h"
@@ -187,6 +188,7 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
         return report_bad_law(sim, error);
     }
     char dead_end[512];
+    int meeting = 0;
     if (dt_report_ending(sim, DETENT_OK, error)) {
         return DETENT_NO_CONSISTENT_STATE;
     }
@@ -198,6 +200,15 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                        "after t = %.9g s every step fails, however short: %s", sim->reached,
                        sim->step.trial.message);
+    }
+    if (dt_leap_tells_meeting(sim, &meeting)) {
+        return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
+                       "after t = %.9g s branches of the motion meet, or come nearer than the "
+                       "tolerance can tell: nothing decides any "
+                       "more how '%s' moves with the others; keep the mechanism away from that "
+                       "position, or choose "
+                       "another tolerance",
+                       sim->reached, sim->mechanism->primitives[meeting].name);
     }
     const suspect who = find_suspect(sim);
     const char *law = who.law ? who.law->program->text : "";

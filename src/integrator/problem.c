@@ -187,9 +187,11 @@ bool dt_problem_create(dt_arena *arena, dt_simulation *sim, const dt_solver_plan
                                 .suggest = suggest,
                                 .hold = hold,
                                 .weights = dt_weights,
+                                .usual_weights = dt_usual_weights,
                                 .roots = roots,
                                 .root_unknown = root_unknown};
-    if (plan->steppers[DT_STEPPER_ERK] && !create_guess(arena, sim)) {
+    if ((plan->steppers[DT_STEPPER_ERK] || plan->steppers[DT_STEPPER_LEAP]) &&
+        !create_guess(arena, sim)) {
         return false;
     }
     sim->solver = dt_solver_create(arena, &problem, plan);
@@ -204,7 +206,7 @@ bool dt_problem_create(dt_arena *arena, dt_simulation *sim, const dt_solver_plan
 void dt_problem_restart(dt_simulation *sim)
 {
     const dt_system *s = sim->core;
-    if (dt_solver_kind(sim->solver) != DT_STEPPER_ERK) {
+    if (dt_solver_kind(sim->solver) == DT_STEPPER_IDA) {
         return;
     }
     for (int k = 0; k < s->mechanism->stiction_count; k++) {

@@ -139,7 +139,9 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     dt_count_steps(sim, &sim->statistics);
     dt_choice_restart(sim);
     double h = dt_solver_wants_first_step(sim->solver) ? first_step(sim, t) : 0;
-    if (isfinite(sim->step.next)) {
+    if (sim->leap.span > 0) {
+        h = sim->leap.span;
+    } else if (isfinite(sim->step.next)) {
         h = h > 0 ? fmin(h, sim->step.next) : sim->step.next;
     }
     dt_problem_restart(sim);
@@ -156,6 +158,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     sim->fresh = true;
     dt_turning_note(sim);
     dt_swing_restart(sim);
+    dt_leap_restart(sim);
     sim->shown.time = NAN; /* first_step() has moved the core */
     return DETENT_OK;
 }

@@ -68,7 +68,8 @@ static bool create_solver(dt_arena *arena, dt_simulation *sim)
         .most_unknowns = dt_blocks_length(&sim->system),
         .most_roots = (size_t)dt_sources_most(sim),
         .steppers = {[DT_STEPPER_IDA] = uses(sim, DETENT_INTEGRATOR_IDA),
-                     [DT_STEPPER_ERK] = uses(sim, DETENT_INTEGRATOR_ERK)},
+                     [DT_STEPPER_ERK] = uses(sim, DETENT_INTEGRATOR_ERK),
+                     [DT_STEPPER_LEAP] = sim->system.closure != NULL},
         .start = sim->settings.start,
         .end = sim->settings.end,
     };

@@ -5,6 +5,7 @@
 #include "integrator/choice.h"
 #include "integrator/core.h"
 #include "integrator/horizon.h"
+#include "integrator/leap.h"
 #include "integrator/restart.h"
 #include "integrator/simulation.h"
 #include "integrator/source.h"
@@ -100,6 +101,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     dt_solver_forget(sim->solver);
     dt_system_set_state(s, theirs.time, s->q, s->v);
     dt_choice_forget(sim);
+    dt_leap_forget(sim);
     dt_horizon_forget(sim);
     dt_swing_forget(sim);
     dt_sources_forget(sim, theirs.time);

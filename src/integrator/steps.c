@@ -15,6 +15,7 @@
 #include "integrator/fold.h"
 #include "integrator/graze.h"
 #include "integrator/horizon.h"
+#include "integrator/leap.h"
 #include "integrator/restart.h"
 #include "integrator/source.h"
 #include "integrator/swing.h"
@@ -77,6 +78,7 @@ static detent_status reject(dt_simulation *sim, dt_failure why, double tried, de
     sim->step.rejections++;
     sim->statistics.convergence_failures++;
     dt_choice_reject(sim);
+    dt_leap_failed(sim);
     return restart_here(sim, &ignored) == DETENT_OK ? DETENT_OK : give_up(sim, why, error);
 }
 
@@ -110,16 +112,16 @@ static void bound_step(dt_simulation *sim)
 {
     if (dt_solver_end(sim->solver) <= sim->reached) {
         const double instant = dt_sources_next(sim);
-        sim->step.stop = fmin(instant, dt_horizon_bound(sim));
+        sim->step.stop =
+            fmin(fmin(instant, dt_horizon_bound(sim)), sim->reached + dt_leap_bound(sim));
     }
 }
 
 /** Bound of the next step, s: where nothing moves it would grow until it overflows. */
 static double longest_step(const dt_simulation *sim)
 {
-    const double longest = fmin(
-                     dt_horizon(sim),
-                     fmin(sim->step.turning, sim->swing.count > 0 ? sim->swing.bound : INFINITY)),
+    const double swing = sim->swing.count > 0 ? sim->swing.bound : INFINITY,
+                 longest = fmin(dt_horizon(sim), fmin(sim->step.turning, swing)),
                  most = sim->settings.max_step;
     return most > 0 ? fmin(most, longest) : longest;
 }
@@ -133,7 +135,8 @@ static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
                                    .span = dt_horizon(sim)};
     const dt_step result = dt_solver_step(sim->solver, &bounds, &sim->reached, why, tried);
     if (result == DT_STEP_FAILED ||
-        (!dt_fold_is_jumped(sim) && !dt_turning_is_too_far(sim, sim->reached - bounds.from))) {
+        (!dt_fold_is_jumped(sim) && !dt_turning_is_too_far(sim, sim->reached - bounds.from) &&
+         (sim->leap.span == 0 || dt_leap_is_true(sim)))) {
         return result;
     }
     *why = DT_FAILURE_NEWTON;
@@ -174,13 +177,14 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
         }
     }
     dt_turning_note(sim);
-    dt_swing_note(sim);
     sim->step.rejections = 0;
     sim->step.next = INFINITY;
     sim->fresh = false;
     sim->pending = result == DT_STEP_ROOT;
+    dt_leap_note(sim);
+    dt_swing_note(sim);
     dt_fold_go_on(sim);
-    if (!gets_on(sim, before)) {
+    if (!gets_on(sim, before) || dt_leap_is_lost(sim)) {
         return give_up(sim, DT_FAILURE_STALL, error);
     }
     sim->choice.steps++;
@@ -212,7 +216,8 @@ static detent_status change_stepper(dt_simulation *sim, detent_error *error)
  */
 detent_status dt_step_once(dt_simulation *sim, detent_error *error)
 {
-    if (sim->step.failed == DETENT_OK && dt_choice_wants_restart(sim)) {
+    if (sim->step.failed == DETENT_OK &&
+        (dt_leap_wants_restart(sim) || dt_choice_wants_restart(sim))) {
         if (change_stepper(sim, &sim->step.failure) != DETENT_OK) {
             sim->step.failed = give_up(sim, DT_FAILURE_FORCE, &sim->step.failure);
         }

@@ -83,6 +83,24 @@ void dt_weights(void *simulation, const double *y, double *weights)
     dt_sliding_soften(sim, weights);
 }
 
+void dt_usual_weights(void *simulation, const double *y, double *weights)
+{
+    const dt_simulation *sim = simulation;
+    dt_weights(simulation, y, weights);
+    for (int i = 0; i < sim->core->tree->node_count; i++) {
+        const dt_node *node = &sim->core->tree->nodes[i];
+        const int whole = dt_whole_node(sim, i);
+        const double q = sim->rtol * dt_scale_position(&sim->scale, sim->mechanism, whole),
+                     v = sim->rtol * dt_scale_velocity(&sim->scale, sim->mechanism, whole);
+        for (int k = node->q; k < node->q + node->type->nq; k++) {
+            dt_q_in(sim, weights)[k] = fmin(dt_q_in(sim, weights)[k], 1 / q);
+        }
+        for (int k = node->v; k < node->v + node->type->nv; k++) {
+            dt_v_in(sim, weights)[k] = fmin(dt_v_in(sim, weights)[k], 1 / v);
+        }
+    }
+}
+
 void dt_identify(void *simulation, double *id)
 {
     const dt_simulation *sim = simulation;

@@ -30,6 +30,8 @@ double dt_velocity_hair(const dt_simulation *simulation, int node);
 double dt_threshold(const dt_simulation *simulation, int k);
 /** dt_problem.weights */
 void dt_weights(void *simulation, const double *y, double *weights);
+/** dt_problem.usual_weights */
+void dt_usual_weights(void *simulation, const double *y, double *weights);
 /** dt_problem.differential */
 void dt_identify(void *simulation, double *id);
 

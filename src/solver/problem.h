@@ -65,6 +65,8 @@ typedef struct dt_problem {
      * below 1; algebraic ones count as exact.
      */
     void (*weights)(void *user, const double *y, double *weights);
+    /** The same where no unknown is taken for smaller than it ordinarily is; for leaps. May be NULL: there are none. */
+    void (*usual_weights)(void *user, const double *y, double *weights);
     /** All root functions in use; false where they do not exist. May be NULL where none ever is. */
     bool (*roots)(void *user, double t, const double *y, const double *yp, double *g);
     /**

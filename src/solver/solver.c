@@ -5,7 +5,8 @@
 /* ---- life ---- */
 
 /** The one in use to begin with is the last. */
-static const dt_stepper *const all[DT_STEPPERS] = {&dt_stepper_erk, &dt_stepper_ida};
+static const dt_stepper *const all[DT_STEPPERS] = {&dt_stepper_leap, &dt_stepper_erk,
+                                                   &dt_stepper_ida};
 
 /** How many vectors are in use at once. */
 static int vectors_of(const dt_solver_plan *plan)
@@ -116,7 +117,9 @@ int dt_solver_weights(N_Vector y, N_Vector weights, void *solver)
 
 void dt_solver_choose(dt_solver *s, dt_stepper_kind kind)
 {
-    s->stepper = kind == DT_STEPPER_IDA ? &dt_stepper_ida : &dt_stepper_erk;
+    for (int k = 0; k < DT_STEPPERS; k++) {
+        s->stepper = all[k]->kind == kind ? all[k] : s->stepper;
+    }
 }
 
 dt_stepper_kind dt_solver_kind(const dt_solver *s)

@@ -4,7 +4,8 @@
  *
  *   create -> { set_length, fill y and yp, restart -> step, step, ... } over and over -> destroy
  *
- * Two steppers, one file each: IDA (stepper_ida.c), implicit, and ERKStep (stepper_erk.c), explicit.
+ * Three steppers, one file each: IDA (stepper_ida.c), implicit, ERKStep (stepper_erk.c), explicit, and one that makes a single
+ * step over an instant at which there is no rate (stepper_leap.c).
  * They share the vectors and the root finder. Who steps can change with every restart, and so can the
  * numbers of unknowns and of root functions. SUNDIALS is not seen from outside.
  */
@@ -16,7 +17,12 @@
 
 typedef struct dt_solver dt_solver;
 
-typedef enum dt_stepper_kind { DT_STEPPER_IDA, DT_STEPPER_ERK, DT_STEPPERS } dt_stepper_kind;
+typedef enum dt_stepper_kind {
+    DT_STEPPER_IDA,
+    DT_STEPPER_ERK,
+    DT_STEPPER_LEAP,
+    DT_STEPPERS
+} dt_stepper_kind;
 
 /** How a step has ended. */
 typedef enum dt_step { DT_STEP_DONE, DT_STEP_ROOT, DT_STEP_FAILED } dt_step;
@@ -97,7 +103,7 @@ bool dt_solver_wants_first_step(const dt_solver *solver);
 
 /**
  * Starts at t from y, yp (consistent), with `roots` root functions and a first step of about h; 0: with
- * one of its own. False where that is not possible.
+ * one of its own. DT_STEPPER_LEAP steps once, by h exactly. False where that is not possible.
  */
 bool dt_solver_restart(dt_solver *solver, double t, double h, int roots);
 /** At the next restart nothing is to be left of the steps so far: another run begins. */

@@ -1,0 +1,186 @@
+/*
+ * Over positions where branches of the motion meet: a parallelogram that passes through its flat position may go on as a
+ * parallelogram, or as an antiparallelogram. Rows of what is tied lose rank there, as a pivot p of theirs passes through zero, and the
+ * dependent velocities are known to eps / p^2 only: no step can end near. But a motion that comes with a velocity goes on with it, and is
+ * smooth. So from where rounding would be too much, at p = `near`, one step leads to the other side, as far from there, with stages that keep
+ * away from its middle (solver/stepper_leap.c).
+ *
+ * Where branches come near without meeting (sides that differ by a hair) the motion turns sharply between them, and going straight on would
+ * be another branch. There what is tied is open along the way by as much as they are apart; so that is looked at, and such a step is not made.
+ */
+#include "integrator/leap.h"
+
+#include "dynamics/closure.h"
+#include "integrator/blocks.h"
+#include "integrator/core.h"
+#include "integrator/horizon.h"
+#include "integrator/sliding.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { LOOKS = 16 }; /* inside a leap */
+
+/** The pivot at which a leap begins: where the rounding of velocities is a tenth of what the error test allows. */
+static double near(const dt_simulation *sim)
+{
+    return fmin(0.1, fmax(0.01, sqrt(1500 * DBL_EPSILON / sim->rtol)));
+}
+
+static bool is_possible(const dt_simulation *sim)
+{
+    return sim->core->closure && !dt_sliding_now(sim);
+}
+
+void dt_leap_restart(dt_simulation *sim)
+{
+    dt_leap *l = &sim->leap;
+    l->time = l->pivot = NAN;
+    l->rate = l->bend = 0;
+}
+
+void dt_leap_forget(dt_simulation *sim)
+{
+    sim->leap = (dt_leap){.back = DT_STEPPER_IDA};
+}
+
+void dt_leap_note(dt_simulation *sim)
+{
+    dt_leap *l = &sim->leap;
+    const dt_closure *c = sim->core->closure;
+    if (!c) {
+        return;
+    }
+    if (l->span > 0) {
+        l->landed = !sim->pending;
+        sim->statistics.leaps += l->landed;
+        return;
+    }
+    const double passed = sim->reached - l->time, left = -l->pivot / l->rate - passed;
+    const double before = l->rate;
+    l->bend = 0;
+    if (l->choice == c->choice) {
+        l->rate = passed > 0 ? (c->pivot - l->pivot) / passed : 0;
+        l->bend = before < 0 && l->rate < 0 ? (l->rate - before) / passed : 0;
+    } else { /* pivots of others, which are zero at the same time */
+        l->rate = l->rate < 0 && left > 0 ? -c->pivot / left : 0;
+    }
+    l->time = sim->reached;
+    l->pivot = c->pivot;
+    l->choice = c->choice;
+    if (!(l->pivot < 2 * near(sim))) {
+        l->refusals = 0;
+        l->steps = 0;
+        l->comes = true;
+    }
+    l->steps += l->refusals > 0;
+}
+
+/** Whether the pivot is on its way to zero, and does not turn before. */
+static bool is_on_its_way(const dt_simulation *sim)
+{
+    const dt_leap *l = &sim->leap;
+    return is_possible(sim) && l->comes && l->rate < 0 && l->rate * l->rate > 2 * l->pivot * l->bend;
+}
+
+double dt_leap_bound(const dt_simulation *sim)
+{
+    static const double far = 0.5; /* from there on the pivot goes straight enough */
+    const dt_leap *l = &sim->leap;
+    const double next = ldexp(near(sim), -l->refusals);
+    return l->span == 0 && l->pivot > next && l->pivot < far && is_on_its_way(sim)
+               ? (l->pivot - 0.9 * next) / -l->rate
+               : INFINITY;
+}
+
+/** Twice the time to where the pivot is zero; 0: no leap is made. */
+static double find_span(const dt_simulation *sim)
+{
+    const dt_leap *l = &sim->leap;
+    if (!(l->pivot < ldexp(near(sim), -l->refusals)) || !is_on_its_way(sim)) {
+        return 0;
+    }
+    const double span = 2 * l->pivot / -l->rate;
+    return span < dt_horizon(sim) ? span : 0;
+}
+
+void dt_leap_failed(dt_simulation *sim)
+{
+    sim->leap.refusals += sim->leap.span > 0;
+}
+
+bool dt_leap_wants_restart(dt_simulation *sim)
+{
+    dt_leap *l = &sim->leap;
+    if (sim->pending || l->span > 0) {
+        return l->landed;
+    }
+    l->span = find_span(sim);
+    return l->span > 0;
+}
+
+bool dt_leap_chooses(dt_simulation *sim)
+{
+    dt_leap *l = &sim->leap;
+    if (l->span == 0) {
+        return false;
+    }
+    const bool begins = dt_solver_kind(sim->solver) != DT_STEPPER_LEAP;
+    if (begins) {
+        l->back = dt_solver_kind(sim->solver);
+    } else {
+        l->span = 0;
+        l->landed = false;
+    }
+    dt_solver_choose(sim->solver, begins ? DT_STEPPER_LEAP : l->back);
+    return true;
+}
+
+/** How far what is tied is open at t, when the coordinates are as interpolated. */
+static double open_at(dt_simulation *sim, double t)
+{
+    dt_system *s = sim->core;
+    if (!dt_solver_interpolate(sim->solver, t, 0)) {
+        return INFINITY;
+    }
+    memcpy(s->q, dt_q_of(sim, sim->y), (size_t)s->tree->nq * sizeof *s->q);
+    s->time = t;
+    dt_system_prescribe(s);
+    dt_system_pose(s);
+    return dt_closure_error(s);
+}
+
+bool dt_leap_is_true(dt_simulation *sim)
+{
+    dt_leap *l = &sim->leap;
+    const double end = dt_solver_end(sim->solver), length = sim->scale.length,
+                 enough = fmax(0.1 * sim->rtol, 1e-12) * length;
+    bool is_true = true;
+    for (int k = 1; k < LOOKS && is_true; k++) {
+        is_true = open_at(sim, end - l->span * k / LOOKS) <= enough;
+    }
+    sim->shown.time = NAN;
+    return dt_solver_interpolate(sim->solver, sim->reached, 0) && is_true;
+}
+
+bool dt_leap_is_lost(const dt_simulation *sim)
+{
+    static const size_t many = 5000; /* a turn between branches that are apart takes hundreds */
+    return sim->leap.steps > many;
+}
+
+bool dt_leap_tells_meeting(const dt_simulation *sim, int *primitive)
+{
+    const dt_leap *l = &sim->leap;
+    const dt_closure *c = sim->core->closure;
+    if (!c || c->count == 0 || !(l->pivot < 2 * near(sim))) {
+        return false;
+    }
+    for (int i = 0; i < sim->core->tree->node_count; i++) {
+        const dt_node *node = &sim->core->tree->nodes[i];
+        if (c->weakest >= node->v && c->weakest < node->v + node->type->nv) {
+            *primitive = dt_whole_node(sim, i);
+        }
+    }
+    return true;
+}

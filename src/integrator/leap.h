@@ -1,0 +1,47 @@
+/**
+ * @file leap.h
+ * Over positions where branches of the motion meet.
+ */
+#ifndef DT_INTEGRATOR_LEAP_H
+#define DT_INTEGRATOR_LEAP_H
+
+#include "integrator/simulation.h"
+#include "solver/solver.h"
+
+/** How near such a position is (leap.c). */
+typedef struct dt_leap {
+    double time,
+        pivot; /**< s: where the smallest pivot of what is tied was this one; NAN: not known */
+    unsigned choice; /**< of rows and freedoms, then */
+    double rate, bend;    /**< of the pivot, 1/s; of the rate, 1/s^2 */
+    double span;     /**< s: of the leap that is made; 0: none is */
+    bool landed;     /**< it has been made: the stepper of before goes on */
+    bool
+        comes; /**< the run was far from such positions at some time: it is on its way to this one, and does not live here */
+    size_t steps; /**< since the first of: */
+    int refusals; /**< leaps that did not lead on, on the way to this position: the next one is half as long each time */
+    dt_stepper_kind back; /**< the stepper of before */
+} dt_leap;
+
+/** The run is about to be restarted: nothing is known. */
+void dt_leap_restart(dt_simulation *simulation);
+/** A restored run is about to be restarted. */
+void dt_leap_forget(dt_simulation *simulation);
+/** A step has been made, and is good. */
+void dt_leap_note(dt_simulation *simulation);
+/** The longest next step that does not come nearer than a leap begins, s; or INFINITY. */
+double dt_leap_bound(const dt_simulation *simulation);
+/** A step has failed. */
+void dt_leap_failed(dt_simulation *simulation);
+/** Before a step: whether to restart here, for a leap or after it. */
+bool dt_leap_wants_restart(dt_simulation *simulation);
+/** Before a restart: chooses the stepper where a leap begins or has ended; false: that is for others. */
+bool dt_leap_chooses(dt_simulation *simulation);
+/** Whether the leap that has just been made leads along what is tied; none is made again from there if not. */
+bool dt_leap_is_true(dt_simulation *simulation);
+/** Whether no leap has led on, and steps do not either. */
+bool dt_leap_is_lost(const dt_simulation *simulation);
+/** Whether branches meet near the end of the last good step, and who no longer follows from the others: a primitive. */
+bool dt_leap_tells_meeting(const dt_simulation *simulation, int *primitive);
+
+#endif

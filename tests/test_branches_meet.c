@@ -1,0 +1,232 @@
+/*
+ * Positions where branches of the motion meet, in all variants: a parallelogram goes through its flat position as a parallelogram, driven
+ * and by itself; one whose sides differ by a hair turns between the branches instead; and where the two cannot be told apart the run says so.
+ */
+#include "support_variants.h"
+
+#include <float.h>
+
+/* Cranks of 0.5 m, 1 m apart, with a bar of 1 m on them; how the first crank moves, by how much the second is longer, more. */
+static const char parallelogram[] =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  a: {mass: 1, center_of_mass: [0, 0.25, 0], inertia: [0.02, 1e-4, 0.02]}\n"
+    "  b: {mass: 1, center_of_mass: [0, 0.25, 0], inertia: [0.02, 1e-4, 0.02]}\n"
+    "  c: {mass: 2, center_of_mass: [0.5, 0, 0], inertia: [1e-3, 0.1, 0.1]}\n"
+    "joints:\n"
+    "  A: {type: revolute, base: ground, follower: a, %s}\n"
+    "  B: {type: revolute, base: ground, follower: b, at: {base: [1, 0, 0]}, initial: {position: "
+    "30 "
+    "deg}}\n"
+    "  C: {type: revolute, base: a, follower: c, at: {base: [0, 0.5, 0]}, initial: {position: -30 "
+    "deg}}\n"
+    "  D: {type: revolute, base: b, follower: c, at: {base: [0, %.17g, 0], follower: [1, 0, 0]}, "
+    "initial: {position: -30 deg}}\n"
+    "%s"
+    "outputs: [position(A), velocity(A), position(B), velocity(B), position(C), position(D)]\n"
+    "simulation: {end: %g, rtol: 1e-8}\n";
+
+static const char starts[] = "initial: {position: 30 deg}";
+
+/* The same bodies on one crank, which are one body then but for the bar, that does not turn: it is a point on the crank. */
+static const char pendulum[] =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies: {a: {mass: 4, center_of_mass: [0, 0.375, 0], inertia: [1, 1, 0.1025]}}\n"
+    "joints: {A: {type: revolute, base: ground, follower: a, initial: {position: 30 deg}}}\n"
+    "outputs: [position(A), velocity(A)]\n"
+    "simulation: {end: 4, rtol: 1e-11}\n";
+
+static detent_mechanism *parse(const char *first, double longer, const char *more, double end)
+{
+    char text[4096];
+    snprintf(text, sizeof text, parallelogram, first, 0.5 + longer, more, end);
+    return runs_parse(text, NULL);
+}
+
+static size_t leaps(detent_simulation *sim)
+{
+    detent_statistics s;
+    detent_get_statistics(sim, &s);
+    return s.leaps;
+}
+
+static void driven_through_flat(void **state)
+{
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = parse("motion: 30 deg + 2*t", 0, "", 10);
+        detent_simulation *sim = variant_start(m, v);
+        double x[6];
+        for (int n = 1; n <= 10; n++) {
+            variant_outputs(sim, v, n, x, 6);
+            variant_near(v, x[2], x[0], 1e-10);
+            variant_near(v, x[3], 2, 1e-9);
+            variant_near(v, x[4], -x[0], 1e-10);
+            variant_near(v, x[5], -x[0], 1e-10);
+        }
+        assert_true(leaps(sim) >= 5); /* of seven times */
+        runs_end(sim, m);
+    }
+}
+
+/** By itself it is a pendulum, which shares nothing with it. */
+static void swings_through_flat(void **state)
+{
+    (void)state;
+    detent_mechanism *simple = runs_parse(pendulum, NULL);
+    detent_simulation *exact = runs_start(simple, NULL);
+    double wanted[4][2];
+    detent_error error;
+    for (int n = 0; n < 4; n++) {
+        runs_advance(exact, n + 1);
+        runs_must(detent_read(exact, DETENT_OUTPUTS, wanted[n], 2, &error), &error);
+    }
+    runs_end(exact, simple);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = parse(starts, 0, "", 4);
+        detent_simulation *sim = variant_start(m, v);
+        double x[6];
+        for (int n = 0; n < 4; n++) {
+            variant_outputs(sim, v, n + 1, x, 6);
+            variant_near(v, x[0], wanted[n][0], 1e-6);
+            variant_near(v, x[1], wanted[n][1], 1e-6);
+            variant_near(v, x[2], x[0], 1e-10);
+        }
+        assert_true(leaps(sim) >= 5);
+        runs_end(sim, m);
+    }
+}
+
+/**
+ * Friction of the second crank has to come through the bar, whose lever is zero where it is flat: forces grow without bound there, and the
+ * motion is smooth all the same. It stops somewhere.
+ */
+static void stops_after_flat(void **state)
+{
+    static const char friction[] = "stiction:\n"
+                                   "  A: {kinetic: 0.5, static: 0.9}\n"
+                                   "  B: {kinetic: 0.8, static: 0.9}\n";
+    double first[6], x[6];
+    bool known = false;
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = parse(starts, 0, friction, 12);
+        detent_simulation *sim = variant_start(m, v);
+        variant_outputs(sim, v, 12, x, 6);
+        for (int i = 0; i < 6; i++) {
+            first[i] = known ? first[i] : x[i];
+            variant_near(v, x[i], first[i], 1e-5);
+        }
+        known = true;
+        assert_true(leaps(sim) >= 3);
+        runs_end(sim, m);
+    }
+}
+
+/** Crank and rod of one length: where they stand across the rail the slider might stay, and they turn. It slides on: at 2 l cos(A). */
+static void slides_through_the_middle(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, -9.81, 0]\n"
+        "bodies:\n"
+        "  crank: {mass: 1, center_of_mass: [0.25, 0, 0], inertia: [0.02, 0.02, 0.02]}\n"
+        "  rod: {mass: 0.7, center_of_mass: [0.25, 0, 0], inertia: [0.02, 0.02, 0.02]}\n"
+        "  slider: {mass: 0.5}\n"
+        "joints:\n"
+        "  A: {type: revolute, base: ground, follower: crank, initial: {position: 20 deg, "
+        "velocity: 5}}\n"
+        "  B: {type: revolute, base: crank, follower: rod, at: {base: [0.5, 0, 0]}, initial: "
+        "{position: -40 deg}}\n"
+        "  C: {type: revolute, base: rod, follower: slider, at: {base: [0.5, 0, 0]}, initial: "
+        "{position: 20 deg}}\n"
+        "  D: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0], initial: "
+        "{position: 0.93969}}\n"
+        "outputs: [position(A), velocity(A), position(B), position(D)]\n"
+        "simulation: {end: 3, rtol: 1e-8}\n";
+    double first = NAN, x[4];
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        for (int n = 1; n <= 6; n++) {
+            variant_outputs(sim, v, 0.5 * n, x, 4);
+            variant_near(v, x[2], -2 * x[0], 1e-9);
+            variant_near(v, x[3], cos(x[0]), 1e-9);
+        }
+        first = isnan(first) ? x[0] : first;
+        variant_near(v, x[0], first, 1e-5);
+        assert_true(leaps(sim) >= 3);
+        runs_end(sim, m);
+    }
+}
+
+/** The lift of `mechanisms` is pushed until all its bars stand on each other, and over that: it comes down on the other side. */
+static void lift_goes_over_its_top(void **state)
+{
+    double first = NAN, x[3];
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_load("scissor_lift.yaml", NULL);
+        detent_simulation *sim = variant_start(m, v);
+        variant_outputs(sim, v, 2.2, x, 3);
+        first = isnan(first) ? x[1] : first;
+        variant_near(v, x[1], first, 1e-5);
+        assert_true(x[0] < -0.1 && leaps(sim) >= 1);
+        runs_end(sim, m);
+    }
+}
+
+/** The branches are apart by 2e-7 rad/m of difference and more: the motion turns sharply where they are nearest, in all variants. */
+static void turns_between_branches(void **state)
+{
+    static const double longer[] = {1e-2, 1e-5};
+    (void)state;
+    for (size_t l = 0; l < 2; l++) {
+        double first = NAN, x[6];
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+            const variant v = variant_at(k);
+            detent_mechanism *m = parse(starts, longer[l], "", 2);
+            detent_simulation *sim = variant_start(m, v);
+            variant_outputs(sim, v, 2, x, 6);
+            first = isnan(first) ? x[0] : first;
+            variant_near(v, x[0], first, 1e-5);
+            assert_true(fabs(x[2] - x[0]) > 0.1); /* an antiparallelogram */
+            assert_true(leaps(sim) == 0);
+            runs_end(sim, m);
+        }
+    }
+}
+
+/** Sides that differ by a thousand roundings: what comes next is not known, and that is said. */
+static void cannot_be_told_apart(void **state)
+{
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = parse(starts, 1e-12, "", 4);
+        detent_simulation *sim = variant_start(m, v);
+        detent_error error = {.message = ""};
+        assert_true(detent_advance(sim, 4, false, &error) == DETENT_ERROR_SOLVER);
+        assert_non_null(strstr(error.message, "branches of the motion meet"));
+        runs_end(sim, m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(driven_through_flat),       cmocka_unit_test(swings_through_flat),
+        cmocka_unit_test(slides_through_the_middle), cmocka_unit_test(lift_goes_over_its_top),
+        cmocka_unit_test(stops_after_flat),          cmocka_unit_test(turns_between_branches),
+        cmocka_unit_test(cannot_be_told_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
