@@ -80,7 +80,8 @@ void dt_leap_note(dt_simulation *sim)
 static bool is_on_its_way(const dt_simulation *sim)
 {
     const dt_leap *l = &sim->leap;
-    return is_possible(sim) && l->comes && l->rate < 0 && l->rate * l->rate > 2 * l->pivot * l->bend;
+    return is_possible(sim) && l->comes && l->rate < 0 &&
+           l->rate * l->rate > 2 * l->pivot * l->bend;
 }
 
 double dt_leap_bound(const dt_simulation *sim)

@@ -12,10 +12,10 @@
 typedef struct dt_leap {
     double time,
         pivot; /**< s: where the smallest pivot of what is tied was this one; NAN: not known */
-    unsigned choice; /**< of rows and freedoms, then */
-    double rate, bend;    /**< of the pivot, 1/s; of the rate, 1/s^2 */
-    double span;     /**< s: of the leap that is made; 0: none is */
-    bool landed;     /**< it has been made: the stepper of before goes on */
+    unsigned choice;   /**< of rows and freedoms, then */
+    double rate, bend; /**< of the pivot, 1/s; of the rate, 1/s^2 */
+    double span;       /**< s: of the leap that is made; 0: none is */
+    bool landed;       /**< it has been made: the stepper of before goes on */
     bool
         comes; /**< the run was far from such positions at some time: it is on its way to this one, and does not live here */
     size_t steps; /**< since the first of: */
