@@ -10,16 +10,15 @@
 
 /** How near such a position is (leap.c). */
 typedef struct dt_leap {
-    double time,
-        pivot; /**< s: where the smallest pivot of what is tied was this one; NAN: not known */
+    double time;       /**< s: when the pivot was this one; NAN: not known */
+    double pivot;      /**< the smallest one of what is tied */
     unsigned choice;   /**< of rows and freedoms, then */
     double rate, bend; /**< of the pivot, 1/s; of the rate, 1/s^2 */
     double span;       /**< s: of the leap that is made; 0: none is */
     bool landed;       /**< it has been made: the stepper of before goes on */
-    bool
-        comes; /**< the run was far from such positions at some time: it is on its way to this one, and does not live here */
-    size_t steps; /**< since the first of: */
-    int refusals; /**< leaps that did not lead on, on the way to this position: the next one is half as long each time */
+    bool comes;        /**< once the run was far from such positions: it does not live near one */
+    size_t steps;      /**< since the first refusal */
+    int refusals;      /**< leaps that did not lead on: the next one is half as long each time */
     dt_stepper_kind back; /**< the stepper of before */
 } dt_leap;
 
