@@ -416,12 +416,76 @@ static void test_failure(void **state)
     check_failure(DT_STEPPER_ERK);
 }
 
+/* ---- y'' = -y, of which no rate is known near t = 1 ---- */
+
+/** `parameter`: a force that jumps there, so that no polynomial is the solution. */
+static void gap(const equations *e, double t, const double *y, double *f)
+{
+    f[0] = y[1];
+    f[1] = -y[0] + (t > 1 ? e->parameter : 0) + (fabs(t - 1) < 1e-3 ? (double)NAN : 0);
+}
+
+static void past(const equations *e, double t, const double *y, double *g)
+{
+    (void)e, (void)t;
+    g[0] = y[0] - cos(1.05);
+}
+
+static dt_step leap(run *r, double jump, double stop)
+{
+    const equations oscillator = {.length = 2,
+                                  .roots = 1,
+                                  .f = gap,
+                                  .g = past,
+                                  .parameter = jump,
+                                  .atol = 1e-9,
+                                  .breaks = INFINITY};
+    const double y[2] = {cos(0.9), -sin(0.9)};
+    double tried = 0;
+    dt_failure why;
+    open_run(r, &oscillator, false, true, 4);
+    dt_solver_choose(r->solver, DT_STEPPER_LEAP);
+    dt_solver_set_length(r->solver, 2);
+    memcpy(r->y, y, sizeof y);
+    rate(&r->e, 0.9, r->y, r->yp);
+    assert_true(dt_solver_restart(r->solver, 0.9, 0.2, 1));
+    const dt_step_bounds bounds = {.from = 0.9, .stop = stop, .longest = 1, .span = 3};
+    r->t = 0.9;
+    return dt_solver_step(r->solver, &bounds, &r->t, &why, &tried);
+}
+
+static void test_leap(void **state)
+{
+    run r;
+    dt_failure why;
+    (void)state;
+    assert_int_equal(leap(&r, 0, INFINITY), DT_STEP_ROOT);
+    assert_true(fabs(r.t - 1.05) < 2e-13);
+    assert_int_equal(step(&r, &why), DT_STEP_DONE); /* the rest of it */
+    assert_true(r.t == 0.9 + 0.2);
+    for (double t = 0.9; t <= 1.1; t += 0.01) {
+        assert_true(dt_solver_interpolate(r.solver, t, 0) && dt_solver_interpolate(r.solver, t, 1));
+        assert_true(fabs(r.y[0] - cos(t)) < 1e-13 && fabs(r.y[1] + sin(t)) < 1e-13);
+        assert_true(fabs(r.yp[1] + cos(t)) < 1e-11);
+    }
+    assert_false(dt_solver_interpolate(r.solver, 1.2, 0));
+    assert_int_equal(dt_solver_steps(r.solver).steps, 1);
+    close_run(&r);
+    /* where something is known to happen on the way, or the motion is not smooth, none is made */
+    assert_int_equal(leap(&r, 0, 1.07), DT_STEP_FAILED);
+    close_run(&r);
+    assert_int_equal(leap(&r, 1e-3, INFINITY), DT_STEP_FAILED);
+    assert_true(dt_solver_interpolate(r.solver, 0.9, 0) && r.y[0] == cos(0.9));
+    close_run(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bouncing_ball), cmocka_unit_test(test_stiff_crossings),
         cmocka_unit_test(test_van_der_pol),   cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_branches),      cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_leap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,13 +173,15 @@ static void open_run(run *r, const equations *e, bool ida, bool erk, double end)
                                 .differential = differential,
                                 .rate = rate,
                                 .weights = weights,
+                                .usual_weights = weights,
                                 .roots = roots,
                                 .root_unknown = root_unknown};
-    const dt_solver_plan plan = {.most_unknowns = MOST,
-                                 .most_roots = MOST_ROOTS,
-                                 .steppers = {[DT_STEPPER_IDA] = ida, [DT_STEPPER_ERK] = erk},
-                                 .start = 0,
-                                 .end = end};
+    const dt_solver_plan plan = {
+        .most_unknowns = MOST,
+        .most_roots = MOST_ROOTS,
+        .steppers = {[DT_STEPPER_IDA] = ida, [DT_STEPPER_ERK] = erk, [DT_STEPPER_LEAP] = true},
+        .start = 0,
+        .end = end};
     dt_arena_init(&r->arena, NULL);
     r->solver = dt_solver_create(&r->arena, &problem, &plan);
     assert_non_null(r->solver);
