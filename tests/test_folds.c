@@ -142,6 +142,37 @@ static void a_fold_is_met_while_another_body_slides(void **state)
     detent_mechanism_destroy(m);
 }
 
+/*
+ * m a = -t + 2 min(a, 1) - f with m = 1, f = 0.01: either branch holds as long as 2 - t - f > 1; then the second one falls below its
+ * border, and on the first one a would be above it. No event leads on, and no time passes between them.
+ */
+static void neither_side_of_a_border_holds(void **state)
+{
+    static const char text[] =
+        "detent: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1}}\n"
+        "joints: {x: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], initial: "
+        "{velocity: 5}}}\n"
+        "stiction: {x: {kinetic: 0.01, static: 0.01, external: \"-1 [N/s]*t + 2 "
+        "[kg]*min(acceleration(x), 1 [m/s^2])\"}}\n"
+        "simulation: {end: 2}\n";
+    (void)state;
+    detent_mechanism *m = runs_parse(text, NULL);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        detent_simulation *sim = variant_start(m, variant_at(k));
+        detent_error error = {.message = ""};
+        const detent_status status = detent_advance(sim, 2, false, &error);
+        if (status != DETENT_NO_CONSISTENT_STATE || !strstr(error.message, "border") ||
+            !strstr(error.message, "min(acceleration(x)")) {
+            fail_msg("%s: %s", variant_name(variant_at(k)), error.message);
+        }
+        runs_near("end", detent_time(sim), 0.99, 1e-5);
+        detent_simulation_destroy(sim);
+    }
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +180,7 @@ int main(void)
         cmocka_unit_test(a_solution_is_known_by_the_equations_of_accelerations_alone),
         cmocka_unit_test(no_step_goes_beyond_the_end_of_its_solution),
         cmocka_unit_test(a_fold_is_met_while_another_body_slides),
+        cmocka_unit_test(neither_side_of_a_border_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,6 +139,24 @@ static void note_lap(dt_storm *storm, double t, double bound)
     }
 }
 
+/** The law whose switches alone have made all events of the window; NULL: others took part. */
+static const char *only_law(const dt_simulation *sim)
+{
+    const char *law = NULL;
+    for (int k = 0; k < DT_SOURCES; k++) {
+        for (int n = 0; n < participants(sim, k); n++) {
+            if (sim->storm.times[k][n] == 0) {
+                continue;
+            }
+            if (law || k != DT_SOURCE_SWITCH) {
+                return NULL;
+            }
+            law = sim->source[k]->name(sim, n);
+        }
+    }
+    return law;
+}
+
 detent_status dt_storm_guard(dt_simulation *sim, detent_error *error)
 {
     dt_storm *storm = &sim->storm;
@@ -156,6 +174,15 @@ detent_status dt_storm_guard(dt_simulation *sim, detent_error *error)
         (!(sim->settings.max_event_rate > 0) && left <= sensible * lasted)) {
         dt_storm_restart(sim, t);
         return DETENT_OK;
+    }
+    const char *law = lasted == 0 ? only_law(sim) : NULL;
+    if (law) {
+        return dt_fail(
+            error, DETENT_NO_CONSISTENT_STATE, NULL,
+            "no consistent state after t = %.9g s: the law '%.80s' is at the border of its "
+            "branches, and either of them leads back; let it follow less strongly what it "
+            "changes itself",
+            t, law);
     }
     name_participants(sim, who, sizeof who);
     return dt_fail(
