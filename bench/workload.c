@@ -1,6 +1,7 @@
 #include "workload.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- mechanisms that are no files in mechanisms/ ---- */
@@ -45,6 +46,25 @@ static const char load_dependent[] =
 /* A bearing alone, of 0.3 rods: far out on the chain friction is next to nothing. */
 static const char load_alone[] = RODS("kinetic: '0.3*L*reaction_force(hinge[i])', "
                                       "static: '0.3*L*reaction_force(hinge[i])'");
+
+/* A crank-rocker that a motor of constant torque turns against gravity and a damper. No friction: what
+ * is measured is the loop. Angles are guesses but for that of the crank. */
+static const char four_bar[] =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  crank: {mass: 0.6, center_of_mass: [0.15, 0, 0], inertia: [1e-4, 5e-3, 5e-3]}\n"
+    "  coupler: {mass: 1.2, center_of_mass: [0.4, 0, 0], inertia: [2e-4, 0.06, 0.06]}\n"
+    "  rocker: {mass: 1, center_of_mass: [0.3, 0, 0], inertia: [2e-4, 0.03, 0.03]}\n"
+    "joints:\n"
+    "  main: {type: revolute, base: ground, follower: crank, force: 8, damping: 1,\n"
+    "         initial: {position: 0.9, priority: exact}}\n"
+    "  pin: {type: revolute, base: crank, follower: coupler, at: {base: [0.3, 0, 0]},\n"
+    "        initial: {position: -0.4}}\n"
+    "  foot: {type: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, 0]},\n"
+    "         initial: {position: 1.3}}\n"
+    "  head: {type: revolute, base: rocker, follower: coupler, initial: {position: -0.9},\n"
+    "         at: {base: [0.6, 0, 0], follower: [0.8, 0, 0]}}\n";
 
 /* ---- the table ---- */
 
@@ -157,6 +177,16 @@ const bench_workload bench_workloads[] = {
         .compared = BENCH_COORDINATES,
         .reference_rtol = 1e-12,
     },
+    {
+        .name = "four-bar",
+        .title = "four-bar that a constant torque turns, no friction",
+        .text = four_bar,
+        .sizes = {1},
+        .usual = 1,
+        .end = 10,
+        .compared = BENCH_FIRST,
+        .reference_rtol = 1e-12,
+    },
 };
 const size_t bench_workload_count = sizeof bench_workloads / sizeof *bench_workloads;
 
@@ -225,7 +255,9 @@ size_t bench_value_count(const bench_workload *workload, const detent_mechanism 
 {
     detent_mechanism_info info;
     detent_mechanism_get_info(mechanism, &info);
-    return workload->compared == BENCH_TIP ? 2 : info.coordinates;
+    return workload->compared == BENCH_TIP     ? 2
+           : workload->compared == BENCH_FIRST ? 1
+                                               : info.coordinates;
 }
 
 /* The end of a rod that lies along x of its body: origin + R (1 m / n, 0, 0). */
@@ -244,11 +276,30 @@ static detent_status read_tip(const detent_mechanism *mechanism, detent_simulati
     return status;
 }
 
+static detent_status read_first(const detent_mechanism *mechanism, detent_simulation *simulation,
+                                double *value, detent_error *error)
+{
+    detent_mechanism_info info;
+    detent_mechanism_get_info(mechanism, &info);
+    double *all = calloc(info.coordinates, sizeof *all);
+    if (!all) {
+        return DETENT_ERROR_MEMORY;
+    }
+    const detent_status status =
+        detent_read(simulation, DETENT_POSITIONS, all, info.coordinates, error);
+    *value = all[0];
+    free(all);
+    return status;
+}
+
 detent_status bench_read_values(const bench_workload *workload, const detent_mechanism *mechanism,
                                 detent_simulation *simulation, double *values, detent_error *error)
 {
     if (workload->compared == BENCH_TIP) {
         return read_tip(mechanism, simulation, values, error);
+    }
+    if (workload->compared == BENCH_FIRST) {
+        return read_first(mechanism, simulation, values, error);
     }
     return detent_read(simulation, DETENT_POSITIONS, values, bench_value_count(workload, mechanism),
                        error);

@@ -1,0 +1,23 @@
+/**
+ * @file loops.h
+ * Mechanisms with closed loops that have one freedom, in that freedom alone: Lagrange's equation
+ *   M(q) q'' + M'(q)/2 q'^2 = Q(q, q') - V'(q).
+ * No loop is left to be closed. State: q, q'.
+ */
+#ifndef REFERENCE_LOOPS_H
+#define REFERENCE_LOOPS_H
+
+#include "dopri.h"
+
+/** One freedom: the acceleration at that state, of `data`. */
+typedef struct loop {
+    double (*acceleration)(const struct loop *, double q, double v);
+    double n; /**< stages; not used by the four-bar */
+    double start;
+} loop;
+
+/** q: angle of the crank, as bench/workload.c states it. */
+loop four_bar_loop(void);
+problem loop_problem(loop *l);
+
+#endif
