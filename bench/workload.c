@@ -187,6 +187,18 @@ const bench_workload bench_workloads[] = {
         .compared = BENCH_FIRST,
         .reference_rtol = 1e-12,
     },
+    {
+        .name = "scissor",
+        .title = "scissor lift of N stages, no friction",
+        .file = "scissor_lift.yaml",
+        .size_name = "N",
+        .sizes = {1, 10, 30, 100},
+        .usual = 100,
+        .end = 3,
+        .longer = 0.5, /* a single stage comes to its dead centre at 0.91 s */
+        .compared = BENCH_FIRST,
+        .reference_rtol = 1e-11,
+    },
 };
 const size_t bench_workload_count = sizeof bench_workloads / sizeof *bench_workloads;
 

@@ -72,6 +72,34 @@ loop four_bar_loop(void)
     return (loop){.acceleration = four_bar_acceleration, .start = 0.9};
 }
 
+/* ---- the scissor lift ----
+ *
+ * All bars stand at angle q or pi - q; the middles of the two of stage k are at
+ *   (length/2 cos q, (k - 1/2) length sin q),
+ * the platform at (0, n length sin q), the foot at length cos q. Over all k the sum of k - 1/2 is n^2/2, that
+ * of its square n^3/3 - n/12. The foot is pushed by -push, against a damper. */
+
+static double scissor_acceleration(const loop *l, double q, double v)
+{
+    const double length = 1, bar_mass = 2, load = 50, n = l->n, s = sin(q), c = cos(q);
+    const double inertia = 2 * n * bar_mass * length * length / 12;
+    const double across = 2 * n * bar_mass * length * length / 4; /* times s^2 */
+    const double upward =
+        length * length * (2 * bar_mass * (n * n * n / 3 - n / 12) + load * n * n); /* times c^2 */
+    const double mass = inertia + across * s * s + upward * c * c;
+    const double half_slope = (across - upward) * s * c;
+    const double lifted = (n * load + n * n * bar_mass) * gravity;
+    const double push = 1.05 * lifted / tan(l->start);
+    const double foot = -length * s; /* derivative by q */
+    const double force = (-push - 200 * n * n * foot * v) * foot;
+    return (force - lifted * length * c - half_slope * v * v) / mass;
+}
+
+loop scissor_loop(size_t n)
+{
+    return (loop){.acceleration = scissor_acceleration, .n = (double)n, .start = 0.5};
+}
+
 /* ---- as dopri.h wants them: nothing happens at an event, and there are none ---- */
 
 static void derivative(void *data, double t, const double *y, double *dy)

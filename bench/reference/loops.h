@@ -12,12 +12,14 @@
 /** One freedom: the acceleration at that state, of `data`. */
 typedef struct loop {
     double (*acceleration)(const struct loop *, double q, double v);
-    double n; /**< stages; not used by the four-bar */
+    double n; /**< stages */
     double start;
 } loop;
 
 /** q: angle of the crank, as bench/workload.c states it. */
 loop four_bar_loop(void);
+/** q: angle of all bars of n stages, as mechanisms/scissor_lift.yaml states them. */
+loop scissor_loop(size_t n);
 problem loop_problem(loop *l);
 
 #endif

@@ -26,6 +26,8 @@ static const reference_case cases[] = {
     {"loose-chain", 30, 1, 0.1, 1e-12, 1e-13}, {"train", 5, 60, 0, 1e-13, 1e-14},
     {"train", 10, 60, 0, 1e-13, 1e-14},        {"train", 30, 20, 0, 1e-13, 1e-14},
     {"train", 100, 20, 0, 1e-13, 1e-14},       {"four-bar", 1, 10, 0, 1e-13, 1e-14},
+    {"scissor", 1, 0.5, 0, 1e-13, 1e-14},      {"scissor", 10, 0.5, 0, 1e-13, 1e-14},
+    {"scissor", 30, 3, 0, 1e-13, 1e-14},       {"scissor", 100, 3, 0, 1e-13, 1e-14},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -89,6 +91,9 @@ static size_t run_case(const reference_case *c, double tolerance, double *values
 {
     if (!strcmp(c->workload, "four-bar")) {
         return run_loop(four_bar_loop(), c, tolerance, values, tally);
+    }
+    if (!strcmp(c->workload, "scissor")) {
+        return run_loop(scissor_loop(c->n), c, tolerance, values, tally);
     }
     return strcmp(c->workload, "train") ? run_rods(c, tolerance, values, tally)
                                         : run_train(c, tolerance, values, tally);

@@ -1,0 +1,129 @@
+/* Mechanisms with closed loops as numbers, for every engine the same. They move in the plane x-y.
+ *
+ * A tree of bodies on pins about z, and what closes its loops: rows, each of which keeps a point of a
+ * body in a plane of another one. Two of them make a pin, one alone a pin on a rail; none is redundant
+ * in the plane. */
+#ifndef BENCH_PEERS_LOOPS_HPP
+#define BENCH_PEERS_LOOPS_HPP
+
+#include "peer.hpp"
+
+namespace peer
+{
+
+/* A frame has its origin on the body's pin; the centre of mass lies on its x axis. */
+struct LoopBody {
+    int parent;        /* 0: the ground */
+    double at[2];      /* of its pin in the parent's frame, m */
+    double middle;     /* of mass, m */
+    double mass;       /* kg */
+    double inertia[2]; /* about x, and about y and z, through the centre of mass */
+    double start;      /* angle to the parent's frame, rad */
+};
+
+/* normal . (point of `body`, seen from `plane`) = height */
+struct LoopRow {
+    int plane;
+    double normal[2], height;
+    int body;
+    double point[2];
+};
+
+/* What drives it: a torque on the pin of `body`, or a force along x of the world on a point of it,
+ *   drive - damping * velocity. */
+struct LoopDrive {
+    int body;
+    bool is_torque;
+    double point[2], drive, damping;
+};
+
+/* One freedom; the angle of body 1 is compared. */
+struct Loop {
+    std::string name;
+    int n = 1;      /* stages */
+    double end = 1; /* s */
+    double gravity = 9.81;
+    std::vector<LoopBody> bodies; /* from 1; bodies[0] is the ground */
+    std::vector<LoopRow> rows;
+    LoopDrive drive = {};
+};
+
+/* Point `along` of body's x axis becomes a pin on the x axis of `plane`, at `height`. */
+inline void pin(Loop &loop, int plane, double height, int body, double along)
+{
+    loop.rows.push_back({plane, {1, 0}, height, body, {along, 0}});
+    loop.rows.push_back({plane, {0, 1}, 0, body, {along, 0}});
+}
+
+/* As bench/workload.c states it. */
+inline Loop four_bar()
+{
+    constexpr double crank = 0.3, coupler = 0.8, rocker = 0.6, base = 0.9, start = 0.9;
+    const double x = base - crank * std::cos(start), y = -crank * std::sin(start);
+    const double square = x * x + y * y;
+    const double between = std::acos((square + coupler * coupler - rocker * rocker) /
+                                     (2 * std::sqrt(square) * coupler));
+    const double b = std::atan2(y, x) + between;
+    const double c = std::atan2(coupler * std::sin(b) - y, coupler * std::cos(b) - x);
+    Loop loop;
+    loop.name = "four-bar";
+    loop.end = 10;
+    loop.bodies = {{},
+                   {0, {0, 0}, crank / 2, 0.6, {1e-4, 5e-3}, start},
+                   {1, {crank, 0}, coupler / 2, 1.2, {2e-4, 0.06}, b - start},
+                   {0, {base, 0}, rocker / 2, 1, {2e-4, 0.03}, c}};
+    pin(loop, 3, rocker, 2, coupler);
+    loop.drive = {1, true, {0, 0}, 8, 1};
+    return loop;
+}
+
+/* mechanisms/scissor_lift.yaml, its z here y: bodies 2 k - 1 and 2 k are the bars of stage k, the last one
+ * is the platform. */
+inline Loop scissor(int n)
+{
+    constexpr double length = 1, mass = 2, load = 50, angle = 0.5, pi = 3.14159265358979323846;
+    const LoopBody up = {0, {0, 0}, length / 2, mass, {0.01, mass / 12}, angle};
+    const LoopBody down = {0, {length / 2, 0}, 0, mass, {0.01, mass / 12}, pi - 2 * angle};
+    Loop loop;
+    loop.name = "scissor";
+    loop.n = n;
+    loop.end = n <= 10 ? 0.5 : 3;
+    loop.bodies = {{}};
+    loop.rows.push_back({0, {0, 1}, 0, 2, {-length / 2, 0}}); /* the foot on the ground */
+    for (int k = 1; k <= n; k++) {
+        loop.bodies.push_back(up);
+        loop.bodies.push_back(down);
+        loop.bodies.back().parent = 2 * k - 1;
+        if (k > 1) {
+            LoopBody &left = loop.bodies[size_t(2 * k - 1)];
+            left.parent = 2 * k - 2;
+            left.at[0] = length / 2;
+            left.start = 2 * angle - pi;
+            pin(loop, 2 * k - 3, length, 2 * k, -length / 2);
+        }
+    }
+    loop.bodies.push_back({2 * n, {length / 2, 0}, 0, load, {1, 1}, angle - pi});
+    loop.rows.push_back({2 * n + 1, {0, 1}, 0, 2 * n - 1, {length, 0}}); /* the roller */
+    const double balance = (n * load + n * n * mass) * loop.gravity / std::tan(angle);
+    loop.drive = {2, false, {-length / 2, 0}, -1.05 * balance, 200.0 * n * n};
+    return loop;
+}
+
+inline std::vector<Loop> loops(const Options &options)
+{
+    std::vector<Loop> all = {four_bar()}, wanted;
+    for (int n : {1, 10, 30, 100}) {
+        all.push_back(scissor(n));
+    }
+    for (Loop &loop : all) {
+        if ((options.only.empty() || options.only == loop.name) && loop.n <= options.most &&
+            (!options.size || options.size == loop.n)) {
+            wanted.push_back(std::move(loop));
+        }
+    }
+    return wanted;
+}
+
+} // namespace peer
+
+#endif
