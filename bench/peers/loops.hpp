@@ -29,6 +29,13 @@ struct LoopRow {
     double point[2];
 };
 
+/* In engines that know no point in a plane, what a single row comes to once the other loops are closed:
+ * the angle of `body` changes by that factor times the change of the first one's. */
+struct LoopRatio {
+    int body;
+    double factor;
+};
+
 /* What drives it: a torque on the pin of `body`, or a force along x of the world on a point of it,
  *   drive - damping * velocity. */
 struct LoopDrive {
@@ -45,6 +52,7 @@ struct Loop {
     double gravity = 9.81;
     std::vector<LoopBody> bodies; /* from 1; bodies[0] is the ground */
     std::vector<LoopRow> rows;
+    std::vector<LoopRatio> ratios; /* one for each row that stands alone */
     LoopDrive drive = {};
 };
 
@@ -104,6 +112,7 @@ inline Loop scissor(int n)
     }
     loop.bodies.push_back({2 * n, {length / 2, 0}, 0, load, {1, 1}, angle - pi});
     loop.rows.push_back({2 * n + 1, {0, 1}, 0, 2 * n - 1, {length, 0}}); /* the roller */
+    loop.ratios = {{2, -2}, {2 * n + 1, 1}};
     const double balance = (n * load + n * n * mass) * loop.gravity / std::tan(angle);
     loop.drive = {2, false, {-length / 2, 0}, -1.05 * balance, 200.0 * n * n};
     return loop;
