@@ -66,6 +66,24 @@ static const char four_bar[] =
     "  head: {type: revolute, base: rocker, follower: coupler, initial: {position: -0.9},\n"
     "         at: {base: [0.6, 0, 0], follower: [0.8, 0, 0]}}\n";
 
+/* A train of n wheels, each a little out of balance and of a radius of its own; a torque on the first one
+ * turns them all against a damper. */
+static const char gear_train[] =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "parameters: {n: 2}\n"
+    "chain:\n"
+    "  count: n\n"
+    "  bodies: {wheel: {mass: 1, center_of_mass: [0.02, 0, 0], inertia: [5e-3, 5e-3, 5e-3]}}\n"
+    "  joints: {turn: {type: revolute, base: ground, follower: 'wheel[i]', at: {base: [i, 0, "
+    "0]}}}\n"
+    "  couplings:\n"
+    "    mesh: {type: differential, joints: ['turn[i-1]', 'turn[i]'],\n"
+    "           factors: [1 + 0.2*sin(i-1), 1 + 0.2*sin(i)]}\n"
+    "  first:\n"
+    "    joints: {turn: {force: 0.3*n, damping: 0.1*n}}\n"
+    "    couplings: {mesh: null}\n";
+
 /* ---- the table ---- */
 
 /* How the chains that move are measured. */
@@ -198,6 +216,18 @@ const bench_workload bench_workloads[] = {
         .longer = 0.5, /* a single stage comes to its dead centre at 0.91 s */
         .compared = BENCH_FIRST,
         .reference_rtol = 1e-11,
+    },
+    {
+        .name = "geared",
+        .title = "train of n unbalanced gears, no friction",
+        .text = gear_train,
+        .size_name = "n",
+        .sizes = {2, 10, 30, 100},
+        .usual = 100,
+        .end = 10,
+        .compared = BENCH_FIRST,
+        .reference_rtol = 1e-11,
+        .limits = {{30, 1e-6, 1e-9, 1e-7, 1e-9}},
     },
 };
 const size_t bench_workload_count = sizeof bench_workloads / sizeof *bench_workloads;

@@ -29,10 +29,9 @@ struct LoopRow {
     double point[2];
 };
 
-/* In engines that know no point in a plane, what a single row comes to once the other loops are closed:
- * the angle of `body` changes by that factor times the change of the first one's. */
+/* The angle of `body` changes by that factor times the change of the other one's. */
 struct LoopRatio {
-    int body;
+    int body, other;
     double factor;
 };
 
@@ -52,7 +51,9 @@ struct Loop {
     double gravity = 9.81;
     std::vector<LoopBody> bodies; /* from 1; bodies[0] is the ground */
     std::vector<LoopRow> rows;
-    std::vector<LoopRatio> ratios; /* one for each row that stands alone */
+    std::vector<LoopRatio> gears;
+    /* In engines that know no point in a plane: what single rows come to once other loops are closed. */
+    std::vector<LoopRatio> ratios;
     LoopDrive drive = {};
 };
 
@@ -112,9 +113,28 @@ inline Loop scissor(int n)
     }
     loop.bodies.push_back({2 * n, {length / 2, 0}, 0, load, {1, 1}, angle - pi});
     loop.rows.push_back({2 * n + 1, {0, 1}, 0, 2 * n - 1, {length, 0}}); /* the roller */
-    loop.ratios = {{2, -2}, {2 * n + 1, 1}};
+    loop.ratios = {{2, 1, -2}, {2 * n + 1, 1, 1}};
     const double balance = (n * load + n * n * mass) * loop.gravity / std::tan(angle);
     loop.drive = {2, false, {-length / 2, 0}, -1.05 * balance, 200.0 * n * n};
+    return loop;
+}
+
+/* As bench/workload.c states it. */
+inline Loop geared(int n)
+{
+    const auto radius = [](int i) { return 1 + 0.2 * std::sin(i); };
+    Loop loop;
+    loop.name = "geared";
+    loop.n = n;
+    loop.end = 10;
+    loop.bodies = {{}};
+    for (int i = 1; i <= n; i++) {
+        loop.bodies.push_back({0, {double(i), 0}, 0.02, 1, {5e-3, 5e-3}, 0});
+        if (i > 1) {
+            loop.gears.push_back({i, i - 1, -radius(i - 1) / radius(i)});
+        }
+    }
+    loop.drive = {1, true, {0, 0}, 0.3 * n, 0.1 * n};
     return loop;
 }
 
@@ -123,6 +143,9 @@ inline std::vector<Loop> loops(const Options &options)
     std::vector<Loop> all = {four_bar()}, wanted;
     for (int n : {1, 10, 30, 100}) {
         all.push_back(scissor(n));
+    }
+    for (int n : {2, 10, 30, 100}) {
+        all.push_back(geared(n));
     }
     for (Loop &loop : all) {
         if ((options.only.empty() || options.only == loop.name) && loop.n <= options.most &&

@@ -1,4 +1,4 @@
-/* MuJoCo 2.2.2, closed loops: pins are `connect`, rails are ratios of angles (`joint`), both equality
+/* MuJoCo 2.2.2, closed loops: pins are `connect`, rails and gears are ratios of angles (`joint`), all equality
  * constraints, which MuJoCo softens on purpose.
  *
  * Settings:
@@ -83,10 +83,12 @@ struct Writer {
                        softness + "/>";
             }
         }
-        for (const peer::LoopRatio &ratio : loop.ratios) {
-            out += format("<joint joint1=\"j%d\" joint2=\"j1\" polycoef=\"0 %g 0 0 0\"", ratio.body,
-                          ratio.factor) +
-                   softness + "/>";
+        for (const auto *ratios : {&loop.gears, &loop.ratios}) {
+            for (const peer::LoopRatio &ratio : *ratios) {
+                out += format("<joint joint1=\"j%d\" joint2=\"j%d\" polycoef=\"0 %.17g 0 0 0\"",
+                              ratio.body, ratio.other, ratio.factor) +
+                       softness + "/>";
+            }
         }
         return out;
     }

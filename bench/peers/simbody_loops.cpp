@@ -1,5 +1,5 @@
 /* Simbody 3.7, closed loops: a tree of pins, and constraints that keep points in planes, no row of
- * them redundant (a ball joint would have one too many in the plane).
+ * them redundant (a ball joint would have one too many in the plane). Gears are couplers of coordinates.
  *
  * Settings: RungeKuttaMersonIntegrator, and RungeKutta3Integrator, which is the cheaper one at loose
  * errors (four-bar: half the time at 4e-6 rad, twice at 1e-8). Feldberg's lies between them. Tolerance of
@@ -67,6 +67,9 @@ struct Model {
             Constraint::PointInPlane(bodies[size_t(row.plane)], UnitVec3(flat(row.normal)),
                                      row.height, bodies[size_t(row.body)], flat(row.point));
         }
+        for (const peer::LoopRatio &gear : loop.gears) {
+            mesh(gear);
+        }
         MobilizedBody &driven = bodies[size_t(loop.drive.body)];
         if (loop.drive.is_torque) {
             Force::MobilityConstantForce(forces, driven, 0, loop.drive.drive);
@@ -83,6 +86,16 @@ struct Model {
                                         about_middle.shiftFromMassCenter(-middle, body.mass));
         bodies.push_back(MobilizedBody::Pin(bodies[size_t(body.parent)], Transform(flat(body.at)),
                                             Body::Rigid(properties), Transform()));
+    }
+    /* angle - factor * angle of the other = 0 */
+    void mesh(const peer::LoopRatio &gear)
+    {
+        const Vector factors(Vec3(1, -gear.factor, 0));
+        const std::vector<MobilizedBodyIndex> wheels = {
+            bodies[size_t(gear.body)].getMobilizedBodyIndex(),
+            bodies[size_t(gear.other)].getMobilizedBodyIndex()};
+        Constraint::CoordinateCoupler(matter, new Function::Linear(factors), wheels,
+                                      std::vector<MobilizerQIndex>(2, MobilizerQIndex(0)));
     }
     State begin(const peer::Loop &loop)
     {

@@ -100,6 +100,29 @@ loop scissor_loop(size_t n)
     return (loop){.acceleration = scissor_acceleration, .n = (double)n, .start = 0.5};
 }
 
+/* ---- the gear train ----
+ *
+ * Neighbours turn against each other: the angle of wheel i is (-1)^(i - 1) r_1/r_i q, r_i = 1 + sin(i)/5. */
+
+static double geared_acceleration(const loop *l, double q, double v)
+{
+    const double wheel = 1, off_axis = 0.02, inertia = 5e-3;
+    const double first = 1 + 0.2 * sin(1);
+    double mass = 0, weight = 0, sign = 1;
+    for (double i = 1; i <= l->n; i++) {
+        const double ratio = sign * first / (1 + 0.2 * sin(i));
+        mass += ratio * ratio * (inertia + wheel * off_axis * off_axis);
+        weight += wheel * gravity * off_axis * cos(ratio * q) * ratio;
+        sign = -sign;
+    }
+    return (0.3 * l->n - 0.1 * l->n * v - weight) / mass;
+}
+
+loop geared_loop(size_t n)
+{
+    return (loop){.acceleration = geared_acceleration, .n = (double)n};
+}
+
 /* ---- as dopri.h wants them: nothing happens at an event, and there are none ---- */
 
 static void derivative(void *data, double t, const double *y, double *dy)

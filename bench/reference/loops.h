@@ -1,6 +1,6 @@
 /**
  * @file loops.h
- * Mechanisms with closed loops that have one freedom, in that freedom alone: Lagrange's equation
+ * Mechanisms with closed loops or gears that have one freedom, in that freedom alone: Lagrange's equation
  *   M(q) q'' + M'(q)/2 q'^2 = Q(q, q') - V'(q).
  * No loop is left to be closed. State: q, q'.
  */
@@ -12,7 +12,7 @@
 /** One freedom: the acceleration at that state, of `data`. */
 typedef struct loop {
     double (*acceleration)(const struct loop *, double q, double v);
-    double n; /**< stages */
+    double n; /**< stages, wheels */
     double start;
 } loop;
 
@@ -20,6 +20,8 @@ typedef struct loop {
 loop four_bar_loop(void);
 /** q: angle of all bars of n stages, as mechanisms/scissor_lift.yaml states them. */
 loop scissor_loop(size_t n);
+/** q: angle of the first of n wheels, as bench/workload.c states them. */
+loop geared_loop(size_t n);
 problem loop_problem(loop *l);
 
 #endif

@@ -28,6 +28,8 @@ static const reference_case cases[] = {
     {"train", 100, 20, 0, 1e-13, 1e-14},       {"four-bar", 1, 10, 0, 1e-13, 1e-14},
     {"scissor", 1, 0.5, 0, 1e-13, 1e-14},      {"scissor", 10, 0.5, 0, 1e-13, 1e-14},
     {"scissor", 30, 3, 0, 1e-13, 1e-14},       {"scissor", 100, 3, 0, 1e-13, 1e-14},
+    {"geared", 2, 10, 0, 1e-13, 1e-14},        {"geared", 10, 10, 0, 1e-13, 1e-14},
+    {"geared", 30, 10, 0, 1e-13, 1e-14},       {"geared", 100, 10, 0, 1e-13, 1e-14},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -94,6 +96,9 @@ static size_t run_case(const reference_case *c, double tolerance, double *values
     }
     if (!strcmp(c->workload, "scissor")) {
         return run_loop(scissor_loop(c->n), c, tolerance, values, tally);
+    }
+    if (!strcmp(c->workload, "geared")) {
+        return run_loop(geared_loop(c->n), c, tolerance, values, tally);
     }
     return strcmp(c->workload, "train") ? run_rods(c, tolerance, values, tally)
                                         : run_train(c, tolerance, values, tally);
