@@ -47,24 +47,33 @@ static const char load_dependent[] =
 static const char load_alone[] = RODS("kinetic: '0.3*L*reaction_force(hinge[i])', "
                                       "static: '0.3*L*reaction_force(hinge[i])'");
 
-/* A crank-rocker that a motor of constant torque turns against gravity and a damper. No friction: what
- * is measured is the loop. Angles are guesses but for that of the crank. */
-static const char four_bar[] =
-    "detent: 1\n"
-    "gravity: [0, -9.81, 0]\n"
-    "bodies:\n"
-    "  crank: {mass: 0.6, center_of_mass: [0.15, 0, 0], inertia: [1e-4, 5e-3, 5e-3]}\n"
-    "  coupler: {mass: 1.2, center_of_mass: [0.4, 0, 0], inertia: [2e-4, 0.06, 0.06]}\n"
-    "  rocker: {mass: 1, center_of_mass: [0.3, 0, 0], inertia: [2e-4, 0.03, 0.03]}\n"
-    "joints:\n"
-    "  main: {type: revolute, base: ground, follower: crank, force: 8, damping: 1,\n"
-    "         initial: {position: 0.9, priority: exact}}\n"
-    "  pin: {type: revolute, base: crank, follower: coupler, at: {base: [0.3, 0, 0]},\n"
-    "        initial: {position: -0.4}}\n"
-    "  foot: {type: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, 0]},\n"
-    "         initial: {position: 1.3}}\n"
-    "  head: {type: revolute, base: rocker, follower: coupler, initial: {position: -0.9},\n"
-    "         at: {base: [0.6, 0, 0], follower: [0.8, 0, 0]}}\n";
+/* A crank-rocker against gravity and a damper. Angles are guesses but for that of the crank. */
+#define FOUR_BAR(torque)                                                                     \
+    "detent: 1\n"                                                                            \
+    "gravity: [0, -9.81, 0]\n"                                                               \
+    "bodies:\n"                                                                              \
+    "  crank: {mass: 0.6, center_of_mass: [0.15, 0, 0], inertia: [1e-4, 5e-3, 5e-3]}\n"      \
+    "  coupler: {mass: 1.2, center_of_mass: [0.4, 0, 0], inertia: [2e-4, 0.06, 0.06]}\n"     \
+    "  rocker: {mass: 1, center_of_mass: [0.3, 0, 0], inertia: [2e-4, 0.03, 0.03]}\n"        \
+    "joints:\n"                                                                              \
+    "  main: {type: revolute, base: ground, follower: crank, " torque "damping: 1,\n"        \
+    "         initial: {position: 0.9, priority: exact}}\n"                                  \
+    "  pin: {type: revolute, base: crank, follower: coupler, at: {base: [0.3, 0, 0]},\n"     \
+    "        initial: {position: -0.4}}\n"                                                   \
+    "  foot: {type: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, 0]},\n"    \
+    "         initial: {position: 1.3}}\n"                                                   \
+    "  head: {type: revolute, base: rocker, follower: coupler, initial: {position: -0.9},\n" \
+    "         at: {base: [0.6, 0, 0], follower: [0.8, 0, 0]}}\n"
+
+/* No friction: what is measured is the loop. */
+static const char four_bar[] = FOUR_BAR("force: 8, ");
+
+static const char sticky_four_bar[] =
+    FOUR_BAR("") "stiction:\n"
+                 "  main: {velocity_threshold: 1e-6 rad/s, kinetic: 1.5, static: 1.5, external: "
+                 "8*sin(2*t)}\n"
+                 "  pin: {velocity_threshold: 1e-6 rad/s, kinetic: 0.8, static: 0.8}\n"
+                 "  foot: {velocity_threshold: 1e-6 rad/s, kinetic: 1.2, static: 1.2}\n";
 
 /* A train of n wheels, each a little out of balance and of a radius of its own; a torque on the first one
  * turns them all against a damper. */
@@ -202,6 +211,16 @@ const bench_workload bench_workloads[] = {
         .sizes = {1},
         .usual = 1,
         .end = 10,
+        .compared = BENCH_FIRST,
+        .reference_rtol = 1e-12,
+    },
+    {
+        .name = "sticky-four-bar",
+        .title = "four-bar with friction in three pins, a torque that swings",
+        .text = sticky_four_bar,
+        .sizes = {1},
+        .usual = 1,
+        .end = 6,
         .compared = BENCH_FIRST,
         .reference_rtol = 1e-12,
     },

@@ -13,12 +13,13 @@ namespace peer
 
 /* A frame has its origin on the body's pin; the centre of mass lies on its x axis. */
 struct LoopBody {
-    int parent;        /* 0: the ground */
-    double at[2];      /* of its pin in the parent's frame, m */
-    double middle;     /* of mass, m */
-    double mass;       /* kg */
-    double inertia[2]; /* about x, and about y and z, through the centre of mass */
-    double start;      /* angle to the parent's frame, rad */
+    int parent;          /* 0: the ground */
+    double at[2];        /* of its pin in the parent's frame, m */
+    double middle;       /* of mass, m */
+    double mass;         /* kg */
+    double inertia[2];   /* about x, and about y and z, through the centre of mass */
+    double start;        /* angle to the parent's frame, rad */
+    double friction = 0; /* of its pin, N m */
 };
 
 /* normal . (point of `body`, seen from `plane`) = height */
@@ -38,9 +39,15 @@ struct LoopRatio {
 /* What drives it: a torque on the pin of `body`, or a force along x of the world on a point of it,
  *   drive - damping * velocity. */
 struct LoopDrive {
-    int body;
-    bool is_torque;
-    double point[2], drive, damping;
+    int body = 0;
+    bool is_torque = false;
+    double point[2] = {0, 0}, drive = 0, damping = 0;
+    double rate = 0; /* rad/s: where it is one, the drive is drive sin(rate t) */
+
+    double at(double t) const
+    {
+        return rate > 0 ? drive * std::sin(rate * t) : drive;
+    }
 };
 
 /* One freedom; the angle of body 1 is compared. */
@@ -54,7 +61,7 @@ struct Loop {
     std::vector<LoopRatio> gears;
     /* In engines that know no point in a plane: what single rows come to once other loops are closed. */
     std::vector<LoopRatio> ratios;
-    LoopDrive drive = {};
+    LoopDrive drive;
 };
 
 /* Point `along` of body's x axis becomes a pin on the x axis of `plane`, at `height`. */
@@ -83,6 +90,19 @@ inline Loop four_bar()
                    {0, {base, 0}, rocker / 2, 1, {2e-4, 0.03}, c}};
     pin(loop, 3, rocker, 2, coupler);
     loop.drive = {1, true, {0, 0}, 8, 1};
+    return loop;
+}
+
+/* With friction in three pins: not in the one that closes the loop, where engines may have none. */
+inline Loop sticky_four_bar()
+{
+    Loop loop = four_bar();
+    loop.name = "sticky-four-bar";
+    loop.end = 6;
+    loop.drive.rate = 2;
+    loop.bodies[1].friction = 1.5;
+    loop.bodies[2].friction = 0.8;
+    loop.bodies[3].friction = 1.2;
     return loop;
 }
 
@@ -138,9 +158,13 @@ inline Loop geared(int n)
     return loop;
 }
 
-inline std::vector<Loop> loops(const Options &options)
+/* `with_friction`: those too that have some. */
+inline std::vector<Loop> loops(const Options &options, bool with_friction)
 {
     std::vector<Loop> all = {four_bar()}, wanted;
+    if (with_friction) {
+        all.push_back(sticky_four_bar());
+    }
     for (int n : {1, 10, 30, 100}) {
         all.push_back(scissor(n));
     }

@@ -37,6 +37,7 @@ void stop(const char *message)
 /* The model as text, and the pieces that it includes. */
 struct Writer {
     const peer::Loop &loop;
+    const std::string softness, friction_softness; /* attributes */
     std::vector<std::string> pieces;
 
     std::string body_start(int i) const
@@ -49,7 +50,9 @@ struct Writer {
                format("<inertial pos=\"%.17g 0 0\" mass=\"%.17g\" diaginertia=\"%.17g %.17g "
                       "%.17g\"/>",
                       b.middle, b.mass, b.inertia[0], b.inertia[1], b.inertia[1]) +
-               format("<joint name=\"j%d\" axis=\"0 0 1\" damping=\"%.17g\"/>", i, damping);
+               format("<joint name=\"j%d\" axis=\"0 0 1\" damping=\"%.17g\" frictionloss=\"%.17g\"",
+                      i, damping, b.friction) +
+               friction_softness + "/>";
     }
     void write(int i, int depth, std::string &out)
     {
@@ -73,7 +76,7 @@ struct Writer {
         }
     }
     /* Pins are pairs of rows, of which the first is along x of the other body. */
-    std::string equalities(const std::string &softness) const
+    std::string equalities() const
     {
         std::string out;
         for (const peer::LoopRow &row : loop.rows) {
@@ -92,14 +95,14 @@ struct Writer {
         }
         return out;
     }
-    std::string write_all(const std::string &option, const std::string &softness)
+    std::string write_all(const std::string &option)
     {
         const size_t rows = 10 * loop.bodies.size() + 50;
         std::string tree;
         write_children(0, 0, tree);
         return "<mujoco><compiler angle=\"radian\" boundmass=\"0\"/>" +
                format("<size njmax=\"%zu\" nstack=\"%zu\"/>", rows, 6 * rows * rows + 200000) +
-               option + "<worldbody>" + tree + "</worldbody><equality>" + equalities(softness) +
+               option + "<worldbody>" + tree + "</worldbody><equality>" + equalities() +
                "</equality></mujoco>";
     }
 };
@@ -112,13 +115,12 @@ void add_file(mjVFS *files, const std::string &name, const std::string &text)
     std::memcpy(files->filedata[mj_findFileVFS(files, name.c_str())], text.data(), text.size());
 }
 
-mjModel *load(const peer::Loop &loop, const std::string &option, const std::string &softness)
+mjModel *load(Writer writer, const std::string &option)
 {
-    Writer writer{loop, {}};
     std::vector<char> error(1000);
     mjVFS *files = new mjVFS;
     mj_defaultVFS(files);
-    add_file(files, "model.xml", writer.write_all(option, softness));
+    add_file(files, "model.xml", writer.write_all(option));
     for (size_t k = 0; k < writer.pieces.size(); k++) {
         add_file(files, "piece" + std::to_string(k) + ".xml", writer.pieces[k]);
     }
@@ -139,7 +141,7 @@ void add_drive(const mjModel *m, mjData *d)
 {
     const peer::LoopDrive &drive = *drive_now;
     if (drive.is_torque) { /* its damping is the joint's own */
-        d->qfrc_passive[driven_freedom] += drive.drive;
+        d->qfrc_passive[driven_freedom] += drive.at(d->time);
         return;
     }
     const mjtNum local[3] = {drive.point[0], drive.point[1], 0};
@@ -153,7 +155,7 @@ void add_drive(const mjModel *m, mjData *d)
         velocity += along[k] * d->qvel[k];
     }
     for (int k = 0; k < m->nv; k++) {
-        d->qfrc_passive[k] += along[k] * (drive.drive - drive.damping * velocity);
+        d->qfrc_passive[k] += along[k] * (drive.at(d->time) - drive.damping * velocity);
     }
     mjFREESTACK;
 }
@@ -169,9 +171,12 @@ struct Setting {
     const char *name, *integrator;
     bool is_hard;
 
-    std::string softness(double step) const
+    /* Of equalities (suffix "") or of friction. */
+    std::string softness(double step, const char *suffix) const
     {
-        return is_hard ? format(" solimp=\"0.9999 0.9999 0.001\" solref=\"%g 1\"", 2 * step) : "";
+        return is_hard ? format(" solimp%s=\"0.9999 0.9999 0.001\" solref%s=\"%g 1\"", suffix,
+                                suffix, 2 * step)
+                       : "";
     }
 };
 
@@ -181,7 +186,8 @@ std::vector<double> run(const peer::Loop &loop, const Setting &setting, double s
     const double begin = bench_cpu_time();
     mju_user_error = stop;
     mju_user_warning = stop;
-    mjModel *m = load(loop, option_of(loop, setting.integrator, step), setting.softness(step));
+    mjModel *m = load({loop, setting.softness(step, ""), setting.softness(step, "friction"), {}},
+                      option_of(loop, setting.integrator, step));
     mjData *d = mj_makeData(m);
     drive_now = &loop.drive;
     driven_body = mj_name2id(m, mjOBJ_BODY, format("b%d", loop.drive.body).c_str());
@@ -205,7 +211,7 @@ void measure(const Setting &setting, const peer::Options &options)
 {
     const peer::Line line = {"MuJoCo", setting.name};
     peer::Ladder ladder(line, options.limit);
-    for (const peer::Loop &loop : peer::loops(options)) {
+    for (const peer::Loop &loop : peer::loops(options, true)) {
         ladder.climb(loop, "step", {1e-3, 1e-4, 1e-5}, 10, [&](const peer::Line &own, double step) {
             peer::print_medians(own, loop, step, [&](double &setup, double &spent) {
                 return run(loop, setting, step, setup, spent);

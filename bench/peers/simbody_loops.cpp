@@ -130,12 +130,14 @@ std::vector<double> run(const peer::Loop &loop, double accuracy, double &setup, 
 template <class Integrator>
 void measure(const peer::Line &line, const peer::Options &options, int most)
 {
+    peer::print_lacks(line, options,
+                      {{"sticky-four-bar", "has no friction in joints; ours here knows no loops"}});
     peer::Ladder ladder(line, options.limit);
     std::vector<double> accuracies;
     for (int k = 3; k <= most; k++) {
         accuracies.push_back(std::pow(10.0, -k));
     }
-    for (const peer::Loop &loop : peer::loops(options)) {
+    for (const peer::Loop &loop : peer::loops(options, false)) {
         ladder.climb(
             loop, "accuracy", accuracies, 1.5, [&](const peer::Line &own, double accuracy) {
                 peer::print_medians(own, loop, accuracy, [&](double &setup, double &spent) {

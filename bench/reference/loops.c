@@ -48,9 +48,8 @@ static double about_end(bar of)
     return of.inertia + 0.25 * of.mass * of.length * of.length;
 }
 
-static double four_bar_acceleration(const loop *l, double q, double v)
+four_bar_terms four_bar_at(double q)
 {
-    (void)l;
     const angles a = close_four_bar(q);
     const double half = 0.5 * coupler.length, r = crank.length;
     /* of the coupler's middle, r e(q) + half e(b), the derivatives by q */
@@ -64,7 +63,14 @@ static double four_bar_acceleration(const loop *l, double q, double v)
                               about_end(rocker) * a.dc * a.ddc;
     const double weight = gravity * (0.5 * crank.mass * r * cos(q) + coupler.mass * y1 +
                                      0.5 * rocker.mass * rocker.length * cos(a.c) * a.dc);
-    return (torque - damping * v - weight - half_slope * v * v) / mass;
+    return (four_bar_terms){mass, half_slope, weight, a.db - 1, a.dc};
+}
+
+static double four_bar_acceleration(const loop *l, double q, double v)
+{
+    const four_bar_terms at = four_bar_at(q);
+    (void)l;
+    return (torque - damping * v - at.weight - at.half_slope * v * v) / at.mass;
 }
 
 loop four_bar_loop(void)

@@ -18,6 +18,11 @@ typedef struct loop {
 
 /** q: angle of the crank, as bench/workload.c states it. */
 loop four_bar_loop(void);
+/** The four-bar in its freedom: M, M'/2, V', and the speeds of two pins over that of the crank. */
+typedef struct four_bar_terms {
+    double mass, half_slope, weight, pin, foot;
+} four_bar_terms;
+four_bar_terms four_bar_at(double q);
 /** q: angle of all bars of n stages, as mechanisms/scissor_lift.yaml states them. */
 loop scissor_loop(size_t n);
 /** q: angle of the first of n wheels, as bench/workload.c states them. */
