@@ -19,6 +19,7 @@ typedef struct evaluation {
     const dt_tree *tree;
     const double *q, *v;
     dt_motion *motion;
+    dt_reference *reference; /* of each part of the tree */
     dt_aba aba;
     const unsigned char *held;
     dt_aba_load load;
@@ -28,8 +29,7 @@ typedef struct evaluation {
 static void evaluate(void *argument)
 {
     evaluation *e = argument;
-    double origin[3];
-    dt_motion_pose(e->tree, e->q, e->motion, origin);
+    dt_motion_pose(e->tree, e->q, e->motion, e->reference);
     dt_motion_velocity(e->tree, e->v, e->motion);
     dt_aba_factor(e->tree, e->motion, e->held, NULL, &e->aba);
     dt_aba_solve(e->tree, e->motion, &e->load, &e->aba, e->a, NULL);
@@ -49,12 +49,14 @@ static bool prepare(evaluation *e, dt_arena *arena, const detent_mechanism *mech
                       .q = q,
                       .v = v,
                       .motion = dt_motion_create(arena, &mechanism->tree),
+                      .reference = dt_arena_alloc(arena, (size_t)mechanism->tree.part_count,
+                                                  sizeof(dt_reference)),
                       .held = dt_arena_alloc(arena, n, 1),
                       .load = {.tau = dt_arena_alloc(arena, n, sizeof(double)),
                                .bias = true,
                                .gravity = {0, -9.81, 0}},
                       .a = dt_arena_alloc(arena, n, sizeof(double))};
-    if (!q || !v || !e->motion || !e->held || !e->load.tau || !e->a ||
+    if (!q || !v || !e->motion || !e->reference || !e->held || !e->load.tau || !e->a ||
         !dt_aba_create(arena, e->tree, &e->aba)) {
         return false;
     }
@@ -116,7 +118,7 @@ static detent_status search_once(const detent_mechanism *mechanism, const double
     detent_status status = dt_system_create(&arena, mechanism, &system, error);
     if (!status) {
         dt_newton *newton = dt_newton_create(&arena, &system, DETENT_LINEAR_SOLVER_TREE);
-        dt_search *search = dt_search_create(&arena, &system);
+        dt_search *search = dt_search_create(&arena, &system, false);
         if (newton && search) {
             const double begin = bench_cpu_time();
             dt_system_set_state(&system, 0, q, system.v);

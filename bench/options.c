@@ -28,7 +28,7 @@ static int print_list(void)
 {
     for (size_t k = 0; k < bench_workload_count; k++) {
         const bench_workload *w = &bench_workloads[k];
-        printf("%-14s %s; n =", w->name, w->title);
+        printf("%-16s %s; n =", w->name, w->title);
         for (size_t i = 0; i < BENCH_MOST_SIZES && w->sizes[i]; i++) {
             printf(w->sizes[i] > w->usual ? " (%zu)" : " %zu", w->sizes[i]);
         }

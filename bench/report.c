@@ -9,7 +9,7 @@
 
 void bench_print_header(FILE *out)
 {
-    fprintf(out, "%-13s %5s %4s %6s %10s %9s %8s %8s %8s %7s %7s %7s %7s\n", "workload", "n", "by",
+    fprintf(out, "%-15s %5s %4s %6s %10s %9s %8s %8s %8s %7s %7s %7s %7s\n", "workload", "n", "by",
             "rtol", "CPU ms", "set-up ms", "error", "indep.", "steps", "events", "search", "solves",
             "kB/n");
 }
@@ -18,12 +18,12 @@ void bench_print_run(FILE *out, const bench_run *run)
 {
     bench_cell own, independent;
     if (run->status) {
-        fprintf(out, "%-13s %5zu %4s %6.0e %s: %s\n", run->workload->name, run->n,
+        fprintf(out, "%-15s %5zu %4s %6.0e %s: %s\n", run->workload->name, run->n,
                 bench_integrator_name(run->integrator), run->rtol, detent_status_text(run->status),
                 run->message);
         return;
     }
-    fprintf(out, "%-13s %5zu %4s %6.0e %10.3f %9.3f %8s %8s %8zu %7zu %7zu %7zu %7.2f\n",
+    fprintf(out, "%-15s %5zu %4s %6.0e %10.3f %9.3f %8s %8s %8zu %7zu %7zu %7zu %7.2f\n",
             run->workload->name, run->n, bench_integrator_name(run->integrator), run->rtol,
             1e3 * run->cpu, 1e3 * run->setup, bench_error_text(own, run->own_error),
             bench_error_text(independent, run->independent_error), run->statistics.steps,

@@ -93,7 +93,7 @@ void bench_print_growth(FILE *out, const bench_results *results)
         bench_cell cpu, per_event, events;
         char list[160];
         if (find_growth(results, k, &g)) {
-            fprintf(out, "%-13s %-4s rtol %.0e: CPU ~ %s, per event ~ %s, events ~ %s (%s)\n",
+            fprintf(out, "%-15s %-4s rtol %.0e: CPU ~ %s, per event ~ %s, events ~ %s (%s)\n",
                     g.workload->name, bench_integrator_name(g.integrator), g.rtol,
                     bench_number(cpu, "n^%.2f", g.cpu),
                     bench_number(per_event, "n^%.2f", g.cpu_per_event),

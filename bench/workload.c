@@ -1,6 +1,7 @@
 #include "workload.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- mechanisms that are no files in mechanisms/ ---- */
@@ -45,6 +46,52 @@ static const char load_dependent[] =
 /* A bearing alone, of 0.3 rods: far out on the chain friction is next to nothing. */
 static const char load_alone[] = RODS("kinetic: '0.3*L*reaction_force(hinge[i])', "
                                       "static: '0.3*L*reaction_force(hinge[i])'");
+
+/* A crank-rocker against gravity and a damper. Angles are guesses but for that of the crank. */
+#define FOUR_BAR(torque)                                                                     \
+    "detent: 1\n"                                                                            \
+    "gravity: [0, -9.81, 0]\n"                                                               \
+    "bodies:\n"                                                                              \
+    "  crank: {mass: 0.6, center_of_mass: [0.15, 0, 0], inertia: [1e-4, 5e-3, 5e-3]}\n"      \
+    "  coupler: {mass: 1.2, center_of_mass: [0.4, 0, 0], inertia: [2e-4, 0.06, 0.06]}\n"     \
+    "  rocker: {mass: 1, center_of_mass: [0.3, 0, 0], inertia: [2e-4, 0.03, 0.03]}\n"        \
+    "joints:\n"                                                                              \
+    "  main: {type: revolute, base: ground, follower: crank, " torque "damping: 1,\n"        \
+    "         initial: {position: 0.9, priority: exact}}\n"                                  \
+    "  pin: {type: revolute, base: crank, follower: coupler, at: {base: [0.3, 0, 0]},\n"     \
+    "        initial: {position: -0.4}}\n"                                                   \
+    "  foot: {type: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, 0]},\n"    \
+    "         initial: {position: 1.3}}\n"                                                   \
+    "  head: {type: revolute, base: rocker, follower: coupler, initial: {position: -0.9},\n" \
+    "         at: {base: [0.6, 0, 0], follower: [0.8, 0, 0]}}\n"
+
+/* No friction: what is measured is the loop. */
+static const char four_bar[] = FOUR_BAR("force: 8, ");
+
+static const char sticky_four_bar[] =
+    FOUR_BAR("") "stiction:\n"
+                 "  main: {velocity_threshold: 1e-6 rad/s, kinetic: 1.5, static: 1.5, external: "
+                 "8*sin(2*t)}\n"
+                 "  pin: {velocity_threshold: 1e-6 rad/s, kinetic: 0.8, static: 0.8}\n"
+                 "  foot: {velocity_threshold: 1e-6 rad/s, kinetic: 1.2, static: 1.2}\n";
+
+/* A train of n wheels, each a little out of balance and of a radius of its own; a torque on the first one
+ * turns them all against a damper. */
+static const char gear_train[] =
+    "detent: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "parameters: {n: 2}\n"
+    "chain:\n"
+    "  count: n\n"
+    "  bodies: {wheel: {mass: 1, center_of_mass: [0.02, 0, 0], inertia: [5e-3, 5e-3, 5e-3]}}\n"
+    "  joints: {turn: {type: revolute, base: ground, follower: 'wheel[i]', at: {base: [i, 0, "
+    "0]}}}\n"
+    "  couplings:\n"
+    "    mesh: {type: differential, joints: ['turn[i-1]', 'turn[i]'],\n"
+    "           factors: [1 + 0.2*sin(i-1), 1 + 0.2*sin(i)]}\n"
+    "  first:\n"
+    "    joints: {turn: {force: 0.3*n, damping: 0.1*n}}\n"
+    "    couplings: {mesh: null}\n";
 
 /* ---- the table ---- */
 
@@ -157,6 +204,50 @@ const bench_workload bench_workloads[] = {
         .compared = BENCH_COORDINATES,
         .reference_rtol = 1e-12,
     },
+    {
+        .name = "four-bar",
+        .title = "four-bar that a constant torque turns, no friction",
+        .text = four_bar,
+        .sizes = {1},
+        .usual = 1,
+        .end = 10,
+        .compared = BENCH_FIRST,
+        .reference_rtol = 1e-12,
+    },
+    {
+        .name = "sticky-four-bar",
+        .title = "four-bar with friction in three pins, a torque that swings",
+        .text = sticky_four_bar,
+        .sizes = {1},
+        .usual = 1,
+        .end = 6,
+        .compared = BENCH_FIRST,
+        .reference_rtol = 1e-12,
+    },
+    {
+        .name = "scissor",
+        .title = "scissor lift of N stages, no friction",
+        .file = "scissor_lift.yaml",
+        .size_name = "N",
+        .sizes = {1, 10, 30, 100},
+        .usual = 100,
+        .end = 3,
+        .longer = 0.5, /* a single stage comes to its dead centre at 0.91 s */
+        .compared = BENCH_FIRST,
+        .reference_rtol = 1e-11,
+    },
+    {
+        .name = "geared",
+        .title = "train of n unbalanced gears, no friction",
+        .text = gear_train,
+        .size_name = "n",
+        .sizes = {2, 10, 30, 100},
+        .usual = 100,
+        .end = 10,
+        .compared = BENCH_FIRST,
+        .reference_rtol = 1e-11,
+        .limits = {{30, 1e-6, 1e-9, 1e-7, 1e-9}},
+    },
 };
 const size_t bench_workload_count = sizeof bench_workloads / sizeof *bench_workloads;
 
@@ -225,7 +316,9 @@ size_t bench_value_count(const bench_workload *workload, const detent_mechanism 
 {
     detent_mechanism_info info;
     detent_mechanism_get_info(mechanism, &info);
-    return workload->compared == BENCH_TIP ? 2 : info.coordinates;
+    return workload->compared == BENCH_TIP     ? 2
+           : workload->compared == BENCH_FIRST ? 1
+                                               : info.coordinates;
 }
 
 /* The end of a rod that lies along x of its body: origin + R (1 m / n, 0, 0). */
@@ -244,11 +337,30 @@ static detent_status read_tip(const detent_mechanism *mechanism, detent_simulati
     return status;
 }
 
+static detent_status read_first(const detent_mechanism *mechanism, detent_simulation *simulation,
+                                double *value, detent_error *error)
+{
+    detent_mechanism_info info;
+    detent_mechanism_get_info(mechanism, &info);
+    double *all = calloc(info.coordinates, sizeof *all);
+    if (!all) {
+        return DETENT_ERROR_MEMORY;
+    }
+    const detent_status status =
+        detent_read(simulation, DETENT_POSITIONS, all, info.coordinates, error);
+    *value = all[0];
+    free(all);
+    return status;
+}
+
 detent_status bench_read_values(const bench_workload *workload, const detent_mechanism *mechanism,
                                 detent_simulation *simulation, double *values, detent_error *error)
 {
     if (workload->compared == BENCH_TIP) {
         return read_tip(mechanism, simulation, values, error);
+    }
+    if (workload->compared == BENCH_FIRST) {
+        return read_first(mechanism, simulation, values, error);
     }
     return detent_read(simulation, DETENT_POSITIONS, values, bench_value_count(workload, mechanism),
                        error);

@@ -1,8 +1,8 @@
 /**
  * @file workload.h
- * What is measured: one table of mechanisms with stiction, each in several sizes. A workload says
- * where its mechanism comes from, how long it runs, and which numbers at the end are held against a
- * reference.
+ * What is measured: one table of mechanisms, with stiction or with closed loops, each in several
+ * sizes. A workload says where its mechanism comes from, how long it runs, and which numbers at the
+ * end are held against a reference.
  */
 #ifndef BENCH_WORKLOAD_H
 #define BENCH_WORKLOAD_H
@@ -13,6 +13,7 @@
 typedef enum bench_compared {
     BENCH_TIP,         /**< x and y (m) of the free end of the last body, a rod of length 1 m / n */
     BENCH_COORDINATES, /**< all coordinates (rad or m) */
+    BENCH_FIRST,       /**< the first coordinate: of a mechanism that has one freedom */
     BENCH_MOVEMENT     /**< all coordinates; the reference is the start: nothing may move */
 } bench_compared;
 
@@ -44,7 +45,8 @@ typedef struct bench_workload {
     size_t sizes[BENCH_MOST_SIZES];              /**< ascending, ended by 0 */
     size_t usual;                                /**< sizes above this one run on request only */
     double end;                                  /**< s */
-    double longer; /**< the end for n <= 10 where that is another one; else 0 */
+    double
+        longer; /**< the end for n <= 10 where that is another one, mostly a longer one; else 0 */
     bench_compared compared;
     double only_rtol; /**< where accuracy plays no part; else 0 */
     /** IDA's rtol for our own converged run; a second one at ten times this checks it. */

@@ -250,13 +250,14 @@ inline Outcome in_child(const Line &line, double limit, std::string &why, double
 /* ---- runs ---- */
 
 /* All dials of one setting in one workload, from the cheapest; each costs about `factor` times the
- * one before it. `run` does one run and prints its line. */
+ * one before it. `run` does one run and prints its line. Of the work only name and n count here. */
 class Ladder
 {
   public:
     Ladder(Line where, double most) : line(std::move(where)), limit(most) {}
 
-    void climb(const Workload &w, const char *dial_name, const std::vector<double> &dials,
+    template <class Work>
+    void climb(const Work &w, const char *dial_name, const std::vector<double> &dials,
                double factor, const std::function<void(const Line &, double)> &run)
     {
         if (w.name != last) {
@@ -298,9 +299,9 @@ class Ladder
 
 /* Repeats a run until 0.1 s are spent, at most 15 times, and prints the medians. `once` returns the
  * values of the end and sets the two times. */
-inline void
-print_medians(const Line &line, const Workload &w, double dial,
-              const std::function<std::vector<double>(double &setup, double &spent)> &once)
+template <class Work>
+void print_medians(const Line &line, const Work &w, double dial,
+                   const std::function<std::vector<double>(double &setup, double &spent)> &once)
 {
     std::vector<double> setups, spents, values;
     double all = 0;

@@ -3,7 +3,9 @@
  * those: bench-reference chain 10 chain 30. With --peer it prints lines of bench/peer.h instead: it is
  * the simplest program that solves the task, and other engines have to beat it too. */
 
+#include "loops.h"
 #include "rods.h"
+#include "sticky_loop.h"
 #include "train.h"
 
 #include <math.h>
@@ -19,12 +21,17 @@ typedef struct reference_case {
 } reference_case;
 
 static const reference_case cases[] = {
-    {"pendulum", 2, 20, 0, 1e-12, 1e-13},      {"chain", 10, 1, 1, 1e-12, 1e-13},
-    {"chain", 30, 1, 1, 1e-12, 1e-13},         {"chain", 100, 1, 1, 1e-11, 1e-12},
-    {"chain", 300, 1, 1, 1e-10, 1e-11},        {"loose-chain", 10, 1, 0.1, 1e-12, 1e-13},
-    {"loose-chain", 30, 1, 0.1, 1e-12, 1e-13}, {"train", 5, 60, 0, 1e-13, 1e-14},
-    {"train", 10, 60, 0, 1e-13, 1e-14},        {"train", 30, 20, 0, 1e-13, 1e-14},
-    {"train", 100, 20, 0, 1e-13, 1e-14},
+    {"pendulum", 2, 20, 0, 1e-12, 1e-13},       {"chain", 10, 1, 1, 1e-12, 1e-13},
+    {"chain", 30, 1, 1, 1e-12, 1e-13},          {"chain", 100, 1, 1, 1e-11, 1e-12},
+    {"chain", 300, 1, 1, 1e-10, 1e-11},         {"loose-chain", 10, 1, 0.1, 1e-12, 1e-13},
+    {"loose-chain", 30, 1, 0.1, 1e-12, 1e-13},  {"train", 5, 60, 0, 1e-13, 1e-14},
+    {"train", 10, 60, 0, 1e-13, 1e-14},         {"train", 30, 20, 0, 1e-13, 1e-14},
+    {"train", 100, 20, 0, 1e-13, 1e-14},        {"four-bar", 1, 10, 0, 1e-13, 1e-14},
+    {"scissor", 1, 0.5, 0, 1e-13, 1e-14},       {"scissor", 10, 0.5, 0, 1e-13, 1e-14},
+    {"scissor", 30, 3, 0, 1e-13, 1e-14},        {"scissor", 100, 3, 0, 1e-13, 1e-14},
+    {"sticky-four-bar", 1, 6, 0, 1e-13, 1e-14}, {"geared", 2, 10, 0, 1e-13, 1e-14},
+    {"geared", 10, 10, 0, 1e-13, 1e-14},        {"geared", 30, 10, 0, 1e-13, 1e-14},
+    {"geared", 100, 10, 0, 1e-13, 1e-14},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -74,8 +81,44 @@ static size_t run_train(const reference_case *c, double tolerance, double *value
     return count;
 }
 
+static size_t run_freedom(const problem *p, double start, const reference_case *c, double tolerance,
+                          double *values, dopri_work *tally)
+{
+    double y[2] = {start, 0};
+    const bool good = integrate(p, y, c->end, tolerance, 0.05, tally);
+    values[0] = y[0];
+    return good ? 1 : 0;
+}
+
+static size_t run_loop(loop l, const reference_case *c, double tolerance, double *values,
+                       dopri_work *tally)
+{
+    const problem p = loop_problem(&l);
+    return run_freedom(&p, l.start, c, tolerance, values, tally);
+}
+
+static size_t run_sticky_loop(const reference_case *c, double tolerance, double *values,
+                              dopri_work *tally)
+{
+    sticky_loop l = {0};
+    const problem p = sticky_loop_problem(&l);
+    return run_freedom(&p, four_bar_loop().start, c, tolerance, values, tally);
+}
+
 static size_t run_case(const reference_case *c, double tolerance, double *values, dopri_work *tally)
 {
+    if (!strcmp(c->workload, "four-bar")) {
+        return run_loop(four_bar_loop(), c, tolerance, values, tally);
+    }
+    if (!strcmp(c->workload, "sticky-four-bar")) {
+        return run_sticky_loop(c, tolerance, values, tally);
+    }
+    if (!strcmp(c->workload, "scissor")) {
+        return run_loop(scissor_loop(c->n), c, tolerance, values, tally);
+    }
+    if (!strcmp(c->workload, "geared")) {
+        return run_loop(geared_loop(c->n), c, tolerance, values, tally);
+    }
     return strcmp(c->workload, "train") ? run_rods(c, tolerance, values, tally)
                                         : run_train(c, tolerance, values, tally);
 }
@@ -163,7 +206,8 @@ int main(int count, char **arguments)
         "event's time a step of its own. The values are those of the second tolerance; agreement "
         "is the largest "
         "difference from those of the first. W2 and the train: coordinates in rad and m; chains: "
-        "the tip in m.\",\n\"cases\": [");
+        "the tip in m; closed loops: one equation in the one freedom they have, its angle in "
+        "rad.\",\n\"cases\": [");
     for (int k = 0; k < CASES; k++) {
         if (is_wanted(&cases[k], count, arguments)) {
             if (print_case(&cases[k], first)) {
