@@ -73,7 +73,8 @@ void dt_leap_note(dt_simulation *sim)
         l->steps = 0;
         l->comes = true;
     }
-    l->steps += l->refusals > 0;
+    /* beyond where the first leap would have ended the run has found its way */
+    l->steps = l->refusals > 0 && sim->reached < l->until ? l->steps + 1 : 0;
 }
 
 /** Whether the pivot is on its way to zero, and does not turn before. */
@@ -107,7 +108,11 @@ static double find_span(const dt_simulation *sim)
 
 void dt_leap_failed(dt_simulation *sim)
 {
-    sim->leap.refusals += sim->leap.span > 0;
+    dt_leap *l = &sim->leap;
+    if (l->span > 0) {
+        l->until = l->refusals == 0 ? sim->reached + l->span : l->until;
+        l->refusals++;
+    }
 }
 
 bool dt_leap_wants_restart(dt_simulation *sim)
@@ -166,7 +171,7 @@ bool dt_leap_is_true(dt_simulation *sim)
 
 bool dt_leap_is_lost(const dt_simulation *sim)
 {
-    static const size_t many = 5000; /* a turn between branches that are apart takes hundreds */
+    static const size_t many = 20000; /* a turn between branches that are apart takes hundreds */
     return sim->leap.steps > many;
 }
 

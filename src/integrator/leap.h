@@ -17,7 +17,8 @@ typedef struct dt_leap {
     double span;       /**< s: of the leap that is made; 0: none is */
     bool landed;       /**< it has been made: the stepper of before goes on */
     bool comes;        /**< once the run was far from such positions: it does not live near one */
-    size_t steps;      /**< since the first refusal */
+    double until;      /**< s: the end of the first leap that did not lead on */
+    size_t steps;      /**< since then, until then */
     int refusals;      /**< leaps that did not lead on: the next one is half as long each time */
     dt_stepper_kind back; /**< the stepper of before */
 } dt_leap;
