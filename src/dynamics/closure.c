@@ -124,6 +124,26 @@ static double least_pivot(const dt_system *s)
     return c->count > 0 && most > 0 ? least / most : 1;
 }
 
+/** The sign of the determinant of the last factorisation. */
+static int side_now(const dt_closure *c)
+{
+    int side = 1;
+    if (c->local) {
+        return dt_closure_local_side(c->local);
+    }
+    for (int k = 0; k < c->count; k++) {
+        const bool is_below = c->matrix[(size_t)k * (size_t)c->count + (size_t)k] < 0;
+        side = is_below != (c->pivots[k] != k + 1) ? -side : side;
+    }
+    return side;
+}
+
+int dt_closure_side(dt_system *s)
+{
+    dt_closure_update(s);
+    return dt_closure_factor(s) ? side_now(s->closure) : 0;
+}
+
 /** Dependent freedoms that hardly decide their rows any more are exchanged. */
 static void renew(dt_system *s)
 {
@@ -281,6 +301,7 @@ void dt_closure_positions(dt_system *s)
     dt_closure_update(s);
     s->closure->open = !dt_closure_factor(s);
     renew(s);
+    s->closure->side = s->closure->is_stepping ? side_now(s->closure) : s->closure->side;
 }
 
 double dt_closure_fastest(const dt_system *s, const double *v, int node)

@@ -30,7 +30,8 @@ typedef struct dt_closure {
     double best;        /**< the smallest pivot when they were chosen, relative; 0: not known yet */
     double pivot; /**< the smallest one where a step closed last, relative: 0 where branches meet */
     int weakest;  /**< freedom: whose it is */
-    bool chosen;  /**< there is a choice, for these: */
+    int side; /**< with it: the sign of the determinant of the dependent freedoms in their rows */
+    bool chosen;         /**< there is a choice, for these: */
     unsigned char *held; /**< node_count: it does not move */
     int initial_count;   /**< active rows when no joint is stuck, at the initial positions */
     bool is_stepping;    /**< only steps may exchange what has worn: a reader changes no run */
@@ -178,6 +179,8 @@ void dt_closure_choose(dt_system *system);
 
 /** The wrenches of unit multipliers, and G, at the present pose. */
 void dt_closure_update(dt_system *system);
+/** closure->side at the present pose, at the present choice; 0 where the determinant is zero. */
+int dt_closure_side(dt_system *system);
 /** An entry of G. */
 double dt_closure_entry(const dt_closure *closure, int row, int freedom);
 

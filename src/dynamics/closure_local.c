@@ -412,6 +412,15 @@ bool dt_closure_local_worn(dt_system *s, bool marks)
     return any;
 }
 
+int dt_closure_local_side(const dt_closure_local *local)
+{
+    int side = 1;
+    for (int l = 0; l < local->cluster_count; l++) {
+        side *= dt_band_sign(&local->cluster[l].band);
+    }
+    return side;
+}
+
 void dt_closure_local_solve(const dt_closure_local *local, double *x, bool of_rows)
 {
     for (int l = 0; l < local->cluster_count; l++) {

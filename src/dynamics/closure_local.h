@@ -80,6 +80,9 @@ bool dt_closure_local_factor(dt_system *system);
 /** Judges the last factorisation; marks clusters whose choice has worn, by best < 0, if asked to; true where there are any. */
 bool dt_closure_local_worn(dt_system *system, bool marks);
 
+/** The sign of the determinant, after dt_closure_local_factor(). */
+int dt_closure_local_side(const dt_closure_local *local);
+
 /** Factors G W G' of the active rows, W = weight^2 by freedom. */
 bool dt_closure_local_normal(dt_system *system, const double *weight);
 

@@ -7,6 +7,9 @@
  *
  * Where branches come near without meeting (sides that differ by a hair) the motion turns sharply between them, and going straight on would
  * be another branch. There what is tied is open along the way by as much as they are apart; so that is looked at, and such a step is not made.
+ *
+ * A step of the other steppers that ends on the other side, where the determinant of what is tied has the other sign, has not looked: it is
+ * made again, shorter, until a leap may begin.
  */
 #include "integrator/leap.h"
 
@@ -37,6 +40,7 @@ void dt_leap_restart(dt_simulation *sim)
     dt_leap *l = &sim->leap;
     l->time = l->pivot = NAN;
     l->rate = l->bend = 0;
+    l->side = 0;
 }
 
 void dt_leap_forget(dt_simulation *sim)
@@ -67,6 +71,7 @@ void dt_leap_note(dt_simulation *sim)
     }
     l->time = sim->reached;
     l->pivot = c->pivot;
+    l->side = c->side;
     l->choice = c->choice;
     if (!(l->pivot < 2 * near(sim))) {
         l->refusals = 0;
@@ -142,18 +147,24 @@ bool dt_leap_chooses(dt_simulation *sim)
     return true;
 }
 
-/** How far what is tied is open at t, when the coordinates are as interpolated. */
-static double open_at(dt_simulation *sim, double t)
+/** Poses the core as interpolated at t. */
+static bool pose_at(dt_simulation *sim, double t)
 {
     dt_system *s = sim->core;
     if (!dt_solver_interpolate(sim->solver, t, 0)) {
-        return INFINITY;
+        return false;
     }
     memcpy(s->q, dt_q_of(sim, sim->y), (size_t)s->tree->nq * sizeof *s->q);
     s->time = t;
     dt_system_prescribe(s);
     dt_system_pose(s);
-    return dt_closure_error(s);
+    return true;
+}
+
+/** How far what is tied is open at t, when the coordinates are as interpolated. */
+static double open_at(dt_simulation *sim, double t)
+{
+    return pose_at(sim, t) ? dt_closure_error(sim->core) : INFINITY;
 }
 
 bool dt_leap_is_true(dt_simulation *sim)
@@ -168,6 +179,25 @@ bool dt_leap_is_true(dt_simulation *sim)
     }
     sim->shown.time = NAN;
     return dt_solver_interpolate(sim->solver, sim->reached, 0) && is_true;
+}
+
+bool dt_leap_has_passed(dt_simulation *sim, double from)
+{
+    dt_leap *l = &sim->leap;
+    const dt_closure *c = sim->core->closure;
+    if (!is_possible(sim) || !l->comes || l->span > 0) {
+        return false;
+    }
+    const int side = c->side;
+    if ((l->side == 0 || l->choice != c->choice) && pose_at(sim, from)) {
+        l->side = dt_closure_side(sim->core);
+        l->choice = c->choice;
+        sim->shown.time = NAN;
+        if (!dt_solver_interpolate(sim->solver, sim->reached, 0)) {
+            return true;
+        }
+    }
+    return side == -l->side;
 }
 
 bool dt_leap_is_lost(const dt_simulation *sim)

@@ -13,6 +13,7 @@ typedef struct dt_leap {
     double time;       /**< s: when the pivot was this one; NAN: not known */
     double pivot;      /**< the smallest one of what is tied */
     unsigned choice;   /**< of rows and freedoms, then */
+    int side;          /**< the sign of the determinant, at that choice; 0: not known */
     double rate, bend; /**< of the pivot, 1/s; of the rate, 1/s^2 */
     double span;       /**< s: of the leap that is made; 0: none is */
     bool landed;       /**< it has been made: the stepper of before goes on */
@@ -39,6 +40,8 @@ bool dt_leap_wants_restart(dt_simulation *simulation);
 bool dt_leap_chooses(dt_simulation *simulation);
 /** Whether the leap that has just been made leads along what is tied; none is made again from there if not. */
 bool dt_leap_is_true(dt_simulation *simulation);
+/** Whether the step from there that has just been made, and is no leap, has passed such a position unseen. */
+bool dt_leap_has_passed(dt_simulation *simulation, double from);
 /** Whether no leap has led on, and steps do not either. */
 bool dt_leap_is_lost(const dt_simulation *simulation);
 /** Whether branches meet near the end of the last good step, and who no longer follows from the others: a primitive. */

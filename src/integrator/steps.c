@@ -136,7 +136,7 @@ static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
     const dt_step result = dt_solver_step(sim->solver, &bounds, &sim->reached, why, tried);
     if (result == DT_STEP_FAILED ||
         (!dt_fold_is_jumped(sim) && !dt_turning_is_too_far(sim, sim->reached - bounds.from) &&
-         (sim->leap.span == 0 || dt_leap_is_true(sim)))) {
+         !dt_leap_has_passed(sim, bounds.from) && (sim->leap.span == 0 || dt_leap_is_true(sim)))) {
         return result;
     }
     *why = DT_FAILURE_NEWTON;
