@@ -109,7 +109,7 @@ static double rounding(const invariants *check, const invariants_row *row, size_
          j++) {
         load = fmax(load, row->load[j]); /* elimination with pivots mixes all rows */
     }
-    return many_eps * load;
+    return many_eps * load + DBL_MIN; /* what is smaller has no relative rounding */
 }
 
 /**

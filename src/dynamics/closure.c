@@ -91,7 +91,7 @@ bool dt_closure_factor(dt_system *s)
     return info == 0;
 }
 
-/** The largest entry of the active rows, for all freedoms that may move, in their units. */
+/** The largest entry of all rows, for all freedoms that may move, in their units: what another choice might have. */
 static double largest_entry(const dt_system *s)
 {
     const dt_closure *c = s->closure;
@@ -99,9 +99,9 @@ static double largest_entry(const dt_system *s)
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int v = node->v; v < node->v + node->type->nv && !c->held[i]; v++) {
-            for (int k = 0; k < c->count; k++) {
-                most = fmax(most, fabs(c->row_unit[c->row[k]] * c->freedom_unit[v] *
-                                       c->G[(size_t)v * (size_t)c->rows + (size_t)c->row[k]]));
+            for (int row = 0; row < c->rows; row++) {
+                most = fmax(most, fabs(c->row_unit[row] * c->freedom_unit[v] *
+                                       c->G[(size_t)v * (size_t)c->rows + (size_t)row]));
             }
         }
     }
@@ -138,10 +138,16 @@ static int side_now(const dt_closure *c)
     return side;
 }
 
-int dt_closure_side(dt_system *s)
+void dt_closure_look(dt_system *s)
 {
+    dt_closure *c = s->closure;
     dt_closure_update(s);
-    return dt_closure_factor(s) ? side_now(s->closure) : 0;
+    c->side = dt_closure_factor(s) ? side_now(c) : 0;
+    if (c->local) {
+        dt_closure_local_worn(s, false);
+    } else {
+        c->pivot = least_pivot(s);
+    }
 }
 
 /** Dependent freedoms that hardly decide their rows any more are exchanged. */

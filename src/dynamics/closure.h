@@ -179,8 +179,8 @@ void dt_closure_choose(dt_system *system);
 
 /** The wrenches of unit multipliers, and G, at the present pose. */
 void dt_closure_update(dt_system *system);
-/** closure->side at the present pose, at the present choice; 0 where the determinant is zero. */
-int dt_closure_side(dt_system *system);
+/** closure->pivot, side at the present pose, at the present choice; side 0 where the determinant is zero. */
+void dt_closure_look(dt_system *system);
 /** An entry of G. */
 double dt_closure_entry(const dt_closure *closure, int row, int freedom);
 

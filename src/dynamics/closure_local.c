@@ -362,20 +362,20 @@ bool dt_closure_local_normal(dt_system *s, const double *weight)
     return factor_clusters(s, true, fill_normal, weight);
 }
 
-/** The largest entry of the active rows of a cluster, for all freedoms that may move, in their units. */
+/** The largest entry of all rows of a cluster, for all freedoms that may move, in their units. */
 static double largest_entry(const dt_system *s, const dt_cluster *cluster)
 {
     const dt_closure *c = s->closure;
     const dt_closure_local *local = c->local;
     double most = 0;
-    for (int p = cluster->start; p < cluster->start + cluster->count; p++) {
-        const int row = local->pivot_row[p];
-        const dt_tie *tie = &local->tie[local->row_tie[row]];
-        const double *entry = local->G + tie->block + (row - tie->row);
-        for (int k = tie->first; k < tie->end; k++, entry += tie->rows) {
+    for (int at = cluster->first; at < cluster->end; at++) {
+        const dt_tie *tie = &local->tie[local->order[at]];
+        const double *entry = local->G + tie->block, *unit = c->row_unit + tie->row;
+        for (int k = tie->first; k < tie->end; k++) {
             const int v = local->freedom[k];
-            if (!c->held[local->node[v]]) {
-                most = fmax(most, fabs(c->row_unit[row] * c->freedom_unit[v] * *entry));
+            for (int r = 0; r < tie->rows; r++, entry++) {
+                const double size = fabs(unit[r] * c->freedom_unit[v] * *entry);
+                most = c->held[local->node[v]] ? most : fmax(most, size);
             }
         }
     }

@@ -62,11 +62,13 @@ int dt_closure_broken_row(dt_system *system);
 
 /**
  * Whether a choice has worn, by its smallest pivot now and when it was made. A small one is renewed sooner: whether it is the choice or the
- * pose, where branches of the motion meet, is not told otherwise.
+ * pose, where branches of the motion meet, is not told otherwise. Where nothing is left of it, it is the pose: another choice would leave
+ * out the row.
  */
 static inline bool dt_closure_is_worn(double now, double best)
 {
-    return now < 0.1 * best || (now < 0.15 && now < 0.7 * best);
+    static const double none = 1e-7; /* well above dt_closure_nothing */
+    return now > none && (now < 0.1 * best || (now < 0.15 && now < 0.7 * best));
 }
 
 /** Factors the columns of the dependent freedoms, of G as it was updated last; false where they do not decide the rows. */

@@ -393,7 +393,8 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
         if (!core) {
             dt_bring_up(sim, DT_LEVEL_FORCES);
         }
-        status = conclude(sim, what.others, core, error);
+        status = dt_report_blurred(sim, error);
+        status = status == DETENT_OK ? conclude(sim, what.others, core, error) : status;
     } else {
         record_changes(sim, DETENT_CAUSE_THRESHOLD);
         sim->reduction.way->copy_modes(sim);

@@ -125,6 +125,21 @@ detent_status dt_report_ending(dt_simulation *sim, detent_status status, detent_
     return ends ? report_no_state(sim, ending, error) : status;
 }
 
+static detent_status report_meeting(const dt_simulation *sim, int primitive, detent_error *error)
+{
+    return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
+                   "after t = %.9g s branches of the motion meet, or come nearer than the "
+                   "tolerance can tell: nothing decides any more how '%s' moves with the others; "
+                   "keep the mechanism away from that position, or choose another tolerance",
+                   sim->reached, sim->mechanism->primitives[primitive].name);
+}
+
+detent_status dt_report_blurred(const dt_simulation *sim, detent_error *error)
+{
+    int meeting = 0;
+    return dt_leap_is_blurred(sim, &meeting) ? report_meeting(sim, meeting, error) : DETENT_OK;
+}
+
 static const char *reason_of(dt_failure why)
 {
     switch (why) {
@@ -202,13 +217,7 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
                        sim->step.trial.message);
     }
     if (dt_leap_tells_meeting(sim, &meeting)) {
-        return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
-                       "after t = %.9g s branches of the motion meet, or come nearer than the "
-                       "tolerance can tell: nothing decides any "
-                       "more how '%s' moves with the others; keep the mechanism away from that "
-                       "position, or choose "
-                       "another tolerance",
-                       sim->reached, sim->mechanism->primitives[meeting].name);
+        return report_meeting(sim, meeting, error);
     }
     const suspect who = find_suspect(sim);
     const char *law = who.law ? who.law->program->text : "";

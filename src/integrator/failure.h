@@ -18,4 +18,7 @@ detent_status dt_report_failure(dt_simulation *simulation, dt_failure why, deten
 detent_status dt_report_ending(dt_simulation *simulation, detent_status status,
                                detent_error *error);
 
+/** DETENT_ERROR_SOLVER, and why, where modes cannot be told at the event that has been reached (leap.h); else DETENT_OK. */
+detent_status dt_report_blurred(const dt_simulation *simulation, detent_error *error);
+
 #endif

@@ -14,6 +14,7 @@
 #include "integrator/leap.h"
 
 #include "dynamics/closure.h"
+#include "dynamics/closure_still.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/horizon.h"
@@ -35,12 +36,50 @@ static bool is_possible(const dt_simulation *sim)
     return sim->core->closure && !dt_sliding_now(sim);
 }
 
+/** The pose at the end of the last step, or a moment later, by the rates there. */
+static void pose_after(dt_simulation *sim, double moment)
+{
+    dt_system *s = sim->core;
+    const double *q = dt_q_of(sim, sim->y), *rate = dt_q_of(sim, sim->yp);
+    for (int k = 0; k < s->tree->nq; k++) {
+        s->q[k] = q[k] + moment * rate[k];
+    }
+    s->time = sim->reached + moment;
+    dt_system_prescribe(s);
+    dt_system_pose(s);
+    dt_closure_look(s);
+}
+
+/** The pivot and its rate at a restart. */
+static void look_ahead(dt_simulation *sim)
+{
+    dt_leap *l = &sim->leap;
+    const dt_closure *c = sim->core->closure;
+    pose_after(sim, 0);
+    l->time = sim->reached;
+    l->pivot = c->pivot;
+    l->side = c->side;
+    l->choice = c->choice;
+    const double fastest = dt_closure_fastest(sim->core, dt_v_of(sim, sim->y), -1);
+    if (fastest > 0 && l->pivot > 0) {
+        const double moment = 1e-3 * fmin(l->pivot, 1e-3) / fastest;
+        pose_after(sim, moment);
+        l->rate = (c->pivot - l->pivot) / moment;
+    }
+}
+
 void dt_leap_restart(dt_simulation *sim)
 {
     dt_leap *l = &sim->leap;
+    if (l->span > 0) {
+        return; /* it is for a leap, from where the last step ended */
+    }
     l->time = l->pivot = NAN;
     l->rate = l->bend = 0;
     l->side = 0;
+    if (is_possible(sim) && l->comes) {
+        look_ahead(sim);
+    }
 }
 
 void dt_leap_forget(dt_simulation *sim)
@@ -100,14 +139,23 @@ double dt_leap_bound(const dt_simulation *sim)
                : INFINITY;
 }
 
-/** Twice the time to where the pivot is zero; 0: no leap is made. */
+double dt_leap_hole(const dt_simulation *sim)
+{
+    const dt_leap *l = &sim->leap;
+    return l->span > 0 ? l->time - l->pivot / l->rate : NAN;
+}
+
+/** The longest leap from here, to where the pivot is as large as it has to be; 0: none is made. */
 static double find_span(const dt_simulation *sim)
 {
     const dt_leap *l = &sim->leap;
-    if (!(l->pivot < ldexp(near(sim), -l->refusals)) || !is_on_its_way(sim)) {
-        return 0;
+    const double least = ldexp(near(sim), -l->refusals);
+    double span = 0;
+    if (l->pivot < least && is_on_its_way(sim)) {
+        span = 2 * least / -l->rate;
+    } else if (l->pivot < 0.5 * least && is_possible(sim) && l->comes && l->rate > 0) {
+        span = (least - l->pivot) / l->rate;
     }
-    const double span = 2 * l->pivot / -l->rate;
     return span < dt_horizon(sim) ? span : 0;
 }
 
@@ -169,13 +217,13 @@ static double open_at(dt_simulation *sim, double t)
 
 bool dt_leap_is_true(dt_simulation *sim)
 {
-    dt_leap *l = &sim->leap;
     static const double closed =
         1e-12; /* of the length: whatever the tolerance is, the branches are where they are */
-    const double end = dt_solver_end(sim->solver), enough = closed * sim->scale.length;
+    const double end = dt_solver_end(sim->solver), h = dt_solver_last_step(sim->solver),
+                 enough = closed * sim->scale.length;
     bool is_true = true;
     for (int k = 1; k < LOOKS && is_true; k++) {
-        is_true = open_at(sim, end - l->span * k / LOOKS) <= enough;
+        is_true = open_at(sim, end - h * k / LOOKS) <= enough;
     }
     sim->shown.time = NAN;
     return dt_solver_interpolate(sim->solver, sim->reached, 0) && is_true;
@@ -190,7 +238,8 @@ bool dt_leap_has_passed(dt_simulation *sim, double from)
     }
     const int side = c->side;
     if ((l->side == 0 || l->choice != c->choice) && pose_at(sim, from)) {
-        l->side = dt_closure_side(sim->core);
+        dt_closure_look(sim->core);
+        l->side = c->side;
         l->choice = c->choice;
         sim->shown.time = NAN;
         if (!dt_solver_interpolate(sim->solver, sim->reached, 0)) {
@@ -206,18 +255,50 @@ bool dt_leap_is_lost(const dt_simulation *sim)
     return sim->leap.steps > many;
 }
 
-bool dt_leap_tells_meeting(const dt_simulation *sim, int *primitive)
+/** The primitive that no longer follows from the others. */
+static void find_weakest(const dt_simulation *sim, int *primitive)
 {
-    const dt_leap *l = &sim->leap;
     const dt_closure *c = sim->core->closure;
-    if (!c || c->count == 0 || !(l->pivot < 2 * near(sim))) {
-        return false;
-    }
     for (int i = 0; i < sim->core->tree->node_count; i++) {
         const dt_node *node = &sim->core->tree->nodes[i];
         if (c->weakest >= node->v && c->weakest < node->v + node->type->nv) {
             *primitive = dt_whole_node(sim, i);
         }
     }
+}
+
+bool dt_leap_tells_meeting(const dt_simulation *sim, int *primitive)
+{
+    const dt_closure *c = sim->core->closure;
+    const bool meets = c && c->count > 0 && sim->leap.pivot < 2 * near(sim);
+    if (meets) {
+        find_weakest(sim, primitive);
+    }
+    return meets;
+}
+
+/** A tied joint at rest. */
+static bool somebody_rests(const dt_simulation *sim)
+{
+    const dt_system *s = sim->core;
+    bool any = false;
+    for (int n = 0; n < s->closure->still->tied_count && !any; n++) {
+        const int k = s->mechanism->primitives[s->closure->still->tied[n]].stiction;
+        any = k >= 0 && (s->mode[k] == DETENT_LOCKED || s->mode[k] == DETENT_WAIT);
+    }
+    return any;
+}
+
+bool dt_leap_is_blurred(const dt_simulation *sim, int *primitive)
+{
+    static const double much = 1e-3; /* of accelerations */
+    const dt_leap *l = &sim->leap;
+    const dt_closure *c = sim->core->closure;
+    const double pivot = fabs(l->pivot + l->rate * (sim->reached - l->time)); /* as it goes on */
+    if (!c || c->count == 0 || !l->comes || !(pivot < cbrt(DBL_EPSILON / much)) ||
+        !somebody_rests(sim)) {
+        return false;
+    }
+    find_weakest(sim, primitive);
     return true;
 }

@@ -32,6 +32,8 @@ void dt_leap_forget(dt_simulation *simulation);
 void dt_leap_note(dt_simulation *simulation);
 /** The longest next step that does not come nearer than a leap begins, s; or INFINITY. */
 double dt_leap_bound(const dt_simulation *simulation);
+/** Where a leap that is made has no rate, s; or NAN. */
+double dt_leap_hole(const dt_simulation *simulation);
 /** A step has failed. */
 void dt_leap_failed(dt_simulation *simulation);
 /** Before a step: whether to restart here, for a leap or after it. */
@@ -44,6 +46,11 @@ bool dt_leap_is_true(dt_simulation *simulation);
 bool dt_leap_has_passed(dt_simulation *simulation, double from);
 /** Whether no leap has led on, and steps do not either. */
 bool dt_leap_is_lost(const dt_simulation *simulation);
+/**
+ * Whether accelerations are rounding (eps / pivot^3 of velocities squared), so near is a position, and a joint rests among what is tied whose
+ * modes these decide; who, as below.
+ */
+bool dt_leap_is_blurred(const dt_simulation *simulation, int *primitive);
 /** Whether branches meet near the end of the last good step, and who no longer follows from the others: a primitive. */
 bool dt_leap_tells_meeting(const dt_simulation *simulation, int *primitive);
 

@@ -53,6 +53,7 @@ typedef struct dt_step_bounds {
     double stop;    /**< the step ends there at the latest, or INFINITY */
     double longest; /**< its length at most, > 0 */
     double span;    /**< how far the run may go on from here, > 0 */
+    double hole;    /**< where there is no rate, though the solution is smooth; or NAN */
 } dt_step_bounds;
 
 /** Since the last restart. */

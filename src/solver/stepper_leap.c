@@ -1,35 +1,32 @@
 /*
- * One step over an instant at which there is no rate y' = f(t, y), though the solution is smooth there: of Gauss's method with eight
- * stages, of order 16, none of which is near the middle of the step. Stages by iteration of the fixed point, so that it is for steps
- * that are short beside what the problem does. The solution inside is the polynomial through the stages' rates.
- * Hairer, Norsett, Wanner: Solving Ordinary Differential Equations I, II.7.
+ * One step over an instant, the hole, at which there is no rate y' = f(t, y), though the solution is smooth there: of Gauss's method, by
+ * that of several whose stages keep farthest from the hole, of those that are exact. Stages by iteration of the fixed point, so that it is
+ * for steps that are short beside what the problem does. The solution inside is the polynomial through the stages' rates.
  */
+#include "solver/gauss.h"
 #include "solver/stepper.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { STAGES = 8 };
-
-/** Gauss's nodes on [-1/2, 1/2]: half of the zeros of the Legendre polynomial of degree eight. */
-static const double node[STAGES] = {
-    -0.48014492824876812, -0.39833323870681337, -0.26276620495816449, -0.091717321247824902,
-    0.091717321247824902, 0.26276620495816449,  0.39833323870681337,  0.48014492824876812};
+enum { METHODS = 4 };
+static const int stages[METHODS] = {2, 3, 4, 8};
 
 /** What this stepper keeps. */
 typedef struct leap {
     double t0, h;
-    bool made;         /**< the step: there are rates of the stages */
-    bool halted;       /**< at a root inside it */
-    double *y0, *rate; /**< where it starts, and the rate there */
-    double *k[STAGES]; /**< rates of the stages */
-    double *inside;    /**< the solution where a rate or a root is evaluated */
-    double *slope;     /**< its y' */
+    double longest;              /**< that h may be */
+    bool made;                   /**< the step: there are rates of the stages */
+    bool halted;                 /**< at a root inside it */
+    double *y0, *rate;           /**< where it starts, and the rate there */
+    double *k[DT_GAUSS_MOST];    /**< rates of the stages */
+    double *kept[DT_GAUSS_MOST]; /**< those of the best method so far */
+    double *inside;              /**< the solution where a rate or a root is evaluated */
+    double *slope;               /**< its y' */
     double *weight;
-    double basis
-        [STAGES]
-        [STAGES]; /**< Lagrange's polynomials of the nodes, by powers of x = (t - t0)/h - 1/2 */
+    dt_gauss method[METHODS]; /**< from few stages to many */
+    const dt_gauss *gauss;    /**< the one in use */
 } leap;
 
 static leap *leap_of(const dt_solver *solver)
@@ -38,37 +35,6 @@ static leap *leap_of(const dt_solver *solver)
 }
 
 /* ---- the polynomial ---- */
-
-static void form_basis(leap *l)
-{
-    for (int i = 0; i < STAGES; i++) {
-        double *p = l->basis[i];
-        int degree = 0;
-        memset(p, 0, sizeof l->basis[i]);
-        p[0] = 1;
-        for (int j = 0; j < STAGES; j++) {
-            if (j == i) {
-                continue;
-            }
-            degree++;
-            for (int m = degree; m >= 0; m--) {
-                p[m] = ((m > 0 ? p[m - 1] : 0) - node[j] * p[m]) / (node[i] - node[j]);
-            }
-        }
-    }
-}
-
-/** The value of Lagrange's polynomial i at x, or its integral from -1/2 to x. */
-static double basis_at(const leap *l, int i, double x, bool integral)
-{
-    double sum = 0, power = integral ? x : 1, start = integral ? -0.5 : 0;
-    for (int m = 0; m < STAGES; m++) {
-        sum += l->basis[i][m] * (integral ? (power - start) / (m + 1) : power);
-        power *= x;
-        start *= -0.5;
-    }
-    return sum;
-}
 
 /** The solution, or its rate, at x. */
 static void evaluate(const dt_solver *solver, double x, int derivative, double *out)
@@ -84,9 +50,9 @@ static void evaluate(const dt_solver *solver, double x, int derivative, double *
     } else {
         memset(out, 0, bytes);
     }
-    for (int i = 0; i < STAGES; i++) {
-        const double b =
-            derivative == 0 ? l->h * basis_at(l, i, x, true) : basis_at(l, i, x, false);
+    for (int i = 0; i < l->gauss->stages; i++) {
+        const double b = derivative == 0 ? l->h * dt_gauss_integral(l->gauss, i, x)
+                                         : dt_gauss_value(l->gauss, i, x);
         for (int n = 0; n < solver->length; n++) {
             out[n] += b * l->k[i][n];
         }
@@ -137,9 +103,10 @@ static double sweep(dt_solver *solver)
 {
     leap *l = leap_of(solver);
     double most = 0;
-    for (int i = 0; i < STAGES; i++) {
-        evaluate(solver, node[i], 0, l->inside);
-        if (!find_rate(solver, l->t0 + l->h * (node[i] + 0.5), l->inside, l->slope)) {
+    for (int i = 0; i < l->gauss->stages; i++) {
+        const double x = l->gauss->node[i];
+        evaluate(solver, x, 0, l->inside);
+        if (!find_rate(solver, l->t0 + l->h * (x + 0.5), l->inside, l->slope)) {
             return NAN;
         }
         for (int n = 0; n < solver->length; n++) {
@@ -165,7 +132,7 @@ static bool find_stages(dt_solver *solver)
     leap *l = leap_of(solver);
     double before = INFINITY;
     solver->problem.usual_weights(solver->problem.user, l->y0, l->weight);
-    for (int i = 0; i < STAGES; i++) {
+    for (int i = 0; i < l->gauss->stages; i++) {
         memcpy(l->k[i], l->rate, (size_t)solver->length * sizeof *l->rate);
     }
     l->made = true;
@@ -187,28 +154,84 @@ static bool find_stages(dt_solver *solver)
 }
 
 /**
- * Whether the solution inside is as exact as is asked for: its rate is that of the problem, between the stages and at the end, where the
- * polynomial is farthest from it.
+ * How exact the solution inside is: by how much its rate is not that of the problem, times the length, in tolerances, between the stages and
+ * at the ends, where the polynomial is farthest from it; but not in the hole.
  */
-static bool is_exact(dt_solver *solver)
+static double find_defect(dt_solver *solver, double hole)
 {
-    static const double allowed = 300; /* tolerances, of which that of the user is 333 */
-    static const double look[] = {-0.33, 0.33, 0.5};
+    static const double near = 0.05; /* of the length: to the hole */
     leap *l = leap_of(solver);
     double *slope = l->slope, *rate = dt_numbers(solver->scratch);
     double most = 0;
-    for (size_t k = 0; k < sizeof look / sizeof *look; k++) {
-        evaluate(solver, look[k], 1, slope);
-        evaluate(solver, look[k], 0, l->inside);
-        if (!find_rate(solver, l->t0 + l->h * (look[k] + 0.5), l->inside, rate)) {
-            return false;
+    for (int k = 0; k <= l->gauss->stages; k++) {
+        const double x = l->gauss->between[k], t = l->t0 + l->h * (x + 0.5);
+        if (fabs(t - hole) < near * l->h) {
+            continue;
+        }
+        evaluate(solver, x, 1, slope);
+        evaluate(solver, x, 0, l->inside);
+        if (!find_rate(solver, t, l->inside, rate)) {
+            return INFINITY;
         }
         for (int n = 0; n < solver->length; n++) {
             const double defect = l->h * l->weight[n] * fabs(slope[n] - rate[n]);
             most = isnan(defect) || defect > most ? defect : most;
         }
     }
-    return most <= allowed;
+    return isnan(most) ? INFINITY : most;
+}
+
+/** The step with a method; its defect. */
+static double try_method(dt_solver *solver, double hole, const dt_gauss *gauss)
+{
+    leap_of(solver)->gauss = gauss;
+    return find_stages(solver) ? find_defect(solver, hole) : INFINITY;
+}
+
+/** The methods, from that whose stages are farthest from the hole to that whose are nearest. */
+static void sort_methods(const leap *l, double hole, const dt_gauss *order[METHODS])
+{
+    const double x = isnan(hole) ? 0 : (hole - l->t0) / l->h - 0.5;
+    for (int m = 0; m < METHODS; m++) {
+        const double distance = dt_gauss_distance(&l->method[m], x);
+        int at = m;
+        for (; at > 0 && dt_gauss_distance(order[at - 1], x) < distance; at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = &l->method[m];
+    }
+}
+
+/** The rates of the stages for those that are kept. */
+static void exchange_rates(leap *l)
+{
+    for (int i = 0; i < DT_GAUSS_MOST; i++) {
+        double *k = l->k[i];
+        l->k[i] = l->kept[i];
+        l->kept[i] = k;
+    }
+}
+
+/** With the first that is exact; or with the best, if it is good enough. */
+static bool find_solution(dt_solver *solver, double hole)
+{
+    static const double enough = 1,
+                        allowed = 300; /* tolerances, of which that of the user is 333 */
+    leap *l = leap_of(solver);
+    double least = INFINITY, last = INFINITY;
+    const dt_gauss *order[METHODS], *best = NULL;
+    sort_methods(l, hole, order);
+    for (int m = 0; m < METHODS && last > enough; m++) {
+        last = try_method(solver, hole, order[m]);
+        if (last < least) {
+            least = last;
+            best = order[m];
+            exchange_rates(l);
+        }
+    }
+    exchange_rates(l);
+    l->gauss = best ? best : l->gauss;
+    return least <= allowed;
 }
 
 /* ---- life ---- */
@@ -221,15 +244,22 @@ static bool leap_create(dt_solver *solver, dt_arena *arena)
     if (!l) {
         return false;
     }
-    double **const arrays[] = {&l->y0,   &l->rate, &l->inside, &l->slope, &l->weight,
-                               &l->k[0], &l->k[1], &l->k[2],   &l->k[3],  &l->k[4],
-                               &l->k[5], &l->k[6], &l->k[7]};
+    double **const arrays[] = {&l->y0, &l->rate, &l->inside, &l->slope, &l->weight};
+    bool taken = true;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        if (!(*arrays[k] = dt_arena_alloc(arena, most, sizeof **arrays[k]))) {
-            return false;
-        }
+        taken = taken && (*arrays[k] = dt_arena_alloc(arena, most, sizeof **arrays[k]));
     }
-    form_basis(l);
+    for (int i = 0; i < DT_GAUSS_MOST; i++) {
+        taken = taken && (l->k[i] = dt_arena_alloc(arena, most, sizeof *l->k[i])) &&
+                (l->kept[i] = dt_arena_alloc(arena, most, sizeof *l->kept[i]));
+    }
+    if (!taken) {
+        return false;
+    }
+    for (int m = 0; m < METHODS; m++) {
+        dt_gauss_form(&l->method[m], stages[m]);
+    }
+    l->gauss = &l->method[METHODS - 1];
     return true;
 }
 
@@ -247,7 +277,7 @@ static bool leap_restart(dt_solver *solver, double t, double h)
 {
     leap *l = leap_of(solver);
     l->t0 = t;
-    l->h = h;
+    l->h = l->longest = h;
     l->made = l->halted = false;
     memcpy(l->y0, dt_numbers(solver->y), (size_t)solver->length * sizeof *l->y0);
     memcpy(l->rate, dt_numbers(solver->yp), (size_t)solver->length * sizeof *l->rate);
@@ -267,16 +297,17 @@ static bool leap_interpolate(dt_solver *solver, double t, int derivative)
 static bool take_step(dt_solver *solver, const dt_step_bounds *bounds)
 {
     leap *l = leap_of(solver);
-    if (l->made || bounds->stop < l->t0 + l->h || !find_rate(solver, l->t0, l->y0, l->rate)) {
+    l->h = fmin(l->longest, bounds->stop - l->t0);
+    if (!(l->h > 0) || !find_rate(solver, l->t0, l->y0, l->rate)) {
         return false;
     }
     if (solver->problem.keep) {
         solver->problem.keep(solver->problem.user);
     }
-    if (!dt_root_finder_start(&solver->finder, solver->roots, l->t0) || !find_stages(solver)) {
+    if (!dt_root_finder_start(&solver->finder, solver->roots, l->t0)) {
         return false;
     }
-    l->made = is_exact(solver);
+    l->made = find_solution(solver, bounds->hole);
     if (l->made && solver->problem.keep) {
         solver->problem.keep(solver->problem.user); /* of the end, which is looked at last */
     }

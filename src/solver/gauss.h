@@ -1,0 +1,29 @@
+/**
+ * @file gauss.h
+ * Collocation at Gauss's nodes: the polynomial through the rates at these, and where it is farthest from them.
+ * Hairer, Norsett, Wanner: Solving Ordinary Differential Equations I, II.7.
+ */
+#ifndef DT_SOLVER_GAUSS_H
+#define DT_SOLVER_GAUSS_H
+
+enum { DT_GAUSS_MOST = 8 };
+
+/** Of a step that is [-1/2, 1/2]. */
+typedef struct dt_gauss {
+    int stages;
+    double node[DT_GAUSS_MOST];        /**< ascending */
+    double between[DT_GAUSS_MOST + 1]; /**< -1/2, half-way between nodes, 1/2 */
+    double basis[DT_GAUSS_MOST]
+                [DT_GAUSS_MOST]; /**< Lagrange's polynomials of the nodes, by powers */
+} dt_gauss;
+
+/** 2, 3, 4 or 8 stages. */
+void dt_gauss_form(dt_gauss *gauss, int stages);
+/** The value of Lagrange's polynomial of node i at x. */
+double dt_gauss_value(const dt_gauss *gauss, int i, double x);
+/** How far x is from the nearest node. */
+double dt_gauss_distance(const dt_gauss *gauss, double x);
+/** Its integral from -1/2 to x. */
+double dt_gauss_integral(const dt_gauss *gauss, int i, double x);
+
+#endif
