@@ -9,6 +9,9 @@
  * the mechanism is stiff its steps stay short, and IDA wins. If an interval goes on and on, the
  * other stepper is tried within it for a while, at doubling distances, and the cheaper one of the
  * two goes on.
+ *
+ * Where a stepper has been asked for it makes all steps that it can. Where it cannot get on, for explicit steps would have to be as short as
+ * the time constant of next to no inertia, or iterations of implicit ones do not converge, the other one helps out for some steps.
  */
 #include "integrator/choice.h"
 #include "integrator/core.h"
@@ -21,7 +24,10 @@ static const double fading = 0.8;      /* of the sums, an interval */
 static const size_t try_every = 25;    /* events */
 static const size_t first_trial = 100; /* steps before the first trial within an interval */
 static const size_t trial_steps = 100;
-static const double implicit = 4; /* sweeps: a residual, and its share of Newton's iteration */
+static const int failures = 10; /* in a row, until the stepper that was not asked for helps out */
+static const double too_short = 1e-8; /* a step, of all that is to come */
+static const size_t helping = 20;     /* steps */
+static const double implicit = 4;     /* sweeps: a residual, and its share of Newton's iteration */
 static const double iterated = 4; /* sweeps: accelerations where laws read what they determine */
 
 static bool leaves_choice(const dt_simulation *sim)
@@ -93,6 +99,19 @@ void dt_choice_forget(dt_simulation *sim)
     sim->choice = (dt_choice){.anew = true};
 }
 
+/** The one that was asked for; or the other one, where steps have failed, which takes turns with it until one gets on. */
+static void choose_as_asked(dt_simulation *sim, bool slides)
+{
+    dt_choice *c = &sim->choice;
+    const bool ida = slides || sim->settings.integrator == DETENT_INTEGRATOR_IDA;
+    const dt_stepper_kind asked = ida ? DT_STEPPER_IDA : DT_STEPPER_ERK;
+    const bool helped = c->helps;
+    c->helps = c->rejected && !helped && !slides;
+    c->rejected = false;
+    c->steps = 0;
+    dt_solver_choose(sim->solver, c->helps ? other(asked) : asked);
+}
+
 void dt_choice_restart(dt_simulation *sim)
 {
     dt_choice *c = &sim->choice;
@@ -102,8 +121,7 @@ void dt_choice_restart(dt_simulation *sim)
         return;
     }
     if (!leaves_choice(sim)) {
-        const bool ida = slides || sim->settings.integrator == DETENT_INTEGRATOR_IDA;
-        dt_solver_choose(sim->solver, ida ? DT_STEPPER_IDA : DT_STEPPER_ERK);
+        choose_as_asked(sim, slides);
         return;
     }
     if (c->anew) {
@@ -120,14 +138,17 @@ void dt_choice_restart(dt_simulation *sim)
 
 void dt_choice_reject(dt_simulation *sim)
 {
-    sim->choice.rejected = leaves_choice(sim);
+    sim->choice.rejected = leaves_choice(sim) || sim->step.rejections >= failures ||
+                           sim->step.next < too_short * dt_horizon(sim);
 }
 
 bool dt_choice_wants_restart(dt_simulation *sim)
 {
     dt_choice *c = &sim->choice;
-    if (!leaves_choice(sim) || dt_sliding_now(sim) ||
-        c->steps < (c->trial ? trial_steps : c->patience)) {
+    if (!leaves_choice(sim)) {
+        return c->helps && c->steps >= helping;
+    }
+    if (dt_sliding_now(sim) || c->steps < (c->trial ? trial_steps : c->patience)) {
         return false;
     }
     c->expired = true;

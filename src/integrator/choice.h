@@ -1,6 +1,6 @@
 /**
  * @file choice.h
- * Which stepper is cheaper.
+ * Which stepper is cheaper, and which one gets on.
  */
 #ifndef DT_INTEGRATOR_CHOICE_H
 #define DT_INTEGRATOR_CHOICE_H
@@ -21,13 +21,14 @@ typedef struct dt_choice {
     bool expired;    /**< the interval ends because it was long */
     bool anew;       /**< a restored run begins */
     bool rejected;   /**< the interval ends because a step failed */
+    bool helps;      /**< the stepper that was not asked for is at work */
 } dt_choice;
 
-/** A step has failed: the other stepper is to try, where the settings leave the choice. */
+/** A step has failed: the other stepper is to try, where the settings leave the choice; or where it has failed time and again. */
 void dt_choice_reject(dt_simulation *simulation);
 /** Forgets what was measured: a restored run is about to be restarted. */
 void dt_choice_forget(dt_simulation *simulation);
-/** Before a restart: the stepper for the next interval, where the settings leave the choice. */
+/** Before a restart: the stepper for the next interval. */
 void dt_choice_restart(dt_simulation *simulation);
 /** Before a step: whether to restart here, with the other stepper. */
 bool dt_choice_wants_restart(dt_simulation *simulation);

@@ -53,22 +53,14 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
 
 #undef TAKE
 
-/** Whether steps may be made by an integrator: what slides (sliding.c) asks for IDA. */
-static bool uses(const dt_simulation *sim, detent_integrator which)
-{
-    const detent_integrator chosen = sim->settings.integrator;
-    return chosen == which || chosen == DETENT_INTEGRATOR_AUTO ||
-           (which == DETENT_INTEGRATOR_IDA && dt_sliding_is_possible(&sim->system));
-}
-
-/** The solver, with the stepper that the settings ask for, or both, to begin with IDA. */
+/** The solver, with both steppers, to begin with IDA: the one that was not asked for helps out (choice.c). */
 static bool create_solver(dt_arena *arena, dt_simulation *sim)
 {
     const dt_solver_plan plan = {
         .most_unknowns = dt_blocks_length(&sim->system),
         .most_roots = (size_t)dt_sources_most(sim),
-        .steppers = {[DT_STEPPER_IDA] = uses(sim, DETENT_INTEGRATOR_IDA),
-                     [DT_STEPPER_ERK] = uses(sim, DETENT_INTEGRATOR_ERK),
+        .steppers = {[DT_STEPPER_IDA] = true,
+                     [DT_STEPPER_ERK] = true,
                      [DT_STEPPER_LEAP] = sim->system.closure != NULL},
         .start = sim->settings.start,
         .end = sim->settings.end,
@@ -82,12 +74,6 @@ static bool may_reduce(const dt_simulation *sim, const dt_reduction_way *reducti
     return reduction && sim->settings.locked_joints == DETENT_LOCKED_JOINTS_WELD &&
            sim->settings.linear_solver == DETENT_LINEAR_SOLVER_TREE &&
            reduction->is_possible(&sim->system);
-}
-
-/** What is integrated takes Newton steps of the implicit method; all else only accelerations. */
-static dt_newton_level core_level(const dt_simulation *sim)
-{
-    return uses(sim, DETENT_INTEGRATOR_IDA) ? DT_NEWTON_STEP : DT_NEWTON_ACCELERATION;
 }
 
 /**
@@ -112,7 +98,7 @@ static bool create_core(dt_arena *arena, dt_simulation *sim, const dt_reduction_
     const bool smaller = sim->reduction.way->is_smaller;
     sim->event.searches_core = smaller && !dt_velocity_band_exists(sim->mechanism);
     sim->core_newton =
-        dt_newton_create_up_to(arena, sim->core, sim->settings.linear_solver, core_level(sim));
+        dt_newton_create_up_to(arena, sim->core, sim->settings.linear_solver, DT_NEWTON_STEP);
     if (!sim->core_newton) {
         return false;
     }

@@ -189,6 +189,7 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
         return give_up(sim, DT_FAILURE_STALL, error);
     }
     sim->choice.steps++;
+    sim->statistics.helped += sim->choice.helps && sim->leap.span == 0;
     dt_graze_check(sim);
     if (!sim->pending && dt_sources_reached(sim)) {
         dt_sources_clear(sim);

@@ -72,6 +72,19 @@ static void join_items(dt_search *search)
     }
 }
 
+/** Who moves moves all joints of its transmissions. */
+static void join_transmissions(dt_search *search)
+{
+    const detent_mechanism *m = search->system->mechanism;
+    const dt_node *nodes = search->system->tree->nodes;
+    for (int t = 0; t < m->transmission_count; t++) {
+        const dt_transmission *of = &m->transmissions[t];
+        for (int j = 1; j < of->count; j++) {
+            join(search->joined, nodes[of->joint[0]].part, nodes[of->joint[j]].part);
+        }
+    }
+}
+
 static void join_parts(dt_search *search)
 {
     for (int p = 0; p < search->system->tree->part_count; p++) {
@@ -79,6 +92,7 @@ static void join_parts(dt_search *search)
     }
     join_laws(search);
     join_items(search);
+    join_transmissions(search);
 }
 
 /** The set of parts that joint k belongs to. */

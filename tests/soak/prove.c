@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CANDIDATES = 7, STARTS = 6 };
+enum { MOST_CANDIDATES = 8, STARTS = 6 };
 
 /* ---- whether modes hold ---- */
 
@@ -308,7 +308,7 @@ static bool agrees_in_loops(scene *sc, const verdict *v)
 /* The scene of a verdict, a moment later: whatever switches then has switched. */
 bool prove_set_instant(scene *sc, const sketch *s, const verdict *v)
 {
-    if (!prove_set_scene(sc, s, v) || (sc->circular && sc->count > 12) ||
+    if (!prove_set_scene(sc, s, v) || (sc->circular && sc->count > 20) ||
         (sc->tied && !agrees_in_loops(sc, v))) {
         return false;
     }
