@@ -2,7 +2,7 @@
  * Planar loops: chains of 3 to 6 links, the ground or a body among them, that a joint closes, of a stream of chance of
  * their own. Joints turn about z, one may slide; bodies are made so that the loop is closed with all coordinates 0; the last
  * one may have no inertia of its own. Friction may follow the reactions of the loop, and one of its joints
- * have a motion, of streams of their own. Locking in a band is not made, for the engine refuses it.
+ * have a motion, of streams of their own; loops of four may be such that branches of their motion meet. Locking in a band is not made, for the engine refuses it.
  */
 #include "kind.h"
 
@@ -21,6 +21,24 @@ static void place_joints(chance *c, int links, double at[LINKS][3])
         at[i][0] = chance_short(middle[0] + r * cos(angle));
         at[i][1] = chance_short(middle[1] + r * sin(angle));
         at[i][2] = 0;
+    }
+}
+
+/* Four links so that all of them come to lie on one line: a parallelogram; a kite, with the joint opposite mirrored; or all but so. */
+static void make_meeting(chance *c, double at[LINKS][3])
+{
+    const double off = chance_of(c, 0.2) ? chance_size(c, 1e-9, 1e-3) : 0;
+    if (chance_of(c, 0.5)) {
+        at[2][0] = at[1][0] + at[3][0] - at[0][0] + off;
+        at[2][1] = at[1][1] + at[3][1] - at[0][1];
+        return;
+    }
+    const double along[2] = {at[2][0] - at[0][0], at[2][1] - at[0][1]},
+                 to[2] = {at[1][0] - at[0][0], at[1][1] - at[0][1]};
+    const double part =
+        (along[0] * to[0] + along[1] * to[1]) / (along[0] * along[0] + along[1] * along[1]);
+    for (int x = 0; x < 2; x++) {
+        at[3][x] = at[0][x] + 2 * part * along[x] - to[x] + (x == 0 ? off : 0);
     }
 }
 
@@ -119,11 +137,18 @@ static void make(maker *m)
     if (!m->wish.ties || !chance_of(c, 0.6)) {
         return;
     }
-    const int links = 3 + chance_below(c, LINKS - 2), first = s->count, last = first + links - 2;
+    chance meeting = {m->seed ^ 0x1111111111111111u};
+    const bool wanted = m->wish.meets && chance_of(&meeting, 0.6);
+    const int some = 3 + chance_below(c, LINKS - 2), links = wanted ? 4 : some;
+    const int first = s->count, last = first + links - 2;
     const int base = chance_of(c, 0.5) ? -1 : chance_below(c, first);
     const int slider = chance_of(c, 0.3) ? chance_below(c, links) : -1;
     double at[LINKS][3];
     place_joints(c, links, at);
+    const bool meets = wanted && slider < 0;
+    if (meets) {
+        make_meeting(&meeting, at);
+    }
     for (int i = 0; i < links; i++) { /* the last one closes the loop */
         sketch_joint *j = &s->joint[first + i];
         sketch_primitive *p = &j->primitive[0];
@@ -143,6 +168,7 @@ static void make(maker *m)
             make_link(c, j, at[i], at[i + 1]);
         }
         p->velocity = i == 0 && links > 3 && chance_of(c, 0.6) ? chance_number(c, -3, 3) : 0;
+        p->velocity = meets && i == 0 ? chance_number(&meeting, -9, 9) : p->velocity;
     }
     s->count += links;
     const double g = fabs(s->gravity[0]) + fabs(s->gravity[1]) + fabs(s->gravity[2]);

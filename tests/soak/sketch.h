@@ -113,6 +113,7 @@ typedef struct sketch_wishes {
     bool rubs;    /**< meshes of couplings */
     bool yields;  /**< elastic couplings, with backlash */
     bool speeds;  /**< motions that are velocities */
+    bool meets;   /**< loops whose branches meet */
 } sketch_wishes;
 
 /** The mechanism of a seed. */
