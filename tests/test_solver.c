@@ -449,7 +449,7 @@ static dt_step leap(run *r, double jump, double stop)
     memcpy(r->y, y, sizeof y);
     rate(&r->e, 0.9, r->y, r->yp);
     assert_true(dt_solver_restart(r->solver, 0.9, 0.2, 1));
-    const dt_step_bounds bounds = {.from = 0.9, .stop = stop, .longest = 1, .span = 3};
+    const dt_step_bounds bounds = {.from = 0.9, .stop = stop, .longest = 1, .span = 3, .hole = 1};
     r->t = 0.9;
     return dt_solver_step(r->solver, &bounds, &r->t, &why, &tried);
 }
@@ -471,9 +471,15 @@ static void test_leap(void **state)
     assert_false(dt_solver_interpolate(r.solver, 1.2, 0));
     assert_int_equal(dt_solver_steps(r.solver).steps, 1);
     close_run(&r);
-    /* where something is known to happen on the way, or the motion is not smooth, none is made */
-    assert_int_equal(leap(&r, 0, 1.07), DT_STEP_FAILED);
+    /* it ends where something is known to happen, be it before the hole */
+    assert_int_equal(leap(&r, 0, 1.07), DT_STEP_ROOT);
+    assert_int_equal(step(&r, &why), DT_STEP_DONE);
+    assert_true(r.t == 1.07 && fabs(r.y[0] - cos(1.07)) < 1e-11);
     close_run(&r);
+    assert_int_equal(leap(&r, 0, 0.995), DT_STEP_DONE);
+    assert_true(r.t == 0.995 && fabs(r.y[0] - cos(0.995)) < 1e-11);
+    close_run(&r);
+    /* where the motion is not smooth none is made */
     assert_int_equal(leap(&r, 1e-3, INFINITY), DT_STEP_FAILED);
     assert_true(dt_solver_interpolate(r.solver, 0.9, 0) && r.y[0] == cos(0.9));
     close_run(&r);

@@ -41,9 +41,8 @@ typedef struct detent_statistics {
     size_t events, mode_changes, searches, search_solves, search_interior_point;
     size_t steps, residuals, factorizations, solves, error_test_failures, convergence_failures;
     size_t root_evaluations, restarts;
-    size_t leaps; /**< over positions where branches of the motion meet */
-    size_t
-        helped; /**< steps of the integrator that was not asked for, where the other one could not get on */
+    size_t leaps;             /**< over positions where branches of the motion meet */
+    size_t helped;            /**< steps of IDA where `erk` was asked for, and could not get on */
     size_t max_search_solves; /**< the most that one search took */
     double kinetic_energy,
         potential_energy;  /**< J, now; gravity and springs (gravity: 0 where it varies with t) */

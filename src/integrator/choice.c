@@ -10,8 +10,8 @@
  * other stepper is tried within it for a while, at doubling distances, and the cheaper one of the
  * two goes on.
  *
- * Where a stepper has been asked for it makes all steps that it can. Where it cannot get on, for explicit steps would have to be as short as
- * the time constant of next to no inertia, or iterations of implicit ones do not converge, the other one helps out for some steps.
+ * Where the explicit one has been asked for it makes all steps that it can. Where it cannot get on, for its steps would have to be as short as
+ * the time constant of next to no inertia, the implicit one helps out for some.
  */
 #include "integrator/choice.h"
 #include "integrator/core.h"
@@ -24,7 +24,7 @@ static const double fading = 0.8;      /* of the sums, an interval */
 static const size_t try_every = 25;    /* events */
 static const size_t first_trial = 100; /* steps before the first trial within an interval */
 static const size_t trial_steps = 100;
-static const int failures = 10; /* in a row, until the stepper that was not asked for helps out */
+static const int failures = 10;       /* in a row, until IDA helps out */
 static const double too_short = 1e-8; /* a step, of all that is to come */
 static const size_t helping = 20;     /* steps */
 static const double implicit = 4;     /* sweeps: a residual, and its share of Newton's iteration */
@@ -99,17 +99,15 @@ void dt_choice_forget(dt_simulation *sim)
     sim->choice = (dt_choice){.anew = true};
 }
 
-/** The one that was asked for; or the other one, where steps have failed, which takes turns with it until one gets on. */
+/** The one that was asked for; or where steps of the explicit one have failed IDA, which takes turns with it until one gets on. */
 static void choose_as_asked(dt_simulation *sim, bool slides)
 {
     dt_choice *c = &sim->choice;
     const bool ida = slides || sim->settings.integrator == DETENT_INTEGRATOR_IDA;
-    const dt_stepper_kind asked = ida ? DT_STEPPER_IDA : DT_STEPPER_ERK;
-    const bool helped = c->helps;
-    c->helps = c->rejected && !helped && !slides;
+    c->helps = !ida && c->rejected && !c->helps;
     c->rejected = false;
     c->steps = 0;
-    dt_solver_choose(sim->solver, c->helps ? other(asked) : asked);
+    dt_solver_choose(sim->solver, ida || c->helps ? DT_STEPPER_IDA : DT_STEPPER_ERK);
 }
 
 void dt_choice_restart(dt_simulation *sim)

@@ -21,7 +21,7 @@ typedef struct dt_choice {
     bool expired;    /**< the interval ends because it was long */
     bool anew;       /**< a restored run begins */
     bool rejected;   /**< the interval ends because a step failed */
-    bool helps;      /**< the stepper that was not asked for is at work */
+    bool helps;      /**< IDA is at work where it was not asked for */
 } dt_choice;
 
 /** A step has failed: the other stepper is to try, where the settings leave the choice; or where it has failed time and again. */

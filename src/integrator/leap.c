@@ -36,36 +36,48 @@ static bool is_possible(const dt_simulation *sim)
     return sim->core->closure && !dt_sliding_now(sim);
 }
 
-/** The pose at the end of the last step, or a moment later, by the rates there. */
-static void pose_after(dt_simulation *sim, double moment)
+/** The core's pose at these coordinates and that time, and its pivot. */
+static void look_at(dt_system *s, double t)
+{
+    s->time = t;
+    dt_system_prescribe(s);
+    dt_system_pose(s);
+    dt_closure_look(s);
+}
+
+/** The same at the end of the last step, or a moment later, by the rates there. */
+static void look_after(dt_simulation *sim, double moment)
 {
     dt_system *s = sim->core;
     const double *q = dt_q_of(sim, sim->y), *rate = dt_q_of(sim, sim->yp);
     for (int k = 0; k < s->tree->nq; k++) {
         s->q[k] = q[k] + moment * rate[k];
     }
-    s->time = sim->reached + moment;
-    dt_system_prescribe(s);
-    dt_system_pose(s);
-    dt_closure_look(s);
+    look_at(s, sim->reached + moment);
 }
 
-/** The pivot and its rate at a restart. */
+/** The pivot and its rate at a restart. The core is as it was then. */
 static void look_ahead(dt_simulation *sim)
 {
     dt_leap *l = &sim->leap;
-    const dt_closure *c = sim->core->closure;
-    pose_after(sim, 0);
+    dt_system *s = sim->core;
+    const dt_closure *c = s->closure;
+    const double t = s->time;
+    const size_t bytes = (size_t)s->tree->nq * sizeof *s->q;
+    memcpy(c->before, s->q, bytes);
+    look_after(sim, 0);
     l->time = sim->reached;
     l->pivot = c->pivot;
     l->side = c->side;
     l->choice = c->choice;
-    const double fastest = dt_closure_fastest(sim->core, dt_v_of(sim, sim->y), -1);
+    const double fastest = dt_closure_fastest(s, dt_v_of(sim, sim->y), -1);
     if (fastest > 0 && l->pivot > 0) {
         const double moment = 1e-3 * fmin(l->pivot, 1e-3) / fastest;
-        pose_after(sim, moment);
+        look_after(sim, moment);
         l->rate = (c->pivot - l->pivot) / moment;
     }
+    memcpy(s->q, c->before, bytes);
+    look_at(s, t);
 }
 
 void dt_leap_restart(dt_simulation *sim)

@@ -53,14 +53,14 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
 
 #undef TAKE
 
-/** The solver, with both steppers, to begin with IDA: the one that was not asked for helps out (choice.c). */
+/** The solver, with the stepper that the settings ask for, or both, to begin with IDA, which helps out in any case (choice.c). */
 static bool create_solver(dt_arena *arena, dt_simulation *sim)
 {
     const dt_solver_plan plan = {
         .most_unknowns = dt_blocks_length(&sim->system),
         .most_roots = (size_t)dt_sources_most(sim),
         .steppers = {[DT_STEPPER_IDA] = true,
-                     [DT_STEPPER_ERK] = true,
+                     [DT_STEPPER_ERK] = sim->settings.integrator != DETENT_INTEGRATOR_IDA,
                      [DT_STEPPER_LEAP] = sim->system.closure != NULL},
         .start = sim->settings.start,
         .end = sim->settings.end,
