@@ -133,6 +133,44 @@ static void sampled_torque_through_flat(void **state)
     }
 }
 
+/** A program sets the torque a thousand times a second; where the first crank is at the end. */
+static double controlled(detent_simulation *sim, variant v, size_t outputs)
+{
+    double x[6];
+    detent_error error;
+    for (int k = 0; k < 1200; k++) {
+        runs_must(detent_read(sim, DETENT_OUTPUTS, x, outputs, &error), &error);
+        runs_must(detent_set_input(sim, 0, 0.1 * sin(0.02 * k) - 0.5 * x[1], &error), &error);
+        variant_advance(sim, v, 1e-3 * (k + 1));
+    }
+    variant_outputs(sim, v, 1.2, x, outputs);
+    return x[0];
+}
+
+/** The same, with what the program has read, against the pendulum. */
+static void controlled_through_flat(void **state)
+{
+    static const char motor[] =
+        "inputs: {u: 0}\nstiction: {A: {kinetic: 0, static: 0, external: \"u\"}}\n";
+    char text[2000];
+    (void)state;
+    snprintf(text, sizeof text, "%s%s", pendulum, motor);
+    detent_mechanism *simple = runs_parse(text, NULL);
+    detent_simulation *exact = runs_start(simple, NULL);
+    const double wanted = controlled(exact, variant_at(0), 2);
+    runs_end(exact, simple);
+    for (size_t k = variant_first(); k < VARIANTS; k += 4) { /* the three integrators */
+        const variant v = variant_at(k);
+        detent_mechanism *m = parse(starts, 0, motor, 1.2);
+        detent_settings settings = variant_settings(m, v);
+        settings.rtol = 1e-7;
+        detent_simulation *sim = runs_start(m, &settings);
+        variant_near(v, controlled(sim, v, 6), wanted, 1e-5);
+        assert_true(leaps(sim) >= 6);
+        runs_end(sim, m);
+    }
+}
+
 /**
  * Friction of the second crank has to come through the bar, whose lever is zero where it is flat: forces grow without bound there, and the
  * motion is smooth all the same. It stops somewhere.
@@ -276,10 +314,15 @@ static void cannot_be_told_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(driven_through_flat),         cmocka_unit_test(swings_through_flat),
-        cmocka_unit_test(slides_through_the_middle),   cmocka_unit_test(lift_goes_over_its_top),
-        cmocka_unit_test(sampled_torque_through_flat), cmocka_unit_test(stops_after_flat),
-        cmocka_unit_test(turns_between_branches),      cmocka_unit_test(turns_at_any_tolerance),
+        cmocka_unit_test(driven_through_flat),
+        cmocka_unit_test(swings_through_flat),
+        cmocka_unit_test(slides_through_the_middle),
+        cmocka_unit_test(lift_goes_over_its_top),
+        cmocka_unit_test(sampled_torque_through_flat),
+        cmocka_unit_test(controlled_through_flat),
+        cmocka_unit_test(stops_after_flat),
+        cmocka_unit_test(turns_between_branches),
+        cmocka_unit_test(turns_at_any_tolerance),
         cmocka_unit_test(cannot_be_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
