@@ -52,7 +52,7 @@ static void choose_rows(dt_system *s, double length)
         for (int i = 0; i < s->tree->node_count; i++) {
             const dt_node *node = &s->tree->nodes[i];
             for (int j = 0; j < node->type->nv && !c->held[i]; j++) {
-                column[at++] = dt_closure_row_weight(s, r, length) *
+                column[at++] = dt_closure_preference(r) * dt_closure_row_weight(s, r, length) *
                                dt_closure_weight(node, length) *
                                c->G[(size_t)(node->v + j) * (size_t)c->rows + (size_t)r];
             }
@@ -82,7 +82,7 @@ static void choose_freedoms(dt_system *s, double length)
         for (int j = 0; j < node->type->nv && !c->held[i]; j++, count++) {
             for (int k = 0; k < c->count; k++) {
                 c->qr[(size_t)count * (size_t)c->count + (size_t)k] =
-                    (c->kept[node->v + j] ? seldom : 1) *
+                    dt_closure_preference(node->v + j) * (c->kept[node->v + j] ? seldom : 1) *
                     dt_closure_row_weight(s, c->row[k], length) * dt_closure_weight(node, length) *
                     c->G[(size_t)(node->v + j) * (size_t)c->rows + (size_t)c->row[k]];
             }

@@ -128,8 +128,9 @@ static bool find_pivot(const dt_front *front, double least, int *row, int *colum
         for (int k = front->from[r]; k <= front->to[r] && !front->done[r]; k++) {
             const double size = fabs(front->rows[r][k]);
             const int v = local->column_freedom[front->cluster->column + k];
-            const double score =
-                size * (local->last[v] > front->tie->at ? shared : 1) * (c->kept[v] ? seldom : 1);
+            const double score = size * (local->last[v] > front->tie->at ? shared : 1) *
+                                 (c->kept[v] ? seldom : 1) * dt_closure_preference(v) *
+                                 dt_closure_preference(r);
             if (size > least && score > most) {
                 most = score;
                 *row = r;

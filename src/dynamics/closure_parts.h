@@ -71,6 +71,15 @@ static inline bool dt_closure_is_worn(double now, double best)
     return now > none && (now < 0.1 * best || (now < 0.15 && now < 0.7 * best));
 }
 
+/**
+ * Of rows or freedoms that say as much the first is chosen, and not one that rounding prefers: a parallelogram has such, and the choice is
+ * to be the same whenever it is made anew at one pose.
+ */
+static inline double dt_closure_preference(int index)
+{
+    return 1 - 1e-9 * index;
+}
+
 /** Factors the columns of the dependent freedoms, of G as it was updated last; false where they do not decide the rows. */
 bool dt_closure_factor(dt_system *system);
 /** x := inverse x, of the matrix that was factored last; `normal`: that of rows by rows. */
