@@ -129,8 +129,11 @@ void dt_leap_note(dt_simulation *sim)
         l->steps = 0;
         l->comes = true;
     }
-    /* beyond where the first leap would have ended the run has found its way */
-    l->steps = l->refusals > 0 && sim->reached < l->until ? l->steps + 1 : 0;
+    if (l->refusals > 0 && sim->reached >= l->until) {
+        l->refusals =
+            0; /* beyond where the first leap would have ended the run has found its way */
+    }
+    l->steps = l->refusals > 0 ? l->steps + 1 : 0;
 }
 
 /** Whether the pivot is on its way to zero, and does not turn before. */
