@@ -73,6 +73,7 @@ static const struct {
     {"reaction_of_rounding", true, false},
     {"mesh_at_rest_passes_zero", true, false},
     {"motion_begins_on_a_turning_body", true, false},
+    {"looked_back_at", true, false},
     {"locked_triangle_turns", true, false},
     {"screw_turns_round", true, false},
     {"gimbal_passes_its_lock", false, true},
@@ -138,6 +139,41 @@ static void what_was_found_stays_mended(void **state)
     }
 }
 
+/** The state at the end, where somebody looks back at every event, or nobody. */
+static void run_looking(const detent_mechanism *m, variant v, bool looks, double *state)
+{
+    detent_simulation *s = variant_start(m, v);
+    detent_mechanism_info info;
+    detent_error error;
+    size_t count;
+    double forces[16];
+    detent_mechanism_get_info(m, &info);
+    assert_true(info.freedoms <= 16 && info.coordinates <= 16);
+    while (detent_advance(s, info.settings.end, looks, &error) == DETENT_EVENT) {
+        runs_must(detent_read_before(s, DETENT_FORCES, forces, info.freedoms, &error), &error);
+    }
+    double *end = runs_state(m, s, &count);
+    memcpy(state, end, info.coordinates * sizeof *state);
+    free(end);
+    detent_simulation_destroy(s);
+}
+
+static void looking_back_changes_no_digit(void **state)
+{
+    static const char path[] = DETENT_SOURCE_DIR "/tests/found/looked_back_at.yaml";
+    detent_mechanism *m = NULL;
+    detent_error error;
+    UNUSED(state);
+    runs_must(detent_mechanism_load(path, NULL, &m, &error), &error);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        double looked[16] = {0}, blind[16] = {0};
+        run_looking(m, variant_at(k), true, looked);
+        run_looking(m, variant_at(k), false, blind);
+        assert_memory_equal(looked, blind, sizeof looked);
+    }
+    detent_mechanism_destroy(m);
+}
+
 /** Every file of the folder is in the table above. */
 static void nothing_is_left_out(void **state)
 {
@@ -164,6 +200,7 @@ static void nothing_is_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_left_out),
+                                       cmocka_unit_test(looking_back_changes_no_digit),
                                        cmocka_unit_test(what_was_found_stays_mended)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
