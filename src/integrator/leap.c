@@ -3,7 +3,8 @@
  * parallelogram, or as an antiparallelogram. Rows of what is tied lose rank there, as a pivot p of theirs passes through zero, and the
  * dependent velocities are known to eps / p^2 only: no step can end near. But a motion that comes with a velocity goes on with it, and is
  * smooth. So from where rounding would be too much, at p = `near`, one step leads to the other side, as far from there, with stages that keep
- * away from its middle (solver/stepper_leap.c).
+ * away from its middle (solver/stepper_leap.c). Where something happens on the way it ends there, and the next one begins, be the position ahead
+ * or behind.
  *
  * Where branches come near without meeting (sides that differ by a hair) the motion turns sharply between them, and going straight on would
  * be another branch. There what is tied is open along the way by as much as they are apart; so that is looked at, and such a step is not made.
@@ -36,12 +37,18 @@ static bool is_possible(const dt_simulation *sim)
     return sim->core->closure && !dt_sliding_now(sim);
 }
 
-/** The core's pose at these coordinates and that time, and its pivot. */
-static void look_at(dt_system *s, double t)
+/** The core's pose at its coordinates and that time. */
+static void pose(dt_system *s, double t)
 {
     s->time = t;
     dt_system_prescribe(s);
     dt_system_pose(s);
+}
+
+/** The same, and its pivot. */
+static void look_at(dt_system *s, double t)
+{
+    pose(s, t);
     dt_closure_look(s);
 }
 
@@ -129,10 +136,8 @@ void dt_leap_note(dt_simulation *sim)
         l->steps = 0;
         l->comes = true;
     }
-    if (l->refusals > 0 && sim->reached >= l->until) {
-        l->refusals =
-            0; /* beyond where the first leap would have ended the run has found its way */
-    }
+    /* beyond where the first leap would have ended the run has found its way */
+    l->refusals = sim->reached < l->until ? l->refusals : 0;
     l->steps = l->refusals > 0 ? l->steps + 1 : 0;
 }
 
@@ -218,9 +223,7 @@ static bool pose_at(dt_simulation *sim, double t)
         return false;
     }
     memcpy(s->q, dt_q_of(sim, sim->y), (size_t)s->tree->nq * sizeof *s->q);
-    s->time = t;
-    dt_system_prescribe(s);
-    dt_system_pose(s);
+    pose(s, t);
     return true;
 }
 
