@@ -29,6 +29,12 @@ double dt_law_value(dt_system *s, const dt_law *law, int direction)
                             s->registers);
 }
 
+/** The value on whichever branches it has here. */
+static double plain_value(dt_system *s, const dt_law *law, int direction)
+{
+    return dt_program_value(law->program, gather(s, law, direction), NULL, s->registers);
+}
+
 double dt_law_gradient(dt_system *s, const dt_law *law, int direction, double *gradient)
 {
     if (!law->program) {
@@ -48,17 +54,25 @@ static int own_direction(const dt_system *s, const dt_law *law)
 }
 
 /**
- * A magnitude, which is none where a mesh is read beyond the border of its branch: its force has passed zero there, by as much as an
- * instant is not known, or in a trial.
+ * A magnitude, by a law whose value has a sign. Where the law is read beyond the border of its branch it may come out
+ * negative: by as much as an instant is not known, or in a trial. What it is there decides, and of a mesh, whose force has passed
+ * zero, there is none.
  */
-static double magnitude(const dt_system *s, int k, double value)
+static double magnitude(dt_system *s, int k, const dt_law *law, int direction, int sign)
 {
-    return s->mechanism->stictions[k].rubs && value < 0 ? 0 : value;
+    const double value = sign * dt_law_value(s, law, direction);
+    if (!(value < 0)) {
+        return value;
+    }
+    if (s->mechanism->stictions[k].rubs) {
+        return 0;
+    }
+    return law->program->switch_count > 0 ? sign * plain_value(s, law, direction) : value;
 }
 
 double dt_system_kinetic(dt_system *s, int k, int direction)
 {
-    return magnitude(s, k, dt_law_value(s, &dt_friction_laws(s, k)->kinetic, direction));
+    return magnitude(s, k, &dt_friction_laws(s, k)->kinetic, direction, 1);
 }
 
 const dt_law *dt_system_moving_law(const dt_system *s, int k, int *direction, double *factor)
@@ -108,11 +122,11 @@ void dt_system_static_limits(dt_system *s, int k, double limits[2])
 {
     const dt_stiction_laws *laws = dt_friction_laws(s, k);
     if (laws->magnitude.program) {
-        limits[1] = magnitude(s, k, dt_law_value(s, &laws->magnitude, s->direction[k]));
+        limits[1] = magnitude(s, k, &laws->magnitude, s->direction[k], 1);
         limits[0] = -limits[1];
     } else {
-        limits[0] = -magnitude(s, k, -dt_law_value(s, &laws->forward, s->direction[k]));
-        limits[1] = magnitude(s, k, dt_law_value(s, &laws->reverse, s->direction[k]));
+        limits[0] = -magnitude(s, k, &laws->forward, s->direction[k], -1);
+        limits[1] = magnitude(s, k, &laws->reverse, s->direction[k], 1);
     }
 }
 

@@ -30,6 +30,7 @@ typedef struct dt_event {
     signed char *decree_kept; /**< stiction_count: in which direction, then or just before */
     bool *released;           /**< stiction_count: released at `released_time`, and still at rest */
     bool any_released;
+    bool shared_is_read;   /**< by the friction of what moves: see dt_search_request */
     double released_time;  /**< s */
     bool searches_core;    /**< searches after the first leave out what is far from its limit */
     bool core_is_searched; /**< the core has what was found, margins are there */

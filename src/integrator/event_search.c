@@ -49,6 +49,7 @@ static dt_search_request request_of(dt_simulation *sim, detent_status (*accelera
                                .released = sim->event.any_released ? sim->event.released : NULL,
                                .accelerations = accelerations,
                                .accelerations_user = sim,
+                               .shared_is_read = sim->event.shared_is_read,
                                .stopped = dt_is_stopped,
                                .stopped_user = sim,
                                .trace = sim->client.trace,

@@ -85,36 +85,56 @@ static detent_status refuse_blocked(dt_simulation *sim, detent_error *error)
         sim->system.time, tie, freedom);
 }
 
+/** Whoever turns is given its direction. Whether somebody does. */
+static bool turn(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    if (dt_closure_agrees(s)) {
+        return false;
+    }
+    memcpy(sim->setting_out, sim->before_trial.mode, (size_t)sim->ns);
+    if (!release(sim)) {
+        dt_closure_keep_none(s);
+        return false;
+    }
+    dt_trial_restore(sim, &sim->before_trial);
+    set_out(sim, sim->setting_out);
+    return true;
+}
+
+/** Searches; friction may follow what locked joints share, as long as it is not known whether one of them turns. */
+static detent_status search(dt_simulation *sim, bool core, detent_error *error)
+{
+    const dt_closure *closure = sim->system.closure;
+    sim->event.shared_is_read = closure && closure->stress;
+    const detent_status status = dt_driven_search(sim, core, error);
+    sim->event.shared_is_read = false;
+    return status;
+}
+
+/** What has been found stays: where friction follows what is shared another state has to be found. */
+static detent_status stay(dt_simulation *sim, detent_error *error)
+{
+    return dt_search_reads_shared(&sim->system) ? dt_driven_search(sim, false, error) : DETENT_OK;
+}
+
 detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error *error)
 {
     dt_system *s = &sim->system;
-    detent_status status = dt_driven_search(sim, core, error);
-    const dt_still_start start =
-        status == DETENT_OK && s->closure ? dt_still_sets_out(s) : DT_STILL_STARTS_NOTHING;
-    if (start == DT_STILL_STARTS_NOTHING) {
+    detent_status status = search(sim, core, error);
+    if (status != DETENT_OK || !s->closure) {
         return status;
+    }
+    const dt_still_start start = dt_still_sets_out(s);
+    if (start == DT_STILL_STARTS_NOTHING) {
+        return stay(sim, error);
     }
     dt_trial_keep(sim, &sim->before_trial);
     look_ahead(sim);
     status = refuse_blocked(sim, error);
-    if (status != DETENT_OK || start == DT_STILL_STARTS) {
-        come_back(sim);
-        return status;
+    if (status == DETENT_OK && start == DT_STILL_STARTS_BESIDE_LOCKS && turn(sim)) {
+        return dt_driven_search(sim, false, error);
     }
-    const bool agrees = dt_closure_agrees(s);
-    bool any = false;
-    if (!agrees) {
-        memcpy(sim->setting_out, sim->before_trial.mode, (size_t)sim->ns);
-        any = release(sim);
-        if (!any) {
-            dt_closure_keep_none(s);
-        }
-    }
-    if (!any) {
-        come_back(sim);
-        return DETENT_OK;
-    }
-    dt_trial_restore(sim, &sim->before_trial);
-    set_out(sim, sim->setting_out);
-    return dt_driven_search(sim, false, error);
+    come_back(sim);
+    return status == DETENT_OK ? stay(sim, error) : status;
 }

@@ -49,6 +49,11 @@ typedef struct dt_search_request {
      */
     bool (*follow)(void *user);
     void *follow_user;
+    /**
+     * Friction of what moves may follow what locked joints share: where a loop sets out from rest that is so for this instant
+     * alone, if one of them turns a moment later.
+     */
+    bool shared_is_read;
     bool (*stopped)(void *user); /**< whether to give up: DETENT_INTERRUPTED; NULL: never */
     void *stopped_user;
     detent_trace trace; /**< the story in words, or NULL */
@@ -92,6 +97,9 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
  * a search of the whole system that the search was created for.
  */
 bool dt_search_found_backward(dt_search *search, int stiction);
+
+/** Whether friction that moves follows what locked joints share, which is not unique. */
+bool dt_search_reads_shared(const dt_system *system);
 
 /**
  * Distance of the test friction of a locked joint to its nearer limit (>= 0 inside); the

@@ -34,6 +34,16 @@ static bool is_held_after_test(scene *sc, int d, double slack)
            fabs(sc->f[d]) <= scene_kinetic(sc, d, sc->f[d] > 0 ? -1 : 1) + slack;
 }
 
+/* What makes a force of the acceleration of a joint: the joint that closes a loop carries nothing of its own. */
+static double inertia_of(const scene *sc, int d)
+{
+    double most = 0;
+    for (int e = 0; e < sc->count && sc->M[d][d] == 0; e++) {
+        most = fmax(most, sc->M[e][e]);
+    }
+    return fmax(most, sc->M[d][d]);
+}
+
 /* By how much the modes hold at the solution that is in `sc`; below 0 they do not. */
 static double least_margin(scene *sc, const modes *m, const int *candidate, int candidates,
                            double slack)
@@ -41,7 +51,8 @@ static double least_margin(scene *sc, const modes *m, const int *candidate, int 
     double least = (double)INFINITY;
     for (int c = 0; c < candidates; c++) {
         const int d = candidate[c];
-        const double margin = m->slips[d] ? m->side[d] * sc->a[d] * sc->M[d][d] : margin_of(sc, d);
+        const double margin =
+            m->slips[d] ? m->side[d] * sc->a[d] * inertia_of(sc, d) : margin_of(sc, d);
         const bool after = margin < 0 && !m->slips[d] && is_held_after_test(sc, d, slack);
         least = fmin(least, after ? 0 : margin);
     }
