@@ -60,8 +60,9 @@ typedef struct dt_closure {
     struct dt_still
         *still; /**< what does not move, for all that could move it is locked (closure_still.h) */
     unsigned
-        choice;  /**< the number of the present choice, for whoever keeps what follows from it */
-    bool spares; /**< in this closing that stays as it is, to the last bit: it is closed */
+        choice; /**< the number of the present choice, for whoever keeps what follows from it */
+    unsigned choices; /**< the last number that has been given */
+    bool spares;      /**< in this closing that stays as it is, to the last bit: it is closed */
     struct dt_split
         *split; /**< how joints at rest share what holds a loop (split.h); NULL: no two of them */
     struct dt_self_stress *stress; /**< what redundant rows carry, where a law reads it; or NULL */
@@ -176,6 +177,21 @@ void dt_closure_pause_none(dt_system *system);
 void dt_closure_keep_none(dt_system *system);
 /** Chooses anew. */
 void dt_closure_choose(dt_system *system);
+
+/** A choice, and what is known of it: kept while the system is somewhere else. */
+typedef struct dt_closure_mark {
+    unsigned choice;
+    int count, *row, *freedom;
+    double best, pivot;
+    int weakest, side;
+    double *cluster_best; /**< where there are many loops */
+} dt_closure_mark;
+
+/** False when memory is out. */
+bool dt_closure_create_mark(dt_arena *arena, const dt_closure *closure, dt_closure_mark *mark);
+void dt_closure_keep_mark(const dt_closure *closure, dt_closure_mark *mark);
+/** The system is back, and what it has chosen there is what it had chosen: nobody need know that it was away. */
+void dt_closure_return_to_mark(dt_closure *closure, const dt_closure_mark *mark);
 
 /** The wrenches of unit multipliers, and G, at the present pose. */
 void dt_closure_update(dt_system *system);

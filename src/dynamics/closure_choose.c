@@ -142,7 +142,7 @@ void dt_closure_choose(dt_system *s)
     }
     dt_still_find(s);
     c->chosen = true;
-    c->choice++;
+    c->choice = ++c->choices;
     c->best = 0;
 }
 

@@ -5,6 +5,7 @@
 #ifndef DT_INTEGRATOR_EVENT_H
 #define DT_INTEGRATOR_EVENT_H
 
+#include "dynamics/closure.h"
 #include "integrator/simulation.h"
 
 /** The instant just before the last event, for its readers. */
@@ -15,6 +16,7 @@ typedef struct dt_past {
     double *a, *inputs;
     double *present,
         *present_a; /**< of mechanisms with loops: state and a of now, while the past is shown */
+    dt_closure_mark present_choice; /**< with them */
     signed char *mode, *direction;
     unsigned char *yielded;
     dt_branch *branches;

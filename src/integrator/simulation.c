@@ -43,6 +43,7 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
                  length = (size_t)dt_blocks_length(&s->system);
     return TAKE(past.state, length) && TAKE(past.a, nv) && TAKE(past.present, loops * length) &&
            TAKE(past.present_a, loops * nv) &&
+           (!loops || dt_closure_create_mark(arena, s->system.closure, &s->past.present_choice)) &&
            TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
@@ -291,6 +292,7 @@ static void show_present(dt_simulation *sim)
         dt_system_set_acceleration(s, s->a, s->f);
         dt_system_forces(s);
         dt_split_update(s);
+        dt_closure_return_to_mark(s->closure, &sim->past.present_choice);
     }
     sim->shown.past = false;
 }
@@ -301,6 +303,7 @@ static void show_past(dt_simulation *sim)
         if (sim->system.closure) {
             dt_blocks_keep(sim, sim->past.present, false);
             memcpy(sim->past.present_a, sim->system.a, (size_t)sim->nv * sizeof(double));
+            dt_closure_keep_mark(sim->system.closure, &sim->past.present_choice);
         }
         swap_past(sim);
         sim->shown.past = true;
