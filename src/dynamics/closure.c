@@ -51,6 +51,10 @@ bool dt_closure_create(dt_arena *arena, dt_system *s)
         return false;
     }
     dt_tie_list(s->mechanism, c->tie);
+    for (int r = 0; r < c->rows; r++) {
+        const dt_tie_row *tie = &c->tie[r];
+        c->size = fmax(c->size, tie->kind->span ? tie->kind->span(s->mechanism, tie->item) : 0);
+    }
     for (int i = 0; i < s->tree->node_count; i++) {
         c->has_motions = c->has_motions || dt_is_prescribed(s, i);
     }

@@ -115,6 +115,11 @@ static void unit_wrench(const rod *of, double wrench[6])
     dt_place_add_force(of->arm[END_B], of->n, wrench);
 }
 
+static double span(const detent_mechanism *m, int item)
+{
+    return ((const distance_def *)dt_item_definition(items(m), item))->length;
+}
+
 static double how_open(const dt_system *s, int item, int component)
 {
     (void)component;
@@ -349,6 +354,7 @@ static const dt_tie_kind ties = {.rows = 1,
                                  .update = update,
                                  .size = row_size,
                                  .open = how_open,
+                                 .span = span,
                                  .turned = turned};
 
 /* ---- slopes for Newton's step along the tree ---- */

@@ -40,6 +40,8 @@ typedef struct dt_tie_kind {
     double (*error)(const dt_system *, int item, double length);
     /** What the row is to be multiplied by, turns being measured by a length. NULL: 1. */
     double (*weight)(const dt_system *, int item, int component, double length);
+    /** How far apart it holds what it ties, m: bodies may measure nothing, a bob and a rod. NULL: bodies tell. */
+    double (*span)(const detent_mechanism *, int item);
     /** How G v changes with the pose alone, in the direction of the tangent. NULL: it does not. */
     double (*turned)(const struct dt_tangent *, const dt_system *, int item, int component);
 } dt_tie_kind;
