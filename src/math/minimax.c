@@ -130,8 +130,8 @@ static void measure(dt_minimax *mm, int forces, int columns, const double *U, co
     for (int i = 0; i < forces; i++) {
         double size = fabs(b[i]);
         for (int j = 0; j < columns; j++) {
-            double most =
-                INFINITY; /* of the unknown: it upsets the force that it moves most, beside what that is */
+            /* Of the unknown: it upsets the force that it moves most, beside what that is. */
+            double most = INFINITY;
             for (int k = 0; k < forces; k++) {
                 const double u = fabs(U[(size_t)j * (size_t)forces + (size_t)k]);
                 most = u > 0 ? fmin(most, (fabs(b[k]) + limits[k][1] - limits[k][0]) / u) : most;
@@ -222,8 +222,8 @@ double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U
     begin(&p);
     ascend(&p, p.height, -1);
     find_motion(mm, &p);
-    const double *price =
-        row_of(&p, p.height) + p.real; /* of the artificial unknowns: less the dual solution */
+    /* Of the artificial unknowns: less the dual solution. */
+    const double *price = row_of(&p, p.height) + p.real;
     for (int j = 0; j < columns; j++) {
         y[j] = unit * price[j] / mm->scale[j];
     }
