@@ -9,11 +9,6 @@
 
 #include <string.h>
 
-bool dt_is_elastic(const detent_coupling_def *def)
-{
-    return def->stiffness != 0;
-}
-
 detent_status dt_elastic_check(const dt_builder *b, const dt_coupling_record *record,
                                detent_error *error)
 {

@@ -131,22 +131,6 @@ static int next_force(const detent_mechanism *m, int primitive, const unsigned c
     return -1;
 }
 
-dt_location dt_locate_force(const detent_mechanism *m, int primitive)
-{
-    const dt_primitive *p = &m->primitives[primitive];
-    const dt_builder *b = m->builder;
-    if (p->stiction >= 0) {
-        return dt_locate(b,
-                         &DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, p->stiction)->origin,
-                         NULL, "external", -1);
-    }
-    const dt_joint_record *joint = DT_AT(DT_RECORDS(b, joint), dt_joint_record, p->joint);
-    const int k = primitive - m->joints[p->joint].first_primitive;
-    const char *suffix =
-        DT_AT(DT_RECORDS(b, primitive), dt_primitive_record, joint->first_primitive + k)->suffix;
-    return dt_locate(b, &joint->origin, joint->primitive_count > 1 ? suffix : NULL, "force", -1);
-}
-
 static detent_status fail_force_loop(const detent_mechanism *m, int primitive, int next,
                                      detent_error *error)
 {
