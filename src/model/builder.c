@@ -238,7 +238,6 @@ static detent_status compile_inputs(detent_mechanism *m, detent_error *error)
 static detent_status compile(detent_mechanism *m, detent_error *error)
 {
     dt_builder *b = m->builder;
-    dt_primitive *primitives = NULL;
     int *order = dt_arena_alloc(&b->arena, (size_t)DT_RECORDS(b, joint).count + 1, sizeof *order);
     int tree_joints = 0;
     if (!order) {
@@ -253,10 +252,10 @@ static detent_status compile(detent_mechanism *m, detent_error *error)
         status = dt_order_joints(m, order, &tree_joints, error);
     }
     if (!status) {
-        status = dt_compile_tree(m, order, tree_joints, &primitives, error);
+        status = dt_compile_tree(m, order, tree_joints, error);
     }
     if (!status) {
-        status = dt_compile_laws(m, primitives, error);
+        status = dt_compile_laws(m, error);
     }
     if (!status) {
         status = dt_compile_couplings(m, error);

@@ -121,6 +121,7 @@ typedef struct dt_builder {
     dt_name_map law_texts;      /* laws that came out constant ... */
     dt_list shared_laws;        /* ... and their programs */
     dt_node *nodes;             /* of the tree, once there is one */
+    dt_primitive *primitives;   /* m->primitives, to be filled, once there are any */
 } dt_builder;
 
 #define DT_AT(list, type, index) (&((type *)(list).items)[index])
@@ -220,13 +221,13 @@ detent_status dt_check_joint(const dt_builder *, const dt_joint_record *joint, d
 detent_status dt_order_joints(detent_mechanism *, int *order, int *tree_joints,
                               detent_error *error);
 
-/** compile.c: tree, bodies, joints, primitives in the given order of joints. `primitives` is m->primitives, to be filled. */
 /** transmission.c */
 detent_status dt_compile_couplings(detent_mechanism *, detent_error *error);
 /** loops.c: what joints in loops may have. */
 detent_status dt_check_loops(detent_mechanism *, detent_error *error);
+/** compile.c: tree, bodies, joints, primitives in the given order of joints. */
 detent_status dt_compile_tree(detent_mechanism *, const int *order, int tree_joints,
-                              dt_primitive **primitives, detent_error *error);
+                              detent_error *error);
 
 /** places.c: the body called `name`; -1: the ground. */
 detent_status dt_find_body(detent_mechanism *, const char *name, const dt_location *where,
@@ -242,7 +243,7 @@ detent_status dt_compile_parts(detent_mechanism *, dt_load *places, detent_error
 detent_status dt_compile_loads(detent_mechanism *, dt_load *places, detent_error *error);
 
 /** laws.c: programs of forces, motions, stiction, loads, gravity, outputs. */
-detent_status dt_compile_laws(detent_mechanism *, dt_primitive *primitives, detent_error *error);
+detent_status dt_compile_laws(detent_mechanism *, detent_error *error);
 
 /** Whether a coupling is no condition, but forces along its joints: elastic.c. */
 static inline bool dt_is_elastic(const detent_coupling_def *def)
@@ -277,7 +278,7 @@ detent_status dt_elastic_check(const dt_builder *, const dt_coupling_record *, d
 /** What they do along a primitive, as a text with a sign before it, "" where there are none; NULL when memory is out. */
 const char *dt_elastic_push(detent_mechanism *, int primitive);
 /** Adds it to the actuation of all primitives, which has been compiled. */
-detent_status dt_add_elastic(detent_mechanism *, dt_primitive *primitives, detent_error *error);
+detent_status dt_add_elastic(detent_mechanism *, detent_error *error);
 
 /**
  * mesh.c: joints along which meshes of couplings rub have a stiction from now on; later, the friction of these is added to the
@@ -290,9 +291,8 @@ detent_status dt_mesh_add(detent_mechanism *, int primitive, const dt_origin *re
 int dt_transmission_of(const detent_mechanism *, int coupling);
 
 /** stiction.c: which primitives have one (the readings of expressions must know); later, their programs. */
-detent_status dt_mark_stictions(detent_mechanism *, dt_primitive *primitives, detent_error *error);
-detent_status dt_compile_stictions(detent_mechanism *, dt_primitive *primitives,
-                                   detent_error *error);
+detent_status dt_mark_stictions(detent_mechanism *, detent_error *error);
+detent_status dt_compile_stictions(detent_mechanism *, detent_error *error);
 
 /** outputs.c: their programs and units. */
 detent_status dt_compile_outputs(detent_mechanism *, detent_error *error);
