@@ -301,8 +301,8 @@ static int write_joint(char *text, size_t size, const closed_chain *chain, int j
     double at[2][3], angle[CHAIN_BODIES];
     places(chain, j, offset, at);
     chain_closes(chain, angle);
-    const double x =
-        chain->length[0] * cos(angle[0]) + chain->length[1] * cos(angle[1]); /* of a block */
+    /* Of a block. */
+    const double x = chain->length[0] * cos(angle[0]) + chain->length[1] * cos(angle[1]);
     const double turn = (j < 3 ? angle[j] : 0) - (j > 0 ? angle[j - 1] : 0),
                  position = slide ? -x : turn;
     *sign = back ? -1 : 1;

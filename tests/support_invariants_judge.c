@@ -123,8 +123,8 @@ static double limit_slack(invariants *check, const invariants_row *row, size_t k
     const double span = check->settings.end - check->settings.start;
     const double instant = instant_eps * (fabs(row->time) + fabs(span));
     const double since = row->time - l->margin_time;
-    double rate =
-        l->rate; /* of a run of which not every event is seen: that of the last time it held */
+    /* Of a run of which not every event is seen: that of the last time it held. */
+    double rate = l->rate;
     if (l->holds && since > 0) {
         rate = fmax(since > 1000 * instant ? 0 : rate, fabs(row->margin[k] - l->margin) / since);
     }

@@ -114,6 +114,14 @@ void runs_end(detent_simulation *simulation, detent_mechanism *mechanism)
     detent_mechanism_destroy(mechanism);
 }
 
+detent_analysis *runs_analyse(const detent_mechanism *m)
+{
+    detent_error error;
+    detent_analysis *analysis = NULL;
+    runs_must(detent_analysis_create(m, NULL, &analysis, &error), &error);
+    return analysis;
+}
+
 void runs_advance(detent_simulation *simulation, double t)
 {
     detent_error error;

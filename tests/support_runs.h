@@ -6,6 +6,7 @@
 #ifndef SUPPORT_RUNS_H
 #define SUPPORT_RUNS_H
 
+#include "detent/analysis.h"
 #include "detent/detent.h"
 
 #include <math.h>
@@ -33,6 +34,8 @@ detent_settings runs_settings(const detent_mechanism *mechanism, double rtol, do
 /** `settings` NULL: the mechanism's. */
 detent_simulation *runs_start(const detent_mechanism *mechanism, const detent_settings *settings);
 void runs_end(detent_simulation *simulation, detent_mechanism *mechanism);
+/** Its initial state, to be analysed. */
+detent_analysis *runs_analyse(const detent_mechanism *mechanism);
 /** Advances to t through all events. */
 void runs_advance(detent_simulation *simulation, double t);
 /** Fails with the library's message unless the status is DETENT_OK. */

@@ -1,8 +1,7 @@
 /*
  * Borders: switches that stand exactly at theirs when a run or a motion starts, laws that leave
- * their domain, prescribed
- * motions that jump, friction that turns negative; and the works of a run whose motion is a
- * polynomial.
+ * their domain, prescribed motions that jump, friction that turns negative; and the works of a run
+ * whose motion is a polynomial.
  */
 #include "support_runs.h"
 

@@ -341,8 +341,8 @@ static void jacobian_times(dt_system *s, dt_tangent *t, double *rows_v, double *
         }
         if (k >= 0) {
             rows_v[v] -= t->df[k];
-            rows_f[k] =
-                s->mode[k] == DETENT_LOCKED ? t->da[v] : t->df[k]; /* friction is constant */
+            /* Friction is constant. */
+            rows_f[k] = s->mode[k] == DETENT_LOCKED ? t->da[v] : t->df[k];
         }
     }
 }

@@ -1,21 +1,12 @@
 /*
- * Positions of rest: exact ones, of trees, loops and states; stability; what is said where there is none.
+ * Positions of rest: exact ones, of trees, loops and states; stability.
  */
 #include "analysis/equilibrium.h"
 #include "detent/analysis.h"
-#include "support_ledger.h"
 #include "support_runs.h"
 #include "support_trees.h"
 
 enum { MOST = 64 };
-
-static detent_analysis *analyse(const detent_mechanism *m)
-{
-    detent_error error;
-    detent_analysis *analysis = NULL;
-    runs_must(detent_analysis_create(m, NULL, &analysis, &error), &error);
-    return analysis;
-}
 
 /* Rest from the initial positions; q has room for MOST. */
 static detent_rest rest_of(const detent_mechanism *m, bool stiction, double *q)
@@ -23,7 +14,7 @@ static detent_rest rest_of(const detent_mechanism *m, bool stiction, double *q)
     detent_error error;
     detent_rest rest;
     detent_mechanism_info info;
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     const detent_equilibrium_options options = {.stiction = stiction};
     detent_mechanism_get_info(m, &info);
     assert_true(info.coordinates <= MOST);
@@ -76,7 +67,7 @@ static void test_pendulum(void **state)
     detent_error error;
     detent_rest rest;
     detent_mechanism *m = runs_parse(text, NULL);
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     q[0] = acos(-1) - hangs;
     runs_must(detent_analysis_set_state(analysis, 0, q, NULL, NULL, &error), &error);
     runs_must(detent_equilibrium(analysis, NULL, &rest, &error), &error);
@@ -275,7 +266,7 @@ static void test_four_bar(void **state)
     detent_mechanism *m = runs_parse(four_bar, NULL);
     const detent_rest rest = rest_of(m, false, q);
     assert_int_equal(rest.stability, DETENT_STABLE);
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     bool given[4] = {false};
     detent_primitive_info p;
     runs_must(detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, "a"), &p), &error);
@@ -308,7 +299,7 @@ static void test_stiff(void **state)
         detent_rest rest;
         bool holds = false;
         detent_mechanism *m = runs_load(files[k], NULL);
-        detent_analysis *analysis = analyse(m);
+        detent_analysis *analysis = runs_analyse(m);
         runs_must(detent_equilibrium(analysis, NULL, &rest, &error), &error);
         runs_must(detent_hold(analysis, &holds, NULL, NULL, &error), &error);
         assert_true(holds);
@@ -337,7 +328,7 @@ static void test_controller(void **state)
     detent_error error;
     detent_rest rest;
     detent_mechanism *m = runs_parse(text, NULL);
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     double q, z;
     runs_must(detent_equilibrium(analysis, NULL, &rest, &error), &error);
     runs_must(detent_analysis_get_state(analysis, NULL, &q, NULL, &error), &error);
@@ -389,7 +380,7 @@ static void test_held(void **state)
     assert_true(rest.held == 1 && q[1] == 0.4);
     /* 1.5 sin(s) + 0.5 sin(s + 0.4) = 0 */
     runs_near("shoulder", tan(q[0]), -0.5 * sin(0.4) / (1.5 + 0.5 * cos(0.4)), 1e-13);
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     runs_must(detent_analysis_set_state(analysis, 0, q, NULL, NULL, &error), &error);
     runs_must(detent_hold(analysis, &holds, friction, margin, &error), &error);
     assert_true(holds);
@@ -417,97 +408,6 @@ static void test_held(void **state)
     detent_mechanism_destroy(m);
 }
 
-/* ---- where there is none ---- */
-
-static void test_refusals(void **state)
-{
-    static const char falls[] = "detent: 1\ngravity: [0, 0, -10]\nbodies: {a: {mass: 2}}\n"
-                                "joints: {drop: {type: prismatic, base: ground, follower: a, axis: "
-                                "[0, 0, 1]}}\nsimulation: {end: 1}\n";
-    static const char clock[] =
-        "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 2}}\n"
-        "joints: {slide: {type: prismatic, base: ground, follower: a, axis: [0, 0, 1], spring: "
-        "{stiffness: 5}}}\nstates: {hand: {derivative: 1}}\n"
-        "simulation: {end: 1}\n";
-    static const char moves[] =
-        "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 2}}\n"
-        "joints: {slide: {type: prismatic, base: ground, follower: a, motion: "
-        "sin(t)}}\nsimulation: {end: 1}\n";
-    (void)state;
-    detent_error error;
-    detent_rest rest;
-    detent_mechanism *m = runs_parse(falls, NULL);
-    detent_analysis *analysis = analyse(m);
-    assert_int_equal(detent_equilibrium(analysis, NULL, &rest, &error), DETENT_ERROR_SOLVER);
-    assert_non_null(strstr(error.message, "-20 N is left over at 'drop'"));
-    runs_near("left over", rest.residual, 20, 1e-12);
-    const detent_equilibrium_options few = {.most_iterations = 3};
-    assert_int_equal(detent_equilibrium(analysis, &few, NULL, &error), DETENT_ERROR_SOLVER);
-    assert_non_null(strstr(error.message, " 3 iterations"));
-    assert_int_equal(detent_equilibrium(NULL, NULL, &rest, &error), DETENT_ERROR_ARGUMENT);
-    detent_analysis_destroy(analysis);
-    detent_mechanism_destroy(m);
-    m = runs_parse(clock, NULL);
-    analysis = analyse(m);
-    assert_int_equal(detent_equilibrium(analysis, NULL, &rest, &error), DETENT_ERROR_SOLVER);
-    assert_non_null(strstr(error.message, "the state 'hand' still changes by 1 a second"));
-    detent_analysis_destroy(analysis);
-    detent_mechanism_destroy(m);
-    m = runs_parse(moves, NULL);
-    analysis = analyse(m);
-    assert_int_equal(detent_equilibrium(analysis, NULL, &rest, &error), DETENT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.message, "the motion of 'slide' has velocity 1"));
-    detent_analysis_destroy(analysis);
-    detent_mechanism_destroy(m);
-}
-
-/* ---- memory ---- */
-
-/* All that an analysis of rest can be asked. */
-static detent_status ask_all(const detent_mechanism *m, const detent_allocator *allocator,
-                             detent_error *error)
-{
-    const detent_equilibrium_options options = {.stiction = true};
-    detent_analysis *analysis = NULL;
-    detent_hold_interval interval;
-    bool holds;
-    detent_status status = detent_analysis_create(m, allocator, &analysis, error);
-    status = status ? status : detent_equilibrium(analysis, &options, NULL, error);
-    status = status ? status : detent_hold(analysis, &holds, NULL, NULL, error);
-    status = status ? status : detent_find_hold_interval(analysis, 0, &interval, error);
-    detent_analysis_destroy(analysis);
-    return status;
-}
-
-/* Every allocation fails in its turn: an error, and everything is given back. */
-static void test_out_of_memory(void **state)
-{
-    (void)state;
-    static const char text[] =
-        "detent: 1\n"
-        "gravity: [0, -9.81, 0]\n"
-        "inputs: {u: 0}\n"
-        "bodies: {a: {mass: 1, center_of_mass: [0, -1, 0], inertia: [1, 1, 1]}, b: {mass: 1}}\n"
-        "joints:\n"
-        "  pin: {type: revolute, base: ground, follower: a, initial: {position: 0.4}}\n"
-        "  slide: {type: prismatic, base: a, follower: b, axis: [0, 1, 0], spring: {stiffness: "
-        "90}}\n"
-        "stiction: {pin: {external: u, kinetic: 1, static: 0.2*reaction_force(pin)}}\n"
-        "simulation: {end: 1}\n";
-    detent_mechanism *m = runs_parse(text, NULL);
-    detent_status status = DETENT_ERROR_MEMORY;
-    for (size_t limit = 0; status != DETENT_OK; limit++) {
-        ledger c = {.allowed = limit};
-        const detent_allocator allocator = ledger_allocator(&c);
-        detent_error error;
-        status = ask_all(m, &allocator, &error);
-        assert_int_equal(c.alive, 0);
-        assert_true(status == DETENT_OK || status == DETENT_ERROR_MEMORY);
-        assert_true(limit < 10000);
-    }
-    detent_mechanism_destroy(m);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -515,7 +415,6 @@ int main(void)
         cmocka_unit_test(test_spherical),    cmocka_unit_test(test_hanging_chain),
         cmocka_unit_test(test_four_bar),     cmocka_unit_test(test_stiff),
         cmocka_unit_test(test_controller),   cmocka_unit_test(test_held),
-        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_random_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

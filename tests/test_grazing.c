@@ -66,8 +66,7 @@ static void a_load_that_passes_its_limit_and_returns(void **state)
 
 /**
  * With the force 0.5 - cos t against friction 0.5 the velocity is start - sin t: with start = 1 -
- * 1e-7 it is below
- * zero for less than a millisecond.
+ * 1e-7 it is below zero for less than a millisecond.
  */
 static void a_velocity_that_dips_below_zero(void **state)
 {

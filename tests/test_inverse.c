@@ -11,14 +11,6 @@
 
 enum { MOST = 64 };
 
-static detent_analysis *analyse(const detent_mechanism *m)
-{
-    detent_error error;
-    detent_analysis *analysis = NULL;
-    runs_must(detent_analysis_create(m, NULL, &analysis, &error), &error);
-    return analysis;
-}
-
 /* ---- the identity ---- */
 
 /* A random tree with actuation and struts. */
@@ -139,7 +131,7 @@ static double error_of_run(const char *file, double t, const char *const driven[
     detent_mechanism_info info;
     detent_mechanism *m = runs_load(file, NULL);
     detent_simulation *s = runs_start(m, NULL);
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     detent_mechanism_get_info(m, &info);
     assert_true(info.coordinates <= MOST);
     runs_advance(s, t);
@@ -222,7 +214,7 @@ static void test_block_on_incline(void **state)
     UNUSED(state);
     detent_error error;
     detent_mechanism *m = runs_parse(incline, NULL);
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     double a = 0, low, high;
     const double weight = 5 * 9.81, along = weight * sin(0.3), normal = weight * cos(0.3);
     runs_must(detent_inverse(analysis, &a, NULL, &low, &high, &error), &error);
@@ -272,7 +264,7 @@ static void test_four_bar_at_rest(void **state)
     UNUSED(state);
     detent_error error;
     detent_mechanism *m = runs_parse(text, NULL);
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     double q[4], v[4] = {0}, a[4] = {0}, low[4], high[4], plus[4], minus[4];
     bool driven[4] = {true, false, false, false};
     runs_must(detent_analysis_get_state(analysis, NULL, q, v, &error), &error);
@@ -354,7 +346,7 @@ static void test_gear_at_rest(void **state)
         double a[2] = {0}, low[2], high[2];
         snprintf(page, sizeof page, text, cases[k].ratio);
         detent_mechanism *m = runs_parse(page, NULL);
-        detent_analysis *analysis = analyse(m);
+        detent_analysis *analysis = runs_analyse(m);
         runs_must(detent_inverse(analysis, a, driven, low, high, &error), &error);
         assert_true(fabs(low[0] - cases[k].low) < 1e-12 && fabs(high[0] - cases[k].high) < 1e-12);
         assert_true(low[1] == 0 && high[1] == 0);
@@ -406,7 +398,7 @@ static void test_no_answers(void **state)
         detent_error error = {.message = ""};
         double q[4], a[4] = {cases[k].acceleration}, low[4], high[4];
         detent_mechanism *m = runs_parse(text, cases[k].set);
-        detent_analysis *analysis = analyse(m);
+        detent_analysis *analysis = runs_analyse(m);
         runs_must(detent_analysis_get_state(analysis, NULL, q, NULL, &error), &error);
         runs_must(detent_analysis_set_state(analysis, cases[k].time, q, NULL, NULL, &error),
                   &error);
@@ -431,7 +423,7 @@ static void test_refusals(void **state)
     UNUSED(state);
     detent_error error;
     detent_mechanism *m = runs_parse(text, NULL);
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     double a = 0, low, high, q = NAN;
     assert_int_equal(detent_inverse(analysis, &a, NULL, &low, &high, &error),
                      DETENT_ERROR_ARGUMENT);

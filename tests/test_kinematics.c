@@ -6,14 +6,6 @@
 
 enum { MOST = 32 };
 
-static detent_analysis *analyse(const detent_mechanism *m)
-{
-    detent_error error;
-    detent_analysis *analysis = NULL;
-    runs_must(detent_analysis_create(m, NULL, &analysis, &error), &error);
-    return analysis;
-}
-
 static detent_primitive_info primitive(const detent_mechanism *m, const char *name)
 {
     detent_error error;
@@ -83,7 +75,7 @@ static void test_slider_crank(void **state)
     double q[MOST], v[MOST], a[MOST], value;
     snprintf(text, sizeof text, crank, "motion: 5*t + 0.5*sin(3*t)");
     detent_mechanism *m = runs_parse(text, NULL);
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     /* in no order: several turns at once */
     const double times[] = {0, 0.01, 0.5, 2.9, 1.3, 0.77, 17.2, 3.1};
     for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
@@ -122,7 +114,7 @@ static void test_run(void **state)
     char text[4096];
     snprintf(text, sizeof text, crank, "motion: 2*t + 1*t^2");
     detent_mechanism *m = runs_parse(text, NULL);
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     detent_simulation *s = runs_start(m, NULL);
     detent_mechanism_get_info(m, &info);
     for (int k = 1; k < 8; k++) {
@@ -161,7 +153,7 @@ static void test_driven(void **state)
         detent_error error;
         detent_mechanism_info info;
         detent_mechanism *m = runs_load(files[f], NULL);
-        detent_analysis *analysis = analyse(m);
+        detent_analysis *analysis = runs_analyse(m);
         detent_mechanism_get_info(m, &info);
         const detent_primitive_info p = primitive(m, joints[f]);
         detent_drive drive = {.primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, joints[f]),
@@ -209,7 +201,7 @@ static void test_tree(void **state)
     detent_error error;
     double q[2], v[2], a[2], x;
     detent_mechanism *m = runs_parse(text, NULL);
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     for (int k = 0; k < 8; k++) {
         const double t = 0.3 * k, elbow = t < 1 ? 3 * t : 3;
         runs_must(detent_kinematics(analysis, t, NULL, q, v, a, &error), &error);
@@ -233,7 +225,7 @@ static void test_refusals(void **state)
     double q[MOST], before[MOST];
     snprintf(text, sizeof text, crank, "initial: {position: 0.1}");
     detent_mechanism *m = runs_parse(text, NULL);
-    detent_analysis *analysis = analyse(m);
+    detent_analysis *analysis = runs_analyse(m);
     assert_int_equal(detent_kinematics(analysis, 0, NULL, q, NULL, NULL, &error),
                      DETENT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "motions do not decide how"));
@@ -261,7 +253,7 @@ static void test_refusals(void **state)
 
     snprintf(text, sizeof text, crank, "motion: 1*t");
     m = runs_parse(text, NULL);
-    analysis = analyse(m);
+    analysis = runs_analyse(m);
     drive = (detent_drive){.primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, "pivot")};
     assert_int_equal(detent_kinematics(analysis, 0, &drive, q, NULL, NULL, &error),
                      DETENT_ERROR_ARGUMENT);

@@ -2,8 +2,16 @@
  * at times that are as many times as long. Scaled by powers of two nothing is rounded differently, and times are equal to
  * the last bit, whatever the engine's variant: no sum, no comparison and no pivot has numbers of different units. By powers of
  * ten they are equal within the tolerance. */
-#include "scales_mechanisms.h"
+#include "scales_loops.h"
+#include "scales_trees.h"
 #include "support_variants.h"
+
+enum { MECHANISMS = TREES + LOOPS };
+
+static const scaled *mechanism(size_t i)
+{
+    return i < TREES ? &trees[i] : &loops[i - TREES];
+}
 
 typedef struct units {
     double mass, length, time;
@@ -20,7 +28,7 @@ static detent_mechanism *in_units(size_t i, units u)
 {
     char text[8192], set[3][64];
     const char *const sets[] = {set[0], set[1], set[2], NULL};
-    snprintf(text, sizeof text, HEAD "%ssimulation: {end: 100}\n", mechanism[i].text);
+    snprintf(text, sizeof text, HEAD "%ssimulation: {end: 100}\n", mechanism(i)->text);
     snprintf(set[0], sizeof set[0], "M=%.17g", u.mass);
     snprintf(set[1], sizeof set[1], "L=%.17g", u.length);
     snprintf(set[2], sizeof set[2], "T=%.17g", u.time);
@@ -32,7 +40,7 @@ static story tell(size_t i, units u, variant v, double rtol)
     story s = {0};
     detent_mechanism *m = in_units(i, u);
     detent_settings settings = variant_settings(m, v);
-    settings.end = mechanism[i].end * u.time;
+    settings.end = mechanism(i)->end * u.time;
     settings.interval = settings.end / 100;
     settings.rtol = rtol;
     detent_simulation *sim = runs_start(m, &settings);
@@ -57,15 +65,15 @@ static bool is_same(const char *what, size_t i, const story *a, const story *b, 
         const detent_mode_change *x = &a->log.change[k], *y = &b->log.change[k];
         const bool same = x->stiction == y->stiction && x->from == y->from && x->to == y->to &&
                           x->to_direction == y->to_direction;
-        if (!same || !(fabs(y->time / T - x->time) <= tolerance * mechanism[i].end)) {
+        if (!same || !(fabs(y->time / T - x->time) <= tolerance * mechanism(i)->end)) {
             print_error("%s, %s: change %zu is %sat %.17g, not %.17g: off by %g\n",
-                        mechanism[i].name, what, k, same ? "" : "another one, ", y->time / T,
+                        mechanism(i)->name, what, k, same ? "" : "another one, ", y->time / T,
                         x->time, y->time / T - x->time);
             return false;
         }
     }
     if (a->log.count != b->log.count) {
-        print_error("%s, %s: %zu changes, not %zu\n", mechanism[i].name, what, b->log.count,
+        print_error("%s, %s: %zu changes, not %zu\n", mechanism(i)->name, what, b->log.count,
                     a->log.count);
     }
     return a->log.count == b->log.count;

@@ -44,8 +44,8 @@ static double worst_bounce(dt_stepper_kind kind, double pull, size_t *steps)
     double speed = sqrt(2 * gravity), exact = speed / gravity, worst = 0, finder = 0;
     run r;
     open_run(&r, &ball, kind == DT_STEPPER_IDA, kind == DT_STEPPER_ERK, 4);
-    r.longest =
-        0.1; /* a step beyond the next bounce but one would not see it: no flight is shorter than 0.09 s */
+    /* A step beyond the next bounce but one would not see it: no flight is shorter than 0.09 s. */
+    r.longest = 0.1;
     start(&r, kind, 0, (const double[]){1, 0});
     for (int bounce = 0; bounce < 10; bounce++) {
         assert_int_equal(next_root(&r), 0);

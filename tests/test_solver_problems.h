@@ -17,8 +17,8 @@
 enum { MOST = 4, MOST_ROOTS = 4 };
 
 static const double rtol = 1e-8;
-static const double root_precision =
-    100 * DBL_EPSILON; /* of the finder, of end + length of a step */
+/* Of the finder, of end + length of a step. */
+static const double root_precision = 100 * DBL_EPSILON;
 
 /* ---- problems: y' = f(t, y), with df/dy ---- */
 

@@ -89,9 +89,10 @@ static double scissor_acceleration(const loop *l, double q, double v)
 {
     const double length = 1, bar_mass = 2, load = 50, n = l->n, s = sin(q), c = cos(q);
     const double inertia = 2 * n * bar_mass * length * length / 12;
-    const double across = 2 * n * bar_mass * length * length / 4; /* times s^2 */
+    /* Times s^2, and times c^2. */
+    const double across = 2 * n * bar_mass * length * length / 4;
     const double upward =
-        length * length * (2 * bar_mass * (n * n * n / 3 - n / 12) + load * n * n); /* times c^2 */
+        length * length * (2 * bar_mass * (n * n * n / 3 - n / 12) + load * n * n);
     const double mass = inertia + across * s * s + upward * c * c;
     const double half_slope = (across - upward) * s * c;
     const double lifted = (n * load + n * n * bar_mass) * gravity;

@@ -29,8 +29,8 @@ typedef enum detent_status {
     DETENT_ERROR_MEMORY = -2,       /**< an allocation failed */
     DETENT_ERROR_IO = -3,           /**< a file could not be read or written */
     DETENT_ERROR_SYNTAX = -4,       /**< not YAML, or not an expression */
-    DETENT_ERROR_MODEL =
-        -5, /**< well-formed, but not a mechanism: bad key, value, unit, name, topology */
+    /** Well-formed, but not a mechanism: bad key, value, unit, name, topology. */
+    DETENT_ERROR_MODEL = -5,
     DETENT_ERROR_NUMERIC = -6, /**< a number became non-finite, or a matrix singular */
     DETENT_ERROR_SOLVER = -7   /**< the integrator could not proceed */
 } detent_status;

@@ -143,10 +143,9 @@ typedef enum detent_reaction_frame {
 } detent_reaction_frame;
 /**
  * The wrench that primitive `primitive` transmits from base to follower (`on_base`: from follower
- * to
- * base), about the origin of the follower's joint frame: force (N) in [0..2], torque (N m) in
- * [3..5],
- * components in the frame asked for: world, base body's joint frame, follower body's joint frame.
+ * to base), about the origin of the follower's joint frame: force (N) in [0..2], torque (N m) in
+ * [3..5], components in the frame asked for: world, base body's joint frame, follower body's joint
+ * frame.
  */
 DETENT_API detent_status detent_get_reaction(detent_simulation *, size_t primitive,
                                              detent_reaction_frame frame, bool on_base,

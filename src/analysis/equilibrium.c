@@ -207,8 +207,8 @@ static detent_status release(dt_equilibrium_work *n, dt_search *search, bool *an
     dt_system *s = n->rest.system;
     const dt_search_request request = {0};
     dt_search_result result = {0};
-    detent_status status =
-        dt_rest_solve(&n->rest, error); /* branches of limits that follow forces */
+    /* Branches of limits that follow forces. */
+    detent_status status = dt_rest_solve(&n->rest, error);
     s->pinned = NULL;
     memset(s->mode, DETENT_LOCKED, (size_t)s->mechanism->stiction_count * sizeof *s->mode);
     memset(s->direction, 0, (size_t)s->mechanism->stiction_count * sizeof *s->direction);

@@ -1,5 +1,5 @@
 /* The commands and the options. Whoever changes them changes docs/command-line.md, docs/detent.1 and
- * completions/detent.bash too; tests/test_cli.sh holds them together. */
+ * completions/detent.bash too; tests/test_cli_documents.sh holds them together. */
 
 #include "assemble.h"
 #include "check.h"

@@ -5,10 +5,8 @@
  *
  *   x = x0 + X u,   u = G w(x),   hence   (1 - G C) u = G w(x0)
  * x0 solves the tree without couplings, X holds its answers to unit changes, C = dw/du their
- * readings. Trees that share
- * only the ground do not answer to each other, so one sweep takes a column from each of them, and
- * the matrix is
- * banded when neighbours read neighbours.
+ * readings. Trees that share only the ground do not answer to each other, so one sweep takes a
+ * column from each of them, and the matrix is banded when neighbours read neighbours.
  */
 #ifndef DT_DYNAMICS_COUPLING_H
 #define DT_DYNAMICS_COUPLING_H

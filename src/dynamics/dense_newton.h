@@ -1,9 +1,8 @@
 /**
  * @file dense_newton.h
  * The Newton step with the full Jacobian: columns by directional derivatives (tangent.h), LU by
- * LAPACK. The check of the
- * linear-time solve, and the better choice for small mechanisms whose laws couple everything to
- * everything.
+ * LAPACK. The check of the linear-time solve, and the better choice for small mechanisms whose laws
+ * couple everything to everything.
  *
  * Rows and columns are measured by the scales of the mechanism (scale.h), to powers of two: which pivots
  * are taken does not depend on units.

@@ -55,8 +55,8 @@ enum {
     DT_LAW_IS_ALONG = 1,    /**< acts along a joint, whose readings are its own */
     DT_LAW_IS_DIRECTED = 2, /**< of a primitive, and reads `dir` of its friction */
     DT_LAW_IS_RUBBING = 4,  /**< of a stiction */
-    DT_LAW_IS_ACTUATOR =
-        8, /**< along a joint, and what inverse dynamics asks for; others act beside that */
+    /** Along a joint, and what inverse dynamics asks for; others act beside that. */
+    DT_LAW_IS_ACTUATOR = 8,
     DT_LAW_IS_LIMIT = 16,  /**< of static friction */
     DT_LAW_IS_BOUND = 32,  /**< such a limit, or kinetic friction */
     DT_LAW_IS_ANSWER = 64, /**< in the equation of motion, and may read all that it decides */
@@ -68,8 +68,8 @@ enum {
     DT_LAW_IS_PLACE = 2048,   /**< is a coordinate of its joint, and its second derivative acts */
     DT_LAW_IS_KINETIC = 4096, /**< friction of a joint that moves */
     DT_LAW_IS_UPPER = 8192,   /**< its value bounds friction from above: the reverse limit */
-    DT_LAW_IS_LOWER =
-        16384,             /**< from below, itself or, if it bounds from above too, its negative */
+    /** From below, itself or, if it bounds from above too, its negative. */
+    DT_LAW_IS_LOWER = 16384,
     DT_LAW_IS_RATE = 32768 /**< the derivative of an unknown; acts on nothing */
 };
 

@@ -9,8 +9,8 @@
  *            df = (-r_f - K_F . dF - K_q dq - K_v dv - K_a da - u_K) / (1 + K_f)
  *   locked:  df = ((S - Q_F) . dF - Q_q dq - Q_v dv - Q_a da - u_Q + r_v) / (1 + Q_f)
  * where K = s FK, w = (1 + Q_f) / (1 + K_f), and u_Q, u_K are the parts of dQ, dK that come from
- * readings of other
- * nodes ("remote"). At the STEP level a law reads, in place of states, what their derivatives read (state_slopes.h).
+ * readings of other nodes ("remote"). At the STEP level a law reads, in place of states, what their
+ * derivatives read (state_slopes.h).
  */
 #ifndef DT_DYNAMICS_LINEAR_LAWS_H
 #define DT_DYNAMICS_LINEAR_LAWS_H

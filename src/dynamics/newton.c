@@ -276,8 +276,8 @@ void dt_newton_solve_plain(dt_newton *n, dt_system *s, const dt_unknowns *r, con
 {
     const bool is_dense = n->solver == DETENT_LINEAR_SOLVER_DENSE;
     const bool step = (is_dense ? n->dense.level : n->tree.level) == DT_NEWTON_STEP;
-    const bool exact =
-        s->closure && dt_still_is_exact(s, step ? r->q : NULL, r->f, r->m); /* d may be r */
+    /* `d` may be r. */
+    const bool exact = s->closure && dt_still_is_exact(s, step ? r->q : NULL, r->f, r->m);
     if (is_dense) {
         dt_dense_newton_solve(&n->dense, s, r, d);
     } else {

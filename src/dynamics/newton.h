@@ -69,12 +69,10 @@ void dt_newton_solve(dt_newton *newton, dt_system *system, const dt_unknowns *r,
 
 /**
  * Accelerations and friction of the system's current modes, at its t, q, v: locked joints and
- * prescribed ones
- * held, the others with their kinetic friction, which may depend on the reactions (Newton on the
- * whole). Starts from the current
- * readings. Leaves a, f, F, Q consistent. DETENT_ERROR_NUMERIC if it is singular or not
- * finite, DETENT_ERROR_SOLVER if it does not converge.
- * `iterations` (may be NULL) is increased by the number of linear solves.
+ * prescribed ones held, the others with their kinetic friction, which may depend on the reactions
+ * (Newton on the whole). Starts from the current readings. Leaves a, f, F, Q consistent.
+ * DETENT_ERROR_NUMERIC if it is singular or not finite, DETENT_ERROR_SOLVER if it does not
+ * converge. `iterations` (may be NULL) is increased by the number of linear solves.
  */
 detent_status dt_solve_accelerations(dt_newton *newton, dt_system *system, size_t *iterations,
                                      detent_error *error);

@@ -3,8 +3,7 @@
  * Derivatives of force laws with respect to what one node does.
  *
  * Changes are taken as seen from the moving body, d~X = dX - dx x X (dx the change of the body's
- * pose), so that geometry
- * fixed in the body drops out. A reading w of node i changes by
+ * pose), so that geometry fixed in the body drops out. A reading w of node i changes by
  *   dw = F . d~F_i + q dq + v dv + a da + f df
  */
 #ifndef DT_DYNAMICS_SLOPE_H

@@ -8,9 +8,9 @@
  *
  *   S_i . F_i(t, q, v, a) = Q_i(t, readings) + f_i
  *
- * The order of evaluation is that of the calls: state (z, which is set as it is; t, q, v), then acceleration and friction (a,
- * f), which gives the
- * external wrenches, A and F, then the laws Q, FK, FSf, FSr, Ftest, which may read all of these.
+ * The order of evaluation is that of the calls: state (z, which is set as it is; t, q, v), then
+ * acceleration and friction (a, f), which gives the external wrenches, A and F, then the laws Q,
+ * FK, FSf, FSr, Ftest, which may read all of these.
  */
 #ifndef DT_DYNAMICS_SYSTEM_H
 #define DT_DYNAMICS_SYSTEM_H

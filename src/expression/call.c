@@ -80,12 +80,12 @@ static detent_status parse_function(dt_parser *parser, dt_opcode code, dt_operan
 
 /* --- Readings --------------------------------------------------------------------------------- */
 
-typedef struct reading {
+typedef struct parsed_reading {
     char function[DT_EXPRESSION_NAME_MAX + 1];
     char item[DT_EXPRESSION_NAME_MAX + 1];
     char component[2];
     size_t function_offset, item_offset;
-} reading;
+} parsed_reading;
 
 static const char *suggest(const dt_parser *parser, const char *function, const char *name)
 {
@@ -93,7 +93,7 @@ static const char *suggest(const dt_parser *parser, const char *function, const 
     return scope && scope->suggest ? scope->suggest(scope->context, function, name) : NULL;
 }
 
-static detent_status fail_function(dt_parser *parser, const reading *r)
+static detent_status fail_function(dt_parser *parser, const parsed_reading *r)
 {
     const char *nearest = dt_function_nearest(r->function);
     nearest = nearest ? nearest : dt_reading_nearest(r->function);
@@ -107,7 +107,7 @@ static detent_status fail_function(dt_parser *parser, const reading *r)
                           "there is no function '%s'", r->function);
 }
 
-static detent_status fail_reading(dt_parser *parser, const reading *r)
+static detent_status fail_reading(dt_parser *parser, const parsed_reading *r)
 {
     detent_error *error = parser->session->error;
     const char *nearest = suggest(parser, r->function, r->item);
@@ -130,7 +130,7 @@ static detent_status fail_reading(dt_parser *parser, const reading *r)
 }
 
 /* , x */
-static detent_status parse_component(dt_parser *parser, reading *r)
+static detent_status parse_component(dt_parser *parser, parsed_reading *r)
 {
     parser->next++;
     const dt_token *token = dt_parser_token(parser);
@@ -144,7 +144,7 @@ static detent_status parse_component(dt_parser *parser, reading *r)
 }
 
 /* item [, component] ) */
-static detent_status parse_item(dt_parser *parser, reading *r)
+static detent_status parse_item(dt_parser *parser, parsed_reading *r)
 {
     size_t open = dt_parser_token(parser)->offset;
     parser->next++;
@@ -168,7 +168,7 @@ static detent_status parse_item(dt_parser *parser, reading *r)
 }
 
 /* The argument of an unknown function is no reason to complain about its form. */
-static detent_status parse_argument(dt_parser *parser, reading *r)
+static detent_status parse_argument(dt_parser *parser, parsed_reading *r)
 {
     if (dt_reading_is_known(r->function)) {
         return parse_item(parser, r);
@@ -187,7 +187,7 @@ static detent_status parse_reading(dt_parser *parser, dt_operand *result)
 {
     const dt_token *token = dt_parser_token(parser);
     const dt_scope *scope = parser->session->scope;
-    reading r = {.function_offset = token->offset};
+    parsed_reading r = {.function_offset = token->offset};
     if (token->length > DT_EXPRESSION_NAME_MAX) {
         return dt_source_fail(parser->source, token->offset, parser->session->error,
                               DETENT_ERROR_MODEL, "this name is longer than the %d bytes allowed",

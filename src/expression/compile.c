@@ -27,7 +27,7 @@ static detent_status fail_bad(const dt_session *session, const dt_graph_node *no
     double a = constant_of(&session->graph, o->operand[0]);
     double b = constant_of(&session->graph, o->operand[1]);
     size_t offset;
-    const dt_source *source = dt_session_find(session, node->place, &offset);
+    const dt_source_text *source = dt_session_find(session, node->place, &offset);
     if (o->code == DT_OP_DIVIDE && b == 0) {
         return dt_source_fail(source, offset, session->error, DETENT_ERROR_MODEL,
                               "division by zero: not a finite number");
@@ -44,7 +44,7 @@ static detent_status fail_bad(const dt_session *session, const dt_graph_node *no
                           "%s(%g) is not a finite number", function->name, a);
 }
 
-static detent_status check_expected(const dt_session *session, const dt_source *source,
+static detent_status check_expected(const dt_session *session, const dt_source_text *source,
                                     const dt_operand *result, const dt_dimension *expected)
 {
     if (!expected || dt_dimension_agrees(expected, &result->dimension)) {
@@ -202,7 +202,7 @@ static detent_status build(dt_session *session, dt_arena *arena, const char *tex
                            const dt_location *where, const dt_dimension *expected,
                            dt_program **program)
 {
-    const dt_source *source;
+    const dt_source_text *source;
     dt_operand result;
     detent_status status = dt_session_add_source(session, text, where, &source);
     if (!status) {
@@ -261,7 +261,7 @@ static detent_status parse_all(dt_session *session, const dt_text *texts, size_t
                                dt_operand *results)
 {
     for (size_t i = 0; i < count; i++) {
-        const dt_source *source;
+        const dt_source_text *source;
         detent_status status =
             dt_session_add_source(session, texts[i].text, &texts[i].where, &source);
         status = status ? status : dt_session_parse(session, source, &results[i]);

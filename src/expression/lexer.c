@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct scanner {
-    const dt_source *source;
+    const dt_source_text *source;
     dt_arena *arena;
     detent_error *error;
     dt_token *tokens;
@@ -216,7 +216,7 @@ static detent_status scan_symbol(scanner *s, size_t *offset)
     return fail_character(s, *offset);
 }
 
-detent_status dt_lexer_scan(const dt_source *source, dt_arena *arena, dt_token **tokens,
+detent_status dt_lexer_scan(const dt_source_text *source, dt_arena *arena, dt_token **tokens,
                             detent_error *error)
 {
     scanner s = {.source = source, .arena = arena, .error = error};

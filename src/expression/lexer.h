@@ -45,7 +45,7 @@ typedef struct dt_token {
 size_t dt_lexer_number_length(const char *text);
 
 /** The tokens of a source, the last one of kind END. DETENT_ERROR_SYNTAX, DETENT_ERROR_MEMORY. */
-detent_status dt_lexer_scan(const dt_source *source, dt_arena *arena, dt_token **tokens,
+detent_status dt_lexer_scan(const dt_source_text *source, dt_arena *arena, dt_token **tokens,
                             detent_error *error);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* number * unit in SI. */
-static detent_status convert(dt_session *session, const dt_source *source, double number,
+static detent_status convert(dt_session *session, const dt_source_text *source, double number,
                              size_t unit, size_t length, size_t offset, dt_operand *result)
 {
     double factor, shift;
@@ -90,8 +90,8 @@ static bool names_time(const char *unit, size_t length)
     return false;
 }
 
-detent_status dt_parser_quantity(dt_session *session, const dt_source *source, bool *is_quantity,
-                                 dt_operand *result)
+detent_status dt_parser_quantity(dt_session *session, const dt_source_text *source,
+                                 bool *is_quantity, dt_operand *result)
 {
     const char *text = source->text;
     size_t start = skip_blanks(text, 0);

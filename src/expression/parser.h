@@ -17,7 +17,7 @@
 
 typedef struct dt_parser {
     dt_session *session;
-    const dt_source *source;
+    const dt_source_text *source;
     const dt_token *tokens;
     size_t next; /**< token to be read */
     int depth;
@@ -54,8 +54,8 @@ detent_status dt_parser_unexpected(dt_parser *parser, const char *expected);
  * A source of the form NUMBER UNIT, with an optional sign: `*is_quantity` and its value. The unit
  * may be compound without brackets here ("5 lbf*ft", "2 m^2").
  */
-detent_status dt_parser_quantity(dt_session *session, const dt_source *source, bool *is_quantity,
-                                 dt_operand *result);
+detent_status dt_parser_quantity(dt_session *session, const dt_source_text *source,
+                                 bool *is_quantity, dt_operand *result);
 
 static inline const dt_token *dt_parser_token(const dt_parser *parser)
 {

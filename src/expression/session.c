@@ -17,16 +17,16 @@ detent_status dt_session_out_of_memory(dt_session *session)
 }
 
 detent_status dt_session_add_source(dt_session *session, const char *text, const dt_location *where,
-                                    const dt_source **source)
+                                    const dt_source_text **source)
 {
-    dt_source *added = dt_arena_alloc(session->scratch, 1, sizeof *added);
+    dt_source_text *added = dt_arena_alloc(session->scratch, 1, sizeof *added);
     if (!added) {
         return dt_session_out_of_memory(session);
     }
-    *added = (dt_source){.text = text,
-                         .length = strlen(text),
-                         .place = session->next_place,
-                         .next = session->sources};
+    *added = (dt_source_text){.text = text,
+                              .length = strlen(text),
+                              .place = session->next_place,
+                              .next = session->sources};
     if (where) {
         added->where = *where;
     }
@@ -41,9 +41,9 @@ detent_status dt_session_add_source(dt_session *session, const char *text, const
     return DETENT_OK;
 }
 
-const dt_source *dt_session_find(const dt_session *session, size_t place, size_t *offset)
+const dt_source_text *dt_session_find(const dt_session *session, size_t place, size_t *offset)
 {
-    const dt_source *source = session->sources;
+    const dt_source_text *source = session->sources;
     while (source->place > place) {
         source = source->next;
     }
@@ -85,7 +85,7 @@ int dt_session_name(dt_session *session, const char *text)
 }
 
 /* The result of a call of the graph, or the error that it stands for. */
-static detent_status finish(dt_session *session, const dt_source *source, int node,
+static detent_status finish(dt_session *session, const dt_source_text *source, int node,
                             const dt_dimension *dimension, size_t offset, dt_operand *result)
 {
     *result = (dt_operand){.node = node, .dimension = *dimension, .offset = offset};
@@ -103,14 +103,14 @@ static detent_status finish(dt_session *session, const dt_source *source, int no
         session->graph.limit);
 }
 
-detent_status dt_session_constant(dt_session *session, const dt_source *source, double value,
+detent_status dt_session_constant(dt_session *session, const dt_source_text *source, double value,
                                   const dt_dimension *dimension, size_t offset, dt_operand *result)
 {
     int node = dt_graph_constant(&session->graph, value, source->place + offset);
     return finish(session, source, node, dimension, offset, result);
 }
 
-detent_status dt_session_variable(dt_session *session, const dt_source *source,
+detent_status dt_session_variable(dt_session *session, const dt_source_text *source,
                                   dt_variable variable, const dt_dimension *dimension,
                                   size_t offset, dt_operand *result)
 {
@@ -123,7 +123,7 @@ detent_status dt_session_variable(dt_session *session, const dt_source *source,
 /* What is being checked. */
 typedef struct application {
     dt_session *session;
-    const dt_source *source;
+    const dt_source_text *source;
     const dt_function *function;
     const dt_operand *operands;
     int count;
@@ -242,7 +242,7 @@ static detent_status check_dimensions(const application *a, dt_dimension *result
     return DETENT_OK;
 }
 
-detent_status dt_session_apply(dt_session *session, const dt_source *source, dt_opcode code,
+detent_status dt_session_apply(dt_session *session, const dt_source_text *source, dt_opcode code,
                                const dt_operand *operands, int count, size_t offset,
                                dt_operand *result)
 {

@@ -47,7 +47,7 @@ typedef struct dt_session {
     dt_unit_system *units;
     detent_error *error;
     dt_graph graph;
-    const dt_source *sources; /**< all, newest first */
+    const dt_source_text *sources; /**< all, newest first */
     size_t next_place;
     dt_name_map map; /**< index of `names` */
     dt_name *names;
@@ -60,10 +60,10 @@ void dt_session_init(dt_session *session, dt_arena *scratch, const dt_scope *sco
 
 /** A source of the session, checked for its length. `where` may be NULL. */
 detent_status dt_session_add_source(dt_session *session, const char *text, const dt_location *where,
-                                    const dt_source **source);
+                                    const dt_source_text **source);
 
 /** The source and the byte that belong to a place of the graph. */
-const dt_source *dt_session_find(const dt_session *session, size_t place, size_t *offset);
+const dt_source_text *dt_session_find(const dt_session *session, size_t place, size_t *offset);
 
 /**
  * The entry of a plain name in `names`, looked up in the scope when it is first seen; -1 when
@@ -78,16 +78,16 @@ detent_status dt_session_out_of_memory(dt_session *session);
  * Applies a function to `count` operands with its dimension rule. `offset` is where the function or
  * operator stands in `source`. DETENT_ERROR_MODEL if the dimensions do not fit.
  */
-detent_status dt_session_apply(dt_session *session, const dt_source *source, dt_opcode code,
+detent_status dt_session_apply(dt_session *session, const dt_source_text *source, dt_opcode code,
                                const dt_operand *operands, int count, size_t offset,
                                dt_operand *result);
 
 /** Adds a number. `result->node` is -1 on failure. */
-detent_status dt_session_constant(dt_session *session, const dt_source *source, double value,
+detent_status dt_session_constant(dt_session *session, const dt_source_text *source, double value,
                                   const dt_dimension *dimension, size_t offset, dt_operand *result);
 
 /** Adds a variable. */
-detent_status dt_session_variable(dt_session *session, const dt_source *source,
+detent_status dt_session_variable(dt_session *session, const dt_source_text *source,
                                   dt_variable variable, const dt_dimension *dimension,
                                   size_t offset, dt_operand *result);
 
@@ -95,6 +95,7 @@ detent_status dt_session_variable(dt_session *session, const dt_source *source,
  * Parses a source and, before it, all signals that it uses. Signals may use each other to any
  * depth.
  */
-detent_status dt_session_parse(dt_session *session, const dt_source *source, dt_operand *result);
+detent_status dt_session_parse(dt_session *session, const dt_source_text *source,
+                               dt_operand *result);
 
 #endif

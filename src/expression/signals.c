@@ -7,24 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct frame {
-    struct frame *user; /* the text that uses this one; NULL for the program's own */
-    const dt_source *source;
+typedef struct text_frame {
+    struct text_frame *user; /* the text that uses this one; NULL for the program's own */
+    const dt_source_text *source;
     const dt_token *tokens;
     size_t scanned;   /* tokens before this one name no signal that is waiting */
     int name;         /* the signal, -1 for the program's own text */
     bool is_quantity; /* has no tokens, but a value already */
     dt_operand quantity;
-} frame;
+} text_frame;
 
 /* A new text on top of the stack. */
-static detent_status open_frame(dt_session *session, const dt_source *source, frame **top, int name)
+static detent_status open_frame(dt_session *session, const dt_source_text *source, text_frame **top,
+                                int name)
 {
-    frame *opened = dt_arena_alloc(session->scratch, 1, sizeof *opened);
+    text_frame *opened = dt_arena_alloc(session->scratch, 1, sizeof *opened);
     if (!opened) {
         return dt_session_out_of_memory(session);
     }
-    *opened = (frame){.user = *top, .source = source, .name = name};
+    *opened = (text_frame){.user = *top, .source = source, .name = name};
     *top = opened;
     detent_status status =
         dt_parser_quantity(session, source, &opened->is_quantity, &opened->quantity);
@@ -47,7 +48,7 @@ static size_t skip_call(const dt_token *tokens, size_t token)
     return token;
 }
 
-static bool is_function(const frame *f, size_t token)
+static bool is_function(const text_frame *f, size_t token)
 {
     char name[16] = "";
     if (f->tokens[token].length < sizeof name) {
@@ -58,7 +59,7 @@ static bool is_function(const frame *f, size_t token)
 
 /* The entry of the name at `*token`, which moves behind it; -1 if it is none. Errors are left to
  * the parser. */
-static detent_status read_name(dt_session *session, const frame *f, size_t *token, int *index)
+static detent_status read_name(dt_session *session, const text_frame *f, size_t *token, int *index)
 {
     char name[DT_EXPRESSION_NAME_MAX + 1];
     detent_error *error = session->error;
@@ -81,7 +82,7 @@ static detent_status read_name(dt_session *session, const frame *f, size_t *toke
 
 /* The next signal in a text that has no value yet, -1 if there is none; `*use` is where it is
  * named. */
-static detent_status next_signal(dt_session *session, frame *f, int *index, size_t *use)
+static detent_status next_signal(dt_session *session, text_frame *f, int *index, size_t *use)
 {
     size_t token = f->scanned;
     *index = -1;
@@ -109,10 +110,10 @@ static detent_status next_signal(dt_session *session, frame *f, int *index, size
 }
 
 /* a -> b -> a: from the frame of the signal up to the top, and back. */
-static detent_status fail_loop(dt_session *session, const frame *top, int index, size_t use)
+static detent_status fail_loop(dt_session *session, const text_frame *top, int index, size_t use)
 {
-    const frame *chain[16];
-    const frame *f = top;
+    const text_frame *chain[16];
+    const text_frame *f = top;
     size_t length = 0;
     size_t skipped = 0;
     /* The newest frames come first; of a long loop the end is named and the beginning cut. */
@@ -143,9 +144,9 @@ static detent_status fail_loop(dt_session *session, const frame *top, int index,
 }
 
 /* Parses the text on top of the stack, whose signals are done, and gives its signal the value. */
-static detent_status close_frame(dt_session *session, frame **top, dt_operand *result)
+static detent_status close_frame(dt_session *session, text_frame **top, dt_operand *result)
 {
-    frame *f = *top;
+    text_frame *f = *top;
     detent_status status = DETENT_OK;
     if (f->is_quantity) {
         *result = f->quantity;
@@ -161,9 +162,10 @@ static detent_status close_frame(dt_session *session, frame **top, dt_operand *r
     return status;
 }
 
-detent_status dt_session_parse(dt_session *session, const dt_source *source, dt_operand *result)
+detent_status dt_session_parse(dt_session *session, const dt_source_text *source,
+                               dt_operand *result)
 {
-    frame *top = NULL;
+    text_frame *top = NULL;
     detent_status status = open_frame(session, source, &top, -1);
     while (!status && top) {
         int index;

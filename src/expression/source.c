@@ -14,7 +14,7 @@ static bool starts_character(char c)
     return ((unsigned char)c & 0xC0) != 0x80;
 }
 
-static size_t line_start(const dt_source *source, size_t offset)
+static size_t line_start(const dt_source_text *source, size_t offset)
 {
     while (offset > 0 && source->text[offset - 1] != '\n') {
         offset--;
@@ -22,7 +22,7 @@ static size_t line_start(const dt_source *source, size_t offset)
     return offset;
 }
 
-dt_location dt_source_locate(const dt_source *source, size_t offset)
+dt_location dt_source_locate(const dt_source_text *source, size_t offset)
 {
     dt_location place = source->where;
     place.line = place.line > 0 ? place.line : 1;
@@ -40,7 +40,7 @@ dt_location dt_source_locate(const dt_source *source, size_t offset)
 
 /* Copies bytes from `from` to `to`, with blanks for control characters; returns the number of
  * characters. */
-static int copy_shown(const dt_source *source, size_t from, size_t to, char *shown)
+static int copy_shown(const dt_source_text *source, size_t from, size_t to, char *shown)
 {
     int characters = 0;
     for (size_t i = from; i < to; i++) {
@@ -52,7 +52,7 @@ static int copy_shown(const dt_source *source, size_t from, size_t to, char *sho
     return characters;
 }
 
-static void show(const dt_source *source, size_t offset, detent_error *error)
+static void show(const dt_source_text *source, size_t offset, detent_error *error)
 {
     char before[SHOWN + 8], after[SHOWN + 8];
     size_t start = line_start(source, offset);
@@ -77,7 +77,7 @@ static void show(const dt_source *source, size_t offset, detent_error *error)
                     cut_back ? "..." : "", column, "");
 }
 
-detent_status dt_source_fail(const dt_source *source, size_t offset, detent_error *error,
+detent_status dt_source_fail(const dt_source_text *source, size_t offset, detent_error *error,
                              detent_status status, const char *format, ...)
 {
     if (error) {

@@ -32,8 +32,8 @@ typedef struct dt_variable {
 enum {
     DT_OF_JOINT = 1,  /**< goes smoothly with the state of a primitive, and what acts on it */
     DT_OF_FORCES = 2, /**< follows forces: acceleration, friction, what a joint transmits */
-    DT_OF_READINGS =
-        4, /**< friction, or what a joint transmits: more than accelerations has to be known */
+    /** Friction, or what a joint transmits: more than accelerations has to be known. */
+    DT_OF_READINGS = 4,
     DT_OF_WRENCH = 8,  /**< what a joint transmits */
     DT_OF_MOMENT = 16, /**< a torque of it */
     DT_OF_PLACE = 32,  /**< position, velocity or acceleration */

@@ -14,12 +14,12 @@
 #include <yaml.h>
 
 /* A collection under construction. */
-typedef struct dt_level {
+typedef struct yaml_level {
     dt_yaml_node *node, *last;
     dt_name_map keys; /* of a mapping with many keys */
     const char *key;  /* read, its value not yet */
     int key_line, key_column;
-} dt_level;
+} yaml_level;
 
 enum { MANY_KEYS = 16 };
 
@@ -28,7 +28,7 @@ typedef struct dt_composer {
     dt_arena *arena;
     const char *text, *file;
     size_t length;
-    dt_level levels[DT_YAML_DEPTH_MAX];
+    yaml_level levels[DT_YAML_DEPTH_MAX];
     int depth;
     dt_yaml_node *root;
     size_t cursor; /* start of line `cursor_line` */
@@ -109,7 +109,7 @@ static detent_status fail_syntax(const dt_composer *c)
         flow ? " (between braces or brackets, a text with commas or brackets needs quotes)" : "");
 }
 
-static detent_status check_new_key(dt_composer *c, dt_level *level, const char *key,
+static detent_status check_new_key(dt_composer *c, yaml_level *level, const char *key,
                                    yaml_mark_t mark)
 {
     const dt_yaml_node *mapping = level->node;
@@ -133,7 +133,7 @@ static detent_status check_new_key(dt_composer *c, dt_level *level, const char *
     return status ? out_of_memory(c) : DETENT_OK;
 }
 
-static detent_status add_key(dt_composer *c, dt_level *level, const yaml_event_t *event)
+static detent_status add_key(dt_composer *c, yaml_level *level, const yaml_event_t *event)
 {
     const char *text = (const char *)event->data.scalar.value;
     if (strcmp(text, "<<") == 0 && event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE) {
@@ -167,7 +167,7 @@ static dt_yaml_node *add_node(dt_composer *c, dt_yaml_kind kind, yaml_mark_t mar
         c->root = node;
         return node;
     }
-    dt_level *level = &c->levels[c->depth - 1];
+    yaml_level *level = &c->levels[c->depth - 1];
     node->key = level->key;
     node->key_line = level->key_line;
     node->key_column = level->key_column;
@@ -239,7 +239,7 @@ static void find_characters(dt_composer *c, const yaml_event_t *event, dt_yaml_n
 
 static detent_status add_scalar(dt_composer *c, const yaml_event_t *event)
 {
-    dt_level *level = c->depth > 0 ? &c->levels[c->depth - 1] : NULL;
+    yaml_level *level = c->depth > 0 ? &c->levels[c->depth - 1] : NULL;
     if (event->data.scalar.anchor) {
         return refuse(c, event->start_mark, "anchors (&) are not part of this format");
     }
@@ -265,7 +265,7 @@ static detent_status add_scalar(dt_composer *c, const yaml_event_t *event)
 static detent_status open_collection(dt_composer *c, const yaml_event_t *event, dt_yaml_kind kind,
                                      bool anchor, bool tag)
 {
-    const dt_level *level = c->depth > 0 ? &c->levels[c->depth - 1] : NULL;
+    const yaml_level *level = c->depth > 0 ? &c->levels[c->depth - 1] : NULL;
     if (anchor) {
         return refuse(c, event->start_mark, "anchors (&) are not part of this format");
     }
@@ -282,7 +282,7 @@ static detent_status open_collection(dt_composer *c, const yaml_event_t *event, 
     if (!node) {
         return out_of_memory(c);
     }
-    c->levels[c->depth++] = (dt_level){.node = node};
+    c->levels[c->depth++] = (yaml_level){.node = node};
     return DETENT_OK;
 }
 

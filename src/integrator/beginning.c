@@ -1,7 +1,6 @@
 #include "integrator/beginning.h"
 #include "dynamics/closure.h"
 #include "integrator/core.h"
-#include "integrator/event.h"
 
 #include <math.h>
 
@@ -47,7 +46,7 @@ static int moment_of(dt_simulation *sim, int node)
         return 0;
     }
     for (int k = FIRST_MOMENT; k >= LAST_MOMENT; k--) {
-        if (moment(sim, k) > dt_event_moment(sim) && velocity_at(s, node, moment(sim, k)) != 0) {
+        if (moment(sim, k) > dt_moment(sim) && velocity_at(s, node, moment(sim, k)) != 0) {
             return k;
         }
     }

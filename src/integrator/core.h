@@ -18,6 +18,7 @@
 #include "integrator/blocks.h"
 #include "integrator/branches.h"
 #include "integrator/choice.h"
+#include "integrator/client.h"
 #include "integrator/event.h"
 #include "integrator/fold.h"
 #include "integrator/graze.h"
@@ -32,6 +33,7 @@
 #include "integrator/roots.h"
 #include "integrator/simulation.h"
 #include "integrator/sliding.h"
+#include "integrator/solution.h"
 #include "integrator/steps.h"
 #include "integrator/storm.h"
 #include "integrator/swing.h"
@@ -39,17 +41,9 @@
 #include "integrator/velocity_band.h"
 #include "solver/solver.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
-
-/** Who has started the simulation. */
-typedef struct dt_client {
-    detent_trace trace;
-    void *trace_user;
-    detent_interrupt interrupt; /**< or NULL */
-    void *interrupt_user;
-    detent_request request; /**< the strongest one in the present call */
-} dt_client;
 
 struct dt_simulation {
     const detent_mechanism *mechanism;
@@ -179,6 +173,19 @@ static inline double dt_horizon(const dt_simulation *s)
     return fmax(s->settings.end - s->settings.start, s->reached - s->settings.start);
 }
 
+/** Times closer than this are one instant, s. */
+static inline double dt_moment(const dt_simulation *s)
+{
+    const double span = s->settings.end - s->settings.start;
+    return fmax(400 * DBL_EPSILON * (fabs(s->system.time) + s->step.last), DBL_EPSILON * span);
+}
+
+/** Steps below this are lost in the rounding of the time, or one over their square is no double. */
+static inline double dt_shortest_step(const dt_simulation *s)
+{
+    return fmax(400 * DBL_EPSILON * fabs(s->reached), 0x1p-511);
+}
+
 /** True: the friction in y is the solution's; false: it follows from q and v. */
 static inline bool dt_carries_friction(const dt_simulation *s)
 {
@@ -216,11 +223,5 @@ static inline double *dt_root_values(dt_simulation *s)
 {
     return dt_solver_root_values(s->solver);
 }
-
-/* simulation.c */
-/** Adds the steps since the last restart. */
-void dt_count_steps(const dt_simulation *simulation, detent_statistics *statistics);
-/** Asks the user, unless he has already asked to stop; `simulation` is a dt_simulation. */
-bool dt_is_stopped(void *simulation);
 
 #endif

@@ -8,7 +8,6 @@
 #include "integrator/driven_back.h"
 #include "dynamics/closure.h"
 #include "integrator/core.h"
-#include "integrator/event.h"
 #include "integrator/event_search.h"
 
 #include <math.h>
@@ -18,7 +17,7 @@ void dt_driven_set_in_motion(dt_simulation *sim, int k)
     const int node = sim->mechanism->stictions[k].primitive;
     const double scale = dt_scale_velocity(&sim->scale, sim->mechanism, node);
     dt_closure_turn(&sim->system, node,
-                    sim->system.direction[k] * scale / sim->scale.time * dt_event_moment(sim));
+                    sim->system.direction[k] * scale / sim->scale.time * dt_moment(sim));
 }
 
 static bool is_taken_along(const dt_simulation *sim, int k)

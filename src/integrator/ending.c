@@ -8,20 +8,9 @@
 #include "integrator/core.h"
 #include "integrator/fold.h"
 #include "integrator/jam.h"
-#include "integrator/restart.h"
-#include "integrator/steps.h"
+#include "integrator/solution.h"
 
 #include <math.h>
-
-bool dt_ending_follows_forces(const dt_law *law)
-{
-    for (int k = 0; law->program && k < law->program->variable_count; k++) {
-        if (dt_variable_is(law->program->variables[k], DT_OF_FORCES)) {
-            return true;
-        }
-    }
-    return false;
-}
 
 void dt_ending_move_on(dt_simulation *sim, double h)
 {
@@ -167,8 +156,8 @@ static dt_ending nothing_follows(dt_simulation *sim, double *moment)
     detent_error ignored = {.status = DETENT_OK};
     const detent_status status = dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
     dt_ending ending = DT_ENDING_NONE;
-    if (status ==
-        DETENT_ERROR_SOLVER) { /* the last step has gone beyond the end by its tolerance */
+    if (status == DETENT_ERROR_SOLVER) {
+        /* the last step has gone beyond the end by its tolerance */
         *moment = 1e3 * dt_shortest_step(sim);
         dt_ending_move_on(sim, *moment);
         ending = finds_sequel(sim, DT_FATE_GONE) ? DT_ENDING_OF_MODES : DT_ENDING_FOLD;
@@ -216,7 +205,7 @@ static bool grows_without_bound(dt_simulation *sim)
     bool found = false;
     for (int k = 0; k < s->mechanism->stiction_count && !found; k++) {
         found = s->mode[k] != DETENT_LOCKED &&
-                dt_ending_follows_forces(&dt_friction_laws(s, k)->kinetic) &&
+                dt_law_follows_forces(&dt_friction_laws(s, k)->kinetic) &&
                 dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored) == DETENT_OK &&
                 has_pole(sim, k, s->f[k]);
         sim->shown.time = NAN;

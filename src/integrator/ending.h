@@ -29,7 +29,5 @@ bool dt_ending_makes_event(dt_simulation *simulation);
  * shortest steps earlier where the last step has gone too far. DETENT_ERROR_SOLVER where there were none.
  */
 detent_status dt_ending_pass(dt_simulation *simulation, detent_error *error);
-/** Whether a law reads what depends on accelerations. */
-bool dt_ending_follows_forces(const dt_law *law);
 
 #endif

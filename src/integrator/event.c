@@ -3,8 +3,8 @@
  *
  * 1. Who has fired, and what follows, is asked of the sources (source.h). A threshold passed needs no
  *    search and no restart: the equations stay.
- * 2. Velocities that are zero up to the root tolerance become zero; band joints are stopped by an
- *    impulse.
+ * 2. Velocities that are zero up to the root tolerance become zero (stop.c); band joints are stopped by
+ *    an impulse.
  * 3. One search for all (event_search.c).
  * 4. Restart.
  *
@@ -12,7 +12,6 @@
  */
 #include "integrator/event.h"
 
-#include "dynamics/closure.h"
 #include "dynamics/split.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
@@ -25,22 +24,17 @@
 #include "integrator/roots.h"
 #include "integrator/setting_out.h"
 #include "integrator/sliding.h"
+#include "integrator/solution.h"
 #include "integrator/source.h"
+#include "integrator/stop.h"
 #include "integrator/storm.h"
 #include "integrator/taken_along.h"
 #include "integrator/weights.h"
 
-#include <float.h>
 #include <math.h>
 
 /** Of the nominal position or velocity: by how much a prescribed motion may jump unseen. */
 static const double jump = 1e-7;
-
-double dt_event_moment(const dt_simulation *sim)
-{
-    const double span = sim->settings.end - sim->settings.start;
-    return fmax(400 * DBL_EPSILON * (fabs(sim->system.time) + sim->step.last), DBL_EPSILON * span);
-}
 
 /* ---- the instant before ---- */
 
@@ -95,81 +89,12 @@ static void return_to_past(dt_simulation *sim)
     sim->shown.level = sim->reduction.way->is_smaller ? DT_LEVEL_STATE : DT_LEVEL_FORCES;
 }
 
-/* ---- velocities ---- */
-
-/** The state of a moment later, or earlier. */
-static void shift(dt_simulation *sim, double h)
-{
-    dt_system *s = &sim->system;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        double rates[4];
-        if (node->type->nq > 0) {
-            node->type->rate(s->q + node->q, s->v + node->v, rates);
-        }
-        for (int j = 0; j < node->type->nq; j++) {
-            s->q[node->q + j] += h * rates[j];
-        }
-    }
-    for (int j = 0; j < sim->nv; j++) {
-        s->v[j] += s->v[j] != 0 ? h * s->a[j] : 0; /* what is at rest is not to move back */
-    }
-}
-
-static bool is_first_to_stop(const dt_simulation *sim)
-{
-    return !memchr(sim->event.cause, DETENT_CAUSE_STOP, (size_t)sim->ns);
-}
-
-void dt_event_stop(dt_simulation *sim, int k)
-{
-    const dt_system *s = &sim->system;
-    double *v = dt_velocity_of(sim, k);
-    const double h = -*v / s->a[v - s->v];
-    if (s->closure && fabs(h) <= dt_event_moment(sim) && is_first_to_stop(sim)) {
-        shift(sim, h);
-    }
-    *v = 0;
-    sim->event.cause[k] = DETENT_CAUSE_STOP;
-}
-
-/**
- * Two joints may come to rest together by stops that follow each other ever faster, each turning the other one back, without end. Where
- * both are slower than a joint may be beyond zero unseen, they are there.
- */
-static bool has_come_to_rest(dt_simulation *sim, int k)
-{
-    const int node = sim->mechanism->stictions[k].primitive;
-    return sim->storm.hurries && sim->system.mode[k] == DETENT_WAIT &&
-           fabs(*dt_velocity_of(sim, k)) <= 2 * dt_roots_wait_hair(sim, node);
-}
-
-/** Joints whose velocity is zero up to the instant, or just beyond, stop as well. */
-static void snap_velocities(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    const double moment = dt_event_moment(sim);
-    for (int k = 0; k < sim->ns; k++) {
-        if (s->mode[k] == DETENT_LOCKED) {
-            continue;
-        }
-        const double sv = s->direction[k] * *dt_velocity_of(sim, k),
-                     sa = s->direction[k] *
-                          s->a[s->tree->nodes[sim->mechanism->stictions[k].primitive].v];
-        if (sv != 0 && (sv < 0 || (sa < 0 && sv <= -sa * moment) || has_come_to_rest(sim, k))) {
-            *dt_velocity_of(sim, k) = 0;
-            sim->event.cause[k] = DETENT_CAUSE_STOP;
-        }
-        if (s->closure && *dt_velocity_of(sim, k) == 0) { /* others follow from that */
-            dt_closure_keep(s, (int)(dt_velocity_of(sim, k) - s->v));
-        }
-    }
-}
+/* ---- who has been released ---- */
 
 /** Joints released by decree at this very instant, and still at rest, stay released. */
 static void keep_decrees(dt_simulation *sim)
 {
-    const double t = sim->system.time, moment = dt_event_moment(sim);
+    const double t = sim->system.time, moment = dt_moment(sim);
     const bool recent = t - sim->event.decree_time <= moment;
     for (int k = 0; k < sim->ns; k++) {
         if (sim->event.decree[k]) {
@@ -192,7 +117,7 @@ static void keep_released(dt_simulation *sim, bool now)
 {
     const dt_system *s = &sim->system;
     const bool recent =
-        sim->event.any_released && s->time - sim->event.released_time <= dt_event_moment(sim);
+        sim->event.any_released && s->time - sim->event.released_time <= dt_moment(sim);
     sim->event.any_released = false;
     for (int k = 0; k < sim->ns; k++) {
         const bool rests = s->mode[k] == DETENT_WAIT && *dt_velocity_of(sim, k) == 0,
@@ -291,7 +216,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     dt_system *s = &sim->system;
     sim->shown.time = NAN;
     sim->step.last = dt_solver_last_step(sim->solver);
-    snap_velocities(sim);
+    dt_stop_all(sim);
     keep_decrees(sim);
     keep_released(sim, false);
     normalize_positions(sim, core);

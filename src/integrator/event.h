@@ -46,8 +46,6 @@ typedef struct dt_inputs {
     bool changed;
 } dt_inputs;
 
-/** Times closer than this are one instant, s. */
-double dt_event_moment(const dt_simulation *simulation);
 /**
  * The readings of a level at the instant before the last event; the system has its modes and inputs.
  */
@@ -58,11 +56,5 @@ detent_status dt_event_initial(dt_simulation *simulation, detent_error *error);
 detent_status dt_event_handle(dt_simulation *simulation, detent_error *error);
 /** Handles changed inputs at `now`. */
 detent_status dt_event_input(dt_simulation *simulation, detent_error *error);
-
-/**
- * Joint k stops: what is left of its velocity is taken from it. In a loop others follow from that, at a dead centre of the joint by
- * far more than they change in so short a time; there all go on, or back, to where it is zero, if that is this instant.
- */
-void dt_event_stop(dt_simulation *simulation, int k);
 
 #endif

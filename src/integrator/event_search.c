@@ -11,7 +11,7 @@
 #include "integrator/branches.h"
 #include "integrator/core.h"
 #include "integrator/jam.h"
-#include "integrator/restart.h"
+#include "integrator/solution.h"
 #include "integrator/source.h"
 
 #include <math.h>

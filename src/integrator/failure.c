@@ -9,8 +9,7 @@
 #include "integrator/core.h"
 #include "integrator/ending.h"
 #include "integrator/leap.h"
-#include "integrator/restart.h"
-#include "integrator/steps.h"
+#include "integrator/solution.h"
 #include "integrator/weights.h"
 
 #include <math.h>
@@ -92,7 +91,7 @@ static suspect find_follower(dt_simulation *sim)
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int i = s->mechanism->stictions[k].primitive;
         const dt_law *law = &dt_friction_laws(s, k)->kinetic;
-        if (s->mode[k] != DETENT_LOCKED && dt_ending_follows_forces(law) && fabs(s->f[k]) >= most) {
+        if (s->mode[k] != DETENT_LOCKED && dt_law_follows_forces(law) && fabs(s->f[k]) >= most) {
             most = fabs(s->f[k]);
             found = (suspect){s->mechanism->primitives[i].name, law};
         }

@@ -9,8 +9,17 @@
  */
 #include "integrator/fold.h"
 #include "integrator/core.h"
-#include "integrator/ending.h"
 #include "integrator/sliding.h"
+
+bool dt_law_follows_forces(const dt_law *law)
+{
+    for (int k = 0; law->program && k < law->program->variable_count; k++) {
+        if (dt_variable_is(law->program->variables[k], DT_OF_FORCES)) {
+            return true;
+        }
+    }
+    return false;
+}
 
 bool dt_fold_create(dt_arena *arena, dt_simulation *sim)
 {
@@ -33,7 +42,7 @@ static int sign_now(dt_simulation *sim)
 /** Whether the law is in the equations of the present modes, and reads what they decide. */
 static bool follows(const dt_system *s, const dt_law *law)
 {
-    return dt_law_is(law, DT_LAW_IS_ANSWER) && dt_ending_follows_forces(law) &&
+    return dt_law_is(law, DT_LAW_IS_ANSWER) && dt_law_follows_forces(law) &&
            (!dt_law_is(law, DT_LAW_IS_RUBBING) || s->mode[law->owner] != DETENT_LOCKED);
 }
 

@@ -36,4 +36,7 @@ void dt_fold_go_back(dt_simulation *simulation);
 /** The accelerations and friction to start from at t, where y, yp are interpolated. */
 void dt_fold_guess(const dt_simulation *simulation, double t, const double **a, const double **f);
 
+/** Whether a law reads what depends on accelerations. */
+bool dt_law_follows_forces(const dt_law *law);
+
 #endif

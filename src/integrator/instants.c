@@ -10,7 +10,6 @@
  */
 #include "integrator/instants.h"
 #include "integrator/core.h"
-#include "integrator/event.h"
 #include "integrator/roots.h"
 #include "integrator/source.h"
 
@@ -123,7 +122,7 @@ static double next_instant(dt_simulation *sim, double *stop)
 static bool due(dt_simulation *sim, double t)
 {
     dt_instants *in = &sim->instants;
-    const double moment = dt_event_moment(sim);
+    const double moment = dt_moment(sim);
     bool any = false;
     for (int k = 0; k < in->count; k++) {
         dt_law_instant *of = &in->of[k];
@@ -158,7 +157,7 @@ static void pass(dt_simulation *sim)
 static void forget(dt_simulation *sim, double t)
 {
     for (int k = 0; k < sim->instants.count; k++) {
-        sim->instants.of[k].from = t + dt_event_moment(sim);
+        sim->instants.of[k].from = t + dt_moment(sim);
         sim->instants.of[k].known = false;
     }
 }
@@ -177,7 +176,7 @@ static void renew(dt_simulation *sim, double t, bool all)
     for (int k = 0; k < sim->instants.count; k++) {
         dt_law_instant *of = &sim->instants.of[k];
         if (all || reads_inputs(of->law->program)) {
-            of->from = t + dt_event_moment(sim);
+            of->from = t + dt_moment(sim);
             of->known = false;
             settle(sim, of->law, of->from);
         }

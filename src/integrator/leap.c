@@ -235,8 +235,8 @@ static double open_at(dt_simulation *sim, double t)
 
 bool dt_leap_is_true(dt_simulation *sim)
 {
-    static const double closed =
-        1e-12; /* of the length: whatever the tolerance is, the branches are where they are */
+    /* Of the length: whatever the tolerance is, the branches are where they are. */
+    static const double closed = 1e-12;
     const double end = dt_solver_end(sim->solver), h = dt_solver_last_step(sim->solver),
                  enough = closed * sim->scale.length;
     bool is_true = true;

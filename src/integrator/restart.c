@@ -1,6 +1,5 @@
 /*
- * Starting and restarting IDA from a consistent state of our own (never through IDACalcIC), and
- * reading its solution.
+ * Starting and restarting IDA from a consistent state of our own (never through IDACalcIC).
  *
  * First step: at order one the error test is h^2 |y''| / 2 <= 1 in the weighted norm; y'' = (a, a')
  * with a' by one more solution of the accelerations, a moment later along the motion.
@@ -17,6 +16,7 @@
 #include "integrator/problem.h"
 #include "integrator/residual.h"
 #include "integrator/sliding.h"
+#include "integrator/solution.h"
 #include "integrator/source.h"
 #include "integrator/swing.h"
 #include "integrator/turning.h"
@@ -99,25 +99,18 @@ void dt_form_core(dt_simulation *sim)
     dt_blocks_place(sim);
 }
 
-static bool is_finite(const dt_simulation *sim, const double *value)
+void dt_count_steps(const dt_simulation *sim, detent_statistics *statistics)
 {
-    double sum = 0;
-    for (int k = 0; k < dt_length(sim); k++) {
-        sum += 0 * value[k];
-    }
-    return sum == 0;
-}
-
-static detent_status not_finite(double t, detent_error *error)
-{
-    return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite", t);
+    const dt_step_counts counts = dt_solver_steps(sim->solver);
+    statistics->steps += counts.steps;
+    statistics->error_test_failures += counts.error_test_failures;
 }
 
 detent_status dt_restart(dt_simulation *sim, detent_error *error)
 {
     const double t = sim->system.time;
     if (!dt_system_is_finite(sim->core)) {
-        return not_finite(t, error);
+        return dt_solution_refuse(t, error);
     }
     dt_form_core(sim);
     if (sim->system.closure) {
@@ -131,8 +124,9 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
         dt_solver_set_length(sim->solver, dt_length(sim));
     }
     dt_blocks_start(sim, sim->y, sim->yp);
-    if (!is_finite(sim, sim->y) || !is_finite(sim, sim->yp)) { /* a law has turned bad since */
-        return not_finite(t, error);
+    if (!dt_solution_is_finite(sim, sim->y) ||
+        !dt_solution_is_finite(sim, sim->yp)) { /* a law has turned bad since */
+        return dt_solution_refuse(t, error);
     }
     dt_sources_restart(sim);
     dt_sliding_restart(sim);
@@ -160,102 +154,5 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
     dt_swing_restart(sim);
     dt_leap_restart(sim);
     sim->shown.time = NAN; /* first_step() has moved the core */
-    return DETENT_OK;
-}
-
-/** The readings where accelerations have come to an end: those of the step, which balance to its tolerance. */
-static void show_as_integrated(dt_simulation *sim)
-{
-    dt_system *s = sim->core;
-    dt_system_set_acceleration(sim->core, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
-    dt_system_forces(s);
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        if (s->mode[k] != DETENT_LOCKED) {
-            s->f[k] = dt_system_moving_friction(s, k);
-        }
-    }
-}
-
-/** The core at t with all its readings, and q, v, a, f of the system. */
-static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
-{
-    dt_system *s = sim->core;
-    const double *a, *f;
-    if (!(sim->fresh && t == sim->now) &&
-        (!dt_solver_interpolate(sim->solver, t, 0) || !dt_solver_interpolate(sim->solver, t, 1))) {
-        return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
-                       t);
-    }
-    sim->shown.time = NAN;
-    if (!is_finite(sim, sim->y) || !is_finite(sim, sim->yp)) {
-        return not_finite(t, error);
-    }
-    dt_blocks_read(sim, sim->y);
-    dt_blocks_enter(sim, t, sim->y);
-    dt_fold_guess(sim, t, &a, &f);
-    dt_system_set_acceleration(sim->core, a, f);
-    detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
-    if (status == DETENT_OK) {
-        dt_sliding_settle(sim);
-    } else if (status == DETENT_ERROR_SOLVER && sim->step.failed == DETENT_NO_CONSISTENT_STATE) {
-        show_as_integrated(sim);
-        status = DETENT_OK;
-    }
-    if (status == DETENT_OK) {
-        sim->system.time = t;
-        sim->reduction.way->expand(sim);
-    }
-    return status;
-}
-
-void dt_bring_up(dt_simulation *sim, dt_level level)
-{
-    dt_system *s = &sim->system;
-    if (!sim->reduction.way->is_smaller || level == DT_LEVEL_STATE) {
-        return; /* the core has all its readings */
-    }
-    dt_system_set_state(s, s->time, s->q, s->v);
-    if (level == DT_LEVEL_FORCES) {
-        dt_system_set_acceleration(s, s->a, s->f);
-        dt_sliding_forces(sim, s);
-        sim->reduction.way->read_friction(sim);
-    }
-}
-
-/** The core's readings where its state is, if the system has taken their memory meanwhile. */
-static void bring_up_core(dt_simulation *sim)
-{
-    dt_system *s = sim->core;
-    if (!dt_system_has_readings(s)) {
-        dt_system_set_state(s, s->time, s->q, s->v);
-        dt_system_set_acceleration(s, s->a, s->f);
-        dt_sliding_forces(sim, s);
-        sim->shown.level = DT_LEVEL_STATE;
-    }
-}
-
-detent_status dt_core_at(dt_simulation *sim, double t, detent_error *error)
-{
-    const detent_status status = dt_state_at(sim, t, DT_LEVEL_STATE, error);
-    if (status == DETENT_OK) {
-        bring_up_core(sim);
-    }
-    return status;
-}
-
-detent_status dt_state_at(dt_simulation *sim, double t, dt_level level, detent_error *error)
-{
-    if (sim->shown.time != t) {
-        const detent_status status = core_at(sim, t, error);
-        if (status != DETENT_OK) {
-            return status;
-        }
-        sim->shown.time = t;
-        sim->shown.level = DT_LEVEL_STATE;
-    }
-    if (sim->shown.level < level) {
-        dt_bring_up(sim, level);
-        sim->shown.level = level;
-    }
     return DETENT_OK;
 }

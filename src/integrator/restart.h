@@ -1,18 +1,11 @@
 /**
  * @file restart.h
- * Starting the integrator, and reading its solution.
+ * Starting the integrator.
  */
 #ifndef DT_INTEGRATOR_RESTART_H
 #define DT_INTEGRATOR_RESTART_H
 
 #include "integrator/simulation.h"
-
-/** What readers see. */
-typedef struct dt_shown {
-    double time;    /**< s: at which readings of the system are up to date, or NAN, */
-    dt_level level; /**< and which ones */
-    bool past;      /**< modes, directions, branches, inputs are swapped with those of `past` */
-} dt_shown;
 
 /**
  * (Re)starts the integrator at the system's t, q, v, a, f (consistent); the works are those in y.
@@ -20,17 +13,7 @@ typedef struct dt_shown {
 detent_status dt_restart(dt_simulation *simulation, detent_error *error);
 /** The core at the modes and the state of the system. */
 void dt_form_core(dt_simulation *simulation);
-/**
- * State of the solution at `t` (in the last step, or where it was restarted) into the system, with
- * its modes, up to a level; beyond DT_LEVEL_STATE the core loses its readings.
- */
-detent_status dt_state_at(dt_simulation *simulation, double t, dt_level level, detent_error *error);
-/** The same at DT_LEVEL_STATE; the core has all its readings. */
-detent_status dt_core_at(dt_simulation *simulation, double t, detent_error *error);
-/**
- * Readings of the system at its time, q, v, a and f, where it is not the core itself, which loses
- * its own; the friction of joints that are not in the core follows.
- */
-void dt_bring_up(dt_simulation *simulation, dt_level level);
+/** Adds the steps since the last restart. */
+void dt_count_steps(const dt_simulation *simulation, detent_statistics *statistics);
 
 #endif

@@ -12,6 +12,7 @@
 #include "integrator/problem.h"
 #include "integrator/restart.h"
 #include "integrator/sliding.h"
+#include "integrator/solution.h"
 #include "integrator/source.h"
 #include "integrator/steps.h"
 #include "integrator/storm.h"
@@ -227,23 +228,6 @@ void dt_simulation_destroy(dt_simulation *sim)
     }
 }
 
-/* ---- interruptions ---- */
-
-/** The strongest request so far in this call. */
-static detent_request ask(dt_simulation *sim)
-{
-    if (sim->client.interrupt && sim->client.request != DETENT_STOP) {
-        const detent_request request = sim->client.interrupt(sim->client.interrupt_user);
-        sim->client.request = request > sim->client.request ? request : sim->client.request;
-    }
-    return sim->client.request;
-}
-
-bool dt_is_stopped(void *simulation)
-{
-    return ask(simulation) == DETENT_STOP;
-}
-
 /** Between two steps: the solution is known up to `reached`, and readers see it there. */
 static detent_status interrupted(dt_simulation *sim, detent_error *error)
 {
@@ -345,7 +329,7 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
         if (sim->reached >= t) {
             break;
         }
-        if (ask(sim) != DETENT_GO_ON) {
+        if (dt_client_ask(sim) != DETENT_GO_ON) {
             return interrupted(sim, error);
         }
         status = dt_step_once(sim, error);
@@ -406,13 +390,6 @@ const detent_mode_change *dt_simulation_last_event(const dt_simulation *sim, siz
 {
     *count = sim->event.change_count;
     return sim->event.changes;
-}
-
-void dt_count_steps(const dt_simulation *sim, detent_statistics *statistics)
-{
-    const dt_step_counts counts = dt_solver_steps(sim->solver);
-    statistics->steps += counts.steps;
-    statistics->error_test_failures += counts.error_test_failures;
 }
 
 void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)

@@ -131,14 +131,17 @@ void dt_sliding_stop_swings(dt_simulation *simulation);
 /** Whether joints with stiction that rest may hold a switch of the second order on its border. */
 bool dt_sliding_sticks(const dt_simulation *simulation, const dt_slide *slide);
 /** Of d, within which the weight of a switch goes from 0 to 1. */
-double dt_sliding_width(const dt_slide *slide);
+static inline double dt_sliding_width(const dt_slide *slide)
+{
+    return slide->order == 2 ? slide->told : dt_sliding_softness * slide->tolerance;
+}
 /** Roots of the switches of a law that slide, after dt_sliding_settle(). */
 void dt_sliding_roots(const dt_simulation *simulation, const dt_law *law, double (*g)[2]);
 
 /* ---- among themselves ---- */
 
-static const double dt_sliding_hardly_more =
-    1e-9; /**< a weight this little beyond 0 or 1 is there */
+/** A weight this little beyond 0 or 1 is there. */
+static const double dt_sliding_hardly_more = 1e-9;
 
 /* sliding.c */
 /**

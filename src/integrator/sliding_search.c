@@ -7,8 +7,8 @@
  * modes and weights are searched at once, and any that are consistent will do (coupled.h).
  */
 #include "integrator/core.h"
-#include "integrator/restart.h"
 #include "integrator/sliding.h"
+#include "integrator/solution.h"
 #include "integrator/trial.h"
 
 #include <math.h>
@@ -128,11 +128,6 @@ static bool search(dt_simulation *sim)
     start_over(&sim->sliding);
     return (solve(sim, dt_sliding_balance_coupled) && is_consistent(&sim->sliding)) ||
            enumerate(sim, dt_sliding_balance_coupled);
-}
-
-double dt_sliding_width(const dt_slide *slide)
-{
-    return slide->order == 2 ? slide->told : dt_sliding_softness * slide->tolerance;
 }
 
 /** A switch that slides gets a slope by which its weight holds the border from here on. */

@@ -15,6 +15,7 @@
 #include "dynamics/split.h"
 #include "integrator/graze.h"
 #include "integrator/source.h"
+#include "integrator/stop.h"
 #include "integrator/weights.h"
 
 #include <limits.h>
@@ -225,7 +226,7 @@ static void fire(dt_simulation *sim, int k, const int *fired, dt_occasion *what)
         what->others = DETENT_CAUSE_SEARCH;
     } else if (fired[0]) {
         if (!(band && s->mode[k] == DETENT_UNLOCKED)) {
-            dt_event_stop(sim, k);
+            dt_stop(sim, k);
         }
         sim->event.cause[k] = DETENT_CAUSE_STOP;
         what->search = true;

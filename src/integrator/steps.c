@@ -17,22 +17,17 @@
 #include "integrator/horizon.h"
 #include "integrator/leap.h"
 #include "integrator/restart.h"
+#include "integrator/solution.h"
 #include "integrator/source.h"
 #include "integrator/swing.h"
 #include "integrator/turning.h"
 
-#include <float.h>
 #include <math.h>
 
 static const double shorter = 0.25;    /* of the step that failed */
 static const int most_rejections = 80; /* in a row: 4^-80 of any step is nothing */
 static const double early = 0.125; /* of the first step: a root that is found before is doubted */
-static const int patience = 100;   /* steps in a row that do not get on */
-
-double dt_shortest_step(const dt_simulation *sim)
-{
-    return fmax(400 * DBL_EPSILON * fabs(sim->reached), 0x1p-511);
-}
+static const int patience = 100;
 
 /** Whether the run has moved on since `before`; what failed meanwhile is forgotten. */
 static bool gets_on(dt_simulation *sim, double before)

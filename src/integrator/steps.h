@@ -24,8 +24,6 @@ typedef struct dt_stepping {
     detent_error failure;
 } dt_stepping;
 
-/** Steps below this are lost in the rounding of the time, or one over their square is no double. */
-double dt_shortest_step(const dt_simulation *simulation);
 /** One step of the integrator, with another stepper where that seems cheaper, or what went wrong. */
 detent_status dt_step_once(dt_simulation *simulation, detent_error *error);
 

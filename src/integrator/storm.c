@@ -22,8 +22,8 @@ static const double usual_rate = 1e4; /* in the nominal time of the mechanism */
  * sqrt(8 rtol) of it from border to border.
  */
 static const double swing_rate = 4;
-static const double usual_share =
-    10; /* per radian that the fastest joint turns: what spins meets events on its way */
+/* Per radian that the fastest joint turns: what spins meets events on its way. */
+static const double usual_share = 10;
 
 enum { MOST_NAMED = 3 };
 

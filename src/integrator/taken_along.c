@@ -14,7 +14,6 @@
 #include "dynamics/closure_still.h"
 #include "integrator/beginning.h"
 #include "integrator/core.h"
-#include "integrator/event.h"
 
 #include <float.h>
 #include <math.h>
@@ -42,7 +41,7 @@ static void turn(dt_simulation *sim, int k, double a)
 {
     const int node = sim->mechanism->stictions[k].primitive;
     dt_set_mode(&sim->system, k, DETENT_WAIT, a > 0 ? 1 : -1);
-    dt_closure_turn(&sim->system, node, a * dt_event_moment(sim));
+    dt_closure_turn(&sim->system, node, a * dt_moment(sim));
 }
 
 /** Joints at rest are free to move, if others leave them no choice. */

@@ -97,8 +97,8 @@ static bool takes_too_long(const dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         const int j = sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
         if (b->stop[k]) {
-            const double own =
-                -kept->v[j] / kept->a[j]; /* negative or infinite: nothing else stops it */
+            /* Negative or infinite: nothing else stops it. */
+            const double own = -kept->v[j] / kept->a[j];
             most = fmax(most, own >= 0 ? longest * own : INFINITY);
         }
     }

@@ -25,20 +25,20 @@ bool dt_bounded_create(dt_arena *arena, int forces, int columns, dt_bounded *of)
 }
 
 /** A problem while it is solved. */
-typedef struct problem {
+typedef struct bounded_problem {
     dt_bounded *of;
     int forces, columns;
     const double *U, *b, *w;
     double (*limits)[2], *y;
     int count; /**< of active limits */
-} problem;
+} bounded_problem;
 
-static double entry(const problem *p, int i, int j)
+static double entry(const bounded_problem *p, int i, int j)
 {
     return p->U[(size_t)j * (size_t)p->forces + (size_t)i];
 }
 
-static void add_up(const problem *p, const double *b, const double *y, double *force)
+static void add_up(const bounded_problem *p, const double *b, const double *y, double *force)
 {
     for (int i = 0; i < p->forces; i++) {
         force[i] = b ? b[i] : 0;
@@ -49,7 +49,7 @@ static void add_up(const problem *p, const double *b, const double *y, double *f
 }
 
 /** The step to the least norm with the active limits kept, and their multipliers, in of->x; false if that is singular. */
-static bool solve(const problem *p)
+static bool solve(const bounded_problem *p)
 {
     dt_bounded *of = p->of;
     const int n = p->columns + p->count, one = 1;
@@ -82,7 +82,7 @@ static bool solve(const problem *p)
 }
 
 /** How far along the step all stay inside; the one that stops it in `*first`, else -1. */
-static double room(const problem *p, int *first)
+static double room(const bounded_problem *p, int *first)
 {
     const dt_bounded *of = p->of;
     double most = 1;
@@ -99,7 +99,7 @@ static double room(const problem *p, int *first)
 }
 
 /** Lets go the limit that holds the wrong way, most of all; false where there is none. */
-static bool let_go(problem *p)
+static bool let_go(bounded_problem *p)
 {
     dt_bounded *of = p->of;
     double worst = -nothing;
@@ -119,7 +119,7 @@ static bool let_go(problem *p)
 }
 
 /** Active limits are kept but for rounding, which is magnified where they are nearly the same: as far back as all are inside. */
-static void stay_inside(const problem *p)
+static void stay_inside(const bounded_problem *p)
 {
     dt_bounded *of = p->of;
     double part = 1;
@@ -137,7 +137,7 @@ static void stay_inside(const problem *p)
     }
 }
 
-static void improve(problem *p)
+static void improve(bounded_problem *p)
 {
     dt_bounded *of = p->of;
     for (int round = 0; round < 8 * p->forces + 8; round++) {
@@ -163,7 +163,7 @@ static void improve(problem *p)
 void dt_bounded_solve(dt_bounded *of, int forces, int columns, const double *U, const double *b,
                       double (*limits)[2], const double *w, double *y)
 {
-    problem p = {of, forces, columns, U, b, w, limits, y, 0};
+    bounded_problem p = {of, forces, columns, U, b, w, limits, y, 0};
     memset(of->at, 0, (size_t)forces * sizeof *of->at);
     memcpy(of->start, y, (size_t)columns * sizeof *y);
     improve(&p);

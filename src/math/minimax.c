@@ -22,19 +22,19 @@ bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *mm)
 }
 
 /** Columns of the tableau: p and n of each force in turn, an artificial unknown a row, right-hand side. */
-typedef struct problem {
+typedef struct minimax_problem {
     double *tableau; /**< by rows; the last one: what each column would add to the objective */
     int *basis;
     int height, width; /**< equations; columns */
     int real;          /**< columns that are not artificial */
-} problem;
+} minimax_problem;
 
-static double *row_of(const problem *p, int row)
+static double *row_of(const minimax_problem *p, int row)
 {
     return p->tableau + (size_t)row * (size_t)p->width;
 }
 
-static void pivot(problem *p, int row, int column)
+static void pivot(minimax_problem *p, int row, int column)
 {
     double *leading = row_of(p, row);
     const double by = 1 / leading[column];
@@ -56,7 +56,7 @@ static void pivot(problem *p, int row, int column)
  * The row whose unknown an entering column drives to zero first. Of equals that with the largest pivot, which is most
  * accurate, or by `index` the first unknown, which does not cycle. -1: none.
  */
-static int leaving(const problem *p, int column, bool index)
+static int leaving(const minimax_problem *p, int column, bool index)
 {
     int row = -1;
     double least = INFINITY;
@@ -77,7 +77,7 @@ static int leaving(const problem *p, int column, bool index)
 }
 
 /** The column that adds most to a row, or by `index` the first one that adds anything. -1: none. */
-static int entering(const problem *p, const double *gain, bool index)
+static int entering(const minimax_problem *p, const double *gain, bool index)
 {
     int best = -1;
     for (int j = 0; j < p->real && !(index && best >= 0); j++) {
@@ -89,7 +89,7 @@ static int entering(const problem *p, const double *gain, bool index)
 }
 
 /** Brings in columns that add to the row `gain`, until there is none, or the unknown of row `last` has left the basis. */
-static void ascend(problem *p, int gain, int last)
+static void ascend(minimax_problem *p, int gain, int last)
 {
     const int quick = 10 * (p->height + 1), most = 100 * (p->height + 1) + 8 * p->real;
     for (int round = 0; round < most; round++) {
@@ -107,7 +107,7 @@ static void ascend(problem *p, int gain, int last)
 }
 
 /** A basis without artificial unknowns: rows of zero take any column, the last one what the simplex method finds. */
-static void begin(problem *p)
+static void begin(minimax_problem *p)
 {
     const int last = p->height - 1;
     for (int row = 0; row < last; row++) {
@@ -130,8 +130,8 @@ static void measure(dt_minimax *mm, int forces, int columns, const double *U, co
     for (int i = 0; i < forces; i++) {
         double size = fabs(b[i]);
         for (int j = 0; j < columns; j++) {
-            double most =
-                INFINITY; /* of the unknown: it upsets the force that it moves most, beside what that is */
+            /* Of the unknown: it upsets the force that it moves most, beside what that is. */
+            double most = INFINITY;
             for (int k = 0; k < forces; k++) {
                 const double u = fabs(U[(size_t)j * (size_t)forces + (size_t)k]);
                 most = u > 0 ? fmin(most, (fabs(b[k]) + limits[k][1] - limits[k][0]) / u) : most;
@@ -162,8 +162,8 @@ static double largest(const dt_minimax *mm, int forces, const double *b)
     return most;
 }
 
-static void fill(const dt_minimax *mm, problem *p, int columns, const double *U, const double *b,
-                 double (*limits)[2], double unit)
+static void fill(const dt_minimax *mm, minimax_problem *p, int columns, const double *U,
+                 const double *b, double (*limits)[2], double unit)
 {
     const int forces = p->real / 2;
     memset(p->tableau, 0, (size_t)p->width * (size_t)(p->height + 1) * sizeof *p->tableau);
@@ -187,7 +187,7 @@ static void fill(const dt_minimax *mm, problem *p, int columns, const double *U,
 }
 
 /** p - n; what is nothing beside the largest, by the measures, is rounding. */
-static void find_motion(dt_minimax *mm, const problem *p)
+static void find_motion(dt_minimax *mm, const minimax_problem *p)
 {
     double most = 0;
     memset(mm->motion, 0, (size_t)(p->real / 2) * sizeof *mm->motion);
@@ -206,11 +206,11 @@ static void find_motion(dt_minimax *mm, const problem *p)
 double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U, const double *b,
                         double (*limits)[2], double *y)
 {
-    problem p = {.tableau = mm->tableau,
-                 .basis = mm->basis,
-                 .height = columns + 1,
-                 .width = 2 * forces + columns + 2,
-                 .real = 2 * forces};
+    minimax_problem p = {.tableau = mm->tableau,
+                         .basis = mm->basis,
+                         .height = columns + 1,
+                         .width = 2 * forces + columns + 2,
+                         .real = 2 * forces};
     measure(mm, forces, columns, U, b, limits);
     const double unit = largest(mm, forces, b);
     if (!(unit > vanishing)) {
@@ -222,8 +222,8 @@ double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U
     begin(&p);
     ascend(&p, p.height, -1);
     find_motion(mm, &p);
-    const double *price =
-        row_of(&p, p.height) + p.real; /* of the artificial unknowns: less the dual solution */
+    /* Of the artificial unknowns: less the dual solution. */
+    const double *price = row_of(&p, p.height) + p.real;
     for (int j = 0; j < columns; j++) {
         y[j] = unit * price[j] / mm->scale[j];
     }

@@ -20,18 +20,18 @@ bool dt_narrow_create(dt_arena *arena, int forces, int columns, dt_narrow *of)
 }
 
 /** An elimination while it is made. */
-typedef struct problem {
+typedef struct narrow_problem {
     dt_narrow *of;
     int forces, columns;
     const double *width;
-} problem;
+} narrow_problem;
 
-static double *column_of(const problem *p, int j)
+static double *column_of(const narrow_problem *p, int j)
 {
     return p->of->matrix + (size_t)j * (size_t)(p->forces + p->columns);
 }
 
-static void begin(const problem *p, const double *U, const double *b)
+static void begin(const narrow_problem *p, const double *U, const double *b)
 {
     dt_narrow *of = p->of;
     const size_t n = (size_t)p->forces, c = (size_t)p->columns;
@@ -55,7 +55,7 @@ static void begin(const problem *p, const double *U, const double *b)
 }
 
 /** The largest entry left, of forces without a width, or of the others; false where there is none. */
-static bool find_pivot(const problem *p, bool wide, int *row, int *column)
+static bool find_pivot(const narrow_problem *p, bool wide, int *row, int *column)
 {
     const dt_narrow *of = p->of;
     double most = 0;
@@ -75,7 +75,7 @@ static bool find_pivot(const problem *p, bool wide, int *row, int *column)
 }
 
 /** Takes `factor` of a column of numbers from another one. */
-static void subtract(const problem *p, double factor, const double *column, double *from)
+static void subtract(const narrow_problem *p, double factor, const double *column, double *from)
 {
     for (int i = 0; i < p->forces + p->columns && factor != 0; i++) {
         from[i] -= factor * column[i];
@@ -83,7 +83,7 @@ static void subtract(const problem *p, double factor, const double *column, doub
 }
 
 /** From now on column j stands for force i. */
-static void eliminate(const problem *p, int i, int j)
+static void eliminate(const narrow_problem *p, int i, int j)
 {
     dt_narrow *of = p->of;
     double *pivot = column_of(p, j);
@@ -111,7 +111,7 @@ static void eliminate(const problem *p, int i, int j)
 void dt_narrow_run(dt_narrow *of, int forces, int columns, const double *U, const double *b,
                    const double *width)
 {
-    const problem p = {of, forces, columns, width};
+    const narrow_problem p = {of, forces, columns, width};
     int row = 0, column = 0;
     begin(&p, U, b);
     for (int wide = 0; wide <= 1; wide++) {

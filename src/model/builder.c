@@ -7,59 +7,6 @@
 
 #include <string.h>
 
-enum {
-    MOST_EXPECTED = 250 * 1000,
-    LARGEST_COUNT = 100 * 1000 * 1000
-}; /* of items: nq and nv stay within an int */
-
-detent_status dt_out_of_memory(detent_error *error)
-{
-    return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory");
-}
-
-void *dt_list_add(dt_arena *arena, dt_list *list, size_t size)
-{
-    if (list->count == list->capacity) {
-        int capacity = list->capacity ? 2 * list->capacity : 8;
-        void *items =
-            list->count < LARGEST_COUNT
-                ? dt_arena_grow(arena, list->items, (size_t)list->count, (size_t)capacity, size)
-                : NULL;
-        if (!items) {
-            return NULL;
-        }
-        list->items = items;
-        list->capacity = capacity;
-    }
-    return (char *)list->items + (size_t)list->count++ * size;
-}
-
-/* Room for `count` more records, but not more than is reasonable before any of them was looked at. */
-static bool reserve(dt_arena *arena, dt_list *list, size_t count, size_t size)
-{
-    const size_t used = (size_t)list->count,
-                 wanted = used + (count < MOST_EXPECTED ? count : MOST_EXPECTED);
-    if (wanted <= (size_t)list->capacity || wanted > LARGEST_COUNT) {
-        return true;
-    }
-    void *items = dt_arena_grow(arena, list->items, used, wanted, size);
-    if (items) {
-        list->items = items;
-        list->capacity = (int)wanted;
-    }
-    return items != NULL;
-}
-
-dt_location dt_locate(const dt_builder *builder, const dt_origin *origin, const char *primitive,
-                      const char *key, int component)
-{
-    if (!builder->locator.locate || !origin->item) {
-        return (dt_location){NULL, 0, 0};
-    }
-    const dt_part part = {primitive, key, component};
-    return builder->locator.locate(builder->locator.context, origin->item, &part);
-}
-
 detent_status dt_mechanism_new(const char *name, const dt_item_source *source,
                                const detent_allocator *allocator, detent_mechanism **mechanism,
                                detent_error *error)
@@ -124,38 +71,6 @@ void dt_mechanism_delete(detent_mechanism *m)
 void dt_builder_set_locator(detent_mechanism *m, const dt_locator *locator)
 {
     m->builder->locator = *locator;
-}
-
-dt_origin dt_origin_or_none(const dt_origin *origin)
-{
-    return origin ? *origin : (dt_origin){NULL, NULL, 0};
-}
-
-bool dt_copy_text(dt_arena *arena, const char *text, const char **copy)
-{
-    *copy = text ? dt_arena_copy(arena, text, strlen(text)) : NULL;
-    return !text || *copy;
-}
-
-/* Checks a new item's name, copies it into `arena` and enters it in a map under `value`. */
-detent_status dt_enter_name(detent_mechanism *m, dt_arena *arena, const char *what,
-                            const char *name, dt_name_map *map, int value, const dt_origin *origin,
-                            const char **copy, detent_error *error)
-{
-    dt_location where = dt_locate(m->builder, origin, NULL, NULL, -1);
-    detent_status status = dt_check_name(what, name, &where, error);
-    if (status) {
-        return status;
-    }
-    if (!dt_copy_text(arena, name, copy)) {
-        return dt_out_of_memory(error);
-    }
-    status = dt_name_map_put(map, *copy, value);
-    if (status == DETENT_ERROR_MODEL) {
-        return dt_fail(error, status, &where, "the name '%s' is used by two %s", name,
-                       strcmp(what, "body") == 0 ? "bodies" : what);
-    }
-    return status ? dt_out_of_memory(error) : DETENT_OK;
 }
 
 detent_status dt_builder_set_name(detent_mechanism *m, const char *name, detent_error *error)
@@ -291,10 +206,10 @@ detent_status dt_builder_expect(detent_mechanism *m, int number, size_t count, d
 {
     dt_builder *b = m->builder;
     const dt_item_kind *kind = dt_item_kind_of(m->source, number);
-    bool ok = reserve(&b->arena, &b->items[number].list, count, dt_record_size(kind));
+    bool ok = dt_list_reserve(&b->arena, &b->items[number].list, count, dt_record_size(kind));
     if (number == DT_ITEM_joint) { /* most have one */
-        ok =
-            ok && reserve(&b->arena, &DT_RECORDS(b, primitive), count, sizeof(dt_primitive_record));
+        ok = ok && dt_list_reserve(&b->arena, &DT_RECORDS(b, primitive), count,
+                                   sizeof(dt_primitive_record));
     }
     return ok ? DETENT_OK : dt_out_of_memory(error);
 }
@@ -323,7 +238,6 @@ static detent_status compile_inputs(detent_mechanism *m, detent_error *error)
 static detent_status compile(detent_mechanism *m, detent_error *error)
 {
     dt_builder *b = m->builder;
-    dt_primitive *primitives = NULL;
     int *order = dt_arena_alloc(&b->arena, (size_t)DT_RECORDS(b, joint).count + 1, sizeof *order);
     int tree_joints = 0;
     if (!order) {
@@ -338,10 +252,10 @@ static detent_status compile(detent_mechanism *m, detent_error *error)
         status = dt_order_joints(m, order, &tree_joints, error);
     }
     if (!status) {
-        status = dt_compile_tree(m, order, tree_joints, &primitives, error);
+        status = dt_compile_tree(m, order, tree_joints, error);
     }
     if (!status) {
-        status = dt_compile_laws(m, primitives, error);
+        status = dt_compile_laws(m, error);
     }
     if (!status) {
         status = dt_compile_couplings(m, error);

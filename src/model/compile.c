@@ -282,7 +282,7 @@ static void count_freedoms(const detent_mechanism *m, size_t *nq, size_t *nv)
 }
 
 detent_status dt_compile_tree(detent_mechanism *m, const int *order, int tree_joints,
-                              dt_primitive **primitives, detent_error *error)
+                              detent_error *error)
 {
     size_t nq = 0, nv = 0;
     dt_parts parts = {
@@ -317,6 +317,6 @@ detent_status dt_compile_tree(detent_mechanism *m, const int *order, int tree_jo
         (dt_tree){.node_count = parts.count, .nq = parts.q, .nv = parts.v, .nodes = parts.nodes};
     m->bodies = parts.bodies;
     m->joints = parts.joints;
-    m->primitives = *primitives = parts.primitives;
+    m->primitives = m->builder->primitives = parts.primitives;
     return DETENT_OK;
 }

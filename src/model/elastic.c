@@ -9,11 +9,6 @@
 
 #include <string.h>
 
-bool dt_is_elastic(const detent_coupling_def *def)
-{
-    return def->stiffness != 0;
-}
-
 detent_status dt_elastic_check(const dt_builder *b, const dt_coupling_record *record,
                                detent_error *error)
 {
@@ -141,8 +136,8 @@ static detent_status add_to(detent_mechanism *m, int i, dt_primitive *p, detent_
 }
 
 /* Marks the joints of an elastic coupling that have no motion, which would take what is done to them. */
-static detent_status mark(detent_mechanism *m, const dt_coupling_record *record,
-                          const dt_primitive *primitives, bool *pushed, detent_error *error)
+static detent_status mark(detent_mechanism *m, const dt_coupling_record *record, bool *pushed,
+                          detent_error *error)
 {
     detent_status status = DETENT_OK;
     for (int k = 0; k < (int)record->def.count && !status; k++) {
@@ -156,13 +151,13 @@ static detent_status mark(detent_mechanism *m, const dt_coupling_record *record,
                              record->def.name, record->def.primitive[k]);
         }
         if (!status) {
-            pushed[i] = !primitives[i].motion;
+            pushed[i] = !m->primitives[i].motion;
         }
     }
     return status;
 }
 
-detent_status dt_add_elastic(detent_mechanism *m, dt_primitive *primitives, detent_error *error)
+detent_status dt_add_elastic(detent_mechanism *m, detent_error *error)
 {
     const dt_list *records = &DT_RECORDS(m->builder, coupling);
     if (records->count == m->transmission_count) {
@@ -172,11 +167,10 @@ detent_status dt_add_elastic(detent_mechanism *m, dt_primitive *primitives, dete
     detent_status status = pushed ? DETENT_OK : dt_out_of_memory(error);
     for (int n = 0; n < records->count && !status; n++) {
         const dt_coupling_record *record = DT_AT(*records, dt_coupling_record, n);
-        status =
-            dt_is_elastic(&record->def) ? mark(m, record, primitives, pushed, error) : DETENT_OK;
+        status = dt_is_elastic(&record->def) ? mark(m, record, pushed, error) : DETENT_OK;
     }
     for (int i = 0; i < m->primitive_count && !status; i++) {
-        status = pushed[i] ? add_to(m, i, &primitives[i], error) : DETENT_OK;
+        status = pushed[i] ? add_to(m, i, &m->builder->primitives[i], error) : DETENT_OK;
     }
     return status;
 }

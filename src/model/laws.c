@@ -56,14 +56,14 @@ static detent_status compile_primitive(detent_mechanism *m, const dt_joint_recor
     return primitive->motion ? start_motion(m, index, primitive, error) : DETENT_OK;
 }
 
-static detent_status compile_joints(detent_mechanism *m, dt_primitive *primitives,
-                                    detent_error *error)
+static detent_status compile_joints(detent_mechanism *m, detent_error *error)
 {
     for (int j = 0; j < m->joint_count; j++) {
         const dt_joint_record *joint = DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, j);
         for (int k = 0; k < joint->primitive_count; k++) {
             int index = m->joints[j].first_primitive + k;
-            detent_status status = compile_primitive(m, joint, k, index, &primitives[index], error);
+            detent_status status =
+                compile_primitive(m, joint, k, index, &m->builder->primitives[index], error);
             if (status) {
                 return status;
             }
@@ -131,22 +131,6 @@ static int next_force(const detent_mechanism *m, int primitive, const unsigned c
     return -1;
 }
 
-dt_location dt_locate_force(const detent_mechanism *m, int primitive)
-{
-    const dt_primitive *p = &m->primitives[primitive];
-    const dt_builder *b = m->builder;
-    if (p->stiction >= 0) {
-        return dt_locate(b,
-                         &DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, p->stiction)->origin,
-                         NULL, "external", -1);
-    }
-    const dt_joint_record *joint = DT_AT(DT_RECORDS(b, joint), dt_joint_record, p->joint);
-    const int k = primitive - m->joints[p->joint].first_primitive;
-    const char *suffix =
-        DT_AT(DT_RECORDS(b, primitive), dt_primitive_record, joint->first_primitive + k)->suffix;
-    return dt_locate(b, &joint->origin, joint->primitive_count > 1 ? suffix : NULL, "force", -1);
-}
-
 static detent_status fail_force_loop(const detent_mechanism *m, int primitive, int next,
                                      detent_error *error)
 {
@@ -195,38 +179,21 @@ static detent_status refuse_force_loops(detent_mechanism *m, detent_error *error
     return DETENT_OK;
 }
 
-detent_status dt_compile_laws(detent_mechanism *m, dt_primitive *primitives, detent_error *error)
+/*
+ * What has laws, in the order in which they are compiled. First comes what names in them may mean: which joints have stiction (meshes
+ * add some), which states there are. A term that an elastic coupling adds to the actuation needs that compiled; outputs may read all.
+ */
+static detent_status (*const steps[])(detent_mechanism *, detent_error *) = {
+    dt_mark_meshes,    dt_mark_stictions,    dt_list_states,     compile_gravity,
+    compile_joints,    dt_compile_stictions, dt_add_elastic,     dt_compile_places,
+    dt_compile_states, check_signals,        dt_compile_outputs, refuse_force_loops,
+};
+
+detent_status dt_compile_laws(detent_mechanism *m, detent_error *error)
 {
-    detent_status status = dt_mark_meshes(m, error);
-    if (!status) {
-        status = dt_mark_stictions(m, primitives, error);
+    detent_status status = DETENT_OK;
+    for (size_t k = 0; k < sizeof steps / sizeof *steps && !status; k++) {
+        status = steps[k](m, error);
     }
-    if (!status) {
-        status = dt_list_states(m, error);
-    }
-    if (!status) {
-        status = compile_gravity(m, error);
-    }
-    if (!status) {
-        status = compile_joints(m, primitives, error);
-    }
-    if (!status) {
-        status = dt_compile_stictions(m, primitives, error);
-    }
-    if (!status) {
-        status = dt_add_elastic(m, primitives, error);
-    }
-    if (!status) {
-        status = dt_compile_places(m, error);
-    }
-    if (!status) {
-        status = dt_compile_states(m, error);
-    }
-    if (!status) {
-        status = check_signals(m, error);
-    }
-    if (!status) {
-        status = dt_compile_outputs(m, error);
-    }
-    return status ? status : refuse_force_loops(m, error);
+    return status;
 }

@@ -34,12 +34,6 @@ static const dt_origin *origin(const detent_mechanism *m, int coupling)
     return &DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, coupling)->origin;
 }
 
-bool dt_mesh_rubs(const detent_coupling_def *def)
-{
-    return def->loss_driving > 0 || def->loss_driven > 0 || def->static_loss_driving > 0 ||
-           def->static_loss_driven > 0;
-}
-
 static detent_status refuse(const detent_mechanism *m, int coupling, const char *why,
                             detent_error *error)
 {

@@ -66,6 +66,27 @@ detent_status dt_check_name(const char *what, const char *name, const dt_locatio
     return DETENT_OK;
 }
 
+/* Checks a new item's name, copies it into `arena` and enters it in a map under `value`. */
+detent_status dt_enter_name(detent_mechanism *m, dt_arena *arena, const char *what,
+                            const char *name, dt_name_map *map, int value, const dt_origin *origin,
+                            const char **copy, detent_error *error)
+{
+    dt_location where = dt_locate(m->builder, origin, NULL, NULL, -1);
+    detent_status status = dt_check_name(what, name, &where, error);
+    if (status) {
+        return status;
+    }
+    if (!dt_copy_text(arena, name, copy)) {
+        return dt_out_of_memory(error);
+    }
+    status = dt_name_map_put(map, *copy, value);
+    if (status == DETENT_ERROR_MODEL) {
+        return dt_fail(error, status, &where, "the name '%s' is used by two %s", name,
+                       strcmp(what, "body") == 0 ? "bodies" : what);
+    }
+    return status ? dt_out_of_memory(error) : DETENT_OK;
+}
+
 detent_status dt_fail_unknown(const char *what, const char *name, const char *nearest,
                               const dt_location *where, detent_error *error)
 {

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-typedef struct dt_graph {
+typedef struct body_graph {
     int vertex_count, edge_count;
     const dt_joint_record *edges;
     int *first,
         *incident;     /* joints at vertex v: incident[first[v]] .. incident[first[v + 1] - 1] */
     int *stack, *from; /* of the walk: joints; from[v]: the joint that led to v, -1: none yet */
-} dt_graph;
+} body_graph;
 
 static detent_status resolve_body(detent_mechanism *m, const dt_joint_record *joint,
                                   const char *name, const char *key, int *body, detent_error *error)
@@ -71,7 +71,7 @@ static detent_status resolve(detent_mechanism *m, detent_error *error)
     return DETENT_OK;
 }
 
-static bool allocate_graph(dt_builder *b, dt_graph *graph)
+static bool allocate_graph(dt_builder *b, body_graph *graph)
 {
     graph->vertex_count = DT_RECORDS(b, body).count + 1;
     graph->edge_count = DT_RECORDS(b, joint).count;
@@ -85,7 +85,7 @@ static bool allocate_graph(dt_builder *b, dt_graph *graph)
 }
 
 /* Sorts the first `count` joints by their vertices, keeping their order at each. */
-static void fill_graph(dt_graph *graph, int count)
+static void fill_graph(body_graph *graph, int count)
 {
     memset(graph->first, 0, ((size_t)graph->vertex_count + 1) * sizeof *graph->first);
     for (int j = 0; j < count; j++) {
@@ -103,7 +103,7 @@ static void fill_graph(dt_graph *graph, int count)
 }
 
 /* The joints that lead outward from a vertex, the first one on top of the stack. */
-static int push_outward(dt_graph *graph, int vertex, int depth)
+static int push_outward(body_graph *graph, int vertex, int depth)
 {
     for (int k = graph->first[vertex + 1] - 1; k >= graph->first[vertex]; k--) {
         const int joint = graph->incident[k];
@@ -116,7 +116,7 @@ static int push_outward(dt_graph *graph, int vertex, int depth)
 
 /* Walks from the ground, from base to follower; the joints go to `order` in the order in which they are met, the joints
  * of a vertex in the order of the file. What is met again is cut there. Returns how many joints are in the tree. */
-static int walk(dt_graph *graph, int *order)
+static int walk(body_graph *graph, int *order)
 {
     int found = 0, depth = 0;
     for (int v = 0; v < graph->vertex_count; v++) {
@@ -137,7 +137,7 @@ static int walk(dt_graph *graph, int *order)
 
 /* The joints that close loops, behind those of the tree, in the order of the file; which base is not reached, is no
  * loop. */
-static void add_cuts(dt_graph *graph, int *order, int found)
+static void add_cuts(body_graph *graph, int *order, int found)
 {
     for (int j = 0; j < graph->edge_count; j++) {
         const dt_joint_record *edge = &graph->edges[j];
@@ -160,7 +160,7 @@ static detent_status fail_reversed(const dt_builder *b, const dt_joint_record *j
 }
 
 /* A body that is not reached: by a joint from the wrong side, or not at all. */
-static detent_status fail_disconnected(const dt_builder *b, const dt_graph *graph,
+static detent_status fail_disconnected(const dt_builder *b, const body_graph *graph,
                                        detent_error *error)
 {
     for (int j = 0; j < graph->edge_count; j++) {
@@ -194,7 +194,7 @@ detent_status dt_order_joints(detent_mechanism *m, int *order, int *tree_joints,
                               detent_error *error)
 {
     dt_builder *b = m->builder;
-    dt_graph graph;
+    body_graph graph;
     detent_status status = resolve(m, error);
     if (status) {
         return status;

@@ -121,6 +121,7 @@ typedef struct dt_builder {
     dt_name_map law_texts;      /* laws that came out constant ... */
     dt_list shared_laws;        /* ... and their programs */
     dt_node *nodes;             /* of the tree, once there is one */
+    dt_primitive *primitives;   /* m->primitives, to be filled, once there are any */
 } dt_builder;
 
 #define DT_AT(list, type, index) (&((type *)(list).items)[index])
@@ -128,8 +129,12 @@ typedef struct dt_builder {
 /* The records of a kind of the model: DT_RECORDS(b, body). */
 #define DT_RECORDS(builder, kind) ((builder)->items[DT_ITEM_##kind].list)
 
+/* ---- record.c ---- */
+
 /** A new zeroed record at the end; NULL when memory is out. */
 void *dt_list_add(dt_arena *arena, dt_list *list, size_t size);
+/** Room for `count` more records, but not more than is reasonable before any of them was looked at. False when memory is out. */
+bool dt_list_reserve(dt_arena *arena, dt_list *list, size_t count, size_t size);
 
 /**
  * Copies a text, which may be NULL, into an arena: of the mechanism what it keeps, of the builder what is read
@@ -141,6 +146,12 @@ detent_status dt_out_of_memory(detent_error *error);
 
 /** `origin`, or that of a C caller where it is NULL. */
 dt_origin dt_origin_or_none(const dt_origin *origin);
+
+/** Where the force of a primitive stands in the file. */
+dt_location dt_locate_force(const detent_mechanism *, int primitive);
+/** The place of a part of an item. */
+dt_location dt_locate(const dt_builder *, const dt_origin *origin, const char *primitive,
+                      const char *key, int component);
 
 /** item_add.c: what a record is made of. */
 static inline size_t dt_record_size(const dt_item_kind *kind)
@@ -176,19 +187,12 @@ int dt_count_added_places(detent_mechanism *);
 /** What follows from them: their ends, among the places of the mechanism, joints, programs. After that. */
 detent_status dt_compile_added(detent_mechanism *, dt_load *places, detent_error *error);
 
+/** names.c: an identifier, or one with an index: link[17]. `what` for the message: "body". */
+detent_status dt_check_name(const char *what, const char *name, const dt_location *where,
+                            detent_error *error);
 /** Checks a new item's name, copies it into `arena` and enters it in a map under `value`. */
 detent_status dt_enter_name(detent_mechanism *, dt_arena *arena, const char *what, const char *name,
                             dt_name_map *map, int value, const dt_origin *origin, const char **copy,
-                            detent_error *error);
-
-/** laws.c: where the force of a primitive stands in the file. */
-dt_location dt_locate_force(const detent_mechanism *, int primitive);
-/** The place of a part of an item. */
-dt_location dt_locate(const dt_builder *, const dt_origin *origin, const char *primitive,
-                      const char *key, int component);
-
-/** names.c: an identifier, or one with an index: link[17]. `what` for the message: "body". */
-detent_status dt_check_name(const char *what, const char *name, const dt_location *where,
                             detent_error *error);
 /** A name that an expression could not tell from a word of its own. */
 bool dt_name_is_reserved(const char *name);
@@ -217,13 +221,13 @@ detent_status dt_check_joint(const dt_builder *, const dt_joint_record *joint, d
 detent_status dt_order_joints(detent_mechanism *, int *order, int *tree_joints,
                               detent_error *error);
 
-/** compile.c: tree, bodies, joints, primitives in the given order of joints. `primitives` is m->primitives, to be filled. */
 /** transmission.c */
 detent_status dt_compile_couplings(detent_mechanism *, detent_error *error);
 /** loops.c: what joints in loops may have. */
 detent_status dt_check_loops(detent_mechanism *, detent_error *error);
+/** compile.c: tree, bodies, joints, primitives in the given order of joints. */
 detent_status dt_compile_tree(detent_mechanism *, const int *order, int tree_joints,
-                              dt_primitive **primitives, detent_error *error);
+                              detent_error *error);
 
 /** places.c: the body called `name`; -1: the ground. */
 detent_status dt_find_body(detent_mechanism *, const char *name, const dt_location *where,
@@ -239,7 +243,19 @@ detent_status dt_compile_parts(detent_mechanism *, dt_load *places, detent_error
 detent_status dt_compile_loads(detent_mechanism *, dt_load *places, detent_error *error);
 
 /** laws.c: programs of forces, motions, stiction, loads, gravity, outputs. */
-detent_status dt_compile_laws(detent_mechanism *, dt_primitive *primitives, detent_error *error);
+detent_status dt_compile_laws(detent_mechanism *, detent_error *error);
+
+/** Whether a coupling is no condition, but forces along its joints: elastic.c. */
+static inline bool dt_is_elastic(const detent_coupling_def *def)
+{
+    return def->stiffness != 0;
+}
+/** Whether its mesh rubs: mesh.c. */
+static inline bool dt_mesh_rubs(const detent_coupling_def *def)
+{
+    return def->loss_driving > 0 || def->loss_driven > 0 || def->static_loss_driving > 0 ||
+           def->static_loss_driven > 0;
+}
 
 /** coupled.c: which couplings act along a primitive, as entries DT_TRANSMITTED * coupling + place. */
 typedef struct dt_coupled {
@@ -258,18 +274,16 @@ const char *dt_actuation_text(const detent_mechanism *, int primitive, const dt_
 bool dt_actuation_is_callback(const detent_mechanism *, int primitive);
 
 /** elastic.c: couplings that are no conditions, but forces along joints. */
-bool dt_is_elastic(const detent_coupling_def *);
 detent_status dt_elastic_check(const dt_builder *, const dt_coupling_record *, detent_error *error);
 /** What they do along a primitive, as a text with a sign before it, "" where there are none; NULL when memory is out. */
 const char *dt_elastic_push(detent_mechanism *, int primitive);
 /** Adds it to the actuation of all primitives, which has been compiled. */
-detent_status dt_add_elastic(detent_mechanism *, dt_primitive *primitives, detent_error *error);
+detent_status dt_add_elastic(detent_mechanism *, detent_error *error);
 
 /**
  * mesh.c: joints along which meshes of couplings rub have a stiction from now on; later, the friction of these is added to the
  * texts of a definition, read where `reader` is.
  */
-bool dt_mesh_rubs(const detent_coupling_def *);
 detent_status dt_mark_meshes(detent_mechanism *, detent_error *error);
 detent_status dt_mesh_add(detent_mechanism *, int primitive, const dt_origin *reader,
                           detent_stiction_def *, bool *any, detent_error *error);
@@ -277,9 +291,8 @@ detent_status dt_mesh_add(detent_mechanism *, int primitive, const dt_origin *re
 int dt_transmission_of(const detent_mechanism *, int coupling);
 
 /** stiction.c: which primitives have one (the readings of expressions must know); later, their programs. */
-detent_status dt_mark_stictions(detent_mechanism *, dt_primitive *primitives, detent_error *error);
-detent_status dt_compile_stictions(detent_mechanism *, dt_primitive *primitives,
-                                   detent_error *error);
+detent_status dt_mark_stictions(detent_mechanism *, detent_error *error);
+detent_status dt_compile_stictions(detent_mechanism *, detent_error *error);
 
 /** outputs.c: their programs and units. */
 detent_status dt_compile_outputs(detent_mechanism *, detent_error *error);

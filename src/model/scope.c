@@ -39,15 +39,15 @@ typedef enum subject {
     SUBJECT_NOTHING
 } subject;
 
-typedef struct reading {
+typedef struct reading_row {
     const char *function, *component; /* NULL: not read by a function */
     dt_variable_kind kind;
     measure measure;
     subject subject;
     bool outputs_only;
-} reading;
+} reading_row;
 
-static const reading readings[] = {
+static const reading_row readings[] = {
 #define READING(kind, function, component, measure, subject, traits, family, part) \
     {function,          component,         DT_VARIABLE_##kind,                     \
      MEASURE_##measure, SUBJECT_##subject, ((traits)&DT_OF_OUTPUTS) != 0},
@@ -57,20 +57,21 @@ static const reading readings[] = {
 enum { READINGS = sizeof readings / sizeof *readings };
 
 /* The scope of one law. */
-typedef struct frame {
+typedef struct scope_frame {
     detent_mechanism *m;
     const dt_law_record *law;
     bool used_index;   /* the value is that of one copy only */
     bool strict;       /* no phantoms */
     char refused[128]; /* the last name or function that is known but may not be used here */
     char reason[400];  /* and why */
-} frame;
+} scope_frame;
 
 static const dt_symbol unknown = {.kind = DT_SYMBOL_UNKNOWN};
 
-static dt_symbol refuse(frame *f, const char *name, const char *format, ...) DT_PRINTF_LIKE(3, 4);
+static dt_symbol refuse(scope_frame *f, const char *name, const char *format, ...)
+    DT_PRINTF_LIKE(3, 4);
 
-static dt_symbol refuse(frame *f, const char *name, const char *format, ...)
+static dt_symbol refuse(scope_frame *f, const char *name, const char *format, ...)
 {
     va_list arguments;
     snprintf(f->refused, sizeof f->refused, "%s", name);
@@ -104,7 +105,7 @@ static dt_symbol variable(dt_variable_kind kind, int index, dt_dimension dimensi
         .kind = DT_SYMBOL_VARIABLE, .variable = {kind, index}, .dimension = dimension};
 }
 
-static dt_symbol global_symbol(frame *f, const dt_global *global)
+static dt_symbol global_symbol(scope_frame *f, const dt_global *global)
 {
     dt_use use = f->law->use;
     switch (global->kind) {
@@ -131,7 +132,7 @@ static dt_symbol global_symbol(frame *f, const dt_global *global)
     }
 }
 
-static dt_symbol state_symbol(const frame *f, int index)
+static dt_symbol state_symbol(const scope_frame *f, int index)
 {
     const dt_state_record *record = DT_AT(DT_RECORDS(f->m->builder, state), dt_state_record, index);
     return variable(DT_VARIABLE_STATE, index, record->dimension);
@@ -139,7 +140,7 @@ static dt_symbol state_symbol(const frame *f, int index)
 
 static dt_symbol resolve_name(void *context, const char *identifier)
 {
-    frame *f = context;
+    scope_frame *f = context;
     const dt_origin *origin = f->law->origin;
     dt_use use = f->law->use;
     if (strcmp(identifier, "t") == 0) {
@@ -169,7 +170,7 @@ static dt_symbol resolve_name(void *context, const char *identifier)
     return index < 0 ? unknown : global_symbol(f, DT_AT(f->m->builder->globals, dt_global, index));
 }
 
-static const reading *find_reading(const char *function, const char *component)
+static const reading_row *find_reading(const char *function, const char *component)
 {
     for (int i = 0; i < READINGS; i++) {
         if (readings[i].function && strcmp(readings[i].function, function) == 0 &&
@@ -228,7 +229,7 @@ static int find_primitive(const detent_mechanism *m, const char *item, subject w
 enum { PHANTOM = -2 };
 
 /* For an item that does not exist. */
-static dt_symbol phantom(const frame *f, dt_variable_kind kind, const char *item)
+static dt_symbol phantom(const scope_frame *f, dt_variable_kind kind, const char *item)
 {
     bool in_chain = f->law->origin && f->law->origin->index_name;
     return in_chain && !f->strict && strchr(item, '[')
@@ -247,7 +248,7 @@ static bool has_phantom(const dt_program *program)
 }
 
 /* A reading of a joint that names a body. */
-static dt_symbol refuse_body(frame *f, const char *function, int body)
+static dt_symbol refuse_body(scope_frame *f, const char *function, int body)
 {
     const detent_mechanism *m = f->m;
     const char *name = m->bodies[body].name, *joint = "";
@@ -264,7 +265,7 @@ static dt_symbol refuse_body(frame *f, const char *function, int body)
                   strcmp(function, "position") == 0 ? ", x), y and z, in outputs" : "");
 }
 
-static dt_symbol primitive_symbol(frame *f, const reading *r, const char *item)
+static dt_symbol primitive_symbol(scope_frame *f, const reading_row *r, const char *item)
 {
     const detent_mechanism *m = f->m;
     int index = find_primitive(m, item, r->subject);
@@ -299,7 +300,7 @@ static int find_rod(detent_mechanism *m, const char *item)
 }
 
 /* What a coupling does along its first joint. */
-static dt_symbol coupling_symbol(frame *f, const reading *r, const char *item)
+static dt_symbol coupling_symbol(scope_frame *f, const reading_row *r, const char *item)
 {
     const detent_mechanism *m = f->m;
     const int coupling = dt_name_map_get(dt_names_of(f->m, DT_ITEM_coupling), item);
@@ -325,7 +326,7 @@ static dt_symbol coupling_symbol(frame *f, const reading *r, const char *item)
 static dt_symbol resolve_reading(void *context, const char *function, const char *item,
                                  const char *component)
 {
-    frame *f = context;
+    scope_frame *f = context;
     dt_use use = f->law->use;
     if (strlen(function) == 1 && strchr("xyz", *function)) {
         return refuse(f, function, "a coordinate of a body is read as position(%s, %s)", item,
@@ -337,7 +338,7 @@ static dt_symbol resolve_reading(void *context, const char *function, const char
     if (use < DT_USE_FORCE) {
         return refuse(f, function, "%s() cannot be used in %s", function, use_text(use));
     }
-    const reading *r = find_reading(function, component);
+    const reading_row *r = find_reading(function, component);
     if (!r) {
         return refuse(f, function,
                       "%s(%s, %s): there is no such component; position of a body has some, "
@@ -381,7 +382,7 @@ static dt_symbol resolve_reading(void *context, const char *function, const char
                         item, component);
 }
 
-static const char *nearest_global(const frame *f, const char *identifier)
+static const char *nearest_global(const scope_frame *f, const char *identifier)
 {
     dt_builder *b = f->m->builder;
     const char *index_name = f->law->origin ? f->law->origin->index_name : NULL;
@@ -401,10 +402,10 @@ static const char *nearest_global(const frame *f, const char *identifier)
     return dt_nearest(identifier, names, count);
 }
 
-static const char *nearest_item(const frame *f, const char *function, const char *item)
+static const char *nearest_item(const scope_frame *f, const char *function, const char *item)
 {
     const detent_mechanism *m = f->m;
-    const reading *r = find_reading(function, "");
+    const reading_row *r = find_reading(function, "");
     if (r && r->subject == SUBJECT_STATE) {
         return dt_nearest_record(m->builder, &DT_RECORDS(m->builder, state),
                                  sizeof(dt_state_record), item, NULL);
@@ -422,7 +423,7 @@ static const char *nearest_item(const frame *f, const char *function, const char
 
 static const char *suggest(void *context, const char *function, const char *identifier)
 {
-    const frame *f = context;
+    const scope_frame *f = context;
     if (!*function) {
         return nearest_global(f, identifier);
     }
@@ -430,7 +431,7 @@ static const char *suggest(void *context, const char *function, const char *iden
 }
 
 /* The reason for a refusal takes the place of "there is no such name". */
-static void explain(const frame *f, detent_status status, detent_error *error)
+static void explain(const scope_frame *f, detent_status status, detent_error *error)
 {
     if (status == DETENT_ERROR_MODEL && error && f->refused[0] &&
         strstr(error->message, f->refused)) {
@@ -446,7 +447,7 @@ detent_status dt_scope_parse(detent_mechanism *m, dt_arena *arena, const dt_law_
         *program = dt_program_constant(arena, value);
         return *program ? DETENT_OK : dt_out_of_memory(error);
     }
-    frame f = {.m = m, .law = law};
+    scope_frame f = {.m = m, .law = law};
     const dt_scope scope = {&f, resolve_name, resolve_reading, suggest};
     detent_status status = dt_program_parse(arena, law->text, &law->where, &scope,
                                             m->builder->units, law->expected, program, error);
@@ -464,7 +465,7 @@ detent_status dt_parse_laws(detent_mechanism *m, dt_arena *arena, const dt_law_r
                             const dt_text *texts, size_t count, dt_program *programs,
                             detent_error *error)
 {
-    frame f = {.m = m, .law = law};
+    scope_frame f = {.m = m, .law = law};
     const dt_scope scope = {&f, resolve_name, resolve_reading, suggest};
     detent_status status =
         dt_program_parse_together(arena, texts, count, &scope, m->builder->units, programs, error);

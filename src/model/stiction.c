@@ -62,7 +62,7 @@ static detent_status check_place(const detent_mechanism *m, const dt_stiction_re
     return DETENT_OK;
 }
 
-detent_status dt_mark_stictions(detent_mechanism *m, dt_primitive *primitives, detent_error *error)
+detent_status dt_mark_stictions(detent_mechanism *m, detent_error *error)
 {
     dt_builder *b = m->builder;
     for (int i = 0; i < DT_RECORDS(b, stiction).count; i++) {
@@ -73,7 +73,7 @@ detent_status dt_mark_stictions(detent_mechanism *m, dt_primitive *primitives, d
         if (status) {
             return status;
         }
-        primitives[primitive].stiction = i;
+        m->builder->primitives[primitive].stiction = i;
     }
     return DETENT_OK;
 }
@@ -293,8 +293,7 @@ static detent_status warn_order(detent_mechanism *m, const dt_stiction_record *r
     return DETENT_OK;
 }
 
-detent_status dt_compile_stictions(detent_mechanism *m, dt_primitive *primitives,
-                                   detent_error *error)
+detent_status dt_compile_stictions(detent_mechanism *m, detent_error *error)
 {
     dt_builder *b = m->builder;
     dt_stiction *stictions =
@@ -315,7 +314,7 @@ detent_status dt_compile_stictions(detent_mechanism *m, dt_primitive *primitives
         }
         if (!status) {
             status = compile_laws(m, record, stiction->primitive, stiction,
-                                  &primitives[stiction->primitive], error);
+                                  &m->builder->primitives[stiction->primitive], error);
         }
         if (!status) {
             status = warn_order(m, record, stiction, error);

@@ -39,19 +39,19 @@ detent_status dt_check_finite(const double *values, int count, const char *owner
     return DETENT_OK;
 }
 
-typedef struct subject {
+typedef struct checked_primitive {
     const dt_builder *builder;
     const dt_joint_record *joint;
     const dt_primitive_record *primitive;
     const char *suffix; /* NULL for the only primitive of a joint */
-} subject;
+} checked_primitive;
 
-static dt_location locate(const subject *s, const char *key)
+static dt_location locate(const checked_primitive *s, const char *key)
 {
     return dt_locate(s->builder, &s->joint->origin, s->suffix, key, -1);
 }
 
-static detent_status refuse(const subject *s, const char *key, const char *reason,
+static detent_status refuse(const checked_primitive *s, const char *key, const char *reason,
                             detent_error *error)
 {
     dt_location where = locate(s, key);
@@ -70,7 +70,7 @@ static bool any(const double *values, int count)
 }
 
 /* What only a primitive of one freedom can have, or one that moves at all. */
-static detent_status check_kind(const subject *s, detent_error *error)
+static detent_status check_kind(const checked_primitive *s, detent_error *error)
 {
     const dt_primitive_record *p = s->primitive;
     const bool weld = p->type->nv == 0;
@@ -89,7 +89,7 @@ static detent_status check_kind(const subject *s, detent_error *error)
 }
 
 /* A priority is one of them, and of something that has an initial value. */
-static detent_status check_priority(const subject *s, detent_error *error)
+static detent_status check_priority(const checked_primitive *s, detent_error *error)
 {
     const detent_priority of[] = {s->primitive->def.position_priority,
                                   s->primitive->def.velocity_priority};
@@ -111,7 +111,8 @@ static detent_status check_priority(const subject *s, detent_error *error)
 }
 
 /* What is a size is not negative. */
-static detent_status check_sign(const subject *s, const dt_primitive_key *key, detent_error *error)
+static detent_status check_sign(const checked_primitive *s, const dt_primitive_key *key,
+                                detent_error *error)
 {
     char words[96];
     const bool is_scale = key->scalar == DT_VALUE_POSITIVE; /* 0: it is not given */
@@ -124,7 +125,7 @@ static detent_status check_sign(const subject *s, const dt_primitive_key *key, d
     return refuse(s, key->path, words, error);
 }
 
-static detent_status check_values(const subject *s, detent_error *error)
+static detent_status check_values(const checked_primitive *s, detent_error *error)
 {
     const detent_primitive_def *p = &s->primitive->def;
     detent_status status = DETENT_OK;
@@ -162,7 +163,7 @@ static detent_status check_values(const subject *s, detent_error *error)
 }
 
 /* A spherical primitive's position: zero stands for no turn, a direction becomes a unit quaternion. */
-static detent_status normalize_position(const subject *s, dt_primitive_record *p,
+static detent_status normalize_position(const checked_primitive *s, dt_primitive_record *p,
                                         detent_error *error)
 {
     if (p->type->nq != 4) {
@@ -224,7 +225,8 @@ detent_status dt_check_joint(const dt_builder *b, const dt_joint_record *joint, 
     dt_primitive_record *row =
         DT_AT(DT_RECORDS(b, primitive), dt_primitive_record, joint->first_primitive);
     for (int k = 0; k < joint->primitive_count; k++) {
-        const subject s = {b, joint, &row[k], joint->primitive_count > 1 ? row[k].suffix : NULL};
+        const checked_primitive s = {b, joint, &row[k],
+                                     joint->primitive_count > 1 ? row[k].suffix : NULL};
         detent_status status = check_values(&s, error);
         status = status ? status : check_priority(&s, error);
         if (!status) {

@@ -124,10 +124,8 @@ static double sweep(dt_solver *solver)
 /** False where the iteration comes to no end. */
 static bool find_stages(dt_solver *solver)
 {
-    static const double
-        enough = 1e-3,
-        good =
-            1000; /* tolerances, of which that of the user is 333; where rounding is more than the first */
+    /* Tolerances, of which that of the user is 333; where rounding is more than the first. */
+    static const double enough = 1e-3, good = 1000;
     static const int most = 100;
     leap *l = leap_of(solver);
     double before = INFINITY;

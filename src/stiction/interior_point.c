@@ -4,8 +4,8 @@
 
 enum {
     most_iterations = 80,
-    few_changes =
-        4, /* of sides from one iteration to the next, and one in 2000: worth trying to finish */
+    /* Of sides from one iteration to the next, and one in 2000: worth trying to finish. */
+    few_changes = 4,
     most_trials = 6, /* of mu at the start */
     most_slow = 2    /* iterations in a row that do not halve mu, before it is raised */
 };

@@ -72,37 +72,6 @@ static void set_modes(dt_search *search, bool all_locked)
     }
 }
 
-/** As often at most as branches take turns on the way to those that agree with the forces that they make. */
-static const int most_branch_rounds = 20;
-
-static detent_status find_accelerations(dt_search *search, detent_error *error)
-{
-    const dt_search_request *r = search->request;
-    size_t iterations = r->accelerations ? 1 : 0;
-    const detent_status status =
-        r->accelerations
-            ? r->accelerations(r->accelerations_user)
-            : dt_solve_accelerations(search->newton, search->system, &iterations, error);
-    search->box.solves += iterations;
-    return status;
-}
-
-bool dt_search_follow(dt_search *search)
-{
-    const dt_search_request *r = search->request;
-    return r->follow && r->follow(r->follow_user);
-}
-
-detent_status dt_search_accelerations(dt_search *search, detent_error *error)
-{
-    detent_status status = find_accelerations(search, error);
-    for (int round = 0;
-         round < most_branch_rounds && status == DETENT_OK && dt_search_follow(search); round++) {
-        status = find_accelerations(search, error);
-    }
-    return status;
-}
-
 /**
  * Newton on the whole at the system's modes. That it does not converge is an outcome: friction
  * feeds on itself.

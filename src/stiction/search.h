@@ -97,7 +97,11 @@ void dt_search_bind(dt_search *search, dt_system *system, dt_newton *newton,
                     dt_search_result *result, detent_error *error);
 
 /** Name of stiction k. */
-const char *dt_search_name(const dt_search *search, int k);
+static inline const char *dt_search_name(const dt_search *search, int k)
+{
+    const detent_mechanism *m = search->system->mechanism;
+    return m->primitives[m->stictions[k].primitive].name;
+}
 
 /* ---- round.c: one round ---- */
 

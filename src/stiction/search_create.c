@@ -113,9 +113,3 @@ bool dt_search_can_couple(const dt_search *search)
 {
     return search->pin != NULL;
 }
-
-const char *dt_search_name(const dt_search *search, int k)
-{
-    const detent_mechanism *m = search->system->mechanism;
-    return m->primitives[m->stictions[k].primitive].name;
-}

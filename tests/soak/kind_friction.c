@@ -128,8 +128,8 @@ static void write(writer *w, const sketch *s)
             if (!p->stiction) {
                 continue;
             }
-            const double by =
-                write_factor(w); /* one for all, so that static stays above kinetic friction */
+            /* One for all, so that static stays above kinetic friction. */
+            const double by = write_factor(w);
             write_text(w, any ? "" : "stiction:\n");
             any = true;
             const int l = sketch_length(p);

@@ -297,8 +297,8 @@ static bool starts_closed(scene *sc)
 /* Whether what joints of loops transmit is here what it is for the engine, so that laws read the same. */
 static bool agrees_in_loops(scene *sc, const verdict *v)
 {
-    static const double little =
-        1e-5; /* at a fold a run knows its forces to the root of its tolerance */
+    /* At a fold a run knows its forces to the root of its tolerance. */
+    static const double little = 1e-5;
     const int rounds = sc->circular ? 50 : 1; /* loads that read what they change, by little */
     scene_form_equations(sc);
     if (v->coordinates == 0) {

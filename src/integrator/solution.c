@@ -1,0 +1,118 @@
+/* Reading the solution: the state of the core where the last step has it, and what the system makes of it. */
+#include "integrator/solution.h"
+
+#include "integrator/blocks.h"
+#include "integrator/core.h"
+#include "integrator/fold.h"
+#include "integrator/sliding.h"
+
+bool dt_solution_is_finite(const dt_simulation *sim, const double *value)
+{
+    double sum = 0;
+    for (int k = 0; k < dt_length(sim); k++) {
+        sum += 0 * value[k];
+    }
+    return sum == 0;
+}
+
+detent_status dt_solution_refuse(double t, detent_error *error)
+{
+    return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "at t = %.9g s the state is not finite", t);
+}
+
+/** The readings where accelerations have come to an end: those of the step, which balance to its tolerance. */
+static void show_as_integrated(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    dt_system_set_acceleration(sim->core, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
+    dt_system_forces(s);
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        if (s->mode[k] != DETENT_LOCKED) {
+            s->f[k] = dt_system_moving_friction(s, k);
+        }
+    }
+}
+
+/** The core at t with all its readings, and q, v, a, f of the system. */
+static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
+{
+    dt_system *s = sim->core;
+    const double *a, *f;
+    if (!(sim->fresh && t == sim->now) &&
+        (!dt_solver_interpolate(sim->solver, t, 0) || !dt_solver_interpolate(sim->solver, t, 1))) {
+        return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
+                       t);
+    }
+    sim->shown.time = NAN;
+    if (!dt_solution_is_finite(sim, sim->y) || !dt_solution_is_finite(sim, sim->yp)) {
+        return dt_solution_refuse(t, error);
+    }
+    dt_blocks_read(sim, sim->y);
+    dt_blocks_enter(sim, t, sim->y);
+    dt_fold_guess(sim, t, &a, &f);
+    dt_system_set_acceleration(sim->core, a, f);
+    detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
+    if (status == DETENT_OK) {
+        dt_sliding_settle(sim);
+    } else if (status == DETENT_ERROR_SOLVER && sim->step.failed == DETENT_NO_CONSISTENT_STATE) {
+        show_as_integrated(sim);
+        status = DETENT_OK;
+    }
+    if (status == DETENT_OK) {
+        sim->system.time = t;
+        sim->reduction.way->expand(sim);
+    }
+    return status;
+}
+
+void dt_bring_up(dt_simulation *sim, dt_level level)
+{
+    dt_system *s = &sim->system;
+    if (!sim->reduction.way->is_smaller || level == DT_LEVEL_STATE) {
+        return; /* the core has all its readings */
+    }
+    dt_system_set_state(s, s->time, s->q, s->v);
+    if (level == DT_LEVEL_FORCES) {
+        dt_system_set_acceleration(s, s->a, s->f);
+        dt_sliding_forces(sim, s);
+        sim->reduction.way->read_friction(sim);
+    }
+}
+
+/** The core's readings where its state is, if the system has taken their memory meanwhile. */
+static void bring_up_core(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    if (!dt_system_has_readings(s)) {
+        dt_system_set_state(s, s->time, s->q, s->v);
+        dt_system_set_acceleration(s, s->a, s->f);
+        dt_sliding_forces(sim, s);
+        sim->shown.level = DT_LEVEL_STATE;
+    }
+}
+
+detent_status dt_core_at(dt_simulation *sim, double t, detent_error *error)
+{
+    const detent_status status = dt_state_at(sim, t, DT_LEVEL_STATE, error);
+    if (status == DETENT_OK) {
+        bring_up_core(sim);
+    }
+    return status;
+}
+
+detent_status dt_state_at(dt_simulation *sim, double t, dt_level level, detent_error *error)
+{
+    if (sim->shown.time != t) {
+        const detent_status status = core_at(sim, t, error);
+        if (status != DETENT_OK) {
+            return status;
+        }
+        sim->shown.time = t;
+        sim->shown.level = DT_LEVEL_STATE;
+    }
+    if (sim->shown.level < level) {
+        dt_bring_up(sim, level);
+        sim->shown.level = level;
+    }
+    return DETENT_OK;
+}
