@@ -229,7 +229,7 @@ detent_status detent_get_reaction(detent_simulation *simulation, size_t primitiv
     }
     dt_system *system;
     if (!status) {
-        status = dt_handle_system(simulation, false, DT_LEVEL_FORCES, &system, error);
+        status = dt_handle_system(simulation, false, DT_LEVEL_REACTIONS, &system, error);
     }
     if (status) {
         return status;

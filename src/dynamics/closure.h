@@ -66,6 +66,7 @@ typedef struct dt_closure {
     struct dt_split
         *split; /**< how joints at rest share what holds a loop (split.h); NULL: no two of them */
     struct dt_self_stress *stress; /**< what redundant rows carry, where a law reads it; or NULL */
+    struct dt_self_stress *shown;  /**< the same for readers, where no law reads it; or NULL */
     double *
         turning; /**< nv: the velocity of a freedom that turns round at this event; 0: it does not */
     bool *

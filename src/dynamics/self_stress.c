@@ -16,6 +16,9 @@ static const double rounding = 16 * DBL_EPSILON;
 /** What elimination leaves of a multiplier that is none, beside the others (split.c). */
 static const double nothing = 1e-9;
 
+/** Rows of mechanisms in which it is shown though no law reads it: Z has the square of that. */
+enum { MOST_SHOWN = 120 };
+
 /* ---- set-up ---- */
 
 /** Nodes on the way round a loop are one cluster, and so are those of loops that share one. -1: on no way. */
@@ -115,7 +118,7 @@ static size_t most_variables(const dt_system *s)
 
 bool dt_self_stress_create(dt_arena *arena, dt_system *s)
 {
-    if (!s->closure || !s->mechanism->follows_loops) {
+    if (!s->closure || (!s->mechanism->follows_loops && s->closure->rows > MOST_SHOWN)) {
         return true;
     }
     const size_t joints = (size_t)s->mechanism->joint_count, rows = (size_t)s->closure->rows,
@@ -136,7 +139,7 @@ bool dt_self_stress_create(dt_arena *arena, dt_system *s)
     }
 #undef TAKE
     list_joints(s, joined, stress);
-    s->closure->stress = stress;
+    *(s->mechanism->follows_loops ? &s->closure->stress : &s->closure->shown) = stress;
     return true;
 }
 
@@ -325,6 +328,18 @@ void dt_self_stress_relax(dt_system *s)
         update(s, false);
         relax(s);
     }
+}
+
+bool dt_self_stress_show(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    if (!c || !c->shown || !c->chosen || c->open) {
+        return false;
+    }
+    c->stress = c->shown;
+    dt_self_stress_relax(s);
+    c->stress = NULL;
+    return c->shown->count > 0;
 }
 
 void dt_self_stress_relax_all(dt_system *s)

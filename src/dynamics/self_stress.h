@@ -42,11 +42,20 @@ typedef struct dt_self_stress {
     unsigned choice;   /**< of dependent freedoms and active rows (closure.h) */
 } dt_self_stress;
 
-/** NULL into closure->stress where no law reads reactions of a loop. False when memory is out. */
+/**
+ * Into closure->stress where a law reads reactions of a loop, into closure->shown where none does and there are few rows; the others are NULL.
+ * False when memory is out.
+ */
 bool dt_self_stress_create(dt_arena *arena, dt_system *system);
 
 /** Brings multipliers and reactions there; part of dt_system_set_acceleration(). */
 void dt_self_stress_relax(dt_system *system);
+
+/**
+ * Reactions for a reader, where no law reads them; in small mechanisms, for it takes dense matrices. Whether they have changed: nobody is to go on
+ * from there.
+ */
+bool dt_self_stress_show(dt_system *system);
 
 /** The same, locked joints being elastic as well: a split of their friction to start from, whichever joint closes the loop. */
 void dt_self_stress_relax_all(dt_system *system);

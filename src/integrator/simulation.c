@@ -1,6 +1,7 @@
 #include "integrator/simulation.h"
 #include "dynamics/closure.h"
 #include "dynamics/dense_newton.h"
+#include "dynamics/self_stress.h"
 #include "dynamics/split.h"
 #include "integrator/branches.h"
 #include "integrator/core.h"
@@ -350,8 +351,8 @@ double dt_simulation_time(const dt_simulation *sim)
 
 /* ---- read ---- */
 
-detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_level level,
-                                 dt_system **system, detent_error *error)
+static detent_status read(dt_simulation *sim, bool before, dt_level level, dt_system **system,
+                          detent_error *error)
 {
     dt_system *s = &sim->system;
     const dt_past *past = &sim->past;
@@ -374,6 +375,18 @@ detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_level level
         dt_split_show(s);
     }
     return DETENT_OK;
+}
+
+detent_status dt_simulation_read(dt_simulation *sim, bool before, dt_level level,
+                                 dt_system **system, detent_error *error)
+{
+    const bool reactions = level == DT_LEVEL_REACTIONS;
+    const detent_status status =
+        read(sim, before, reactions ? DT_LEVEL_FORCES : level, system, error);
+    if (status == DETENT_OK && reactions && dt_self_stress_show(*system)) {
+        sim->shown.time = NAN;
+    }
+    return status;
 }
 
 detent_mode dt_simulation_mode(const dt_simulation *sim, size_t k, int *direction)
