@@ -223,10 +223,16 @@ detent_status dt_compile_laws(detent_mechanism *m, dt_primitive *primitives, det
         status = dt_compile_states(m, error);
     }
     if (!status) {
+        status = dt_compile_points(m, error);
+    }
+    if (!status) {
         status = check_signals(m, error);
     }
     if (!status) {
         status = dt_compile_outputs(m, error);
+    }
+    if (!status) {
+        status = dt_keep_views(m, error);
     }
     return status ? status : refuse_force_loops(m, error);
 }
