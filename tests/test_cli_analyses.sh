@@ -275,7 +275,7 @@ ok "the drive's force" awk -F, 'NR == FNR {if (FNR > 1) u[$1 + 0] = $2; next} FN
 code 0 kinematics crank.yaml --outputs twice
 ok "one output" [ "$(head -1 .out | awk -F, '{print NF}')" = 14 ]
 code 1 kinematics crank.yaml --outputs 'force(pivot)'
-said "reads forces, modes or states"
+said "reads forces, modes, states or works"
 code 1 kinematics crank.yaml --outputs 'tvice'
 said "did you mean 'twice'"
 code 1 kinematics crank.yaml --driven pivot --to 1 --step 1

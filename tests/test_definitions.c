@@ -393,7 +393,7 @@ static void test_expressions(void **state)
     p.output = "position(blok, x)";
     must_refuse(&p, "did you mean 'block'?");
     p.output = "position(slide, x)";
-    must_refuse(&p, "only the position of a body has components");
+    must_refuse(&p, "this is read of bodies and points, and 'slide' is a joint");
     p = good_parts();
     p.joint.primitive[0].motion = "s";
     p.stiction.primitive = "slide";

@@ -84,8 +84,7 @@ static inline dt_symbol world_name(void *context, const char *name)
     return (dt_symbol){.kind = DT_SYMBOL_UNKNOWN};
 }
 
-static inline dt_symbol world_reading(void *context, const char *function, const char *item,
-                                      const char *component)
+static inline dt_symbol world_reading(void *context, const dt_reading *r)
 {
     static const struct {
         const char *function, *item, *component;
@@ -102,8 +101,9 @@ static inline dt_symbol world_reading(void *context, const char *function, const
     };
     (void)context;
     for (size_t k = 0; k < sizeof readings / sizeof readings[0]; k++) {
-        if (strcmp(function, readings[k].function) == 0 && strcmp(item, readings[k].item) == 0 &&
-            strcmp(component, readings[k].component) == 0) {
+        if (strcmp(r->function, readings[k].function) == 0 &&
+            strcmp(r->item, readings[k].item) == 0 &&
+            strcmp(r->component, readings[k].component) == 0 && !r->observer[0]) {
             return (dt_symbol){.kind = DT_SYMBOL_VARIABLE, .variable = readings[k].variable};
         }
     }

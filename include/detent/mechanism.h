@@ -121,7 +121,8 @@ typedef enum detent_item {
     DETENT_INPUT,
     DETENT_OUTPUT,
     DETENT_WARNING,
-    DETENT_STATE /**< kinds that have no name here follow: detent_get_kind() */
+    DETENT_STATE,
+    DETENT_POINT /**< kinds that have no name here follow: detent_get_kind() */
 } detent_item;
 
 /** A kind of item. */

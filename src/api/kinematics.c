@@ -85,12 +85,17 @@ detent_status detent_kinematics_output(detent_analysis *analysis, size_t output,
     if (!registers || !slots) {
         status = dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an output");
     } else if (!dt_is_kinematic(program, registers)) {
-        status = dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                         "the output '%s' reads forces, modes or states, which motions do not tell",
-                         detent_name(analysis->mechanism, DETENT_OUTPUT, output));
+        status = dt_fail(
+            error, DETENT_ERROR_ARGUMENT, NULL,
+            "the output '%s' reads forces, modes, states or works, which motions do not tell",
+            detent_name(analysis->mechanism, DETENT_OUTPUT, output));
     } else {
+        dt_system *s = &analysis->core.system;
+        if (dt_program_depends_on(program, DT_OF_PUSHES, registers)) {
+            dt_system_set_acceleration(s, s->a, s->f);
+        }
         for (int k = 0; k < program->variable_count; k++) {
-            slots[k] = dt_system_variable(&analysis->core.system, program->variables[k], -1);
+            slots[k] = dt_system_variable(s, program->variables[k], -1);
         }
         *value = dt_program_value(program, slots, NULL, registers);
     }

@@ -174,8 +174,8 @@ static void choose_all(kinematics_work *work)
         }
     }
     if (left_out > 0 && !work->base.options->quiet) {
-        print_note("%zu of %zu outputs read forces, modes or states, and are left out", left_out,
-                   work->base.info.outputs);
+        print_note("%zu of %zu outputs read forces, modes, states or works, and are left out",
+                   left_out, work->base.info.outputs);
     }
 }
 

@@ -212,7 +212,7 @@ void dt_closure_velocities(dt_system *system);
 void dt_closure_follow(dt_system *system);
 
 /** The largest error of a row: m, or rad times the length of the mechanism. */
-double dt_closure_error(dt_system *system);
+double dt_closure_error(const dt_system *system);
 /** That of the item whose first row it is. */
 double dt_closure_row_error(const dt_system *system, int row, double length);
 

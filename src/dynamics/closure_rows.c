@@ -94,7 +94,7 @@ double dt_closure_grain(const dt_system *s, double length)
     return 4 * DBL_EPSILON * most;
 }
 
-double dt_closure_error(dt_system *s)
+double dt_closure_error(const dt_system *s)
 {
     const double length = dt_closure_reach(s);
     double worst = 0;

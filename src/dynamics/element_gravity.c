@@ -46,6 +46,16 @@ static void add_potential(const dt_system *s, double *energy)
     }
 }
 
+static void add_potential_change(const dt_tangent *t, const dt_system *s, double *change)
+{
+    const double fall[6] = {0, 0, 0, s->gravity[0], s->gravity[1], s->gravity[2]};
+    for (int i = 0; i < s->tree->node_count && is_steady(s->mechanism); i++) {
+        double weight[6];
+        dt_inertia_apply(weight, &s->motion[i].I, fall);
+        *change -= dt_dot6(weight, t->x[i]);
+    }
+}
+
 /** Of a field that changes: it has no potential, and counts as actuation. */
 static void add_powers(const dt_system *s, double power[DT_WORKS])
 {
@@ -63,6 +73,7 @@ const dt_element_kind dt_gravity_element = {.count = count,
                                             .program = program,
                                             .node = node,
                                             .add_potential = add_potential,
+                                            .add_potential_change = add_potential_change,
                                             .add_powers = add_powers,
                                             .effect = effect,
                                             .spread = spread};

@@ -322,6 +322,25 @@ static void add_potential(const dt_system *s, double *energy)
     }
 }
 
+static void add_potential_change(const dt_tangent *t, const dt_system *s, double *change)
+{
+    for (line of = before_all; next_line(s, &of);) {
+        const dt_line_force *kind = dt_elements[of.element]->line;
+        dt_pull still;
+        double stretched = 0;
+        for (int e = 0; e < ENDS; e++) {
+            double dp[3], dv[3];
+            if (of.end[e]->node >= 0) {
+                const int i = of.end[e]->node;
+                dt_place_change(s, of.end[e], of.arm[e], t->x[i], t->dV[i], dp, dv);
+                stretched += sign_of(e) * dt_dot3(of.n, dp);
+            }
+        }
+        kind->pull(of.definition, of.length, 0, &still);
+        *change += kind->potential ? still.tension * stretched : 0;
+    }
+}
+
 static void add_powers(const dt_system *s, double power[DT_WORKS])
 {
     for (line of = before_all; next_line(s, &of);) {
@@ -344,4 +363,5 @@ const dt_element_kind dt_line_element = {.count = count,
                                          .inject = inject,
                                          .tell_undefined = tell_undefined,
                                          .add_potential = add_potential,
+                                         .add_potential_change = add_potential_change,
                                          .add_powers = add_powers};

@@ -59,6 +59,16 @@ static void add_potential(const dt_system *s, double *energy)
     }
 }
 
+static void add_potential_change(const dt_tangent *t, const dt_system *s, double *change)
+{
+    const detent_mechanism *m = s->mechanism;
+    for (int i = 0; i < m->primitive_count; i++) {
+        if (m->primitives[i].stiffness != 0) {
+            *change += m->primitives[i].stiffness * stretch(s, i) * t->dphi[s->tree->nodes[i].v];
+        }
+    }
+}
+
 static double size(const dt_system *s, int i, int column, double *rest)
 {
     const dt_primitive *p = &s->mechanism->primitives[i];
@@ -107,6 +117,7 @@ const dt_element_kind dt_spring_element = {.items = DT_ITEMS_PRIMITIVES,
                                            .add_changes = add_changes,
                                            .apart = true,
                                            .add_potential = add_potential,
+                                           .add_potential_change = add_potential_change,
                                            .size = size,
                                            .held = held,
                                            .take_powers = take_powers,

@@ -2,7 +2,10 @@
  * What expressions and callers can read of a system.
  */
 #include "dynamics/arm.h"
+#include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
+#include "dynamics/sight.h"
+#include "math/rotation.h"
 
 void dt_system_reaction(const dt_system *s, int node, double force[3], double torque[3])
 {
@@ -20,10 +23,10 @@ void dt_system_reaction(const dt_system *s, int node, double force[3], double to
 
 dt_level dt_system_level_of(dt_variable variable)
 {
-    return dt_variable_is(variable, DT_OF_WRENCH)     ? DT_LEVEL_REACTIONS
-           : dt_variable_is(variable, DT_OF_READINGS) ? DT_LEVEL_FORCES
-           : dt_variable_is(variable, DT_OF_POSES)    ? DT_LEVEL_POSES
-                                                      : DT_LEVEL_STATE;
+    return dt_variable_is(variable, DT_OF_WRENCH)                    ? DT_LEVEL_REACTIONS
+           : dt_variable_is(variable, DT_OF_READINGS | DT_OF_PUSHES) ? DT_LEVEL_FORCES
+           : dt_variable_is(variable, DT_OF_POSES)                   ? DT_LEVEL_POSES
+                                                                     : DT_LEVEL_STATE;
 }
 
 /* ---- values: of node i, or what else the index is; `stiction` as for dt_system_variable() ---- */
@@ -156,13 +159,82 @@ static double value_mode(const dt_system *s, int i, int part, int stiction)
     return k < 0 ? 0 : s->mode[k];
 }
 
-static double value_body(const dt_system *s, int i, int part, int stiction)
+/** Of view i. */
+static double value_point(const dt_system *s, int i, int part, int stiction)
 {
-    const dt_body *body = &s->mechanism->bodies[i];
-    double world[3];
     (void)stiction;
-    dt_motion_point(&s->motion[body->node], body->pose->p, world);
-    return world[part];
+    return dt_sight_component(s, i, (dt_sight)(part / 3), part % 3);
+}
+
+static double value_rotation(const dt_system *s, int i, int part, int stiction)
+{
+    double R[9];
+    (void)stiction;
+    dt_sight_rotation(s, i, R);
+    return R[part];
+}
+
+static double value_rpy(const dt_system *s, int i, int part, int stiction)
+{
+    double R[9], rpy[3];
+    (void)stiction;
+    dt_sight_rotation(s, i, R);
+    dt_rpy_from_rotation(rpy, R);
+    return rpy[part];
+}
+
+static double value_quaternion(const dt_system *s, int i, int part, int stiction)
+{
+    double R[9], q[4];
+    (void)stiction;
+    dt_sight_rotation(s, i, R);
+    dt_quaternion_from_rotation(q, R);
+    return q[part];
+}
+
+static double value_kinetic(const dt_system *s, int i, int part, int stiction)
+{
+    (void)i, (void)part, (void)stiction;
+    return dt_motion_kinetic_energy(s->tree, s->motion, s->v);
+}
+
+static double value_potential(const dt_system *s, int i, int part, int stiction)
+{
+    (void)i, (void)part, (void)stiction;
+    return dt_system_potential(s);
+}
+
+static double value_body_kinetic(const dt_system *s, int i, int part, int stiction)
+{
+    (void)part, (void)stiction;
+    return dt_weight_kinetic(s, &s->mechanism->weights[i]);
+}
+
+static double value_body_potential(const dt_system *s, int i, int part, int stiction)
+{
+    (void)part, (void)stiction;
+    return dt_weight_potential(s, &s->mechanism->weights[i]);
+}
+
+/** Without a run there is none. */
+static double value_account(const dt_system *s, int i, int part, int stiction)
+{
+    (void)i, (void)stiction;
+    return s->account ? s->account[part] : (double)NAN;
+}
+
+/** How open loops and couplings are, m. */
+static double value_open(const dt_system *s, int i, int part, int stiction)
+{
+    (void)i, (void)part, (void)stiction;
+    return s->closure ? dt_closure_error(s) : 0;
+}
+
+/** The same of those whose first row is i. */
+static double value_tie_open(const dt_system *s, int i, int part, int stiction)
+{
+    (void)part, (void)stiction;
+    return s->closure ? dt_closure_row_error(s, i, dt_closure_reach(s)) : 0;
 }
 
 static const struct {
@@ -184,13 +256,19 @@ double dt_system_variable(const dt_system *s, dt_variable variable, int stiction
 
 /* ---- energy ---- */
 
-void dt_system_energy(dt_system *s, double *kinetic, double *potential)
+double dt_system_potential(const dt_system *s)
 {
-    *kinetic = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
-    *potential = 0;
+    double potential = 0;
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         if (dt_elements[k]->add_potential) {
-            dt_elements[k]->add_potential(s, potential);
+            dt_elements[k]->add_potential(s, &potential);
         }
     }
+    return potential;
+}
+
+void dt_system_energy(const dt_system *s, double *kinetic, double *potential)
+{
+    *kinetic = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
+    *potential = dt_system_potential(s);
 }

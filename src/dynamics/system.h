@@ -81,6 +81,7 @@ typedef struct dt_system {
         multiplier; /**< 6 a loop: force (world axes, N) and torque (N m) of the original on the ghost */
     double *z;      /**< state_count: states of controllers and elements */
     double *inputs;         /**< input_count */
+    const double *account;  /**< NULL, or DT_ACCOUNTS: works up to now, J, of a run that is read */
     signed char *mode;      /**< stiction_count: detent_mode */
     signed char *direction; /**< stiction_count: -1, 0, +1 */
     unsigned char
@@ -386,10 +387,18 @@ bool dt_system_update_branches(dt_system *system);
 bool dt_law_update_branches(dt_system *system, const dt_law *law);
 
 /** Mechanical energy: kinetic, and potential of gravity (if it is constant) and springs, J. */
-void dt_system_energy(dt_system *system, double *kinetic, double *potential);
+void dt_system_energy(const dt_system *system, double *kinetic, double *potential);
+double dt_system_potential(const dt_system *system);
 
 /** Works that are accounted for. */
-enum { DT_WORK_FRICTION, DT_WORK_DAMPING, DT_WORK_ACTUATION, DT_WORKS };
+enum {
+    DT_WORK_FRICTION,
+    DT_WORK_DAMPING,
+    DT_WORK_ACTUATION,
+    DT_WORKS,
+    DT_IMPACT_LOSS = DT_WORKS, /**< in an account: what impulses take, as they are counted */
+    DT_ACCOUNTS
+};
 
 /** Powers of friction, damping, actuation at the system's readings and Q, W. */
 void dt_powers(dt_system *system, double power[DT_WORKS]);

@@ -3,6 +3,8 @@
 
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
+#include "dynamics/sight.h"
+#include "math/rotation.h"
 
 static const double zero6[6];
 
@@ -256,18 +258,97 @@ static double change_input(const dt_tangent *t, const dt_system *s, int i, int p
     return t->di[i];
 }
 
-/** Of the origin of body i. */
-static double change_body(const dt_tangent *t, const dt_system *s, int i, int part)
+/** Of view i. */
+static double change_point(const dt_tangent *t, const dt_system *s, int i, int part)
 {
-    const dt_body *body = &s->mechanism->bodies[i];
-    const double *x = t->x[body->node];
-    double p[3], moved[3];
-    dt_arm_of_point(s, body->node, body->pose->p, p);
-    dt_cross3(moved, x, p);
-    return moved[part] + x[3 + part];
+    return dt_sight_component_change(t, s, i, (dt_sight)(part / 3), part % 3);
 }
 
-/* what goes with nothing that changes here */
+static double change_rotation(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    double dR[9];
+    dt_sight_rotation_change(t, s, i, dR);
+    return dR[part];
+}
+
+/** Of atan2(y, x); zero where that has no slope. */
+static double angle_change(double y, double x, double dy, double dx)
+{
+    const double square = x * x + y * y;
+    return square > 0 ? (x * dy - y * dx) / square : 0;
+}
+
+static double change_rpy(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    double R[9], dR[9];
+    dt_sight_rotation(s, i, R);
+    dt_sight_rotation_change(t, s, i, dR);
+    const double level = hypot(R[0], R[3]),
+                 dlevel = level > 0 ? (R[0] * dR[0] + R[3] * dR[3]) / level : 0;
+    return part == 0   ? angle_change(R[7], R[8], dR[7], dR[8])
+           : part == 1 ? angle_change(-R[6], level, -dR[6], dlevel)
+                       : angle_change(R[3], R[0], dR[3], dR[0]);
+}
+
+/** dq = 1/2 (0, x) q, where dR R' = x cross. */
+static double change_quaternion(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    double R[9], dR[9], q[4], x[3], moved[3];
+    dt_sight_rotation(s, i, R);
+    dt_sight_rotation_change(t, s, i, dR);
+    dt_quaternion_from_rotation(q, R);
+    x[0] = dt_dot3(dR + 6, R + 3);
+    x[1] = dt_dot3(dR, R + 6);
+    x[2] = dt_dot3(dR + 3, R);
+    dt_cross3(moved, x, q + 1);
+    return part == 0 ? -0.5 * dt_dot3(x, q + 1) : 0.5 * (q[0] * x[part - 1] + moved[part - 1]);
+}
+
+static double change_kinetic(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    double change = 0;
+    (void)i, (void)part;
+    for (int k = 0; k < s->tree->node_count; k++) {
+        const dt_node *node = &s->tree->nodes[k];
+        double momentum[6], moved[6];
+        dt_inertia_apply(momentum, &s->motion[k].I, s->motion[k].V);
+        dt_cross_motion(moved, t->x[k], s->motion[k].V);
+        change += dt_dot6(momentum, t->dV[k]) - dt_dot6(momentum, moved);
+        if (node->armature != 0) {
+            change += node->armature * s->v[node->v] * t->dv[node->v];
+        }
+    }
+    return change;
+}
+
+static double change_potential(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    double change = 0;
+    (void)i, (void)part;
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        if (dt_elements[k]->add_potential_change) {
+            dt_elements[k]->add_potential_change(t, s, &change);
+        }
+    }
+    return change;
+}
+
+static double change_body_kinetic(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    (void)part;
+    return dt_weight_kinetic_change(t, s, &s->mechanism->weights[i]);
+}
+
+static double change_body_potential(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    (void)part;
+    return dt_weight_potential_change(t, s, &s->mechanism->weights[i]);
+}
+
+/* what goes with nothing that changes here; loops stay closed */
+#define change_account   NULL
+#define change_open      NULL
+#define change_tie_open  NULL
 #define change_time      NULL
 #define change_direction NULL
 #define change_mode      NULL

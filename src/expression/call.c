@@ -82,10 +82,16 @@ static detent_status parse_function(dt_parser *parser, dt_opcode code, dt_operan
 
 typedef struct parsed_reading {
     char function[DT_EXPRESSION_NAME_MAX + 1];
-    char item[DT_EXPRESSION_NAME_MAX + 1];
-    char component[2];
-    size_t function_offset, item_offset;
+    char argument[DT_ARGUMENTS][DT_EXPRESSION_NAME_MAX + 1]; /* "": not there */
+    size_t function_offset, offset[DT_ARGUMENTS];
 } parsed_reading;
+
+static dt_reading as_written(const parsed_reading *r)
+{
+    return (dt_reading){r->function, r->argument[DT_ARGUMENT_ITEM],
+                        r->argument[DT_ARGUMENT_COMPONENT], r->argument[DT_ARGUMENT_OBSERVER],
+                        r->argument[DT_ARGUMENT_AXES]};
+}
 
 static const char *suggest(const dt_parser *parser, const char *function, const char *name)
 {
@@ -107,51 +113,58 @@ static detent_status fail_function(dt_parser *parser, const parsed_reading *r)
                           "there is no function '%s'", r->function);
 }
 
-static detent_status fail_reading(dt_parser *parser, const parsed_reading *r)
+static detent_status fail_reading(dt_parser *parser, const parsed_reading *r, dt_argument argument)
 {
     detent_error *error = parser->session->error;
-    const char *nearest = suggest(parser, r->function, r->item);
-    if (!nearest && !dt_reading_is_known(r->function)) {
+    const char *item = r->argument[DT_ARGUMENT_ITEM],
+               *component = r->argument[DT_ARGUMENT_COMPONENT];
+    const bool of_item = argument == DT_ARGUMENT_ITEM && *item;
+    const char *nearest = of_item ? suggest(parser, r->function, item) : NULL;
+    if (of_item && !nearest && !dt_reading_is_known(r->function)) {
         return fail_function(parser, r);
     }
-    if (nearest && strcmp(nearest, r->item) == 0) {
-        const char *comma = r->component[0] ? ", " : "";
-        return dt_source_fail(parser->source, r->function_offset, error, DETENT_ERROR_MODEL,
-                              "%s(%s%s%s) cannot be read here", r->function, r->item, comma,
-                              r->component);
+    if (!of_item || (nearest && strcmp(nearest, item) == 0)) {
+        const bool of_text = argument != DT_ARGUMENT_ITEM && argument < DT_ARGUMENTS;
+        return dt_source_fail(parser->source, of_text ? r->offset[argument] : r->function_offset,
+                              error, DETENT_ERROR_MODEL, "%s(%s%s%s) cannot be read here",
+                              r->function, item, *component ? ", " : "", component);
     }
+    const size_t offset = r->offset[DT_ARGUMENT_ITEM];
     if (nearest) {
-        return dt_source_fail(parser->source, r->item_offset, error, DETENT_ERROR_MODEL,
-                              "%s(): there is no '%s'; did you mean '%s'?", r->function, r->item,
+        return dt_source_fail(parser->source, offset, error, DETENT_ERROR_MODEL,
+                              "%s(): there is no '%s'; did you mean '%s'?", r->function, item,
                               nearest);
     }
-    return dt_source_fail(parser->source, r->item_offset, error, DETENT_ERROR_MODEL,
-                          "%s(): there is no '%s'", r->function, r->item);
+    return dt_source_fail(parser->source, offset, error, DETENT_ERROR_MODEL,
+                          "%s(): there is no '%s'", r->function, item);
 }
 
-/* , x */
-static detent_status parse_component(dt_parser *parser, parsed_reading *r)
+static detent_status parse_component(dt_parser *parser, char text[DT_EXPRESSION_NAME_MAX + 1])
 {
-    parser->next++;
     const dt_token *token = dt_parser_token(parser);
-    char letter = parser->source->text[token->offset];
-    if (token->kind != DT_TOKEN_NAME || token->length != 1 || letter < 'x' || letter > 'z') {
-        return dt_parser_unexpected(parser, "a component, x, y or z,");
+    if (token->kind != DT_TOKEN_NAME || token->length > DT_EXPRESSION_NAME_MAX) {
+        return dt_parser_unexpected(parser, "a component, such as x, y or z,");
     }
-    r->component[0] = letter;
+    memcpy(text, parser->source->text + token->offset, token->length);
+    text[token->length] = '\0';
     parser->next++;
     return DETENT_OK;
 }
 
-/* item [, component] ) */
+/* [ item [, component [, observer [, axes]]] ] ) */
 static detent_status parse_item(dt_parser *parser, parsed_reading *r)
 {
     size_t open = dt_parser_token(parser)->offset;
-    parser->next++;
-    r->item_offset = dt_parser_token(parser)->offset;
-    detent_status status = dt_parser_item(parser, r->item);
-    if (!status && dt_parser_token(parser)->kind == DT_TOKEN_COMMA) {
-        status = parse_component(parser, r);
+    detent_status status = DETENT_OK;
+    bool more =
+        dt_parser_token(parser)[1].kind != DT_TOKEN_CLOSE || !dt_reading_is_of_whole(r->function);
+    parser->next += !more;
+    for (int k = 0; k < DT_ARGUMENTS && more && !status; k++) {
+        parser->next++;
+        r->offset[k] = dt_parser_token(parser)->offset;
+        status = k == DT_ARGUMENT_COMPONENT ? parse_component(parser, r->argument[k])
+                                            : dt_parser_item(parser, r->argument[k]);
+        more = !status && dt_parser_token(parser)->kind == DT_TOKEN_COMMA;
     }
     if (status) {
         return status;
@@ -202,10 +215,11 @@ static detent_status parse_reading(dt_parser *parser, dt_operand *result)
     }
     dt_symbol symbol = {.kind = DT_SYMBOL_UNKNOWN};
     if (scope && scope->reading) {
-        symbol = scope->reading(scope->context, r.function, r.item, r.component);
+        const dt_reading written = as_written(&r);
+        symbol = scope->reading(scope->context, &written);
     }
     if (symbol.kind != DT_SYMBOL_CONSTANT && symbol.kind != DT_SYMBOL_VARIABLE) {
-        return fail_reading(parser, &r);
+        return fail_reading(parser, &r, symbol.argument);
     }
     return dt_parser_symbol(parser, &symbol, r.function_offset, result);
 }

@@ -5,7 +5,7 @@
  *     a or b        a and b        not a        a < b  (also <= > >= == !=, not in chains)
  *     a + b  a - b        a * b  a / b        -a  +a        a ^ b  (from the right)
  *     number   number unit   number [unit]   name   (a)
- *     function(a, ...)   reading(item)   reading(item, x)
+ *     function(a, ...)   reading()   reading(item)   reading(item, component)   reading(item, component, item, item)
  *
  *     item, name = identifier { . identifier | [ constant expression ] }
  */

@@ -80,6 +80,16 @@ typedef enum dt_symbol_kind {
     DT_SYMBOL_EXPRESSION
 } dt_symbol_kind;
 
+/** Texts of a reading. */
+typedef enum dt_argument {
+    DT_ARGUMENT_ITEM,
+    DT_ARGUMENT_COMPONENT,
+    DT_ARGUMENT_OBSERVER,
+    DT_ARGUMENT_AXES,
+    DT_ARGUMENTS,
+    DT_ARGUMENT_FUNCTION = DT_ARGUMENTS /**< none of them */
+} dt_argument;
+
 typedef struct dt_symbol {
     dt_symbol_kind kind;
     double value;           /**< CONSTANT */
@@ -87,21 +97,28 @@ typedef struct dt_symbol {
     dt_variable variable;   /**< VARIABLE */
     const char *text;  /**< EXPRESSION: source of the signal, parsed in place, in the same scope */
     dt_location where; /**< EXPRESSION: where that source stands */
+    dt_argument argument; /**< UNKNOWN, of a reading: which of its texts is at fault */
 } dt_symbol;
+
+/** A reading as it is written, every index evaluated: function(item, component, observer, axes). "": not there. */
+typedef struct dt_reading {
+    const char *function;  /**< "position" */
+    const char *item;      /**< "elbow", "wrist.r2", "link[17]" */
+    const char *component; /**< "x", "yaw" */
+    const char *observer;  /**< whom it is seen from */
+    const char *axes;      /**< along whose axes */
+} dt_reading;
 
 /**
  * The scope of an expression. `name` resolves a plain identifier (t, parameter, signal, input, dir,
  * index). `reading` resolves a reading of an item such as position(wrist.r2), position(link[i-1]),
- * or with a component reaction_force(elbow, x): `function` is the function's name, `item` the name
- * as written with every index evaluated to an integer (`link[17]`, `wrist.r2`), `component` is ""
- * or "x", "y", "z". Both return DT_SYMBOL_UNKNOWN where there is no such thing; `suggest` then may
- * name the nearest known name (NULL if none), for `function` "" in the case of a plain identifier.
+ * reaction_force(elbow, x). Both return DT_SYMBOL_UNKNOWN where there is no such thing; `suggest` then may
+ * name the nearest known name (NULL if none), for `function` "" in the case of a plain identifier, else of an item.
  */
 typedef struct dt_scope {
     void *context;
     dt_symbol (*name)(void *context, const char *identifier);
-    dt_symbol (*reading)(void *context, const char *function, const char *item,
-                         const char *component);
+    dt_symbol (*reading)(void *context, const dt_reading *reading);
     const char *(*suggest)(void *context, const char *function, const char *identifier);
 } dt_scope;
 

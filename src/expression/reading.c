@@ -1,27 +1,51 @@
 #include "expression/reading.h"
 #include "base/nearest.h"
+#include "expression/variable.h"
 
 #include <stddef.h>
 #include <string.h>
 
-static const char *const readings[] = {
-    "position",        "velocity",     "acceleration", "friction", "force", "reaction_force",
-    "reaction_torque", "normal_force", "mode",         "x",        "y",     "z",
+static const struct {
+    const char *function;
+    int traits;
+} readings[] = {
+#define READING(kind, function, component, measure, subject, traits, family, part) \
+    {(function), (traits)},
+    DT_VARIABLE_TABLE(READING)
+#undef READING
 };
 
 enum { COUNT = sizeof readings / sizeof readings[0] };
 
+/* Of bodies, as people may call them; told by the scope how they are read. */
+static const char *const letters[] = {"x", "y", "z"};
+
 bool dt_reading_is_known(const char *name)
 {
-    for (size_t i = 0; i < COUNT; i++) {
-        if (strcmp(name, readings[i]) == 0) {
-            return true;
-        }
+    bool known = false;
+    for (size_t i = 0; i < COUNT && !known; i++) {
+        known = readings[i].function && strcmp(name, readings[i].function) == 0;
     }
-    return false;
+    for (size_t i = 0; i < sizeof letters / sizeof *letters && !known; i++) {
+        known = strcmp(name, letters[i]) == 0;
+    }
+    return known;
+}
+
+bool dt_reading_is_of_whole(const char *name)
+{
+    bool whole = false;
+    for (size_t i = 0; i < COUNT && !whole; i++) {
+        whole = (readings[i].traits & DT_OF_WHOLE) && strcmp(name, readings[i].function) == 0;
+    }
+    return whole;
 }
 
 const char *dt_reading_nearest(const char *name)
 {
-    return dt_nearest(name, readings, COUNT);
+    const char *names[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        names[i] = readings[i].function;
+    }
+    return dt_nearest(name, names, COUNT);
 }

@@ -1,7 +1,7 @@
 /**
  * @file reading.h
- * The readings that the language knows by name, for errors that tell an unknown function from an
- * unknown item. A scope may offer more.
+ * Readings by name (variable_table.h), for errors that tell an unknown function from an unknown item. A scope may offer
+ * more.
  */
 #ifndef DT_EXPRESSION_READING_H
 #define DT_EXPRESSION_READING_H
@@ -9,6 +9,9 @@
 #include <stdbool.h>
 
 bool dt_reading_is_known(const char *name);
+
+/** Whether it may be read of nothing in particular: kinetic_energy(). */
+bool dt_reading_is_of_whole(const char *name);
 
 /** The reading with the nearest name, or NULL. */
 const char *dt_reading_nearest(const char *name);

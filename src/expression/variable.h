@@ -10,8 +10,9 @@
 #include <stdbool.h>
 
 /**
- * t has the index 0, an input that of the input; BODY_X, Y, Z, the world position of a body's origin, that of the
- * body; STATE that of the state; TENSION that of a massless rod; COUPLING_FORCE that of a coupling, what it does along its first joint; all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
+ * t has the index 0, an input that of the input; what is seen of a point, from POINT_X to QUATERNION_Z but for what lies
+ * between, that of the view (model/view.h); BODY_KINETIC, BODY_POTENTIAL that of a weight (there, too); what the whole mechanism
+ * has, 0; TIE_OPEN that of a row of conditions (dt_tie_rows()); STATE that of the state; TENSION that of a massless rod; COUPLING_FORCE that of a coupling, what it does along its first joint; all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
  * of a reaction are those in the follower's joint frame, torques about its origin; NORMAL_FORCE is the norm of the
  * reaction force normal to the axis. DIRECTION and MODE (0 locked, 1 wait, 2 unlocked) change at events alone.
  */
@@ -40,7 +41,10 @@ enum {
     DT_OF_POSES = 64,
     DT_OF_EVENTS = 128,  /**< changes at events alone */
     DT_OF_OUTPUTS = 256, /**< outputs alone may read it */
-    DT_OF_STATES = 512   /**< a state of an element or a controller */
+    DT_OF_STATES = 512,  /**< a state of an element or a controller */
+    DT_OF_RUN = 1024,    /**< what a run has counted up to now */
+    DT_OF_PUSHES = 2048, /**< accelerations of bodies, beyond those of coordinates */
+    DT_OF_WHOLE = 4096   /**< of the mechanism as a whole: read without an item */
 };
 
 /** The combinations in the table. */
@@ -54,6 +58,9 @@ enum {
     DT_VARIABLE_IS_DIRECTION = DT_OF_EVENTS,
     DT_VARIABLE_IS_MODE = DT_OF_EVENTS | DT_OF_OUTPUTS,
     DT_VARIABLE_IS_POSE = DT_OF_POSES | DT_OF_OUTPUTS,
+    DT_VARIABLE_IS_PUSHED = DT_OF_POSES | DT_OF_PUSHES | DT_OF_FORCES | DT_OF_OUTPUTS,
+    DT_VARIABLE_IS_TOTAL = DT_OF_WHOLE | DT_VARIABLE_IS_POSE,
+    DT_VARIABLE_IS_ACCOUNT = DT_OF_WHOLE | DT_OF_RUN | DT_OF_OUTPUTS,
     DT_VARIABLE_IS_STATE = DT_OF_STATES,
     DT_VARIABLE_IS_TENSION = DT_OF_FORCES | DT_OF_READINGS | DT_OF_OUTPUTS
 };

@@ -4,7 +4,7 @@
  *
  *   ROW(KIND, function, component, measure, subject, traits, family, part)
  *
- * function, component: how it is read, as in function(item).component; NULL: by a name of its own (t, dir, an input).
+ * function, component: how it is read, as in function(item, component); NULL: by a name of its own (t, dir, an input).
  * measure, subject: unit, and what can be asked for it (model/scope.c). traits: variable.h. family, part: by which
  * functions it is evaluated (dynamics/readings.c, slope.c, tangent.c), and which part of what they give it is.
  */
@@ -13,30 +13,68 @@
 
 /* clang-format off */
 #define DT_VARIABLE_TABLE(ROW) \
-    ROW(TIME,              NULL,              NULL, NONE,         NOTHING,  DT_VARIABLE_IS_GIVEN,      time,         0) \
-    ROW(INPUT,             NULL,              NULL, NONE,         NOTHING,  DT_VARIABLE_IS_GIVEN,      input,        0) \
-    ROW(POSITION,          "position",        "",   POSITION,     SCALAR,   DT_VARIABLE_IS_COORDINATE, position,     0) \
-    ROW(VELOCITY,          "velocity",        "",   VELOCITY,     SCALAR,   DT_VARIABLE_IS_COORDINATE, velocity,     0) \
-    ROW(ACCELERATION,      "acceleration",    "",   ACCELERATION, SCALAR,   DT_VARIABLE_IS_ACCELERATION, acceleration, 0) \
-    ROW(FRICTION,          "friction",        "",   EFFORT,       STICTION, DT_VARIABLE_IS_FRICTION,   friction,     0) \
-    ROW(FORCE,             "force",           "",   EFFORT,       SCALAR,   DT_VARIABLE_IS_REACTION,   force,        0) \
-    ROW(REACTION_FORCE,    "reaction_force",  "",   FORCE,        ANY,      DT_VARIABLE_IS_REACTION,   reaction_norm,  0) \
-    ROW(REACTION_TORQUE,   "reaction_torque", "",   TORQUE,       ANY,      DT_VARIABLE_IS_TORQUE,     reaction_norm,  1) \
-    ROW(REACTION_FORCE_X,  "reaction_force",  "x",  FORCE,        ANY,      DT_VARIABLE_IS_REACTION,   reaction_part,  0) \
-    ROW(REACTION_FORCE_Y,  "reaction_force",  "y",  FORCE,        ANY,      DT_VARIABLE_IS_REACTION,   reaction_part,  1) \
-    ROW(REACTION_FORCE_Z,  "reaction_force",  "z",  FORCE,        ANY,      DT_VARIABLE_IS_REACTION,   reaction_part,  2) \
-    ROW(REACTION_TORQUE_X, "reaction_torque", "x",  TORQUE,       ANY,      DT_VARIABLE_IS_TORQUE,     reaction_part,  3) \
-    ROW(REACTION_TORQUE_Y, "reaction_torque", "y",  TORQUE,       ANY,      DT_VARIABLE_IS_TORQUE,     reaction_part,  4) \
-    ROW(REACTION_TORQUE_Z, "reaction_torque", "z",  TORQUE,       ANY,      DT_VARIABLE_IS_TORQUE,     reaction_part,  5) \
-    ROW(NORMAL_FORCE,      "normal_force",    "",   FORCE,        SCALAR,   DT_VARIABLE_IS_REACTION,   normal_force, 0) \
-    ROW(DIRECTION,         NULL,              NULL, NONE,         NOTHING,  DT_VARIABLE_IS_DIRECTION,  direction,    0) \
-    ROW(MODE,              "mode",            "",   NONE,         STICTION, DT_VARIABLE_IS_MODE,       mode,         0) \
-    ROW(BODY_X,            "position",        "x",  LENGTH,       BODY,     DT_VARIABLE_IS_POSE,       body,         0) \
-    ROW(BODY_Y,            "position",        "y",  LENGTH,       BODY,     DT_VARIABLE_IS_POSE,       body,         1) \
-    ROW(BODY_Z,            "position",        "z",  LENGTH,       BODY,     DT_VARIABLE_IS_POSE,       body,         2) \
-    ROW(STATE,             "state",           "",   STATE,        STATE,    DT_VARIABLE_IS_STATE,      state,        0) \
-    ROW(TENSION,           "tension",         "",   FORCE,        ROD,      DT_VARIABLE_IS_TENSION,    tension,      0) \
-    ROW(COUPLING_FORCE,    "coupling_force",  "",   EFFORT,       COUPLING, DT_VARIABLE_IS_TENSION,    coupling_force, 0)
+    ROW(TIME,                NULL,                  NULL,    NONE,         NOTHING,  DT_VARIABLE_IS_GIVEN,       time,          0) \
+    ROW(INPUT,               NULL,                  NULL,    NONE,         NOTHING,  DT_VARIABLE_IS_GIVEN,       input,         0) \
+    ROW(POSITION,            "position",            "",      POSITION,     SCALAR,   DT_VARIABLE_IS_COORDINATE,  position,      0) \
+    ROW(VELOCITY,            "velocity",            "",      VELOCITY,     SCALAR,   DT_VARIABLE_IS_COORDINATE,  velocity,      0) \
+    ROW(ACCELERATION,        "acceleration",        "",      ACCELERATION, SCALAR,   DT_VARIABLE_IS_ACCELERATION,acceleration,  0) \
+    ROW(FRICTION,            "friction",            "",      EFFORT,       STICTION, DT_VARIABLE_IS_FRICTION,    friction,      0) \
+    ROW(FORCE,               "force",               "",      EFFORT,       SCALAR,   DT_VARIABLE_IS_REACTION,    force,         0) \
+    ROW(REACTION_FORCE,      "reaction_force",      "",      FORCE,        ANY,      DT_VARIABLE_IS_REACTION,    reaction_norm, 0) \
+    ROW(REACTION_TORQUE,     "reaction_torque",     "",      TORQUE,       ANY,      DT_VARIABLE_IS_TORQUE,      reaction_norm, 1) \
+    ROW(REACTION_FORCE_X,    "reaction_force",      "x",     FORCE,        ANY,      DT_VARIABLE_IS_REACTION,    reaction_part, 0) \
+    ROW(REACTION_FORCE_Y,    "reaction_force",      "y",     FORCE,        ANY,      DT_VARIABLE_IS_REACTION,    reaction_part, 1) \
+    ROW(REACTION_FORCE_Z,    "reaction_force",      "z",     FORCE,        ANY,      DT_VARIABLE_IS_REACTION,    reaction_part, 2) \
+    ROW(REACTION_TORQUE_X,   "reaction_torque",     "x",     TORQUE,       ANY,      DT_VARIABLE_IS_TORQUE,      reaction_part, 3) \
+    ROW(REACTION_TORQUE_Y,   "reaction_torque",     "y",     TORQUE,       ANY,      DT_VARIABLE_IS_TORQUE,      reaction_part, 4) \
+    ROW(REACTION_TORQUE_Z,   "reaction_torque",     "z",     TORQUE,       ANY,      DT_VARIABLE_IS_TORQUE,      reaction_part, 5) \
+    ROW(NORMAL_FORCE,        "normal_force",        "",      FORCE,        SCALAR,   DT_VARIABLE_IS_REACTION,    normal_force,  0) \
+    ROW(DIRECTION,           NULL,                  NULL,    NONE,         NOTHING,  DT_VARIABLE_IS_DIRECTION,   direction,     0) \
+    ROW(MODE,                "mode",                "",      NONE,         STICTION, DT_VARIABLE_IS_MODE,        mode,          0) \
+    ROW(POINT_X,             "position",            "x",     LENGTH,       POINT,    DT_VARIABLE_IS_POSE,        point,         0) \
+    ROW(POINT_Y,             "position",            "y",     LENGTH,       POINT,    DT_VARIABLE_IS_POSE,        point,         1) \
+    ROW(POINT_Z,             "position",            "z",     LENGTH,       POINT,    DT_VARIABLE_IS_POSE,        point,         2) \
+    ROW(STATE,               "state",               "",      STATE,        STATE,    DT_VARIABLE_IS_STATE,       state,         0) \
+    ROW(TENSION,             "tension",             "",      FORCE,        ROD,      DT_VARIABLE_IS_TENSION,     tension,       0) \
+    ROW(COUPLING_FORCE,      "coupling_force",      "",      EFFORT,       COUPLING, DT_VARIABLE_IS_TENSION,     coupling_force,0) \
+    ROW(POINT_VELOCITY_X,    "velocity",            "x",     SPEED,        POINT,    DT_VARIABLE_IS_POSE,        point,         3) \
+    ROW(POINT_VELOCITY_Y,    "velocity",            "y",     SPEED,        POINT,    DT_VARIABLE_IS_POSE,        point,         4) \
+    ROW(POINT_VELOCITY_Z,    "velocity",            "z",     SPEED,        POINT,    DT_VARIABLE_IS_POSE,        point,         5) \
+    ROW(POINT_ACCELERATION_X,"acceleration",        "x",     SPEEDING,     POINT,    DT_VARIABLE_IS_PUSHED,      point,         6) \
+    ROW(POINT_ACCELERATION_Y,"acceleration",        "y",     SPEEDING,     POINT,    DT_VARIABLE_IS_PUSHED,      point,         7) \
+    ROW(POINT_ACCELERATION_Z,"acceleration",        "z",     SPEEDING,     POINT,    DT_VARIABLE_IS_PUSHED,      point,         8) \
+    ROW(SPIN_X,              "angular_velocity",    "x",     SPIN,         POINT,    DT_VARIABLE_IS_POSE,        point,         9) \
+    ROW(SPIN_Y,              "angular_velocity",    "y",     SPIN,         POINT,    DT_VARIABLE_IS_POSE,        point,         10) \
+    ROW(SPIN_Z,              "angular_velocity",    "z",     SPIN,         POINT,    DT_VARIABLE_IS_POSE,        point,         11) \
+    ROW(SPINNING_X,          "angular_acceleration","x",     SPINNING,     POINT,    DT_VARIABLE_IS_PUSHED,      point,         12) \
+    ROW(SPINNING_Y,          "angular_acceleration","y",     SPINNING,     POINT,    DT_VARIABLE_IS_PUSHED,      point,         13) \
+    ROW(SPINNING_Z,          "angular_acceleration","z",     SPINNING,     POINT,    DT_VARIABLE_IS_PUSHED,      point,         14) \
+    ROW(ROTATION_XX,         "rotation",            "xx",    NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        rotation,      0) \
+    ROW(ROTATION_XY,         "rotation",            "xy",    NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        rotation,      1) \
+    ROW(ROTATION_XZ,         "rotation",            "xz",    NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        rotation,      2) \
+    ROW(ROTATION_YX,         "rotation",            "yx",    NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        rotation,      3) \
+    ROW(ROTATION_YY,         "rotation",            "yy",    NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        rotation,      4) \
+    ROW(ROTATION_YZ,         "rotation",            "yz",    NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        rotation,      5) \
+    ROW(ROTATION_ZX,         "rotation",            "zx",    NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        rotation,      6) \
+    ROW(ROTATION_ZY,         "rotation",            "zy",    NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        rotation,      7) \
+    ROW(ROTATION_ZZ,         "rotation",            "zz",    NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        rotation,      8) \
+    ROW(ROLL,                "rpy",                 "roll",  ANGLE,        FRAME,    DT_VARIABLE_IS_POSE,        rpy,           0) \
+    ROW(PITCH,               "rpy",                 "pitch", ANGLE,        FRAME,    DT_VARIABLE_IS_POSE,        rpy,           1) \
+    ROW(YAW,                 "rpy",                 "yaw",   ANGLE,        FRAME,    DT_VARIABLE_IS_POSE,        rpy,           2) \
+    ROW(QUATERNION_W,        "quaternion",          "w",     NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        quaternion,    0) \
+    ROW(QUATERNION_X,        "quaternion",          "x",     NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        quaternion,    1) \
+    ROW(QUATERNION_Y,        "quaternion",          "y",     NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        quaternion,    2) \
+    ROW(QUATERNION_Z,        "quaternion",          "z",     NUMBER,       FRAME,    DT_VARIABLE_IS_POSE,        quaternion,    3) \
+    ROW(KINETIC,             "kinetic_energy",      "",      ENERGY,       WHOLE,    DT_VARIABLE_IS_TOTAL,       kinetic,       0) \
+    ROW(POTENTIAL,           "potential_energy",    "",      ENERGY,       WHOLE,    DT_VARIABLE_IS_TOTAL,       potential,     0) \
+    ROW(BODY_KINETIC,        "kinetic_energy",      "",      ENERGY,       MASS,     DT_VARIABLE_IS_POSE,        body_kinetic,  0) \
+    ROW(BODY_POTENTIAL,      "potential_energy",    "",      ENERGY,       MASS,     DT_VARIABLE_IS_POSE,        body_potential,0) \
+    ROW(FRICTION_WORK,       "friction_work",       "",      ENERGY,       WHOLE,    DT_VARIABLE_IS_ACCOUNT,     account,       0) \
+    ROW(DAMPING_WORK,        "damping_work",        "",      ENERGY,       WHOLE,    DT_VARIABLE_IS_ACCOUNT,     account,       1) \
+    ROW(ACTUATION_WORK,      "actuation_work",      "",      ENERGY,       WHOLE,    DT_VARIABLE_IS_ACCOUNT,     account,       2) \
+    ROW(IMPACT_LOSS,         "impact_loss",         "",      ENERGY,       WHOLE,    DT_VARIABLE_IS_ACCOUNT,     account,       3) \
+    ROW(OPEN,                "constraint_error",    "",      LENGTH,       WHOLE,    DT_VARIABLE_IS_TOTAL,       open,          0) \
+    ROW(TIE_OPEN,            "constraint_error",    "",      LENGTH,       TIE,      DT_VARIABLE_IS_POSE,        tie_open,      0)
 /* clang-format on */
 
 #endif

@@ -83,11 +83,12 @@ struct dt_simulation {
     dt_instants instants;
 
     /* where the run is */
-    double work[DT_WORKS]; /**< at `shown`, and where the integrator was restarted */
-    double now;            /**< s: what readers see */
-    double reached;        /**< s: the solution is known up to here */
-    bool pending;          /**< an event waits at `reached` */
-    bool fresh;            /**< y, yp hold the state at `now` itself: just restarted */
+    double work[DT_WORKS];       /**< at `shown`, and where the integrator was restarted */
+    double account[DT_ACCOUNTS]; /**< the same for whoever reads the system */
+    double now;                  /**< s: what readers see */
+    double reached;              /**< s: the solution is known up to here */
+    bool pending;                /**< an event waits at `reached` */
+    bool fresh;                  /**< y, yp hold the state at `now` itself: just restarted */
     dt_shown shown;
     dt_past past;
     dt_inputs input;

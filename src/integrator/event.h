@@ -14,6 +14,7 @@ typedef struct dt_past {
     double time;
     double *state; /**< what blocks had: dt_blocks_keep() */
     double *a, *inputs;
+    double account[DT_ACCOUNTS]; /**< works up to then */
     double *present,
         *present_a; /**< of mechanisms with loops: state and a of now, while the past is shown */
     dt_closure_mark present_choice; /**< with them */

@@ -351,6 +351,12 @@ double dt_simulation_time(const dt_simulation *sim)
 
 /* ---- read ---- */
 
+void dt_simulation_account(const dt_simulation *sim, double account[DT_ACCOUNTS])
+{
+    memcpy(account, sim->work, DT_WORKS * sizeof *account);
+    account[DT_IMPACT_LOSS] = sim->statistics.impact_loss;
+}
+
 static detent_status read(dt_simulation *sim, bool before, dt_level level, dt_system **system,
                           detent_error *error)
 {
@@ -363,12 +369,15 @@ static detent_status read(dt_simulation *sim, bool before, dt_level level, dt_sy
         if (status == DETENT_OK && level == DT_LEVEL_FORCES && dt_split_show(s)) {
             sim->shown.time = NAN; /* nobody goes on from that */
         }
+        dt_simulation_account(sim, sim->account);
+        s->account = sim->account;
         return status;
     }
     if (!past->valid) {
         return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is no event just before now");
     }
     show_past(sim);
+    s->account = past->account;
     sim->shown.time = NAN;
     dt_show_past(sim, level);
     if (level == DT_LEVEL_FORCES) {

@@ -2,6 +2,8 @@
 
 #include "math/vec3.h"
 
+#include <float.h>
+
 void dt_rotation_from_quaternion(double R[9], const double q[4])
 {
     double w = q[0], x = q[1], y = q[2], z = q[3];
@@ -29,6 +31,19 @@ void dt_quaternion_from_rpy(double q[4], const double rpy[3])
     q[1] = cy * cp * sr - sy * sp * cr;
     q[2] = cy * sp * cr + sy * cp * sr;
     q[3] = sy * cp * cr - cy * sp * sr;
+}
+
+void dt_rpy_from_rotation(double rpy[3], const double R[9])
+{
+    const double level = hypot(R[0], R[3]);
+    rpy[1] = atan2(-R[6], level);
+    if (level <= 4 * DBL_EPSILON) { /* the rounding of an entry */
+        rpy[0] = 0;
+        rpy[2] = atan2(-R[1], R[4]);
+    } else {
+        rpy[0] = atan2(R[7], R[8]);
+        rpy[2] = atan2(R[3], R[0]);
+    }
 }
 
 /* Starts from the largest of w, x, y, z, so that nothing small is divided by (Shepperd, 1978). */

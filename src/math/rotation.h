@@ -14,6 +14,12 @@ void dt_quaternion_from_axis(double q[4], const double axis[3], double angle);
 /** The quaternion of roll, pitch, yaw (rad): turns about the fixed x, y, z axes in this order. */
 void dt_quaternion_from_rpy(double q[4], const double rpy[3]);
 
+/**
+ * Roll, pitch, yaw (rad) of a rotation matrix: roll and yaw from -pi to pi, pitch from -pi/2 to pi/2. Where the pitch is
+ * +-pi/2 to rounding the roll is 0, and all of the turn about that axis yaw.
+ */
+void dt_rpy_from_rotation(double rpy[3], const double R[9]);
+
 /** The quaternion with w >= 0 of a rotation matrix. */
 void dt_quaternion_from_rotation(double q[4], const double R[9]);
 

@@ -16,6 +16,7 @@
     ROW(primitive) \
     ROW(stiction) \
     ROW(load) \
+    ROW(point) \
     ADDED \
     ROW(coupling) \
     ROW(loop) \

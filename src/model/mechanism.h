@@ -68,6 +68,25 @@ typedef struct dt_load {
     detent_frame frame;
 } dt_load;
 
+/** A point of a body, or of the ground (node -1), with axes of its own: for outputs, and nothing acts there. */
+typedef struct dt_point {
+    const char *name;
+    int node;
+    dt_body_pose pose; /**< its frame in that of the node */
+} dt_point;
+
+/** What an output sees: a frame, from another one, along the axes of a third one (view.h). */
+typedef struct dt_view {
+    int of, observer, axes;
+} dt_view;
+
+/** The mass of a body, all of it, whose energy an output reads. */
+typedef struct dt_weight {
+    int node;
+    double mass, com[3]; /**< kg; m, in the node's frame */
+    double inertia[6];   /**< about the centre of mass, in the node's axes, kg m^2 */
+} dt_weight;
+
 /** A joint that closes a loop moves a ghost of its follower, which is welded to the original. */
 typedef struct dt_loop {
     int joint;
@@ -142,7 +161,7 @@ struct detent_mechanism {
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         coupling_count, transmission_count, mesh_count, state_count, input_count, output_count,
-        signal_count, warning_count;
+        signal_count, warning_count, point_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
     bool
         follows_loops; /**< a law reads reactions of joints on the way round a loop; once finished */
@@ -166,6 +185,9 @@ struct detent_mechanism {
     const dt_state *states;
     const dt_input *inputs;
     const dt_output *outputs;
+    const dt_point *points;
+    const dt_view *views;     /**< as many as outputs read */
+    const dt_weight *weights; /**< the same */
     const char *const *warnings;
     dt_name_map body_names, joint_names, input_names, state_names;
     detent_settings settings;

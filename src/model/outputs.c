@@ -1,5 +1,6 @@
 /* Outputs: their programs and units. */
 
+#include "model/measure.h"
 #include "model/record.h"
 
 #include <string.h>
@@ -31,14 +32,11 @@ const char *dt_unit_text(detent_mechanism *m, const dt_dimension *dimension)
 static const char *output_unit(detent_mechanism *m, const dt_program *program)
 {
     const dt_variable *variable = dt_program_reading(program);
-    if (variable) {
-        if (dt_variable_is(*variable, DT_OF_PLACE) &&
-            m->tree.nodes[variable->index].type->rotational) {
-            static const char *const units[] = {"rad", "rad/s", "rad/s2"};
-            return units[variable->kind - DT_VARIABLE_POSITION];
-        }
-    }
-    return dt_unit_text(m, &program->dimension);
+    const dt_measure *measure = variable ? dt_measures[variable->kind] : NULL;
+    const bool turns = variable && dt_variable_is(*variable, DT_OF_JOINT) &&
+                       m->tree.nodes[variable->index].type->rotational;
+    return measure && measure->unit[turns] ? measure->unit[turns]
+                                           : dt_unit_text(m, &program->dimension);
 }
 
 /* Outputs from `first` on in the same copy of a chain, or in none: names mean the same in them. */

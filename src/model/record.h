@@ -51,6 +51,18 @@ typedef struct dt_load_record {
     dt_origin origin;
 } dt_load_record;
 
+/* A point of a body, with axes: for outputs. */
+typedef struct dt_point_definition {
+    const char *name, *body;
+    double at[3];       /* m, in the body's frame */
+    double rotation[4]; /* quaternion: its axes to the body's; zero: the body's */
+} dt_point_definition;
+
+typedef struct dt_point_record {
+    dt_point_definition def;
+    dt_origin origin;
+} dt_point_record;
+
 typedef struct dt_coupling_record {
     detent_coupling_def def;
     dt_origin origin;
@@ -65,6 +77,7 @@ typedef struct dt_state_record {
 _Static_assert(offsetof(dt_body_record, origin) == sizeof(detent_body_def) &&
                    offsetof(dt_stiction_record, origin) == sizeof(detent_stiction_def) &&
                    offsetof(dt_load_record, origin) == sizeof(detent_load_def) &&
+                   offsetof(dt_point_record, origin) == sizeof(dt_point_definition) &&
                    offsetof(dt_coupling_record, origin) == sizeof(detent_coupling_def) &&
                    offsetof(dt_state_record, origin) == sizeof(dt_state_definition),
                "the origin is behind the definition");
@@ -120,6 +133,8 @@ typedef struct dt_builder {
     struct dt_coupled *elastic; /* which elastic ones do; NULL: not asked for yet */
     dt_name_map law_texts;      /* laws that came out constant ... */
     dt_list shared_laws;        /* ... and their programs */
+    dt_name_map view_keys;      /* what outputs see so far ... */
+    dt_list views, weights;     /* ... by their numbers */
     dt_node *nodes;             /* of the tree, once there is one */
     dt_primitive *primitives;   /* m->primitives, to be filled, once there are any */
 } dt_builder;
@@ -298,6 +313,10 @@ detent_status dt_compile_stictions(detent_mechanism *, detent_error *error);
 detent_status dt_compile_outputs(detent_mechanism *, detent_error *error);
 /** What a dimension spells; "" where it is not known, NULL when memory is out. */
 const char *dt_unit_text(detent_mechanism *, const dt_dimension *dimension);
+
+/** point.c: points, once bodies are known; what outputs have come to read, when all of them are compiled. */
+detent_status dt_compile_points(detent_mechanism *, detent_error *error);
+detent_status dt_keep_views(detent_mechanism *, detent_error *error);
 
 /** states.c: before laws are, what they are; later, their derivatives. */
 detent_status dt_list_states(detent_mechanism *, detent_error *error);

@@ -43,14 +43,14 @@ static dt_symbol find_name(void *context, const char *name)
     return (dt_symbol){.kind = DT_SYMBOL_UNKNOWN};
 }
 
-static dt_symbol find_reading(void *context, const char *function, const char *item,
-                              const char *component)
+static dt_symbol find_reading(void *context, const dt_reading *r)
 {
-    (void)context, (void)function;
+    (void)context;
     return (dt_symbol){
-        .kind = item[0] == 'e' ? DT_SYMBOL_VARIABLE : DT_SYMBOL_UNKNOWN,
-        .variable = {component[0] ? DT_VARIABLE_REACTION_FORCE_X : DT_VARIABLE_POSITION,
-                     (int)strlen(item)}};
+        .kind = r->item[0] == 'e' ? DT_SYMBOL_VARIABLE : DT_SYMBOL_UNKNOWN,
+        .argument = r->observer[0] ? DT_ARGUMENT_OBSERVER : DT_ARGUMENT_ITEM,
+        .variable = {r->component[0] ? DT_VARIABLE_REACTION_FORCE_X : DT_VARIABLE_POSITION,
+                     (int)strlen(r->item)}};
 }
 
 static const char *suggest(void *context, const char *function, const char *name)

@@ -1,0 +1,39 @@
+/**
+ * @file scope_parts.h
+ * What scope.c and scope_reading.c share: the scope of one law while it is parsed.
+ */
+#ifndef DT_MODEL_SCOPE_PARTS_H
+#define DT_MODEL_SCOPE_PARTS_H
+
+#include "model/record.h"
+
+/** The scope of one law. */
+typedef struct dt_law_scope {
+    detent_mechanism *m;
+    const dt_law_record *law;
+    bool used_index; /**< the value is that of one copy only */
+    bool strict;     /**< no phantoms */
+    bool out_of_memory;
+    char refused[128]; /**< the last name or function that is known but may not be used here */
+    char reason[400];  /**< and why */
+} dt_law_scope;
+
+/** The index of an item that does not exist. */
+enum { DT_PHANTOM = -2 };
+
+extern const dt_symbol dt_unknown_symbol;
+
+/** An unknown symbol, with the reason: `name` is what the parser will complain about. */
+dt_symbol dt_scope_refuse(dt_law_scope *f, const char *name, const char *format, ...)
+    DT_PRINTF_LIKE(3, 4);
+const char *dt_use_text(dt_use use);
+dt_symbol dt_scope_variable(dt_variable_kind kind, int index, dt_dimension dimension);
+dt_symbol dt_scope_state(const dt_law_scope *f, int index);
+
+/** scope_reading.c: a reading of an item (dt_scope.reading); `context`: dt_law_scope. */
+dt_symbol dt_scope_reading(void *context, const dt_reading *reading);
+bool dt_scope_is_function(const char *function);
+/** The item of a reading with the nearest name, or NULL. */
+const char *dt_scope_nearest(const dt_law_scope *f, const char *function, const char *item);
+
+#endif

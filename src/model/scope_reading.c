@@ -1,0 +1,468 @@
+/* What readings of items stand for: position(elbow), position(tip, x, arm), kinetic_energy(). See the table of variables. */
+
+#include "base/nearest.h"
+#include "model/measure.h"
+#include "model/scope_parts.h"
+#include "model/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef enum subject {
+    SUBJECT_SCALAR,
+    SUBJECT_ANY,
+    SUBJECT_STICTION,
+    SUBJECT_POINT, /* a body, or a point: seen from another one, along axes */
+    SUBJECT_FRAME, /* the same: its axes, seen from another one */
+    SUBJECT_MASS,  /* a body */
+    SUBJECT_TIE,   /* what can be open */
+    SUBJECT_WHOLE,
+    SUBJECT_STATE,
+    SUBJECT_ROD,
+    SUBJECT_COUPLING,
+    SUBJECT_NOTHING,
+    SUBJECTS
+} subject;
+
+/* Why laws cannot read what only outputs can. */
+static const char *const reasons[SUBJECTS] = {
+    [SUBJECT_STICTION] = "a law that depends on modes could contradict them",
+    [SUBJECT_POINT] = "a law reads the coordinates of joints",
+    [SUBJECT_FRAME] = "a law reads the coordinates of joints",
+    [SUBJECT_MASS] = "a law reads the coordinates of joints",
+    [SUBJECT_TIE] = "loops are closed for laws",
+    [SUBJECT_WHOLE] = "a law reads joints and states, not the mechanism as a whole",
+    [SUBJECT_ROD] = "laws do not read what massless rods carry",
+    [SUBJECT_COUPLING] = "laws read the force along a joint that it couples",
+};
+
+typedef struct reading {
+    const char *function, *component; /* NULL: not read by a function */
+    dt_variable_kind kind;
+    subject subject;
+    bool outputs_only;
+} reading;
+
+static const reading readings[] = {
+#define READING(kind, function, component, measure, subject, traits, family, part) \
+    {function, component, DT_VARIABLE_##kind, SUBJECT_##subject, ((traits)&DT_OF_OUTPUTS) != 0},
+    DT_VARIABLE_TABLE(READING)
+#undef READING
+};
+enum { READINGS = sizeof readings / sizeof *readings };
+
+/* `item`: that it is read of; "": of the mechanism as a whole. */
+static const reading *find_reading(const char *function, const char *item, const char *component)
+{
+    for (int i = 0; i < READINGS; i++) {
+        if (readings[i].function && strcmp(readings[i].function, function) == 0 &&
+            strcmp(readings[i].component, component) == 0 &&
+            (readings[i].subject == SUBJECT_WHOLE) == !*item) {
+            return &readings[i];
+        }
+    }
+    return NULL;
+}
+
+bool dt_scope_is_function(const char *function)
+{
+    for (int i = 0; i < READINGS; i++) {
+        if (readings[i].function && strcmp(readings[i].function, function) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of what a reading measures, along a joint of this kind. */
+static dt_dimension dimension_of(const reading *r, bool rotational)
+{
+    return *dt_measures[r->kind]->dimension[rotational];
+}
+
+/* The primitive of that name; for a reaction also a joint of several primitives, which stands for its last. */
+static int find_primitive(const detent_mechanism *m, const char *item, subject wanted)
+{
+    int primitive = dt_find_primitive(m, item);
+    if (primitive < 0 && wanted == SUBJECT_ANY) {
+        int joint = dt_name_map_get(&m->joint_names, item);
+        primitive = joint < 0
+                        ? -1
+                        : m->joints[joint].first_primitive + m->joints[joint].primitive_count - 1;
+    }
+    return primitive;
+}
+
+/* For an item that does not exist. */
+static dt_symbol phantom(const dt_law_scope *f, dt_variable_kind kind, const char *item)
+{
+    bool in_chain = f->law->origin && f->law->origin->index_name;
+    return in_chain && !f->strict && strchr(item, '[')
+               ? dt_scope_variable(kind, DT_PHANTOM, dt_dimension_unknown)
+               : dt_unknown_symbol;
+}
+
+/* Whether it has components that bodies have. */
+static bool is_of_points(const char *function)
+{
+    const reading *r = find_reading(function, "item", "x");
+    return r && r->subject == SUBJECT_POINT;
+}
+
+/* A reading of a joint that names a body. */
+static dt_symbol refuse_body(dt_law_scope *f, const char *function, const char *name)
+{
+    const detent_mechanism *m = f->m;
+    const int body = dt_name_map_get(&m->body_names, name);
+    const char *joint = "";
+    for (int j = 0; j < m->joint_count; j++) {
+        joint = body >= 0 && m->joints[j].follower == body
+                    ? m->primitives[m->joints[j].first_primitive + m->joints[j].primitive_count - 1]
+                          .name
+                    : joint;
+    }
+    char example[128] = "", instead[160] = "";
+    if (*joint) {
+        snprintf(example, sizeof example, ": %s(%s)", function, joint);
+    }
+    if (is_of_points(function)) {
+        snprintf(instead, sizeof instead,
+                 "; of bodies and points there are %s(%s, x), y and z, in outputs", function, name);
+    }
+    return dt_scope_refuse(f, function, "%s(%s): '%s' is a %s, and this is read of joints%s%s",
+                           function, name, name, body < 0 ? "point" : "body", example, instead);
+}
+
+/* Complained about at one of its texts. */
+static dt_symbol at(dt_argument argument, dt_symbol symbol)
+{
+    symbol.argument = argument;
+    return symbol;
+}
+
+static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char *item)
+{
+    const detent_mechanism *m = f->m;
+    int index = find_primitive(m, item, r->subject);
+    if (index < 0) {
+        int joint = dt_name_map_get(&m->joint_names, item);
+        if (joint < 0 && dt_frame_find(m, item) >= 0) {
+            return refuse_body(f, r->function, item);
+        }
+        return joint < 0 ? phantom(f, r->kind, item)
+                         : at(DT_ARGUMENT_ITEM,
+                              dt_scope_refuse(
+                                  f, r->function,
+                                  "%s(%s): the joint has several primitives; name one, such as %s",
+                                  r->function, item,
+                                  m->primitives[m->joints[joint].first_primitive].name));
+    }
+    const dt_primitive_type *type = m->tree.nodes[index].type;
+    if (r->subject != SUBJECT_ANY && type->nv != 1) {
+        return dt_scope_refuse(f, r->function, "%s(%s): a %s primitive has no single %s",
+                               r->function, item, type->name, r->function);
+    }
+    if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0) {
+        return dt_scope_refuse(f, r->function, "%s(%s): '%s' has no stiction", r->function, item,
+                               item);
+    }
+    return dt_scope_variable(r->kind, index, dimension_of(r, type->rotational));
+}
+
+/* The massless rod of that name, or -1. */
+static int find_rod(detent_mechanism *m, const char *item)
+{
+    const int number = m->rods ? DT_ITEM_KINDS + (int)(m->rods - m->added) : -1;
+    return number < 0 ? -1 : dt_name_map_get(dt_names_of(m, number), item);
+}
+
+/* What a coupling does along its first joint. */
+static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const char *item)
+{
+    const detent_mechanism *m = f->m;
+    const int coupling = dt_name_map_get(dt_names_of(f->m, DT_ITEM_coupling), item);
+    if (coupling < 0) {
+        const dt_symbol none = phantom(f, r->kind, item);
+        return none.kind != DT_SYMBOL_UNKNOWN
+                   ? none
+                   : dt_scope_refuse(f, r->function, "%s(%s): there is no coupling '%s'",
+                                     r->function, item, item);
+    }
+    const int joint = dt_find_primitive(m, dt_coupling(m, coupling)->primitive[0]);
+    if (dt_is_elastic(dt_coupling(m, coupling))) {
+        return dt_scope_refuse(
+            f, r->function,
+            "%s(%s): the coupling is elastic; what it does is in the force along its "
+            "joints",
+            r->function, item);
+    }
+    return dt_scope_variable(r->kind, dt_transmission_of(m, coupling),
+                             dimension_of(r, joint >= 0 && m->tree.nodes[joint].type->rotational));
+}
+
+static const char *nearest_frame(const dt_law_scope *f, const char *name)
+{
+    const detent_mechanism *m = f->m;
+    const size_t bodies = (size_t)m->body_count, count = bodies + (size_t)m->point_count + 1;
+    const char **names = dt_arena_alloc(&m->builder->arena, count, sizeof *names);
+    for (size_t i = 0; i + 1 < count && names; i++) {
+        names[i] = i < bodies ? m->bodies[i].name : m->points[i - bodies].name;
+    }
+    if (names) {
+        names[count - 1] = "ground";
+    }
+    return names ? dt_nearest_item(name, names, count) : NULL;
+}
+
+/* Whom something is seen from, or along whose axes; unknown: there is nobody of that name, and it is no phantom. */
+static dt_symbol find_view(dt_law_scope *f, const reading *r, const dt_reading *w,
+                           dt_argument argument, int *found)
+{
+    const char *name = argument == DT_ARGUMENT_OBSERVER ? w->observer : w->axes;
+    *found = dt_frame_find(f->m, name);
+    if (*found != DT_NO_FRAME) {
+        return dt_scope_variable(r->kind, 0, dt_dimension_unknown);
+    }
+    const dt_symbol none = phantom(f, r->kind, name);
+    const char *nearest = nearest_frame(f, name);
+    return none.kind != DT_SYMBOL_UNKNOWN
+               ? none
+               : at(argument,
+                    dt_scope_refuse(
+                        f, r->function, "%s(%s, %s, ...): there is no body or point '%s'%s%s%s",
+                        r->function, w->item, w->component, name, nearest ? "; did you mean '" : "",
+                        nearest ? nearest : "", nearest ? "'?" : ""));
+}
+
+/* Of a body or a point, seen from another one. */
+static dt_symbol view_symbol(dt_law_scope *f, const reading *r, const dt_reading *w)
+{
+    dt_view view = {.of = dt_frame_find(f->m, w->item), .observer = -1};
+    dt_symbol symbol = {.kind = DT_SYMBOL_VARIABLE};
+    if (view.of == DT_NO_FRAME) {
+        return dt_name_map_get(&f->m->joint_names, w->item) < 0
+                   ? phantom(f, r->kind, w->item)
+                   : dt_scope_refuse(
+                         f, r->function,
+                         "%s(%s, %s): this is read of bodies and points, and '%s' is a joint",
+                         r->function, w->item, w->component, w->item);
+    }
+    if (*w->observer) {
+        symbol = find_view(f, r, w, DT_ARGUMENT_OBSERVER, &view.observer);
+    }
+    view.axes = view.observer;
+    if (*w->axes && symbol.kind == DT_SYMBOL_VARIABLE && view.observer != DT_NO_FRAME) {
+        symbol = find_view(f, r, w, DT_ARGUMENT_AXES, &view.axes);
+    }
+    if (symbol.kind == DT_SYMBOL_UNKNOWN || view.observer == DT_NO_FRAME ||
+        view.axes == DT_NO_FRAME) {
+        return symbol;
+    }
+    const int index = dt_view_number(f->m, &view);
+    f->out_of_memory = index < 0;
+    return index < 0 ? dt_unknown_symbol
+                     : dt_scope_variable(r->kind, index, dimension_of(r, false));
+}
+
+static dt_symbol mass_symbol(dt_law_scope *f, const reading *r, const char *item)
+{
+    const int body = dt_name_map_get(&f->m->body_names, item);
+    if (body < 0) {
+        return dt_name_map_get(&f->m->joint_names, item) < 0 &&
+                       dt_frame_find(f->m, item) == DT_NO_FRAME
+                   ? phantom(f, r->kind, item)
+                   : dt_scope_refuse(f, r->function, "%s(%s): '%s' is no body, and has no mass",
+                                     r->function, item, item);
+    }
+    const int index = dt_weight_number(f->m, body);
+    f->out_of_memory = index < 0;
+    return index < 0 ? dt_unknown_symbol
+                     : dt_scope_variable(r->kind, index, dimension_of(r, false));
+}
+
+/* The first row of conditions of a loop, by the joint where it is cut, of a coupling or a distance; -1: there is none. */
+static int find_tie(detent_mechanism *m, const char *item)
+{
+    const int coupling = dt_name_map_get(dt_names_of(m, DT_ITEM_coupling), item),
+              rod = find_rod(m, item);
+    for (int l = 0; l < m->loop_count; l++) {
+        if (strcmp(m->joints[m->loops[l].joint].name, item) == 0) {
+            return 6 * l;
+        }
+    }
+    return coupling >= 0 && !dt_is_elastic(dt_coupling(m, coupling))
+               ? dt_transmission_row(m, dt_transmission_of(m, coupling))
+           : rod >= 0 ? dt_rod_row(m, rod)
+                      : -1;
+}
+
+static dt_symbol tie_symbol(dt_law_scope *f, const reading *r, const char *item)
+{
+    detent_mechanism *m = f->m;
+    const int row = find_tie(m, item);
+    if (row >= 0) {
+        return dt_scope_variable(r->kind, row, dimension_of(r, false));
+    }
+    const dt_symbol none = phantom(f, r->kind, item);
+    return none.kind != DT_SYMBOL_UNKNOWN ? none
+           : m->loop_count > 0
+               ? dt_scope_refuse(
+                     f, r->function,
+                     "%s(%s): there is no loop that is cut at '%s' (one is cut at '%s'), and no "
+                     "such coupling",
+                     r->function, item, item, m->joints[m->loops[0].joint].name)
+               : dt_scope_refuse(
+                     f, r->function,
+                     "%s(%s): there is no loop, and no coupling '%s' that is not elastic",
+                     r->function, item, item);
+}
+
+static dt_symbol rod_symbol(dt_law_scope *f, const reading *r, const char *item)
+{
+    const int rod = find_rod(f->m, item);
+    const dt_symbol none = rod < 0 ? phantom(f, r->kind, item) : dt_unknown_symbol;
+    return rod >= 0 ? dt_scope_variable(r->kind, rod, dimension_of(r, false))
+           : none.kind != DT_SYMBOL_UNKNOWN
+               ? none
+               : dt_scope_refuse(f, r->function, "%s(%s): there is no distance '%s'", r->function,
+                                 item, item);
+}
+
+/* A function that has no such component, or needs one. */
+static dt_symbol refuse_component(dt_law_scope *f, const dt_reading *w)
+{
+    const char *components[READINGS], *given = w->component;
+    char list[160] = "";
+    size_t count = 0, used = 0;
+    for (int i = 0; i < READINGS; i++) {
+        if (readings[i].function && strcmp(readings[i].function, w->function) == 0 &&
+            *readings[i].component) {
+            components[count++] = readings[i].component;
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count > 1 ? ", " : "",
+                                     components[count - 1]);
+        }
+    }
+    if (find_reading(w->function, "", "") && !find_reading(w->function, "item", "")) {
+        return dt_scope_refuse(f, w->function,
+                               "%s(%s): this is read of the mechanism as a whole: %s()",
+                               w->function, w->item, w->function);
+    }
+    if (count == 0) {
+        return at(DT_ARGUMENT_COMPONENT,
+                  dt_scope_refuse(f, w->function, "%s(%s, %s): it has no components", w->function,
+                                  w->item, given));
+    }
+    const char *nearest = *given ? dt_nearest(given, components, count) : NULL;
+    return *given
+               ? at(DT_ARGUMENT_COMPONENT,
+                    dt_scope_refuse(f, w->function,
+                                    "%s(%s, %s): there is no such component%s%s%s (there are %s)",
+                                    w->function, w->item, given, nearest ? "; did you mean '" : "",
+                                    nearest ? nearest : "", nearest ? "'?" : "", list))
+               : dt_scope_refuse(f, w->function, "%s(%s) needs a component behind a comma: %s",
+                                 w->function, w->item, list);
+}
+
+/* What is seen from somewhere. */
+static dt_symbol refuse_view(dt_law_scope *f, const reading *r, const dt_reading *w)
+{
+    return r->subject == SUBJECT_FRAME
+               ? at(DT_ARGUMENT_AXES,
+                    dt_scope_refuse(f, r->function,
+                                    "%s(%s, %s, %s, %s): axes are seen from one body alone",
+                                    r->function, w->item, w->component, w->observer, w->axes))
+               : at(DT_ARGUMENT_OBSERVER,
+                    dt_scope_refuse(
+                        f, r->function,
+                        "%s(%s, %s, %s): only what is read of a body or a point is seen from "
+                        "another one",
+                        r->function, w->item, w->component, w->observer));
+}
+
+dt_symbol dt_scope_reading(void *context, const dt_reading *w)
+{
+    dt_law_scope *f = context;
+    dt_use use = f->law->use;
+    const char *function = w->function, *item = w->item;
+    if (strlen(function) == 1 && strchr("xyz", *function)) {
+        return at(DT_ARGUMENT_ITEM,
+                  dt_scope_refuse(f, function, "a coordinate of a body is read as position(%s, %s)",
+                                  item, function));
+    }
+    if (!dt_scope_is_function(function)) {
+        return dt_unknown_symbol;
+    }
+    if (use < DT_USE_FORCE) {
+        return dt_scope_refuse(f, function, "%s() cannot be used in %s", function,
+                               dt_use_text(use));
+    }
+    const reading *r = find_reading(function, item, w->component);
+    if (!r) {
+        return refuse_component(f, w);
+    }
+    if (r->outputs_only && use < DT_USE_OUTPUT) {
+        return dt_scope_refuse(f, r->function, "%s(%s%s%s) can be used only in outputs: %s",
+                               function, item, *w->component ? ", " : "", w->component,
+                               reasons[r->subject]);
+    }
+    if ((*w->observer && r->subject != SUBJECT_POINT && r->subject != SUBJECT_FRAME) ||
+        (*w->axes && r->subject != SUBJECT_POINT)) {
+        return refuse_view(f, r, w);
+    }
+    switch (r->subject) {
+    case SUBJECT_WHOLE:
+        return dt_scope_variable(r->kind, 0, dimension_of(r, false));
+    case SUBJECT_STATE: {
+        const int state = dt_name_map_get(&f->m->state_names, item);
+        return state < 0 ? phantom(f, r->kind, item) : dt_scope_state(f, state);
+    }
+    case SUBJECT_COUPLING:
+        return coupling_symbol(f, r, item);
+    case SUBJECT_ROD:
+        return rod_symbol(f, r, item);
+    case SUBJECT_POINT:
+    case SUBJECT_FRAME:
+        return view_symbol(f, r, w);
+    case SUBJECT_MASS:
+        return mass_symbol(f, r, item);
+    case SUBJECT_TIE:
+        return tie_symbol(f, r, item);
+    default:
+        return primitive_symbol(f, r, item);
+    }
+}
+
+/* The kind of items that are meant, by its number; -1: joints, bodies and points. */
+static int kind_of(const detent_mechanism *m, subject of)
+{
+    return of == SUBJECT_STATE            ? DT_ITEM_state
+           : of == SUBJECT_COUPLING       ? DT_ITEM_coupling
+           : of == SUBJECT_ROD && m->rods ? DT_ITEM_KINDS + (int)(m->rods - m->added)
+                                          : -1;
+}
+
+const char *dt_scope_nearest(const dt_law_scope *f, const char *function, const char *item)
+{
+    const detent_mechanism *m = f->m;
+    const reading *r = find_reading(function, item, "");
+    const int number = r ? kind_of(m, r->subject) : -1;
+    if (number >= 0) {
+        return dt_nearest_record(m->builder, &m->builder->items[number].list,
+                                 dt_record_size(dt_item_kind_of(m->source, number)), item, NULL);
+    }
+    const size_t primitives = (size_t)m->primitive_count,
+                 bodies = primitives + (size_t)m->body_count,
+                 count = bodies + (size_t)DT_RECORDS(m->builder, point).count;
+    const char **names = dt_arena_alloc(&m->builder->arena, count, sizeof *names);
+    if (!names) {
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        names[i] = i < primitives ? m->primitives[i].name
+                   : i < bodies
+                       ? m->bodies[i - primitives].name
+                       : DT_AT(DT_RECORDS(m->builder, point), dt_point_record, (int)(i - bodies))
+                             ->def.name;
+    }
+    return dt_nearest_item(item, names, count);
+}
