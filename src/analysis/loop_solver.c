@@ -3,6 +3,8 @@
 #include "dynamics/closure_parts.h"
 #include "math/lapack.h"
 
+#include <float.h>
+
 bool dt_loop_solver_create(dt_arena *arena, const dt_system *s, dt_loop_solver *l)
 {
     const size_t rows = (size_t)dt_tie_rows(s->mechanism);
@@ -13,7 +15,10 @@ bool dt_loop_solver_create(dt_arena *arena, const dt_system *s, dt_loop_solver *
 #undef TAKE
 }
 
-/** Freedoms in lengths, each row by its largest element: what is singular does not depend on units. */
+/**
+ * Freedoms in lengths, each row by its largest element for whatever freedom: what is singular does not depend on units, and a row that
+ * reads none of those in question stays as small as it is.
+ */
 static void weigh(dt_loop_solver *l, const dt_system *s)
 {
     const double length = dt_closure_reach(s);
@@ -26,37 +31,45 @@ static void weigh(dt_loop_solver *l, const dt_system *s)
         }
     }
     for (int r = 0; r < l->count; r++) {
-        double most = 0;
-        for (int k = 0; k < l->count; k++) {
-            double *element = &l->matrix[(size_t)k * (size_t)l->count + (size_t)r];
-            *element *= l->column[k];
-            most = fmax(most, fabs(*element));
+        l->row[r] = 0;
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        const double weight = dt_closure_weight(node, length);
+        for (int v = node->v; v < node->v + node->type->nv; v++) {
+            for (int r = 0; r < l->count; r++) {
+                const double entry = dt_closure_entry(s->closure, s->closure->row[r], v);
+                l->row[r] = fmax(l->row[r], weight * fabs(entry));
+            }
         }
-        l->row[r] = most > 0 ? 1 / most : 1;
+    }
+    for (int r = 0; r < l->count; r++) {
+        l->row[r] = l->row[r] > 0 ? 1 / l->row[r] : 1;
         for (int k = 0; k < l->count; k++) {
-            l->matrix[(size_t)k * (size_t)l->count + (size_t)r] *= l->row[r];
+            l->matrix[(size_t)k * (size_t)l->count + (size_t)r] *= l->row[r] * l->column[k];
         }
     }
 }
 
-/** Whether the freedoms decide the rows: as small a pivot as closure.c takes for nothing new does not. */
-static bool is_regular(const dt_loop_solver *l)
+/** The smallest pivot beside the largest one. */
+static double least_pivot(const dt_loop_solver *l)
 {
-    static const double nothing_new = 1e-9;
     double least = INFINITY, most = 0;
     for (int k = 0; k < l->count; k++) {
         const double pivot = fabs(l->matrix[(size_t)k * (size_t)l->count + (size_t)k]);
         least = fmin(least, pivot);
         most = fmax(most, pivot);
     }
-    return l->count == 0 || least > nothing_new * most;
+    return l->count == 0 ? 1 : most > 0 ? least / most : 0;
 }
 
 bool dt_loop_solver_factor(dt_loop_solver *l, dt_system *s, const int *freedom)
 {
+    static const double nothing_new = 1e-9; /* as in closure.c */
     dt_closure *c = s->closure;
     int info = 0;
     l->count = c ? c->count : 0;
+    l->pivot = 1;
     if (l->count == 0) {
         return true;
     }
@@ -70,7 +83,14 @@ bool dt_loop_solver_factor(dt_loop_solver *l, dt_system *s, const int *freedom)
     }
     weigh(l, s);
     dgetrf_(&l->count, &l->count, l->matrix, &l->count, l->pivots, &info);
-    return info == 0 && is_regular(l);
+    l->pivot = least_pivot(l);
+    return info == 0 && l->pivot > nothing_new;
+}
+
+bool dt_loop_solver_is_exact(const dt_loop_solver *l)
+{
+    static const double most = 1e-4;
+    return DBL_EPSILON < most * l->pivot * l->pivot;
 }
 
 void dt_loop_solver_column(dt_loop_solver *l, const dt_system *s, int freedom)
