@@ -318,7 +318,8 @@ DETENT_API detent_status detent_kinematics_output(detent_analysis *, size_t outp
 typedef enum detent_range_end {
     DETENT_RANGE_INTERVAL,    /**< that was the interval */
     DETENT_RANGE_DEAD_CENTRE, /**< the loops let it go no farther: there others move and it stands */
-    DETENT_RANGE_SINGULAR /**< it was not clear how to go on: loops with more than one way, or no way */
+    DETENT_RANGE_SINGULAR, /**< it was not clear how to go on: loops with more than one way, or no way */
+    DETENT_RANGE_UNENDED /**< it was not followed any farther: 1000 turns, or 50,000 steps */
 } detent_range_end;
 
 /** How far a driven joint moves: rad or m. */
@@ -326,7 +327,9 @@ typedef struct detent_range {
     double start;     /**< where it was */
     double low, high; /**< how far it came */
     detent_range_end low_end, high_end;
-    bool turns;    /**< it can go all the way round: `low` is `start` then */
+    bool
+        turns; /**< it can go all the way round: from `low`, which is `start` then, to `high`, where all joints are where they
+                        were, but for whole turns */
     size_t points; /**< positions that were looked at on the way, but for those between two */
 } detent_range;
 
@@ -342,7 +345,8 @@ typedef struct detent_joint_range {
 
 /**
  * How far each joint moves when one, revolute or prismatic and without a motion of its own, is driven from `from` to `to` (rad or m;
- * NaN: a full turn from where it is, or ten times the size of the mechanism each way), through the analysis' position at its time, with the
+ * NaN: turn after turn until all positions have come back, or each way to its end, at most 1000 turns; or ten times the size of the
+ * mechanism each way), through the analysis' position at its time, with the
  * loops assembled as they are there; an analysis outside of the interval is driven to its nearer end first. Joints that no loop or
  * coupling ties stay where they are. The curve of positions is followed in its own length, in steps of 0.05 (rad, or lengths of the
  * mechanism) or less; dead centres and ends of joints are roots along it, to rounding; extreme ratios are found to 1e-8 in their place.

@@ -15,9 +15,29 @@ bool dt_loop_solver_create(dt_arena *arena, const dt_system *s, dt_loop_solver *
 #undef TAKE
 }
 
+/** The largest entry of the rows of the same loop or coupling, for whatever freedom, in lengths. */
+static double size_of(const dt_system *s, int row, double length)
+{
+    const dt_closure *c = s->closure;
+    const dt_tie_row *of = &c->tie[row];
+    const int first = row - of->component;
+    double most = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        const dt_node *node = &s->tree->nodes[i];
+        for (int v = node->v; v < node->v + node->type->nv; v++) {
+            for (int r = first; r < first + of->kind->rows; r++) {
+                most = fmax(most, fabs(dt_closure_entry(c, r, v)) *
+                                      dt_closure_row_weight(s, r, length) *
+                                      dt_closure_weight(node, length));
+            }
+        }
+    }
+    return most;
+}
+
 /**
- * Freedoms in lengths, each row by its largest element for whatever freedom: what is singular does not depend on units, and a row that
- * reads none of those in question stays as small as it is.
+ * Rows and freedoms in lengths, rows by the largest entry of their loop: what is singular does not depend on units, and a row that reads
+ * none of the freedoms in question, or nothing at all in this pose, stays as small as it is.
  */
 static void weigh(dt_loop_solver *l, const dt_system *s)
 {
@@ -30,21 +50,16 @@ static void weigh(dt_loop_solver *l, const dt_system *s)
             }
         }
     }
+    double size = 0;
     for (int r = 0; r < l->count; r++) {
-        l->row[r] = 0;
-    }
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const double weight = dt_closure_weight(node, length);
-        for (int v = node->v; v < node->v + node->type->nv; v++) {
-            for (int r = 0; r < l->count; r++) {
-                const double entry = dt_closure_entry(s->closure, s->closure->row[r], v);
-                l->row[r] = fmax(l->row[r], weight * fabs(entry));
-            }
-        }
+        const int row = s->closure->row[r];
+        const dt_tie_row *now = &s->closure->tie[row],
+                         *before = r > 0 ? &s->closure->tie[s->closure->row[r - 1]] : NULL;
+        const bool same = before && before->kind == now->kind && before->item == now->item;
+        size = same ? size : size_of(s, row, length);
+        l->row[r] = size > 0 ? dt_closure_row_weight(s, row, length) / size : 1;
     }
     for (int r = 0; r < l->count; r++) {
-        l->row[r] = l->row[r] > 0 ? 1 / l->row[r] : 1;
         for (int k = 0; k < l->count; k++) {
             l->matrix[(size_t)k * (size_t)l->count + (size_t)r] *= l->row[r] * l->column[k];
         }
@@ -91,6 +106,11 @@ bool dt_loop_solver_is_exact(const dt_loop_solver *l)
 {
     static const double most = 1e-4;
     return DBL_EPSILON < most * l->pivot * l->pivot;
+}
+
+int dt_loop_solver_side(const dt_loop_solver *l)
+{
+    return dt_lu_sign(l->matrix, l->pivots, l->count);
 }
 
 void dt_loop_solver_column(dt_loop_solver *l, const dt_system *s, int freedom)

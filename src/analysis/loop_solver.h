@@ -35,6 +35,9 @@ bool dt_loop_solver_factor(dt_loop_solver *solver, dt_system *system, const int 
  */
 bool dt_loop_solver_is_exact(const dt_loop_solver *solver);
 
+/** The sign of the determinant of what was factored last. */
+int dt_loop_solver_side(const dt_loop_solver *solver);
+
 /** x = the column of a freedom in the active rows. */
 void dt_loop_solver_column(dt_loop_solver *solver, const dt_system *system, int freedom);
 /** Solves G_d y = x for x := y. */

@@ -16,10 +16,12 @@ typedef struct range_work {
 
 static const char *const end_words[] = {[DETENT_RANGE_INTERVAL] = "end of the interval",
                                         [DETENT_RANGE_DEAD_CENTRE] = "dead centre",
-                                        [DETENT_RANGE_SINGULAR] = "singular position"};
+                                        [DETENT_RANGE_SINGULAR] = "singular position",
+                                        [DETENT_RANGE_UNENDED] = "not followed any farther"};
 static const char *const end_keys[] = {[DETENT_RANGE_INTERVAL] = "interval",
                                        [DETENT_RANGE_DEAD_CENTRE] = "dead_centre",
-                                       [DETENT_RANGE_SINGULAR] = "singular"};
+                                       [DETENT_RANGE_SINGULAR] = "singular",
+                                       [DETENT_RANGE_UNENDED] = "unended"};
 
 static void choose_driven(range_work *work)
 {
@@ -71,7 +73,12 @@ static void print_text(const range_work *work)
     int width = 5;
     printf("'%s' driven from %.9g %s\n", name, r->start, unit);
     if (r->turns) {
-        puts("it turns all the way round");
+        const double turns = rint((r->high - r->low) / 6.283185307179586);
+        if (turns > 1) {
+            printf("it turns all the way round: after %g turns all is where it was\n", turns);
+        } else {
+            puts("it turns all the way round");
+        }
     } else {
         printf("to %.9g %s (%s) and %.9g %s (%s)\n", r->low, unit, end_words[r->low_end], r->high,
                unit, end_words[r->high_end]);
