@@ -335,12 +335,24 @@ typedef struct detent_range {
 
 /**
  * How a joint moves meanwhile; NaN of a spherical or weld primitive. `..._at`: where the driven joint is then. A ratio is
- * dq/dq_driven: how much faster it is, and by virtual work the force along the driven joint that balances one along this joint (the
- * inverse of its mechanical advantage). -INFINITY, INFINITY: it grows without bound at a dead centre of the driven one.
+ * dq/dq_driven: how much faster it is, and by virtual work the force along the driven joint that balances one along this joint.
+ * -INFINITY, INFINITY: it grows without bound at a dead centre of the driven one.
+ *
+ * Mechanical advantage is the force along this joint by that along the driven one that balances it, without friction and weight, |dq_driven/dq|:
+ * 0 at a dead centre of the driven joint, INFINITY at an end of this one.
+ *
+ * The transmission angle, 0 to pi/2 rad, tells how much of what the follower of the joint is pushed with moves it: its sine is the power of the
+ * forces that other joints, rods and loops transmit to the follower, moved by this joint relative to its base, beside what it would be if all of
+ * them pulled the way that their points go (moments: if they turned about its axis). Where one pin moves a rocker that is the angle between coupler and rocker,
+ * or what it lacks of 180 degrees; where it moves a slider, that between rod and the normal of the slider's way. 0 at a dead centre of
+ * the driven joint. NaN: nothing but couplings moves it; or more than 120 conditions of loops (detent_mechanism_info).
  */
 typedef struct detent_joint_range {
     double low, low_at, high, high_at;                         /**< rad or m */
     double ratio_low, ratio_low_at, ratio_high, ratio_high_at; /**< rad or m by rad or m */
+    double advantage_low, advantage_low_at, advantage_high, advantage_high_at; /**< the inverse */
+    double transmission_low, transmission_low_at, transmission_high,
+        transmission_high_at; /**< rad */
 } detent_joint_range;
 
 /**

@@ -11,13 +11,15 @@ bool dt_curve_point_create(dt_arena *arena, const dt_analysis *n, dt_curve_point
     point->t = dt_arena_alloc(arena, (size_t)tree->nv, sizeof *point->t);
     point->row = dt_arena_alloc(arena, rows, sizeof *point->row);
     point->freedom = dt_arena_alloc(arena, rows, sizeof *point->freedom);
-    return point->q && point->t && point->row && point->freedom;
+    point->sine = dt_arena_alloc(arena, (size_t)tree->node_count, sizeof *point->sine);
+    return point->q && point->t && point->sine && point->row && point->freedom;
 }
 
 void dt_curve_copy(const dt_curve *curve, dt_curve_point *to, const dt_curve_point *from)
 {
     const dt_tree *tree = curve->analysis->system.tree;
     const size_t rank = (size_t)curve->rank;
+    memcpy(to->sine, from->sine, (size_t)tree->node_count * sizeof *to->sine);
     memcpy(to->q, from->q, (size_t)tree->nq * sizeof *to->q);
     memcpy(to->t, from->t, (size_t)tree->nv * sizeof *to->t);
     memcpy(to->row, from->row, rank * sizeof *to->row);

@@ -14,6 +14,7 @@ static const double dt_curve_crossing = 1e-6;
 typedef struct dt_curve_point {
     double *q;          /**< nq */
     double *t;          /**< nv: the tangent */
+    double *sine;       /**< node_count: the caller's */
     int *row, *freedom; /**< rank: what the tangent was found by, beside one freedom: */
     int independent;
     int side;     /**< the sign of the determinant of those */

@@ -35,11 +35,38 @@ static double size_of(const dt_system *s, int row, double length)
     return most;
 }
 
+/** Whether a freedom is in couplings alone, whose rows are the same in every pose: by how much it moves in one tells no singular position. */
+static bool is_only_coupled(const dt_closure *c, int freedom)
+{
+    bool only = true;
+    for (int r = 0; r < c->rows && only; r++) {
+        only = !c->tie[r].kind->turned || dt_closure_entry(c, r, freedom) == 0;
+    }
+    return only;
+}
+
+/** Those freedoms by their largest entry: a spindle turns a thousand times as far as it lifts. */
+static void scale_coupled(dt_loop_solver *l, const dt_closure *c)
+{
+    for (int k = 0; k < l->count; k++) {
+        double *column = l->matrix + (size_t)k * (size_t)l->count, most = 0;
+        for (int r = 0; r < l->count; r++) {
+            most = fmax(most, fabs(column[r]));
+        }
+        if (most > 0 && is_only_coupled(c, l->freedom[k])) {
+            l->column[k] /= most;
+            for (int r = 0; r < l->count; r++) {
+                column[r] /= most;
+            }
+        }
+    }
+}
+
 /**
  * Rows and freedoms in lengths, rows by the largest entry of their loop: what is singular does not depend on units, and a row that reads
  * none of the freedoms in question, or nothing at all in this pose, stays as small as it is.
  */
-static void weigh(dt_loop_solver *l, const dt_system *s)
+static void scale(dt_loop_solver *l, const dt_system *s)
 {
     const double length = dt_closure_reach(s);
     for (int i = 0; i < s->tree->node_count; i++) {
@@ -96,7 +123,8 @@ bool dt_loop_solver_factor(dt_loop_solver *l, dt_system *s, const int *freedom)
                 dt_closure_entry(c, c->row[r], l->freedom[k]);
         }
     }
-    weigh(l, s);
+    scale(l, s);
+    scale_coupled(l, c);
     dgetrf_(&l->count, &l->count, l->matrix, &l->count, l->pivots, &info);
     l->pivot = least_pivot(l);
     return info == 0 && l->pivot > nothing_new;

@@ -2,6 +2,7 @@
 
 #include "analysis/curve.h"
 #include "analysis/kinematics.h"
+#include "analysis/transmission.h"
 #include "base/error.h"
 #include "dynamics/closure_parts.h"
 
@@ -15,6 +16,7 @@ typedef struct sweep {
     int driven, q, v; /**< node, coordinate, freedom of the driven joint */
     double sign;      /**< which way it goes */
     dt_curve_point start, before, at, next, trial;
+    dt_transmissions transmissions;
     bool has_before;
     double step[2]; /**< from `before` to `at`, from `at` to `next` */
     double *shift;  /**< node_count: what whole turns that were passed over have added */
@@ -23,6 +25,23 @@ typedef struct sweep {
     size_t points;
     detent_joint_range *joints;
 } sweep;
+
+/* ---- steps ---- */
+
+/** What is told of a point beside where it is; the system is posed there. */
+static void look(sweep *w, dt_curve_point *point)
+{
+    dt_transmissions_find(&w->transmissions, point->t, w->driven, point->sine);
+}
+
+static bool step(sweep *w, const dt_curve_point *from, double h, dt_curve_point *to)
+{
+    const bool good = dt_curve_step(&w->curve, from, h, to);
+    if (good) {
+        look(w, to);
+    }
+    return good;
+}
 
 /* ---- roots and extrema along a step ---- */
 
@@ -74,15 +93,33 @@ static double ratio_of(const sweep *w, const dt_curve_point *point, int v)
     return point->t[v] / point->t[w->v];
 }
 
-/** Golden section: where sign * ratio is largest on a step of length h from w->before. w->trial is the point. */
-static void find_extreme_ratio(sweep *w, int v, double h, double sign)
+/** Something of joint i at a point that has extrema on the way. */
+typedef double quantity(const sweep *, const dt_curve_point *, int i);
+
+static double ratio(const sweep *w, const dt_curve_point *point, int i)
+{
+    return ratio_of(w, point, w->curve.analysis->system.tree->nodes[i].v);
+}
+
+static double transmission(const sweep *w, const dt_curve_point *point, int i)
+{
+    (void)w;
+    return point->sine[i];
+}
+
+static double value_at(sweep *w, quantity *what, int i, double h, double sign)
+{
+    const double value = step(w, &w->before, h, &w->trial) ? what(w, &w->trial, i) : NAN;
+    return isnan(value) ? -INFINITY : sign * value;
+}
+
+/** Golden section: where sign * what is largest on a step of length h from w->before. w->trial is the point. */
+static void find_extreme(sweep *w, quantity *what, int i, double h, double sign)
 {
     static const double golden = 0.6180339887498949;
     double a = 0, b = h, value[2], at[2] = {h - golden * h, golden * h};
     for (int k = 0; k < 2; k++) {
-        value[k] = dt_curve_step(&w->curve, &w->before, at[k], &w->trial)
-                       ? sign * ratio_of(w, &w->trial, v)
-                       : -INFINITY;
+        value[k] = value_at(w, what, i, at[k], sign);
     }
     for (int round = 0; round < 40; round++) {
         const int better = value[1] > value[0];
@@ -97,9 +134,7 @@ static void find_extreme_ratio(sweep *w, int v, double h, double sign)
             value[1] = value[0];
             at[0] = b - golden * (b - a);
         }
-        value[better] = dt_curve_step(&w->curve, &w->before, at[better], &w->trial)
-                            ? sign * ratio_of(w, &w->trial, v)
-                            : -INFINITY;
+        value[better] = value_at(w, what, i, at[better], sign);
     }
 }
 
@@ -111,18 +146,25 @@ static double place(const sweep *w, const dt_curve_point *point)
     return point->q[w->q] + w->shift[w->driven];
 }
 
+/** Extends an extreme pair, each with its place. */
+static void note(double value, double at, double *low, double *low_at, double *high,
+                 double *high_at)
+{
+    if (!(value >= *low)) {
+        *low = value;
+        *low_at = at;
+    }
+    if (!(value <= *high)) {
+        *high = value;
+        *high_at = at;
+    }
+}
+
 static void note_position(const sweep *w, int i, const dt_curve_point *point)
 {
     detent_joint_range *r = &w->joints[i];
     const double q = point->q[w->curve.analysis->system.tree->nodes[i].q] + w->shift[i];
-    if (!(q >= r->low)) {
-        r->low = q;
-        r->low_at = place(w, point);
-    }
-    if (!(q <= r->high)) {
-        r->high = q;
-        r->high_at = place(w, point);
-    }
+    note(q, place(w, point), &r->low, &r->low_at, &r->high, &r->high_at);
 }
 
 /** Whether ratios mean something there: near a crossing, at a smallest pivot p, what loops are open by comes in by 1 / p^2. */
@@ -132,31 +174,34 @@ static bool is_exact(const dt_curve_point *point)
     return open < most * point->pivot * point->pivot;
 }
 
+static void note_advantage(const sweep *w, int i, double value, const dt_curve_point *point)
+{
+    detent_joint_range *r = &w->joints[i];
+    note(value, place(w, point), &r->advantage_low, &r->advantage_low_at, &r->advantage_high,
+         &r->advantage_high_at);
+}
+
+/** A component of a tangent that is none, at a root of another one. */
+static const double nothing = 1e-8;
+
 static void note_ratio(const sweep *w, int i, const dt_curve_point *point, bool is_dead)
 {
-    static const double nothing = 1e-8;
     detent_joint_range *r = &w->joints[i];
-    const int v = w->curve.analysis->system.tree->nodes[i].v;
-    double ratio = ratio_of(w, point, v);
-    if (!is_exact(point)) {
+    const double t = point->t[w->curve.analysis->system.tree->nodes[i].v];
+    double value = ratio(w, point, i), sine = point->sine[i];
+    if (!is_exact(point) || (is_dead && (i == w->driven || fabs(t) < nothing))) {
         return;
     }
-    if (is_dead &&
-        i != w->driven) { /* its sign is that of before: t of the driven joint goes to 0 */
-        if (fabs(point->t[v]) < nothing) {
-            return;
-        }
-        ratio = (point->t[v] > 0) == (w->sign > 0) ? INFINITY : -INFINITY;
-    } else if (is_dead) {
-        return;
+    if (is_dead) { /* its sign is that of before: t of the driven joint goes to 0 */
+        value = (t > 0) == (w->sign > 0) ? INFINITY : -INFINITY;
+        sine = isnan(r->transmission_low) ? NAN : 0;
     }
-    if (!(ratio >= r->ratio_low)) {
-        r->ratio_low = ratio;
-        r->ratio_low_at = place(w, point);
-    }
-    if (!(ratio <= r->ratio_high)) {
-        r->ratio_high = ratio;
-        r->ratio_high_at = place(w, point);
+    note(value, place(w, point), &r->ratio_low, &r->ratio_low_at, &r->ratio_high,
+         &r->ratio_high_at);
+    note_advantage(w, i, 1 / fabs(value), point);
+    if (!isnan(sine)) {
+        note(asin(sine), place(w, point), &r->transmission_low, &r->transmission_low_at,
+             &r->transmission_high, &r->transmission_high_at);
     }
 }
 
@@ -171,11 +216,24 @@ static void note_point(const sweep *w, const dt_curve_point *point, bool is_dead
     }
 }
 
-/** What lies between the points: ends of other joints, extrema of ratios. */
-static void note_between(sweep *w, bool is_dead)
+/** An extreme between `before` and `next`, where it is nearer to `at` than to them. */
+static void note_extreme(sweep *w, quantity *what, int i)
 {
     static const double same = 1e-10;
+    const double now = what(w, &w->at, i), rise = now - what(w, &w->before, i),
+                 fall = what(w, &w->next, i) - now;
+    if (rise * fall < 0 && fabs(rise) > same * fabs(now)) {
+        find_extreme(w, what, i, w->step[0] + w->step[1], rise > 0 ? 1 : -1);
+        note_ratio(w, i, &w->trial, false);
+    }
+}
+
+/** What lies between the points: ends of other joints, extrema of ratios and transmission angles. */
+static void note_between(sweep *w, bool is_dead)
+{
     const dt_tree *tree = w->curve.analysis->system.tree;
+    const bool exact =
+        w->has_before && !is_dead && is_exact(&w->before) && is_exact(&w->at) && is_exact(&w->next);
     for (int i = 0; i < tree->node_count; i++) {
         const int v = tree->nodes[i].v;
         if (tree->nodes[i].type->nv != 1 || i == w->driven) {
@@ -185,16 +243,14 @@ static void note_between(sweep *w, bool is_dead)
             const goal end = {.v = v, .q = -1};
             find_root(w, &w->at, w->step[1], w->at.t[v], w->next.t[v], &end);
             note_position(w, i, &w->trial);
+            const bool stands = is_dead && fabs(w->next.t[v]) < nothing; /* with the driven one */
+            if (!stands && is_exact(&w->at) && is_exact(&w->next)) {
+                note_advantage(w, i, INFINITY, &w->trial);
+            }
         }
-        if (!w->has_before || is_dead || !is_exact(&w->before) || !is_exact(&w->at) ||
-            !is_exact(&w->next)) {
-            continue;
-        }
-        const double rise = ratio_of(w, &w->at, v) - ratio_of(w, &w->before, v),
-                     fall = ratio_of(w, &w->next, v) - ratio_of(w, &w->at, v);
-        if (rise * fall < 0 && fabs(rise) > same * fabs(ratio_of(w, &w->at, v))) {
-            find_extreme_ratio(w, v, w->step[0] + w->step[1], rise > 0 ? 1 : -1);
-            note_ratio(w, i, &w->trial, false);
+        if (exact) {
+            note_extreme(w, ratio, i);
+            note_extreme(w, transmission, i);
         }
     }
 }
@@ -222,7 +278,7 @@ static bool advance(sweep *w, double *h)
     static const double straight = 0.99, very_straight = 0.9995;
     *h = fmin(*h, fmax(0.5 * way_to_crossing(w), dt_curve_crossing));
     while (*h > least) {
-        if (dt_curve_step(&w->curve, &w->at, *h, &w->next)) {
+        if (step(w, &w->at, *h, &w->next)) {
             const double cosine = dt_curve_cosine(&w->curve, w->at.t, w->next.t);
             if (cosine > straight) {
                 w->step[1] = *h;
@@ -239,6 +295,7 @@ static bool advance(sweep *w, double *h)
 static void cut(sweep *w, double high, const goal *g)
 {
     w->step[1] = find_root(w, &w->at, w->step[1], miss(g, &w->at), high, g);
+    look(w, &w->trial);
     swap(&w->next, &w->trial);
 }
 
@@ -274,8 +331,8 @@ static void set_out(sweep *w, double sign, bool looks_back)
         w->at.t[v] = -w->start.t[v];
     }
     w->step[0] = w->h;
-    w->has_before = looks_back && dt_curve_step(&w->curve, &w->at, -w->h, &w->before) &&
-                    sign * w->before.t[w->v] > 0;
+    w->has_before =
+        looks_back && step(w, &w->at, -w->h, &w->before) && sign * w->before.t[w->v] > 0;
 }
 
 /** On to a limit, or as far as it goes. */
@@ -385,7 +442,8 @@ static void clear_joints(const dt_system *s, int driven, detent_joint_range *joi
         const double q = is_scalar ? s->q[s->tree->nodes[i].q] : NAN,
                      at = is_scalar ? s->q[s->tree->nodes[driven].q] : NAN,
                      ratio = is_scalar ? i == driven : NAN;
-        joints[i] = (detent_joint_range){q, at, q, at, ratio, at, ratio, at};
+        joints[i] = (detent_joint_range){q,         at, q,         at, ratio, at,  ratio, at,
+                                         1 / ratio, at, 1 / ratio, at, NAN,   NAN, NAN,   NAN};
     }
 }
 
@@ -448,6 +506,7 @@ static detent_status trace(sweep *w, dt_analysis *n, double from, double to, boo
             "go",
             n->system.mechanism->primitives[w->driven].name);
     }
+    look(w, &w->start);
     note_point(w, &w->start, false);
     w->points = 1;
     const double start = w->start.q[w->q];
@@ -477,7 +536,7 @@ detent_status dt_range(dt_arena *arena, dt_analysis *n, int driven, double from,
     double *q = dt_arena_alloc(arena, nq, sizeof *q), *v = dt_arena_alloc(arena, nv, sizeof *v);
     dt_curve_point *const points[] = {&w.start, &w.before, &w.at, &w.next, &w.trial};
     w.shift = dt_arena_alloc(arena, (size_t)s->tree->node_count, sizeof *w.shift);
-    bool good = q && v && w.shift;
+    bool good = q && v && w.shift && dt_transmissions_create(arena, n, &w.transmissions);
     for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
         good = good && dt_curve_point_create(arena, n, points[k]);
     }
@@ -503,6 +562,7 @@ detent_status dt_range(dt_arena *arena, dt_analysis *n, int driven, double from,
         range->start = s->q[node->q];
         for (int i = 0; i < s->tree->node_count; i++) { /* ratios are those of the points */
             joints[i].ratio_low = joints[i].ratio_high = NAN;
+            joints[i].advantage_low = joints[i].advantage_high = NAN;
         }
         status = trace(&w, n, from, to, whole_turn, range, error);
         dt_curve_end(&w.curve);

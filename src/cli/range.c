@@ -64,6 +64,8 @@ static void solve(range_work *work)
 
 /* ---- output ---- */
 
+static const double degrees = 57.29577951308232;
+
 static void print_text(const range_work *work)
 {
     const detent_mechanism *m = work->base.mechanism;
@@ -104,6 +106,25 @@ static void print_text(const range_work *work)
                    j->ratio_high, j->ratio_high_at, freedom_unit(m, i, 0), unit);
         }
     }
+    printf("mechanical advantage, force by force along %s\n", name);
+    for (size_t i = 0; i < work->base.info.primitives; i++) {
+        const detent_joint_range *j = &work->joints[i];
+        if (!isnan(j->advantage_low) && i != work->driven) {
+            printf("  %-*s %14.6g %14.6g %14.6g %14.6g %s/%s\n", width,
+                   detent_name(m, DETENT_PRIMITIVE, i), j->advantage_low, j->advantage_low_at,
+                   j->advantage_high, j->advantage_high_at, effort_unit(m, i),
+                   effort_unit(m, work->driven));
+        }
+    }
+    puts("transmission angle");
+    for (size_t i = 0; i < work->base.info.primitives; i++) {
+        const detent_joint_range *j = &work->joints[i];
+        if (!isnan(j->transmission_low)) {
+            printf("  %-*s %14.6g %14.6g %14.6g %14.6g deg\n", width,
+                   detent_name(m, DETENT_PRIMITIVE, i), degrees * j->transmission_low,
+                   j->transmission_low_at, degrees * j->transmission_high, j->transmission_high_at);
+        }
+    }
 }
 
 /* Infinity has no text in JSON: the value is null, and which way it goes is in the key. */
@@ -126,6 +147,10 @@ static void json_joint(const range_work *work, json_writer *json, size_t i)
     json_extreme(json, "high", j->high, j->high_at);
     json_extreme(json, "ratio_low", j->ratio_low, j->ratio_low_at);
     json_extreme(json, "ratio_high", j->ratio_high, j->ratio_high_at);
+    json_extreme(json, "advantage_low", j->advantage_low, j->advantage_low_at);
+    json_extreme(json, "advantage_high", j->advantage_high, j->advantage_high_at);
+    json_extreme(json, "transmission_low", j->transmission_low, j->transmission_low_at);
+    json_extreme(json, "transmission_high", j->transmission_high, j->transmission_high_at);
     json_close(json);
 }
 
