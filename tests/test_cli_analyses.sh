@@ -378,6 +378,17 @@ cp .out first
 code 0 assemble spun.yaml --json
 json "[r['value'] for r in o['positions']] == [r['value'] for r in json.load(open('first'))['positions']]"
 
+code 0 assemble "$mechanisms/four_bar.yaml" --branches --keep main
+printed "2 assemblies found"
+code 0 assemble "$mechanisms/slider_crank.yaml" --branches --keep pivot --json
+json "len(o['assemblies']) == 2 and o['complete'] and o['rarest'] > 0 and len(o['columns']) == 4"
+code 1 assemble "$mechanisms/slider_crank.yaml" --branches
+said "what is kept does not decide where"
+code 1 assemble "$mechanisms/slider_crank.yaml" --keep pivot
+said "option --keep goes with --branches"
+code 1 assemble "$mechanisms/slider_crank.yaml" --branches --keep pivto
+said "did you mean 'pivot'"
+
 section "range"
 code 0 range bar.yaml --driven a
 printed "it turns all the way round"

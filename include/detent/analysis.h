@@ -268,6 +268,28 @@ DETENT_API detent_status detent_assemble(const detent_mechanism *,
                                          double *velocities, detent_assembly *assembly,
                                          detent_error *error);
 
+/** What a search of assemblies has come to. */
+typedef struct detent_branches {
+    size_t count;    /**< assemblies found; the first one is that of the analysis */
+    size_t starts;   /**< random ones */
+    size_t closed;   /**< of these that led to an assembly */
+    size_t last_new; /**< the last of them that led to a new one */
+    size_t rarest;   /**< how many of them led to the assembly that was found least often */
+    bool is_full;    /**< there are more than the caller has room for: the search ended there */
+} detent_branches;
+
+/**
+ * The different assemblies that a mechanism has where some of its joints stay where the analysis has them: those with a motion or an exact initial
+ * position, and where `kept` (length `freedoms`; NULL: none) says so for a freedom. Loops are closed from random positions of all others, until a
+ * hundred starts in a row, and thirty more for each assembly, have found no new one (10,000 at most). That is a search, and no proof: `rarest` tells how
+ * sure it is; one to which a share p of the starts leads is missed with a probability of about exp(-130 p) or less. The starts are the same every time.
+ * `positions` (`most` x `coordinates`): an assembly a row, turns between -pi and pi where no coupling counts them. The analysis is left as it
+ * is. DETENT_ERROR_ARGUMENT: what is kept leaves a joint free, which is named.
+ */
+DETENT_API detent_status detent_find_branches(detent_analysis *, const bool *kept, size_t most,
+                                              double *positions, detent_branches *result,
+                                              detent_error *error);
+
 /**
  * Where in the text of a mechanism file initial values are written that take the place of all others: its section `initial`, bytes
  * [`*begin`, `*end`), or where one can be put, both the same. It lists primitives by name, a line each:
