@@ -35,14 +35,15 @@ static detent_mechanism *parallelogram(const char *first, double gap)
 /* Crank and rod of 0.5 m: at 90 degrees the slider is at the pivot. */
 static const char equal[] =
     "detent: 1\ngravity: [0, 0, 0]\n"
-    "parameters: {q0: 0.5}\n"
+    "parameters: {q0: 0.5, v0: 0}\n"
     "bodies:\n"
     "  crank: {mass: 1, inertia: [0.01, 0.02, 0.02]}\n"
     "  rod: {mass: 1, inertia: [0.01, 0.02, 0.02]}\n"
     "  s: {mass: 0.5, inertia: [0.01, 0.01, 0.01]}\n"
     "joints:\n"
-    "  pivot: {type: revolute, base: ground, follower: crank, initial: {position: q0, priority: "
-    "exact}}\n"
+    "  pivot: {type: revolute, base: ground, follower: crank, initial: {position: q0, velocity: "
+    "v0, "
+    "priority: exact}}\n"
     "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.5, 0, 0]}, initial: "
     "{position: -2*q0}}\n"
     "  slide: {type: prismatic, base: ground, follower: s, axis: [1, 0, 0], initial: {position: "
@@ -269,13 +270,36 @@ static void test_inverse(void **state)
     end(&b);
 }
 
+/* Where branches meet two velocities close the loop to first order, of which each branch has one. */
+static void test_assembly(void **state)
+{
+    (void)state;
+    static const char *const at[] = {"q0=1.5707963267948966", "v0=2", NULL},
+                             *const at_rest[] = {"q0=1.5707963267948966", NULL},
+                             *const beside[] = {"v0=2", NULL};
+    const struct {
+        const char *const *set;
+        detent_status status;
+    } cases[] = {{at, DETENT_ERROR_NUMERIC}, {at_rest, DETENT_OK}, {beside, DETENT_OK}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        detent_error error;
+        double q[MOST], v[MOST];
+        detent_mechanism *m = runs_parse(equal, cases[k].set);
+        assert_int_equal(detent_assemble(m, NULL, q, v, NULL, &error), cases[k].status);
+        if (cases[k].status) {
+            assert_non_null(strstr(error.message, "branches of the motion meet"));
+        }
+        detent_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parallelogram), cmocka_unit_test(test_equal_slider),
         cmocka_unit_test(test_given),         cmocka_unit_test(test_two_at_once),
         cmocka_unit_test(test_gaps),          cmocka_unit_test(test_singular),
-        cmocka_unit_test(test_inverse),
+        cmocka_unit_test(test_inverse),       cmocka_unit_test(test_assembly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

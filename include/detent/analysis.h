@@ -261,7 +261,8 @@ typedef struct detent_assembly {
  * follow. Velocities likewise, in one linear step.
  * `positions` (length `coordinates`: m, rad, quaternions), `velocities` (length `freedoms`), `assembly`, `allocator` (malloc): each
  * may be NULL. DETENT_ERROR_MODEL: the loop that does not close, what it is open by, who moved most; or which exact values contradict
- * each other, with the place of the first. `*assembly` is filled then, too: where the search ended.
+ * each other, with the place of the first. DETENT_ERROR_NUMERIC: branches of the motion meet at these positions, and the velocities, which
+ * are the nearest ones that close the loops to first order, are those of none. `*assembly` is filled then, too: where the search ended.
  */
 DETENT_API detent_status detent_assemble(const detent_mechanism *,
                                          const detent_allocator *allocator, double *positions,
