@@ -28,7 +28,7 @@ _detent() {
             inverse:-*) words=(--at --motion --driven --hold --set --json --quiet --help) ;;
             equilibrium:-*) words=(--at --hold --stiction --interval --set --json --quiet --help) ;;
             kinematics:-*) words=(--driven --from --to --step --outputs --set --json --quiet --help) ;;
-            assemble:-*) words=(--write --set --json --quiet --help) ;;
+            assemble:-*) words=(--write --branches --keep --set --json --quiet --help) ;;
             range:-*) words=(--driven --from --to --set --json --quiet --help) ;;
             check:-*) words=(--set --json --quiet --help) ;;
             help:*) words=(run check linearize inverse equilibrium kinematics assemble range version help) ;;

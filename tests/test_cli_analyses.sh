@@ -264,6 +264,9 @@ said "1 of 3 outputs read forces"
 ok "rows" [ "$(wc -l <.out)" = 22 ]
 cp .out motion.csv
 code 0 kinematics crank.yaml --from 0.5 --to 1.5 --step 0.3 --json --quiet
+# the last row is at --to, be that a multiple of --step or not
+json "[r[0] for r in o['rows']] == [0.5, 0.8, 1.1, 1.4, 1.5]"
+code 0 kinematics crank.yaml --from 0.5 --to 1.4 --step 0.3 --json --quiet
 json "[r[0] for r in o['rows']] == [0.5, 0.8, 1.1, 1.4]"
 json "[c['unit'] for c in o['columns'][:6]] == ['s', 'rad', 'rad', 'm', 'rad', 'rad/s']"
 json "abs(o['rows'][1][1] - 0.64) < 1e-15 and all(abs(r[-1] - 2*r[3]) < 1e-15 for r in o['rows'])"
@@ -300,6 +303,10 @@ code 1 kinematics "$mechanisms/slider_crank.yaml" --driven pivto --to 1 --step 1
 said "did you mean 'pivot'"
 code 1 kinematics "$mechanisms/slider_crank.yaml" --driven slide.p1 --to 3 --step 0.1 --json
 json "'position(slide.p1)' in o['error']['message'] and o['exit_code'] == 1"
+sed 's/motion: 1\*t^2/initial: {position: 1}/; s/initial: {position: 1.1}/motion: "1 + 0.15*t"/' crank.yaml >far.yaml
+code 1 kinematics far.yaml
+said "at t = 0.7 s the loops cannot be closed at these positions (of 'slide'"
+said "dead centre"
 
 section "assemble"
 cat >bar.yaml <<'YAML'
@@ -370,6 +377,17 @@ code 0 assemble spin.yaml --write spun.yaml --json
 cp .out first
 code 0 assemble spun.yaml --json
 json "[r['value'] for r in o['positions']] == [r['value'] for r in json.load(open('first'))['positions']]"
+
+code 0 assemble "$mechanisms/four_bar.yaml" --branches --keep main
+printed "2 assemblies found"
+code 0 assemble "$mechanisms/slider_crank.yaml" --branches --keep pivot --json
+json "len(o['assemblies']) == 2 and o['complete'] and o['rarest'] > 0 and len(o['columns']) == 4"
+code 1 assemble "$mechanisms/slider_crank.yaml" --branches
+said "what is kept does not decide where"
+code 1 assemble "$mechanisms/slider_crank.yaml" --keep pivot
+said "option --keep goes with --branches"
+code 1 assemble "$mechanisms/slider_crank.yaml" --branches --keep pivto
+said "did you mean 'pivot'"
 
 section "range"
 code 0 range bar.yaml --driven a

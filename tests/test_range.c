@@ -359,13 +359,233 @@ static void test_refused(void **state)
     end(&b);
 }
 
+/* ---- mechanical advantage and transmission angles ---- */
+
+/* The acute angle between coupler and rocker of a four-bar at a crank angle. */
+static double four_bar_transmission(const double l[4], double angle)
+{
+    const double d = hypot(l[0] - l[1] * cos(angle), l[1] * sin(angle)),
+                 mu = angle_in(l[2], l[3], d);
+    return fmin(mu, pi - mu);
+}
+
+static void test_transmission_of_four_bar(void **state)
+{
+    (void)state;
+    static const double l[] = {0.9, 0.3, 0.8, 0.6};
+    bench b = four_bar(l, 1, 0, 1.2);
+    drive(&b, "a", NAN, NAN);
+    const detent_joint_range *d = &b.joints[index_of(&b, "d")];
+    double least = INFINITY, advantage = INFINITY;
+    for (int k = 0; k < 200000; k++) {
+        const double angle = 2 * pi * k / 200000;
+        least = fmin(least, four_bar_transmission(l, angle));
+        advantage = fmin(advantage, 1 / fabs(ratio_at(l, angle)));
+    }
+    runs_near("least", d->transmission_low, least, 1e-9);
+    same_angle("crank there", 1e-3 * remainder(d->transmission_low_at, 2 * pi), 0);
+    runs_near("it passes 90 degrees", d->transmission_high, pi / 2, 1e-7);
+    runs_near("advantage", d->advantage_low, advantage, 1e-9);
+    runs_near("inverse ratio", d->advantage_low, 1 / fmax(fabs(d->ratio_low), fabs(d->ratio_high)),
+              1e-12);
+    assert_true(isinf(d->advantage_high)); /* where the rocker turns back */
+    const double turns_back = fmin(fabs(remainder(d->advantage_high_at - d->low_at, 2 * pi)),
+                                   fabs(remainder(d->advantage_high_at - d->high_at, 2 * pi)));
+    runs_near("there", turns_back, 0, 1e-9);
+    /* along a part of the way: its ends */
+    drive(&b, "a", 0.8, 1.2);
+    runs_near("at one end", d->transmission_low, four_bar_transmission(l, 0.8), 1e-9);
+    runs_near("at the other", d->transmission_high, four_bar_transmission(l, 1.2), 1e-9);
+    runs_near("at one end", d->transmission_low_at, 0.8, 1e-15);
+    runs_near("ratio", d->advantage_low, 1 / fabs(ratio_at(l, d->advantage_low_at)), 1e-9);
+    /* the rocker drives: 0 where crank and coupler are in a line */
+    drive(&b, "d", NAN, NAN);
+    const detent_joint_range *a = &b.joints[index_of(&b, "a")];
+    assert_true(a->transmission_low == 0 && a->advantage_low == 0);
+    assert_int_equal(b.range.low_end, DETENT_RANGE_DEAD_CENTRE);
+    end(&b);
+}
+
+/* Cut at each of its joints in turn: forces do not depend on where; turned in space, neither. */
+static void test_transmission_of_slider(void **state)
+{
+    (void)state;
+    static const char *const closes[] = {"wrist", "pin", "slide"};
+    for (int k = 0; k < 6; k++) {
+        char text[2048];
+        const char *tilt =
+            k < 3 ? "[0, 0, 0]"
+                  : "{point: [0.3, -0.1, 2], rotation: {axis: [1, 2, 3], angle: 50 deg}}";
+        snprintf(
+            text, sizeof text,
+            "detent: 1\ngravity: [0, 0, 0]\nbodies:\n"
+            "  crank: {mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
+            "  rod: {mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
+            "  block: {mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
+            "joints:\n"
+            "  pivot: {type: revolute, base: ground, follower: crank, at: {base: %s}, initial: "
+            "{position: 0.5, priority: exact}}\n"
+            "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.2, 0, 0]}, "
+            "initial: {position: -0.66}%s}\n"
+            "  slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0], at: "
+            "{base: %s}, initial: {position: 0.768}%s}\n"
+            "  wrist: {type: revolute, %s: [0.6, 0, 0]}, initial: {position: %s0.16}%s}\n",
+            tilt, strcmp(closes[k % 3], "pin") ? "" : ", closes: true", tilt,
+            strcmp(closes[k % 3], "slide") ? "" : ", closes: true",
+            k % 3 == 2 ? "base: rod, follower: block, at: {base"
+                       : "base: block, follower: rod, at: {follower",
+            k % 3 == 2 ? "" : "-", strcmp(closes[k % 3], "wrist") ? "" : ", closes: true");
+        bench b = begin(text);
+        drive(&b, "pivot", NAN, NAN);
+        const detent_joint_range *slide = &b.joints[index_of(&b, "slide")];
+        assert_true(b.range.turns);
+        runs_near("pressure angle", pi / 2 - slide->transmission_low, asin(0.2 / 0.6), 1e-8);
+        runs_near("in a line", slide->transmission_high, pi / 2, 1e-7);
+        assert_true(isinf(slide->advantage_high));
+        drive(&b, "pivot", 0.4, 0.6);
+        const double rod = asin(0.2 / 0.6 * sin(0.4)),
+                     speed = 0.2 * sin(0.4) + 0.2 * cos(0.4) * tan(rod);
+        runs_near("at 0.4", slide->transmission_high, pi / 2 - rod, 1e-8);
+        runs_near("force at 0.4", slide->advantage_high, 1 / speed, 1e-8);
+        end(&b);
+    }
+}
+
+/* ---- branches that meet, or nearly do ---- */
+
+/* A parallelogram goes round as one, and its other crank at the same speed; with a coupler that is longer by a gap the crank does not pass. */
+static void test_gaps(void **state)
+{
+    (void)state;
+    static const double gaps[] = {0, 1e-8, 1e-5, 1e-2};
+    for (size_t k = 0; k < sizeof gaps / sizeof *gaps; k++) {
+        const double l[] = {1, 0.5, 1 + gaps[k], 0.5};
+        bench b = four_bar(l, 0.5, -0.5, 0.5);
+        drive(&b, "a", NAN, NAN);
+        const detent_joint_range *d = &b.joints[index_of(&b, "d")];
+        if (gaps[k] == 0) {
+            assert_true(b.range.turns);
+            runs_near("one turn", b.range.high - b.range.low, 2 * pi, 1e-14);
+            runs_near("the other crank's", d->high - d->low, 2 * pi, 1e-9);
+            runs_near("as fast", d->ratio_low, 1, 1e-8);
+            runs_near("as fast", d->ratio_high, 1, 1e-8);
+        } else { /* coupler and other crank in a line */
+            const double dead = angle_in(l[0], l[1], l[2] - l[3]);
+            assert_false(b.range.turns);
+            assert_int_equal(b.range.low_end, DETENT_RANGE_DEAD_CENTRE);
+            assert_int_equal(b.range.high_end, DETENT_RANGE_DEAD_CENTRE);
+            runs_near("lowest", b.range.low, dead, 1e-15 / dead + 1e-9);
+            runs_near("highest", b.range.high, 2 * pi - dead, 1e-15 / dead + 1e-9);
+        }
+        end(&b);
+    }
+}
+
+/* ---- whole turns ---- */
+
+/* A worm on the crank of a crank-rocker: all is back after as many turns as the ratio says, and no sooner. */
+static void test_worm(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\nbodies:\n"
+        "  worm: {mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
+        "  crank: {mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
+        "  rod: {mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
+        "  rocker: {mass: 1, inertia: [0.01, 0.1, 0.1]}\n"
+        "joints:\n"
+        "  w: {type: revolute, base: ground, follower: worm, axis: [1, 0, 0]}\n"
+        "  a: {type: revolute, base: ground, follower: crank, initial: {position: 1, priority: "
+        "exact}}\n"
+        "  b: {type: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]}, initial: "
+        "{position: -1}}\n"
+        "  d: {type: revolute, base: ground, follower: rocker, at: {base: [0.9, 0, 0]}, initial: "
+        "{position: 1.2}}\n"
+        "  c: {type: revolute, base: rocker, follower: rod, at: {base: [0.6, 0, 0], follower: "
+        "[0.8, 0, 0]}}\n"
+        "couplings:\n  mesh: {type: gear, joints: [w, a], ratio: %s}\n";
+    static const double l[] = {0.9, 0.3, 0.8, 0.6};
+    static const char *const ratios[] = {"30", "2.5", "3.1415926"};
+    static const double turns[] = {30, 5, 0}, each[] = {1, 2, 0};
+    for (int k = 0; k < 3; k++) {
+        char own[2048];
+        snprintf(own, sizeof own, text, ratios[k]);
+        bench b = begin(own);
+        drive(&b, "w", NAN, NAN);
+        const detent_joint_range *d = &b.joints[index_of(&b, "d")],
+                                 *a = &b.joints[index_of(&b, "a")];
+        assert_int_equal(b.range.turns, turns[k] > 0);
+        runs_near("rocker", d->high, pi - angle_in(l[0], l[3], l[2] - l[1]), 1e-9);
+        runs_near("rocker", d->low, pi - angle_in(l[0], l[3], l[2] + l[1]), 1e-9);
+        if (turns[k] > 0) {
+            runs_near("worm", b.range.high - b.range.low, 2 * pi * turns[k], 1e-12);
+            runs_near("crank", a->high - a->low, 2 * pi * each[k], 1e-9);
+        } else {
+            assert_int_equal(b.range.low_end, DETENT_RANGE_UNENDED);
+            assert_int_equal(b.range.high_end, DETENT_RANGE_UNENDED);
+        }
+        /* far beyond: what comes back is not gone through again */
+        if (turns[k] > 0) {
+            drive(&b, "w", -1e7, 1e9);
+            assert_int_equal(b.range.high_end, DETENT_RANGE_INTERVAL);
+            assert_true(b.range.high == 1e9 && b.range.low == -1e7 && b.range.points < 50000);
+            runs_near("crank", (a->high - a->low) / (b.range.high - b.range.low),
+                      each[k] / turns[k], 1e-12);
+            runs_near("rocker", d->high, pi - angle_in(l[0], l[3], l[2] - l[1]), 1e-9);
+        }
+        end(&b);
+    }
+}
+
+/* A spindle lengthens a cylinder between arm and ground: it ends where the cylinder is in a line with the arm. */
+static void test_spindle(void **state)
+{
+    (void)state;
+    bench b = begin(
+        "detent: 1\ngravity: [0, 0, 0]\nbodies:\n"
+        "  arm: {mass: 1, inertia: [0.1, 1, 1]}\n"
+        "  tube: {mass: 1, inertia: [0.1, 1, 1]}\n"
+        "  rod: {mass: 1, inertia: [0.1, 1, 1]}\n"
+        "  spindle: {mass: 1, inertia: [0.1, 1, 1]}\n"
+        "joints:\n"
+        "  hinge: {type: revolute, base: ground, follower: arm, initial: {position: 0.3, "
+        "priority: exact}}\n"
+        "  foot: {type: revolute, base: ground, follower: tube, at: {base: [0, -0.5, 0]}, initial: "
+        "{position: 0.8}}\n"
+        "  slide: {type: prismatic, base: tube, follower: rod, axis: [1, 0, 0], initial: "
+        "{position: 0.9}}\n"
+        "  turn: {type: revolute, base: tube, follower: spindle, axis: [1, 0, 0]}\n"
+        "  eye: {type: revolute, base: rod, follower: arm, at: {follower: [0.6, 0, 0]}}\n"
+        "couplings:\n  lead: {type: screw, joints: [turn, slide], pitch: 0.02}\n");
+    drive(&b, "turn", NAN, NAN);
+    const detent_joint_range *slide = &b.joints[index_of(&b, "slide")];
+    assert_false(b.range.turns);
+    assert_int_equal(b.range.low_end, DETENT_RANGE_DEAD_CENTRE);
+    assert_int_equal(b.range.high_end, DETENT_RANGE_DEAD_CENTRE);
+    runs_near("shortest", slide->low, 0.6 - 0.5, 1e-9);
+    runs_near("longest", slide->high, 0.6 + 0.5, 1e-9);
+    const detent_joint_range *hinge = &b.joints[index_of(&b, "hinge")];
+    assert_true(isinf(hinge->ratio_high) && hinge->advantage_low == 0 &&
+                hinge->transmission_low == 0);
+    runs_near("turns of the spindle", b.range.high - b.range.low, 2 * pi / 0.02, 1e-6);
+    end(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crank_rocker), cmocka_unit_test(test_double_rocker),
-        cmocka_unit_test(test_any_four_bar), cmocka_unit_test(test_slider_crank),
-        cmocka_unit_test(test_interval),     cmocka_unit_test(test_trees_and_gears),
+        cmocka_unit_test(test_crank_rocker),
+        cmocka_unit_test(test_double_rocker),
+        cmocka_unit_test(test_any_four_bar),
+        cmocka_unit_test(test_slider_crank),
+        cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_trees_and_gears),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_transmission_of_four_bar),
+        cmocka_unit_test(test_transmission_of_slider),
+        cmocka_unit_test(test_worm),
+        cmocka_unit_test(test_spindle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -261,12 +261,35 @@ typedef struct detent_assembly {
  * follow. Velocities likewise, in one linear step.
  * `positions` (length `coordinates`: m, rad, quaternions), `velocities` (length `freedoms`), `assembly`, `allocator` (malloc): each
  * may be NULL. DETENT_ERROR_MODEL: the loop that does not close, what it is open by, who moved most; or which exact values contradict
- * each other, with the place of the first. `*assembly` is filled then, too: where the search ended.
+ * each other, with the place of the first. DETENT_ERROR_NUMERIC: branches of the motion meet at these positions, and the velocities, which
+ * are the nearest ones that close the loops to first order, are those of none. `*assembly` is filled then, too: where the search ended.
  */
 DETENT_API detent_status detent_assemble(const detent_mechanism *,
                                          const detent_allocator *allocator, double *positions,
                                          double *velocities, detent_assembly *assembly,
                                          detent_error *error);
+
+/** What a search of assemblies has come to. */
+typedef struct detent_branches {
+    size_t count;    /**< assemblies found; the first one is that of the analysis */
+    size_t starts;   /**< random ones */
+    size_t closed;   /**< of these that led to an assembly */
+    size_t last_new; /**< the last of them that led to a new one */
+    size_t rarest;   /**< how many of them led to the assembly that was found least often */
+    bool is_full;    /**< there are more than the caller has room for: the search ended there */
+} detent_branches;
+
+/**
+ * The different assemblies that a mechanism has where some of its joints stay where the analysis has them: those with a motion or an exact initial
+ * position, and where `kept` (length `freedoms`; NULL: none) says so for a freedom. Loops are closed from random positions of all others, until a
+ * hundred starts in a row, and thirty more for each assembly, have found no new one (10,000 at most). That is a search, and no proof: `rarest` tells how
+ * sure it is; one to which a share p of the starts leads is missed with a probability of about exp(-130 p) or less. The starts are the same every time.
+ * `positions` (`most` x `coordinates`): an assembly a row, turns between -pi and pi where no coupling counts them. The analysis is left as it
+ * is. DETENT_ERROR_ARGUMENT: what is kept leaves a joint free, which is named.
+ */
+DETENT_API detent_status detent_find_branches(detent_analysis *, const bool *kept, size_t most,
+                                              double *positions, detent_branches *result,
+                                              detent_error *error);
 
 /**
  * Where in the text of a mechanism file initial values are written that take the place of all others: its section `initial`, bytes
@@ -318,7 +341,8 @@ DETENT_API detent_status detent_kinematics_output(detent_analysis *, size_t outp
 typedef enum detent_range_end {
     DETENT_RANGE_INTERVAL,    /**< that was the interval */
     DETENT_RANGE_DEAD_CENTRE, /**< the loops let it go no farther: there others move and it stands */
-    DETENT_RANGE_SINGULAR /**< it was not clear how to go on: loops with more than one way, or no way */
+    DETENT_RANGE_SINGULAR, /**< it was not clear how to go on: loops with more than one way, or no way */
+    DETENT_RANGE_UNENDED /**< it was not followed any farther: 1000 turns, or 50,000 steps */
 } detent_range_end;
 
 /** How far a driven joint moves: rad or m. */
@@ -326,23 +350,38 @@ typedef struct detent_range {
     double start;     /**< where it was */
     double low, high; /**< how far it came */
     detent_range_end low_end, high_end;
-    bool turns;    /**< it can go all the way round: `low` is `start` then */
+    bool
+        turns; /**< it can go all the way round: from `low`, which is `start` then, to `high`, where all joints are where they
+                        were, but for whole turns */
     size_t points; /**< positions that were looked at on the way, but for those between two */
 } detent_range;
 
 /**
  * How a joint moves meanwhile; NaN of a spherical or weld primitive. `..._at`: where the driven joint is then. A ratio is
- * dq/dq_driven: how much faster it is, and by virtual work the force along the driven joint that balances one along this joint (the
- * inverse of its mechanical advantage). -INFINITY, INFINITY: it grows without bound at a dead centre of the driven one.
+ * dq/dq_driven: how much faster it is, and by virtual work the force along the driven joint that balances one along this joint.
+ * -INFINITY, INFINITY: it grows without bound at a dead centre of the driven one.
+ *
+ * Mechanical advantage is the force along this joint by that along the driven one that balances it, without friction and weight, |dq_driven/dq|:
+ * 0 at a dead centre of the driven joint, INFINITY at an end of this one.
+ *
+ * The transmission angle, 0 to pi/2 rad, tells how much of what the follower of the joint is pushed with moves it: its sine is the power of the
+ * forces that other joints, rods and loops transmit to the follower, moved by this joint relative to its base, beside what it would be if all of
+ * them pulled the way that their points go (moments: if they turned about its axis). Where one pin moves a rocker that is the angle between coupler and rocker,
+ * or what it lacks of 180 degrees; where it moves a slider, that between rod and the normal of the slider's way. 0 at a dead centre of
+ * the driven joint. NaN: nothing but couplings moves it; or more than 120 conditions of loops (detent_mechanism_info).
  */
 typedef struct detent_joint_range {
     double low, low_at, high, high_at;                         /**< rad or m */
     double ratio_low, ratio_low_at, ratio_high, ratio_high_at; /**< rad or m by rad or m */
+    double advantage_low, advantage_low_at, advantage_high, advantage_high_at; /**< the inverse */
+    double transmission_low, transmission_low_at, transmission_high,
+        transmission_high_at; /**< rad */
 } detent_joint_range;
 
 /**
  * How far each joint moves when one, revolute or prismatic and without a motion of its own, is driven from `from` to `to` (rad or m;
- * NaN: a full turn from where it is, or ten times the size of the mechanism each way), through the analysis' position at its time, with the
+ * NaN: turn after turn until all positions have come back, or each way to its end, at most 1000 turns; or ten times the size of the
+ * mechanism each way), through the analysis' position at its time, with the
  * loops assembled as they are there; an analysis outside of the interval is driven to its nearer end first. Joints that no loop or
  * coupling ties stay where they are. The curve of positions is followed in its own length, in steps of 0.05 (rad, or lengths of the
  * mechanism) or less; dead centres and ends of joints are roots along it, to rounding; extreme ratios are found to 1e-8 in their place.

@@ -1,4 +1,4 @@
-#include "analysis/analysis.h"
+#include "analysis/follow.h"
 
 #include "base/error.h"
 #include "dynamics/closure_parts.h"
@@ -13,8 +13,9 @@ static bool take(dt_arena *arena, dt_analysis *n)
 #define TAKE(member, count) \
     ((n->member = dt_arena_alloc(arena, (count), sizeof *n->member)) != NULL)
     return TAKE(given, nv) && TAKE(q, nq) && TAKE(v, nv) && TAKE(q_given, nq) &&
-           TAKE(v_given, nv) && TAKE(q_closed, nq) && TAKE(undriven, rows) && TAKE(row, rows) &&
-           TAKE(load, nv) && TAKE(share, nv) && TAKE(driven, nv) &&
+           TAKE(v_given, nv) && TAKE(q_closed, nq) && TAKE(q_guess, nq) && TAKE(way[0], nv) &&
+           TAKE(way[1], nv) && TAKE(undriven, rows) && TAKE(row, rows) && TAKE(load, nv) &&
+           TAKE(share, nv) && TAKE(driven, nv) &&
            dt_loop_solver_create(arena, &n->system, &n->loops) &&
            dt_scale_create(arena, &n->system, &n->scale);
 #undef TAKE
@@ -54,141 +55,12 @@ bool dt_analysis_is_prescribed(const dt_system *s, int node)
     return dt_is_prescribed(s, node);
 }
 
-static bool is_given(const dt_analysis *n, const dt_node *node)
-{
-    bool any = false;
-    for (int j = node->v; j < node->v + node->type->nv; j++) {
-        any = any || n->given[j];
-    }
-    return any;
-}
-
-/**
- * Puts every coordinate a part `way` of its way from n->q to n->q_given; those that follow from others, and where some are
- * `exact` all that are not, stay where they were closed last.
- */
-static void go(dt_analysis *n, double way, bool exact)
-{
-    dt_system *s = &n->system;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        const bool follows = node->type->nv == 1 && s->closure->dependent[node->v];
-        const bool goes = exact ? is_given(n, node) : !follows;
-        for (int k = node->q; k < node->q + node->type->nq; k++) {
-            s->q[k] = !goes      ? n->q_closed[k]
-                      : way == 1 ? n->q_given[k]
-                                 : n->q[k] + way * (n->q_given[k] - n->q[k]);
-        }
-        if (node->type->nq > 0 && way < 1) {
-            node->type->normalize(s->q + node->q);
-        }
-    }
-}
-
-/** How far the way is: the largest turn in rad, or slide in lengths of the mechanism. */
-static double distance(const dt_analysis *n, bool exact)
-{
-    const dt_system *s = &n->system;
-    const double length = dt_closure_reach(s);
-    double most = 0;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        const dt_node *node = &s->tree->nodes[i];
-        for (int k = node->q; k < node->q + node->type->nq && (!exact || is_given(n, node)); k++) {
-            const double own = fabs(n->q_given[k] - n->q[k]);
-            most = fmax(most, node->type->rotational ? own : own / length);
-        }
-    }
-    return most;
-}
-
-/** Poses the system at `q`, and chooses there what follows from what. */
-static void begin_at(dt_analysis *n, double t, const double *q)
-{
-    dt_system *s = &n->system;
-    memcpy(s->q, q, (size_t)s->tree->nq * sizeof *q);
-    s->time = t;
-    dt_system_prescribe(s);
-    dt_system_pose(s);
-    memcpy(s->closure->kept, n->given, (size_t)s->tree->nv * sizeof *n->given);
-    dt_closure_choose(s);
-}
-
-/** Sets the state in s->q at t; false where its loops do not close, or what is given had to give way. */
-static bool close_at(dt_analysis *n, double t)
-{
-    dt_system *s = &n->system;
-    memcpy(s->v, n->v_given, (size_t)s->tree->nv * sizeof *s->v);
-    dt_system_set_state(s, t, s->q, s->v);
-    bool good = !s->closure->open && !isnan(s->q[0]);
-    for (int v = 0; v < s->tree->nv && good; v++) {
-        good = !(n->given[v] && s->closure->dependent[v]);
-    }
-    if (good) {
-        memcpy(n->q_closed, s->q, (size_t)s->tree->nq * sizeof *s->q);
-    }
-    return good;
-}
-
-/**
- * From where the analysis was, in steps that no joint moves far in, each half as long as the last one that failed. Returns
- * the part of the way that was possible.
- */
-static double approach(dt_analysis *n, double t, bool exact)
-{
-    static const int most_steps = 2000;
-    static const double far = 0.3, least = 1e-9;
-    const double start = n->time;
-    double at = 0, step = fmin(1, far / fmax(distance(n, exact), far));
-    begin_at(n, start, n->q);
-    memcpy(n->q_closed, n->q, (size_t)n->system.tree->nq * sizeof *n->q);
-    for (int k = 0; k < most_steps && at < 1 && step > least; k++) {
-        const double next = at + step >= 1 ? 1 : at + step;
-        go(n, next, exact);
-        if (close_at(n, next == 1 ? t : start + next * (t - start))) {
-            at = next;
-        } else {
-            step *= 0.5;
-            begin_at(n, start + at * (t - start), n->q_closed);
-        }
-    }
-    return at;
-}
-
-/** The loops close to rounding where they are asked to be, but for what first guesses are good for. */
-static bool is_near(dt_analysis *n, double t)
-{
-    static const double near = 1e-6;
-    begin_at(n, t, n->q_given);
-    return dt_closure_error(&n->system) <= near * dt_closure_reach(&n->system);
-}
-
-static const char *given_name(const dt_analysis *n)
-{
-    const dt_system *s = &n->system;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        if (is_given(n, &s->tree->nodes[i])) {
-            return s->mechanism->primitives[i].name;
-        }
-    }
-    return NULL;
-}
-
-static detent_status fail_way(const dt_analysis *n, double part, detent_error *error)
-{
-    const char *name = given_name(n);
-    return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                   "the loops cannot be closed at these positions%s%s%s: from where they were they "
-                   "follow for %.3g of the way",
-                   name ? " (of '" : "", name ? name : "", name ? "' and what else is given)" : "",
-                   part);
-}
-
 /** Back to the state of before. */
 static void go_back(dt_analysis *n)
 {
     dt_system *s = &n->system;
     memset(n->given, 0, (size_t)s->tree->nv * sizeof *n->given);
-    begin_at(n, n->time, n->q);
+    dt_follow_begin(n, n->time, n->q);
     dt_system_set_state(s, n->time, n->q, n->v);
 }
 
@@ -209,15 +81,10 @@ detent_status dt_analysis_set_state(dt_analysis *n, double t, const double *q, c
         dt_system_set_state(s, t, n->q_given, n->v_given);
         return DETENT_OK;
     }
-    if (is_near(n, t) && close_at(n, t)) {
-        return DETENT_OK;
+    const detent_status status = dt_follow(n, t, given != NULL, error);
+    if (status) {
+        go_back(n);
     }
-    const double part = approach(n, t, given != NULL);
-    if (part == 1) {
-        return DETENT_OK;
-    }
-    const detent_status status = fail_way(n, part, error);
-    go_back(n);
     return status;
 }
 

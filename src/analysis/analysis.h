@@ -18,6 +18,8 @@ typedef struct dt_analysis {
     double *q, *v;             /**< nq, nv */
     double *q_given, *v_given; /**< work space: where it goes */
     double *q_closed;          /**< work space: where loops were closed last */
+    double *q_guess;           /**< nq: work space of follow.c, as */
+    double *way[2];            /**< nv: the ways of a step */
     double *row;               /**< rows: work space */
     int *undriven;             /**< rows: work space of inverse.c */
     double *load;              /**< nv: likewise */

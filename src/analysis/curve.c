@@ -7,8 +7,26 @@ bool dt_curve_point_create(dt_arena *arena, const dt_analysis *n, dt_curve_point
 {
     const dt_tree *tree = n->system.tree;
     point->q = dt_arena_alloc(arena, (size_t)tree->nq, sizeof *point->q);
+    const size_t rows = (size_t)dt_tie_rows(n->system.mechanism);
     point->t = dt_arena_alloc(arena, (size_t)tree->nv, sizeof *point->t);
-    return point->q && point->t;
+    point->row = dt_arena_alloc(arena, rows, sizeof *point->row);
+    point->freedom = dt_arena_alloc(arena, rows, sizeof *point->freedom);
+    point->sine = dt_arena_alloc(arena, (size_t)tree->node_count, sizeof *point->sine);
+    return point->q && point->t && point->sine && point->row && point->freedom;
+}
+
+void dt_curve_copy(const dt_curve *curve, dt_curve_point *to, const dt_curve_point *from)
+{
+    const dt_tree *tree = curve->analysis->system.tree;
+    const size_t rank = (size_t)curve->rank;
+    memcpy(to->sine, from->sine, (size_t)tree->node_count * sizeof *to->sine);
+    memcpy(to->q, from->q, (size_t)tree->nq * sizeof *to->q);
+    memcpy(to->t, from->t, (size_t)tree->nv * sizeof *to->t);
+    memcpy(to->row, from->row, rank * sizeof *to->row);
+    memcpy(to->freedom, from->freedom, rank * sizeof *to->freedom);
+    to->independent = from->independent;
+    to->side = from->side;
+    to->pivot = from->pivot;
 }
 
 /** What a component of a tangent counts: turns in rad, slides in lengths of the mechanism. */
@@ -49,8 +67,9 @@ static void scale(const dt_curve *curve, double *t)
 }
 
 /** The tangent at the present pose, of length 1; false where loops leave more than one freedom. */
-static bool find_tangent(const dt_curve *curve, double *t)
+static bool find_tangent(const dt_curve *curve, dt_curve_point *point)
 {
+    double *t = point->t;
     dt_analysis *n = curve->analysis;
     dt_system *s = &n->system;
     const dt_closure *c = s->closure;
@@ -66,6 +85,11 @@ static bool find_tangent(const dt_curve *curve, double *t)
             independent = c->dependent[v] ? independent : v;
         }
     }
+    memcpy(point->row, c->row, (size_t)c->count * sizeof *c->row);
+    memcpy(point->freedom, c->freedom, (size_t)c->count * sizeof *c->freedom);
+    point->independent = independent;
+    point->side = dt_loop_solver_side(&n->loops);
+    point->pivot = n->loops.pivot;
     dt_loop_solver_column(&n->loops, s, independent);
     dt_loop_solver_velocities(&n->loops);
     t[independent] = 1;
@@ -136,9 +160,20 @@ detent_status dt_curve_begin(dt_curve *curve, dt_analysis *n, int driven, dt_cur
                        freedoms - c->count);
     }
     memcpy(start->q, s->q, (size_t)s->tree->nq * sizeof *s->q);
-    return find_tangent(curve, start->t)
+    return find_tangent(curve, start)
                ? DETENT_OK
                : dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "the loops are at a singular position");
+}
+
+/** The sign at the present pose of the determinant that another point was solved by. */
+static int side_of(const dt_curve *curve, const dt_curve_point *point)
+{
+    dt_analysis *n = curve->analysis;
+    dt_closure *c = n->system.closure;
+    memcpy(c->row, point->row, (size_t)curve->rank * sizeof *c->row);
+    c->count = curve->rank;
+    dt_loop_solver_factor(&n->loops, &n->system, point->freedom);
+    return dt_loop_solver_side(&n->loops);
 }
 
 bool dt_curve_step(const dt_curve *curve, const dt_curve_point *from, double h, dt_curve_point *to)
@@ -157,7 +192,8 @@ bool dt_curve_step(const dt_curve *curve, const dt_curve_point *from, double h, 
         return false;
     }
     memcpy(to->q, s->q, (size_t)s->tree->nq * sizeof *s->q);
-    if (!find_tangent(curve, to->t)) {
+    const int side = side_of(curve, from);
+    if (!find_tangent(curve, to)) {
         return false;
     }
     const double cosine = dt_curve_cosine(curve, from->t, to->t);
@@ -165,7 +201,9 @@ bool dt_curve_step(const dt_curve *curve, const dt_curve_point *from, double h, 
     for (int v = 0; v < s->tree->nv && turned; v++) {
         to->t[v] = -to->t[v];
     }
-    return fabs(cosine) > bent;
+    const int k = from->independent;
+    const bool crosses = from->side * (from->t[k] < 0 ? -1 : 1) != side * (to->t[k] < 0 ? -1 : 1);
+    return fabs(cosine) > bent && !(crosses && fabs(h) > dt_curve_crossing);
 }
 
 void dt_curve_end(dt_curve *curve)

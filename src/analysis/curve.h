@@ -7,10 +7,18 @@
 
 #include "analysis/analysis.h"
 
+/** The longest step that may lead from one side of a crossing to the other: gaps of the loops of its square are not seen. */
+static const double dt_curve_crossing = 1e-6;
+
 /** A position on the curve. */
 typedef struct dt_curve_point {
-    double *q; /**< nq */
-    double *t; /**< nv: the tangent */
+    double *q;          /**< nq */
+    double *t;          /**< nv: the tangent */
+    double *sine;       /**< node_count: the caller's */
+    int *row, *freedom; /**< rank: what the tangent was found by, beside one freedom: */
+    int independent;
+    int side;     /**< the sign of the determinant of those */
+    double pivot; /**< their smallest one, relative: 0 where branches meet */
 } dt_curve_point;
 
 typedef struct dt_curve {
@@ -31,9 +39,13 @@ detent_status dt_curve_begin(dt_curve *curve, dt_analysis *analysis, int driven,
 
 /**
  * The point that a step of length h along the tangent of `from` leads to; its tangent points the same way. False where loops do not
- * close there, or leave more freedoms, or the tangent turns by more than 18 degrees, as it does at random where loops have two ways to go.
+ * close there, or leave more freedoms, or the tangent turns by more than 18 degrees, as it does at random where loops have two ways to go; or where the determinant of G and t changes its sign and the step is longer than
+ * dt_curve_crossing: there branches cross, or the step leads over a gap, to another curve.
  */
 bool dt_curve_step(const dt_curve *curve, const dt_curve_point *from, double h, dt_curve_point *to);
+
+/** Makes one point the other one. */
+void dt_curve_copy(const dt_curve *curve, dt_curve_point *to, const dt_curve_point *from);
 
 /** The cosine between two tangents. */
 double dt_curve_cosine(const dt_curve *curve, const double *a, const double *b);

@@ -57,11 +57,14 @@ static detent_status choose_undriven(inverse *n, detent_error *error)
                        free - undriven, undriven > needed ? " (not '" : "",
                        undriven > needed ? example : "", undriven > needed ? "')" : "");
     }
-    return dt_loop_solver_factor(&of->loops, s, needed ? of->undriven : NULL)
+    return dt_loop_solver_factor(&of->loops, s, needed ? of->undriven : NULL) &&
+                   dt_loop_solver_is_exact(&of->loops)
                ? DETENT_OK
-               : dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                         "at t = %.9g s the driven joints do not decide how the loops move",
-                         s->time);
+               : dt_fail(
+                     error, DETENT_ERROR_NUMERIC, NULL,
+                     "at t = %.9g s the driven joints do not decide how the loops move: it is a "
+                     "singular position, or next to one",
+                     s->time);
 }
 
 /* ---- residuals ---- */

@@ -3,11 +3,6 @@
 #include "base/error.h"
 #include "dynamics/closure_parts.h"
 
-/** No prescribed joint goes farther in a step of closing: rad, or lengths of the mechanism. */
-static const double far = 0.2;
-/** How often a step in time is halved. */
-enum { MOST_HALVINGS = 40 };
-
 /* ---- who is left ---- */
 
 static const char *name_of(const dt_system *s, int i)
@@ -51,22 +46,6 @@ static detent_status check_determined(const dt_system *s, int driven, detent_err
 
 /* ---- going there ---- */
 
-/** How far prescribed joints are at t from where they are, in rad or lengths of the mechanism. */
-static double way_to(dt_system *s, double t)
-{
-    const double length = dt_closure_reach(s);
-    double most = 0;
-    for (int i = 0; i < s->tree->node_count; i++) {
-        double jet[3];
-        if (dt_is_prescribed(s, i)) {
-            dt_motion_jet(s, i, t, jet);
-            const double way = fabs(jet[0] - s->q[s->tree->nodes[i].q]);
-            most = fmax(most, s->tree->nodes[i].type->rotational ? way : way / length);
-        }
-    }
-    return most;
-}
-
 /** Of a motion with switches (`if`, `mod`) the branches are those of the time. */
 static void set_branches(dt_system *s, double t)
 {
@@ -74,30 +53,20 @@ static void set_branches(dt_system *s, double t)
     dt_system_update_branches(s);
 }
 
-/** To time t, in shorter steps where prescribed joints would go far. */
-static detent_status go_to(dt_analysis *n, double t, detent_error *error)
+/** To time t, the driven joint (-1: none) staying where it is. */
+static detent_status go_to(dt_analysis *n, double t, int driven, detent_error *error)
 {
     dt_system *s = &n->system;
-    double at = s->time, step = t - at;
-    int halved = 0;
-    while (at != t && s->closure) {
-        const double next = fabs(step) < fabs(t - at) ? at + step : t;
-        set_branches(s, next);
-        if (way_to(s, next) > far && halved < MOST_HALVINGS) { /* not for ever: it may jump */
-            step = (next - at) / 2;
-            halved++;
-            continue;
+    memset(n->driven, 0, (size_t)s->tree->nv * sizeof *n->driven);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        if (i == driven || dt_is_prescribed(s, i)) {
+            n->driven[s->tree->nodes[i].v] = true;
         }
-        s->time = at;
-        const detent_status status = dt_analysis_set_state(n, next, s->q, NULL, NULL, error);
-        if (status) {
-            return status;
-        }
-        at = next;
-        step *= 2;
-        halved -= halved > 0;
     }
-    return DETENT_OK;
+    if (!s->closure) { /* else on the way */
+        set_branches(s, t);
+    }
+    return dt_analysis_set_state(n, t, s->q, NULL, n->driven, error);
 }
 
 detent_status dt_kinematics_drive(dt_analysis *n, double t, const detent_drive *drive,
@@ -123,15 +92,26 @@ static bool is_finite(const double *x, int count)
     return sum == 0;
 }
 
+/** The driven joint, or the first one with a motion; NULL: there is none. */
+static const char *mover(const dt_system *s, int driven)
+{
+    int first = driven;
+    for (int i = 0; i < s->tree->node_count && first < 0; i++) {
+        first = dt_is_prescribed(s, i) ? i : -1;
+    }
+    return first < 0 ? NULL : name_of(s, first);
+}
+
 /** Accelerations from those of the prescribed and the driven joints. */
 static detent_status accelerate(dt_analysis *n, const detent_drive *drive, detent_error *error)
 {
     dt_system *s = &n->system;
-    if (!dt_loop_solver_factor(&n->loops, s, NULL)) {
+    if (!dt_loop_solver_factor(&n->loops, s, NULL) || !dt_loop_solver_is_exact(&n->loops)) {
+        const char *name = mover(s, drive ? (int)drive->primitive : -1);
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                       "at t = %.9g s the loops are at a singular position: velocities do not "
-                       "follow from the motions",
-                       s->time);
+                       "at t = %.9g s the loops are at a singular position, or next to one: "
+                       "velocities do not follow from the motions%s%s%s",
+                       s->time, name ? " (of '" : "", name ? name : "", name ? "')" : "");
     }
     memset(n->load, 0, (size_t)s->tree->nv * sizeof *n->load);
     if (drive) {
@@ -150,13 +130,13 @@ detent_status dt_kinematics(dt_analysis *n, double t, const detent_drive *drive,
                             detent_error *error)
 {
     dt_system *s = &n->system;
-    detent_status status = go_to(n, t, error);
-    set_branches(s, t);
+    const int driven = drive ? (int)drive->primitive : -1;
+    detent_status status = !drive || s->time != t ? go_to(n, t, driven, error) : DETENT_OK;
     if (!status) {
-        status = drive ? dt_kinematics_drive(n, t, drive, error)
-                       : dt_analysis_set_state(n, t, s->q, NULL, NULL, error);
+        set_branches(s, t);
+        status = drive ? dt_kinematics_drive(n, t, drive, error) : DETENT_OK;
     }
-    status = status ? status : check_determined(s, drive ? (int)drive->primitive : -1, error);
+    status = status ? status : check_determined(s, driven, error);
     return status ? status : accelerate(n, drive, error);
 }
 

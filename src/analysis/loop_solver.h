@@ -16,7 +16,8 @@ typedef struct dt_loop_solver {
     double *matrix; /**< G_d, factored; rows and columns times these: */
     double *row, *column;
     int *pivots;
-    double *x; /**< count: right-hand side, and solution */
+    double pivot; /**< the smallest one beside the largest */
+    double *x;    /**< count: right-hand side, and solution */
 } dt_loop_solver;
 
 /** Work space for the loops of a system; false when memory is out. */
@@ -27,6 +28,15 @@ bool dt_loop_solver_create(dt_arena *arena, const dt_system *system, dt_loop_sol
  * these do not decide the rows.
  */
 bool dt_loop_solver_factor(dt_loop_solver *solver, dt_system *system, const int *freedom);
+
+/**
+ * Whether what follows from these freedoms is known: near a singular position, at a smallest pivot p, velocities have errors of eps / p^2,
+ * for positions have those of eps / p. Not where that is more than 1e-4.
+ */
+bool dt_loop_solver_is_exact(const dt_loop_solver *solver);
+
+/** The sign of the determinant of what was factored last. */
+int dt_loop_solver_side(const dt_loop_solver *solver);
 
 /** x = the column of a freedom in the active rows. */
 void dt_loop_solver_column(dt_loop_solver *solver, const dt_system *system, int freedom);

@@ -26,9 +26,16 @@ static detent_status assemble(dt_arena *arena, const detent_mechanism *m, double
     if (!n) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an assembly");
     }
-    const detent_status status = dt_analysis_create(arena, m, n, error);
-    const dt_system *s = &n->system;
-    const bool has_state = !status || (status == DETENT_ERROR_MODEL && s->closure);
+    detent_status status = dt_analysis_create(arena, m, n, error);
+    dt_system *s = &n->system;
+    if (!status && s->closure && !dt_closure_agrees(s)) {
+        status =
+            dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                    "at the initial positions branches of the motion meet, and these velocities "
+                    "are those of none: let it start beside them");
+    }
+    const bool has_state =
+        !status || status == DETENT_ERROR_NUMERIC || (status == DETENT_ERROR_MODEL && s->closure);
     if (assembly && has_state) {
         *assembly = describe(s);
     }

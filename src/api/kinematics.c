@@ -1,6 +1,7 @@
 /* Kinematics of an analysis. */
 
 #include "analysis/kinematics.h"
+#include "analysis/branches.h"
 #include "analysis/range.h"
 #include "api/analysis_handle.h"
 
@@ -121,6 +122,25 @@ detent_status detent_find_range(detent_analysis *analysis, size_t primitive, dou
     dt_arena arena;
     dt_arena_init(&arena, &analysis->arena.allocator);
     status = dt_range(&arena, &analysis->core, (int)primitive, from, to, range, joints, error);
+    dt_arena_free(&arena);
+    return status;
+}
+
+detent_status detent_find_branches(detent_analysis *analysis, const bool *kept, size_t most,
+                                   double *positions, detent_branches *result, detent_error *error)
+{
+    detent_status status = dt_require(analysis, "the analysis", error);
+    status = status ? status : dt_require(positions, "the place for the positions", error);
+    status = status ? status : dt_require(result, "the place for the result", error);
+    if (!status && most == 0) {
+        status = dt_fail(error, DETENT_ERROR_ARGUMENT, NULL, "there is room for no assembly");
+    }
+    if (status) {
+        return status;
+    }
+    dt_arena arena;
+    dt_arena_init(&arena, &analysis->arena.allocator);
+    status = dt_find_branches(&arena, &analysis->core, kept, most, positions, result, error);
     dt_arena_free(&arena);
     return status;
 }

@@ -298,11 +298,157 @@ static void write_file(assemble_work *work)
     }
 }
 
+/* ---- branches ---- */
+
+enum { MOST_BRANCHES = 1000 };
+
+typedef struct branch_work {
+    analysis_work base;
+    detent_analysis *analysis;
+    bool *kept;
+    double *positions;
+    detent_branches found;
+} branch_work;
+
+static void keep(branch_work *work, char *list)
+{
+    analysis_work *base = &work->base;
+    detent_primitive_info p;
+    for (char *name; !base->status && (name = next_item(&list)) != NULL;) {
+        const ptrdiff_t index = detent_find(base->mechanism, DETENT_PRIMITIVE, name);
+        if (index < 0) {
+            analysis_unknown(base, "keep", "joint", DETENT_PRIMITIVE, name);
+            return;
+        }
+        detent_get_primitive(base->mechanism, (size_t)index, &p);
+        for (size_t j = 0; j < p.freedoms; j++) {
+            work->kept[p.first_freedom + j] = true;
+        }
+    }
+}
+
+static void find_branches(branch_work *work)
+{
+    analysis_work *base = &work->base;
+    if (base->status) {
+        return;
+    }
+    const char *names = base->options->driven ? base->options->driven : "";
+    char *list = malloc(strlen(names) + 1);
+    work->kept = calloc(base->info.freedoms + 1, sizeof *work->kept);
+    work->positions = calloc(MOST_BRANCHES * (base->info.coordinates + 1), sizeof *work->positions);
+    if (!list || !work->kept || !work->positions) {
+        base->status = DETENT_ERROR_MEMORY;
+        base->error = (detent_error){.status = DETENT_ERROR_MEMORY, .message = "out of memory"};
+    } else {
+        memcpy(list, names, strlen(names) + 1);
+        if (names[0]) {
+            keep(work, list);
+        }
+    }
+    free(list);
+    if (!base->status) {
+        base->status = detent_analysis_create(base->mechanism, NULL, &work->analysis, &base->error);
+    }
+    if (!base->status) {
+        base->status = detent_find_branches(work->analysis, work->kept, MOST_BRANCHES,
+                                            work->positions, &work->found, &base->error);
+    }
+}
+
+/* Calls for every coordinate, with its name and unit. */
+static void each_coordinate(const detent_mechanism *m,
+                            void (*what)(void *user, const char *name, const char *unit, size_t k),
+                            void *user)
+{
+    char name[NAME_SIZE];
+    detent_primitive_info p;
+    for (size_t i = 0; detent_get_primitive(m, i, &p) == DETENT_OK; i++) {
+        for (size_t c = 0; c < p.coordinates; c++) {
+            if (p.coordinates == 4) {
+                snprintf(name, sizeof name, "position(%s, %c)", p.name, "wxyz"[c]);
+            } else {
+                freedom_name(m, "position", i, c, name, sizeof name);
+            }
+            what(user, name, p.coordinates == 4 ? "" : freedom_unit(m, i, 0),
+                 p.first_coordinate + c);
+        }
+    }
+}
+
+static void print_coordinate(void *user, const char *name, const char *unit, size_t k)
+{
+    const branch_work *work = user;
+    printf("  %-24s", name);
+    for (size_t b = 0; b < work->found.count; b++) {
+        printf(" %14.9g", work->positions[b * work->base.info.coordinates + k]);
+    }
+    printf(" %s\n", unit);
+}
+
+static void json_coordinate(void *user, const char *name, const char *unit, size_t k)
+{
+    (void)k;
+    json_object(user, NULL);
+    json_text(user, "name", name);
+    json_text(user, "unit", unit);
+    json_close(user);
+}
+
+static void print_branches(branch_work *work)
+{
+    const detent_branches *r = &work->found;
+    json_writer json;
+    if (!work->base.options->json) {
+        printf(
+            "%zu %s found by %zu random starts, the last new one by start %zu; the rarest one by "
+            "%zu%s\n",
+            r->count, r->count == 1 ? "assembly" : "assemblies", r->starts, r->last_new, r->rarest,
+            r->is_full ? "; there are more" : "");
+        each_coordinate(work->base.mechanism, print_coordinate, work);
+        return;
+    }
+    if (analysis_begin_json(&work->base, &json, work->base.info.settings.start)) {
+        json_count(&json, "starts", r->starts);
+        json_count(&json, "closed", r->closed);
+        json_count(&json, "last_new", r->last_new);
+        json_count(&json, "rarest", r->rarest);
+        json_bool(&json, "complete", !r->is_full);
+        json_array(&json, "columns");
+        each_coordinate(work->base.mechanism, json_coordinate, &json);
+        json_close(&json);
+        json_matrix(&json, "assemblies", work->positions, r->count, work->base.info.coordinates);
+        analysis_end_json(&json);
+    }
+}
+
+static int branches_command(const cli_options *options)
+{
+    branch_work work = {.base = analysis_load(options)};
+    if (!work.base.status && options->write) {
+        analysis_refuse(&work.base, "options --branches and --write exclude each other");
+    }
+    find_branches(&work);
+    if (options->json || !work.base.status) {
+        print_branches(&work);
+    }
+    detent_analysis_destroy(work.analysis);
+    free(work.kept);
+    free(work.positions);
+    return analysis_finish(&work.base);
+}
+
 /* ---- the command ---- */
 
 int assemble_command(const cli_options *options)
 {
+    if (options->branches) {
+        return branches_command(options);
+    }
     assemble_work work = {.base = analysis_load(options)};
+    if (!work.base.status && options->driven) {
+        analysis_refuse(&work.base, "option --keep goes with --branches");
+    }
     solve(&work);
     write_file(&work);
     if (options->json) {

@@ -83,7 +83,8 @@ static void choose_rows(kinematics_work *work)
     work->from = !isnan(o->from) ? o->from : o->driven ? start_of_driven(work) : settings->start;
     work->to = !isnan(o->to) ? o->to : settings->end;
     work->step = !isnan(o->step) ? o->step : settings->interval;
-    const double steps = floor(fabs(work->to - work->from) / work->step + rounding);
+    /* the last row is at --to, be it a multiple of the step or not */
+    const double steps = ceil(fabs(work->to - work->from) / work->step - rounding);
     if (!o->driven && work->to < work->from) {
         analysis_refuse(&work->base, "options --from and --to: time goes from %g s to %g s",
                         work->from, work->to);
@@ -205,9 +206,9 @@ static void solve_row(kinematics_work *work, size_t row)
 {
     analysis_work *base = &work->base;
     const size_t nq = base->info.coordinates, nv = base->info.freedoms;
-    const double sign = work->to < work->from ? -1 : 1, way = (double)row * work->step;
-    const bool is_last = fabs(way - fabs(work->to - work->from)) < 1e-9 * work->step;
-    const double at = is_last ? work->to : work->from + sign * way;
+    const double sign = work->to < work->from ? -1 : 1;
+    const double at =
+        row > 0 && row + 1 == work->rows ? work->to : work->from + sign * (double)row * work->step;
     double *values = work->values + row * work->columns;
     const bool driven = base->options->driven != NULL;
     if (driven) {

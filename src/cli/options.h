@@ -27,7 +27,7 @@ typedef struct cli_options {
     int linear_solver; /**< detent_linear_solver, or -1 */
     int locked_joints; /**< detent_locked_joints, or -1 */
     int events_format; /**< 0: csv, 1: jsonl */
-    bool trace_search, hold, stiction, json, quiet, help, version;
+    bool trace_search, hold, stiction, branches, json, quiet, help, version;
 } cli_options;
 
 /** A command of the program. */

@@ -16,10 +16,12 @@ typedef struct range_work {
 
 static const char *const end_words[] = {[DETENT_RANGE_INTERVAL] = "end of the interval",
                                         [DETENT_RANGE_DEAD_CENTRE] = "dead centre",
-                                        [DETENT_RANGE_SINGULAR] = "singular position"};
+                                        [DETENT_RANGE_SINGULAR] = "singular position",
+                                        [DETENT_RANGE_UNENDED] = "not followed any farther"};
 static const char *const end_keys[] = {[DETENT_RANGE_INTERVAL] = "interval",
                                        [DETENT_RANGE_DEAD_CENTRE] = "dead_centre",
-                                       [DETENT_RANGE_SINGULAR] = "singular"};
+                                       [DETENT_RANGE_SINGULAR] = "singular",
+                                       [DETENT_RANGE_UNENDED] = "unended"};
 
 static void choose_driven(range_work *work)
 {
@@ -62,6 +64,8 @@ static void solve(range_work *work)
 
 /* ---- output ---- */
 
+static const double degrees = 57.29577951308232;
+
 static void print_text(const range_work *work)
 {
     const detent_mechanism *m = work->base.mechanism;
@@ -71,7 +75,12 @@ static void print_text(const range_work *work)
     int width = 5;
     printf("'%s' driven from %.9g %s\n", name, r->start, unit);
     if (r->turns) {
-        puts("it turns all the way round");
+        const double turns = rint((r->high - r->low) / 6.283185307179586);
+        if (turns > 1) {
+            printf("it turns all the way round: after %g turns all is where it was\n", turns);
+        } else {
+            puts("it turns all the way round");
+        }
     } else {
         printf("to %.9g %s (%s) and %.9g %s (%s)\n", r->low, unit, end_words[r->low_end], r->high,
                unit, end_words[r->high_end]);
@@ -97,6 +106,25 @@ static void print_text(const range_work *work)
                    j->ratio_high, j->ratio_high_at, freedom_unit(m, i, 0), unit);
         }
     }
+    printf("mechanical advantage, force by force along %s\n", name);
+    for (size_t i = 0; i < work->base.info.primitives; i++) {
+        const detent_joint_range *j = &work->joints[i];
+        if (!isnan(j->advantage_low) && i != work->driven) {
+            printf("  %-*s %14.6g %14.6g %14.6g %14.6g %s/%s\n", width,
+                   detent_name(m, DETENT_PRIMITIVE, i), j->advantage_low, j->advantage_low_at,
+                   j->advantage_high, j->advantage_high_at, effort_unit(m, i),
+                   effort_unit(m, work->driven));
+        }
+    }
+    puts("transmission angle");
+    for (size_t i = 0; i < work->base.info.primitives; i++) {
+        const detent_joint_range *j = &work->joints[i];
+        if (!isnan(j->transmission_low)) {
+            printf("  %-*s %14.6g %14.6g %14.6g %14.6g deg\n", width,
+                   detent_name(m, DETENT_PRIMITIVE, i), degrees * j->transmission_low,
+                   j->transmission_low_at, degrees * j->transmission_high, j->transmission_high_at);
+        }
+    }
 }
 
 /* Infinity has no text in JSON: the value is null, and which way it goes is in the key. */
@@ -119,6 +147,10 @@ static void json_joint(const range_work *work, json_writer *json, size_t i)
     json_extreme(json, "high", j->high, j->high_at);
     json_extreme(json, "ratio_low", j->ratio_low, j->ratio_low_at);
     json_extreme(json, "ratio_high", j->ratio_high, j->ratio_high_at);
+    json_extreme(json, "advantage_low", j->advantage_low, j->advantage_low_at);
+    json_extreme(json, "advantage_high", j->advantage_high, j->advantage_high_at);
+    json_extreme(json, "transmission_low", j->transmission_low, j->transmission_low_at);
+    json_extreme(json, "transmission_high", j->transmission_high, j->transmission_high_at);
     json_close(json);
 }
 

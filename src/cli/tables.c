@@ -122,6 +122,11 @@ const option option_table[] = {
     {"write", 0, OPTION_TEXT, "PATH", ASSEMBLE, PLACE(write), NULL,
      "write a copy of the file with the assembled state in its section `initial`; what stood\n"
      "at the path is replaced"},
+    {"branches", 0, OPTION_FLAG, NULL, ASSEMBLE, PLACE(branches), NULL,
+     "all assemblies with the same positions of exact joints, those with a motion and those of\n"
+     "--keep, as far as a search finds them"},
+    {"keep", 0, OPTION_TEXT, "NAMES", ASSEMBLE, PLACE(driven), NULL,
+     "joints that stay where they are, with commas between them: of --branches"},
     {"motion", 0, OPTION_TEXT, "PATH", INVERSE, PLACE(motion), NULL,
      "a table (CSV; - is standard input) with columns time, and position(J), velocity(J)\n"
      "and acceleration(J) of joints; the forces are printed as a table then"},
