@@ -55,6 +55,7 @@ typedef struct dt_stiction {
     const dt_program *magnitude; /**< FSr = -FSf = magnitude; NULL where two limits are given */
     const dt_program *test;      /**< NULL: the computed friction */
     bool rubs;                   /**< friction of the mesh of a coupling is in its laws */
+    bool reads_force; /**< its own friction beside that of a mesh reads the force along a joint */
 } dt_stiction;
 
 /** A place on a body where a force and a torque act: a load of the user's, or an end of an item. */
