@@ -88,6 +88,7 @@ typedef struct dt_transmission {
     int joint[DT_TRANSMITTED]; /**< primitives */
     double factor[DT_TRANSMITTED];
     double offset;
+    dt_location where; /**< no file: unknown */
 } dt_transmission;
 
 /** Friction of the mesh of a transmission, along its first joint: shares of what it does there (mesh.c). */

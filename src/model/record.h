@@ -187,6 +187,9 @@ dt_location dt_locate_force(const detent_mechanism *, int primitive);
 dt_location dt_locate(const dt_builder *, const dt_origin *origin, const char *primitive,
                       const char *key, int component);
 
+/** places.c: a place that is told after the file has been read keeps the name of the file. False when memory is out. */
+bool dt_keep_place(detent_mechanism *, dt_location *where);
+
 /** names.c: an identifier, or one with an index: link[17]. `what` for the message: "body". */
 detent_status dt_check_name(const char *what, const char *name, const dt_location *where,
                             detent_error *error);
