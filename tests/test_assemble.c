@@ -255,6 +255,64 @@ static void test_contradictions(void **state)
     refuse(four_bar(open, free, ""), 11,
            (const char *const[]){"the loop that joint 'c' closes cannot be assembled", " m and ",
                                  "moved most, by", NULL});
+    /* what else holds joints of the loop is named: a gear, motions */
+    refuse(four_bar(rocking, free,
+                    "couplings: {g: {type: gear, joints: [a, d], ratio: -40}, h: {type: gear, "
+                    "joints: [a, b], ratio: 1}}\n"),
+           11,
+           (const char *const[]){"the loop that joint 'c' closes cannot be assembled",
+                                 "tied by 'g' (12:", "'h' (12:", NULL});
+}
+
+/* An actuator between a point of the ground and an arm, whose spindle makes some eighty turns while its loop closes. */
+static void test_spindle(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies:\n"
+        "  arm: {mass: 50, inertia: [0.1, 1, 1]}\n"
+        "  tube: {mass: 2, inertia: [0.05, 0.05, 0.001]}\n"
+        "  rod: {mass: 1, inertia: [0.05, 0.05, 0.001]}\n"
+        "  spindle: {mass: 0.5, inertia: [1e-4, 1e-4, 1e-4]}\n"
+        "joints:\n"
+        "  hinge: {type: revolute, base: ground, follower: arm, initial: {position: 20 deg, "
+        "priority: exact}}\n"
+        "  foot: {type: revolute, base: ground, follower: tube, axis: [1, 0, 0], at: {base: "
+        "{point: "
+        "[0, -0.5, 0], rotation: {axis: [0, 1, 0], angle: 90 deg}}}}\n"
+        "  slide: {type: prismatic, base: tube, follower: rod, initial: {position: 0.5}}\n"
+        "  turn: {type: revolute, base: tube, follower: spindle%s}\n"
+        "  eye: {type: revolute, base: rod, follower: arm, axis: [1, 0, 0], at: {follower: {point: "
+        "[0.6, 0, 0], rotation: {axis: [0, 1, 0], angle: 90 deg}}}}\n"
+        "couplings: {lead: {type: screw, joints: [turn, slide], pitch: 5 mm}}\n";
+    char own[2048];
+    double q[MOST], v[MOST];
+    (void)state;
+    snprintf(own, sizeof own, text, "");
+    detent_mechanism *m = runs_parse(own, NULL);
+    assert_true(assemble(m, q, v).iterations < 20);
+    const double angle = acos(-1) / 9, length = hypot(0.6 * cos(angle), 0.6 * sin(angle) + 0.5);
+    runs_near("slide", q[coordinate(m, "slide")], length, 1e-12);
+    runs_near("turn", q[coordinate(m, "turn")], (length - 0.5) / 5e-3 * 2 * acos(-1), 1e-8);
+    detent_mechanism_destroy(m);
+    /* an exact spindle is one of those that contradict each other, though it is in no loop */
+    snprintf(own, sizeof own, text, ", initial: {position: 0, priority: exact}");
+    refuse(runs_parse(own, NULL), 9, (const char *const[]){"'hinge' (9:", "'turn' (12:", NULL});
+}
+
+/* Motions that do not fit in position. */
+static void test_motions(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {wheel: {mass: 1, inertia: [1, 1, 1]}, sled: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "joints:\n"
+        "  p: {type: prismatic, base: ground, follower: sled, motion: 1 + 3*t}\n"
+        "  q: {type: prismatic, base: ground, follower: sled, closes: true, motion: 2 + 3*t}\n"
+        "  e: {type: revolute, base: ground, follower: wheel}\n";
+    (void)state;
+    refuse(runs_parse(text, NULL), 6,
+           (const char *const[]){"cannot be assembled", "the motions of 'p' (5:", "'q' (6:", NULL});
 }
 
 /* Couplings: the exact velocity of a wheel is that of the other times the ratio. */
@@ -321,6 +379,7 @@ static void test_rods(void **state)
         /* 3 m are missing at the best, from 1 m off the axis or on the slide to 1 m around (5, 0); 3.2 m before */
         runs_near("off", off, 3.1, 0.1);
         assert_true(way > 0.2);
+        assert_true(error.line == 9 && error.column == 3);
         detent_mechanism_destroy(m);
     }
 }
@@ -417,6 +476,8 @@ int main(void)
         cmocka_unit_test(test_any_four_bar),
         cmocka_unit_test(test_velocities),
         cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_spindle),
+        cmocka_unit_test(test_motions),
         cmocka_unit_test(test_coupling),
         cmocka_unit_test(test_rods),
         cmocka_unit_test(test_who_is_exact),

@@ -311,6 +311,39 @@ static void cannot_be_told_apart(void **state)
     }
 }
 
+/* A start exactly there, with a velocity or a motion of one crank: what is said is that branches meet, in mechanisms without modes too. */
+static void starts_there(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, -9.81, 0]\n"
+        "bodies:\n"
+        "  a: {mass: 1, inertia: [0.01, 0.02, 0.02], center_of_mass: [0.25, 0, 0]}\n"
+        "  b: {mass: 1, inertia: [0.01, 0.02, 0.02], center_of_mass: [0.5, 0, 0]}\n"
+        "  c: {mass: 1, inertia: [0.01, 0.02, 0.02], center_of_mass: [0.25, 0, 0]}\n"
+        "joints:\n"
+        "  j1: {type: revolute, base: ground, follower: a, %s}\n"
+        "  j2: {type: revolute, base: a, follower: b, at: {base: [0.5, 0, 0]}}\n"
+        "  j3: {type: revolute, base: ground, follower: c, at: {base: [1, 0, 0]}}\n"
+        "  j4: {type: revolute, base: b, follower: c, at: {base: [1, 0, 0], follower: [0.5, 0, "
+        "0]}}\n";
+    static const char *const ways[] = {"initial: {velocity: 1}", "motion: 1*t"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        char own[2048];
+        detent_error error = {.message = ""};
+        detent_simulation *sim = NULL;
+        snprintf(own, sizeof own, text, ways[k]);
+        detent_mechanism *m = runs_parse(own, NULL);
+        detent_status status = detent_simulation_create(m, NULL, &sim, &error);
+        status = status ? status : detent_advance(sim, 0.01, false, &error);
+        assert_int_equal(status, k == 0 ? DETENT_NO_CONSISTENT_STATE : DETENT_ERROR_MODEL);
+        assert_non_null(strstr(error.message, "branches of the motion meet at this position"));
+        assert_null(strstr(error.message, "modes"));
+        detent_simulation_destroy(sim);
+        detent_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +357,7 @@ int main(void)
         cmocka_unit_test(turns_between_branches),
         cmocka_unit_test(turns_at_any_tolerance),
         cmocka_unit_test(cannot_be_told_apart),
+        cmocka_unit_test(starts_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

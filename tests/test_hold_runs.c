@@ -319,6 +319,46 @@ static const char four_bar[] =
     "loads: {turn: {body: %s, torque: [0, 0, turn]}}\n"
     "simulation: {end: 1}\n";
 
+/* Where the present value does not hold the same interval is found, however far it is. */
+static void find_from_outside(const detent_mechanism *m, detent_hold_interval known)
+{
+    static const double widths[] = {-100, -3, -0.6, 0.6, 3, 100};
+    detent_error error;
+    detent_analysis *analysis = runs_analyse(m);
+    for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
+        const double width = known.high - known.low;
+        detent_hold_interval found;
+        runs_must(detent_analysis_set_input(
+                      analysis, 0, 0.5 * (known.low + known.high) + widths[k] * width, &error),
+                  &error);
+        runs_must(detent_find_hold_interval(analysis, 0, &found, &error), &error);
+        runs_near("low", found.low, known.low, 1e-9 * width);
+        runs_near("high", found.high, known.high, 1e-9 * width);
+    }
+    detent_analysis_destroy(analysis);
+}
+
+/* A gear that two joints hold together. */
+static void test_two_gears(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\ninputs: {T: 100}\n"
+        "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "joints:\n"
+        "  j1: {type: revolute, base: ground, follower: a}\n"
+        "  j2: {type: revolute, base: ground, follower: b}\n"
+        "couplings: {g: {type: gear, joints: [j1, j2], ratio: 2}}\n"
+        "stiction: {j1: {static: 1, kinetic: 1, external: T}, j2: {static: 1, kinetic: 1}}\n"
+        "simulation: {end: 1}\n";
+    (void)state;
+    detent_mechanism *m = hold_parse(text, NULL);
+    const detent_hold_interval found = compare("two gears", m, "T");
+    runs_near("low", found.low, -1.5, 1e-12);
+    runs_near("high", found.high, 1.5, 1e-12);
+    find_from_outside(m, found);
+    detent_mechanism_destroy(m);
+}
+
 static void test_four_bar(void **state)
 {
     static const char *const bodies[] = {"rocker", "crank", "coupler"};
@@ -332,6 +372,7 @@ static void test_four_bar(void **state)
         /* far beyond, too, nobody is locked who needs more than his limit: the first search knows the loop */
         assert_false(stays(m, 0, 3 * found.high - 2 * found.low));
         assert_false(stays(m, 0, 3 * found.low - 2 * found.high));
+        find_from_outside(m, found);
         if (k == 0) { /* on the body of the joint that holds: its limits, one after the other */
             runs_near("width", found.high - found.low, 23, 1e-11);
         }
@@ -349,6 +390,8 @@ int main(void)
         cmocka_unit_test(test_reaction_in_the_limit),
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_two_gears),
+        cmocka_unit_test(test_two_gears),
         cmocka_unit_test(test_four_bar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,13 +9,16 @@
 static bool take(dt_arena *arena, dt_analysis *n)
 {
     const size_t nq = (size_t)n->system.tree->nq, nv = (size_t)n->system.tree->nv,
-                 rows = (size_t)dt_tie_rows(n->system.mechanism);
+                 rows = (size_t)dt_tie_rows(n->system.mechanism),
+                 nodes = (size_t)n->system.tree->node_count,
+                 ns = (size_t)n->system.mechanism->stiction_count;
 #define TAKE(member, count) \
     ((n->member = dt_arena_alloc(arena, (count), sizeof *n->member)) != NULL)
     return TAKE(given, nv) && TAKE(q, nq) && TAKE(v, nv) && TAKE(q_given, nq) &&
            TAKE(v_given, nv) && TAKE(q_closed, nq) && TAKE(q_guess, nq) && TAKE(way[0], nv) &&
            TAKE(way[1], nv) && TAKE(undriven, rows) && TAKE(row, rows) && TAKE(load, nv) &&
-           TAKE(share, nv) && TAKE(driven, nv) &&
+           TAKE(share, nv) && TAKE(driven, nv) && TAKE(beside, nodes) && TAKE(told, nodes) &&
+           TAKE(given_f, ns) && TAKE(other_f, ns) && TAKE(static_limits, ns) &&
            dt_loop_solver_create(arena, &n->system, &n->loops) &&
            dt_scale_create(arena, &n->system, &n->scale);
 #undef TAKE

@@ -14,17 +14,21 @@ typedef struct dt_analysis {
     dt_loop_solver loops;
     bool *
         given; /**< nv: freedoms whose state the caller gave, so that they do not follow from others */
-    double time;               /**< work space: where a way begins, as q, v */
-    double *q, *v;             /**< nq, nv */
-    double *q_given, *v_given; /**< work space: where it goes */
-    double *q_closed;          /**< work space: where loops were closed last */
-    double *q_guess;           /**< nq: work space of follow.c, as */
-    double *way[2];            /**< nv: the ways of a step */
-    double *row;               /**< rows: work space */
-    int *undriven;             /**< rows: work space of inverse.c */
-    double *load;              /**< nv: likewise */
-    double *share;             /**< nv: likewise */
-    bool *driven;              /**< nv: work space of kinematics.c */
+    double time;                /**< work space: where a way begins, as q, v */
+    double *q, *v;              /**< nq, nv */
+    double *q_given, *v_given;  /**< work space: where it goes */
+    double *q_closed;           /**< work space: where loops were closed last */
+    double *q_guess;            /**< nq: work space of follow.c, as */
+    double *way[2];             /**< nv: the ways of a step */
+    double *row;                /**< rows: work space */
+    int *undriven;              /**< rows: work space of inverse.c */
+    double *load;               /**< nv: likewise */
+    double *share;              /**< nv: likewise */
+    bool *driven;               /**< nv: work space of kinematics.c */
+    double *beside;             /**< node_count: work space of inverse.c */
+    bool *told;                 /**< node_count: likewise */
+    double *given_f, *other_f;  /**< stictions: likewise */
+    double (*static_limits)[2]; /**< stictions: likewise */
 } dt_analysis;
 
 /** At the initial state, assembled. Errors as of detent_analysis_create(). */

@@ -2,6 +2,8 @@
 
 #include "analysis/equilibrium_step.h"
 #include "base/error.h"
+#include "dynamics/closure.h"
+#include "dynamics/split.h"
 #include "stiction/mode_search.h"
 
 #include <float.h>
@@ -12,7 +14,9 @@ enum {
     MOST_CROSSINGS = 200,
     MOST_DOUBLINGS = 60,
     MOST_HALVINGS = 80,
-    SAMPLES = 64
+    SAMPLES = 64,
+    MOST_TOUCHES = 32,
+    MOST_SHARES = 120
 };
 
 /** A mechanism that is held, at one value of an input. */
@@ -24,6 +28,7 @@ typedef struct hold {
     double *margin;   /**< count: of stiction k FSr - Ftest at 2 k, Ftest - FSf at 2 k + 1 */
     double *slope;    /**< count: by the input */
     double *noise;    /**< stictions: rounding of the friction */
+    double usual;     /**< how large the input is: the value that is asked about, or 1 */
     int culprit; /**< the primitive that moved at the last value that did not hold; -1: none in particular */
     int way; /**< and in which direction; 0: not known */
 } hold;
@@ -62,6 +67,12 @@ static detent_status evaluate(hold *h, double p, detent_error *error)
     const detent_status status = dt_equilibrium_look(&h->work, error);
     if (status) {
         return status;
+    }
+    if (s->closure && s->closure->split && s->closure->split->unsettled) {
+        return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
+                       "at t = %.9g s limits that follow how locked joints share what holds them "
+                       "agree with no share",
+                       s->time);
     }
     dt_newton_noises(h->work.rest.newton, s, h->noise);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
@@ -161,7 +172,7 @@ static bool others_rest(hold *h)
 static bool search_agrees(hold *h)
 {
     dt_system *s = h->system;
-    const dt_search_request request = {0};
+    const dt_search_request request = {.follow = dt_rest_follow, .follow_user = s};
     dt_search_result result = {0};
     s->pinned = NULL;
     detent_status status =
@@ -197,6 +208,7 @@ static bool holds(hold *h, double p)
 /** The middle of the values that the linear model at p allows; false where there are none. */
 static bool best_guess(const hold *h, double *p)
 {
+    static const double rounding = 64 * DBL_EPSILON;
     double low = -INFINITY, high = INFINITY;
     for (int i = 0; i < h->count; i++) {
         const double at = *p - h->margin[i] / h->slope[i];
@@ -207,6 +219,9 @@ static bool best_guess(const hold *h, double *p)
         } else if (h->margin[i] < -ripple(h, i)) {
             return false;
         }
+    }
+    if (low > high && low - high <= rounding * fmax(fabs(low), fabs(high))) {
+        low = high = high + 0.5 * (low - high); /* one value, as where loads balance */
     }
     if (!(low <= high)) {
         return false;
@@ -222,8 +237,11 @@ static detent_status fail_start(hold *h, double p, detent_error *error)
 {
     const dt_system *s = h->system;
     const char *input = s->mechanism->inputs[h->input].name;
+    const detent_status status = h->culprit < 0 ? evaluate(h, p, error) : DETENT_OK;
+    if (status == DETENT_ERROR_SOLVER) {
+        search_agrees(h); /* limits follow what they make: who starts is told by the search */
+    }
     if (h->culprit < 0) {
-        const detent_status status = evaluate(h, p, error);
         return status ? status
                       : dt_fail(error, DETENT_ERROR_SOLVER, NULL,
                                 "nothing holds the mechanism at '%s' = %.9g", input, p);
@@ -240,9 +258,79 @@ static detent_status fail_start(hold *h, double p, detent_error *error)
                          input, p, at->name);
 }
 
+/** The largest share of limits that joints which share have to use at p: it holds below 1. */
+static double share_at(hold *h, double p)
+{
+    const dt_closure *c = h->system->closure;
+    if (evaluate(h, p, NULL) || !c || !c->split || isnan(c->split->used)) {
+        return INFINITY;
+    }
+    return c->split->used;
+}
+
+/**
+ * Where joints share, that share tells how far a value is from holding: with fixed limits it has one valley. The way down is gone in
+ * steps that double, then the valley is closed in on by golden sections.
+ */
+static bool find_shared_start(hold *h, double *p)
+{
+    static const double golden = 0.6180339887498949;
+    double at = *p, here = share_at(h, at), step = h->usual / 16;
+    int side = 0;
+    for (int k = 0; k < MOST_SHARES && side == 0 && step > DBL_EPSILON * h->usual; k++) {
+        side = share_at(h, at - step) < here ? -1 : share_at(h, at + step) < here ? 1 : 0;
+        step = side == 0 ? step / 2 : step;
+    }
+    if (side == 0) {
+        return false;
+    }
+    double before = at, next = at + side * step;
+    for (int k = 0; k < MOST_SHARES; k++, step *= 2) {
+        if (holds(h, next)) {
+            *p = next;
+            return true;
+        }
+        const double there = share_at(h, next);
+        if (!(there < here)) {
+            break;
+        }
+        before = at;
+        at = next;
+        here = there;
+        next = at + side * 2 * step;
+    }
+    double low = fmin(before, next), high = fmax(before, next);
+    double left = high - golden * (high - low), right = low + golden * (high - low),
+           share[2] = {share_at(h, left), share_at(h, right)};
+    for (int k = 0; k < MOST_SHARES && right > left; k++) {
+        const bool lower = share[0] < share[1];
+        *p = lower ? left : right;
+        if (fmin(share[0], share[1]) < 1 && holds(h, *p)) {
+            return true;
+        }
+        low = lower ? low : left;
+        high = lower ? right : high;
+        left = high - golden * (high - low);
+        right = low + golden * (high - low);
+        share[0] = share_at(h, left);
+        share[1] = share_at(h, right);
+    }
+    return false;
+}
+
 static detent_status find_start(hold *h, double *p, detent_error *error)
 {
     const double given = *p;
+    if (h->system->mechanism->ties_stictions) {
+        if (holds(h, *p) || find_shared_start(h, p)) {
+            return DETENT_OK;
+        }
+        *p = 0; /* limits that follow what they hold may leave that value alone */
+        if (holds(h, *p)) {
+            return DETENT_OK;
+        }
+    }
+    *p = given;
     for (int k = 0; k < MOST_STARTS; k++) {
         if (holds(h, *p)) {
             return DETENT_OK;
@@ -344,6 +432,26 @@ static void find_crossing(hold *h, bracket *b)
     }
 }
 
+/**
+ * Whether the end that was found is none: a margin only touches zero there, as that of a mesh that locks itself does where it
+ * transmits nothing. Then the last value that was looked at beyond is inside.
+ */
+static bool is_touched(hold *h, double start, bracket *b)
+{
+    static const double near = 1e-9, far = 1e-2, grow = 10;
+    const double end = b->inside,
+                 size = fmax(fmax(fabs(end), fabs(end - start)), fabs(end) > 0 ? 0 : h->usual);
+    double p = end;
+    for (double way = near; way < far * grow; way *= grow) {
+        p = end + b->side * way * size;
+        if (evaluate(h, p, NULL) || exceeded(h) >= 0) {
+            return false;
+        }
+    }
+    *b = (bracket){.inside = p, .outside = NAN, .side = b->side, .last = -1};
+    return true;
+}
+
 /** Whether a margin is exceeded between the start and the end that was found: then the first such value is outside. */
 static bool look_between(hold *h, double start, bracket *b)
 {
@@ -397,7 +505,7 @@ static int reached(const hold *h, int last)
  */
 static void find_shared_end(hold *h, double start, bracket *b)
 {
-    double good = start, step = start != 0 ? fabs(start) : 1;
+    double good = start, step = h->usual;
     for (int k = 0; k < MOST_HALVINGS; k++, step *= 2) {
         const double far = start + b->side * step;
         if (!isfinite(far) || !holds(h, far)) {
@@ -425,6 +533,9 @@ static void find_end(hold *h, double start, int side, double *end, ptrdiff_t *wh
         return;
     }
     find_crossing(h, &b);
+    for (int k = 0; k < MOST_TOUCHES && isfinite(b.inside) && is_touched(h, start, &b); k++) {
+        find_crossing(h, &b);
+    }
     const bool endless = isinf(b.inside);
     if (!endless && look_between(h, start, &b)) {
         find_crossing(h, &b);
@@ -448,6 +559,26 @@ static void find_end(hold *h, double start, int side, double *end, ptrdiff_t *wh
 
 /* ---- the two questions ---- */
 
+/**
+ * Where limits that follow frictions agree with none, all being locked, as in a train behind which nothing holds: whether somebody
+ * starts to move then. Frictions are those of that moment, and margins are not known.
+ */
+static bool starts_moving(hold *h, double *friction, double *margin)
+{
+    if (search_agrees(h) || h->culprit < 0) {
+        return false;
+    }
+    for (int k = 0; k < h->count / 2; k++) {
+        if (friction) {
+            friction[k] = h->system->f[k];
+        }
+        if (margin) {
+            margin[k] = NAN;
+        }
+    }
+    return true;
+}
+
 detent_status dt_hold(dt_arena *arena, dt_analysis *analysis, bool *does_hold, double *friction,
                       double *margin, detent_error *error)
 {
@@ -457,7 +588,10 @@ detent_status dt_hold(dt_arena *arena, dt_analysis *analysis, bool *does_hold, d
         return status;
     }
     status = evaluate(&h, 0, error);
-    if (!status) {
+    if (status == DETENT_ERROR_SOLVER && starts_moving(&h, friction, margin)) {
+        *does_hold = false;
+        status = DETENT_OK;
+    } else if (!status) {
         for (int k = 0; k < h.count / 2; k++) {
             if (friction) {
                 friction[k] = h.system->f[k];
@@ -484,6 +618,7 @@ detent_status dt_hold_interval(dt_arena *arena, dt_analysis *analysis, int input
     const double given = s->inputs[input];
     double start = given;
     h.input = input;
+    h.usual = given != 0 ? fabs(given) : 1;
     status = find_start(&h, &start, error);
     if (!status) {
         find_end(&h, start, -1, &interval->low, &interval->low_primitive, &interval->low_direction);

@@ -1,4 +1,4 @@
-#include "analysis/inverse.h"
+#include "analysis/inverse_parts.h"
 
 #include "base/error.h"
 #include "dynamics/bad_law.h"
@@ -6,14 +6,8 @@
 
 #include <float.h>
 
-/** What friction of joints at rest is taken for. */
-typedef enum rest { REST_LEAST_DRIVE, REST_LOWEST, REST_HIGHEST } rest;
-
-typedef struct inverse {
-    dt_analysis *analysis;
-    dt_system *system;
-    const bool *driven;
-} inverse;
+/** Rounds in which what is not finite has not grown to that. */
+enum { MOST_BEGINNING = 8 };
 
 /* ---- who is driven ---- */
 
@@ -69,6 +63,12 @@ static detent_status choose_undriven(inverse *n, detent_error *error)
 
 /* ---- residuals ---- */
 
+double dt_inverse_drive(const inverse *n, int i, int d)
+{
+    const int k = n->system->mechanism->primitives[i].stiction;
+    return n->analysis->load[d] - (k < 0 ? 0 : n->system->f[k]);
+}
+
 /** What acts along a freedom beside its drives and friction, from Q, which holds all. */
 static double passive(const inverse *n, int i, int j)
 {
@@ -81,8 +81,7 @@ static double passive(const inverse *n, int i, int j)
     return s->Q[j] - dt_push_actuators(s, i);
 }
 
-/** S'F + J a - Q of all freedoms, at the present readings, into analysis->load. */
-static void read_load(inverse *n)
+void dt_inverse_read_load(inverse *n)
 {
     dt_system *s = n->system;
     dt_system_forces(s);
@@ -94,16 +93,11 @@ static void read_load(inverse *n)
     }
 }
 
-static int freedom_of(const dt_system *s, int stiction)
-{
-    return s->tree->nodes[s->mechanism->stictions[stiction].primitive].v;
-}
-
 /** The friction of a joint at rest that its limits allow; with `share` of the driven freedom's force in it. */
 static double friction_at_rest(const inverse *n, int k, rest how, const double limits[2],
                                double share)
 {
-    const double needed = n->analysis->load[freedom_of(n->system, k)];
+    const double needed = n->analysis->load[dt_inverse_freedom(n->system, k)];
     switch (how) {
     case REST_LOWEST: /* of the drive: u falls with share * f */
         return share >= 0 ? limits[1] : limits[0];
@@ -120,7 +114,7 @@ static double update_friction(inverse *n, rest how, double *size)
     dt_system *s = n->system;
     double most = 0;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const int j = freedom_of(s, k);
+        const int j = dt_inverse_freedom(s, k);
         double limits[2], f;
         if (s->mode[k] == DETENT_LOCKED) {
             dt_system_static_limits(s, k, limits);
@@ -136,8 +130,7 @@ static double update_friction(inverse *n, rest how, double *size)
     return most;
 }
 
-/** Multipliers with which nothing acts along undriven freedoms. Returns the largest change; `size`: the largest one. */
-static double update_multipliers(inverse *n, double *size)
+double dt_inverse_update_multipliers(inverse *n, double *size)
 {
     dt_system *s = n->system;
     dt_loop_solver *l = &n->analysis->loops;
@@ -150,7 +143,7 @@ static double update_multipliers(inverse *n, double *size)
     }
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         for (int u = 0; u < l->count; u++) {
-            l->x[u] -= l->freedom[u] == freedom_of(s, k) ? s->f[k] : 0;
+            l->x[u] -= l->freedom[u] == dt_inverse_freedom(s, k) ? s->f[k] : 0;
         }
     }
     dt_loop_solver_multipliers(l);
@@ -164,6 +157,25 @@ static double update_multipliers(inverse *n, double *size)
     return most;
 }
 
+double dt_inverse_update_beside(inverse *n, double *size)
+{
+    dt_system *s = n->system;
+    double most = 0;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        if (!n->analysis->told[i]) {
+            continue;
+        }
+        const int d = s->tree->nodes[i].v;
+        const double own =
+            dt_push_actuators(s, i) - (n->driven && n->driven[d] ? dt_inverse_drive(n, i, d) : 0);
+        const double change = fabs(own - n->analysis->beside[i]);
+        most = change > most || !isfinite(change) ? change : most;
+        *size = fmax(*size, fmax(fabs(own), fabs(n->analysis->load[d])));
+        n->analysis->beside[i] = own;
+    }
+    return most;
+}
+
 /** Friction and multipliers that agree with the readings that follow from them. */
 static detent_status settle(inverse *n, double *a, rest how, detent_error *error)
 {
@@ -172,22 +184,31 @@ static detent_status settle(inverse *n, double *a, rest how, detent_error *error
     double before = INFINITY;
     int stalls = 0;
     for (int round = 0; round < most; round++) {
-        double friction = 0, multiplier = 0;
+        double friction = 0, multiplier = 0, beside = 0;
         dt_system_set_acceleration(s, a, s->f);
+        dt_inverse_read_load(n);
+        const double told = dt_inverse_update_beside(n, &beside); /* before laws are read */
         const bool switched = dt_system_update_branches(s);
-        read_load(n);
-        const double changes[2] = {update_friction(n, how, &friction),
-                                   update_multipliers(n, &multiplier)};
+        if (switched) {
+            dt_inverse_read_load(n);
+        }
+        const double changes[] = {update_friction(n, how, &friction),
+                                  dt_inverse_update_multipliers(n, &multiplier)};
         const double now =
-            fmax(changes[0] / (friction + DBL_MIN), changes[1] / (multiplier + DBL_MIN));
-        if (!isfinite(now)) {
+            fmax(changes[0] / (friction + DBL_MIN), changes[1] / (multiplier + DBL_MIN)) +
+            told / (beside + DBL_MIN); /* fmax() would hide what is no number */
+        if (!isfinite(now) && (round < MOST_BEGINNING || s->mechanism->mesh_count == 0)) {
             return dt_fail_forces(s, error);
+        }
+        if (!isfinite(now)) {
+            break; /* they have grown to that */
         }
         stalls += now >= 0.5 * before;
         before = now;
         if (!switched && (now <= 4 * DBL_EPSILON || (now < 1e-11 && stalls > 3))) {
             dt_system_set_acceleration(s, a, s->f);
-            read_load(n);
+            dt_inverse_read_load(n);
+            dt_inverse_update_beside(n, &beside);
             return DETENT_OK;
         }
     }
@@ -197,10 +218,16 @@ static detent_status settle(inverse *n, double *a, rest how, detent_error *error
         s->time);
 }
 
+/** The same; friction of meshes that move may follow too strongly what it makes itself. */
+static detent_status settle_all(inverse *n, double *a, rest how, detent_error *error)
+{
+    const detent_status status = settle(n, a, how, error);
+    return status == DETENT_ERROR_SOLVER && dt_inverse_solve_moving(n, a) ? DETENT_OK : status;
+}
+
 /* ---- results ---- */
 
-/** How all freedoms move with the driven freedom d alone, into analysis->share. */
-static void share_of(inverse *n, int d)
+void dt_inverse_share(inverse *n, int d)
 {
     dt_loop_solver *l = &n->analysis->loops;
     double *share = n->analysis->share;
@@ -215,20 +242,14 @@ static void share_of(inverse *n, int d)
     }
 }
 
-/** The drive of freedom d with the friction as it is. */
-static double drive(const inverse *n, int i, int d)
-{
-    const int k = n->system->mechanism->primitives[i].stiction;
-    return n->analysis->load[d] - (k < 0 ? 0 : n->system->f[k]);
-}
-
 /** Whether friction of a joint at rest can take a part of what drives freedom d. */
 static bool is_shared(const inverse *n)
 {
     const dt_system *s = n->system;
     bool any = false;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        any = any || (s->mode[k] == DETENT_LOCKED && n->analysis->share[freedom_of(s, k)] != 0);
+        any = any ||
+              (s->mode[k] == DETENT_LOCKED && n->analysis->share[dt_inverse_freedom(s, k)] != 0);
     }
     return any;
 }
@@ -237,11 +258,11 @@ static bool is_shared(const inverse *n)
 static detent_status find_interval(inverse *n, double *a, int i, int d, double *low, double *high,
                                    detent_error *error)
 {
-    detent_status status = settle(n, a, REST_LOWEST, error);
-    *low = drive(n, i, d);
-    status = status ? status : settle(n, a, REST_HIGHEST, error);
-    *high = drive(n, i, d);
-    return status ? status : settle(n, a, REST_LEAST_DRIVE, error);
+    detent_status status = settle_all(n, a, REST_LOWEST, error);
+    *low = dt_inverse_drive(n, i, d);
+    status = status ? status : settle_all(n, a, REST_HIGHEST, error);
+    *high = dt_inverse_drive(n, i, d);
+    return status ? status : settle_all(n, a, REST_LEAST_DRIVE, error);
 }
 
 static detent_status read_drives(inverse *n, double *a, double *low, double *high,
@@ -257,9 +278,11 @@ static detent_status read_drives(inverse *n, double *a, double *low, double *hig
             if (n->driven && !n->driven[j] && !dt_analysis_is_prescribed(s, i)) {
                 continue;
             }
-            share_of(n, j);
-            low[j] = high[j] = drive(n, i, j);
-            if (s->closure) {
+            dt_inverse_share(n, j);
+            low[j] = high[j] = dt_inverse_drive(n, i, j);
+            if (n->wedged >= 0 && n->analysis->share[dt_inverse_freedom(s, n->wedged)] != 0) {
+                status = dt_inverse_wedged_interval(n, a, i, j, &low[j], &high[j], error);
+            } else if (s->closure) {
                 status =
                     is_shared(n) ? find_interval(n, a, i, j, &low[j], &high[j], error) : DETENT_OK;
             } else if (k >= 0 && s->mode[k] == DETENT_LOCKED) {
@@ -302,58 +325,33 @@ static detent_status check_rest(inverse *n, detent_error *error)
     return DETENT_OK;
 }
 
-/**
- * What a mesh transmits is told from the force along one of its joints, less the actuation that the file gives there (model/mesh.c):
- * a drive in its place would be taken for the mesh's.
- */
-static detent_status check_meshes(const inverse *n, detent_error *error)
+static detent_status check_elastic(const detent_mechanism *m, detent_error *error)
 {
-    const dt_system *s = n->system;
-    const detent_mechanism *m = s->mechanism;
-    if (m->coupling_count > m->transmission_count) {
-        return dt_fail(
-            error, DETENT_ERROR_ARGUMENT, NULL,
-            "inverse dynamics of elastic couplings is not supported yet: their force stands "
-            "with the actuation of joints, of which drives take the place");
-    }
-    for (int k = 0; k < m->mesh_count; k++) {
-        const dt_program *law = m->stictions[m->meshes[k].stiction].kinetic;
-        for (int i = 0; i < law->variable_count; i++) {
-            const dt_variable read = law->variables[i];
-            if (read.kind != DT_VARIABLE_FORCE) {
-                continue;
-            }
-            if (m->primitives[read.index].force) {
-                return dt_fail(
-                    error, DETENT_ERROR_ARGUMENT, NULL,
-                    "what the mesh of '%s' transmits is told from the force along '%s' less "
-                    "the actuation of that joint, of which drives take the place: it may have none",
-                    m->transmissions[m->meshes[k].transmission].name,
-                    m->primitives[read.index].name);
-            }
-            if (n->driven && n->driven[s->tree->nodes[read.index].v]) {
-                return dt_fail(
-                    error, DETENT_ERROR_ARGUMENT, NULL,
-                    "what the mesh of '%s' transmits is told from the force along '%s': drive "
-                    "another one of the joints that it couples",
-                    m->transmissions[m->meshes[k].transmission].name,
-                    m->primitives[read.index].name);
-            }
-        }
-    }
-    return DETENT_OK;
+    return m->coupling_count == m->transmission_count
+               ? DETENT_OK
+               : dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                         "inverse dynamics of elastic couplings is not supported yet: their force "
+                         "stands with the actuation of joints, of which drives take the place");
 }
 
 detent_status dt_inverse(dt_analysis *analysis, double *a, const bool *driven, double *low,
                          double *high, detent_error *error)
 {
-    inverse n = {.analysis = analysis, .system = &analysis->system, .driven = driven};
-    memset(analysis->share, 0, (size_t)n.system->tree->nv * sizeof *analysis->share);
+    dt_system *s = &analysis->system;
+    inverse n = {.analysis = analysis, .system = s, .driven = driven, .wedged = -1};
+    memset(analysis->share, 0, (size_t)s->tree->nv * sizeof *analysis->share);
     dt_analysis_close_accelerations(analysis, a);
     dt_analysis_set_modes(analysis, a);
-    detent_status status = check_meshes(&n, error);
+    detent_status status = check_elastic(s->mechanism, error);
+    status = status ? status : dt_inverse_tell_meshes(&n, error);
     status = status ? status : choose_undriven(&n, error);
-    status = status ? status : settle(&n, a, REST_LEAST_DRIVE, error);
+    s->beside = analysis->beside;
+    status = status ? status : dt_inverse_look_at_meshes(&n, a, error);
+    if (!status && n.wedged < 0) {
+        status = settle_all(&n, a, REST_LEAST_DRIVE, error);
+    }
     status = status ? status : check_rest(&n, error);
-    return status ? status : read_drives(&n, a, low, high, error);
+    status = status ? status : read_drives(&n, a, low, high, error);
+    s->beside = NULL;
+    return status;
 }

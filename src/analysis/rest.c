@@ -114,7 +114,30 @@ static void read_forces(dt_rest *n)
     dt_system_forces(s);
 }
 
-detent_status dt_rest_solve(dt_rest *n, detent_error *error)
+/** Whether a law is continuous, and its branches follow forces. */
+static bool goes_with_forces(const dt_program *law)
+{
+    bool reads = false, jumps = false;
+    for (int k = 0; k < law->variable_count; k++) {
+        reads = reads || dt_variable_is(law->variables[k], DT_OF_FORCES);
+    }
+    for (int j = 0; j < law->switch_count; j++) {
+        jumps = jumps || dt_program_jumps(law, j);
+    }
+    return reads && !jumps && law->switch_count > 0;
+}
+
+bool dt_rest_follow(void *system)
+{
+    dt_system *s = system;
+    bool any = false;
+    for (int l = 0; l < s->law_count; l++) {
+        any = (goes_with_forces(s->law[l]->program) && dt_law_update_branches(s, s->law[l])) || any;
+    }
+    return any;
+}
+
+static detent_status solve(dt_rest *n, detent_error *error)
 {
     dt_system *s = n->system;
     bool settled = false;
@@ -137,6 +160,17 @@ detent_status dt_rest_solve(dt_rest *n, detent_error *error)
     list_states(n);
     read_forces(n);
     return DETENT_OK;
+}
+
+detent_status dt_rest_solve(dt_rest *n, detent_error *error)
+{
+    dt_system *s = n->system;
+    s->follow =
+        dt_rest_follow; /* limits that follow what locked joints share are read on the way */
+    s->follow_user = s;
+    const detent_status status = solve(n, error);
+    s->follow = NULL;
+    return status;
 }
 
 double dt_rest_force(const dt_rest *n, double *noise)

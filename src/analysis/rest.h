@@ -53,4 +53,7 @@ detent_status dt_rest_solve(dt_rest *rest, detent_error *error);
  */
 double dt_rest_force(const dt_rest *rest, double *noise);
 
+/** Branches of continuous laws that read forces go where the readings of the system (`system`) are; whether some did. */
+bool dt_rest_follow(void *system);
+
 #endif

@@ -26,10 +26,11 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
            TAKE(matrix, full * rows) && TAKE(x, most) && TAKE(pivots, most) && TAKE(norm, most) &&
            TAKE(qr, full * nv) && TAKE(tau, most) && TAKE(work, (size_t)c->work_length) &&
            TAKE(pinned, (size_t)s->tree->node_count) && TAKE(ease, (size_t)s->tree->node_count) &&
-           TAKE(start, (size_t)s->tree->nq) && TAKE(before, (size_t)s->tree->nq) &&
-           TAKE(near, ranked) && TAKE(base, ranked) && TAKE(weight, full ? 0 : nv) &&
-           TAKE(turning, nv) && TAKE(paused, nv) && TAKE(terms, rows) && TAKE(left_out, rows) &&
-           TAKE(put_off, rows) && TAKE(a, nv) &&
+           TAKE(lever, (size_t)s->tree->node_count) && TAKE(start, (size_t)s->tree->nq) &&
+           TAKE(before, (size_t)s->tree->nq) && TAKE(near, ranked) &&
+           TAKE(base, (size_t)s->tree->nq) && TAKE(weight, full ? 0 : nv) && TAKE(turning, nv) &&
+           TAKE(paused, nv) && TAKE(terms, rows) && TAKE(left_out, rows) && TAKE(put_off, rows) &&
+           TAKE(a, nv) &&
            (full ? TAKE(G, rows * nv) : dt_closure_local_create(arena, s, &c->local)) &&
            dt_still_create(arena, s, &c->still);
 #undef TAKE

@@ -37,13 +37,16 @@ typedef struct dt_closure {
     bool is_stepping;    /**< only steps may exchange what has worn: a reader changes no run */
     bool
         is_guess; /**< positions are no closed ones: what moves is to be closed as exactly as can be */
-    bool assembles;      /**< at the start: what is locked may still move */
-    bool open;           /**< the last closing came to no end */
-    bool *pinned;        /**< node_count: in the assembly they stay as they are */
-    double *ease;        /**< node_count: in the assembly how far they go, where others go by 1 */
+    bool assembles; /**< at the start: what is locked may still move */
+    bool open;      /**< the last closing came to no end */
+    bool *pinned;   /**< node_count: in the assembly they stay as they are */
+    double *ease;   /**< node_count: in the assembly how far they go, where others go by 1 */
+    double *
+        lever; /**< node_count: 1; of what only follows a loop by couplings, by how much more it moves */
     double *start;       /**< nq: initial positions before the assembly */
     double *before;      /**< nq: positions before the last step of a closing */
-    double *near, *base; /**< nq where there are priorities: work space of closure_priority.c */
+    double *near;        /**< nq where there are priorities: work space of closure_priority.c */
+    double *base;        /**< nq: likewise, and of closure_meet.c */
     bool at_limit;       /**< preferred positions had to give way */
     int rounds;          /**< that the assembly took */
     double (*wrench)[6]; /**< rows: of a unit multiplier on the ghost, about the origin */
@@ -160,6 +163,11 @@ bool dt_closure_agrees(dt_system *system);
  * nothing is said. `tie` and `freedom`: of whom, when it is so; the names are the mechanism's.
  */
 bool dt_closure_is_blocked(dt_system *system, const char **tie, const char **freedom);
+/** closure_meet.c: whether branches of the motion meet where the system is. What follows from what is chosen anew. */
+bool dt_closure_branches_meet(dt_system *system);
+/** That in words. */
+extern const char dt_closure_meeting[];
+
 /**
  * Whether motions contradict each other in what is tied: velocities or accelerations that nobody else can follow. At a state with
  * its velocities, `text` says which. The first of them goes to `first`, a primitive.

@@ -2,6 +2,8 @@
 #include "dynamics/closure_local.h"
 #include "dynamics/closure_parts.h"
 
+#include <stdio.h>
+
 /** The same cluster by cluster. */
 static void least_change_local(dt_system *s, double length)
 {
@@ -77,7 +79,8 @@ static void approach(dt_system *s)
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int v = node->v; v < node->v + node->type->nv; v++) {
-            largest = fmax(largest, fabs(c->norm[v]) * (node->type->rotational ? 1 : 1 / length));
+            const double own = node->type->rotational ? 1 : 1 / length;
+            largest = fmax(largest, fabs(c->norm[v]) * own / c->lever[i]);
         }
     }
     const double shorter = largest > 0.3 ? 0.3 / largest : 1;
@@ -130,6 +133,9 @@ static detent_status check_motions(dt_system *s, detent_error *error)
     if (!dt_closure_tells_conflict(s, text, sizeof text, &first)) {
         return DETENT_OK;
     }
+    if (dt_closure_branches_meet(s)) {
+        snprintf(text, sizeof text, "%s", dt_closure_meeting);
+    }
     const dt_location *where =
         s->mechanism->motion_place ? &s->mechanism->motion_place[first] : NULL;
     return dt_fail(error, DETENT_ERROR_MODEL, where && where->file ? where : NULL,
@@ -157,6 +163,69 @@ static void drop_rounding(dt_system *s)
     }
 }
 
+/** Marks the nodes on the ways from both ends of loops and rods to where these meet: lever 1. */
+static void mark_ways(dt_system *s)
+{
+    double *lever = s->closure->lever;
+    for (int r = 0; r < s->closure->rows; r++) {
+        int a, b;
+        if (!dt_closure_ends(s, r, &a, &b)) {
+            continue;
+        }
+        while (a != b) { /* parents come before their children */
+            int *higher = a > b ? &a : &b;
+            lever[*higher] = 1;
+            *higher = s->tree->nodes[*higher].parent;
+        }
+    }
+}
+
+/** The lever of joint `place` of a transmission, by that of its others; 0: none of them has one. */
+static double follow_lever(const dt_system *s, const dt_transmission *of, int place)
+{
+    const double length = dt_closure_reach(s);
+    const int i = of->joint[place];
+    double most = 0;
+    for (int k = 0; k < of->count; k++) {
+        const int j = of->joint[k];
+        const double ratio = fabs(of->factor[k] / of->factor[place]) *
+                             dt_closure_weight(&s->tree->nodes[j], length) /
+                             dt_closure_weight(&s->tree->nodes[i], length);
+        most = k == place ? most : fmax(most, ratio * s->closure->lever[j]);
+    }
+    return most > 0 ? fmax(most, 1) : 0;
+}
+
+/**
+ * What is on the way round no loop and only follows by a coupling, as a spindle that makes a hundred turns while its loop closes:
+ * its change counts as that of what it follows, else the least change would leave it where it is.
+ */
+static void find_levers(dt_system *s)
+{
+    const detent_mechanism *m = s->mechanism;
+    double *lever = s->closure->lever;
+    bool any = true;
+    for (int i = 0; i < s->tree->node_count; i++) {
+        lever[i] = 0;
+    }
+    mark_ways(s);
+    while (any) {
+        any = false;
+        for (int n = 0; n < m->transmission_count; n++) {
+            const dt_transmission *of = &m->transmissions[n];
+            for (int k = 0; k < of->count; k++) {
+                double *own = &lever[of->joint[k]];
+                const double found = *own > 0 ? 0 : follow_lever(s, of, k);
+                *own = found > 0 ? found : *own;
+                any = any || found > 0;
+            }
+        }
+    }
+    for (int i = 0; i < s->tree->node_count; i++) {
+        lever[i] = lever[i] > 0 ? lever[i] : 1;
+    }
+}
+
 detent_status dt_closure_assemble(dt_system *s, detent_error *error)
 {
     dt_closure *c = s->closure;
@@ -168,10 +237,9 @@ detent_status dt_closure_assemble(dt_system *s, detent_error *error)
     }
     dt_system_prescribe(s);
     memcpy(c->start, s->q, (size_t)s->tree->nq * sizeof *s->q);
-    for (int i = 0; i < s->tree->node_count; i++) {
-        c->ease[i] = 1;
-    }
     dt_system_pose(s);
+    find_levers(s);
+    memcpy(c->ease, c->lever, (size_t)s->tree->node_count * sizeof *c->ease);
     detent_status status = dt_closure_assemble_positions(s, error);
     if (status) {
         return status;

@@ -29,11 +29,16 @@ double dt_closure_row_weight(const dt_system *system, int row, double length);
 /** element_weld.c: how the ghost has moved from the original: the way of its point, and the turn as a vector, both in the world. */
 void dt_weld_part(const dt_system *system, int loop, double g[6]);
 
+/** element_distance.c: the rod whose ends meet, or -1. */
+int dt_distance_find_meeting(const dt_system *system);
 /** element_distance.c: tells whether the ends of a rod meet, and of which. */
 bool dt_distance_tell_meeting(const dt_system *system, char *text, size_t size);
 
 /** How exactly loops can be closed by coordinates that are as large as they are: what has turned often is known to fewer places. */
 double dt_closure_grain(const dt_system *system, double length);
+
+/** The nodes of a loop's weld or a rod, from which its ways begin (-1: the ground); false where the row is of neither. */
+bool dt_closure_ends(const dt_system *system, int row, int *one, int *other);
 
 /** By how much a row is open, in its own unit. */
 double dt_closure_open(const dt_system *system, int row);

@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-enum { MOST_ROUNDS = 200, MOST_ROUNDS_BACK = 40 };
+enum { MOST_ROUNDS = 200, MOST_ROUNDS_BACK = 40, MOST_COUPLED = 3 };
 
 typedef enum quantity { OF_POSITION, OF_VELOCITY } quantity;
 
@@ -31,6 +31,7 @@ static void pin(dt_system *s, quantity what, detent_priority from, double ease)
         const detent_priority own = priority_of(s, i, what);
         s->closure->pinned[i] = own != DETENT_PRIORITY_FREE && own >= from;
         s->closure->ease[i] = own != DETENT_PRIORITY_FREE && !s->closure->pinned[i] ? ease : 1;
+        s->closure->ease[i] *= what == OF_POSITION ? s->closure->lever[i] : 1;
     }
 }
 
@@ -90,9 +91,10 @@ int dt_closure_moved(const dt_system *s, double *change)
     double farthest = 0;
     for (int i = 0; i < s->tree->node_count; i++) {
         const double own = way_of(s, i);
-        const double size = s->tree->nodes[i].type->nq == 4 || s->tree->nodes[i].type->rotational
-                                ? own
-                                : own / length;
+        double size = s->tree->nodes[i].type->nq == 4 || s->tree->nodes[i].type->rotational
+                          ? own
+                          : own / length;
+        size /= s->closure->lever[i];
         if (size > farthest && !dt_is_prescribed(s, i)) {
             farthest = size;
             most = i;
@@ -117,41 +119,102 @@ static const char *tell_moved(const dt_system *s, char *text, size_t size)
     return text;
 }
 
-/** The rod that is off most, if no loop is by more; -1: none. */
-static int worst_rod(const dt_system *s, const dt_gap *gap, double *off)
+/** The row of a coupling or rod that is off most, if no loop is by more; -1: none. */
+static int worst_tie(const dt_system *s, const dt_gap *gap, double *off)
 {
     int worst = -1;
     *off = gap->loop < 0 ? 0 : size_of(s, gap);
-    for (int k = 0; k < dt_rod_count(s->mechanism); k++) {
-        const double own = fabs(dt_closure_open(s, dt_rod_row(s->mechanism, k)));
-        worst = own > *off ? k : worst;
+    for (int r = 6 * s->mechanism->loop_count; r < s->closure->rows; r++) {
+        const double own =
+            fabs(dt_closure_open(s, r)) * dt_closure_row_weight(s, r, dt_closure_reach(s));
+        worst = own > *off ? r : worst;
         *off = fmax(own, *off);
     }
     return worst;
 }
 
+/** "'g' (9:3)", after a comma where something stands before it; how long the text is then. */
+static size_t list_name(char *text, size_t size, size_t length, bool first, const char *name,
+                        const dt_location *where)
+{
+    char place[48] = "";
+    if (where && where->line > 0) {
+        snprintf(place, sizeof place, " (%d:%d)", where->line, where->column);
+    }
+    if (length + 1 < size) {
+        length += (size_t)snprintf(text + length, size - length, "%s'%.100s'%s", first ? "" : ", ",
+                                   name, place);
+    }
+    return length;
+}
+
+/** Whether a coupling has a joint of the loop. */
+static bool couples_loop(const dt_system *s, const dt_transmission *of, int loop)
+{
+    bool any = false;
+    for (int k = 0; k < of->count; k++) {
+        any = any || dt_closure_is_in_loop(s, loop, of->joint[k]);
+    }
+    return any;
+}
+
+/** "; 'g' (9:3) couples it, 'j1' (7:3), 'j3' (8:3) have motions": what else holds joints of a loop. */
+static const char *tell_beside(const dt_system *s, int loop, char *text, size_t size)
+{
+    const detent_mechanism *m = s->mechanism;
+    size_t length = 0;
+    int motions = 0;
+    text[0] = '\0';
+    for (int n = 0; n < m->transmission_count; n++) {
+        if (couples_loop(s, &m->transmissions[n], loop)) {
+            length = length ? length : (size_t)snprintf(text, size, "; joints of it are tied by ");
+            length = list_name(text, size, length, text[length - 1] == ' ',
+                               m->transmissions[n].name, &m->transmissions[n].where);
+        }
+    }
+    for (int i = 0; i < s->tree->node_count && length + 1 < size; i++) {
+        if (dt_is_prescribed(s, i) && dt_closure_is_in_loop(s, loop, i)) {
+            length += motions++ ? 0
+                                : (size_t)snprintf(text + length, size - length,
+                                                   "; it has the motions of ");
+            length = list_name(text, size, length, motions == 1, m->primitives[i].name,
+                               m->motion_place ? &m->motion_place[i] : NULL);
+        }
+    }
+    return text;
+}
+
+static detent_status fail_tie(dt_system *s, int row, detent_error *error)
+{
+    const dt_tie_row *at = &s->closure->tie[row];
+    const dt_location *where = at->kind->place(s->mechanism, at->item);
+    const bool is_rod = row >= 6 * s->mechanism->loop_count + s->mechanism->transmission_count;
+    const char *name = at->kind->name(s->mechanism, at->item);
+    char moved[160], off[96] = "";
+    if (is_rod) {
+        snprintf(off, sizeof off, ": its ends stay %.3g m off its length",
+                 fabs(dt_closure_open(s, row)));
+    }
+    return dt_fail(error, DETENT_ERROR_MODEL, where->file ? where : NULL,
+                   "the %s '%s' cannot be assembled from these initial positions%s%s",
+                   is_rod ? "distance" : "coupling", name, off, tell_moved(s, moved, sizeof moved));
+}
+
 static detent_status fail_open(dt_system *s, const dt_gap *gap, detent_error *error)
 {
-    char moved[160];
+    char moved[160], beside[256];
     double off = 0;
-    const int rod = worst_rod(s, gap, &off);
-    if (rod >= 0) {
-        return dt_fail(error, DETENT_ERROR_MODEL, NULL,
-                       "the distance '%s' cannot be assembled from these initial positions: its "
-                       "ends stay %.3g m off its length%s",
-                       dt_rod_name(s->mechanism, rod), off, tell_moved(s, moved, sizeof moved));
-    }
-    if (gap->loop < 0) {
-        return dt_fail(error, DETENT_ERROR_MODEL, NULL,
-                       "the couplings cannot be assembled from these initial positions%s",
-                       tell_moved(s, moved, sizeof moved));
+    const int row = worst_tie(s, gap, &off);
+    if (row >= 0) {
+        return fail_tie(s, row, error);
     }
     const dt_loop *loop = &s->mechanism->loops[gap->loop];
     return dt_fail(error, DETENT_ERROR_MODEL, loop->where.file ? &loop->where : NULL,
                    "the loop that joint '%s' closes cannot be assembled from these initial "
-                   "positions: '%s' stays %.3g m and %.3g rad apart%s",
+                   "positions: '%s' stays %.3g m and %.3g rad apart%s%s",
                    s->mechanism->joints[loop->joint].name, s->mechanism->bodies[loop->body].name,
-                   gap->apart, gap->turn, tell_moved(s, moved, sizeof moved));
+                   gap->apart, gap->turn, tell_moved(s, moved, sizeof moved),
+                   tell_beside(s, gap->loop, beside, sizeof beside));
 }
 
 bool dt_closure_is_in_loop(const dt_system *s, int loop, int i)
@@ -165,6 +228,27 @@ bool dt_closure_is_in_loop(const dt_system *s, int loop, int i)
     return moves[0] != moves[1];
 }
 
+/** Whether node i is in a loop, or follows what is in it by couplings, not more than so many in a row. */
+static bool follows_loop(const dt_system *s, int loop, int i, int most)
+{
+    const detent_mechanism *m = s->mechanism;
+    if (dt_closure_is_in_loop(s, loop, i)) {
+        return true;
+    }
+    bool any = false;
+    for (int n = 0; n < m->transmission_count && most > 0 && !any; n++) {
+        const dt_transmission *of = &m->transmissions[n];
+        bool own = false;
+        for (int k = 0; k < of->count; k++) {
+            own = own || of->joint[k] == i;
+        }
+        for (int k = 0; k < of->count && own && !any; k++) {
+            any = of->joint[k] != i && follows_loop(s, loop, of->joint[k], most - 1);
+        }
+    }
+    return any;
+}
+
 /** Lists exact values of a loop (-1: all), with lines and columns; returns the first, or -1. */
 static int list_exact(const dt_system *s, quantity what, int loop, char *text, size_t size)
 {
@@ -173,18 +257,11 @@ static int list_exact(const dt_system *s, quantity what, int loop, char *text, s
     text[0] = '\0';
     for (int i = 0; i < s->tree->node_count && length + 1 < size; i++) {
         if (priority_of(s, i, what) != DETENT_PRIORITY_EXACT ||
-            (loop >= 0 && !dt_closure_is_in_loop(s, loop, i))) {
+            (loop >= 0 && !follows_loop(s, loop, i, MOST_COUPLED))) {
             continue;
         }
-        const dt_location *where = &s->mechanism->priority[i].where;
-        char place[48] = "";
-        if (where->line > 0) {
-            snprintf(place, sizeof place, " (%d:%d)", where->line, where->column);
-        }
-        const int written =
-            snprintf(text + length, size - length, "%s'%s'%s", first >= 0 ? ", " : "",
-                     s->mechanism->primitives[i].name, place);
-        length += (size_t)written;
+        length = list_name(text, size, length, first < 0, s->mechanism->primitives[i].name,
+                           &s->mechanism->priority[i].where);
         first = first < 0 ? i : first;
     }
     return first;
@@ -296,7 +373,11 @@ static void tell_open(const dt_system *s, const dt_gap *gap, char *text, size_t 
                  s->mechanism->joints[s->mechanism->loops[gap->loop].joint].name, gap->apart,
                  gap->turn);
     } else {
-        snprintf(text, size, "couplings stay open");
+        double off;
+        const int row = worst_tie(s, gap, &off);
+        const dt_tie_row *at = &s->closure->tie[row < 0 ? 0 : row];
+        snprintf(text, size, "the coupling '%.100s' stays open",
+                 at->kind->name(s->mechanism, at->item));
     }
 }
 
@@ -304,7 +385,9 @@ detent_status dt_closure_assemble_positions(dt_system *s, detent_error *error)
 {
     char meeting[160];
     if (dt_distance_tell_meeting(s, meeting, sizeof meeting)) {
-        return dt_fail(error, DETENT_ERROR_MODEL, NULL, "at the initial positions %s", meeting);
+        const dt_location *where = &s->mechanism->rods->where[dt_distance_find_meeting(s)];
+        return dt_fail(error, DETENT_ERROR_MODEL, where->file ? where : NULL,
+                       "at the initial positions %s", meeting);
     }
     const bool closes = s->mechanism->priority ? close_ranked(s) : dt_closure_close(s, MOST_ROUNDS);
     pin_none(s);
@@ -379,11 +462,20 @@ static void keep_ranked(dt_system *s)
     }
 }
 
+/** Velocities change by the least, whatever follows what. */
+static void change_nothing_easier(dt_system *s)
+{
+    for (int i = 0; i < s->tree->node_count; i++) {
+        s->closure->ease[i] = 1;
+    }
+}
+
 detent_status dt_closure_assemble_velocities(dt_system *s, detent_error *error)
 {
     static const double reluctance = 1e-5, at_limit = 0.1;
     const int welds = 6 * s->mechanism->loop_count;
     if (!s->mechanism->priority) {
+        change_nothing_easier(s);
         dt_closure_close_velocities(s);
         return DETENT_OK;
     }

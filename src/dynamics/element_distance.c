@@ -140,18 +140,26 @@ static void update(dt_system *s)
     }
 }
 
-bool dt_distance_tell_meeting(const dt_system *s, char *text, size_t size)
+int dt_distance_find_meeting(const dt_system *s)
 {
     for (int item = 0; item < items(s->mechanism)->count; item++) {
         rod of;
         measure_rod(s, item, &of);
         if (!(of.length > 0)) {
-            snprintf(text, size, "the ends of the distance '%.80s' meet, where it has no direction",
-                     dt_rod_name(s->mechanism, item));
-            return true;
+            return item;
         }
     }
-    return false;
+    return -1;
+}
+
+bool dt_distance_tell_meeting(const dt_system *s, char *text, size_t size)
+{
+    const int item = dt_distance_find_meeting(s);
+    if (item >= 0) {
+        snprintf(text, size, "the ends of the distance '%.80s' meet, where it has no direction",
+                 dt_rod_name(s->mechanism, item));
+    }
+    return item >= 0;
 }
 
 /* ---- wrenches ---- */
@@ -346,9 +354,15 @@ static double row_size(const dt_system *s, int item, int component)
     return sum;
 }
 
+static const dt_location *place(const detent_mechanism *m, int item)
+{
+    return &items(m)->where[item];
+}
+
 static const dt_tie_kind ties = {.rows = 1,
                                  .forces = 1,
                                  .name = dt_rod_name,
+                                 .place = place,
                                  .residuals = residuals,
                                  .changes = changes,
                                  .update = update,

@@ -241,9 +241,15 @@ static double weight(const dt_system *s, int item, int component, double length)
     return 1 / largest(s, item);
 }
 
+static const dt_location *place(const detent_mechanism *m, int item)
+{
+    return &m->transmissions[item].where;
+}
+
 static const dt_tie_kind ties = {.rows = 1,
                                  .is_local = true,
                                  .name = name,
+                                 .place = place,
                                  .residuals = residuals,
                                  .changes = changes,
                                  .update = update,

@@ -268,6 +268,11 @@ static double weight(const dt_system *s, int item, int component, double length)
     return component < 3 ? 1 : length;
 }
 
+static const dt_location *place(const detent_mechanism *m, int item)
+{
+    return &m->loops[item].where;
+}
+
 /** Ghost and original have the same V. */
 static double turned(const dt_tangent *t, const dt_system *s, int item, int component)
 {
@@ -281,6 +286,7 @@ static const dt_tie_kind ties = {.rows = 6,
                                  .torques = 3,
                                  .is_local = true,
                                  .name = name,
+                                 .place = place,
                                  .residuals = residuals,
                                  .changes = changes,
                                  .update = update,

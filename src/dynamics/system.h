@@ -85,8 +85,10 @@ typedef struct dt_system {
     signed char *mode;      /**< stiction_count: detent_mode */
     signed char *direction; /**< stiction_count: -1, 0, +1 */
     unsigned char
-        *yielded;         /**< stiction_count: of a locked joint: beyond its static limits, and held
+        *yielded; /**< stiction_count: of a locked joint: beyond its static limits, and held
                                  by its kinetic friction */
+    const double *
+        beside; /**< NULL, or node_count: what force() of a joint reads beside what acts there (inverse.c) */
     const double *pinned; /**< NULL, or stiction_count: friction of moving joints that is given,
                                  whatever their law says; NAN where it is not */
     const dt_friction_bound *bound; /**< NULL, or stiction_count: what the friction of moving joints

@@ -22,6 +22,8 @@ typedef struct dt_tie_kind {
                               the others are measured by themselves */
     bool is_local; /**< it has a place in the linear-time path (closure_local.h, tie_front.h) */
     const char *(*name)(const detent_mechanism *, int item);
+    /** Where the file says so; no file: unknown. */
+    const dt_location *(*place)(const detent_mechanism *, int item);
 
     /* accelerations, of all items */
     void (*residuals)(dt_system *, double *r);

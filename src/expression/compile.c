@@ -47,13 +47,24 @@ static detent_status fail_bad(const dt_session *session, const dt_graph_node *no
 static detent_status check_expected(const dt_session *session, const dt_source_text *source,
                                     const dt_operand *result, const dt_dimension *expected)
 {
-    if (!expected || dt_dimension_agrees(expected, &result->dimension)) {
+    if (!expected || dt_dimension_fits(expected, &result->dimension)) {
         return DETENT_OK;
     }
     char wanted[64], found[64];
     dt_dimension_print(expected, wanted, sizeof wanted);
     dt_dimension_print(&result->dimension, found, sizeof found);
     size_t start = strspn(source->text, " \t\r\n");
+    if (dt_dimension_agrees(expected, &result->dimension)) {
+        const bool number = dt_dimension_is_none(expected);
+        return dt_source_fail(
+            source, start, session->error, DETENT_ERROR_MODEL, "%s%s is expected here, not %s",
+            number ? "a number without unit" : "a value in ", number ? "" : wanted,
+            number ? "an angle" : "one with an angle in its unit");
+    }
+    if (expected->no_angle && dt_dimension_is_none(expected)) {
+        return dt_source_fail(source, start, session->error, DETENT_ERROR_MODEL,
+                              "a number without unit is expected here, not a value in %s", found);
+    }
     if (dt_dimension_is_none(expected)) {
         return dt_source_fail(source, start, session->error, DETENT_ERROR_MODEL,
                               "a number without unit or an angle is expected here, not %s", found);

@@ -10,6 +10,8 @@ enum { BASES = 7 };
 /*                                                                        m  kg   s */
 const dt_dimension dt_dimension_unknown = {.known = false};
 const dt_dimension dt_dimension_none = {.known = true};
+const dt_dimension dt_dimension_number = {.known = true, .no_angle = true};
+const dt_dimension dt_dimension_span = {.known = true, .exponent = {1}, .no_angle = true};
 const dt_dimension dt_dimension_length = {.known = true, .exponent = {1}};
 const dt_dimension dt_dimension_mass = {.known = true, .exponent = {0, 1}};
 const dt_dimension dt_dimension_time = {.known = true, .exponent = {0, 0, 1}};
@@ -33,6 +35,11 @@ bool dt_dimension_is_none(const dt_dimension *dimension)
 bool dt_dimension_agrees(const dt_dimension *a, const dt_dimension *b)
 {
     return !a->known || !b->known || memcmp(a->exponent, b->exponent, BASES) == 0;
+}
+
+bool dt_dimension_fits(const dt_dimension *expected, const dt_dimension *found)
+{
+    return dt_dimension_agrees(expected, found) && !(expected->no_angle && found->angle != 0);
 }
 
 bool dt_dimension_merge(const dt_dimension *a, const dt_dimension *b, dt_dimension *merged)

@@ -276,6 +276,7 @@ static void convert(const dt_unit_system *system, ut_unit *unit, known_unit *res
         result->dimension.exponent[i] = (signed char)found.of[i];
     }
     result->dimension.known = true;
+    result->dimension.angle = (signed char)(found.of[BASES] > 0 ? 1 : -(found.of[BASES] < 0));
     ut_unit *si = si_unit(system, found.of);
     cv_converter *converter = si ? ut_get_converter(unit, si) : NULL;
     if (converter) {

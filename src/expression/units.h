@@ -17,10 +17,15 @@
 typedef struct dt_dimension {
     bool known;
     signed char exponent[7];
+    signed char
+        angle; /**< of a unit as it is written, sign of the exponent of rad, which is no dimension */
+    bool no_angle; /**< of what is expected somewhere: no unit with an angle in it fits */
 } dt_dimension;
 
 extern const dt_dimension dt_dimension_unknown;
-extern const dt_dimension dt_dimension_none; /**< known to be a pure number (or an angle) */
+extern const dt_dimension dt_dimension_none;   /**< known to be a pure number (or an angle) */
+extern const dt_dimension dt_dimension_number; /**< expected: a pure number and no angle */
+extern const dt_dimension dt_dimension_span;   /**< expected: a length, and not one per angle */
 extern const dt_dimension dt_dimension_length, dt_dimension_mass, dt_dimension_time,
     dt_dimension_velocity, dt_dimension_acceleration, dt_dimension_angular_velocity,
     dt_dimension_angular_acceleration, dt_dimension_force, dt_dimension_torque,
@@ -28,6 +33,9 @@ extern const dt_dimension dt_dimension_length, dt_dimension_mass, dt_dimension_t
     dt_dimension_damping, dt_dimension_rotational_damping;
 
 bool dt_dimension_agrees(const dt_dimension *a, const dt_dimension *b);
+
+/** Whether what was found may stand where `expected` is. */
+bool dt_dimension_fits(const dt_dimension *expected, const dt_dimension *found);
 
 /**
  * Opened lazily at the first unit; one a reader. Units that were parsed once are remembered.

@@ -15,8 +15,9 @@ typedef struct coupling_form {
     const dt_yaml_node *joints, *factors;
     int type;
     double number;
-    const dt_yaml_node *friction;
-    double stiffness, damping, backlash;
+    const dt_yaml_node *friction, *stiffness, *damping, *backlash;
+    dt_dimension
+        open; /* of the condition, what it leaves open; not known where factors do not tell */
 } coupling_form;
 
 typedef struct coupling_type {
@@ -55,10 +56,10 @@ static void screw(double pitch, double factor[2])
 static const char turns_slides[] =
     "the first joint must be one that turns, the second one that slides";
 static const coupling_type types[] = {
-    {"gear", NUMBER("ratio", dt_dimension_none), gear, true,
+    {"gear", NUMBER("ratio", dt_dimension_number), gear, true,
      "a gear takes two joints that turn, or two that slide"},
     {"rack", NUMBER("radius", dt_dimension_length), rack, false, turns_slides},
-    {"screw", NUMBER("pitch", dt_dimension_length), screw, false, turns_slides},
+    {"screw", NUMBER("pitch", dt_dimension_span), screw, false, turns_slides},
     {"differential",
      {"factors", DT_VALUE_NODE, true, offsetof(coupling_form, factors), NULL, NULL},
      NULL,
@@ -103,21 +104,88 @@ static detent_status check_joints(dt_reader *reader, const coupling_type *type,
                           form->def.name, type->takes);
 }
 
+static const dt_dimension *position_of(const dt_primitive_type *type)
+{
+    return type ? dt_quantity_dimension(DT_QUANTITY_POSITION, type->rotational)
+                : &dt_dimension_unknown;
+}
+
+/* Whether all joints turn, or all slide; plain factors are then numbers. */
+static bool are_alike(const dt_reader *reader, const coupling_form *form)
+{
+    bool alike = true;
+    for (size_t k = 0; k < form->def.count && alike; k++) {
+        const dt_primitive_type *first =
+                                    dt_builder_primitive_type(reader->m, form->def.primitive[0]),
+                                *own = dt_builder_primitive_type(reader->m, form->def.primitive[k]);
+        alike = first && own && first->rotational == own->rotational;
+    }
+    return alike;
+}
+
+/* A factor, whose unit goes with what others have told of the condition. */
+static detent_status read_factor(dt_reader *reader, const dt_yaml_node *node, coupling_form *form,
+                                 size_t k)
+{
+    const dt_dimension *position =
+        position_of(dt_builder_primitive_type(reader->m, form->def.primitive[k]));
+    const dt_dimension expected = dt_dimension_product(&form->open, position, -1);
+    dt_dimension found = dt_dimension_unknown;
+    const dt_key any = {"factors", DT_VALUE_NUMBER, true, 0, DT_OF_ITS_ITEM, NULL};
+    const dt_key number = {"factors", DT_VALUE_NUMBER, true, 0, &expected, NULL};
+    reader->own = &found;
+    const detent_status status =
+        dt_value_read(reader, node, form->open.known ? &number : &any, &form->def.factor[k]);
+    reader->own = NULL;
+    if (!status && !form->open.known) {
+        form->open = dt_dimension_product(&found, position, 1);
+    }
+    return status;
+}
+
 static detent_status read_factors(dt_reader *reader, coupling_form *form)
 {
-    static const dt_key number = {"factors", DT_VALUE_NUMBER, true, 0, NULL, NULL};
     const dt_yaml_node *list = form->factors;
     if (list->kind != DT_YAML_SEQUENCE || (size_t)list->count != form->def.count) {
         return dt_fail_kind(reader, list, "a list of as many numbers as there are joints");
     }
     size_t k = 0;
     for (const dt_yaml_node *node = list->first; node; node = node->next) {
-        detent_status status = dt_value_read(reader, node, &number, &form->def.factor[k++]);
+        detent_status status = read_factor(reader, node, form, k++);
         if (status) {
             return status;
         }
     }
+    if (!form->open.known && are_alike(reader, form)) {
+        form->open = *position_of(dt_builder_primitive_type(reader->m, form->def.primitive[0]));
+    }
     return DETENT_OK;
+}
+
+/* Those of an elastic one: k e and d e' are efforts that do work along e. */
+static detent_status read_elastic(dt_reader *reader, coupling_form *form)
+{
+    const dt_dimension per = dt_dimension_product(&dt_dimension_torque, &form->open, -1),
+                       stiffness = dt_dimension_product(&per, &form->open, -1),
+                       damping = dt_dimension_product(&stiffness, &dt_dimension_time, 1);
+    const struct {
+        const dt_yaml_node *node;
+        dt_key key;
+        double *value;
+    } keys[] = {
+        {form->stiffness,
+         {"stiffness", DT_VALUE_POSITIVE, false, 0, &stiffness, NULL},
+         &form->def.stiffness},
+        {form->damping, {"damping", DT_VALUE_SIZE, false, 0, &damping, NULL}, &form->def.damping},
+        {form->backlash,
+         {"backlash", DT_VALUE_SIZE, false, 0, &form->open, NULL},
+         &form->def.backlash}};
+    detent_status status = DETENT_OK;
+    for (size_t k = 0; k < sizeof keys / sizeof *keys && !status; k++) {
+        status = keys[k].node ? dt_value_read(reader, keys[k].node, &keys[k].key, keys[k].value)
+                              : status;
+    }
+    return status;
 }
 
 /* The element's kind that is the n-th type behind those of the table, from 0; -1: there are no more. */
@@ -157,9 +225,9 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
         *word,
         {"joints", DT_VALUE_NODE, true, offsetof(coupling_form, joints), NULL, NULL},
         type->key,
-        {"stiffness", DT_VALUE_POSITIVE, false, offsetof(coupling_form, stiffness), NULL, NULL},
-        {"damping", DT_VALUE_SIZE, false, offsetof(coupling_form, damping), NULL, NULL},
-        {"backlash", DT_VALUE_SIZE, false, offsetof(coupling_form, backlash), NULL, NULL},
+        {"stiffness", DT_VALUE_NODE, false, offsetof(coupling_form, stiffness), NULL, NULL},
+        {"damping", DT_VALUE_NODE, false, offsetof(coupling_form, damping), NULL, NULL},
+        {"backlash", DT_VALUE_NODE, false, offsetof(coupling_form, backlash), NULL, NULL},
         {type->factors ? "friction" : NULL, DT_VALUE_NODE, false, offsetof(coupling_form, friction),
          NULL, NULL},
         DT_KEYS_END,
@@ -170,6 +238,8 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
     if (!status && type->factors) {
         status = check_joints(reader, type, form);
         type->factors(form->number, form->def.factor);
+        form->open = *position_of(
+            dt_builder_primitive_type(reader->m, form->def.primitive[type->is_alike ? 0 : 1]));
         if (!status && form->friction && form->number != 0) { /* no number: refused later */
             status = dt_read_mesh_friction(reader, form->friction, form->number,
                                            type->factors == screw, &form->def);
@@ -177,9 +247,7 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
     } else if (!status) {
         status = read_factors(reader, form);
     }
-    form->def.stiffness = form->stiffness;
-    form->def.damping = form->damping;
-    form->def.backlash = form->backlash;
+    status = status ? status : read_elastic(reader, form);
     return status ? status
                   : dt_builder_add(reader->m, section->number, &form->def, &reader->origin,
                                    reader->error);

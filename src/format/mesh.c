@@ -115,17 +115,18 @@ detent_status dt_read_mesh_friction(dt_reader *reader, const dt_yaml_node *node,
                                     bool is_screw, detent_coupling_def *def)
 {
     static const dt_key by_efficiency[] = {
-        {"efficiency", DT_VALUE_POSITIVE, true, FIELD(efficiency), &dt_dimension_none, NULL},
+        {"efficiency", DT_VALUE_POSITIVE, true, FIELD(efficiency), &dt_dimension_number, NULL},
         {"reverse_efficiency", DT_VALUE_NODE, false, FIELD(reverse_node), NULL, NULL},
         DT_KEYS_END};
     static const dt_key by_thread[] = {
-        {"coefficient", DT_VALUE_SIZE, true, FIELD(coefficient), &dt_dimension_none, NULL},
-        {"static_coefficient", DT_VALUE_POSITIVE, false, FIELD(at_rest), &dt_dimension_none, NULL},
+        {"coefficient", DT_VALUE_SIZE, true, FIELD(coefficient), &dt_dimension_number, NULL},
+        {"static_coefficient", DT_VALUE_POSITIVE, false, FIELD(at_rest), &dt_dimension_number,
+         NULL},
         {"lead_angle", DT_VALUE_POSITIVE, false, FIELD(angle), &dt_dimension_none, NULL},
-        {"radius", DT_VALUE_POSITIVE, false, FIELD(radius), &dt_dimension_length, NULL},
+        {"radius", DT_VALUE_POSITIVE, false, FIELD(radius), &dt_dimension_span, NULL},
         DT_KEYS_END};
     static const dt_key reverse[] = {
-        {"reverse_efficiency", DT_VALUE_NUMBER, true, 0, &dt_dimension_none, NULL}, DT_KEYS_END};
+        {"reverse_efficiency", DT_VALUE_NUMBER, true, 0, &dt_dimension_number, NULL}, DT_KEYS_END};
     mesh_form mesh = {0};
     detent_status status = read_choice(reader, node, def, &mesh);
     if (status) {

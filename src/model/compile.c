@@ -132,17 +132,6 @@ static bool keep_numbers(detent_mechanism *m, const dt_primitive_record *record,
     return ok;
 }
 
-/* A place that is told after the file has been read. */
-static bool keep_place(detent_mechanism *m, dt_location *where)
-{
-    if (where->file && !m->file &&
-        !(m->file = dt_arena_copy(&m->arena, where->file, strlen(where->file)))) {
-        return false;
-    }
-    where->file = where->file ? m->file : NULL;
-    return true;
-}
-
 static bool keep_motion(detent_mechanism *m, const dt_joint_record *joint, int k, int index)
 {
     const dt_primitive_record *record =
@@ -157,7 +146,7 @@ static bool keep_motion(detent_mechanism *m, const dt_joint_record *joint, int k
         m->motion_place =
             dt_arena_alloc(&m->arena, (size_t)m->primitive_count, sizeof *m->motion_place);
     }
-    if (!m->motion_place || !keep_place(m, &where)) {
+    if (!m->motion_place || !dt_keep_place(m, &where)) {
         return false;
     }
     m->motion_place[index] = where;
@@ -177,7 +166,7 @@ static bool keep_priority(detent_mechanism *m, const dt_joint_record *joint, int
     own.where =
         dt_locate(m->builder, &joint->origin, joint->primitive_count > 1 ? record->suffix : NULL,
                   "initial.priority", -1);
-    if (!keep_place(m, &own.where)) {
+    if (!dt_keep_place(m, &own.where)) {
         return false;
     }
     if (!m->priority) {
@@ -236,7 +225,7 @@ static bool add_ghost(detent_mechanism *m, dt_parts *parts, const dt_joint_recor
                       .node = {body->node, parts->count - 1},
                       .pose = {body->pose, keep_pose(m, parts, follower_pose(joint))},
                       .where = dt_locate(m->builder, &joint->origin, NULL, NULL, -1)};
-    return loop->pose[1] != NULL && keep_place(m, &loop->where);
+    return loop->pose[1] != NULL && dt_keep_place(m, &loop->where);
 }
 
 static bool add_joint(detent_mechanism *m, dt_parts *parts, int index, bool closes)

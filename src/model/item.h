@@ -118,6 +118,7 @@ typedef struct dt_item_list {
         *next; /**< those along a primitive: the first entry of `joint` (primitive_count), the one behind (joints * count); -1 */
     const dt_program **program; /**< kind->law_count * count; NULL: not given */
     int *state;                 /**< count; NULL: they have none */
+    dt_location *where;         /**< count, of those that tie: no file: unknown */
 } dt_item_list;
 
 extern const dt_item_list dt_no_items;

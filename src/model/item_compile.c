@@ -174,6 +174,10 @@ static detent_status compile_item(detent_mechanism *m, const dt_item_list *list,
             status = compile_joint(m, e, key, joint++, error);
         }
     }
+    if (!status && e->kind->ties) {
+        list->where[item] = dt_locate(m->builder, e->origin, NULL, NULL, -1);
+        status = dt_keep_place(m, &list->where[item]) ? DETENT_OK : dt_out_of_memory(error);
+    }
     const int own = list->joints ? list->joint[list->joints * item] : -1;
     if (!status && (e->kind->text || e->kind->derivative)) {
         status = check_expressions(m, e, own, error);
@@ -197,7 +201,8 @@ static bool create_list(detent_mechanism *m, dt_item_list *list)
     list->program =
         dt_arena_alloc(&m->arena, count * (size_t)kind->law_count, sizeof *list->program);
     list->state = dt_arena_alloc(&m->arena, kind->derivative ? count : 0, sizeof *list->state);
-    return list->definitions && list->joint && list->program && list->state &&
+    list->where = dt_arena_alloc(&m->arena, kind->ties ? count : 0, sizeof *list->where);
+    return list->where && list->definitions && list->joint && list->program && list->state &&
            dt_item_index_create(&m->arena, list, m->primitive_count);
 }
 

@@ -134,7 +134,7 @@ detent_status dt_builder_constant(detent_mechanism *m, const char *text, const d
     int known = dt_name_map_get(&b->constant_texts, text);
     if (known >= 0) {
         *constant = *DT_AT(b->constants, dt_constant, known);
-        if (!expected || dt_dimension_agrees(expected, &constant->dimension)) {
+        if (!expected || dt_dimension_fits(expected, &constant->dimension)) {
             return DETENT_OK;
         }
     }

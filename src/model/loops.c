@@ -100,6 +100,39 @@ static void note_followed(detent_mechanism *m, const clusters *of, const dt_prog
     }
 }
 
+/** The mesh whose friction a stiction has, as its coupling; NULL: none. */
+static const dt_coupling_record *find_mesh(const detent_mechanism *m, int stiction)
+{
+    const dt_coupling_record *found = NULL;
+    for (int k = 0; k < DT_RECORDS(m->builder, coupling).count && !found; k++) {
+        const dt_coupling_record *record =
+            DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, k);
+        const bool own =
+            dt_mesh_rubs(&record->def) &&
+            dt_find_primitive(m, record->def.primitive[0]) == m->stictions[stiction].primitive;
+        found = own ? record : NULL;
+    }
+    return found;
+}
+
+/** Friction that follows the force along a joint in a loop, be it that of a mesh, which is told from one. */
+static detent_status refuse_force(const detent_mechanism *m, int k, const char *key,
+                                  detent_error *error)
+{
+    const dt_coupling_record *mesh = find_mesh(m, k);
+    if (!mesh) {
+        return refuse(m, k, key,
+                      "friction that follows the force along a joint in a loop is not "
+                      "supported yet",
+                      error);
+    }
+    const dt_location where = dt_locate(m->builder, &mesh->origin, NULL, "friction", -1);
+    return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                   "friction of the coupling '%s': all joints that it couples are on the way round "
+                   "loops, where what it transmits cannot be told yet",
+                   mesh->def.name);
+}
+
 static detent_status check_stiction(const detent_mechanism *m, const clusters *of, int k,
                                     detent_error *error)
 {
@@ -109,10 +142,7 @@ static detent_status check_stiction(const detent_mechanism *m, const clusters *o
     static const char *const key[] = {"kinetic", "static", "forward", "reverse"};
     for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
         if (reads_force(of, law[l])) {
-            return refuse(m, k, key[l],
-                          "friction that follows the force along a joint in a loop is not "
-                          "supported yet",
-                          error);
+            return refuse_force(m, k, key[l], error);
         }
     }
     bool follows = false;
@@ -310,9 +340,33 @@ static void note_readers(detent_mechanism *m, const clusters *of)
     }
 }
 
+/* A loop of welds alone ties bodies that move as one already. */
+static detent_status check_welds(const detent_mechanism *m, const dt_loop *loop,
+                                 detent_error *error)
+{
+    int a = loop->node[0], b = loop->node[1];
+    bool moves = false;
+    while (a != b) { /* parents come before their children */
+        int *higher = a > b ? &a : &b;
+        moves = moves || m->tree.nodes[*higher].type->nv > 0;
+        *higher = m->tree.nodes[*higher].parent;
+    }
+    return moves ? DETENT_OK
+                 : dt_fail(error, DETENT_ERROR_MODEL, loop->where.file ? &loop->where : NULL,
+                           "joint '%s' closes a loop of welds alone: other welds hold '%s' there "
+                           "already; leave one of them out",
+                           m->joints[loop->joint].name, m->bodies[loop->body].name);
+}
+
 detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
 {
     const size_t n = (size_t)m->tree.node_count;
+    for (int l = 0; l < m->loop_count; l++) {
+        const detent_status status = check_welds(m, &m->loops[l], error);
+        if (status) {
+            return status;
+        }
+    }
     if (dt_tie_rows(m) == 0) {
         return DETENT_OK;
     }

@@ -55,6 +55,7 @@ typedef struct dt_stiction {
     const dt_program *magnitude; /**< FSr = -FSf = magnitude; NULL where two limits are given */
     const dt_program *test;      /**< NULL: the computed friction */
     bool rubs;                   /**< friction of the mesh of a coupling is in its laws */
+    bool reads_force; /**< its own friction beside that of a mesh reads the force along a joint */
 } dt_stiction;
 
 /** A place on a body where a force and a torque act: a load of the user's, or an end of an item. */
@@ -106,6 +107,7 @@ typedef struct dt_transmission {
     int joint[DT_TRANSMITTED]; /**< primitives */
     double factor[DT_TRANSMITTED];
     double offset;
+    dt_location where; /**< no file: unknown */
 } dt_transmission;
 
 /** Friction of the mesh of a transmission, along its first joint: shares of what it does there (mesh.c). */

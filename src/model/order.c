@@ -159,22 +159,73 @@ static detent_status fail_reversed(const dt_builder *b, const dt_joint_record *j
                    joint->name, joint->follower_name, joint->base_name);
 }
 
-/* A body that is not reached: by a joint from the wrong side, or not at all. */
-static detent_status fail_disconnected(const dt_builder *b, const body_graph *graph,
-                                       detent_error *error)
+/*
+ * A joint that is to close a loop, though without it its follower is reached from the other side alone: by joints that lead inward.
+ * These are named; where there are none nothing else connects it.
+ */
+static detent_status fail_cut(dt_builder *b, const body_graph *graph, int cut, detent_error *error)
 {
+    const dt_joint_record *edge = &graph->edges[cut];
+    const dt_location where = dt_locate(b, &edge->origin, NULL, "closes", -1);
+    const char *names = "";
+    int *toward = dt_arena_alloc(&b->arena, (size_t)graph->vertex_count, sizeof *toward);
+    int count = 0, depth = 0, *queue = graph->stack; /* every vertex comes into it once */
+    if (!toward) {
+        return dt_out_of_memory(error);
+    }
+    for (int v = 0; v < graph->vertex_count; v++) {
+        toward[v] = -1; /* the joint by which it is reached, either way */
+        if (graph->from[v] != -1) {
+            toward[v] = -2;
+            queue[depth++] = v;
+        }
+    }
+    for (int at = 0; at < depth; at++) {
+        for (int k = graph->first[queue[at]]; k < graph->first[queue[at] + 1]; k++) {
+            const dt_joint_record *by = &graph->edges[graph->incident[k]];
+            const int other = by->base + 1 == queue[at] ? by->follower + 1 : by->base + 1;
+            if (!by->is_cut && toward[other] == -1) {
+                toward[other] = graph->incident[k];
+                queue[depth++] = other;
+            }
+        }
+    }
+    for (int v = edge->follower + 1; toward[v] >= 0;) {
+        const dt_joint_record *by = &graph->edges[toward[v]];
+        if (by->base + 1 == v) {
+            names = dt_arena_printf(&b->arena, "%s%s'%s'", names, count ? ", " : "", by->name);
+            count++;
+        }
+        if (!names) {
+            return dt_out_of_memory(error);
+        }
+        v = by->base + 1 == v ? by->follower + 1 : by->base + 1;
+    }
+    return count == 0 ? dt_fail(error, DETENT_ERROR_MODEL, &where,
+                                "joint '%s' closes no loop: without it '%s' is not connected to "
+                                "the ground",
+                                edge->name, edge->follower_name)
+                      : dt_fail(error, DETENT_ERROR_MODEL, &where,
+                                "joint '%s' can close a loop only if '%s' is reached from the "
+                                "ground without it: swap base and follower (and the signs of the "
+                                "positions) of %s, which lead%s the other way",
+                                edge->name, edge->follower_name, names, count > 1 ? "" : "s");
+}
+
+/* A body that is not reached: by a joint from the wrong side, or not at all. */
+static detent_status fail_disconnected(dt_builder *b, const body_graph *graph, detent_error *error)
+{
+    for (int j = 0; j < graph->edge_count; j++) {
+        const dt_joint_record *edge = &graph->edges[j];
+        if (edge->is_cut && graph->from[edge->base + 1] != -1 &&
+            graph->from[edge->follower + 1] == -1) {
+            return fail_cut(b, graph, j, error);
+        }
+    }
     for (int j = 0; j < graph->edge_count; j++) {
         const dt_joint_record *edge = &graph->edges[j];
         if (graph->from[edge->base + 1] == -1 && graph->from[edge->follower + 1] != -1) {
             return fail_reversed(b, edge, error);
-        }
-        if (edge->is_cut && graph->from[edge->base + 1] != -1 &&
-            graph->from[edge->follower + 1] == -1) {
-            dt_location where = dt_locate(b, &edge->origin, NULL, "closes", -1);
-            return dt_fail(error, DETENT_ERROR_MODEL, &where,
-                           "joint '%s' closes no loop: without it '%s' is not connected to the "
-                           "ground",
-                           edge->name, edge->follower_name);
         }
     }
     for (int v = 1; v < graph->vertex_count; v++) {

@@ -73,3 +73,13 @@ detent_status dt_compile_places(detent_mechanism *m, detent_error *error)
     }
     return status ? status : dt_compile_parts(m, places, error);
 }
+
+bool dt_keep_place(detent_mechanism *m, dt_location *where)
+{
+    if (where->file && !m->file &&
+        !(m->file = dt_arena_copy(&m->arena, where->file, strlen(where->file)))) {
+        return false;
+    }
+    where->file = where->file ? m->file : NULL;
+    return true;
+}

@@ -164,6 +164,9 @@ dt_origin dt_origin_or_none(const dt_origin *origin);
 
 /** Where the force of a primitive stands in the file. */
 dt_location dt_locate_force(const detent_mechanism *, int primitive);
+
+/** places.c: a place that is told after the file has been read keeps the name of the file. False when memory is out. */
+bool dt_keep_place(detent_mechanism *, dt_location *where);
 /** The place of a part of an item. */
 dt_location dt_locate(const dt_builder *, const dt_origin *origin, const char *primitive,
                       const char *key, int component);

@@ -202,7 +202,15 @@ static detent_status add_meshes(detent_mechanism *m, const dt_stiction_record *r
     detent_stiction_def with = record->def;
     bool any;
     detent_status status = dt_mesh_add(m, primitive, &record->origin, &with, &any, error);
+    const dt_program *const own[] = {stiction->kinetic, stiction->magnitude, stiction->forward,
+                                     stiction->reverse};
     stiction->rubs = any;
+    for (size_t l = 0; l < sizeof own / sizeof *own; l++) {
+        for (int k = 0; own[l] && k < own[l]->variable_count; k++) {
+            stiction->reads_force =
+                stiction->reads_force || own[l]->variables[k].kind == DT_VARIABLE_FORCE;
+        }
+    }
     const struct {
         const char *key, *text;
         const dt_program **program;

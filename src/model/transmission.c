@@ -70,6 +70,10 @@ static detent_status compile(detent_mechanism *m, const dt_coupling_record *reco
     const detent_coupling_def *def = &record->def;
     bool moves = false;
     of->name = def->name;
+    of->where = dt_locate(m->builder, &record->origin, NULL, NULL, -1);
+    if (!dt_keep_place(m, &of->where)) {
+        return dt_out_of_memory(error);
+    }
     of->count = (int)def->count;
     for (int k = 0; k < of->count; k++) {
         detent_status status = dt_find_coupled(m, record, k, &of->joint[k], error);

@@ -2,6 +2,7 @@
  * One round of the search: the laws make the boxes, the boxes are settled, where laws read loads in
  * sweeps.
  */
+#include "dynamics/closure.h"
 #include "stiction/coupled.h"
 
 #include <limits.h>
@@ -135,8 +136,12 @@ detent_status dt_round_settle_boxes(dt_search *search)
             "at t = %.9g s the motion of '%s' is undetermined: no inertia along its freedom",
             search->system->time, search->system->mechanism->primitives[singular].name);
     }
-    return settlement == DT_SETTLED ? DETENT_OK
-                                    : dt_report_inconsistent(search, "the modes do not settle");
+    if (settlement == DT_SETTLED) {
+        return DETENT_OK;
+    }
+    return dt_report_inconsistent(search, search->error && dt_closure_branches_meet(search->system)
+                                              ? dt_closure_meeting
+                                              : "the modes do not settle");
 }
 
 detent_status dt_round_settle(dt_search *search)

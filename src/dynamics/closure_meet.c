@@ -1,0 +1,53 @@
+/*
+ * Where branches of the motion meet: the rows of what is tied say less there than at any closed position beside it, so that
+ * first order allows directions which no motion takes, and accelerations need not have a solution. A parallelogram that lies flat may
+ * become an antiparallelogram.
+ */
+#include "dynamics/closure_parts.h"
+#include "dynamics/closure_still.h"
+
+const char dt_closure_meeting[] =
+    "branches of the motion meet at this position: what is tied may go on in more than one way, "
+    "and "
+    "neither velocities nor forces tell in which; begin a little beside it";
+
+/** Conditions that say something where the system is posed, nobody being stuck. */
+static int rank_here(dt_system *s)
+{
+    dt_system_pose(s);
+    dt_closure_choose(s);
+    return s->closure->count;
+}
+
+/** A closed position beside it, by no particular way; false where none is found. */
+static bool step_aside(dt_system *s)
+{
+    static const double way = 1e-3, golden = 0.6180339887498949;
+    const double length = dt_closure_reach(s);
+    for (int i = 0; i < s->tree->node_count; i++) {
+        for (int j = 0; j < s->tree->nodes[i].type->nv && !dt_is_prescribed(s, i); j++) {
+            const double part = golden * (i + j + 1) - floor(golden * (i + j + 1));
+            dt_closure_move(s, i, j,
+                            way * (part - 0.5) * (s->tree->nodes[i].type->rotational ? 1 : length));
+        }
+    }
+    dt_system_pose(s);
+    return dt_closure_close(s, 40);
+}
+
+bool dt_closure_branches_meet(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    if (!c) {
+        return false;
+    }
+    const bool assembles = c->assembles;
+    c->assembles = true; /* nobody is stuck */
+    memcpy(c->base, s->q, (size_t)s->tree->nq * sizeof *s->q);
+    const int here = rank_here(s);
+    const bool meet = step_aside(s) && rank_here(s) > here;
+    memcpy(s->q, c->base, (size_t)s->tree->nq * sizeof *s->q);
+    c->assembles = assembles;
+    rank_here(s);
+    return meet;
+}
