@@ -344,6 +344,26 @@ static void starts_there(void **state)
     }
 }
 
+/** Near a meeting for most of its time, to which no leap leads on, a run takes ordinary steps, and many where tolerances are tight. */
+static void lives_near(void **state)
+{
+    (void)state;
+    detent_error error;
+    detent_mechanism_info info;
+    detent_statistics now;
+    detent_mechanism *m = runs_load("../tests/found/lives_near_a_meeting.yaml", NULL);
+    detent_mechanism_get_info(m, &info);
+    detent_settings settings = info.settings;
+    settings.rtol = 1e-9;
+    settings.atol = 1e-11;
+    settings.locked_joints = DETENT_LOCKED_JOINTS_CONSTRAIN;
+    detent_simulation *sim = runs_start(m, &settings);
+    runs_must(detent_advance(sim, info.settings.end, false, &error), &error);
+    detent_get_statistics(sim, &now);
+    assert_true(now.steps > 20000 && now.steps < 60000);
+    runs_end(sim, m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +378,7 @@ int main(void)
         cmocka_unit_test(turns_at_any_tolerance),
         cmocka_unit_test(cannot_be_told_apart),
         cmocka_unit_test(starts_there),
+        cmocka_unit_test(lives_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

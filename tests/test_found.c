@@ -80,6 +80,7 @@ static const struct {
     {"shared_at_a_dead_centre", true, false},
     {"pressed_by_rounding", true, false},
     {"looked_back_near_a_meeting", true, false},
+    {"lives_near_a_meeting", true, false},
 };
 
 static void check_end(const char *file, variant v, const detent_mechanism *m, detent_simulation *s,

@@ -24,7 +24,10 @@
 #include <float.h>
 #include <math.h>
 
-enum { LOOKS = 16 }; /* inside a leap */
+enum {
+    LOOKS = 16,  /* inside a leap */
+    MANY = 20000 /* steps: a turn between branches that are apart takes hundreds */
+};
 
 /** The pivot at which a leap begins: where the rounding of velocities is a tenth of what the error test allows. */
 static double near(const dt_simulation *sim)
@@ -106,6 +109,20 @@ void dt_leap_forget(dt_simulation *sim)
     sim->leap = (dt_leap){.back = DT_STEPPER_IDA};
 }
 
+/** Steps since a leap has not led on. Where they are ordinary ones, however near, the run is not lost, and they are counted anew. */
+static void count_step(dt_simulation *sim)
+{
+    static const double ordinary = 1e-6; /* of the nominal time */
+    dt_leap *l = &sim->leap;
+    const bool gets_on =
+        l->steps == MANY && sim->reached - l->since > ordinary * MANY * sim->scale.time;
+    if (l->refusals == 0 || l->steps == 0 || gets_on) {
+        l->since = sim->reached;
+        l->steps = 0;
+    }
+    l->steps += l->refusals > 0;
+}
+
 void dt_leap_note(dt_simulation *sim)
 {
     dt_leap *l = &sim->leap;
@@ -138,7 +155,7 @@ void dt_leap_note(dt_simulation *sim)
     }
     /* beyond where the first leap would have ended the run has found its way */
     l->refusals = sim->reached < l->until ? l->refusals : 0;
-    l->steps = l->refusals > 0 ? l->steps + 1 : 0;
+    count_step(sim);
 }
 
 /** Whether the pivot is on its way to zero, and does not turn before. */
@@ -269,8 +286,7 @@ bool dt_leap_has_passed(dt_simulation *sim, double from)
 
 bool dt_leap_is_lost(const dt_simulation *sim)
 {
-    static const size_t many = 20000; /* a turn between branches that are apart takes hundreds */
-    return sim->leap.steps > many;
+    return sim->leap.steps > MANY;
 }
 
 /** The primitive that no longer follows from the others. */

@@ -19,7 +19,8 @@ typedef struct dt_leap {
     bool landed;       /**< it has been made: the stepper of before goes on */
     bool comes;        /**< once the run was far from such positions: it does not live near one */
     double until;      /**< s: the end of the first leap that did not lead on */
-    size_t steps;      /**< since then, until then */
+    size_t steps;      /**< since `since`, until then */
+    double since;      /**< s */
     int refusals;      /**< leaps that did not lead on: the next one is half as long each time */
     dt_stepper_kind back; /**< the stepper of before */
 } dt_leap;
