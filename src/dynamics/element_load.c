@@ -219,10 +219,10 @@ static void add_wrench_rates(dt_system *s, const dt_scale *scale)
     for (int l = 0; l < s->mechanism->load_count; l++) {
         const int i = s->mechanism->loads[l].node;
         for (int k = 0; k < 3; k++) {
-            s->F[i][0] += dt_law_time_slope(s, dt_load_law(s, l, k), 0, scale->gradient);
-            s->F[i][1] += dt_law_time_slope(s, dt_load_law(s, l, 3 + k), 0, scale->gradient);
-            s->F[i][2] += dt_law_later(s, scale, dt_load_law(s, l, k));
-            s->F[i][3] += dt_law_later(s, scale, dt_load_law(s, l, 3 + k));
+            scale->F[i][0] += dt_law_time_slope(s, dt_load_law(s, l, k), 0, scale->gradient);
+            scale->F[i][1] += dt_law_time_slope(s, dt_load_law(s, l, 3 + k), 0, scale->gradient);
+            scale->F[i][2] += dt_law_later(s, scale, dt_load_law(s, l, k));
+            scale->F[i][3] += dt_law_later(s, scale, dt_load_law(s, l, 3 + k));
         }
     }
 }

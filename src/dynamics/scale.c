@@ -53,7 +53,12 @@ bool dt_scale_create(dt_arena *arena, const dt_system *s, dt_scale *scale)
     scale->state = dt_arena_alloc(arena, (size_t)s->mechanism->state_count, sizeof(double));
     scale->slots = dt_arena_alloc(arena, longest, sizeof *scale->slots);
     scale->registers = dt_arena_alloc(arena, operations, sizeof *scale->registers);
-    return scale->force && scale->state && scale->gradient && scale->slots && scale->registers;
+    const size_t nodes = (size_t)s->tree->node_count;
+    scale->A = dt_arena_alloc(arena, nodes, sizeof *scale->A);
+    scale->F = dt_arena_alloc(arena, nodes, sizeof *scale->F);
+    scale->tau = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *scale->tau);
+    return scale->A && scale->F && scale->tau && scale->force && scale->state && scale->gradient &&
+           scale->slots && scale->registers;
 }
 
 /* ---- geometry ---- */
@@ -92,16 +97,16 @@ static void weigh_with(dt_system *s, bool lent, dt_scale *scale)
     const bool again = lent && s->tree->lent;
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_inertia I = lent ? s->motion[i].I : own_share(s, i);
-        s->A[i][0] = I.m;
-        memcpy(s->A[i] + 1, I.h, sizeof I.h);
-        memcpy(s->F[i], I.J, sizeof I.J);
+        scale->A[i][0] = I.m;
+        memcpy(scale->A[i] + 1, I.h, sizeof I.h);
+        memcpy(scale->F[i], I.J, sizeof I.J);
     }
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const dt_node *node = &s->tree->nodes[i];
-        dt_inertia I = {.m = s->A[i][0]};
+        dt_inertia I = {.m = scale->A[i][0]};
         double momentum[6], arm[3], r[3];
-        memcpy(I.h, s->A[i] + 1, sizeof I.h);
-        memcpy(I.J, s->F[i], sizeof I.J);
+        memcpy(I.h, scale->A[i] + 1, sizeof I.h);
+        memcpy(I.J, scale->F[i], sizeof I.J);
         dt_arm(s, i, r);
         for (int k = 0; k < 3; k++) {
             arm[k] = I.h[k] - I.m * r[k];
@@ -114,13 +119,13 @@ static void weigh_with(dt_system *s, bool lent, dt_scale *scale)
                 continue;
             }
             scale->force[node->v + j] = D;
-            s->tau[node->v + j] = g * (node->type->rotational ? dt_norm3(arm) : I.m);
+            scale->tau[node->v + j] = g * (node->type->rotational ? dt_norm3(arm) : I.m);
         }
         if (node->parent >= 0) {
             for (int k = 0; k < 4; k++) {
-                s->A[node->parent][k] += s->A[i][k];
+                scale->A[node->parent][k] += scale->A[i][k];
             }
-            dt_add6(s->F[node->parent], s->F[i]);
+            dt_add6(scale->F[node->parent], scale->F[i]);
         }
     }
 }
@@ -174,8 +179,8 @@ double dt_law_later(dt_system *s, const dt_scale *scale, const dt_law *law)
  */
 static void add_loads(dt_system *s, dt_scale *scale)
 {
-    memset(s->A, 0, (size_t)s->tree->node_count * sizeof *s->A);
-    memset(s->F, 0, (size_t)s->tree->node_count * sizeof *s->F);
+    memset(scale->A, 0, (size_t)s->tree->node_count * sizeof *scale->A);
+    memset(scale->F, 0, (size_t)s->tree->node_count * sizeof *scale->F);
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         if (dt_elements[k]->add_wrench_rates) {
             dt_elements[k]->add_wrench_rates(s, scale);
@@ -184,19 +189,19 @@ static void add_loads(dt_system *s, dt_scale *scale)
     for (int l = 0; l < s->mechanism->place_count; l++) {
         const int i = s->mechanism->loads[l].node;
         for (int k = 0; k < 6 && i >= 0; k++) {
-            s->A[i][k] += dt_known(s->load_wrench[l][k]);
+            scale->A[i][k] += dt_known(s->load_wrench[l][k]);
         }
     }
     for (int i = s->tree->node_count - 1; i >= 0; i--) {
         const dt_node *node = &s->tree->nodes[i];
         for (int j = 0; j < node->type->nv; j++) {
             for (int k = 0; k < 6; k++) {
-                s->tau[node->v + j] += fabs(s->motion[i].S[j][k]) * s->A[i][k];
+                scale->tau[node->v + j] += fabs(s->motion[i].S[j][k]) * scale->A[i][k];
             }
         }
         if (node->parent >= 0) {
-            dt_add6(s->A[node->parent], s->A[i]);
-            dt_add6(s->F[node->parent], s->F[i]);
+            dt_add6(scale->A[node->parent], scale->A[i]);
+            dt_add6(scale->F[node->parent], scale->F[i]);
         }
     }
 }
@@ -219,8 +224,8 @@ static void add_joint_forces(dt_system *s, const dt_scale *scale)
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
         for (int j = node->v; j < node->v + node->type->nv; j++) {
-            s->tau[j] += strength_of(s, scale, i, j, false).force;
-            s->tau[j] += strength_of(s, scale, i, j, true).force;
+            scale->tau[j] += strength_of(s, scale, i, j, false).force;
+            scale->tau[j] += strength_of(s, scale, i, j, true).force;
         }
     }
 }
@@ -233,11 +238,11 @@ static void add_freedom(dt_system *s, const dt_scale *scale, int i, int j, doubl
     const dt_node *node = &s->tree->nodes[i];
     const dt_strength most = strength_of(s, scale, i, j, false),
                       apart = strength_of(s, scale, i, j, true);
-    const double D = scale->force[j], F = s->tau[j];
-    const double rate = s->F[i][0] * (node->type->rotational ? scale->length : 1) +
-                        (node->type->rotational ? s->F[i][1] : 0) + apart.rate;
-    const double later = s->F[i][2] * (node->type->rotational ? scale->length : 1) +
-                         (node->type->rotational ? s->F[i][3] : 0) + apart.later + most.later;
+    const double D = scale->force[j], F = scale->tau[j];
+    const double rate = scale->F[i][0] * (node->type->rotational ? scale->length : 1) +
+                        (node->type->rotational ? scale->F[i][1] : 0) + apart.rate;
+    const double later = scale->F[i][2] * (node->type->rotational ? scale->length : 1) +
+                         (node->type->rotational ? scale->F[i][3] : 0) + apart.later + most.later;
     sum->inertia += D * n * n;
     sum->drive += F * n;
     sum->motion += D * s->v[j] * s->v[j];

@@ -20,9 +20,11 @@
 typedef struct dt_scale {
     double length, time; /**< m, s: of the mechanism as a whole */
     double energy;       /**< J: kinetic, at the nominal velocities */
-    double *force;    /**< nv: N or N m, what moves the freedom at nominal position and velocity */
-    double *state;    /**< state_count: what a state ordinarily is */
-    double *gradient; /**< work space */
+    double *force; /**< nv: N or N m, what moves the freedom at nominal position and velocity */
+    double *state; /**< state_count: what a state ordinarily is */
+    double (*A)[6], (*F)[6],
+        *tau;         /**< node_count, nv: work space. Laws read those of the system meanwhile */
+    double *gradient; /**< the same */
     dt_series *slots, *registers; /**< the same */
     double end;                   /**< s: of what is simulated */
 } dt_scale;
@@ -31,8 +33,8 @@ typedef struct dt_scale {
 bool dt_scale_create(dt_arena *arena, const dt_system *system, dt_scale *scale);
 
 /**
- * Derives the scales from the system at its present readings, with accelerations and friction zero, and its length; A, F
- * and tau are overwritten. `duration`: what is to be simulated, s.
+ * Derives the scales from the system at its present readings, with accelerations and friction zero, and its length.
+ * `duration`: what is to be simulated, s.
  */
 void dt_scale_derive(dt_system *system, double duration, dt_scale *scale);
 
