@@ -1,6 +1,7 @@
 /**
  * @file closure_parts.h
- * What closure.c (closing), closure_choose.c (what follows from what) and closure_assemble.c (the start) share.
+ * What closure.c (closing), closure_choose.c (what follows from what), closure_assemble.c (the start), closure_priority.c (who gives
+ * way there) and closure_refuse.c (what is said where nothing helps) share.
  */
 #ifndef DT_DYNAMICS_CLOSURE_PARTS_H
 #define DT_DYNAMICS_CLOSURE_PARTS_H
@@ -51,14 +52,35 @@ bool dt_closure_close(dt_system *system, int most);
 /** The least change of velocities that closes all loops, at the present choice. */
 void dt_closure_close_velocities(dt_system *system);
 
+/** What a priority is of: a joint may have one for each. */
+typedef enum dt_start_quantity { DT_START_POSITION, DT_START_VELOCITY } dt_start_quantity;
+
+static inline detent_priority dt_closure_priority_of(const dt_system *s, int i,
+                                                     dt_start_quantity what)
+{
+    const dt_priority *own = dt_priority_of(s->mechanism, i);
+    return !own ? DETENT_PRIORITY_FREE : what == DT_START_POSITION ? own->position : own->velocity;
+}
+
 /** closure_priority.c: the positions, and the velocities there, where some have priority. */
 detent_status dt_closure_assemble_positions(dt_system *system, detent_error *error);
 detent_status dt_closure_assemble_velocities(dt_system *system, detent_error *error);
 
 /** closure_priority.c: the row that is violated most by velocities, where that is more than rounding; -1: none is. */
 int dt_closure_violated_row(const dt_system *system);
+
+/** closure_refuse.c: how far node i is from where it was asked to be: rad or m. */
+double dt_closure_way_of(const dt_system *system, int i);
 /** Whether node i moves one end of a loop and not the other. */
 bool dt_closure_is_in_loop(const dt_system *system, int loop, int i);
+/** What stays open most, in words, and who moved most. */
+void dt_closure_tell_open(const dt_system *system, const dt_gap *gap, char *text, size_t size);
+/** The error of loops that stay open, of which `gap` is the worst. */
+detent_status dt_closure_refuse_open(dt_system *system, const dt_gap *gap, detent_error *error);
+/** The error of loops that stay open because values are exact: which they are. `left`: what is open, in words. */
+detent_status dt_closure_refuse_exact(dt_system *system, dt_start_quantity what, const dt_gap *gap,
+                                      const char *left, detent_error *error);
+
 /**
  * closure_turning.c: the row, of those that are not active, that holds least at the accelerations that velocities and motions
  * cause, where that is more than rounding; -1: none. The active ones are factored.
