@@ -109,6 +109,18 @@ void dt_leap_forget(dt_simulation *sim)
     sim->leap = (dt_leap){.back = DT_STEPPER_IDA};
 }
 
+/**
+ * How far it is shown that nothing is passed over begins anew with every restart, and widens from step to step: leap after leap would
+ * each end where it does.
+ */
+static void note_cut(dt_simulation *sim)
+{
+    dt_leap *l = &sim->leap;
+    const bool is_cut = sim->step.by_horizon && sim->reached - l->time < 0.1 * l->span;
+    l->patience = is_cut ? 2 * l->patience + 8 : 0;
+    l->rest = l->patience;
+}
+
 /** Steps since a leap has not led on. Where they are ordinary ones, however near, the run is not lost, and they are counted anew. */
 static void count_step(dt_simulation *sim)
 {
@@ -133,8 +145,10 @@ void dt_leap_note(dt_simulation *sim)
     if (l->span > 0) {
         l->landed = !sim->pending;
         sim->statistics.leaps += l->landed;
+        note_cut(sim);
         return;
     }
+    l->rest -= l->rest > 0;
     const double passed = sim->reached - l->time, left = -l->pivot / l->rate - passed;
     const double before = l->rate;
     l->bend = 0;
@@ -199,6 +213,7 @@ static double find_span(const dt_simulation *sim)
 void dt_leap_failed(dt_simulation *sim)
 {
     dt_leap *l = &sim->leap;
+    l->rest = 0;
     if (l->span > 0) {
         l->until = l->refusals == 0 ? sim->reached + l->span : l->until;
         l->refusals++;
@@ -211,7 +226,7 @@ bool dt_leap_wants_restart(dt_simulation *sim)
     if (sim->pending || l->span > 0) {
         return l->landed;
     }
-    l->span = find_span(sim);
+    l->span = l->rest > 0 ? 0 : find_span(sim);
     return l->span > 0;
 }
 

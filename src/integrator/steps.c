@@ -106,9 +106,9 @@ static detent_status take_again(dt_simulation *sim, double before, detent_error 
 static void bound_step(dt_simulation *sim)
 {
     if (dt_solver_end(sim->solver) <= sim->reached) {
-        const double instant = dt_sources_next(sim);
-        sim->step.stop =
-            fmin(fmin(instant, dt_horizon_bound(sim)), sim->reached + dt_leap_bound(sim));
+        const double instant = dt_sources_next(sim), shown = dt_horizon_bound(sim);
+        sim->step.stop = fmin(fmin(instant, shown), sim->reached + dt_leap_bound(sim));
+        sim->step.by_horizon = sim->step.stop == shown && shown < instant;
     }
 }
 

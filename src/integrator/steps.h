@@ -9,11 +9,12 @@
 
 /** The next step, and what became of the last ones. */
 typedef struct dt_stepping {
-    double stop;    /**< s: the next step ends there at the latest, or INFINITY */
-    double last;    /**< s: what IDA took before the present instant; 0 where nothing is known */
-    double next;    /**< s: bound of the first one after a restart */
-    double turning; /**< s: bound of the next one, by what turns (turning.c) */
-    int stalled;    /**< steps in a row that did not get on */
+    double stop;     /**< s: the next step ends there at the latest, or INFINITY */
+    bool by_horizon; /**< as far as it is shown that nothing is passed over */
+    double last;     /**< s: what IDA took before the present instant; 0 where nothing is known */
+    double next;     /**< s: bound of the first one after a restart */
+    double turning;  /**< s: bound of the next one, by what turns (turning.c) */
+    int stalled;     /**< steps in a row that did not get on */
     double
         beyond; /**< s: the modes that joints have end at `reached`, others are there so long after it; else 0 */
     bool looked;          /**< how the solution ends after `reached` has just been found: */
