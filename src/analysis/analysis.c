@@ -46,7 +46,9 @@ detent_status dt_analysis_create(dt_arena *arena, const detent_mechanism *m, dt_
     dt_system_update_branches(s);
     dt_system_set_state(s, settings->start, s->q, s->v);
     dt_system_set_acceleration(s, s->a, s->f);
-    dt_scale_derive(s, settings->end - settings->start, &n->scale);
+    if (!dt_scale_derive(s, settings->end - settings->start, &n->scale)) {
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an analysis");
+    }
     s->scale = &n->scale;
     return DETENT_OK;
 }

@@ -53,12 +53,8 @@ bool dt_scale_create(dt_arena *arena, const dt_system *s, dt_scale *scale)
     scale->state = dt_arena_alloc(arena, (size_t)s->mechanism->state_count, sizeof(double));
     scale->slots = dt_arena_alloc(arena, longest, sizeof *scale->slots);
     scale->registers = dt_arena_alloc(arena, operations, sizeof *scale->registers);
-    const size_t nodes = (size_t)s->tree->node_count;
-    scale->A = dt_arena_alloc(arena, nodes, sizeof *scale->A);
-    scale->F = dt_arena_alloc(arena, nodes, sizeof *scale->F);
-    scale->tau = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *scale->tau);
-    return scale->A && scale->F && scale->tau && scale->force && scale->state && scale->gradient &&
-           scale->slots && scale->registers;
+    scale->allocator = arena->allocator;
+    return scale->force && scale->state && scale->gradient && scale->slots && scale->registers;
 }
 
 /* ---- geometry ---- */
@@ -432,17 +428,41 @@ static void measure_states(dt_system *s, dt_scale *scale)
     s->state_size = scale->state;
 }
 
-void dt_scale_derive(dt_system *s, double duration, dt_scale *scale)
+/** The work space of the sums, which takes as much as a tenth of what a joint does: given back as soon as they are known. */
+static bool take_work(dt_arena *work, const dt_system *s, dt_scale *scale)
+{
+    const size_t nodes = (size_t)s->tree->node_count;
+    dt_arena_init(work, &scale->allocator);
+    scale->A = dt_arena_alloc(work, nodes, sizeof *scale->A);
+    scale->F = dt_arena_alloc(work, nodes, sizeof *scale->F);
+    scale->tau = dt_arena_alloc(work, (size_t)s->tree->nv, sizeof *scale->tau);
+    return scale->A && scale->F && scale->tau;
+}
+
+static void give_back(dt_arena *work, dt_scale *scale)
+{
+    scale->A = scale->F = NULL;
+    scale->tau = NULL;
+    dt_arena_free(work);
+}
+
+bool dt_scale_derive(dt_system *s, double duration, dt_scale *scale)
 {
     const double longest = 0.1 * duration;
-    scale->end = s->time + duration;
-    weigh(s, scale);
-    add_loads(s, scale);
-    add_joint_forces(s, scale);
-    scale->length = nominal_length(s, scale, longest);
-    s->length = dt_power_below(scale->length);
-    const sums all = sum_up(s, scale, false);
-    scale->time = nominal_time(&all, longest);
-    set_forces(s, scale);
-    measure_states(s, scale);
+    dt_arena work;
+    const bool is_taken = take_work(&work, s, scale);
+    if (is_taken) {
+        scale->end = s->time + duration;
+        weigh(s, scale);
+        add_loads(s, scale);
+        add_joint_forces(s, scale);
+        scale->length = nominal_length(s, scale, longest);
+        s->length = dt_power_below(scale->length);
+        const sums all = sum_up(s, scale, false);
+        scale->time = nominal_time(&all, longest);
+        set_forces(s, scale);
+        measure_states(s, scale);
+    }
+    give_back(&work, scale);
+    return is_taken;
 }

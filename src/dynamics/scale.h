@@ -22,9 +22,10 @@ typedef struct dt_scale {
     double energy;       /**< J: kinetic, at the nominal velocities */
     double *force; /**< nv: N or N m, what moves the freedom at nominal position and velocity */
     double *state; /**< state_count: what a state ordinarily is */
-    double (*A)[6], (*F)[6],
-        *tau;         /**< node_count, nv: work space. Laws read those of the system meanwhile */
-    double *gradient; /**< the same */
+    /** node_count, nv: work space while they are derived. Laws read those of the system. */
+    double (*A)[6], (*F)[6], *tau;
+    detent_allocator allocator;   /**< of it */
+    double *gradient;             /**< the same */
     dt_series *slots, *registers; /**< the same */
     double end;                   /**< s: of what is simulated */
 } dt_scale;
@@ -34,9 +35,9 @@ bool dt_scale_create(dt_arena *arena, const dt_system *system, dt_scale *scale);
 
 /**
  * Derives the scales from the system at its present readings, with accelerations and friction zero, and its length.
- * `duration`: what is to be simulated, s.
+ * `duration`: what is to be simulated, s. False when memory is out.
  */
-void dt_scale_derive(dt_system *system, double duration, dt_scale *scale);
+bool dt_scale_derive(dt_system *system, double duration, dt_scale *scale);
 
 /** The mass-weighted length of the bodies, m; 0 for point masses in their joints. */
 double dt_body_length(const dt_tree *tree);

@@ -402,7 +402,9 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     dt_sources_renew(sim, sim->settings.start, true);
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
     dt_system_set_acceleration(s, s->a, s->f);
-    dt_scale_derive(s, sim->settings.end - sim->settings.start, &sim->scale);
+    if (!dt_scale_derive(s, sim->settings.end - sim->settings.start, &sim->scale)) {
+        return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
+    }
     s->scale = &sim->scale;
     dt_roots_begin(sim);
     dt_jam_measure(sim);
