@@ -81,6 +81,7 @@ static const struct {
     {"pressed_by_rounding", true, false},
     {"looked_back_near_a_meeting", true, false},
     {"lives_near_a_meeting", true, false},
+    {"leaps_cut_short", true, false},
     {"nominal_friction_of_a_reaction", true, false},
 };
 
