@@ -112,10 +112,15 @@ static detent_status search(dt_simulation *sim, bool core, detent_error *error)
     return status;
 }
 
-/** What has been found stays: where friction follows what is shared another state has to be found. */
+/**
+ * What has been found stays: where friction follows what is shared another state has to be found. A search of the core does not let it; and
+ * what the whole shares is not known then.
+ */
 static detent_status stay(dt_simulation *sim, detent_error *error)
 {
-    return dt_search_reads_shared(&sim->system) ? dt_driven_search(sim, false, error) : DETENT_OK;
+    return !sim->event.core_is_searched && dt_search_reads_shared(&sim->system)
+               ? dt_driven_search(sim, false, error)
+               : DETENT_OK;
 }
 
 detent_status dt_setting_out_search(dt_simulation *sim, bool core, detent_error *error)
