@@ -12,6 +12,7 @@
 #include "integrator/core.h"
 #include "integrator/instants.h"
 #include "integrator/source.h"
+#include "integrator/switches.h"
 
 #include <math.h>
 

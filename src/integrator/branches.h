@@ -34,13 +34,6 @@ bool dt_branches_flip(const dt_law *law, int index, const double roots[2], dt_br
 bool dt_branches_follow(void *simulation);
 /** Takes the inputs that have been set, and with them the branches of what they have made jump. */
 void dt_branches_take_inputs(dt_simulation *simulation, const double *inputs);
-/**
- * What a switch that follows forces compares is ordinarily of this size (what it reads but forces left out). The law may not
- * be a callback. (source_switch.c)
- */
-double dt_switch_size(dt_simulation *simulation, dt_system *system, const dt_law *law, int index);
-/** How often a law of the core, or of the whole, has fired in the present window of storm.c. */
-int dt_switch_times_fired(const dt_simulation *simulation, const dt_law *law);
 /** Whether one of those that a search has flipped at this event is wrong again at the system's forces. */
 bool dt_branches_are_wrong(dt_simulation *simulation, dt_system *system);
 /** dt_search_request.accelerations: of the whole, at its modes, with the branches that its forces call for. */

@@ -193,6 +193,16 @@ static inline bool dt_carries_friction(const dt_simulation *s)
     return dt_solver_carries_algebraic(s->solver);
 }
 
+/** Whether a switch slides. */
+static inline bool dt_sliding_now(const dt_simulation *s)
+{
+    bool any = false;
+    for (int j = 0; j < s->system.branch_count && s->sliding.most > 0 && !any; j++) {
+        any = s->system.branches[j].side == DT_BRANCH_SLIDING;
+    }
+    return any;
+}
+
 /** Sets all that is the mode of a stiction. */
 static inline void dt_set_mode(dt_system *s, int stiction, detent_mode mode, int direction)
 {

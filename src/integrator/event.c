@@ -44,7 +44,7 @@ static void keep_past(dt_simulation *sim)
     dt_past *past = &sim->past;
     past->valid = true;
     past->time = s->time;
-    dt_simulation_account(sim, past->account);
+    dt_solution_account(sim, past->account);
     dt_blocks_keep(sim, past->state, false);
     memcpy(past->a, s->a, (size_t)sim->nv * sizeof *s->a);
     memcpy(past->inputs, s->inputs, (size_t)sim->mechanism->input_count * sizeof *s->inputs);

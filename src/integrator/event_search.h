@@ -12,10 +12,6 @@
  * is far from its limit. The errors of dt_search_run().
  */
 detent_status dt_event_search(dt_simulation *simulation, bool core, detent_error *error);
-/** The same at the present velocities: searches of the whole until nothing joins the event. */
-detent_status dt_event_search_all(dt_simulation *simulation,
-                                  detent_status (*accelerations)(void *simulation),
-                                  detent_error *error);
 /** Margin of a stiction that the search has changed (dt_stiction_margin()). */
 double dt_event_margin(dt_simulation *simulation, int stiction);
 

@@ -35,20 +35,6 @@ static double value_of(const dt_simulation *sim, dt_root w, const double *g)
     return row->value ? row->value(sim, w, DT_VALUE_NOW) : dt_root_value(sim, w, g);
 }
 
-/** At the end of a step: 2 the last one, 1 and 0 those before. */
-static double value_at(const dt_simulation *sim, dt_root w, int step)
-{
-    const dt_source_row *row = sim->source[w.source];
-    return row->value ? row->value(sim, w, step) : dt_root_value(sim, w, sim->graze.value[step]);
-}
-
-double dt_graze_before(const dt_simulation *sim, int k, int which)
-{
-    const dt_root w = dt_root_of_stiction(sim, k, which);
-    const double last = value_at(sim, w, 1);
-    return isnan(sim->graze.time[0]) ? last : fmax(value_at(sim, w, 0), last);
-}
-
 /** All root functions at a time inside the last step, into `g`. */
 static bool roots_inside(dt_simulation *sim, double t, double *g)
 {
@@ -150,8 +136,8 @@ static double crossing_of_chords(dt_simulation *sim, chord_search *search, const
 /** The root over the last step, its slopes still to be found; false where one end is not inside. */
 static bool take_ends(const dt_simulation *sim, dt_root w, dt_hermite *c)
 {
-    *c = (dt_hermite){.g0 = value_at(sim, w, 1),
-                      .g1 = value_at(sim, w, 2),
+    *c = (dt_hermite){.g0 = dt_graze_value(sim, w, 1),
+                      .g1 = dt_graze_value(sim, w, 2),
                       .h = sim->graze.time[2] - sim->graze.time[1]};
     return c->g0 > 0 && c->g1 > 0;
 }
@@ -172,7 +158,7 @@ static double movement(const dt_simulation *sim, dt_root w, const dt_hermite *c)
 {
     const dt_graze *graze = &sim->graze;
     const double now = c->g1 - c->g0, h0 = graze->time[1] - graze->time[0];
-    const double before = (c->g0 - value_at(sim, w, 0)) * (c->h / h0);
+    const double before = (c->g0 - dt_graze_value(sim, w, 0)) * (c->h / h0);
     return isfinite(before) ? fmax(fabs(now), fabs(before)) + fabs(now - before) : 2 * fabs(now);
 }
 
@@ -181,17 +167,6 @@ static double noise_of(const dt_simulation *sim, dt_root w)
 {
     const dt_source_row *row = sim->source[w.source];
     return row->noise ? row->noise(sim, w.item) : 0;
-}
-
-/** Keeps the accelerations at t, the end of a step or a restart: the slopes at the start of the next. */
-static void keep_accelerations(dt_simulation *sim, double t)
-{
-    const dt_system *s = sim->core;
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        sim->graze.acceleration[k] =
-            dt_v_of(sim, sim->yp)[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
-    }
-    sim->graze.acceleration_time = t;
 }
 
 void dt_graze_make_event(dt_simulation *sim, double t)
@@ -278,7 +253,8 @@ static double visit_norm(dt_simulation *sim, dt_root w, double half, middle *m)
 {
     static const int most_evaluations = 8;
     const double *time = sim->graze.time;
-    const double before = value_at(sim, w, 0), g0 = value_at(sim, w, 1), g1 = value_at(sim, w, 2);
+    const double before = dt_graze_value(sim, w, 0), g0 = dt_graze_value(sim, w, 1),
+                 g1 = dt_graze_value(sim, w, 2);
     const double known = isnan(time[0]) || !isfinite(before) ? NAN : before;
     const dt_chords side[2] = {{{time[0], time[1], m->time, time[2]}, {known, g0, half, g1}},
                                {{time[1], m->time, time[2], NAN}, {g0, half, g1, NAN}}};
@@ -364,7 +340,7 @@ void dt_graze_check(dt_simulation *sim)
     }
     visit_all(sim, &t);
     if (!sim->pending) {
-        keep_accelerations(sim, sim->graze.time[2]);
+        dt_graze_keep_accelerations(sim, sim->graze.time[2]);
     }
     if (!t.mark || (sim->pending && t.first >= sim->reached)) {
         return;
@@ -372,57 +348,4 @@ void dt_graze_check(dt_simulation *sim)
     dt_sources_clear(sim);
     *t.mark = -1;
     dt_graze_make_event(sim, t.first);
-}
-
-static void forget(dt_simulation *sim)
-{
-    dt_graze *graze = &sim->graze;
-    for (int k = 0; k < 3; k++) {
-        graze->time[k] = NAN;
-    }
-    graze->acceleration_time = NAN;
-    graze->found = false;
-}
-
-void dt_graze_restart(dt_simulation *sim, double t)
-{
-    forget(sim);
-    keep_accelerations(sim, t);
-}
-
-/** The oldest of three arrays becomes the newest. */
-static void turn(double *value[3])
-{
-    double *oldest = value[0];
-    value[0] = value[1];
-    value[1] = value[2];
-    value[2] = oldest;
-}
-
-void dt_graze_note(dt_simulation *sim, double t, const double *g)
-{
-    dt_graze *graze = &sim->graze;
-    const bool new_step = t != graze->time[2];
-    if (new_step) {
-        turn(graze->value);
-        graze->time[0] = graze->time[1];
-        graze->time[1] = graze->time[2];
-        graze->time[2] = t;
-    }
-    memcpy(graze->value[2], g, (size_t)dt_watched(sim) * sizeof *g);
-    dt_sources_note(sim, new_step);
-}
-
-bool dt_graze_create(dt_arena *arena, dt_simulation *sim)
-{
-    dt_graze *graze = &sim->graze;
-    for (int k = 0; k < 3; k++) {
-        graze->value[k] = dt_arena_alloc(arena, (size_t)dt_sources_most(sim), sizeof(double));
-        if (!graze->value[k]) {
-            return false;
-        }
-    }
-    graze->acceleration = dt_arena_alloc(arena, (size_t)sim->ns, sizeof(double));
-    forget(sim);
-    return graze->acceleration != NULL;
 }

@@ -5,7 +5,7 @@
 #ifndef DT_INTEGRATOR_GRAZE_H
 #define DT_INTEGRATOR_GRAZE_H
 
-#include "integrator/simulation.h"
+#include "integrator/roots.h"
 
 /**
  * The root functions at the ends of the last two steps (graze.c), oldest first.
@@ -18,6 +18,7 @@ typedef struct dt_graze {
     bool found; /**< the pending event was found here: `fired` is ours, not the integrator's */
 } dt_graze;
 
+/* graze_values.c */
 /** False when memory is out. After dt_sources_create(). */
 bool dt_graze_create(dt_arena *arena, dt_simulation *simulation);
 /** Forgets what was before a restart at t, from y and yp. */
@@ -28,6 +29,12 @@ void dt_graze_restart(dt_simulation *simulation, double t);
 double dt_graze_before(const dt_simulation *simulation, int stiction, int which);
 /** Notes the values of the root functions at the end of a step, at t. */
 void dt_graze_note(dt_simulation *simulation, double t, const double *g);
+/** The value of a root at the end of a step: 2 the last one, 1 and 0 those before. */
+double dt_graze_value(const dt_simulation *simulation, dt_root root, int step);
+/** Keeps the accelerations at t, the end of a step or a restart: the slopes at the start of the next. */
+void dt_graze_keep_accelerations(dt_simulation *simulation, double t);
+
+/* graze.c */
 /**
  * After a step: finds a root that came and went within it, or a switch that left its border to the
  * wrong side at its start, and makes that the pending event.

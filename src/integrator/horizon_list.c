@@ -7,6 +7,7 @@
 #include "integrator/core.h"
 #include "integrator/horizon.h"
 #include "integrator/roots.h"
+#include "integrator/switches.h"
 #include "integrator/weights.h"
 
 bool dt_horizon_reads_motion(const dt_system *s, dt_variable variable)
@@ -107,7 +108,7 @@ static void list(dt_simulation *sim, const dt_law *law)
         return;
     }
     dt_horizon_law of = describe(sim, law);
-    of.is_watched = of.changes && dt_roots_has(law);
+    of.is_watched = of.changes && dt_switch_any_watched(law);
     if (of.pace == DT_PACE_CONSTANT && !of.is_watched) {
         return;
     }

@@ -2,6 +2,7 @@
 #include "integrator/jam.h"
 #include "integrator/core.h"
 #include "integrator/source.h"
+#include "integrator/switches.h"
 #include "integrator/velocity_band.h"
 #include "integrator/weights.h"
 

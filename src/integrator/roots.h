@@ -17,6 +17,13 @@ typedef enum dt_source {
     DT_SOURCES
 } dt_source;
 
+/** A root function: the first (0) or the second one of an item. */
+typedef struct dt_root {
+    dt_source source;
+    int item; /**< of the core; of the reduction: the stiction of the system */
+    int which;
+} dt_root;
+
 /** What can fire. Items have two root functions each, and a pair of marks. */
 typedef struct dt_root_table {
     /** Where the root functions of each source of the present core begin, and how many there are. */
@@ -51,8 +58,6 @@ void dt_roots_begin(dt_simulation *simulation);
 void dt_roots_set_noise(dt_simulation *simulation, int k, double noise);
 /** By how much more they do where the root g would start below a hair, so that it starts there. */
 double dt_roots_widening(double g, double hair);
-/** How far beyond zero a joint at a node that waits may be before it stops: it is not stopped by its own start. */
-double dt_roots_wait_hair(const dt_simulation *simulation, int node);
 /** By how much the limits of stiction k of the system count as wider: more than the noise of its force. */
 double dt_roots_hair(const dt_simulation *simulation, int k, const double limits[2]);
 /**
@@ -67,8 +72,6 @@ void dt_roots_join_locked(dt_simulation *simulation, int k, const double g[2],
                           const double limits[2]);
 
 /* source_switch.c */
-/** Whether a switch of a law has to be watched: one that is not known in advance. */
-bool dt_roots_has(const dt_law *law);
 /** The roots of a law's switches at the system's readings; of those known in advance 1. */
 void dt_roots_of_law(dt_system *system, const dt_law *law, double (*g)[2]);
 

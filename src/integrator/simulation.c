@@ -351,12 +351,6 @@ double dt_simulation_time(const dt_simulation *sim)
 
 /* ---- read ---- */
 
-void dt_simulation_account(const dt_simulation *sim, double account[DT_ACCOUNTS])
-{
-    memcpy(account, sim->work, DT_WORKS * sizeof *account);
-    account[DT_IMPACT_LOSS] = sim->statistics.impact_loss;
-}
-
 static detent_status read(dt_simulation *sim, bool before, dt_level level, dt_system **system,
                           detent_error *error)
 {
@@ -369,7 +363,7 @@ static detent_status read(dt_simulation *sim, bool before, dt_level level, dt_sy
         if (status == DETENT_OK && level == DT_LEVEL_FORCES && dt_split_show(s)) {
             sim->shown.time = NAN; /* nobody goes on from that */
         }
-        dt_simulation_account(sim, sim->account);
+        dt_solution_account(sim, sim->account);
         s->account = sim->account;
         return status;
     }

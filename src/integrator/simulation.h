@@ -33,9 +33,6 @@ detent_status dt_simulation_advance(dt_simulation *simulation, double t, bool st
 
 double dt_simulation_time(const dt_simulation *simulation);
 
-/** Works up to the state that is shown, J. */
-void dt_simulation_account(const dt_simulation *simulation, double account[DT_ACCOUNTS]);
-
 /**
  * The system with the readings of a level up to date at the present time (or, `before`, just before
  * the last event). Belongs to the simulation; valid until the next call. DETENT_ERROR_NUMERIC where

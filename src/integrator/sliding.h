@@ -1,7 +1,8 @@
 /**
  * @file sliding.h
- * Laws that slide on a discontinuity: sliding.c (who), sliding_weights.c (d' = 0), sliding_search.c
- * (at events), sliding_swings.c (those of positions), sliding_steps.c (between them).
+ * Laws that slide on a discontinuity: sliding_measure.c (d and its derivatives), sliding_rates.c (how these follow weights),
+ * sliding_weights.c (d' = 0), sliding_swings.c (those of positions), sliding_rest.c and sliding_hold.c (joints at rest), sliding.c
+ * (who), sliding_search.c (at events), sliding_steps.c (between them).
  */
 #ifndef DT_INTEGRATOR_SLIDING_H
 #define DT_INTEGRATOR_SLIDING_H
@@ -95,8 +96,6 @@ static const double dt_sliding_softness = 10;
 
 /** False when memory is out. */
 bool dt_sliding_create(dt_arena *arena, dt_simulation *simulation);
-/** Whether a switch slides. */
-bool dt_sliding_now(const dt_simulation *simulation);
 
 /* sliding_search.c */
 /**
@@ -112,24 +111,10 @@ void dt_sliding_search(dt_simulation *simulation);
  * slopes would magnify the error of a step, and more that of an interpolant.
  */
 void dt_sliding_settle(dt_simulation *simulation);
-/**
- * The error test allows the velocities and states of which a border of the order 1 is made as much as that is wide, and it holds
- * them within: where the order of the formula changes d moves by a part of the width, and such steps would all be refused.
- */
-void dt_sliding_soften(const dt_simulation *simulation, double *weights);
 /** The core is at a consistent state, as in y and yp, and about to be integrated. */
 void dt_sliding_restart(dt_simulation *simulation);
 /** dt_system_forces(), with the weights of dt_sliding_settle() at the same instant. */
 void dt_sliding_forces(dt_simulation *simulation, dt_system *system);
-/** Takes swings out of the list that go on, as they are on the side where they are now: that costs nothing. */
-void dt_sliding_pass_swings(dt_simulation *simulation);
-/**
- * Stops the swings in the list that cannot be told from rest, and takes the others out of it. What was before is in
- * dt_sliding.before where any have been stopped.
- */
-void dt_sliding_stop_swings(dt_simulation *simulation);
-/** Whether joints with stiction that rest may hold a switch of the second order on its border. */
-bool dt_sliding_sticks(const dt_simulation *simulation, const dt_slide *slide);
 /** Of d, within which the weight of a switch goes from 0 to 1. */
 static inline double dt_sliding_width(const dt_slide *slide)
 {
@@ -138,34 +123,23 @@ static inline double dt_sliding_width(const dt_slide *slide)
 /** Roots of the switches of a law that slide, after dt_sliding_settle(). */
 void dt_sliding_roots(const dt_simulation *simulation, const dt_law *law, double (*g)[2]);
 
-/* ---- among themselves ---- */
+/* ---- among themselves; each calls those before it ---- */
 
 /** A weight this little beyond 0 or 1 is there. */
 static const double dt_sliding_hardly_more = 1e-9;
 
-/* sliding.c */
-/**
- * Lists those that slide in a system, and, unless between events, those whose switch has fired and
- * that may begin to.
- */
-void dt_sliding_collect(dt_simulation *simulation, dt_system *system, dt_newton *newton,
-                        dt_sliding_way way);
-/** Whether one that has just fired did so downwards; gives it its border, and its weight as it is by now. */
-bool dt_sliding_has_fallen(const dt_simulation *simulation, dt_slide *slide);
-/** d and its derivatives of all in the list, at the state and accelerations of their system. */
-void dt_sliding_measure_all(dt_simulation *simulation);
+/* sliding_measure.c */
 /** Whether the value of a switch jumps, at an instant that is not known in advance. */
 bool dt_sliding_may(const dt_law *law, int index);
+/** The branch of a switch as it is where it does not slide. */
+void dt_sliding_put_back(const dt_simulation *simulation, const dt_slide *slide);
 /** d, its derivatives and its tolerance; false where they are not known. */
 bool dt_sliding_measure(dt_simulation *simulation, dt_slide *slide);
-/* sliding_late.c */
-/**
- * Finds who has fired at this event, is not in the list, and is driven back to its border by what those in the list do now; whether
- * there is anybody. Of the order 1.
- */
-bool dt_sliding_find_late(dt_simulation *simulation);
-/** Adds those that have fired often and stand on their borders, where there are several. Of the order 1. */
-void dt_sliding_add_tired(dt_simulation *simulation);
+/** d and its derivatives of all in the list, at the state and accelerations of their system. */
+void dt_sliding_measure_all(dt_simulation *simulation);
+/** By how much a switch may be on the wrong side of its border when it leaves it, and a hair more. */
+double dt_sliding_slack(const dt_simulation *simulation, const dt_slide *slide);
+
 /* sliding_twins.c */
 /** Whether a switch is in the list, or a twin. */
 bool dt_sliding_is_listed(const dt_sliding *sliding, const dt_law *law, int index);
@@ -177,8 +151,68 @@ void dt_sliding_add_quiet_twins(dt_simulation *simulation);
 dt_slide dt_sliding_twin(const dt_sliding *sliding, int twin);
 /** Takes number i, and its twins, out of the list. */
 void dt_sliding_remove(dt_simulation *simulation, int i);
-/** By how much a switch may be on the wrong side of its border when it leaves it, and a hair more. */
-double dt_sliding_slack(const dt_simulation *simulation, const dt_slide *slide);
+
+/* sliding_rates.c */
+/** The branches of the list: on their sides, or with their weights held. */
+void dt_sliding_set_branches(dt_simulation *simulation);
+/** The state before the search, with the present weights; who was dropped does not turn again. */
+void dt_sliding_begin_search(dt_simulation *simulation);
+/** The accelerations with the present weights, by a search where the way is the rule, and where they lead. */
+detent_status dt_sliding_accelerate(dt_simulation *simulation);
+/** The same in the present modes; whether there are any. */
+bool dt_sliding_try(dt_simulation *simulation);
+/** The rate of switch i with another weight, which it has from then on; NAN where there is none. */
+double dt_sliding_rule_rate(dt_simulation *simulation, int i, double weight);
+/** The same in the present modes. */
+double dt_sliding_rate_at(dt_simulation *simulation, int i, double weight);
+/** Whether the rate of a switch is to be made 0 by its weight. */
+static inline bool dt_sliding_follows(const dt_slide *slide)
+{
+    return slide->side == 0 && !slide->held;
+}
+/** All rates, to `move`. */
+void dt_sliding_note_rates(dt_sliding *sliding);
+/** How all rates follow the weight of switch i, by a difference from those in `move`. */
+bool dt_sliding_fill_column(dt_simulation *simulation, int i, double *column);
+/**
+ * The matrix of Newton's step, at the rates in `move`; `*flat`: the first switch whose own rate does not
+ * fall with its weight, where others do not bring it back, or -1. Not 0 where there is no such matrix.
+ */
+int dt_sliding_factor(dt_simulation *simulation, dt_sliding_matrix *matrix, int *flat);
+/** How rates follow weights in the present modes, factored into `now`; false where one of them does not. */
+bool dt_sliding_make_matrix(dt_simulation *simulation);
+/** The matrix of Newton's step, kept for the steps that follow. */
+void dt_sliding_keep_matrix(dt_simulation *simulation);
+/** The step that makes the changes in `move` of the rates, in their place; whether there is one. */
+bool dt_sliding_solve(dt_sliding *sliding, const dt_sliding_matrix *matrix);
+
+/* sliding_stable.c */
+/** Whether those on side 0 come to their borders with each other's help; `matrix`: not factored yet. */
+bool dt_sliding_holds_together(const dt_sliding *sliding, const dt_sliding_matrix *matrix);
+
+/* sliding_swings.c */
+/** Whether joints with stiction that rest may hold a switch of the second order on its border. */
+bool dt_sliding_sticks(const dt_simulation *simulation, const dt_slide *slide);
+/** Takes swings out of the list that go on, as they are on the side where they are now: that costs nothing. */
+void dt_sliding_pass_swings(dt_simulation *simulation);
+/**
+ * Stops the swings in the list that cannot be told from rest, and takes the others out of it. What was before is in
+ * dt_sliding.before where any have been stopped.
+ */
+void dt_sliding_stop_swings(dt_simulation *simulation);
+
+/* sliding_hold.c */
+/** Sets `held`, and weights of those that are. */
+void dt_sliding_find_held(dt_simulation *simulation);
+
+/* sliding_weights.c */
+/**
+ * Weights of those on side 0 with rates of 0, and accelerations, modes and rates with them. At an event
+ * (but `strict`) a switch whose rate does not follow its weight is dropped. False where there are none.
+ */
+bool dt_sliding_balance(dt_simulation *simulation);
+/** Modes and weights at once: any that are consistent. False where there are none. */
+bool dt_sliding_balance_coupled(dt_simulation *simulation);
 
 /* sliding_rest.c */
 /** Adds a switch that stands on its border with joints at rest, if it has to be looked at; whether it has been added. */
@@ -192,36 +226,24 @@ bool dt_sliding_pass_borders(dt_simulation *simulation);
 bool dt_sliding_try_values(dt_simulation *simulation);
 /** Whether one in the list stands on its border with joints at rest, and is driven off it. */
 bool dt_sliding_rest_is_wrong(const dt_simulation *simulation);
-/** Sets `held`, and weights of those that are. */
-void dt_sliding_find_held(dt_simulation *simulation);
 
-/* sliding_weights.c */
-/** The branches of the list: on their sides, or with their weights held. */
-void dt_sliding_set_branches(dt_simulation *simulation);
-/** The branch of a switch as it is where it does not slide. */
-void dt_sliding_put_back(const dt_simulation *simulation, const dt_slide *slide);
-/** The accelerations with the present weights, and where they lead. */
-bool dt_sliding_try(dt_simulation *simulation);
-/** The rate of switch i with another weight, which it has from then on, by a search; NAN where there is none. */
-double dt_sliding_rule_rate(dt_simulation *sim, int i, double weight);
-/** The same in the present modes. */
-double dt_sliding_rate_at(dt_simulation *simulation, int i, double weight);
-/** How rates follow weights in the present modes, factored into `now`; false where one of them does not. */
-bool dt_sliding_make_matrix(dt_simulation *simulation);
-/* sliding_stable.c */
-/** Whether those on side 0 come to their borders with each other's help; `matrix`: not factored yet. */
-bool dt_sliding_holds_together(const dt_sliding *sliding, const dt_sliding_matrix *matrix);
-/* sliding_weights.c */
-/** Solves with that matrix for `move`. */
-bool dt_sliding_solve(dt_simulation *simulation);
+/* sliding.c */
 /**
- * Weights of those on side 0 with rates of 0, and accelerations, modes and rates with them. At an event
- * (but `strict`) a switch whose rate does not follow its weight is dropped. False where there are none.
+ * Lists those that slide in a system, and, unless between events, those whose switch has fired and
+ * that may begin to.
  */
-bool dt_sliding_balance(dt_simulation *simulation);
-/** Modes and weights at once: any that are consistent. False where there are none. */
-bool dt_sliding_balance_coupled(dt_simulation *simulation);
-/** The matrix of Newton's step, kept for the steps that follow. */
-void dt_sliding_keep_matrix(dt_simulation *simulation);
+void dt_sliding_collect(dt_simulation *simulation, dt_system *system, dt_newton *newton,
+                        dt_sliding_way way);
+/** Whether one that has just fired did so downwards; gives it its border, and its weight as it is by now. */
+bool dt_sliding_has_fallen(const dt_simulation *simulation, dt_slide *slide);
+
+/* sliding_late.c */
+/**
+ * Finds who has fired at this event, is not in the list, and is driven back to its border by what those in the list do now; whether
+ * there is anybody. Of the order 1.
+ */
+bool dt_sliding_find_late(dt_simulation *simulation);
+/** Adds those that have fired often and stand on their borders, where there are several. Of the order 1. */
+void dt_sliding_add_tired(dt_simulation *simulation);
 
 #endif

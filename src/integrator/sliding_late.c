@@ -5,6 +5,7 @@
  */
 #include "integrator/sliding.h"
 #include "integrator/source.h"
+#include "integrator/switches.h"
 
 #include <math.h>
 

@@ -43,21 +43,6 @@ static void mark_soft(dt_simulation *sim)
     }
 }
 
-void dt_sliding_soften(const dt_simulation *sim, double *weights)
-{
-    const dt_system *s = sim->core;
-    const dt_sliding *sl = &sim->sliding;
-    if (!dt_sliding_now(sim)) {
-        return;
-    }
-    for (int v = 0; v < s->tree->nv; v++) {
-        dt_v_in(sim, weights)[v] /= sl->soft_v[v] ? dt_sliding_softness : 1;
-    }
-    for (int k = 0; k < s->mechanism->state_count; k++) {
-        dt_block_in(sim, DT_BLOCK_STATES, weights)[k] /= sl->soft_z[k] ? dt_sliding_softness : 1;
-    }
-}
-
 void dt_sliding_restart(dt_simulation *sim)
 {
     dt_system *s = sim->core;

@@ -107,7 +107,7 @@ static bool take_speed(dt_simulation *sim)
     for (int i = 0; i < sl->count; i++) {
         sl->move[i] = sl->of[i].swings ? -sl->of[i].speed : 0;
     }
-    if (!dt_sliding_solve(sim) || !dt_sliding_try(sim)) {
+    if (!dt_sliding_solve(sl, &sl->now) || !dt_sliding_try(sim)) {
         return false;
     }
     for (int i = 0; i < sl->count; i++) {

@@ -116,3 +116,9 @@ detent_status dt_state_at(dt_simulation *sim, double t, dt_level level, detent_e
     }
     return DETENT_OK;
 }
+
+void dt_solution_account(const dt_simulation *sim, double account[DT_ACCOUNTS])
+{
+    memcpy(account, sim->work, DT_WORKS * sizeof *account);
+    account[DT_IMPACT_LOSS] = sim->statistics.impact_loss;
+}

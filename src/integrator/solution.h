@@ -27,6 +27,9 @@ detent_status dt_core_at(dt_simulation *simulation, double t, detent_error *erro
  */
 void dt_bring_up(dt_simulation *simulation, dt_level level);
 
+/** Works up to the state that is shown, J. */
+void dt_solution_account(const dt_simulation *simulation, double account[DT_ACCOUNTS]);
+
 /** Whether all unknowns of a vector of the core are finite. */
 bool dt_solution_is_finite(const dt_simulation *simulation, const double *value);
 /** DETENT_ERROR_NUMERIC: they are not. */

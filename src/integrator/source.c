@@ -1,6 +1,7 @@
 /* The table of sources, and what is asked of all of them. */
 #include "integrator/source.h"
 #include "integrator/residual.h"
+#include "integrator/switches.h"
 
 void dt_sources_choose(dt_simulation *sim)
 {
@@ -34,7 +35,7 @@ static bool laws_vary(const dt_system *s)
         any = dt_friction_laws(s, k)->test.program != NULL;
     }
     for (int l = 0; l < s->law_count && !any; l++) {
-        any = dt_law_is_limit(s->law[l]) || dt_roots_has(s->law[l]);
+        any = dt_law_is_limit(s->law[l]) || dt_switch_any_watched(s->law[l]);
     }
     return any;
 }

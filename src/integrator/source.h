@@ -22,13 +22,6 @@ typedef struct dt_occasion {
     detent_cause others; /**< cause of changes that the search makes to joints that did not fire */
 } dt_occasion;
 
-/** A root function: the first (0) or the second one of an item. */
-typedef struct dt_root {
-    dt_source source;
-    int item; /**< of the core; of the reduction: the stiction of the system */
-    int which;
-} dt_root;
-
 /** When a value is from: the end of the last step (2) or of those before (1, 0), or the last evaluation. */
 enum { DT_VALUE_LAST = 2, DT_VALUE_NOW };
 

@@ -82,11 +82,6 @@ void dt_roots_of_locked_watched(dt_simulation *sim, int k, double g[2])
 
 /* ---- root functions ---- */
 
-double dt_roots_wait_hair(const dt_simulation *sim, int node)
-{
-    return 10 * dt_velocity_hair(sim, node);
-}
-
 static int most(const dt_simulation *sim)
 {
     return 2 * sim->ns;
@@ -143,7 +138,7 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double g[2])
     const double sv = s->direction[k] * v, vth = dt_threshold(sim, dt_whole_stiction(sim, k));
     if (s->mode[k] == DETENT_WAIT) {
         const int node = dt_whole_node(sim, stiction->primitive);
-        g[0] = sv + dt_roots_wait_hair(sim, node);
+        g[0] = sv + dt_wait_hair(sim, node);
         g[1] = vth - fabs(v);
     } else {
         g[0] = stiction->locking == DETENT_LOCKING_BAND ? sv - vth * (1 - 1e-9) : sv;

@@ -3,7 +3,7 @@
 
 #include "dynamics/closure.h"
 #include "integrator/core.h"
-#include "integrator/roots.h"
+#include "integrator/weights.h"
 
 /** The state of a moment later, or earlier. */
 static void shift(dt_simulation *sim, double h)
@@ -49,7 +49,7 @@ static bool has_come_to_rest(dt_simulation *sim, int k)
 {
     const int node = sim->mechanism->stictions[k].primitive;
     return sim->storm.hurries && sim->system.mode[k] == DETENT_WAIT &&
-           fabs(*dt_velocity_of(sim, k)) <= 2 * dt_roots_wait_hair(sim, node);
+           fabs(*dt_velocity_of(sim, k)) <= 2 * dt_wait_hair(sim, node);
 }
 
 void dt_stop_all(dt_simulation *sim)

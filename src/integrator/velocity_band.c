@@ -8,10 +8,10 @@
  */
 #include "integrator/velocity_band.h"
 #include "integrator/core.h"
-#include "integrator/event_search.h"
 #include "integrator/source.h"
 #include "integrator/trial.h"
 #include "integrator/weights.h"
+#include "integrator/whole_search.h"
 
 #include <math.h>
 
@@ -184,7 +184,7 @@ detent_status dt_velocity_band_search(dt_simulation *sim, detent_error *error)
 {
     dt_velocity_band *b = &sim->band;
     if (!b->exists) {
-        return dt_event_search_all(sim, NULL, error);
+        return dt_search_whole(sim, NULL, error);
     }
     memset(b->refused, 0, (size_t)sim->ns);
     dt_impulse_begin(&sim->system, &b->impulse);
@@ -194,7 +194,7 @@ detent_status dt_velocity_band_search(dt_simulation *sim, detent_error *error)
         bool accepted = push(sim);
         if (accepted) {
             take_over(sim);
-            accepted = dt_event_search_all(sim, NULL, error) == DETENT_OK;
+            accepted = dt_search_whole(sim, NULL, error) == DETENT_OK;
             if (accepted && !refuse(sim, false)) {
                 account(sim);
                 return DETENT_OK;
@@ -205,5 +205,5 @@ detent_status dt_velocity_band_search(dt_simulation *sim, detent_error *error)
         }
         take_back(sim);
     }
-    return dt_event_search_all(sim, NULL, error);
+    return dt_search_whole(sim, NULL, error);
 }

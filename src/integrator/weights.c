@@ -55,6 +55,11 @@ double dt_velocity_hair(const dt_simulation *sim, int node)
     return dt_velocity_nothing(sim, dt_scale_velocity(&sim->scale, sim->mechanism, node));
 }
 
+double dt_wait_hair(const dt_simulation *sim, int node)
+{
+    return 10 * dt_velocity_hair(sim, node);
+}
+
 double dt_velocity_tolerance(const dt_simulation *sim, int node, double value)
 {
     return sim->rtol * fabs(value) + dt_velocity_hair(sim, node);
@@ -69,6 +74,25 @@ double dt_threshold(const dt_simulation *sim, int k)
                      dt_scale_velocity(&sim->scale, sim->mechanism, stiction->primitive);
 }
 
+/**
+ * The error test allows the velocities and states of which a border of the order 1 is made as much as that is wide, and it holds
+ * them within: where the order of the formula changes d moves by a part of the width, and such steps would all be refused.
+ */
+static void soften(const dt_simulation *sim, double *weights)
+{
+    const dt_system *s = sim->core;
+    const dt_sliding *sl = &sim->sliding;
+    if (!dt_sliding_now(sim)) {
+        return;
+    }
+    for (int v = 0; v < s->tree->nv; v++) {
+        dt_v_in(sim, weights)[v] /= sl->soft_v[v] ? dt_sliding_softness : 1;
+    }
+    for (int k = 0; k < s->mechanism->state_count; k++) {
+        dt_block_in(sim, DT_BLOCK_STATES, weights)[k] /= sl->soft_z[k] ? dt_sliding_softness : 1;
+    }
+}
+
 void dt_weights(void *simulation, const double *y, double *weights)
 {
     const dt_simulation *sim = simulation;
@@ -80,7 +104,7 @@ void dt_weights(void *simulation, const double *y, double *weights)
     for (int b = 0; b < DT_BLOCKS; b++) {
         dt_block_rows[b]->weigh(sim, scale, y, weights);
     }
-    dt_sliding_soften(sim, weights);
+    soften(sim, weights);
 }
 
 void dt_usual_weights(void *simulation, const double *y, double *weights)

@@ -25,6 +25,8 @@ double dt_state_nothing(const dt_simulation *simulation, int k);
 double dt_state_tolerance(const dt_simulation *simulation, int k, double value);
 /** An error of a velocity of the node which is nothing. */
 double dt_velocity_hair(const dt_simulation *simulation, int node);
+/** How far beyond zero a joint at a node that waits may be before it stops: it is not stopped by its own start. */
+double dt_wait_hair(const dt_simulation *simulation, int node);
 
 /** The velocity threshold of stiction k of the system, or what stands in for one that nobody gave. */
 double dt_threshold(const dt_simulation *simulation, int k);
