@@ -1,6 +1,6 @@
 /**
  * @file closure_parts.h
- * What closure.c (closing), closure_choose.c (what follows from what), closure_assemble.c (the start), closure_priority.c (who gives
+ * What closure.c (closing), closure_choose.c (what follows from what), closure_close.c (closing from anywhere), closure_assemble.c (the start), closure_priority.c (who gives
  * way there) and closure_refuse.c (what is said where nothing helps) share.
  */
 #ifndef DT_DYNAMICS_CLOSURE_PARTS_H
@@ -47,7 +47,7 @@ double dt_closure_open(const dt_system *system, int row);
 /** Freedom j of node i takes a small step. */
 void dt_closure_move(dt_system *system, int i, int j, double step);
 
-/** From s->q on by Gauss and Newton, `most` steps; true where that closes all loops. */
+/** closure_close.c: from s->q on by Gauss and Newton, `most` steps; true where that closes all loops. */
 bool dt_closure_close(dt_system *system, int most);
 /** The least change of velocities that closes all loops, at the present choice. */
 void dt_closure_close_velocities(dt_system *system);

@@ -1,27 +1,10 @@
-/*
- * The conditions of whatever ties (tie.h), g(q) = 0, and their rows G: how far each is open, how freedoms move it, and the lengths
- * that turns are measured by, so that rows and freedoms compare.
- */
-#include "dynamics/arm.h"
+/* The conditions of whatever ties (tie.h), g(q) = 0, and their rows G: how far each is open, and how freedoms move it. */
 #include "dynamics/closure_local.h"
 #include "dynamics/closure_parts.h"
 #include "dynamics/closure_still.h"
 #include "dynamics/element.h"
 
 #include <float.h>
-
-/** The length that turns are measured by: how far what is tied reaches, but not less than what bodies measure. */
-double dt_closure_reach(const dt_system *s)
-{
-    const dt_closure *c = s->closure;
-    double most = c ? c->size : 0;
-    for (int n = 0; c && n < c->still->tied_count; n++) {
-        double r[3];
-        dt_arm(s, c->still->tied[n], r);
-        most = fmax(most, dt_norm3(r));
-    }
-    return most > 0 ? most : s->length;
-}
 
 void dt_closure_add_path(dt_system *s, int node, int row, int rows, double sign)
 {
@@ -57,17 +40,6 @@ double dt_closure_entry(const dt_closure *c, int row, int freedom)
 {
     return c->G ? c->G[(size_t)freedom * (size_t)c->rows + (size_t)row]
                 : dt_closure_local_entry(c->local, row, freedom);
-}
-
-double dt_closure_weight(const dt_node *node, double length)
-{
-    return node->type->rotational ? 1 / length : 1;
-}
-
-double dt_closure_row_weight(const dt_system *s, int row, double length)
-{
-    const dt_tie_row *at = &s->closure->tie[row];
-    return at->kind->weight ? at->kind->weight(s, at->item, at->component, length) : 1;
 }
 
 double dt_closure_open(const dt_system *s, int row)

@@ -204,10 +204,4 @@ const dt_program *dt_element_program(int k, const detent_mechanism *mechanism, i
 /** dt_system.acting of a mechanism. */
 unsigned dt_elements_acting(const detent_mechanism *mechanism);
 
-/* element_load.c */
-
-/** The wrench about the origin of a unit value of a load's component. */
-void dt_load_unit_wrench(const dt_system *system, const dt_load *load, int component,
-                         double wrench[6]);
-
 #endif

@@ -22,28 +22,6 @@ static int node(const detent_mechanism *m, int l)
 
 /* ---- wrenches ---- */
 
-void dt_load_unit_wrench(const dt_system *s, const dt_load *load, int component, double wrench[6])
-{
-    const dt_motion *m = &s->motion[load->node];
-    double axis[3] = {0}, world[3], point[3];
-    axis[component % 3] = 1;
-    if (load->frame == DETENT_FRAME_BODY) {
-        double local[3];
-        dt_rotate(local, load->R, axis);
-        dt_rotate(world, m->R, local);
-    } else {
-        memcpy(world, axis, sizeof world);
-    }
-    memset(wrench, 0, 6 * sizeof *wrench);
-    if (component >= 3) {
-        memcpy(wrench, world, sizeof world);
-        return;
-    }
-    dt_arm_of_point(s, load->node, load->point, point);
-    dt_cross3(wrench, point, world);
-    memcpy(wrench + 3, world, sizeof world);
-}
-
 /** Value of a component; of those that read what they act on later. */
 static double known_value(dt_system *s, int load, int component)
 {
@@ -165,7 +143,7 @@ static bool prepare(dt_system *s, dt_remote *remote)
 {
     const dt_law *law = remote->law;
     remote->factor = 1;
-    dt_load_unit_wrench(s, &s->mechanism->loads[law->owner], (int)law->component, remote->wrench);
+    dt_place_unit_wrench(s, &s->mechanism->loads[law->owner], (int)law->component, remote->wrench);
     return true;
 }
 
@@ -180,7 +158,7 @@ static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
     const dt_load *load = &s->mechanism->loads[law->owner];
     const double size = dt_law_size(sizes->forces, s, law, 0, sizes->gradient);
     double wrench[6];
-    dt_load_unit_wrench(s, load, (int)law->component, wrench);
+    dt_place_unit_wrench(s, load, (int)law->component, wrench);
     for (int i = load->node; i >= 0 && size > 0; i = s->tree->nodes[i].parent) {
         for (int c = 0; c < 6; c++) {
             sizes->forces->wrench[i][c] += size * fabs(wrench[c]);

@@ -1,6 +1,7 @@
 #include "dynamics/loads.h"
 
 #include "dynamics/element.h"
+#include "dynamics/place.h"
 #include "math/lapack.h"
 
 #include <float.h>
@@ -209,7 +210,7 @@ void dt_loads_close(dt_system *s)
     for (int m = 0; loop && m < loop->count; m++) {
         const dt_load_component *item = &loop->item[m];
         loop->u[m] = 0;
-        dt_load_unit_wrench(s, &s->mechanism->loads[item->load], item->component, loop->wrench[m]);
+        dt_place_unit_wrench(s, &s->mechanism->loads[item->load], item->component, loop->wrench[m]);
     }
     for (int round = 0; loop && round < most; round++) {
         const double now = residuals(s);

@@ -29,6 +29,10 @@ struct dt_newton {
     double *tau;         /**< nv */
 };
 
+/** dt_newton_factor() with what redundant conditions carry as it is. */
+detent_status dt_newton_factor_plain(dt_newton *newton, dt_system *system, dt_newton_level level,
+                                     double c, detent_error *error);
+
 /** dt_newton_solve() with what redundant conditions carry as it is. */
 void dt_newton_solve_plain(dt_newton *newton, dt_system *system, const dt_unknowns *r,
                            const dt_unknowns *d);

@@ -72,3 +72,25 @@ void dt_place_fixed_block(const dt_system *s, int place, double *P, int nz)
         }
     }
 }
+
+void dt_place_unit_wrench(const dt_system *s, const dt_load *place, int component, double wrench[6])
+{
+    const dt_motion *m = &s->motion[place->node];
+    double axis[3] = {0}, world[3], point[3];
+    axis[component % 3] = 1;
+    if (place->frame == DETENT_FRAME_BODY) {
+        double local[3];
+        dt_rotate(local, place->R, axis);
+        dt_rotate(world, m->R, local);
+    } else {
+        memcpy(world, axis, sizeof world);
+    }
+    memset(wrench, 0, 6 * sizeof *wrench);
+    if (component >= 3) {
+        memcpy(wrench, world, sizeof world);
+        return;
+    }
+    dt_arm_of_point(s, place->node, place->point, point);
+    dt_cross3(wrench, point, world);
+    memcpy(wrench + 3, world, sizeof world);
+}

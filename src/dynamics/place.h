@@ -25,6 +25,10 @@ void dt_place_change(const dt_system *system, const dt_load *place, const double
 /** wrench += that of a force F at p. */
 void dt_place_add_force(const double p[3], const double F[3], double wrench[6]);
 
+/** The wrench about the origin of a unit force (component 0 .. 2) or torque (3 .. 5) along an axis that the place tells. */
+void dt_place_unit_wrench(const dt_system *system, const dt_load *place, int component,
+                          double wrench[6]);
+
 /** Whether two places are on bodies that move, and against each other. */
 bool dt_place_is_between(const dt_load *a, const dt_load *b);
 

@@ -158,6 +158,24 @@ static void take_friction(dt_system *s)
     }
 }
 
+/** Puts the split into the system's friction, multipliers and forces. */
+static void impose(dt_system *s)
+{
+    const dt_closure *c = s->closure;
+    const dt_split *split = c->split;
+    for (int j = 0; j < split->columns; j++) {
+        const size_t at = (size_t)(split->pivots[j] - 1);
+        const double y = c->row_unit[split->row[at]] * split->y[j];
+        s->multiplier[split->row[at]] += y;
+        for (int r = 0; r < c->count; r++) {
+            s->multiplier[c->row[r]] -= split->share[at * (size_t)c->count + (size_t)r] * y;
+        }
+    }
+    memcpy(s->f, split->f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    dt_system_set_acceleration(s, s->a, s->f);
+    dt_system_forces(s);
+}
+
 /** Whether some member takes no part in the motion that would begin, so that it has room within the largest share. */
 static bool has_room(const dt_split *split)
 {
@@ -190,7 +208,7 @@ void dt_split_show_within(dt_system *s)
     dt_split *split = s->closure->split;
     if (split->count > 0 && split->columns > 0) {
         take_even(split);
-        dt_split_impose(s);
+        impose(s);
     }
 }
 
@@ -217,7 +235,8 @@ static void begin_even(dt_system *s)
     take_friction(s);
 }
 
-void dt_split_follow(dt_system *s)
+/** After a split: limits that follow what it shares, and the split within those; the system has the readings of the latter. */
+static void follow(dt_system *s)
 {
     dt_split *split = s->closure ? s->closure->split : NULL;
     if (!split || !s->closure->stress) {
@@ -253,4 +272,28 @@ void dt_split_follow(dt_system *s)
     for (int i = 0; i < split->count && split->unsettled; i++) {
         split->f[split->member[i]] = INFINITY; /* it does not hold: a search tells */
     }
+}
+
+void dt_split_update(dt_system *s)
+{
+    dt_split_within(s, NULL, NULL);
+    follow(s);
+}
+
+bool dt_split_show(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    dt_split *split = c ? c->split : NULL;
+    dt_split_update(s);
+    if (!split || split->columns == 0) {
+        return false;
+    }
+    if (s->closure->stress) {
+        return true; /* it is shown already */
+    }
+    if (split->used < 1) {
+        dt_split_take_least(split);
+    }
+    impose(s);
+    return true;
 }

@@ -1,6 +1,6 @@
 /**
  * @file split_parts.h
- * What split.c (sharing), split_follow.c (limits that follow what is shared) and self_stress.c (what else is not unique)
+ * What split_rank.c (what may be shared), split.c (sharing), split_follow.c (limits that follow what is shared) and self_stress.c (what else is not unique)
  * share.
  */
 #ifndef DT_DYNAMICS_SPLIT_PARTS_H
@@ -8,6 +8,13 @@
 
 #include "dynamics/split.h"
 
+/** The freedom of the joint of stiction k. */
+static inline int dt_split_freedom(const dt_system *s, int k)
+{
+    return s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+}
+
+/* split_rank.c */
 /** Memory of a split. */
 bool dt_split_take(dt_arena *arena, const dt_system *system, dt_split *split);
 
@@ -26,16 +33,11 @@ int dt_split_shares(const dt_closure *closure, dt_split *split);
  */
 int dt_split_rank(const dt_system *system, int count, dt_split *split);
 
+/* split.c */
 /** Splits within split->limits, what has been prepared. */
 void dt_split_solve(dt_system *system);
 
 /** From there to the least norm, where there is room. */
 void dt_split_take_least(dt_split *split);
-
-/** Puts the split into the system's friction, multipliers and forces. */
-void dt_split_impose(dt_system *system);
-
-/** After a split: limits that follow what it shares, and the split within those; the system has the readings of the latter. */
-void dt_split_follow(dt_system *system);
 
 #endif

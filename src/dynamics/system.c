@@ -3,11 +3,8 @@
 #include "dynamics/closure.h"
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
-#include "dynamics/rnea.h"
 #include "dynamics/self_stress.h"
 #include "dynamics/split.h"
-
-/* ---- set-up ---- */
 
 /** What the programs of a mechanism need, found by a first pass over them. */
 typedef struct law_census {
@@ -264,94 +261,4 @@ detent_status dt_system_create_beside(dt_arena *arena, const dt_system *other, d
                                       detent_error *error)
 {
     return create(arena, other->mechanism, other, s, error);
-}
-
-/* ---- state ---- */
-
-/** The readings become those of this system; what another one has left in them is nothing. */
-static void take_readings(dt_system *s)
-{
-    const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
-    const bool is_other = s->posed->system != NULL;
-    s->posed->system = s;
-    if (!is_other) {
-        return;
-    }
-    dt_arena_hand_over(s->A, n * sizeof *s->A);
-    dt_arena_hand_over(s->F, n * sizeof *s->F);
-    dt_arena_hand_over(s->tau, nv * sizeof *s->tau);
-    dt_arena_hand_over(s->Q, nv * sizeof *s->Q);
-    dt_arena_hand_over(s->load_wrench, (size_t)s->mechanism->place_count * sizeof *s->load_wrench);
-}
-
-/** Poses at q, unless they are there already. */
-void dt_system_pose(dt_system *s)
-{
-    const size_t bytes = (size_t)s->tree->nq * sizeof *s->q;
-    if (dt_system_has_readings(s) && memcmp(s->posed->q, s->q, bytes) == 0) {
-        return;
-    }
-    dt_motion_pose(s->tree, s->q, s->motion, s->reference);
-    memcpy(s->posed->q, s->q, bytes);
-    if (!dt_system_has_readings(s)) {
-        take_readings(s);
-    }
-}
-
-void dt_system_set_state(dt_system *s, double t, const double *q, const double *v)
-{
-    s->time = t;
-    if (q != s->q) {
-        memcpy(s->q, q, (size_t)s->tree->nq * sizeof *q);
-    }
-    if (v != s->v) {
-        memcpy(s->v, v, (size_t)s->tree->nv * sizeof *v);
-    }
-    dt_system_prescribe(s);
-    for (int k = 0; k < 3; k++) {
-        s->gravity[k] = dt_law_value(s, dt_gravity_law(s, k), 0);
-    }
-    dt_system_pose(s);
-    if (s->closure) {
-        dt_closure_refresh(s);
-        dt_closure_positions(s);
-        dt_closure_velocities(s);
-    }
-    dt_motion_velocity(s->tree, s->v, s->motion);
-}
-
-void dt_system_set_acceleration(dt_system *s, const double *a, const double *f)
-{
-    if (a != s->a) {
-        memcpy(s->a, a, (size_t)s->tree->nv * sizeof *a);
-    }
-    if (f != s->f) {
-        memcpy(s->f, f, (size_t)s->mechanism->stiction_count * sizeof *f);
-    }
-    for (int i = 0; i < s->tree->node_count; i++) {
-        if (dt_is_prescribed(s, i)) {
-            s->a[s->tree->nodes[i].v] = s->prescribed[s->tree->nodes[i].v];
-        }
-    }
-    dt_system_wrenches(s);
-    dt_rnea(s->tree, s->motion, s->gravity, s->a, (const double(*)[6])s->external, s->A, s->F,
-            s->tau);
-    dt_self_stress_relax(s);
-    dt_loads_close(s);
-}
-
-static bool finite_array(const double *x, int count)
-{
-    double sum = 0;
-    for (int k = 0; k < count; k++) {
-        sum += x[k] * 0;
-    }
-    return sum == 0;
-}
-
-bool dt_system_is_finite(const dt_system *s)
-{
-    return finite_array(s->q, s->tree->nq) && finite_array(s->v, s->tree->nv) &&
-           finite_array(s->a, s->tree->nv) && finite_array(s->f, s->mechanism->stiction_count) &&
-           finite_array(s->z, s->mechanism->state_count);
 }

@@ -84,11 +84,6 @@ static void velocity_block(const dt_motion *m, int nz, double *P)
     add_cross(P, nz, 3, 3, I->m, w);
 }
 
-double *dt_tree_newton_block(const dt_tree_newton *tn, int i)
-{
-    return tn->P + (size_t)tn->slot[i] * 6 * (size_t)tn->nz;
-}
-
 /** What the inertia of node i contributes to its own P. */
 static void own_blocks(const dt_tree_newton *tn, const dt_system *s, int i)
 {

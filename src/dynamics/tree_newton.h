@@ -102,7 +102,10 @@ void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *system, const dt_
                           const dt_tree_load *load);
 
 /** P of a node (6 x nz, by rows), while it is being formed. */
-double *dt_tree_newton_block(const dt_tree_newton *tn, int node);
+static inline double *dt_tree_newton_block(const dt_tree_newton *tree, int node)
+{
+    return tree->P + (size_t)tree->slot[node] * 6 * (size_t)tree->nz;
+}
 
 /** Entry (j, k) of A3 among the freedoms of one node; j counts all freedoms, k those of the node. */
 static inline double dt_tree_newton_A3(const dt_tree_newton *tn, int j, int k)

@@ -1,0 +1,28 @@
+/* The lengths that turns are measured by where loops close, so that rows and freedoms compare. */
+#include "dynamics/arm.h"
+#include "dynamics/closure_parts.h"
+#include "dynamics/closure_still.h"
+#include "dynamics/tie.h"
+
+double dt_closure_reach(const dt_system *s)
+{
+    const dt_closure *c = s->closure;
+    double most = c ? c->size : 0;
+    for (int n = 0; c && n < c->still->tied_count; n++) {
+        double r[3];
+        dt_arm(s, c->still->tied[n], r);
+        most = fmax(most, dt_norm3(r));
+    }
+    return most > 0 ? most : s->length;
+}
+
+double dt_closure_weight(const dt_node *node, double length)
+{
+    return node->type->rotational ? 1 / length : 1;
+}
+
+double dt_closure_row_weight(const dt_system *s, int row, double length)
+{
+    const dt_tie_row *at = &s->closure->tie[row];
+    return at->kind->weight ? at->kind->weight(s, at->item, at->component, length) : 1;
+}
