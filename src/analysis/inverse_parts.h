@@ -1,6 +1,6 @@
 /**
  * @file inverse_parts.h
- * What inverse.c and inverse_mesh.c share.
+ * What inverse.c, inverse_load.c and inverse_mesh.c share.
  */
 #ifndef DT_ANALYSIS_INVERSE_PARTS_H
 #define DT_ANALYSIS_INVERSE_PARTS_H
@@ -23,6 +23,8 @@ static inline int dt_inverse_freedom(const dt_system *s, int stiction)
     return s->tree->nodes[s->mechanism->stictions[stiction].primitive].v;
 }
 
+/* ---- inverse_load.c ---- */
+
 /** S'F + J a - Q of all freedoms, at the present readings, into analysis->load. */
 void dt_inverse_read_load(inverse *n);
 
@@ -31,9 +33,6 @@ double dt_inverse_update_multipliers(inverse *n, double *size);
 
 /** What meshes are told from (inverse_mesh.c), with the drives as they are. Returns the largest change; `size`: the largest one. */
 double dt_inverse_update_beside(inverse *n, double *size);
-
-/** How all freedoms move with the driven freedom d alone, into analysis->share. */
-void dt_inverse_share(inverse *n, int d);
 
 /** The drive of freedom d, of node i, with the friction as it is. */
 double dt_inverse_drive(const inverse *n, int i, int d);

@@ -79,3 +79,12 @@ bool dt_actuation_is_callback(const detent_mechanism *m, int i)
     return k >= 0 &&
            DT_AT(DT_RECORDS(m->builder, stiction), dt_stiction_record, k)->def.external_callback;
 }
+
+int dt_transmission_of(const detent_mechanism *m, int coupling)
+{
+    int number = 0;
+    for (int k = 0; k < coupling; k++) {
+        number += !dt_is_elastic(dt_coupling(m, k));
+    }
+    return number;
+}

@@ -252,7 +252,7 @@ detent_status dt_find_body(detent_mechanism *, const char *name, const dt_locati
                            int *index, detent_error *error);
 /** A point of a body, or of the ground, as a place where forces act. */
 dt_load dt_place_on_body(const detent_mechanism *, int body, const double point[3]);
-/** Loads, ends of items, welds: all places. */
+/** compile_places.c: loads, ends of items, welds: all places. */
 detent_status dt_compile_places(detent_mechanism *, detent_error *error);
 
 /** parts.c: which nodes and places belong together. */
@@ -305,7 +305,7 @@ detent_status dt_add_elastic(detent_mechanism *, detent_error *error);
 detent_status dt_mark_meshes(detent_mechanism *, detent_error *error);
 detent_status dt_mesh_add(detent_mechanism *, int primitive, const dt_origin *reader,
                           detent_stiction_def *, bool *any, detent_error *error);
-/** transmission.c: the transmission that a coupling is, of those that are no elastic ones. */
+/** coupled.c: the transmission that a coupling is, of those that are no elastic ones. */
 int dt_transmission_of(const detent_mechanism *, int coupling);
 
 /** stiction.c: which primitives have one (the readings of expressions must know); later, their programs. */

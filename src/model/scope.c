@@ -13,44 +13,12 @@
 #include "base/text.h"
 #include "model/scope_parts.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-const dt_symbol dt_unknown_symbol = {.kind = DT_SYMBOL_UNKNOWN};
-
-dt_symbol dt_scope_refuse(dt_law_scope *f, const char *name, const char *format, ...)
-{
-    va_list arguments;
-    snprintf(f->refused, sizeof f->refused, "%s", name);
-    va_start(arguments, format);
-    vsnprintf(f->reason, sizeof f->reason, format, arguments);
-    va_end(arguments);
-    return (dt_symbol){.kind = DT_SYMBOL_UNKNOWN, .argument = DT_ARGUMENT_FUNCTION};
-}
-
-const char *dt_use_text(dt_use use)
-{
-    static const char *const texts[] = {"a constant",
-                                        "a motion",
-                                        "gravity",
-                                        "a force",
-                                        "a derivative",
-                                        "a friction or limit",
-                                        "an output expression",
-                                        "a signal"};
-    return texts[use];
-}
 
 static dt_symbol constant(double value, dt_dimension dimension)
 {
     return (dt_symbol){.kind = DT_SYMBOL_CONSTANT, .value = value, .dimension = dimension};
-}
-
-dt_symbol dt_scope_variable(dt_variable_kind kind, int index, dt_dimension dimension)
-{
-    return (dt_symbol){
-        .kind = DT_SYMBOL_VARIABLE, .variable = {kind, index}, .dimension = dimension};
 }
 
 static dt_symbol global_symbol(dt_law_scope *f, const dt_global *global)
@@ -78,12 +46,6 @@ static dt_symbol global_symbol(dt_law_scope *f, const dt_global *global)
                            .text = global->text,
                            .where = dt_locate(f->m->builder, &global->origin, NULL, "", -1)};
     }
-}
-
-dt_symbol dt_scope_state(const dt_law_scope *f, int index)
-{
-    const dt_state_record *record = DT_AT(DT_RECORDS(f->m->builder, state), dt_state_record, index);
-    return dt_scope_variable(DT_VARIABLE_STATE, index, record->dimension);
 }
 
 static dt_symbol resolve_name(void *context, const char *identifier)

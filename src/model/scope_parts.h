@@ -1,6 +1,6 @@
 /**
  * @file scope_parts.h
- * What scope.c and scope_reading.c share: the scope of one law while it is parsed.
+ * What scope.c, scope_reading.c and scope_symbol.c share: the scope of one law while it is parsed.
  */
 #ifndef DT_MODEL_SCOPE_PARTS_H
 #define DT_MODEL_SCOPE_PARTS_H
@@ -20,6 +20,8 @@ typedef struct dt_law_scope {
 
 /** The index of an item that does not exist. */
 enum { DT_PHANTOM = -2 };
+
+/* scope_symbol.c */
 
 extern const dt_symbol dt_unknown_symbol;
 

@@ -89,15 +89,6 @@ static detent_status compile(detent_mechanism *m, const dt_coupling_record *reco
                           "all its joints have a prescribed motion", error);
 }
 
-int dt_transmission_of(const detent_mechanism *m, int coupling)
-{
-    int number = 0;
-    for (int k = 0; k < coupling; k++) {
-        number += !dt_is_elastic(dt_coupling(m, k));
-    }
-    return number;
-}
-
 /* Those that rub. False when memory is out. */
 static bool list_meshes(detent_mechanism *m)
 {

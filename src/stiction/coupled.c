@@ -2,12 +2,8 @@
 
 #include "dynamics/closure.h"
 #include "dynamics/split.h"
-#include "stiction/every_set.h"
 
 #include <math.h>
-
-/** Of the active set. */
-static const dt_effort effort = {.tries = 40, .setbacks = 8, .few = 100};
 
 /* ---- solving ---- */
 
@@ -164,16 +160,4 @@ void dt_couple_open(dt_search *search)
                                                       : DT_FRICTION_BOXED;
         box->side[k] = search->candidate[k] ? box->side[k] : 0;
     }
-}
-
-detent_status dt_settle_coupled(dt_search *search)
-{
-    int singular;
-    dt_couple_open(search);
-    dt_couple(search, DT_BOXES_FOLLOW);
-    const bool found =
-        dt_active_set_run(&search->active_set, &search->box, effort, &singular) == DT_SETTLED ||
-        dt_every_set_settle(search);
-    dt_couple(search, DT_BOXES_APART);
-    return found ? DETENT_OK : DETENT_NO_CONSISTENT_STATE;
 }

@@ -38,11 +38,4 @@ void dt_couple_open(dt_search *search);
  */
 detent_status dt_couple_start(dt_search *search);
 
-/**
- * Looks for sides at which everything agrees, from the present ones, then, where few joints are at
- * rest, among all sets of sides. Leaves the system's readings there. DETENT_NO_CONSISTENT_STATE,
- * without a report, where none is found.
- */
-detent_status dt_settle_coupled(dt_search *search);
-
 #endif

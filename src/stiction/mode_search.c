@@ -21,6 +21,7 @@
  */
 #include "dynamics/split.h"
 #include "stiction/coupled.h"
+#include "stiction/every_set.h"
 #include "stiction/stable.h"
 
 #include <math.h>
@@ -342,6 +343,24 @@ void dt_search_bind(dt_search *search, dt_system *system, dt_newton *newton,
 }
 
 /**
+ * Looks for sides at which everything agrees, from the present ones, then, where few joints are at
+ * rest, among all sets of sides. Leaves the system's readings there. DETENT_NO_CONSISTENT_STATE,
+ * without a report, where none is found.
+ */
+static detent_status settle_coupled(dt_search *search)
+{
+    static const dt_effort effort = {.tries = 40, .setbacks = 8, .few = 100};
+    int singular;
+    dt_couple_open(search);
+    dt_couple(search, DT_BOXES_FOLLOW);
+    const bool found =
+        dt_active_set_run(&search->active_set, &search->box, effort, &singular) == DT_SETTLED ||
+        dt_every_set_settle(search);
+    dt_couple(search, DT_BOXES_APART);
+    return found ? DETENT_OK : DETENT_NO_CONSISTENT_STATE;
+}
+
+/**
  * Where the rule leads to no state, any state that is consistent: found with all laws solved at
  * once. If there is none, `error` remains the report of the rule.
  */
@@ -349,7 +368,7 @@ static detent_status attempt_coupled(dt_search *search, detent_error *error)
 {
     const detent_error report = error ? *error : (detent_error){.status = DETENT_OK};
     detent_status status = begin(search);
-    status = status == DETENT_OK ? dt_settle_coupled(search) : status;
+    status = status == DETENT_OK ? settle_coupled(search) : status;
     note_starts(search);
     status = status == DETENT_OK && !others_hold(search) ? DETENT_EVENT : status;
     if (status == DETENT_OK) {
@@ -424,16 +443,4 @@ detent_status dt_search_run(dt_search *search, dt_system *system, dt_newton *new
         dt_story_end(search);
     }
     return status;
-}
-
-double dt_stiction_margin(dt_system *system, int stiction)
-{
-    const int primitive = system->mechanism->stictions[stiction].primitive;
-    if (system->mode[stiction] != DETENT_LOCKED) {
-        return system->direction[stiction] * system->a[system->tree->nodes[primitive].v];
-    }
-    double limits[2];
-    dt_system_limits(system, stiction, limits);
-    const double test = dt_system_test(system, stiction);
-    return fmin(limits[1] - test, test - limits[0]);
 }

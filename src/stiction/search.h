@@ -1,6 +1,6 @@
 /**
  * @file search.h
- * What the parts of a mode search share while it runs: search_create.c, mode_search.c (the rule), round.c (one
+ * What the parts of a mode search share while it runs: search_create.c, mode_search.c (the rule), round.c and round_boxes.c (one
  * round), load_sweeps.c, verify.c, story.c.
  */
 #ifndef DT_STICTION_SEARCH_H
@@ -103,7 +103,7 @@ static inline const char *dt_search_name(const dt_search *search, int k)
     return m->primitives[m->stictions[k].primitive].name;
 }
 
-/* ---- round.c: one round ---- */
+/* ---- round_boxes.c: the boxes of a round ---- */
 
 /**
  * Reads the laws at the system's present readings: the forces Q, the friction of moving joints, the
@@ -113,13 +113,6 @@ detent_status dt_round_read_laws(dt_search *search);
 
 /** Settles the boxes as they are. */
 detent_status dt_round_settle_boxes(dt_search *search);
-
-/**
- * Settles the round: boxes and, where laws read the loads, loads that agree with each other. From
- * the system's present readings, which are those of the settled state afterwards (where anything
- * reads them).
- */
-detent_status dt_round_settle(dt_search *search);
 
 /* ---- load_sweeps.c: boxes and loads that agree ---- */
 
@@ -136,6 +129,15 @@ void dt_load_newton_keep(dt_search *search);
 
 /** From those readings, as dt_sweep_loads(); whether it has come to an end, in `settled`. */
 detent_status dt_load_newton_run(dt_search *search, bool *settled);
+
+/* ---- round.c: one round ---- */
+
+/**
+ * Settles the round: boxes and, where laws read the loads, loads that agree with each other. From
+ * the system's present readings, which are those of the settled state afterwards (where anything
+ * reads them).
+ */
+detent_status dt_round_settle(dt_search *search);
 
 /* ---- verify.c: verification before use ---- */
 

@@ -1,0 +1,42 @@
+/* Symbols that the scope of a law gives to the parser, or refuses. */
+#include "model/scope_parts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const dt_symbol dt_unknown_symbol = {.kind = DT_SYMBOL_UNKNOWN};
+
+dt_symbol dt_scope_refuse(dt_law_scope *f, const char *name, const char *format, ...)
+{
+    va_list arguments;
+    snprintf(f->refused, sizeof f->refused, "%s", name);
+    va_start(arguments, format);
+    vsnprintf(f->reason, sizeof f->reason, format, arguments);
+    va_end(arguments);
+    return (dt_symbol){.kind = DT_SYMBOL_UNKNOWN, .argument = DT_ARGUMENT_FUNCTION};
+}
+
+const char *dt_use_text(dt_use use)
+{
+    static const char *const texts[] = {"a constant",
+                                        "a motion",
+                                        "gravity",
+                                        "a force",
+                                        "a derivative",
+                                        "a friction or limit",
+                                        "an output expression",
+                                        "a signal"};
+    return texts[use];
+}
+
+dt_symbol dt_scope_variable(dt_variable_kind kind, int index, dt_dimension dimension)
+{
+    return (dt_symbol){
+        .kind = DT_SYMBOL_VARIABLE, .variable = {kind, index}, .dimension = dimension};
+}
+
+dt_symbol dt_scope_state(const dt_law_scope *f, int index)
+{
+    const dt_state_record *record = DT_AT(DT_RECORDS(f->m->builder, state), dt_state_record, index);
+    return dt_scope_variable(DT_VARIABLE_STATE, index, record->dimension);
+}
