@@ -1,15 +1,7 @@
-/* The table of sources, and what is asked of all of them. */
+/* What is asked of all sources. */
 #include "integrator/source.h"
 #include "integrator/residual.h"
 #include "integrator/switches.h"
-
-void dt_sources_choose(dt_simulation *sim)
-{
-    sim->source[DT_SOURCE_INSTANT] = &dt_source_instant;
-    sim->source[DT_SOURCE_STICTION] = &dt_source_stiction;
-    sim->source[DT_SOURCE_SWITCH] = &dt_source_switch;
-    sim->source[DT_SOURCE_REDUCED] = sim->reduction.way->source;
-}
 
 /* ---- places ---- */
 

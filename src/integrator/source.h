@@ -150,7 +150,7 @@ dt_root dt_root_of_stiction(const dt_simulation *simulation, int k, int which);
 
 /* ---- all sources ---- */
 
-/** The table of sources, that of the reduction among them. */
+/** source_table.c: the table of sources, that of the reduction among them. */
 void dt_sources_choose(dt_simulation *simulation);
 /** False when memory is out. */
 bool dt_sources_create(dt_arena *arena, dt_simulation *simulation);

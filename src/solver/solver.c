@@ -106,13 +106,6 @@ void dt_solver_set_length(dt_solver *s, int length)
     dt_vector_set_length(s->vectors, length);
 }
 
-int dt_solver_weights(N_Vector y, N_Vector weights, void *solver)
-{
-    const dt_problem *problem = &((dt_solver *)solver)->problem;
-    problem->weights(problem->user, dt_numbers(y), dt_numbers(weights));
-    return 0;
-}
-
 /* ---- starting ---- */
 
 void dt_solver_choose(dt_solver *s, dt_stepper_kind kind)

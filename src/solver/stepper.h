@@ -50,7 +50,7 @@ static inline double *dt_numbers(N_Vector v)
     return N_VGetArrayPointer(v);
 }
 
-/** The error weights of the problem, as SUNDIALS asks for them; 0. */
+/** stepper.c: the error weights of the problem, as SUNDIALS asks for them; 0. */
 int dt_solver_weights(N_Vector y, N_Vector weights, void *solver);
 
 /** The root functions of the problem; false where they do not exist. */
