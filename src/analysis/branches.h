@@ -1,6 +1,6 @@
 /**
  * @file branches.h
- * The assemblies that loops have where some joints are kept: solutions of g(q) = 0 by Gauss and Newton from random starts (closure_assemble.c),
+ * The assemblies that loops have where some joints are kept: solutions of g(q) = 0 by Gauss and Newton from random starts (closure_close.c),
  * each listed once. A search: an assembly that few starts lead to may be missed.
  */
 #ifndef DT_ANALYSIS_BRANCHES_H

@@ -4,7 +4,7 @@
  *
  *   g(q) = 0,    G t = 0,  |t| = 1     t its tangent, turns in rad, slides in lengths of the mechanism
  *
- * which is followed in its own length: a step along t, then the least change that closes the loops (closure_assemble.c). No
+ * which is followed in its own length: a step along t, then the least change that closes the loops (closure_close.c). No
  * joint is special there, so that the curve passes smoothly through dead centres. With t_d and t_j the components of the driven
  * and another joint, dq_j/dq_d is t_j/t_d; the driven one is at a dead centre, the end of its range, where t_d = 0, another at
  * an end of its own where t_j = 0: roots in the length of a step. (Allgower, Georg: Introduction to Numerical Continuation Methods,

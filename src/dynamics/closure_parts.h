@@ -1,6 +1,7 @@
 /**
  * @file closure_parts.h
- * What closure.c (closing), closure_choose.c (what follows from what), closure_close.c (closing from anywhere), closure_assemble.c (the start), closure_priority.c (who gives
+ * What closure.c (closing), closure_choose.c (what follows from what), closure_length.c (by what turns are measured),
+ * closure_close.c (closing from anywhere), closure_assemble.c (the start), closure_priority.c (who gives
  * way there) and closure_refuse.c (what is said where nothing helps) share.
  */
 #ifndef DT_DYNAMICS_CLOSURE_PARTS_H

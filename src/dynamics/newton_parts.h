@@ -1,6 +1,7 @@
 /**
  * @file newton_parts.h
- * What newton.c (steps) and accelerations.c (accelerations of given modes) share.
+ * What newton.c (steps), newton_plain.c and newton_stress.c (without and with what loops carry besides), accelerations.c and
+ * forward_dynamics.c (accelerations of given modes) share.
  */
 #ifndef DT_DYNAMICS_NEWTON_PARTS_H
 #define DT_DYNAMICS_NEWTON_PARTS_H

@@ -1,13 +1,8 @@
-/* The table of blocks, and where they are in y. */
+/* Where blocks are in y, and what is asked of all of them. */
 #include "integrator/blocks.h"
 
 #include "dynamics/closure.h"
 #include "integrator/core.h"
-
-const dt_block_row *const dt_block_rows[DT_BLOCKS] = {
-    [DT_BLOCK_POSITIONS] = &dt_block_positions, [DT_BLOCK_VELOCITIES] = &dt_block_velocities,
-    [DT_BLOCK_FRICTION] = &dt_block_friction,   [DT_BLOCK_MULTIPLIERS] = &dt_block_multipliers,
-    [DT_BLOCK_STATES] = &dt_block_states,       [DT_BLOCK_WORKS] = &dt_block_works};
 
 int dt_blocks_length(const dt_system *s)
 {

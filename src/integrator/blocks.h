@@ -66,7 +66,7 @@ typedef struct dt_block_row {
 extern const dt_block_row dt_block_positions, dt_block_velocities, dt_block_friction,
     dt_block_multipliers, dt_block_states, dt_block_works;
 
-/** All of them. */
+/** block_table.c: all of them. */
 extern const dt_block_row *const dt_block_rows[DT_BLOCKS];
 
 /** The length of y for a system. */

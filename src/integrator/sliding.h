@@ -23,7 +23,7 @@ typedef struct dt_slide {
     bool swings;  /**< order 2, and has just passed its border at a speed that is not 0 */
     bool returns; /**< order 2, and has fired by rounding, within which it is on its old side */
     bool rests;   /**< order 1, and all velocities that d reads are those of joints at rest */
-    bool held;  /**< joints that rest hold it: any weight near this one will do (sliding_rest.c) */
+    bool held;  /**< joints that rest hold it: any weight near this one will do (sliding_hold.c) */
     int border; /**< an integer switch: the upper integer */
     dt_branch plain;  /**< what it is where it does not slide */
     double weight;    /**< of the upper branch */
