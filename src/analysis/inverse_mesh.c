@@ -37,7 +37,7 @@ static const char *mesh_name(const detent_mechanism *m, int stiction)
 static void mark_told(inverse *n, const dt_program *law)
 {
     for (int i = 0; law && i < law->variable_count; i++) {
-        if (law->variables[i].kind == DT_VARIABLE_FORCE) {
+        if (dt_variable_is(law->variables[i], DT_OF_EFFORT)) {
             n->analysis->told[law->variables[i].index] = true;
         }
     }
@@ -63,7 +63,7 @@ static int find_reader(const inverse *n)
     for (int l = 0; l < s->law_count; l++) {
         const dt_program *law = s->law[l]->program;
         for (int i = 0; law && i < law->variable_count && !is_of_mesh(s, s->law[l]); i++) {
-            if (law->variables[i].kind == DT_VARIABLE_FORCE &&
+            if (dt_variable_is(law->variables[i], DT_OF_EFFORT) &&
                 n->analysis->told[law->variables[i].index]) {
                 return law->variables[i].index;
             }

@@ -194,7 +194,7 @@ static double stiffness(dt_system *s, int i, const dt_law *law, double *gradient
     dt_law_gradient(s, law, 0, gradient);
     for (int k = 0; k < law->program->variable_count; k++) {
         const dt_variable read = law->program->variables[k];
-        if (read.kind == DT_VARIABLE_POSITION &&
+        if (dt_variable_is(read, DT_OF_POSITIONS) &&
             s->tree->nodes[read.index].type->rotational == s->tree->nodes[i].type->rotational) {
             sum += dt_known(gradient[k]);
         }

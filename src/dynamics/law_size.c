@@ -3,18 +3,9 @@
 
 #include "dynamics/slope.h"
 
-static bool reads(const dt_law *law, int trait)
-{
-    bool any = false;
-    for (int k = 0; law->program && k < law->program->variable_count && !any; k++) {
-        any = dt_variable_is(law->program->variables[k], trait);
-    }
-    return any;
-}
-
 bool dt_law_reads_wrenches(const dt_law *law)
 {
-    return reads(law, DT_OF_WRENCH);
+    return dt_program_reads(law->program, DT_OF_WRENCH);
 }
 
 /** Of a norm that is zero, which has no slope: any direction. */
@@ -44,7 +35,7 @@ double dt_law_size(const dt_force_size *size, dt_system *s, const dt_law *law, i
                    double *gradient)
 {
     double sum = 0;
-    if (!reads(law, DT_OF_FORCES)) {
+    if (!dt_program_reads(law->program, DT_OF_FORCES)) {
         return 0;
     }
     dt_law_gradient(s, law, direction, gradient);

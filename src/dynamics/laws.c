@@ -10,7 +10,7 @@ static const double *gather(dt_system *s, const dt_law *law, int direction)
     const dt_program *p = law->program;
     const int stiction = dt_law_stiction(s, law);
     for (int k = 0; k < p->variable_count; k++) {
-        s->slots[k] = p->variables[k].kind == DT_VARIABLE_DIRECTION
+        s->slots[k] = dt_variable_is(p->variables[k], DT_OF_DIRECTION)
                           ? direction
                           : dt_system_variable(s, p->variables[k], stiction);
     }

@@ -5,16 +5,6 @@
 
 #include <stdint.h>
 
-static bool law_is_explicit(const dt_law *law)
-{
-    for (int k = 0; law->program && k < law->program->variable_count; k++) {
-        if (dt_variable_is(law->program->variables[k], DT_OF_FORCES)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool laws_are_explicit(const dt_system *s)
 {
     if (s->closure) {
@@ -23,7 +13,7 @@ static bool laws_are_explicit(const dt_system *s)
     bool ok = true;
     for (int l = 0; l < s->law_count && ok; l++) {
         const dt_law *law = s->law[l];
-        ok = !dt_law_is(law, DT_LAW_IS_ANSWER) || law_is_explicit(law);
+        ok = !dt_law_is(law, DT_LAW_IS_ANSWER) || !dt_program_reads(law->program, DT_OF_FORCES);
     }
     return ok;
 }

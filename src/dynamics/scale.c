@@ -146,7 +146,7 @@ double dt_law_time_slope(dt_system *s, const dt_law *law, int direction, double 
     }
     dt_law_gradient(s, law, direction, gradient);
     for (int k = 0; k < law->program->variable_count; k++) {
-        sum += law->program->variables[k].kind == DT_VARIABLE_TIME ? dt_known(gradient[k]) : 0;
+        sum += dt_variable_is(law->program->variables[k], DT_OF_TIME) ? dt_known(gradient[k]) : 0;
     }
     return sum;
 }
@@ -160,7 +160,7 @@ double dt_law_later(dt_system *s, const dt_scale *scale, const dt_law *law)
     for (int k = 0; k < p->variable_count; k++) {
         const dt_variable of = p->variables[k];
         dt_series_constant(dt_system_variable(s, of, dt_law_stiction(s, law)), 1, &scale->slots[k]);
-        if (of.kind == DT_VARIABLE_TIME) {
+        if (dt_variable_is(of, DT_OF_TIME)) {
             scale->slots[k].c[0] = (dt_interval){s->time, scale->end};
             scale->slots[k].c[1] = (dt_interval){1, 1};
         }
@@ -350,18 +350,6 @@ static double nominal_time(const sums *sum, double longest)
     return fmin(sqrt(square), longest);
 }
 
-double dt_scale_position(const dt_scale *scale, const detent_mechanism *m, int node)
-{
-    const double given = dt_nominal_position(m, node);
-    return given > 0 ? given : m->tree.nodes[node].type->rotational ? 1 : scale->length;
-}
-
-double dt_scale_velocity(const dt_scale *scale, const detent_mechanism *m, int node)
-{
-    const double given = dt_nominal_velocity(m, node);
-    return given > 0 ? given : dt_scale_position(scale, m, node) / scale->time;
-}
-
 /** From inertias in `force`. */
 static void set_forces(const dt_system *s, dt_scale *scale)
 {
@@ -394,13 +382,9 @@ static double size_of_state(dt_system *s, const dt_scale *scale, int k, bool oth
     }
     for (int j = 0; j < p->variable_count; j++) {
         const dt_variable read = p->variables[j];
-        const double n =
-            read.kind == DT_VARIABLE_POSITION   ? dt_scale_position(scale, s->mechanism, read.index)
-            : read.kind == DT_VARIABLE_VELOCITY ? dt_scale_velocity(scale, s->mechanism, read.index)
-            : !others                           ? 0
-            : read.kind == DT_VARIABLE_TIME     ? scale->time
-            : read.kind == DT_VARIABLE_STATE    ? scale->state[read.index]
-                                                : 0;
+        const bool counts = dt_variable_is(read, DT_OF_POSITIONS | DT_OF_VELOCITIES) ||
+                            (others && dt_variable_is(read, DT_OF_TIME | DT_OF_STATES));
+        const double n = counts ? dt_scale_variable(scale, s->mechanism, read) : 0;
         rate += n * dt_known(scale->gradient[j]);
     }
     const double size = fmax(fabs(state->initial), rate * scale->time);

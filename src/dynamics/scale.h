@@ -60,9 +60,13 @@ double dt_law_time_slope(dt_system *system, const dt_law *law, int direction, do
 /** The size of what t alone makes of a law until the end, its state as it is; 0 where that is nothing, or not known. */
 double dt_law_later(dt_system *system, const dt_scale *scale, const dt_law *law);
 
+/* scale_nominal.c */
 /** Nominal position of a node, m or rad; 1 for the components of a quaternion. */
 double dt_scale_position(const dt_scale *scale, const detent_mechanism *mechanism, int node);
 /** Nominal velocity, m/s or rad/s. */
 double dt_scale_velocity(const dt_scale *scale, const detent_mechanism *mechanism, int node);
+/** What a variable that a law reads ordinarily is; 0 where nobody knows. */
+double dt_scale_variable(const dt_scale *scale, const detent_mechanism *mechanism,
+                         dt_variable variable);
 
 #endif

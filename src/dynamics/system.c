@@ -192,11 +192,7 @@ static bool create_laws(dt_arena *arena, dt_system *s)
 /** Whether a law reads what follows from the forces that it has a part in, and would be taken as it was. */
 static bool reads_what_it_may_not(const dt_law *law)
 {
-    bool any = false;
-    for (int k = 0; k < law->program->variable_count && !any; k++) {
-        any = dt_variable_is(law->program->variables[k], DT_OF_FORCES);
-    }
-    return any && !dt_law_may_read_forces(law);
+    return dt_program_reads(law->program, DT_OF_FORCES) && !dt_law_may_read_forces(law);
 }
 
 static detent_status check_laws(const dt_system *s, detent_error *error)

@@ -127,11 +127,11 @@ typedef struct writer {
     bool depends_on_time;
 } writer;
 
-static unsigned char reads_of(dt_variable_kind kind)
+static unsigned char reads_of(dt_variable variable)
 {
-    return kind == DT_VARIABLE_TIME    ? DT_READS_TIME
-           : kind == DT_VARIABLE_INPUT ? 0
-                                       : DT_READS_STATE;
+    return dt_variable_is(variable, DT_OF_TIME)     ? DT_READS_TIME
+           : dt_variable_is(variable, DT_OF_INPUTS) ? 0
+                                                    : DT_READS_STATE;
 }
 
 static void write_operation(writer *w, const dt_operation *node, const int *registers)
@@ -146,8 +146,8 @@ static void write_operation(writer *w, const dt_operation *node, const int *regi
     if (node->code == DT_OP_VARIABLE) {
         dt_variable variable = {(dt_variable_kind)node->operand[0], node->operand[1]};
         w->variables[w->variable_count] = variable;
-        w->depends_on_time |= variable.kind == DT_VARIABLE_TIME;
-        *reads = reads_of(variable.kind);
+        w->depends_on_time |= dt_variable_is(variable, DT_OF_TIME);
+        *reads = reads_of(variable);
         o->index = w->variable_count++;
     } else if (dt_functions[node->code].branch && node->index >= 0) {
         w->switches[w->switch_count] = w->operation_count;

@@ -119,7 +119,7 @@ int dt_graph_variable(dt_graph *graph, dt_variable variable, size_t place)
 {
     dt_operation operation = {.code = DT_OP_VARIABLE,
                               .operand = {(int)variable.kind, variable.index}};
-    bool is_steady = variable.kind == DT_VARIABLE_DIRECTION || variable.kind == DT_VARIABLE_MODE;
+    bool is_steady = dt_variable_is(variable, DT_OF_EVENTS);
     return add(graph,
                &(dt_graph_node){.operation = operation, .place = place, .is_steady = is_steady});
 }

@@ -22,7 +22,7 @@ typedef enum verdict { CLEAR, FALLS, UNKNOWN } verdict;
 static int time_slot(const dt_program *p)
 {
     for (int k = 0; k < p->variable_count; k++) {
-        if (p->variables[k].kind == DT_VARIABLE_TIME) {
+        if (dt_variable_is(p->variables[k], DT_OF_TIME)) {
             return k;
         }
     }

@@ -110,3 +110,12 @@ bool dt_program_depends_on(const dt_program *program, int traits, double *marks)
     }
     return any;
 }
+
+bool dt_program_reads(const dt_program *program, int traits)
+{
+    bool any = false;
+    for (int k = 0; program && k < program->variable_count && !any; k++) {
+        any = dt_variable_is(program->variables[k], traits);
+    }
+    return any;
+}

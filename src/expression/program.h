@@ -186,6 +186,9 @@ double dt_program_gradient(const dt_program *program, const double *slots, const
 double dt_program_switch_gradient(const dt_program *program, int index, const double *slots,
                                   const dt_branch *state, double *registers, double *gradient);
 
+/** Whether a program, which may be NULL, reads a variable with one of the traits (variable.h). */
+bool dt_program_reads(const dt_program *program, int traits);
+
 /** Whether the value of a switch jumps at its border: it may slide there. */
 bool dt_program_jumps(const dt_program *program, int index);
 

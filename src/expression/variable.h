@@ -39,23 +39,33 @@ enum {
     DT_OF_MOMENT = 16, /**< a torque of it */
     DT_OF_PLACE = 32,  /**< position, velocity or acceleration */
     DT_OF_POSES = 64,
-    DT_OF_EVENTS = 128,  /**< changes at events alone */
-    DT_OF_OUTPUTS = 256, /**< outputs alone may read it */
-    DT_OF_STATES = 512,  /**< a state of an element or a controller */
-    DT_OF_RUN = 1024,    /**< what a run has counted up to now */
-    DT_OF_PUSHES = 2048, /**< accelerations of bodies, beyond those of coordinates */
-    DT_OF_WHOLE = 4096   /**< of the mechanism as a whole: read without an item */
+    DT_OF_EVENTS = 128,        /**< changes at events alone */
+    DT_OF_OUTPUTS = 256,       /**< outputs alone may read it */
+    DT_OF_STATES = 512,        /**< a state of an element or a controller */
+    DT_OF_RUN = 1024,          /**< what a run has counted up to now */
+    DT_OF_PUSHES = 2048,       /**< accelerations of bodies, beyond those of coordinates */
+    DT_OF_WHOLE = 4096,        /**< of the mechanism as a whole: read without an item */
+    DT_OF_TIME = 8192,         /**< t itself */
+    DT_OF_INPUTS = 16384,      /**< set from outside */
+    DT_OF_DIRECTION = 32768,   /**< the direction of motion for which a law is asked */
+    DT_OF_POSITIONS = 65536,   /**< a coordinate */
+    DT_OF_VELOCITIES = 131072, /**< its rate */
+    DT_OF_FRICTION = 262144,   /**< the friction of a joint */
+    DT_OF_EFFORT = 524288      /**< what acts along a joint without friction */
 };
 
 /** The combinations in the table. */
 enum {
-    DT_VARIABLE_IS_GIVEN = 0,
-    DT_VARIABLE_IS_COORDINATE = DT_OF_JOINT | DT_OF_PLACE,
+    DT_VARIABLE_IS_TIME = DT_OF_TIME,
+    DT_VARIABLE_IS_INPUT = DT_OF_INPUTS,
+    DT_VARIABLE_IS_POSITION = DT_OF_JOINT | DT_OF_PLACE | DT_OF_POSITIONS,
+    DT_VARIABLE_IS_VELOCITY = DT_OF_JOINT | DT_OF_PLACE | DT_OF_VELOCITIES,
     DT_VARIABLE_IS_ACCELERATION = DT_OF_JOINT | DT_OF_PLACE | DT_OF_FORCES,
-    DT_VARIABLE_IS_FRICTION = DT_OF_JOINT | DT_OF_FORCES | DT_OF_READINGS,
+    DT_VARIABLE_IS_FRICTION = DT_OF_JOINT | DT_OF_FORCES | DT_OF_READINGS | DT_OF_FRICTION,
     DT_VARIABLE_IS_REACTION = DT_OF_JOINT | DT_OF_FORCES | DT_OF_READINGS | DT_OF_WRENCH,
+    DT_VARIABLE_IS_EFFORT = DT_VARIABLE_IS_REACTION | DT_OF_EFFORT,
     DT_VARIABLE_IS_TORQUE = DT_VARIABLE_IS_REACTION | DT_OF_MOMENT,
-    DT_VARIABLE_IS_DIRECTION = DT_OF_EVENTS,
+    DT_VARIABLE_IS_DIRECTION = DT_OF_EVENTS | DT_OF_DIRECTION,
     DT_VARIABLE_IS_MODE = DT_OF_EVENTS | DT_OF_OUTPUTS,
     DT_VARIABLE_IS_POSE = DT_OF_POSES | DT_OF_OUTPUTS,
     DT_VARIABLE_IS_PUSHED = DT_OF_POSES | DT_OF_PUSHES | DT_OF_FORCES | DT_OF_OUTPUTS,

@@ -13,13 +13,13 @@
 
 /* clang-format off */
 #define DT_VARIABLE_TABLE(ROW) \
-    ROW(TIME,                NULL,                  NULL,    NONE,         NOTHING,  DT_VARIABLE_IS_GIVEN,       time,          0) \
-    ROW(INPUT,               NULL,                  NULL,    NONE,         NOTHING,  DT_VARIABLE_IS_GIVEN,       input,         0) \
-    ROW(POSITION,            "position",            "",      POSITION,     SCALAR,   DT_VARIABLE_IS_COORDINATE,  position,      0) \
-    ROW(VELOCITY,            "velocity",            "",      VELOCITY,     SCALAR,   DT_VARIABLE_IS_COORDINATE,  velocity,      0) \
+    ROW(TIME,                NULL,                  NULL,    NONE,         NOTHING,  DT_VARIABLE_IS_TIME,        time,          0) \
+    ROW(INPUT,               NULL,                  NULL,    NONE,         NOTHING,  DT_VARIABLE_IS_INPUT,       input,         0) \
+    ROW(POSITION,            "position",            "",      POSITION,     SCALAR,   DT_VARIABLE_IS_POSITION,    position,      0) \
+    ROW(VELOCITY,            "velocity",            "",      VELOCITY,     SCALAR,   DT_VARIABLE_IS_VELOCITY,    velocity,      0) \
     ROW(ACCELERATION,        "acceleration",        "",      ACCELERATION, SCALAR,   DT_VARIABLE_IS_ACCELERATION,acceleration,  0) \
     ROW(FRICTION,            "friction",            "",      EFFORT,       STICTION, DT_VARIABLE_IS_FRICTION,    friction,      0) \
-    ROW(FORCE,               "force",               "",      EFFORT,       SCALAR,   DT_VARIABLE_IS_REACTION,    force,         0) \
+    ROW(FORCE,               "force",               "",      EFFORT,       SCALAR,   DT_VARIABLE_IS_EFFORT,      force,         0) \
     ROW(REACTION_FORCE,      "reaction_force",      "",      FORCE,        ANY,      DT_VARIABLE_IS_REACTION,    reaction_norm, 0) \
     ROW(REACTION_TORQUE,     "reaction_torque",     "",      TORQUE,       ANY,      DT_VARIABLE_IS_TORQUE,      reaction_norm, 1) \
     ROW(REACTION_FORCE_X,    "reaction_force",      "x",     FORCE,        ANY,      DT_VARIABLE_IS_REACTION,    reaction_part, 0) \

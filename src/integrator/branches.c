@@ -23,14 +23,11 @@ static const int most_rounds = 20;
 static bool follows(const dt_law *law)
 {
     const dt_program *p = law->program;
-    bool reads = false, continuous = false;
-    for (int k = 0; k < p->variable_count && !reads; k++) {
-        reads = dt_variable_is(p->variables[k], DT_OF_FORCES);
-    }
+    bool continuous = false;
     for (int j = 0; j < p->switch_count && !continuous; j++) {
         continuous = !dt_program_jumps(p, j) && !dt_instants_is_known(law, j);
     }
-    return reads && continuous;
+    return continuous && dt_program_reads(p, DT_OF_FORCES);
 }
 
 bool dt_branches_create(dt_arena *arena, dt_simulation *sim)

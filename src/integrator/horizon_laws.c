@@ -66,10 +66,9 @@ static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series
                own = k == 0 ? fmax(hz->force[i].up, hz->force[i].down) : hz->force[i].rate;
         if (hz->loads) {
             dt_spread_reaction(s, spread[k], i, &force, &torque);
-            own += variable.kind == DT_VARIABLE_FRICTION ? dt_spread_force(s, spread[k], i) : 0;
+            own += dt_variable_is(variable, DT_OF_FRICTION) ? dt_spread_force(s, spread[k], i) : 0;
         }
-        const bool is_own =
-            variable.kind == DT_VARIABLE_FRICTION || variable.kind == DT_VARIABLE_FORCE;
+        const bool is_own = dt_variable_is(variable, DT_OF_FRICTION | DT_OF_EFFORT);
         const bool is_torque = dt_variable_is(variable, DT_OF_MOMENT);
         drift[k] = is_own ? own : is_torque ? torque : force;
     }
@@ -87,9 +86,9 @@ static void motion_slot(const dt_simulation *sim, dt_variable variable, dt_serie
     const int node = dt_system_place(sim->core, variable.index);
     const dt_horizon_law *motion = dt_horizon_motion_of(sim, node);
     if (motion) {
-        *slot = variable.kind == DT_VARIABLE_POSITION   ? motion->place
-                : variable.kind == DT_VARIABLE_VELOCITY ? motion->speed
-                                                        : motion->series;
+        *slot = dt_variable_is(variable, DT_OF_POSITIONS)    ? motion->place
+                : dt_variable_is(variable, DT_OF_VELOCITIES) ? motion->speed
+                                                             : motion->series;
     }
 }
 
@@ -103,7 +102,7 @@ static void fill_slots(dt_simulation *sim, const dt_horizon_law *of, double a, d
     for (int k = 0; k < p->variable_count; k++) {
         dt_series *slot = &hz->slots[k];
         const dt_variable variable = p->variables[k];
-        if (variable.kind == DT_VARIABLE_TIME) {
+        if (dt_variable_is(variable, DT_OF_TIME)) {
             dt_series_constant(0, DT_SERIES_ORDER, slot);
             slot->c[0] = (dt_interval){a, b};
             slot->c[1] = dt_interval_point(1);

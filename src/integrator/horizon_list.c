@@ -55,12 +55,11 @@ const dt_horizon_law *dt_horizon_motion_of(const dt_simulation *sim, int node)
 static dt_pace pace_of(const dt_simulation *sim, dt_variable variable)
 {
     const dt_horizon_state *hz = &sim->horizon;
-    if (variable.kind == DT_VARIABLE_TIME) {
+    if (dt_variable_is(variable, DT_OF_TIME)) {
         return DT_PACE_STEADY;
     }
     if (dt_horizon_reads_force(variable)) {
-        const bool own =
-            variable.kind == DT_VARIABLE_FRICTION || variable.kind == DT_VARIABLE_FORCE;
+        const bool own = dt_variable_is(variable, DT_OF_FRICTION | DT_OF_EFFORT);
         return hz->loads || (own && hz->count > 0) ? DT_PACE_ANY : DT_PACE_CONSTANT;
     }
     if (!dt_horizon_reads_motion(sim->core, variable)) {
@@ -69,8 +68,8 @@ static dt_pace pace_of(const dt_simulation *sim, dt_variable variable)
     const dt_horizon_law *motion =
         dt_horizon_motion_of(sim, dt_system_place(sim->core, variable.index));
     const dt_pace pace = motion ? motion->pace : DT_PACE_CONSTANT;
-    return variable.kind != DT_VARIABLE_POSITION && pace == DT_PACE_STEADY ? DT_PACE_CONSTANT
-                                                                           : pace;
+    return !dt_variable_is(variable, DT_OF_POSITIONS) && pace == DT_PACE_STEADY ? DT_PACE_CONSTANT
+                                                                                : pace;
 }
 
 /** A law as it stands in the list. */
@@ -82,8 +81,7 @@ static dt_horizon_law describe(dt_simulation *sim, const dt_law *law)
     for (int k = 0; k < p->variable_count; k++) {
         const dt_variable variable = p->variables[k];
         of.reads_forces = of.reads_forces || dt_horizon_reads_force(variable);
-        of.is_pure =
-            of.is_pure && (variable.kind == DT_VARIABLE_TIME || variable.kind == DT_VARIABLE_INPUT);
+        of.is_pure = of.is_pure && (dt_variable_is(variable, DT_OF_TIME | DT_OF_INPUTS));
         hz->variables[k] = pace_of(sim, variable);
         of.changes = of.changes || hz->variables[k] != DT_PACE_CONSTANT;
     }

@@ -69,7 +69,7 @@ static void gather_inputs(dt_system *s, const dt_program *p)
 {
     for (int k = 0; k < p->variable_count; k++) {
         s->slots[k] =
-            p->variables[k].kind == DT_VARIABLE_INPUT ? s->inputs[p->variables[k].index] : 0;
+            dt_variable_is(p->variables[k], DT_OF_INPUTS) ? s->inputs[p->variables[k].index] : 0;
     }
 }
 
@@ -162,20 +162,11 @@ static void forget(dt_simulation *sim, double t)
     }
 }
 
-static bool reads_inputs(const dt_program *p)
-{
-    bool any = false;
-    for (int k = 0; k < p->variable_count && !any; k++) {
-        any = p->variables[k].kind == DT_VARIABLE_INPUT;
-    }
-    return any;
-}
-
 static void renew(dt_simulation *sim, double t, bool all)
 {
     for (int k = 0; k < sim->instants.count; k++) {
         dt_law_instant *of = &sim->instants.of[k];
-        if (all || reads_inputs(of->law->program)) {
+        if (all || dt_program_reads(of->law->program, DT_OF_INPUTS)) {
             of->from = t + dt_moment(sim);
             of->known = false;
             settle(sim, of->law, of->from);

@@ -1,6 +1,7 @@
 /* Where a switch that slides, or may, is and where it goes: its distance d from the border, the derivatives of d, what can be told of it. */
 #include "integrator/sliding.h"
 
+#include "dynamics/course.h"
 #include "integrator/core.h"
 #include "integrator/switches.h"
 #include "integrator/weights.h"
@@ -37,43 +38,27 @@ static bool is_at_rest(const dt_simulation *sim, int node)
 static bool add_variable(const dt_simulation *sim, dt_variable variable, double gradient,
                          dt_slide *slide)
 {
-    const dt_system *s = sim->sliding.system;
-    const dt_node *node =
-        variable.kind == DT_VARIABLE_POSITION || variable.kind == DT_VARIABLE_VELOCITY
-            ? &s->tree->nodes[dt_system_place(s, variable.index)]
-            : NULL;
+    dt_system *s = sim->sliding.system;
     if (gradient == 0) {
         return true;
     }
-    switch (variable.kind) {
-    case DT_VARIABLE_TIME:
-        slide->speed += gradient;
+    if (!dt_course_is_known(variable)) {
+        return dt_variable_is(variable, DT_OF_INPUTS | DT_OF_EVENTS); /* as it is between events */
+    }
+    slide->speed += gradient * dt_course_rate(s, variable, s->a, NULL);
+    if (dt_variable_is(variable, DT_OF_TIME)) {
         return true;
-    case DT_VARIABLE_POSITION:
-        slide->speed += gradient * s->v[node->v];
-        slide->tolerance +=
-            fabs(gradient) * dt_position_tolerance(sim, variable.index, s->q[node->q]);
+    }
+    slide->tolerance +=
+        fabs(gradient) * dt_tolerance(sim, variable, dt_system_variable(s, variable, -1));
+    if (dt_variable_is(variable, DT_OF_POSITIONS)) {
         slide->told += fabs(gradient) * dt_position_told(sim, variable.index);
         return true;
-    case DT_VARIABLE_VELOCITY:
-        slide->order = 1;
-        slide->rests = slide->rests && is_at_rest(sim, dt_system_place(s, variable.index));
-        slide->speed += gradient * s->a[node->v];
-        slide->tolerance +=
-            fabs(gradient) * dt_velocity_tolerance(sim, variable.index, s->v[node->v]);
-        return true;
-    case DT_VARIABLE_STATE:
-        slide->order = 1;
-        slide->rests = false;
-        slide->speed +=
-            gradient * dt_law_value(sim->sliding.system, dt_rate_law(s, variable.index), 0);
-        slide->tolerance +=
-            fabs(gradient) * dt_state_tolerance(sim, variable.index, s->z[variable.index]);
-        return true;
-    default:
-        return variable.kind == DT_VARIABLE_INPUT || variable.kind == DT_VARIABLE_DIRECTION ||
-               variable.kind == DT_VARIABLE_MODE;
     }
+    slide->order = 1;
+    slide->rests = slide->rests && dt_variable_is(variable, DT_OF_VELOCITIES) &&
+                   is_at_rest(sim, dt_system_place(s, variable.index));
+    return true;
 }
 
 /** A variable along the motion, with two derivatives. */
@@ -82,12 +67,12 @@ static void fill_slot(const dt_simulation *sim, const dt_slide *slide, dt_variab
 {
     dt_system *s = sim->sliding.system;
     dt_series_constant(dt_system_variable(s, variable, dt_law_stiction(s, slide->law)), 2, slot);
-    if (variable.kind == DT_VARIABLE_TIME) {
-        slot->c[1] = (dt_interval){1, 1};
-    } else if (variable.kind == DT_VARIABLE_POSITION) {
-        const int v = s->tree->nodes[dt_system_place(s, variable.index)].v;
-        slot->c[1] = (dt_interval){s->v[v], s->v[v]};
-        slot->c[2] = (dt_interval){0.5 * s->a[v], 0.5 * s->a[v]};
+    if (dt_variable_is(variable, DT_OF_TIME | DT_OF_POSITIONS)) {
+        slot->c[1] = dt_interval_point(dt_course_rate(s, variable, s->a, NULL));
+    }
+    if (dt_variable_is(variable, DT_OF_POSITIONS)) {
+        const double a = s->a[s->tree->nodes[dt_system_place(s, variable.index)].v];
+        slot->c[2] = dt_interval_point(0.5 * a);
     }
 }
 
@@ -112,7 +97,7 @@ static double speed_of_positions(const dt_simulation *sim, const dt_slide *slide
                                  double *by_velocities)
 {
     const dt_program *p = slide->law->program;
-    const dt_system *s = sim->sliding.system;
+    dt_system *s = sim->sliding.system;
     const double *gradient = sim->sliding.gradient;
     double speed = 0;
     *by_velocities = 0;
@@ -121,11 +106,11 @@ static double speed_of_positions(const dt_simulation *sim, const dt_slide *slide
         if (gradient[k] == 0) {
             continue;
         }
-        if (of.kind == DT_VARIABLE_POSITION) {
-            speed += gradient[k] * s->v[s->tree->nodes[dt_system_place(s, of.index)].v];
-        } else if (of.kind == DT_VARIABLE_VELOCITY) {
+        if (dt_variable_is(of, DT_OF_POSITIONS)) {
+            speed += gradient[k] * dt_course_rate(s, of, s->a, NULL);
+        } else if (dt_variable_is(of, DT_OF_VELOCITIES)) {
             *by_velocities += fabs(gradient[k] * dt_system_variable(s, of, -1));
-        } else if (of.kind == DT_VARIABLE_TIME || of.kind == DT_VARIABLE_STATE) {
+        } else if (dt_variable_is(of, DT_OF_TIME | DT_OF_STATES)) {
             *by_velocities = INFINITY;
         }
     }

@@ -53,7 +53,7 @@ static bool has_stopped(const dt_simulation *sim, const dt_law *law)
     bool any = false;
     for (int k = 0; k < law->program->variable_count && !any; k++) {
         const dt_variable of = law->program->variables[k];
-        if (of.kind == DT_VARIABLE_VELOCITY) {
+        if (dt_variable_is(of, DT_OF_VELOCITIES)) {
             const int stiction = s->mechanism->primitives[dt_system_place(s, of.index)].stiction;
             any = stiction >= 0 && sim->event.cause[stiction] == DETENT_CAUSE_STOP;
         }

@@ -34,9 +34,9 @@ static void mark_soft(dt_simulation *sim)
         dt_law_switch_gradient(sl->system, slide->law, slide->index, sl->gradient);
         for (int k = 0; k < program->variable_count && slide->order == 1; k++) {
             const dt_variable of = program->variables[k];
-            if (sl->gradient[k] != 0 && of.kind == DT_VARIABLE_VELOCITY) {
+            if (sl->gradient[k] != 0 && dt_variable_is(of, DT_OF_VELOCITIES)) {
                 sl->soft_v[s->tree->nodes[dt_system_place(s, of.index)].v] = true;
-            } else if (sl->gradient[k] != 0 && of.kind == DT_VARIABLE_STATE) {
+            } else if (sl->gradient[k] != 0 && dt_variable_is(of, DT_OF_STATES)) {
                 sl->soft_z[of.index] = true;
             }
         }

@@ -35,8 +35,8 @@ static const dt_node *only_joint(const dt_simulation *sim, const dt_slide *slide
     dt_law_switch_gradient(sim->sliding.system, slide->law, slide->index, sim->sliding.gradient);
     for (int k = 0; k < p->variable_count; k++) {
         if (sim->sliding.gradient[k] != 0 &&
-            !(slide->ends && p->variables[k].kind == DT_VARIABLE_VELOCITY)) {
-            if (p->variables[k].kind != DT_VARIABLE_POSITION || node) {
+            !(slide->ends && dt_variable_is(p->variables[k], DT_OF_VELOCITIES))) {
+            if (!dt_variable_is(p->variables[k], DT_OF_POSITIONS) || node) {
                 return NULL;
             }
             node = &s->tree->nodes[dt_system_place(s, p->variables[k].index)];

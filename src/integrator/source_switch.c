@@ -206,22 +206,12 @@ static bool repair(dt_simulation *sim, dt_system *s)
     return any;
 }
 
-static bool reads_velocity(const dt_law *law)
-{
-    for (int k = 0; k < law->program->variable_count; k++) {
-        if (law->program->variables[k].kind == DT_VARIABLE_VELOCITY) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /** Branches of laws that read velocities, but for the switches that have fired. */
 static void jump(dt_simulation *sim)
 {
     for (int l = 0; l < sim->system.law_count; l++) {
         const dt_law *law = sim->system.law[l];
-        if (law->program->switch_count == 0 || !reads_velocity(law)) {
+        if (law->program->switch_count == 0 || !dt_program_reads(law->program, DT_OF_VELOCITIES)) {
             continue;
         }
         for (int j = 0; j < law->program->switch_count; j++) {

@@ -13,6 +13,7 @@
  * slowly where there are such laws, so that they do not run into a bump at full length.
  */
 #include "integrator/swing.h"
+#include "dynamics/course.h"
 #include "dynamics/element.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
@@ -29,8 +30,7 @@ static const double little = 1e-3; /* of the nominal force */
 static bool is_linear(dt_swing *sw, const dt_program *p)
 {
     for (int k = 0; k < p->variable_count; k++) {
-        const bool goes = p->variables[k].kind == DT_VARIABLE_TIME ||
-                          dt_variable_is(p->variables[k], DT_OF_PLACE | DT_OF_STATES);
+        const bool goes = dt_variable_is(p->variables[k], DT_OF_TIME | DT_OF_PLACE | DT_OF_STATES);
         sw->variables[k] = goes ? DT_PACE_STEADY : DT_PACE_CONSTANT;
     }
     return dt_program_pace(p, sw->variables, sw->operations) != DT_PACE_ANY;
@@ -100,15 +100,8 @@ static void look(dt_simulation *sim, dt_swinging *of)
     of->value = dt_law_gradient(s, of->law, k < 0 ? 0 : s->direction[k], gradient);
     of->rate = 0;
     for (int j = 0; j < p->variable_count; j++) {
-        const dt_variable variable = p->variables[j];
-        const bool place = dt_variable_is(variable, DT_OF_PLACE);
-        const int v = place ? s->tree->nodes[dt_system_place(s, variable.index)].v : 0;
-        const double rate = variable.kind == DT_VARIABLE_TIME       ? 1
-                            : variable.kind == DT_VARIABLE_POSITION ? s->v[v]
-                            : variable.kind == DT_VARIABLE_VELOCITY ? dt_v_of(sim, sim->yp)[v]
-                            : variable.kind == DT_VARIABLE_STATE
-                                ? dt_block_of(sim, DT_BLOCK_STATES, sim->yp)[variable.index]
-                                : 0;
+        const double rate = dt_course_rate(s, p->variables[j], dt_v_of(sim, sim->yp),
+                                           dt_block_of(sim, DT_BLOCK_STATES, sim->yp));
         of->rate += rate != 0 ? gradient[j] * rate : 0;
     }
     of->most = fmax(of->most, fabs(of->value));

@@ -11,11 +11,7 @@
 
 static bool reads_inputs(const dt_program *p)
 {
-    bool any = false;
-    for (int k = 0; k < p->variable_count && !any; k++) {
-        any = p->variables[k].kind == DT_VARIABLE_INPUT;
-    }
-    return any && p->switch_count > 0;
+    return p->switch_count > 0 && dt_program_reads(p, DT_OF_INPUTS);
 }
 
 /** Marks those that inputs have made wrong in `keep`, as not to be kept; false where there is none. */

@@ -26,26 +26,16 @@ int dt_switch_times_fired(const dt_simulation *sim, const dt_law *law)
     return times;
 }
 
-/** What a variable that follows forces ordinarily is; 0 of others. */
-static double size_of(const dt_simulation *sim, dt_variable variable)
-{
-    const dt_scale *scale = &sim->scale;
-    if (!dt_variable_is(variable, DT_OF_FORCES)) {
-        return 0;
-    }
-    if (variable.kind == DT_VARIABLE_ACCELERATION) {
-        return dt_scale_velocity(scale, sim->mechanism, variable.index) / scale->time;
-    }
-    return dt_variable_is(variable, DT_OF_MOMENT) ? scale->energy : scale->energy / scale->length;
-}
-
 double dt_switch_size(dt_simulation *sim, dt_system *s, const dt_law *law, int j)
 {
     const dt_program *p = law->program;
     double *gradient = sim->roots.gradient, sum = 0;
     dt_law_switch_gradient(s, law, j, gradient);
     for (int k = 0; k < p->variable_count; k++) {
-        sum += gradient[k] != 0 ? fabs(gradient[k]) * size_of(sim, p->variables[k]) : 0;
+        const double size = dt_variable_is(p->variables[k], DT_OF_FORCES)
+                                ? dt_scale_variable(&sim->scale, sim->mechanism, p->variables[k])
+                                : 0;
+        sum += gradient[k] != 0 ? fabs(gradient[k]) * size : 0;
     }
     return sum;
 }

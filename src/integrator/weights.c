@@ -65,6 +65,16 @@ double dt_velocity_tolerance(const dt_simulation *sim, int node, double value)
     return sim->rtol * fabs(value) + dt_velocity_hair(sim, node);
 }
 
+double dt_tolerance(const dt_simulation *sim, dt_variable variable, double value)
+{
+    return dt_variable_is(variable, DT_OF_POSITIONS)
+               ? dt_position_tolerance(sim, variable.index, value)
+           : dt_variable_is(variable, DT_OF_VELOCITIES)
+               ? dt_velocity_tolerance(sim, variable.index, value)
+           : dt_variable_is(variable, DT_OF_STATES) ? dt_state_tolerance(sim, variable.index, value)
+                                                    : 0;
+}
+
 double dt_threshold(const dt_simulation *sim, int k)
 {
     const dt_stiction *stiction = &sim->mechanism->stictions[k];

@@ -23,6 +23,8 @@ double dt_velocity_nothing(const dt_simulation *simulation, double nominal);
 double dt_state_nothing(const dt_simulation *simulation, int k);
 /** What it allows state k at a value. */
 double dt_state_tolerance(const dt_simulation *simulation, int k, double value);
+/** What it allows a variable that is one of these at a value; 0 of others. */
+double dt_tolerance(const dt_simulation *simulation, dt_variable variable, double value);
 /** An error of a velocity of the node which is nothing. */
 double dt_velocity_hair(const dt_simulation *simulation, int node);
 /** How far beyond zero a joint at a node that waits may be before it stops: it is not stopped by its own start. */

@@ -102,15 +102,6 @@ static const dt_dimension *dimension_of(const detent_mechanism *m, const dt_item
     return m->tree.nodes[primitive].type->rotational ? &dt_dimension_torque : &dt_dimension_force;
 }
 
-static bool reads_force(const dt_program *program)
-{
-    bool any = false;
-    for (int k = 0; program && k < program->variable_count && !any; k++) {
-        any = program->variables[k].kind == DT_VARIABLE_FORCE;
-    }
-    return any;
-}
-
 /* Texts of which others are composed, alone: what is wrong in them is told with its place. */
 static detent_status check_expressions(detent_mechanism *m, const entry *e, int primitive,
                                        detent_error *error)
@@ -153,7 +144,7 @@ static detent_status compile_law(detent_mechanism *m, const entry *e, int k, int
     }
     const detent_status status = dt_parse_law(m, &m->arena, &record, &program, error);
     *out = program;
-    return status || primitive < 0 || !reads_force(program)
+    return status || primitive < 0 || !dt_program_reads(program, DT_OF_EFFORT)
                ? status
                : refuse(m, e, law->key, "the law reads force(), which it is a part of", error);
 }

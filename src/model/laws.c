@@ -124,7 +124,7 @@ static int next_force(const detent_mechanism *m, int primitive, const unsigned c
     const dt_program *program = m->primitives[primitive].force;
     for (; program && cursor[primitive] < program->variable_count; cursor[primitive]++) {
         const dt_variable *variable = &program->variables[cursor[primitive]];
-        if (variable->kind == DT_VARIABLE_FORCE && state[variable->index] != DONE) {
+        if (dt_variable_is(*variable, DT_OF_EFFORT) && state[variable->index] != DONE) {
             return variable->index;
         }
     }

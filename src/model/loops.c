@@ -54,14 +54,14 @@ typedef struct clusters {
  */
 static bool follows_motion(const clusters *of, dt_variable variable)
 {
-    return dt_variable_is(variable, DT_OF_WRENCH) && variable.kind != DT_VARIABLE_FORCE &&
+    return dt_variable_is(variable, DT_OF_WRENCH) && !dt_variable_is(variable, DT_OF_EFFORT) &&
            !of->looped[variable.index];
 }
 
 /** Whether it is a reaction on the way round a loop. */
 static bool is_looped(const clusters *of, dt_variable variable)
 {
-    return dt_variable_is(variable, DT_OF_WRENCH) && variable.kind != DT_VARIABLE_FORCE &&
+    return dt_variable_is(variable, DT_OF_WRENCH) && !dt_variable_is(variable, DT_OF_EFFORT) &&
            of->looped[variable.index];
 }
 
@@ -75,7 +75,7 @@ static bool reads_force(const clusters *of, const dt_program *program)
 {
     bool any = false;
     for (int k = 0; program && k < program->variable_count && !any; k++) {
-        any = program->variables[k].kind == DT_VARIABLE_FORCE &&
+        any = dt_variable_is(program->variables[k], DT_OF_EFFORT) &&
               of->looped[program->variables[k].index];
     }
     return any;
@@ -84,7 +84,7 @@ static bool reads_force(const clusters *of, const dt_program *program)
 /** Whether it is the force along a joint that shares what holds it with others. */
 static bool is_shared_force(const clusters *of, dt_variable variable)
 {
-    return variable.kind == DT_VARIABLE_FORCE && of->inside[variable.index] &&
+    return dt_variable_is(variable, DT_OF_EFFORT) && of->inside[variable.index] &&
            of->rubbing[dt_first_of(of->joined, variable.index)] > 1;
 }
 
@@ -179,7 +179,7 @@ static bool reads_shared(const clusters *of, const dt_program *program, int own)
         any = dt_variable_is(*v, DT_OF_READINGS) && dt_variable_is(*v, DT_OF_JOINT) &&
               of->inside[v->index] && of->rubbing[dt_first_of(of->joined, v->index)] > 1 &&
               !follows_motion(of, *v) &&
-              !(own >= 0 && (is_looped(of, *v) || v->kind == DT_VARIABLE_FORCE) &&
+              !(own >= 0 && (is_looped(of, *v) || dt_variable_is(*v, DT_OF_EFFORT)) &&
                 same_cluster(of, own, v->index));
     }
     return any;

@@ -206,10 +206,7 @@ static detent_status add_meshes(detent_mechanism *m, const dt_stiction_record *r
                                      stiction->reverse};
     stiction->rubs = any;
     for (size_t l = 0; l < sizeof own / sizeof *own; l++) {
-        for (int k = 0; own[l] && k < own[l]->variable_count; k++) {
-            stiction->reads_force =
-                stiction->reads_force || own[l]->variables[k].kind == DT_VARIABLE_FORCE;
-        }
+        stiction->reads_force = stiction->reads_force || dt_program_reads(own[l], DT_OF_EFFORT);
     }
     const struct {
         const char *key, *text;

@@ -13,7 +13,7 @@ static bool reads_loads(const dt_law *law, bool dir_counts)
     }
     for (int k = 0; k < law->program->variable_count; k++) {
         const dt_variable variable = law->program->variables[k];
-        const bool direction = variable.kind == DT_VARIABLE_DIRECTION;
+        const bool direction = dt_variable_is(variable, DT_OF_DIRECTION);
         if (direction ? dir_counts : dt_variable_is(variable, DT_OF_FORCES | DT_OF_EVENTS)) {
             return true;
         }
