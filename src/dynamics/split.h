@@ -36,6 +36,7 @@ typedef struct dt_split {
     bool unsettled;      /**< limits that follow what is shared agree with none (split_follow.c) */
     double *load;        /**< count: f0 */
     double *size;        /**< count: what its limit compares with: split_follow.c */
+    double *largest;     /**< node_count: of `size`, by what is tied (closure_still.h) */
     double (*limits)[2]; /**< count */
     double (*off)[2];    /**< count: work space of split_follow.c */
     double *

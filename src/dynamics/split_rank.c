@@ -18,7 +18,8 @@ bool dt_split_take(dt_arena *arena, const dt_system *s, dt_split *split)
 #define TAKE(member, size) \
     ((split->member = dt_arena_alloc(arena, (size), sizeof *split->member)) != NULL)
     return TAKE(f, ns) && TAKE(member, ns) && TAKE(U, ns * most) && TAKE(row, rows) &&
-           TAKE(y, most) && TAKE(load, ns) && TAKE(size, ns) && TAKE(limits, ns) && TAKE(off, ns) &&
+           TAKE(y, most) && TAKE(load, ns) && TAKE(size, ns) &&
+           TAKE(largest, (size_t)s->tree->node_count) && TAKE(limits, ns) && TAKE(off, ns) &&
            TAKE(width, ns) && TAKE(matrix, rows * rows) && TAKE(share, rows * rows) &&
            TAKE(candidate, ns * rows) && TAKE(tau, most) && TAKE(pivots, most) &&
            TAKE(work, (size_t)split->work_length) && TAKE(way, ns) && TAKE(place, ns) &&

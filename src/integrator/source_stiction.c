@@ -96,7 +96,7 @@ static int place(dt_simulation *sim)
 static void measure_noise(dt_simulation *sim)
 {
     const dt_system *s = sim->core;
-    double *noise = dt_root_values(sim); /* nobody else works now */
+    double *noise = sim->roots.measured;
     dt_newton_noises(sim->core_newton, s, noise);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         dt_roots_set_noise(sim, dt_whole_stiction(sim, k), noise[k]);

@@ -21,8 +21,9 @@ bool dt_impulse_create(dt_arena *arena, const dt_system *s, dt_impulse *impulse)
     impulse->far = dt_arena_alloc(arena, ns, sizeof *impulse->far);
     impulse->moves = dt_arena_alloc(arena, ns, sizeof *impulse->moves);
     impulse->tied = dt_arena_alloc(arena, ns, sizeof *impulse->tied);
-    return impulse->v && impulse->L && impulse->noise && impulse->limits && impulse->far &&
-           impulse->moves && impulse->tied;
+    impulse->begins = dt_arena_alloc(arena, ns, sizeof *impulse->begins);
+    return impulse->begins && impulse->v && impulse->L && impulse->noise && impulse->limits &&
+           impulse->far && impulse->moves && impulse->tied;
 }
 
 /** Friction that has the wrong sign by rounding is none. */
@@ -207,7 +208,7 @@ static void move_on(dt_search *search, const dt_system *s, double step, dt_impul
     }
     for (int k = 0; k < box->count; k++) {
         const double corner = reach(search, impulse, k);
-        search->mark[k] = corner <= step * (1 + at_limit);
+        impulse->begins[k] = corner <= step * (1 + at_limit);
     }
     impulse->duration += step;
     for (int j = 0; j < s->tree->nv; j++) {
@@ -215,12 +216,12 @@ static void move_on(dt_search *search, const dt_system *s, double step, dt_impul
     }
     for (int k = 0; k < box->count; k++) {
         impulse->L[k] += step * box->f[k];
-        if (search->mark[k]) {
+        if (impulse->begins[k]) {
             turn(search, impulse, k);
         } else {
             stop_noise(search, step, impulse, k);
         }
-        if (!search->mark[k] && impulse->moves[k] == 0 && impulse->tied[k] != 0 &&
+        if (!impulse->begins[k] && impulse->moves[k] == 0 && impulse->tied[k] != 0 &&
             is_free(impulse, k)) {
             impulse->tied[k] = 0;
         }

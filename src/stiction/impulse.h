@@ -34,6 +34,7 @@ typedef struct dt_impulse {
     double *noise;       /**< stiction_count: rounding of the velocity so far */
     signed char *moves;  /**< stiction_count: direction, 0 at rest */
     signed char *tied;   /**< stiction_count: at rest at its limit, and free to go this way */
+    bool *begins;        /**< stiction_count: to move, by the step that is made */
     double duration;     /**< D, s */
     double drive_work;   /**< of prescribed motions so far, J */
 } dt_impulse;
@@ -49,7 +50,7 @@ bool dt_impulse_can_stop(const dt_impulse *impulse, int k);
 
 /**
  * Lets D grow until every joint marked in `stop` (stiction_count) is at rest. The system is that of
- * dt_impulse_begin(), unchanged; `search` and `newton` lend their work space. DETENT_OK, or
+ * dt_impulse_begin(), unchanged; the box of `search` is solved by `newton`. DETENT_OK, or
  * DETENT_NO_CONSISTENT_STATE where the path cannot be followed.
  */
 detent_status dt_impulse_run(dt_search *search, dt_system *system, dt_newton *newton,

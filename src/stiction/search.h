@@ -48,7 +48,6 @@ struct dt_search {
     int *joined;             /**< part_count of the tree: parts that forces tie (every_set.c) */
     signed char *side_found; /**< per stiction: of parts that are settled (every_set.c) */
     bool *aside;             /**< per stiction: no friction, others are tried (every_set.c) */
-    unsigned char *mark;     /**< per stiction: work space (impulse.c) */
     double *mismatch;        /**< node_count: of the last comparison (loads_map.c) */
     dt_load_newton load_newton;
 

@@ -92,9 +92,8 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool share
     search->yielded = dt_arena_alloc(arena, count, sizeof *search->yielded);
     search->hair = dt_arena_alloc(arena, count, sizeof *search->hair);
     search->start = dt_arena_alloc(arena, count, sizeof *search->start);
-    search->mark = dt_arena_alloc(arena, count, sizeof *search->mark);
     if (!search->candidate || !search->released || !search->yielded || !search->hair ||
-        !search->start || !search->mark) {
+        !search->start) {
         return NULL;
     }
     search->drive_couples = drive_reads_loads(system) || system->closure;
