@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "dynamics/bad_law.h"
-#include "dynamics/push.h"
 
 #include <float.h>
 

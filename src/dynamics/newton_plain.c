@@ -1,7 +1,6 @@
 /* Newton's step with what redundant conditions carry as it is: along the tree, or dense. */
 #include "dynamics/newton_parts.h"
 
-#include "dynamics/closure.h"
 #include "dynamics/closure_still.h"
 #include "dynamics/tie_front.h"
 

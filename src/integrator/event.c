@@ -18,7 +18,6 @@
 #include "integrator/ending.h"
 #include "integrator/event_search.h"
 #include "integrator/failure.h"
-#include "integrator/graze.h"
 #include "integrator/jam.h"
 #include "integrator/restart.h"
 #include "integrator/roots.h"

@@ -19,7 +19,6 @@
  * A step in which a root has been found is looked through as well: another one may have come and gone before.
  */
 #include "integrator/graze.h"
-#include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/interpolant.h"
 #include "integrator/roots.h"

@@ -6,7 +6,6 @@
  */
 #include "integrator/core.h"
 #include "integrator/horizon.h"
-#include "integrator/roots.h"
 #include "integrator/switches.h"
 #include "integrator/weights.h"
 

@@ -10,7 +10,6 @@
  */
 #include "integrator/instants.h"
 #include "integrator/core.h"
-#include "integrator/roots.h"
 #include "integrator/source.h"
 
 #include <math.h>

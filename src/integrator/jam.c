@@ -8,8 +8,6 @@
 
 #include "dynamics/closure.h"
 
-#include <float.h>
-
 /** More of them are not looked at beforehand: each takes a solution of the whole. */
 enum { MOST_MEASURED = 100 };
 

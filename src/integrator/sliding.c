@@ -19,13 +19,9 @@
  * Switches with one border are one switch: sliding_twins.c.
  */
 #include "integrator/sliding.h"
-#include "integrator/branches.h"
 #include "integrator/core.h"
 #include "integrator/source.h"
-#include "integrator/switches.h"
-#include "integrator/weights.h"
 
-#include <float.h>
 #include <math.h>
 
 enum { most_at_once = 200 }; /* their matrix is dense */

@@ -22,8 +22,6 @@
 #include "integrator/trial.h"
 #include "integrator/whole_search.h"
 
-#include <math.h>
-
 /** Whether it is exactly on its border, with joints that rest, and has not been between its branches before. */
 static bool stands(const dt_slide *slide)
 {

@@ -3,7 +3,6 @@
  * for at every end of a step, since the error that a step may make of d, and all of it may be that of this one unknown, is a large
  * part of the width.
  */
-#include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/sliding.h"
 

@@ -1,6 +1,5 @@
 /* What is asked of all sources. */
 #include "integrator/source.h"
-#include "integrator/residual.h"
 #include "integrator/switches.h"
 
 /* ---- places ---- */

@@ -9,7 +9,6 @@
  * are on the wrong side by what the integrator's tolerance makes of them, then by twice as much, up to what the user's does.
  */
 #include "integrator/branches.h"
-#include "integrator/graze.h"
 #include "integrator/instants.h"
 #include "integrator/sliding.h"
 #include "integrator/source.h"

@@ -3,7 +3,6 @@
 #include "model/record.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* A prescribed motion says where its primitive starts. */
 static detent_status start_motion(detent_mechanism *m, int index, const dt_primitive *primitive,
