@@ -22,6 +22,9 @@
  */
 detent_status dt_follow(dt_analysis *analysis, double t, bool exact, detent_error *error);
 
+/** The way of a node from coordinates a to b (nv): a turn as a vector in the follower's frame, for small ones. */
+void dt_follow_way(const dt_node *node, const double *a, const double *b, double *way);
+
 /** Poses the system at time t and q, and chooses there what follows from what. */
 void dt_follow_begin(dt_analysis *analysis, double t, const double *q);
 
