@@ -1,8 +1,29 @@
 /* Loops closed from rough initial values: the least change of all freedoms, by Gauss and Newton. See closure.h. */
+#include "dynamics/arm.h"
 #include "dynamics/closure_local.h"
 #include "dynamics/closure_parts.h"
 
 #include <stdio.h>
+
+double dt_closure_spread(const dt_system *s)
+{
+    const int nodes = s->tree->node_count;
+    double mean[3] = {0}, most = 0;
+    for (int i = 0; i < nodes; i++) {
+        double r[3];
+        dt_arm(s, i, r);
+        for (int k = 0; k < 3; k++) {
+            mean[k] += r[k] / nodes;
+        }
+    }
+    for (int i = 0; i < nodes; i++) {
+        double r[3];
+        dt_arm(s, i, r);
+        const double d[3] = {r[0] - mean[0], r[1] - mean[1], r[2] - mean[2]};
+        most = fmax(most, dt_norm3(d));
+    }
+    return most > 1e-6 * dt_closure_reach(s) ? most : dt_closure_reach(s);
+}
 
 /** The same cluster by cluster. */
 static void least_change_local(dt_system *s, double length)
@@ -94,7 +115,7 @@ static void approach(dt_system *s)
 
 bool dt_closure_close(dt_system *s, int most)
 {
-    for (int round = 0; round < most && dt_closure_error(s) > 1e-13 * dt_closure_reach(s);
+    for (int round = 0; round < most && dt_closure_error(s) > 1e-15 * dt_closure_reach(s);
          round++) {
         const double before = dt_closure_error(s);
         approach(s);
@@ -118,7 +139,7 @@ void dt_closure_close_velocities(dt_system *s)
             c->x[k] -= c->G[(size_t)v * (size_t)c->rows + (size_t)c->row[k]] * s->v[v];
         }
     }
-    least_change(s, dt_closure_reach(s));
+    least_change(s, dt_closure_spread(s));
     for (int v = 0; v < s->tree->nv; v++) {
         s->v[v] += c->norm[v];
     }
