@@ -164,6 +164,45 @@ static void test_given(void **state)
     end(&b);
 }
 
+/* A table that has columns of both cranks: one tells where it goes, the other one has to agree. */
+static void test_more_than_free(void **state)
+{
+    (void)state;
+    static const double off[] = {0, 3e-8, -1e-3};
+    detent_error error;
+    bench b = begin(parallelogram("initial: {position: 0.5}", 0));
+    const detent_primitive_info one = joint(&b, "j1"), other = joint(&b, "j3");
+    bool given[MOST] = {false};
+    given[one.first_freedom] = given[other.first_freedom] = true;
+    for (int n = 0; n <= 40; n++) {
+        const double angle = 0.5 + 0.1 * n, wrong = off[n % 3];
+        runs_must(detent_analysis_get_state(b.analysis, NULL, b.q, NULL, &error), &error);
+        b.q[one.first_coordinate] = angle;
+        b.q[other.first_coordinate] = angle + wrong;
+        b.v[one.first_freedom] = b.v[other.first_freedom] = 1;
+        const detent_status status =
+            detent_analysis_set_state(b.analysis, 0, b.q, b.v, given, &error);
+        if (n % 3 == 2) {
+            assert_int_equal(status, DETENT_ERROR_ARGUMENT);
+            assert_non_null(strstr(error.message, "does not agree: the position of 'j"));
+            runs_must(detent_analysis_get_state(b.analysis, NULL, b.q, b.v, &error), &error);
+            assert_true(fabs(b.q[one.first_coordinate] - (angle - 0.1)) < 1e-7);
+            continue;
+        }
+        runs_must(status, &error);
+        runs_must(detent_analysis_get_state(b.analysis, NULL, b.q, b.v, &error), &error);
+        assert_true(fabs(b.q[one.first_coordinate] - angle) <= fabs(wrong) + 1e-12);
+        is_parallelogram(&b, b.q[one.first_coordinate]);
+    }
+    /* nor may velocities contradict each other */
+    b.v[one.first_freedom] = 1;
+    b.v[other.first_freedom] = 1.001;
+    assert_int_equal(detent_analysis_set_state(b.analysis, 0, b.q, b.v, given, &error),
+                     DETENT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "does not agree: the velocity of 'j"));
+    end(&b);
+}
+
 /* Two of them on one crank: both determinants change their sign at once, and their product does not. */
 static void test_two_at_once(void **state)
 {
@@ -297,9 +336,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parallelogram), cmocka_unit_test(test_equal_slider),
-        cmocka_unit_test(test_given),         cmocka_unit_test(test_two_at_once),
-        cmocka_unit_test(test_gaps),          cmocka_unit_test(test_singular),
-        cmocka_unit_test(test_inverse),       cmocka_unit_test(test_assembly),
+        cmocka_unit_test(test_given),         cmocka_unit_test(test_more_than_free),
+        cmocka_unit_test(test_two_at_once),   cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_singular),      cmocka_unit_test(test_inverse),
+        cmocka_unit_test(test_assembly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,8 +117,9 @@ DETENT_API detent_status detent_analysis_set_input(detent_analysis *, size_t inp
  * rest). Prescribed joints take theirs from t. In loops, `given` (length `freedoms`; NULL: none in particular) tells which
  * freedoms are where the caller says; positions of all others are first guesses, and follow: from where they were, in
  * small steps if that is far, so that the assembly stays on its branch. Velocities of the others follow from those given.
- * DETENT_ERROR_ARGUMENT: not finite, a quaternion that is zero; the loops cannot be closed there, or more is given than they
- * leave free (the state is what it was).
+ * Where more is given than loops leave free, what is too much has to agree with what follows, within 1e-6 (the digits of a
+ * table). DETENT_ERROR_ARGUMENT: not finite, a quaternion that is zero; the loops cannot be closed there, or what is given
+ * does not agree (the state is what it was).
  */
 DETENT_API detent_status detent_analysis_set_state(detent_analysis *, double t,
                                                    const double *positions,

@@ -1,4 +1,5 @@
 #include "analysis/follow.h"
+#include "analysis/surplus.h"
 
 #include "base/error.h"
 #include "dynamics/closure_parts.h"
@@ -86,7 +87,10 @@ detent_status dt_analysis_set_state(dt_analysis *n, double t, const double *q, c
         dt_system_set_state(s, t, n->q_given, n->v_given);
         return DETENT_OK;
     }
-    const detent_status status = dt_follow(n, t, given != NULL, error);
+    detent_status status = dt_follow(n, t, given != NULL, error);
+    if (!status && given) {
+        status = dt_surplus_check(n, given, error);
+    }
     if (status) {
         go_back(n);
     }

@@ -1,4 +1,5 @@
 #include "analysis/follow.h"
+#include "analysis/surplus.h"
 
 #include "base/error.h"
 #include "dynamics/closure_parts.h"
@@ -161,26 +162,13 @@ static double largest(const dt_system *s, const double *way, const double *less)
     return most;
 }
 
-/** The way of node i from coordinates a to b: a turn as a vector in the follower's frame. */
-static void way_between(const dt_node *node, const double *a, const double *b, double *way)
-{
-    if (node->type->nv == 1) {
-        way[0] = b[0] - a[0];
-    } else if (node->type->nv == 3) {
-        const double sign = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -2 : 2;
-        way[0] = sign * (a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2]);
-        way[1] = sign * (a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1]);
-        way[2] = sign * (a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0]);
-    }
-}
-
 /** The ways of all freedoms from n->q_closed to s->q. */
 static void find_ways(const dt_analysis *n, double *way)
 {
     const dt_system *s = &n->system;
     for (int i = 0; i < s->tree->node_count; i++) {
         const dt_node *node = &s->tree->nodes[i];
-        way_between(node, n->q_closed + node->q, s->q + node->q, way + node->v);
+        dt_surplus_way(node, n->q_closed + node->q, s->q + node->q, way + node->v);
     }
 }
 
@@ -244,16 +232,17 @@ static void guess(dt_analysis *n, const double *way)
 /** Whether the way turns little from the place of before to this one, and Newton's method had little to correct. */
 static bool is_straight(dt_analysis *n)
 {
-    static const double bent = 0.05, off = 0.25;
+    static const double bent = 0.05, off = 0.25,
+                        closed = 1e-11; /* how well ways are known that Newton's method ends */
     dt_system *s = &n->system;
     const double size = largest(s, n->way[0], NULL);
     find_ways(n, n->way[1]);
-    if (!(largest(s, n->way[1], n->way[0]) <= off * size)) {
+    if (!(largest(s, n->way[1], n->way[0]) <= off * size + closed)) {
         return false;
     }
     memcpy(n->way[1], n->way[0], (size_t)s->tree->nv * sizeof *n->way[1]);
     take_along(n, n->way[1]);
-    return largest(s, n->way[1], n->way[0]) <= bent * size;
+    return largest(s, n->way[1], n->way[0]) <= bent * size + closed;
 }
 
 /** The state at a part of the way, from the one before; false where the step is too long. */
@@ -388,7 +377,14 @@ static bool stays(const dt_analysis *n)
 detent_status dt_follow(dt_analysis *n, double t, bool exact, detent_error *error)
 {
     static const double singular = 0.01;
-    if (!(exact && stays(n)) && is_near(n, t) && close_at(n, t)) {
+    const bool near = !(exact && stays(n)) && is_near(n, t);
+    if (exact) {
+        if (!near) {
+            dt_follow_begin(n, n->time, n->q);
+        }
+        dt_surplus_drop(n);
+    }
+    if (near && close_at(n, t)) {
         return DETENT_OK;
     }
     if (!exact) {

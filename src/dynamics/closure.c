@@ -14,7 +14,6 @@ enum { MANY_ROWS = 37 };
 static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
 {
     const size_t rows = (size_t)c->rows, nv = (size_t)s->tree->nv, most = rows > nv ? rows : nv;
-    const size_t ranked = s->mechanism->priority ? (size_t)s->tree->nq : 0;
     const size_t full = c->rows < MANY_ROWS || dt_tie_is_dense(s->mechanism)
                             ? rows
                             : 0; /* rows of dense matrices */
@@ -27,7 +26,7 @@ static bool take(dt_arena *arena, const dt_system *s, dt_closure *c)
            TAKE(qr, full * nv) && TAKE(tau, most) && TAKE(work, (size_t)c->work_length) &&
            TAKE(pinned, (size_t)s->tree->node_count) && TAKE(ease, (size_t)s->tree->node_count) &&
            TAKE(lever, (size_t)s->tree->node_count) && TAKE(start, (size_t)s->tree->nq) &&
-           TAKE(before, (size_t)s->tree->nq) && TAKE(near, ranked) &&
+           TAKE(before, (size_t)s->tree->nq) && TAKE(near, (size_t)s->tree->nq) && TAKE(step, nv) &&
            TAKE(base, (size_t)s->tree->nq) && TAKE(weight, full ? 0 : nv) && TAKE(turning, nv) &&
            TAKE(paused, nv) && TAKE(terms, rows) && TAKE(left_out, rows) && TAKE(put_off, rows) &&
            TAKE(a, nv) &&

@@ -45,8 +45,9 @@ typedef struct dt_closure {
         lever; /**< node_count: 1; of what only follows a loop by couplings, by how much more it moves */
     double *start;       /**< nq: initial positions before the assembly */
     double *before;      /**< nq: positions before the last step of a closing */
-    double *near;        /**< nq where there are priorities: work space of closure_priority.c */
-    double *base;        /**< nq: likewise, and of closure_meet.c */
+    double *near;        /**< nq: work space of closure_nearest.c and closure_priority.c */
+    double *base;        /**< nq: of closure_priority.c and closure_meet.c */
+    double *step;        /**< nv: of closure_nearest.c */
     bool at_limit;       /**< preferred positions had to give way */
     int rounds;          /**< that the assembly took */
     double (*wrench)[6]; /**< rows: of a unit multiplier on the ghost, about the origin */

@@ -92,7 +92,7 @@ static void approach(dt_system *s)
 
 bool dt_closure_close(dt_system *s, int most)
 {
-    for (int round = 0; round < most && dt_closure_error(s) > 1e-13 * dt_closure_reach(s);
+    for (int round = 0; round < most && dt_closure_error(s) > 1e-15 * dt_closure_reach(s);
          round++) {
         const double before = dt_closure_error(s);
         approach(s);
@@ -116,7 +116,7 @@ void dt_closure_close_velocities(dt_system *s)
             c->x[k] -= c->G[(size_t)v * (size_t)c->rows + (size_t)c->row[k]] * s->v[v];
         }
     }
-    least_change(s, dt_closure_reach(s));
+    least_change(s, dt_closure_spread(s));
     for (int v = 0; v < s->tree->nv; v++) {
         s->v[v] += c->norm[v];
     }

@@ -26,3 +26,23 @@ double dt_closure_row_weight(const dt_system *s, int row, double length)
     const dt_tie_row *at = &s->closure->tie[row];
     return at->kind->weight ? at->kind->weight(s, at->item, at->component, length) : 1;
 }
+
+double dt_closure_spread(const dt_system *s)
+{
+    const int nodes = s->tree->node_count;
+    double mean[3] = {0}, most = 0;
+    for (int i = 0; i < nodes; i++) {
+        double r[3];
+        dt_arm(s, i, r);
+        for (int k = 0; k < 3; k++) {
+            mean[k] += r[k] / nodes;
+        }
+    }
+    for (int i = 0; i < nodes; i++) {
+        double r[3];
+        dt_arm(s, i, r);
+        const double d[3] = {r[0] - mean[0], r[1] - mean[1], r[2] - mean[2]};
+        most = fmax(most, dt_norm3(d));
+    }
+    return most > 1e-6 * dt_closure_reach(s) ? most : dt_closure_reach(s);
+}

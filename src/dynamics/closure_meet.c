@@ -6,6 +6,8 @@
 #include "dynamics/closure_parts.h"
 #include "dynamics/closure_still.h"
 
+enum { MOST_ROUNDS = 100 };
+
 const char dt_closure_meeting[] =
     "branches of the motion meet at this position: what is tied may go on in more than one way, "
     "and "
@@ -32,7 +34,14 @@ static bool step_aside(dt_system *s)
         }
     }
     dt_system_pose(s);
-    return dt_closure_close(s, 40);
+    return dt_closure_close(s, MOST_ROUNDS);
+}
+
+bool dt_closure_closes_beside(dt_system *s)
+{
+    memcpy(s->q, s->closure->start, (size_t)s->tree->nq * sizeof *s->q);
+    dt_system_prescribe(s);
+    return step_aside(s);
 }
 
 bool dt_closure_branches_meet(dt_system *s)

@@ -17,6 +17,12 @@ static const double dt_closure_nothing = 1e-9;
 double dt_closure_reach(const dt_system *system);
 
 /**
+ * The length that turns are measured by where changes of all freedoms compare: how far joints are from their middle. Where loops are closed
+ * it is the same wherever they are cut, as the reach is not.
+ */
+double dt_closure_spread(const dt_system *system);
+
+/**
  * The freedoms of a node and of those that carry it move rows `row` .. `row + rows - 1` of G by their wrenches (closure.h), with
  * this sign.
  */
@@ -50,6 +56,8 @@ void dt_closure_move(dt_system *system, int i, int j, double step);
 
 /** closure_close.c: from s->q on by Gauss and Newton, `most` steps; true where that closes all loops. */
 bool dt_closure_close(dt_system *system, int most);
+/** closure_nearest.c: from closed positions to the nearest ones to c->start, by weights; those that are held stay. */
+void dt_closure_come_near(dt_system *system);
 /** The least change of velocities that closes all loops, at the present choice. */
 void dt_closure_close_velocities(dt_system *system);
 
@@ -66,6 +74,12 @@ static inline detent_priority dt_closure_priority_of(const dt_system *s, int i,
 /** closure_priority.c: the positions, and the velocities there, where some have priority. */
 detent_status dt_closure_assemble_positions(dt_system *system, detent_error *error);
 detent_status dt_closure_assemble_velocities(dt_system *system, detent_error *error);
+
+/**
+ * closure_meet.c: whether loops that stay open from c->start close from a little beside: it is singular, and the least change does not
+ * know to which side.
+ */
+bool dt_closure_closes_beside(dt_system *system);
 
 /** closure_priority.c: the row that is violated most by velocities, where that is more than rounding; -1: none is. */
 int dt_closure_violated_row(const dt_system *system);

@@ -100,6 +100,7 @@ static bool close_ranked(dt_system *s)
     bool closes = false;
     pin(s, DT_START_POSITION, DETENT_PRIORITY_PREFERRED, 1);
     if (dt_closure_close(s, MOST_ROUNDS)) {
+        dt_closure_come_near(s);
         return true;
     }
     for (int k = 0; k < 2 && !closes; k++) {
@@ -124,6 +125,15 @@ static bool close_ranked(dt_system *s)
     return dt_closure_close(s, MOST_ROUNDS);
 }
 
+static bool close_free(dt_system *s)
+{
+    const bool closes = dt_closure_close(s, MOST_ROUNDS);
+    if (closes) {
+        dt_closure_come_near(s);
+    }
+    return closes;
+}
+
 detent_status dt_closure_assemble_positions(dt_system *s, detent_error *error)
 {
     char meeting[160];
@@ -132,7 +142,7 @@ detent_status dt_closure_assemble_positions(dt_system *s, detent_error *error)
         return dt_fail(error, DETENT_ERROR_MODEL, where->file ? where : NULL,
                        "at the initial positions %s", meeting);
     }
-    const bool closes = s->mechanism->priority ? close_ranked(s) : dt_closure_close(s, MOST_ROUNDS);
+    const bool closes = s->mechanism->priority ? close_ranked(s) : close_free(s);
     pin_none(s);
     if (closes) {
         return DETENT_OK;

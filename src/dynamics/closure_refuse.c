@@ -167,12 +167,16 @@ detent_status dt_closure_refuse_open(dt_system *s, const dt_gap *gap, detent_err
         return fail_tie(s, row, error);
     }
     const dt_loop *loop = &s->mechanism->loops[gap->loop];
+    tell_moved(s, moved, sizeof moved);
     return dt_fail(error, DETENT_ERROR_MODEL, loop->where.file ? &loop->where : NULL,
                    "the loop that joint '%s' closes cannot be assembled from these initial "
-                   "positions: '%s' stays %.3g m and %.3g rad apart%s%s",
+                   "positions: '%s' stays %.3g m and %.3g rad apart%s%s%s",
                    s->mechanism->joints[loop->joint].name, s->mechanism->bodies[loop->body].name,
-                   gap->apart, gap->turn, tell_moved(s, moved, sizeof moved),
-                   tell_beside(s, gap->loop, beside, sizeof beside));
+                   gap->apart, gap->turn, moved, tell_beside(s, gap->loop, beside, sizeof beside),
+                   dt_closure_closes_beside(s)
+                       ? "; from a little beside these positions, which are singular, it can: "
+                         "give a joint of it an initial position on the side that is meant"
+                       : "");
 }
 
 bool dt_closure_is_in_loop(const dt_system *s, int loop, int i)

@@ -66,6 +66,26 @@ static void look_after(dt_simulation *sim, double moment)
     look_at(s, sim->reached + moment);
 }
 
+/** What closed last may have been a stage: the pivot at the end of the step, where a leap may come. The core is as it was then. */
+static void look_at_end(dt_simulation *sim)
+{
+    static const double far = 0.5; /* as in dt_leap_bound() */
+    dt_system *s = sim->core;
+    dt_closure *c = s->closure;
+    const double t = s->time;
+    if (t == sim->reached || !(c->pivot < far) || !is_possible(sim) || !sim->leap.comes) {
+        return;
+    }
+    memcpy(c->before, s->q, (size_t)s->tree->nq * sizeof *s->q);
+    look_after(sim, 0);
+    const double pivot = c->pivot;
+    const int side = c->side;
+    memcpy(s->q, c->before, (size_t)s->tree->nq * sizeof *s->q);
+    look_at(s, t);
+    c->pivot = pivot;
+    c->side = side;
+}
+
 /** The pivot and its rate at a restart. The core is as it was then. */
 static void look_ahead(dt_simulation *sim)
 {
@@ -148,6 +168,7 @@ void dt_leap_note(dt_simulation *sim)
         note_cut(sim);
         return;
     }
+    look_at_end(sim);
     l->rest -= l->rest > 0;
     const double passed = sim->reached - l->time, left = -l->pivot / l->rate - passed;
     const double before = l->rate;
