@@ -157,6 +157,26 @@ static const scaled loops[] = {
      "  a: {kinetic: 0.3*N, static: 0.4*N, external: \"8*N*sin(3*t/T)\"}\n"
      "  d: {kinetic: 0.1*N, static: 0.15*N}\n",
      1},
+    {"bodies in bushings, on a sled and on the ground",
+     "gravity: [0, -9.81*A, 0]\n"
+     "bodies:\n"
+     "  sled: {mass: 2*M}\n"
+     "  drum: {mass: M, center_of_mass: [0.1*L, 0, 0], inertia: [0.1*J, 0.1*J, 0.1*J]}\n"
+     "  load: {mass: M, inertia: [0.05*J, 0.04*J, 0.06*J]}\n"
+     "joints:\n"
+     "  sled: {type: prismatic, base: ground, follower: sled, axis: [1, 0, 0]}\n"
+     "  drum: {type: revolute, base: sled, follower: drum, initial: {position: 1}}\n"
+     "  load: {type: six-dof, base: ground, follower: load, at: {base: [0.3*L, 0.2*L, 0]}}\n"
+     "bushings:\n"
+     "  tie: {between: [{body: drum, at: {point: [0.2*L, 0, 0], rotation: {rpy: [0.3, -0.2, "
+     "0.5]}}}, {body: load, at: [0, 0.1*L, 0]}], stiffness: [40*K, 60*K, 80*K], damping: [C, C, "
+     "2*C], rotational_stiffness: [3*N, 4*N, 2*N], rotational_damping: [0.1*N*T, 0.1*N*T, 0]}\n"
+     "  foot: {between: [{body: ground, at: [0.5*L, 0, 0]}, {body: load}], stiffness: [9*K, 90*K, "
+     "20*K], rotational_stiffness: [N, 2*N, 3*N]}\n"
+     "stiction:\n"
+     "  sled: {kinetic: \"0.1*normal_force(sled)\", static: \"0.15*normal_force(sled)\"}\n"
+     "  drum: {kinetic: 0.3*N, static: 0.4*N, external: \"6*N*sin(3*t/T)\"}\n",
+     1},
     {"driven crank with a rod and a loaded rider",
      "gravity: [0, -9.81*A, 0]\n"
      "bodies:\n"

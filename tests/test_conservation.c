@@ -15,7 +15,7 @@ enum { MOST_BODIES = 12 };
 typedef struct tree_def {
     int bodies;
     bool floats;  /**< the first joint is a free one; else one of the others */
-    bool springs; /**< inside the mechanism */
+    bool springs; /**< inside the mechanism, and bushings from its first body to others */
     bool dampers;
     bool stiction; /**< in half of the revolute and prismatic joints */
     bool armature; /**< of every scalar primitive inside the mechanism */
@@ -106,6 +106,26 @@ static void add_stiction(support_random *r, tree *t, const detent_joint_def *joi
     runs_must(detent_add_stiction(t->mechanism, &stiction, &error), &error);
 }
 
+/* Between frames on the first body and on body i. */
+static void add_bushing(support_random *r, const tree_def *def, tree *t, int i)
+{
+    char text[512], name[16];
+    double turn[6], damping = def->dampers ? support_uniform(r, 0.1, 1) : 0;
+    detent_error error;
+    for (int k = 0; k < 6; k++) {
+        turn[k] = support_uniform(r, -1, 1);
+    }
+    snprintf(name, sizeof name, "h%d", i);
+    snprintf(text, sizeof text,
+             "{between: [{body: b0, at: {point: [0.1, 0.2, 0], rotation: {rpy: [%.17g, %.17g, "
+             "%.17g]}}},"
+             " {body: b%d, at: {point: [0, 0.3, 0.1], rotation: {rpy: [%.17g, %.17g, %.17g]}}}],"
+             " stiffness: [5, 9, 20], damping: [%.17g, 0, %.17g],"
+             " rotational_stiffness: [1, 3, 0.5], rotational_damping: [0, %.17g, 0]}",
+             turn[0], turn[1], turn[2], i, turn[3], turn[4], turn[5], damping, damping, damping);
+    runs_must(detent_add_item(t->mechanism, "bushings", name, text, &error), &error);
+}
+
 static tree random_tree(const tree_def *def, uint64_t seed)
 {
     support_random r = {seed};
@@ -134,6 +154,9 @@ static tree random_tree(const tree_def *def, uint64_t seed)
         if (def->stiction) {
             add_stiction(&r, &t, &joint);
         }
+    }
+    for (int i = 2; i < def->bodies && def->springs; i += 3) {
+        add_bushing(&r, def, &t, i);
     }
     runs_must(detent_mechanism_finish(t.mechanism, &error), &error);
     for (size_t i = 0; i < t.count; i++) {

@@ -6,7 +6,7 @@
 #include "dynamics/dense_newton.h"
 #include "dynamics/newton.h"
 #include "dynamics/rnea.h"
-#include "support_trees.h"
+#include "support_bushings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TREES = 200, STRUTS = 3 };
+enum { TREES = 200, STRUTS = 3, BUSHINGS = 2 };
 
 /** A random mechanism at a random state, with everything that the dynamics know. */
 typedef struct bench {
@@ -27,10 +27,10 @@ typedef struct bench {
     support_random random;
 } bench;
 
-/** Constant loads in both frames, springs between bodies, and laws that read other joints' reactions. */
+/** Constant loads in both frames, springs and bushings between bodies, and laws that read other joints' reactions. */
 static void decorate(detent_mechanism *m, support_random *random)
 {
-    dt_load *loads = dt_arena_alloc(&m->arena, 2 + 2 * STRUTS, sizeof *loads);
+    dt_load *loads = dt_arena_alloc(&m->arena, 2 + 2 * STRUTS + 2 * BUSHINGS, sizeof *loads);
     for (int l = 0; l < 2; l++) {
         loads[l].name = "load";
         loads[l].node = support_below(random, m->tree.node_count);
@@ -45,6 +45,7 @@ static void decorate(detent_mechanism *m, support_random *random)
     m->loads = loads;
     m->load_count = 2;
     support_add_struts(m, random, STRUTS, loads + 2);
+    support_add_bushings(m, random, true, BUSHINGS, loads + 2 + 2 * STRUTS);
     dt_stiction *stictions = (dt_stiction *)m->stictions;
     for (int k = 0; k < m->stiction_count; k++) {
         int other = support_below(random, m->primitive_count);

@@ -7,8 +7,8 @@
 #include "api/handle.h"
 #include "detent/analysis.h"
 #include "dynamics/newton.h"
+#include "support_bushings.h"
 #include "support_runs.h"
-#include "support_trees.h"
 
 static detent_linearization *linearize(detent_simulation *s)
 {
@@ -247,7 +247,7 @@ static void test_differences_of_runs(void **state)
     }
 }
 
-/* Random trees: every joint type, springs between bodies, laws that read reactions of other joints. */
+/* Random trees: every joint type, springs and bushings between bodies, laws that read reactions of other joints. */
 static void test_differences_of_trees(void **state)
 {
     UNUSED(state);
@@ -265,8 +265,9 @@ static void test_differences_of_trees(void **state)
         def.prescribed = 0.2;
         def.stiction = 0.6;
         detent_mechanism *m = support_random_tree(&def, &random);
-        dt_load *places = dt_arena_alloc(&m->arena, 4, sizeof *places);
+        dt_load *places = dt_arena_alloc(&m->arena, 8, sizeof *places);
         support_add_struts(m, &random, 2, places);
+        support_add_bushings(m, &random, true, 2, places + 4);
         m->loads = places;
         dt_arena arena;
         dt_system s;

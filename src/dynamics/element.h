@@ -143,6 +143,10 @@ typedef struct dt_element_kind {
     /** Writes which item has no value now, and why; false where all have. Laws are asked for elsewhere (bad_law.h). */
     bool (*tell_undefined)(const dt_system *, char *words, size_t size);
 
+    /* one item: what outputs read of it (dt_item_kind.readings), by the part of the variable, and its change */
+    double (*reading)(const dt_system *, int item, int part);
+    double (*reading_change)(const struct dt_tangent *, const dt_system *, int item, int part);
+
     /* energy: all items */
     void (*add_potential)(const dt_system *, double *energy);
     /** How that changes in the direction of the tangent, whose nodes are known. Of whoever has one. */

@@ -21,7 +21,8 @@
     ROW(strut) \
     ROW(state) \
     ROW(distance) \
-    ROW(line)
+    ROW(line) \
+    ROW(bushing)
 
 /** Roles of laws: DT_LAW_ROLE, whose laws they are, what they have in common. Spread ones first, then pushes (horizon_list.c). */
 #define DT_LAW_TABLE(ROW) \

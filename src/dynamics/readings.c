@@ -153,6 +153,13 @@ static double value_coupling_force(const dt_system *s, int i, int part, int stic
            s->multiplier[dt_transmission_row(s->mechanism, i)];
 }
 
+/** What a bushing does. */
+static double value_bushing(const dt_system *s, int i, int part, int stiction)
+{
+    (void)stiction;
+    return dt_bushing_element.reading(s, i, part);
+}
+
 static double value_mode(const dt_system *s, int i, int part, int stiction)
 {
     const int k = s->mechanism->primitives[i].stiction;

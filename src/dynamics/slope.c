@@ -139,6 +139,7 @@ static void slope_normal_force(const dt_system *s, int i, int part, double scale
 #define slope_state          NULL
 #define slope_tension        NULL
 #define slope_coupling_force NULL
+#define slope_bushing        NULL
 
 static const struct {
     slope_of add;

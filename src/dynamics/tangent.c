@@ -252,6 +252,11 @@ static double change_coupling_force(const dt_tangent *t, const dt_system *s, int
     return s->mechanism->transmissions[i].factor[0] * t->dm[dt_transmission_row(s->mechanism, i)];
 }
 
+static double change_bushing(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    return dt_bushing_element.reading_change(t, s, i, part);
+}
+
 static double change_input(const dt_tangent *t, const dt_system *s, int i, int part)
 {
     (void)s, (void)part;

@@ -288,7 +288,7 @@ static detent_status read_reference(dt_reader *reader, const dt_yaml_node *node,
 
 typedef struct end_form {
     const char *body;
-    double at[3];
+    double at[3], rotation[4];
 } end_form;
 
 static const dt_key end_keys[] = {
@@ -297,10 +297,25 @@ static const dt_key end_keys[] = {
     DT_KEYS_END,
 };
 
+static const dt_key end_place_keys[] = {
+    {"point", DT_VALUE_VECTOR, false, 0, &dt_dimension_length, NULL},
+    {"rotation", DT_VALUE_ROTATION, false, offsetof(end_form, rotation) - offsetof(end_form, at),
+     NULL, NULL},
+    DT_KEYS_END,
+};
+static const dt_table end_place = {"place of an end", end_place_keys};
+
+static const dt_key end_frame_keys[] = {
+    {"body", DT_VALUE_REFERENCE, true, offsetof(end_form, body), NULL, NULL},
+    {"at", DT_VALUE_FRAME, false, offsetof(end_form, at), &dt_dimension_length, &end_place},
+    DT_KEYS_END,
+};
+
+/* `rotation`: of ends that are frames, else NULL. */
 static detent_status read_ends(dt_reader *reader, const dt_yaml_node *node, const dt_key *key,
-                               dt_ends *ends)
+                               dt_ends *ends, double (*rotation)[4])
 {
-    const dt_table table = {key->extra, end_keys};
+    const dt_table table = {key->extra, rotation ? end_frame_keys : end_keys};
     if (node->kind != DT_YAML_SEQUENCE || node->count != 2) {
         return dt_fail_kind(reader, node, "a list of two ends, {body: ..., at: [...]} each");
     }
@@ -313,6 +328,9 @@ static detent_status read_ends(dt_reader *reader, const dt_yaml_node *node, cons
         }
         ends->body[k] = end.body;
         memcpy(ends->point[k], end.at, sizeof end.at);
+        if (rotation) {
+            memcpy(rotation[k], end.rotation, sizeof end.rotation);
+        }
     }
     return DETENT_OK;
 }
@@ -349,6 +367,7 @@ detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const d
     case DT_VALUE_COUNT:
         return read_count(reader, node, field);
     case DT_VALUE_VECTOR:
+    case DT_VALUE_SIZES:
         return read_numbers(reader, node, key, 3, 3, "a list of three numbers", field);
     case DT_VALUE_INERTIA:
         return read_numbers(reader, node, key, 3, 6,
@@ -363,7 +382,9 @@ detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const d
     case DT_VALUE_JOINT:
         return read_reference(reader, node, field);
     case DT_VALUE_ENDS:
-        return read_ends(reader, node, key, field);
+        return read_ends(reader, node, key, field, NULL);
+    case DT_VALUE_END_FRAMES:
+        return read_ends(reader, node, key, field, ((dt_end_frames *)field)->rotation);
     case DT_VALUE_CHOICE:
         return read_choice(reader, node, key, field);
     case DT_VALUE_TRUTH:

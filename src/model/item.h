@@ -50,7 +50,9 @@ typedef struct dt_item_kind {
     bool is_section;      /**< files have them, under their plural; or: */
     const char *coupling; /**< the `type` of a coupling that they are; NULL: none */
     bool ties;            /**< each is a condition that ties bodies, a rod: detent_mechanism.rods */
-    bool is_list; /**< a list of items without names, instead of a mapping from names to items */
+    const char *const
+        *readings; /**< functions by which outputs read them, ended by NULL; NULL: none */
+    bool is_list;  /**< a list of items without names, instead of a mapping from names to items */
 
     /* definitions */
     /**

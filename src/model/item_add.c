@@ -20,21 +20,28 @@ static int count_numbers(const dt_key *key)
     case DT_VALUE_POSITIVE:
         return 1;
     case DT_VALUE_VECTOR:
+    case DT_VALUE_SIZES:
         return 3;
     case DT_VALUE_ROTATION:
         return 4;
     case DT_VALUE_INERTIA:
     case DT_VALUE_ENDS: /* points */
         return 6;
+    case DT_VALUE_END_FRAMES: /* and rotations behind them */
+        return 6 + 8;
     default:
         return 0;
     }
 }
 
+_Static_assert(offsetof(dt_end_frames, rotation) - offsetof(dt_end_frames, ends.point) ==
+                   6 * sizeof(double),
+               "points and rotations are one row of numbers");
+
 int dt_key_numbers(const dt_key *key, const void *definition, const double **numbers)
 {
     const void *field = (const char *)definition + key->offset;
-    *numbers = key->kind == DT_VALUE_ENDS ? ((const dt_ends *)field)->point[0] : field;
+    *numbers = dt_key_is_ends(key) ? ((const dt_ends *)field)->point[0] : field;
     return count_numbers(key);
 }
 
@@ -54,6 +61,7 @@ static int texts_of(const dt_key *key)
     case DT_VALUE_JOINT:
         return 1;
     case DT_VALUE_ENDS: /* bodies */
+    case DT_VALUE_END_FRAMES:
         return 2;
     case DT_VALUE_EXPRESSIONS:
         return 3;
@@ -79,12 +87,23 @@ static int count_words(const char *const *words)
     return count;
 }
 
+/* The first of some numbers that is negative; -1: none. */
+static int find_negative(const double *numbers, int count)
+{
+    int first = 0;
+    while (first < count && !(numbers[first] < 0.0)) {
+        first++;
+    }
+    return first < count ? first : -1;
+}
+
 /* Whether a value is one that its key takes. */
 static bool fits(const dt_key *key, const void *record, const double *numbers, int count)
 {
     switch (key->kind) {
     case DT_VALUE_SIZE:
-        return *numbers >= 0.0 && dt_is_finite(numbers, count);
+    case DT_VALUE_SIZES:
+        return find_negative(numbers, count) < 0 && dt_is_finite(numbers, count);
     case DT_VALUE_POSITIVE: /* 0: it is not given */
         return (*numbers > 0.0 || !key->required) && dt_is_finite(numbers, count);
     case DT_VALUE_CHOICE: {
@@ -105,16 +124,18 @@ static detent_status check_key(const dt_builder *b, const dt_item_kind *kind, co
         return DETENT_OK; /* places take time to find */
     }
     const char *name = dt_record_name(record);
-    const dt_location where = dt_locate(b, dt_record_origin(kind, record), NULL, key->name, -1);
+    const int negative = find_negative(numbers, count);
+    const dt_location where = dt_locate(b, dt_record_origin(kind, record), NULL, key->name,
+                                        key->kind == DT_VALUE_SIZES ? negative : -1);
     if (key->kind == DT_VALUE_CHOICE) {
         return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': there is no %s %d", kind->what,
                        name, key->name, *(const int *)field_of(key, record));
     }
-    const char *words = key->kind != DT_VALUE_ENDS && key->extra ? key->extra : key->name;
+    const char *words = !dt_key_is_ends(key) && key->extra ? key->extra : key->name;
     const detent_status status = dt_check_finite(numbers, count, name, words, &where, error);
     return status ? status
                   : dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': '%s' is %s", kind->what,
-                            name, key->name, *numbers < 0.0 ? "negative" : "zero");
+                            name, key->name, negative >= 0 ? "negative" : "zero");
 }
 
 /* Whether the texts of a required key are there: callers from C may have left some out. */

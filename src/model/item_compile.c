@@ -1,6 +1,8 @@
 /* What follows from items of elements, when bodies and joints are known: their ends become places, their joints primitives,
  * their laws programs. Nothing here knows a kind. */
 
+#include "math/rotation.h"
+#include "math/vec3.h"
 #include "model/record.h"
 
 #include <string.h>
@@ -35,6 +37,23 @@ static detent_status refuse(const detent_mechanism *m, const entry *e, const cha
 
 /* ---- ends ---- */
 
+static int count_ends(const dt_item_kind *kind)
+{
+    return 2 * (count_keys(kind, DT_VALUE_ENDS) + count_keys(kind, DT_VALUE_END_FRAMES));
+}
+
+/* Axes of a place, until now those of its body: its own. */
+static void turn_place(const double q[4], dt_load *place)
+{
+    double turn[9], body[9];
+    if (q[0] == 0 && dt_norm3(q + 1) == 0) {
+        return;
+    }
+    dt_rotation_from_quaternion(turn, q);
+    memcpy(body, place->R, sizeof body);
+    dt_mul33(place->R, body, turn);
+}
+
 static detent_status compile_ends(detent_mechanism *m, const entry *e, const dt_key *key,
                                   dt_load *place, detent_error *error)
 {
@@ -47,6 +66,9 @@ static detent_status compile_ends(detent_mechanism *m, const entry *e, const dt_
             return status;
         }
         place[k] = dt_place_on_body(m, index, ends->point[k]);
+        if (key->kind == DT_VALUE_END_FRAMES) {
+            turn_place(((const dt_end_frames *)(const void *)ends)->rotation[k], &place[k]);
+        }
         place[k].name = e->name;
         place[k].frame = DETENT_FRAME_WORLD;
     }
@@ -158,7 +180,7 @@ static detent_status compile_item(detent_mechanism *m, const dt_item_list *list,
     dt_load *place = places + dt_item_place(list, item);
     int *joint = list->joint + list->joints * item;
     for (const dt_key *key = e->kind->keys; key->name && !status; key++) {
-        if (key->kind == DT_VALUE_ENDS) {
+        if (dt_key_is_ends(key)) {
             status = compile_ends(m, e, key, place, error);
             place += 2;
         } else if (key->kind == DT_VALUE_JOINT) {
@@ -226,7 +248,7 @@ int dt_count_added_places(detent_mechanism *m)
         dt_item_list *list = &m->added[k];
         list->kind = kind;
         list->count = kind ? m->builder->items[DT_ITEM_KINDS + k].list.count : 0;
-        list->places = kind ? 2 * count_keys(kind, DT_VALUE_ENDS) : 0;
+        list->places = kind ? count_ends(kind) : 0;
         list->first_place = next;
         next += list->places * list->count;
         list->first_row = row;

@@ -20,6 +20,7 @@ typedef enum dt_value_kind {
     DT_VALUE_POSITIVE,    /**< the same, > 0: zero in the struct says that it is not given */
     DT_VALUE_COUNT,       /**< constant expression, an integer >= 0: int */
     DT_VALUE_VECTOR,      /**< three constant expressions: double[3] */
+    DT_VALUE_SIZES,       /**< the same, each >= 0 */
     DT_VALUE_INERTIA,     /**< three or six: double[6] */
     DT_VALUE_ROTATION,    /**< axis and angle, quaternion or rpy: double[4] */
     DT_VALUE_EXPRESSION,  /**< const char * */
@@ -27,6 +28,7 @@ typedef enum dt_value_kind {
     DT_VALUE_REFERENCE,   /**< name of an item, may have an index: const char * */
     DT_VALUE_JOINT,       /**< the same: a primitive of one freedom */
     DT_VALUE_ENDS,        /**< two points of bodies: dt_ends */
+    DT_VALUE_END_FRAMES,  /**< the same, each with axes of its own: dt_end_frames */
     DT_VALUE_CHOICE,      /**< one of several words: int */
     DT_VALUE_TRUTH,       /**< true or false, a word of YAML's: int */
     DT_VALUE_MAPPING, /**< a mapping with a table of its own; the fields are in the same struct */
@@ -66,7 +68,7 @@ typedef struct dt_key {
     size_t offset;                 /**< of the field */
     const dt_dimension *dimension; /**< NULL: any; DT_OF_ITS_JOINT(): see there */
     const void
-        *extra; /**< CHOICE: words, ended by NULL; MAPPING, FRAME: a table; ENDS: what each is,
+        *extra; /**< CHOICE: words, ended by NULL; MAPPING, FRAME: a table; ends: what each is,
                             "end of a spring"; numbers: what messages call them, NULL: the name */
 } dt_key;
 
@@ -88,5 +90,17 @@ typedef struct dt_ends {
     const char *body[2];
     double point[2][3]; /**< m, in the body's frame, of the ground in the world */
 } dt_ends;
+
+/** Two frames. */
+typedef struct dt_end_frames {
+    dt_ends ends;
+    double rotation[2][4]; /**< from the frame to the body's: a quaternion of any length; 0: none */
+} dt_end_frames;
+
+/** Whether a key holds two ends; its field begins with dt_ends. */
+static inline bool dt_key_is_ends(const dt_key *key)
+{
+    return key->kind == DT_VALUE_ENDS || key->kind == DT_VALUE_END_FRAMES;
+}
 
 #endif

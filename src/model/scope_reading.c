@@ -20,6 +20,7 @@ typedef enum subject {
     SUBJECT_STATE,
     SUBJECT_ROD,
     SUBJECT_COUPLING,
+    SUBJECT_BUSHING,
     SUBJECT_NOTHING,
     SUBJECTS
 } subject;
@@ -33,6 +34,7 @@ static const char *const reasons[SUBJECTS] = {
     [SUBJECT_TIE] = "loops are closed for laws",
     [SUBJECT_WHOLE] = "a law reads joints and states, not the mechanism as a whole",
     [SUBJECT_ROD] = "laws do not read what massless rods carry",
+    [SUBJECT_BUSHING] = "a law reads the coordinates of joints",
     [SUBJECT_COUPLING] = "laws read the force along a joint that it couples",
 };
 
@@ -167,6 +169,29 @@ static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char 
                                item);
     }
     return dt_scope_variable(r->kind, index, dimension_of(r, type->rotational));
+}
+
+/* The kind of element's items that a function reads, by its number; -1: none. */
+static int kind_of_reading(const detent_mechanism *m, const char *function)
+{
+    for (int k = 0; m->source && k < m->source->count; k++) {
+        const dt_item_kind *kind = m->source->kind(k);
+        for (int n = 0; kind && kind->readings && kind->readings[n]; n++) {
+            if (strcmp(kind->readings[n], function) == 0) {
+                return DT_ITEM_KINDS + k;
+            }
+        }
+    }
+    return -1;
+}
+
+/* What an element's item does. */
+static dt_symbol added_symbol(const dt_law_scope *f, const reading *r, const char *item)
+{
+    const int number = kind_of_reading(f->m, r->function);
+    const int index = number < 0 ? -1 : dt_name_map_get(dt_names_of(f->m, number), item);
+    return index < 0 ? phantom(f, r->kind, item)
+                     : dt_scope_variable(r->kind, index, dimension_of(r, false));
 }
 
 /* The massless rod of that name, or -1. */
@@ -420,6 +445,8 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
         return coupling_symbol(f, r, item);
     case SUBJECT_ROD:
         return rod_symbol(f, r, item);
+    case SUBJECT_BUSHING:
+        return added_symbol(f, r, item);
     case SUBJECT_POINT:
     case SUBJECT_FRAME:
         return view_symbol(f, r, w);
@@ -433,19 +460,19 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
 }
 
 /* The kind of items that are meant, by its number; -1: joints, bodies and points. */
-static int kind_of(const detent_mechanism *m, subject of)
+static int kind_of(const detent_mechanism *m, const reading *r)
 {
-    return of == SUBJECT_STATE            ? DT_ITEM_state
-           : of == SUBJECT_COUPLING       ? DT_ITEM_coupling
-           : of == SUBJECT_ROD && m->rods ? DT_ITEM_KINDS + (int)(m->rods - m->added)
-                                          : -1;
+    return r->subject == SUBJECT_STATE            ? DT_ITEM_state
+           : r->subject == SUBJECT_COUPLING       ? DT_ITEM_coupling
+           : r->subject == SUBJECT_ROD && m->rods ? DT_ITEM_KINDS + (int)(m->rods - m->added)
+                                                  : kind_of_reading(m, r->function);
 }
 
 const char *dt_scope_nearest(const dt_law_scope *f, const char *function, const char *item)
 {
     const detent_mechanism *m = f->m;
     const reading *r = find_reading(function, item, "");
-    const int number = r ? kind_of(m, r->subject) : -1;
+    const int number = r ? kind_of(m, r) : -1;
     if (number >= 0) {
         return dt_nearest_record(m->builder, &m->builder->items[number].list,
                                  dt_record_size(dt_item_kind_of(m->source, number)), item, NULL);

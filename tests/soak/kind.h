@@ -27,7 +27,8 @@
     ROW(sizes) \
     ROW(states) \
     ROW(loops) \
-    ROW(couplings)
+    ROW(couplings) \
+    ROW(bushings)
 /* clang-format on */
 
 typedef struct sketch_kind {
