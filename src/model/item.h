@@ -50,6 +50,7 @@ typedef struct dt_item_kind {
     bool is_section;      /**< files have them, under their plural; or: */
     const char *coupling; /**< the `type` of a coupling that they are; NULL: none */
     bool ties;            /**< each is a condition that ties bodies, a rod: detent_mechanism.rods */
+    bool bounds;          /**< each is a stop, a detent_stop_def: model/stop.c */
     bool is_list; /**< a list of items without names, instead of a mapping from names to items */
 
     /* definitions */
