@@ -19,10 +19,10 @@
 #include "integrator/event_search.h"
 #include "integrator/failure.h"
 #include "integrator/graze.h"
+#include "integrator/impact.h"
 #include "integrator/jam.h"
 #include "integrator/restart.h"
 #include "integrator/roots.h"
-#include "integrator/setting_out.h"
 #include "integrator/sliding.h"
 #include "integrator/solution.h"
 #include "integrator/source.h"
@@ -229,10 +229,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     dt_take_along(sim);
     detent_status status = guard_motions(sim, error);
     if (status == DETENT_OK) {
-        status = dt_impact_run(sim, error);
-    }
-    if (status == DETENT_OK) {
-        status = dt_setting_out_search(sim, core, error);
+        status = dt_impact_search(sim, core, error);
     }
     if (status == DETENT_OK) {
         dt_sliding_search(sim);

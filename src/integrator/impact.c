@@ -3,6 +3,8 @@
 
 #include "dynamics/closure.h"
 #include "integrator/core.h"
+#include "integrator/leap.h"
+#include "integrator/setting_out.h"
 #include "integrator/source.h"
 #include "integrator/weights.h"
 
@@ -26,12 +28,14 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
     const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns,
                  rows = (size_t)dt_tie_rows(sim->mechanism);
     impact->exists = dt_impact_exists(sim->mechanism);
+    impact->time = -INFINITY;
 #define TAKE(member, count) \
     ((impact->member = dt_arena_alloc(arena, (count), sizeof *impact->member)) != NULL)
     return !impact->exists ||
-           (dt_trial_create(arena, sim, &impact->before) && TAKE(stop, ns) && TAKE(active, ns) &&
-            TAKE(e, ns) && TAKE(L, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) &&
-            TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows));
+           (dt_trial_create(arena, sim, &impact->before) &&
+            dt_trial_create(arena, sim, &impact->first) && TAKE(stop, ns) && TAKE(rests, ns) &&
+            TAKE(active, ns) && TAKE(e, ns) && TAKE(L, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) &&
+            TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows));
 #undef TAKE
 }
 
@@ -81,18 +85,6 @@ bool dt_impact_is_due(const dt_simulation *sim)
     return any;
 }
 
-/**
- * A bounce that is over within the rounding of time, or does not leave the rounding of the position, is none: ever shorter ones end in
- * contact. The acceleration is that from before.
- */
-static bool comes_to_rest(const dt_simulation *sim, int k, int side, double v)
-{
-    const dt_system *s = &sim->system;
-    const double at = sim->mechanism->stictions[k].stop[side > 0], back = -away(sim, s->a, k, side);
-    return back > 0 &&
-           (2 * v <= 8 * dt_moment(sim) * back || v * v <= 16 * DBL_EPSILON * fabs(at) * back);
-}
-
 /** `last`: nobody is thrown back. */
 static void list(dt_simulation *sim, bool last)
 {
@@ -105,7 +97,7 @@ static void list(dt_simulation *sim, bool last)
         impact->active[k] = impact->stop[k] != 0;
         if (impact->stop[k] != 0) {
             const double e = sim->mechanism->stictions[k].restitution[side > 0];
-            impact->e[k] = last || comes_to_rest(sim, k, side, -e * v) ? 0 : e;
+            impact->e[k] = last || impact->rests[k] ? 0 : e;
         }
     }
 }
@@ -252,27 +244,8 @@ static void account(dt_simulation *sim, double before)
         const double v = *dt_velocity_of(sim, k), old = i->before.v[dt_velocity_of(sim, k) - s->v];
         loss -= i->stop[k] != 0 && i->active[k] ? 0.5 * i->d_f[k] * (v + old) : 0;
     }
-    sim->statistics.impact_loss += loss;
-    sim->work[DT_WORK_ACTUATION] += after - before + loss;
-}
-
-/** The next step is not to pass over a bounce that is shorter; one that is low is for a step that has no tolerance. */
-static void bound_step(dt_simulation *sim)
-{
-    static const double low = 2e3 /* of the height that the error test allows */,
-                        long_enough = 1.25;
-    const dt_impact *i = &sim->impact;
-    for (int k = 0; k < sim->ns; k++) {
-        const int node = sim->mechanism->stictions[k].primitive;
-        const double v = fabs(*dt_velocity_of(sim, k)),
-                     back = i->stop[k] ? -away(sim, sim->system.a, k, i->stop[k]) : 0;
-        if (i->stop[k] != 0 && v > 0 && back > 0) {
-            sim->step.next = fmin(sim->step.next, v / back);
-            if (v * v < low * dt_position_tolerance(sim, node, 0) * back) {
-                dt_leap_hop(sim, long_enough * 2 * v / back);
-            }
-        }
-    }
+    sim->impact.loss += loss;
+    sim->impact.drive += after - before + loss;
 }
 
 static bool strike(dt_simulation *sim, bool last)
@@ -296,16 +269,13 @@ static bool strike(dt_simulation *sim, bool last)
     dt_sources_jump(sim);
     set_state(sim); /* what a branch of time decides */
     account(sim, energy);
-    bound_step(sim);
     return true;
 }
 
-detent_status dt_impact_run(dt_simulation *sim, detent_error *error)
+/** All impacts of the instant. */
+static detent_status run(dt_simulation *sim, detent_error *error)
 {
-    if (!sim->impact.exists) {
-        return DETENT_OK;
-    }
-    gather(sim);
+    sim->impact.loss = sim->impact.drive = 0;
     for (int n = 0; n <= sim->ns + 1 && dt_impact_is_due(sim); n++) {
         if (!strike(sim, n >= sim->ns)) {
             return dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL,
@@ -314,4 +284,92 @@ detent_status dt_impact_run(dt_simulation *sim, detent_error *error)
         }
     }
     return DETENT_OK;
+}
+
+/* ---- flights ---- */
+
+/** Whether a flight that begins with v and is driven back cannot be told from rest. */
+static bool is_nothing(const dt_simulation *sim, int k, double v, double back)
+{
+    const int side = dt_system_stop_side(&sim->system, k);
+    const double at = sim->mechanism->stictions[k].stop[side > 0];
+    return 2 * v <= 8 * dt_moment(sim) * back || v * v <= 16 * dt_impact_hair(at) * back;
+}
+
+/** Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */
+static bool flies(const dt_simulation *sim, int k, double *v, double *back)
+{
+    const int side = dt_system_stop_side(&sim->system, k);
+    *v = side ? away(sim, sim->system.v, k, side) : 0;
+    *back = side ? -away(sim, sim->system.a, k, side) : 0;
+    return *v > 0 && *back > 0;
+}
+
+/**
+ * A flight that is over within the rounding of time, or does not leave the rounding of the position, is none: ever shorter ones end in
+ * contact.
+ */
+static bool find_rest(dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        double v, back;
+        const bool short_one = flies(sim, k, &v, &back) && sim->impact.stop[k] != 0 &&
+                               !sim->impact.rests[k] && is_nothing(sim, k, v, back);
+        sim->impact.rests[k] = sim->impact.rests[k] || short_one;
+        any = any || short_one;
+    }
+    return any;
+}
+
+/** The next step is not to pass over a flight that is shorter; one that is low is for a step that has no tolerance. */
+static void bound_step(dt_simulation *sim)
+{
+    static const double low = 2e3 /* of the height that the error test allows */,
+                        long_enough = 1.25;
+    for (int k = 0; k < sim->ns; k++) {
+        const int node = sim->mechanism->stictions[k].primitive;
+        double v, back;
+        if (!flies(sim, k, &v, &back)) {
+            continue;
+        }
+        sim->step.next = fmin(sim->step.next, v / back);
+        if (v * v < low * dt_position_tolerance(sim, node, 0) * back) {
+            dt_leap_hop(sim, long_enough * 2 * v / back);
+        }
+    }
+}
+
+detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *error)
+{
+    dt_impact *i = &sim->impact;
+    if (!i->exists) {
+        return dt_setting_out_search(sim, core, error);
+    }
+    gather(sim);
+    if (!dt_impact_is_due(sim)) {
+        return dt_setting_out_search(sim, core, error);
+    }
+    detent_status status;
+    bool again;
+    /* impacts of one instant: stops that send joints to each other, ever faster, end there */
+    memset(i->rests, sim->system.time - i->time <= dt_moment(sim),
+           (size_t)sim->ns * sizeof *i->rests);
+    dt_trial_keep(sim, &i->first);
+    do {
+        status = run(sim, error);
+        status = status ? status : dt_setting_out_search(sim, false, error);
+        again = status == DETENT_OK && find_rest(sim);
+        if (again) {
+            dt_trial_restore(sim, &i->first);
+            set_state(sim);
+        }
+    } while (again);
+    if (status == DETENT_OK) {
+        sim->statistics.impact_loss += i->loss;
+        sim->work[DT_WORK_ACTUATION] += i->drive;
+        i->time = sim->system.time;
+        bound_step(sim);
+    }
+    return status;
 }

@@ -15,9 +15,16 @@
 
 #include "integrator/trial.h"
 
+#include <float.h>
+#include <math.h>
+
 typedef struct dt_impact {
-    bool exists; /**< some joint has a rigid stop */
-    dt_trial before;
+    double time;            /**< s: of the last one */
+    bool exists;            /**< some joint has a rigid stop */
+    dt_trial first, before; /**< at the event, and before an impact */
+    bool
+        *rests; /**< stiction_count: it would leave its stop for less than can be told, and stays */
+    double loss, drive; /**< J: of the impacts of this event, and what motions have put in */
     signed char *
         stop; /**< stiction_count: the side of the stop of a joint that takes part, as of dt_system_stop_side() */
     bool *active;            /**< stiction_count: it pushes */
@@ -35,10 +42,19 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *simulation);
 /** The joint of stiction k has come to a stop: it stands there from now on. */
 void dt_impact_arrive(dt_simulation *simulation, int k, detent_side side);
 
+/** How well a position is known that is at a stop. */
+static inline double dt_impact_hair(double at)
+{
+    return 4 * DBL_EPSILON * fabs(at);
+}
+
 /** Whether velocities of the system lead beyond stops. */
 bool dt_impact_is_due(const dt_simulation *simulation);
 
-/** Velocities and modes of the system after the impacts that are due; readings are those of that state. */
-detent_status dt_impact_run(dt_simulation *simulation, detent_error *error);
+/**
+ * The search of an event, after the impacts that are due. The next step is bounded by the flights that begin.
+ * DETENT_NO_CONSISTENT_STATE: there are no impulses that belong together.
+ */
+detent_status dt_impact_search(dt_simulation *simulation, bool core, detent_error *error);
 
 #endif

@@ -1,7 +1,9 @@
 /*
  * The source of stops: of a joint that moves
  *
- *   q - lower        upper - q        1 (parked) where there is no such stop
+ *   q - lower + o        upper - q + o        1 (parked) where there is no such stop
+ *
+ * o is the rounding of the position: who leaves a stop slowly is not sent back by that.
  *
  * Fired: the joint is put exactly where the stop is, which is what says that it stands there, and an impact follows
  * (impact.c). Others that come to theirs at the same instant take part.
@@ -33,8 +35,8 @@ static bool evaluate(dt_simulation *sim, const double *y, double *values)
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const double *stop = s->mechanism->stictions[k].stop, q = position(sim, y, k);
         const bool moves = s->mode[k] != DETENT_LOCKED;
-        g[k][0] = moves && isfinite(stop[0]) ? q - stop[0] : 1;
-        g[k][1] = moves && isfinite(stop[1]) ? stop[1] - q : 1;
+        g[k][0] = moves && isfinite(stop[0]) ? q - stop[0] + dt_impact_hair(stop[0]) : 1;
+        g[k][1] = moves && isfinite(stop[1]) ? stop[1] - q + dt_impact_hair(stop[1]) : 1;
     }
     return true;
 }
