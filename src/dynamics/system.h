@@ -320,6 +320,15 @@ static inline int dt_system_stop_side(const dt_system *s, int k)
     return q <= stiction->stop[0] ? -1 : q >= stiction->stop[1] ? 1 : 0;
 }
 
+/**
+ * Whether the force of stiction k is that of the stop which the joint stands at: on one that presses, friction is nothing, and of one that
+ * does not friction is all.
+ */
+static inline bool dt_system_stop_presses(const dt_system *s, int k)
+{
+    return s->mode[k] == DETENT_LOCKED && dt_system_stop_side(s, k) * s->f[k] < 0;
+}
+
 /** How wide limits are; where a stop holds on one side twice what the other side is. */
 static inline double dt_limits_width(const double limits[2])
 {

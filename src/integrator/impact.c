@@ -44,6 +44,15 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
     dt_system *s = &sim->system;
     const dt_stiction *stiction = &sim->mechanism->stictions[k];
     s->q[s->tree->nodes[stiction->primitive].q] = stiction->stop[side];
+    if (s->closure) { /* others follow from that */
+        dt_closure_keep(s, s->tree->nodes[stiction->primitive].v);
+    }
+}
+
+double dt_impact_hair(const dt_simulation *sim, int k, int side)
+{
+    const double at = fabs(sim->mechanism->stictions[k].stop[side]);
+    return DBL_EPSILON * (sim->system.closure ? 100 * (at + sim->scale.length) : 4 * at);
 }
 
 /* ---- who takes part ---- */
@@ -292,8 +301,8 @@ static detent_status run(dt_simulation *sim, detent_error *error)
 static bool is_nothing(const dt_simulation *sim, int k, double v, double back)
 {
     const int side = dt_system_stop_side(&sim->system, k);
-    const double at = sim->mechanism->stictions[k].stop[side > 0];
-    return 2 * v <= 8 * dt_moment(sim) * back || v * v <= 16 * dt_impact_hair(at) * back;
+    return 2 * v <= 8 * dt_moment(sim) * back ||
+           v * v <= 4 * dt_impact_hair(sim, k, side > 0) * back;
 }
 
 /** Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */
@@ -325,7 +334,7 @@ static bool find_rest(dt_simulation *sim)
 /** The next step is not to pass over a flight that is shorter; one that is low is for a step that has no tolerance. */
 static void bound_step(dt_simulation *sim)
 {
-    static const double low = 2e3 /* of the height that the error test allows */,
+    static const double low = 1e8 /* of the height that the error test allows */,
                         long_enough = 1.25;
     for (int k = 0; k < sim->ns; k++) {
         const int node = sim->mechanism->stictions[k].primitive;

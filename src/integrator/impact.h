@@ -42,11 +42,8 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *simulation);
 /** The joint of stiction k has come to a stop: it stands there from now on. */
 void dt_impact_arrive(dt_simulation *simulation, int k, detent_side side);
 
-/** How well a position is known that is at a stop. */
-static inline double dt_impact_hair(double at)
-{
-    return 4 * DBL_EPSILON * fabs(at);
-}
+/** How well the position of stiction k's joint is known at its stop on that side: in loops it is closed anew. */
+double dt_impact_hair(const dt_simulation *simulation, int k, int side);
 
 /** Whether velocities of the system lead beyond stops. */
 bool dt_impact_is_due(const dt_simulation *simulation);

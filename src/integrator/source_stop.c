@@ -35,8 +35,9 @@ static bool evaluate(dt_simulation *sim, const double *y, double *values)
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const double *stop = s->mechanism->stictions[k].stop, q = position(sim, y, k);
         const bool moves = s->mode[k] != DETENT_LOCKED;
-        g[k][0] = moves && isfinite(stop[0]) ? q - stop[0] + dt_impact_hair(stop[0]) : 1;
-        g[k][1] = moves && isfinite(stop[1]) ? stop[1] - q + dt_impact_hair(stop[1]) : 1;
+        const int whole = dt_whole_stiction(sim, k);
+        g[k][0] = moves && isfinite(stop[0]) ? q - stop[0] + dt_impact_hair(sim, whole, 0) : 1;
+        g[k][1] = moves && isfinite(stop[1]) ? stop[1] - q + dt_impact_hair(sim, whole, 1) : 1;
     }
     return true;
 }
