@@ -52,7 +52,7 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
 double dt_impact_hair(const dt_simulation *sim, int k, int side)
 {
     const double at = fabs(sim->mechanism->stictions[k].stop[side]);
-    return DBL_EPSILON * (sim->system.closure ? 100 * (at + sim->scale.length) : 4 * at);
+    return DBL_EPSILON * (sim->system.closure ? 100 * (at + sim->scale.length) : 2 * at);
 }
 
 /* ---- who takes part ---- */
@@ -94,6 +94,16 @@ bool dt_impact_is_due(const dt_simulation *sim)
     return any;
 }
 
+/**
+ * A joint falls that much farther, and comes back that much faster, by what its position is not known: who comes as slowly as that stays at
+ * the stop, be it forces or other stops that bring it there.
+ */
+static bool is_slow(const dt_simulation *sim, int k, int side, double v)
+{
+    const int j = sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
+    return v * v <= 32 * dt_impact_hair(sim, k, side > 0) * fabs(sim->impact.first.a[j]);
+}
+
 /** `last`: nobody is thrown back. */
 static void list(dt_simulation *sim, bool last)
 {
@@ -106,7 +116,7 @@ static void list(dt_simulation *sim, bool last)
         impact->active[k] = impact->stop[k] != 0;
         if (impact->stop[k] != 0) {
             const double e = sim->mechanism->stictions[k].restitution[side > 0];
-            impact->e[k] = last || impact->rests[k] ? 0 : e;
+            impact->e[k] = last || impact->rests[k] || is_slow(sim, k, side, v) ? 0 : e;
         }
     }
 }
