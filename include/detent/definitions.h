@@ -128,6 +128,23 @@ typedef struct detent_spring_def {
     double damping;      /**< N s/m, >= 0 */
 } detent_spring_def;
 
+/** An end of the way of a joint. */
+typedef enum detent_side { DETENT_LOWER, DETENT_UPPER } detent_side;
+
+/**
+ * A stop: where the way of a primitive of one freedom ends. Rigid: an impact with a restitution, and a contact that may push and not pull. With
+ * a stiffness compliant: max(0, k e + d e') against what has gone e beyond it.
+ */
+typedef struct detent_stop_def {
+    const char *name;
+    const char *joint;  /**< name of the primitive */
+    int side;           /**< detent_side: below it nothing is, or above it */
+    double at;          /**< m or rad */
+    double restitution; /**< 0 ... 1: of the velocity, after an impact; rigid ones only */
+    double stiffness;   /**< N/m or N m/rad, > 0; 0: it is rigid */
+    double damping;     /**< N s/m or N m s/rad; of compliant ones */
+} detent_stop_def;
+
 enum { DETENT_MAX_COUPLED = 6 };
 
 /**

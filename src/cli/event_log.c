@@ -31,6 +31,8 @@ static const char *cause_text(detent_cause cause)
         return "input";
     case DETENT_CAUSE_JAM:
         return "jam";
+    case DETENT_CAUSE_IMPACT:
+        return "impact";
     }
     return "unknown";
 }

@@ -22,7 +22,8 @@
     ROW(state) \
     ROW(distance) \
     ROW(line) \
-    ROW(bushing)
+    ROW(bushing) \
+    ROW(stop)
 
 /** Roles of laws: DT_LAW_ROLE, whose laws they are, what they have in common. Spread ones first, then pushes (horizon_list.c). */
 #define DT_LAW_TABLE(ROW) \
@@ -31,6 +32,7 @@
     ROW(LOAD,      load,      DT_LAW_IS_SPREAD | DT_LAW_IS_BODILY | DT_LAW_IS_ANSWER) \
     ROW(FORCE,     actuation, DT_LAW_IS_ALONG | DT_LAW_IS_PUSH | DT_LAW_IS_DIRECTED | DT_LAW_IS_ACTUATOR | \
                               DT_LAW_IS_ANSWER) \
+    ROW(STOP,      stop,      DT_LAW_IS_ALONG | DT_LAW_IS_PUSH | DT_LAW_IS_ANSWER) \
     ROW(KINETIC,   friction,  DT_LAW_IS_ALONG | DT_LAW_IS_RUBBING | DT_LAW_IS_BOUND | DT_LAW_IS_KINETIC | \
                               DT_LAW_IS_UPPER | DT_LAW_IS_LOWER | DT_LAW_IS_ANSWER) \
     ROW(MAGNITUDE, friction,  DT_LAW_IS_ALONG | DT_LAW_IS_RUBBING | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT | \

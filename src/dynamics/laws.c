@@ -118,6 +118,15 @@ double dt_system_moving_friction(dt_system *s, int k)
     return -s->direction[k] * (kinetic < 0 ? 0 : kinetic); /* fmax() would hide what is no number */
 }
 
+/** What a stop does is a part of the friction of its joint at rest: it pushes as much as it has to, and does not pull. */
+static void add_stop(const dt_system *s, int k, double limits[2])
+{
+    const int side = dt_system_stop_side(s, k);
+    if (side != 0) {
+        limits[side < 0] = side < 0 ? INFINITY : -INFINITY;
+    }
+}
+
 void dt_system_static_limits(dt_system *s, int k, double limits[2])
 {
     const dt_stiction_laws *laws = dt_friction_laws(s, k);
@@ -128,6 +137,7 @@ void dt_system_static_limits(dt_system *s, int k, double limits[2])
         limits[0] = -magnitude(s, k, &laws->forward, s->direction[k], -1);
         limits[1] = magnitude(s, k, &laws->reverse, s->direction[k], 1);
     }
+    add_stop(s, k, limits);
 }
 
 double dt_system_static_test(dt_system *s, int k)
@@ -140,6 +150,7 @@ void dt_system_kinetic_limits(dt_system *s, int k, double limits[2])
 {
     limits[0] = -dt_system_kinetic(s, k, 1);
     limits[1] = dt_system_kinetic(s, k, -1);
+    add_stop(s, k, limits);
 }
 
 void dt_system_limits(dt_system *s, int k, double limits[2])

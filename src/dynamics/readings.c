@@ -66,8 +66,8 @@ static double value_acceleration(const dt_system *s, int i, int part, int sticti
 static double value_friction(const dt_system *s, int i, int part, int stiction)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    (void)part, (void)stiction;
-    return k < 0 ? 0 : s->f[k];
+    (void)stiction;
+    return k >= 0 && dt_system_stop_presses(s, k) == (part == 1) ? s->f[k] : 0;
 }
 
 /** Whether items of elements are along primitive i. */
@@ -92,8 +92,9 @@ static double value_force(const dt_system *s, int i, int part, int stiction)
     if (!dt_system_has_force(s, i)) {
         return 0;
     }
-    return s->tau[s->tree->nodes[i].v] - value_friction(s, i, part, stiction) +
-           (s->beside ? s->beside[i] : 0);
+    const int k = s->mechanism->primitives[i].stiction;
+    (void)part, (void)stiction;
+    return s->tau[s->tree->nodes[i].v] - (k < 0 ? 0 : s->f[k]) + (s->beside ? s->beside[i] : 0);
 }
 
 static double value_reaction_norm(const dt_system *s, int i, int part, int stiction)

@@ -62,8 +62,10 @@ static void slope_acceleration(const dt_system *s, int i, int part, double scale
 
 static void slope_friction(const dt_system *s, int i, int part, double scale, dt_slope *slope)
 {
-    (void)s, (void)i, (void)part;
-    slope->f += scale;
+    const int k = s->mechanism->primitives[i].stiction;
+    if (k >= 0 && dt_system_stop_presses(s, k) == (part == 1)) {
+        slope->f += scale;
+    }
 }
 
 /** S'F + J a - f */

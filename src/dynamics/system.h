@@ -312,7 +312,32 @@ const dt_law *dt_system_moving_law(const dt_system *system, int k, int *directio
 /** Whether that friction does not follow its law: it is pinned, or the law is negative. */
 bool dt_system_is_given(dt_system *system, int k);
 
-/** Static limits at the current readings: limits[0] = FSf < 0 < limits[1] = FSr. */
+/** The stop that stiction k stands at: -1 the lower one, 1 the upper one, 0 none. */
+static inline int dt_system_stop_side(const dt_system *s, int k)
+{
+    const dt_stiction *stiction = &s->mechanism->stictions[k];
+    const double q = s->q[s->tree->nodes[stiction->primitive].q];
+    return q <= stiction->stop[0] ? -1 : q >= stiction->stop[1] ? 1 : 0;
+}
+
+/**
+ * Whether the force of stiction k is that of the stop which the joint stands at: on one that presses, friction is nothing, and of one that
+ * does not friction is all.
+ */
+static inline bool dt_system_stop_presses(const dt_system *s, int k)
+{
+    return s->mode[k] == DETENT_LOCKED && dt_system_stop_side(s, k) * s->f[k] < 0;
+}
+
+/** How wide limits are; where a stop holds on one side twice what the other side is. */
+static inline double dt_limits_width(const double limits[2])
+{
+    return isinf(limits[1])   ? -2 * limits[0]
+           : isinf(limits[0]) ? 2 * limits[1]
+                              : limits[1] - limits[0];
+}
+
+/** Static limits at the current readings: limits[0] = FSf < 0 < limits[1] = FSr; none on the side of a stop that is closed. */
 void dt_system_static_limits(dt_system *system, int k, double limits[2]);
 
 /** The static test friction: the user's law, or the friction itself. */

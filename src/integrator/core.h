@@ -23,6 +23,7 @@
 #include "integrator/fold.h"
 #include "integrator/graze.h"
 #include "integrator/horizon.h"
+#include "integrator/impact.h"
 #include "integrator/instants.h"
 #include "integrator/jam.h"
 #include "integrator/leap.h"
@@ -97,6 +98,7 @@ struct dt_simulation {
     dt_event event;
     dt_velocity_band band;
     dt_jam jam;
+    dt_impact impact;
     dt_sliding sliding;
     dt_trial before_trial;
     signed char *setting_out; /**< stiction_count: work space of setting_out.c, taken_along.c */

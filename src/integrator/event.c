@@ -18,10 +18,10 @@
 #include "integrator/ending.h"
 #include "integrator/event_search.h"
 #include "integrator/failure.h"
+#include "integrator/impact.h"
 #include "integrator/jam.h"
 #include "integrator/restart.h"
 #include "integrator/roots.h"
-#include "integrator/setting_out.h"
 #include "integrator/sliding.h"
 #include "integrator/solution.h"
 #include "integrator/source.h"
@@ -145,7 +145,7 @@ static void record_changes(dt_simulation *sim, detent_cause others)
     sim->event.change_count = 0;
     for (int k = 0; k < sim->ns; k++) {
         if (s->mode[k] == sim->past.mode[k] && s->direction[k] == sim->past.direction[k] &&
-            others != DETENT_CAUSE_INITIAL) {
+            others != DETENT_CAUSE_INITIAL && sim->event.cause[k] != DETENT_CAUSE_IMPACT) {
             continue;
         }
         sim->event.changes[sim->event.change_count++] = (detent_mode_change){
@@ -228,7 +228,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     dt_take_along(sim);
     detent_status status = guard_motions(sim, error);
     if (status == DETENT_OK) {
-        status = dt_setting_out_search(sim, core, error);
+        status = dt_impact_search(sim, core, error);
     }
     if (status == DETENT_OK) {
         dt_sliding_search(sim);
@@ -288,7 +288,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     }
     dt_occasion what = {.others = DETENT_CAUSE_SWITCH};
     const double t = sim->reached;
-    const bool own_roots = sim->graze.found, core = sim->event.searches_core;
+    const bool own_roots = sim->graze.found;
     const double before = dt_sources_before(sim, t);
     detent_status status = arrive(sim, before, error);
     if (status == DETENT_ERROR_SOLVER && dt_ending_makes_event(sim)) {
@@ -313,6 +313,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     what.search = dt_sources_due(sim, t) || own_roots;
     sim->system.time = sim->core->time = t;
     dt_sources_follow(sim, &what);
+    const bool core = sim->event.searches_core && !dt_impact_is_due(sim);
     if (what.search) {
         dt_sources_join(sim);
         if (!core) {

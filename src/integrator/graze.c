@@ -214,6 +214,29 @@ static bool left_the_border(dt_simulation *sim)
     return any;
 }
 
+/** Joints that have got beyond their stop unseen are there: an event at the end of the step. */
+static bool is_outside(dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < DT_SOURCES && !sim->pending; k++) {
+        const dt_source source = (dt_source)k;
+        double(*now)[2] = dt_source_values(sim, source, sim->graze.value[2]);
+        for (int n = 0; sim->source[k]->keeps_inside && n < dt_source_items(sim, source); n++) {
+            for (int which = 0; which < 2; which++) {
+                if (now[n][which] < 0) {
+                    dt_sources_clear(sim);
+                    sim->source[k]->fired(sim, n)[which] = -1;
+                    any = true;
+                }
+            }
+        }
+    }
+    if (any) {
+        dt_graze_make_event(sim, sim->graze.time[2]);
+    }
+    return any;
+}
+
 /** When a velocity came and went within the step, INFINITY if it did not. */
 static double visit_velocity(dt_simulation *sim, dt_root w)
 {
@@ -334,7 +357,7 @@ static void visit_all(dt_simulation *sim, tour *t)
 void dt_graze_check(dt_simulation *sim)
 {
     tour t = {.first = INFINITY};
-    if (left_the_border(sim)) {
+    if (left_the_border(sim) || is_outside(sim)) {
         return;
     }
     visit_all(sim, &t);

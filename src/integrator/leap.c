@@ -155,17 +155,24 @@ static void count_step(dt_simulation *sim)
     l->steps += l->refusals > 0;
 }
 
+void dt_leap_hop(dt_simulation *sim, double span)
+{
+    sim->leap.hop = sim->leap.hop > 0 ? fmin(sim->leap.hop, span) : span;
+}
+
 void dt_leap_note(dt_simulation *sim)
 {
     dt_leap *l = &sim->leap;
     const dt_closure *c = sim->core->closure;
-    if (!c) {
-        return;
-    }
     if (l->span > 0) {
         l->landed = !sim->pending;
-        sim->statistics.leaps += l->landed;
-        note_cut(sim);
+        sim->statistics.leaps += l->landed && !l->hops;
+        if (!l->hops) {
+            note_cut(sim);
+        }
+        return;
+    }
+    if (!c) {
         return;
     }
     look_at_end(sim);
@@ -235,7 +242,7 @@ void dt_leap_failed(dt_simulation *sim)
 {
     dt_leap *l = &sim->leap;
     l->rest = 0;
-    if (l->span > 0) {
+    if (l->span > 0 && !l->hops) {
         l->until = l->refusals == 0 ? sim->reached + l->span : l->until;
         l->refusals++;
     }
@@ -254,16 +261,22 @@ bool dt_leap_wants_restart(dt_simulation *sim)
 bool dt_leap_chooses(dt_simulation *sim)
 {
     dt_leap *l = &sim->leap;
-    if (l->span == 0) {
+    const bool leaps = dt_solver_kind(sim->solver) == DT_STEPPER_LEAP;
+    if (l->hop > 0) {
+        l->span = l->hop;
+        l->time = l->pivot = NAN;
+    } else if (l->span == 0) {
         return false;
     }
-    const bool begins = dt_solver_kind(sim->solver) != DT_STEPPER_LEAP;
+    const bool begins = !leaps || l->hop > 0;
+    l->hops = l->hop > 0;
+    l->hop = 0;
     if (begins) {
-        l->back = dt_solver_kind(sim->solver);
+        l->back = leaps ? l->back : dt_solver_kind(sim->solver);
     } else {
         l->span = 0;
-        l->landed = false;
     }
+    l->landed = false;
     dt_solver_choose(sim->solver, begins ? DT_STEPPER_LEAP : l->back);
     return true;
 }
@@ -288,6 +301,9 @@ static double open_at(dt_simulation *sim, double t)
 
 bool dt_leap_is_true(dt_simulation *sim)
 {
+    if (sim->leap.hops) {
+        return true; /* no branches meet there */
+    }
     /* Of the length: whatever the tolerance is, the branches are where they are. */
     static const double closed = 1e-12;
     const double end = dt_solver_end(sim->solver), h = dt_solver_last_step(sim->solver),

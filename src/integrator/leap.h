@@ -16,11 +16,13 @@ typedef struct dt_leap {
     int side;          /**< the sign of the determinant, at that choice; 0: not known */
     double rate, bend; /**< of the pivot, 1/s; of the rate, 1/s^2 */
     double span;       /**< s: of the leap that is made; 0: none is */
-    bool landed;       /**< it has been made: the stepper of before goes on */
-    bool comes;        /**< once the run was far from such positions: it does not live near one */
-    double until;      /**< s: the end of the first leap that did not lead on */
-    size_t steps;      /**< since `since`, until then */
-    double since;      /**< s */
+    double hop;  /**< s: one that begins with the next restart, over a short flight; 0: none does */
+    bool hops;   /**< the leap that is made is such a one */
+    bool landed; /**< it has been made: the stepper of before goes on */
+    bool comes;  /**< once the run was far from such positions: it does not live near one */
+    double until; /**< s: the end of the first leap that did not lead on */
+    size_t steps; /**< since `since`, until then */
+    double since; /**< s */
     size_t
         patience; /**< steps: after a leap that the horizon has cut short, which takes some to widen */
     size_t rest;          /**< those that are still to be made before the next leap */
@@ -30,6 +32,11 @@ typedef struct dt_leap {
 
 /** The run is about to be restarted: nothing is known. */
 void dt_leap_restart(dt_simulation *simulation);
+/**
+ * A joint leaves its stop for a flight that the tolerance does not tell from rest, and that is still to be told: one step of the stepper for
+ * leaps, whose Newton's method leaves nothing in positions, from the restart that follows, of that length at most.
+ */
+void dt_leap_hop(dt_simulation *simulation, double span);
 /** A restored run is about to be restarted. */
 void dt_leap_forget(dt_simulation *simulation);
 /** A step has been made, and is good. */

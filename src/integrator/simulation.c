@@ -64,7 +64,8 @@ static bool create_solver(dt_arena *arena, dt_simulation *sim)
         .most_roots = (size_t)dt_sources_most(sim),
         .steppers = {[DT_STEPPER_IDA] = true,
                      [DT_STEPPER_ERK] = sim->settings.integrator != DETENT_INTEGRATOR_IDA,
-                     [DT_STEPPER_LEAP] = sim->system.closure != NULL},
+                     [DT_STEPPER_LEAP] =
+                         sim->system.closure != NULL || dt_impact_exists(sim->mechanism)},
         .start = sim->settings.start,
         .end = sim->settings.end,
     };
@@ -182,10 +183,11 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !create_search(arena, sim) || !dt_sources_create(arena, sim) ||
         !dt_fold_create(arena, sim) || !dt_graze_create(arena, sim) ||
         !dt_branches_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
-        !dt_jam_create(arena, sim) || !dt_storm_create(arena, sim) ||
-        !dt_swing_create(arena, sim) || !dt_sliding_create(arena, sim) ||
-        !create_trial(arena, sim) || !dt_instants_create(arena, sim) ||
-        !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
+        !dt_jam_create(arena, sim) || !dt_impact_create(arena, sim) ||
+        !dt_storm_create(arena, sim) || !dt_swing_create(arena, sim) ||
+        !dt_sliding_create(arena, sim) || !create_trial(arena, sim) ||
+        !dt_instants_create(arena, sim) || !dt_horizon_create(arena, sim) ||
+        !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     if (!create_solver(arena, sim)) {

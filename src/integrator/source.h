@@ -54,6 +54,8 @@ typedef struct dt_source_row {
     bool doubtful;
     /** One may stand at zero at the very start, and leave it to the wrong side. */
     bool has_borders;
+    /** None may be below zero at the end of a step: what Newton's method has left there, or a root that began at zero. */
+    bool keeps_inside;
 
     /* instants */
 
@@ -98,7 +100,7 @@ typedef struct dt_source_row {
     void (*count)(const dt_simulation *simulation, unsigned char *times);
 } dt_source_row;
 
-extern const dt_source_row dt_source_instant, dt_source_stiction, dt_source_switch;
+extern const dt_source_row dt_source_instant, dt_source_stiction, dt_source_stop, dt_source_switch;
 
 /* ---- places ---- */
 

@@ -31,7 +31,7 @@ static const double hair_of_width = 1e-12, held_noises = 4, nothing = 1e-15;
 
 double dt_roots_hair(const dt_simulation *sim, int k, const double limits[2])
 {
-    return hair_of_width * (limits[1] - limits[0]) + sim->roots.noise[k];
+    return hair_of_width * dt_limits_width(limits) + sim->roots.noise[k];
 }
 
 double dt_roots_no_force(const dt_simulation *sim, int k)
@@ -68,8 +68,8 @@ void dt_roots_of_locked(dt_simulation *sim, dt_system *s, int k, double g[2])
     double limits[2], test = dt_system_test(s, k);
     dt_system_limits(s, k, limits);
     const double hair = dt_roots_hair(sim, whole_of(sim, s, k), limits);
-    g[0] = limits[1] - test + hair;
-    g[1] = test - limits[0] + hair;
+    g[0] = isinf(limits[1]) ? 1 : limits[1] - test + hair; /* a stop holds on that side */
+    g[1] = isinf(limits[0]) ? 1 : test - limits[0] + hair;
 }
 
 void dt_roots_of_locked_watched(dt_simulation *sim, int k, double g[2])
@@ -135,6 +135,10 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double g[2])
 {
     const dt_system *s = sim->core;
     const dt_stiction *stiction = &s->mechanism->stictions[k];
+    if (stiction->bare) {
+        g[0] = g[1] = 1; /* nothing holds it, whichever way it moves */
+        return;
+    }
     const double sv = s->direction[k] * v, vth = dt_threshold(sim, dt_whole_stiction(sim, k));
     if (s->mode[k] == DETENT_WAIT) {
         const int node = dt_whole_node(sim, stiction->primitive);

@@ -57,7 +57,12 @@ void dt_stop_all(dt_simulation *sim)
     dt_system *s = &sim->system;
     const double moment = dt_moment(sim);
     for (int k = 0; k < sim->ns; k++) {
+        const double v = *dt_velocity_of(sim, k);
         if (s->mode[k] == DETENT_LOCKED) {
+            continue;
+        }
+        if (sim->mechanism->stictions[k].bare && v != 0) { /* it has turned round unseen */
+            dt_set_mode(s, k, DETENT_UNLOCKED, v > 0 ? 1 : -1);
             continue;
         }
         const double sv = s->direction[k] * *dt_velocity_of(sim, k),

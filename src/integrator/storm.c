@@ -157,12 +157,34 @@ static const char *only_law(const dt_simulation *sim)
     return law;
 }
 
+/**
+ * Bounces come faster and faster until they end in contact; each takes a part of the velocity, so that they do, after 35/(1 - e) or so.
+ * They are no storm before there are very many.
+ */
+static bool is_bounce(dt_simulation *sim, double t, double bound)
+{
+    static const size_t many = 20000;
+    dt_storm *storm = &sim->storm;
+    if (!sim->impact.exists || sim->impact.time != t) {
+        return false;
+    }
+    if (storm->impacts == 0 || (t - storm->impacts_since) * bound >= (double)storm->impacts) {
+        storm->impacts = 0;
+        storm->impacts_since = t;
+    }
+    return ++storm->impacts < many;
+}
+
 detent_status dt_storm_guard(dt_simulation *sim, detent_error *error)
 {
     dt_storm *storm = &sim->storm;
     const double t = sim->system.time, rate = believed_rate(sim),
                  bound = rate * (sim->ns > 0 ? sim->ns : 1);
     char who[400];
+    if (is_bounce(sim, t, bound)) {
+        dt_storm_restart(sim, t);
+        return DETENT_OK;
+    }
     count(sim);
     note_lap(storm, t, bound);
     if (storm->events < window) {

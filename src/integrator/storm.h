@@ -16,6 +16,8 @@ typedef struct dt_storm {
     bool hurries; /**< the few before came faster than is believed */
     /** By source: how often each participant has taken part. */
     unsigned char *times[DT_SOURCES];
+    size_t impacts;       /**< that have come faster than is believed */
+    double impacts_since; /**< s: the first of them */
 } dt_storm;
 
 /** False when memory is out. */

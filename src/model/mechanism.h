@@ -54,7 +54,10 @@ typedef struct dt_stiction {
     const dt_program *forward, *reverse; /**< limits FSf < 0 < FSr; NULL where `magnitude` serves */
     const dt_program *magnitude; /**< FSr = -FSf = magnitude; NULL where two limits are given */
     const dt_program *test;      /**< NULL: the computed friction */
-    bool rubs;                   /**< friction of the mesh of a coupling is in its laws */
+    double stop[2];        /**< where its way ends: below, above; infinite where it does not */
+    double restitution[2]; /**< there */
+    bool bare;             /**< it has a stop, and no friction of its own */
+    bool rubs;             /**< friction of the mesh of a coupling is in its laws */
     bool reads_force; /**< its own friction beside that of a mesh reads the force along a joint */
 } dt_stiction;
 

@@ -311,6 +311,9 @@ int dt_transmission_of(const detent_mechanism *, int coupling);
 /** stiction.c: which primitives have one (the readings of expressions must know); later, their programs. */
 detent_status dt_mark_stictions(detent_mechanism *, detent_error *error);
 detent_status dt_compile_stictions(detent_mechanism *, detent_error *error);
+/* stop.c: rigid stops get a stiction; and become its bounds, when stictions are compiled. */
+detent_status dt_mark_stops(detent_mechanism *, detent_error *error);
+detent_status dt_compile_stops(detent_mechanism *, detent_error *error);
 
 /** outputs.c: their programs and units. */
 detent_status dt_compile_outputs(detent_mechanism *, detent_error *error);

@@ -50,7 +50,8 @@ bool dt_welding_is_possible(const dt_system *s)
 static bool weldable(const dt_system *s, int k)
 {
     const int i = s->mechanism->stictions[k].primitive;
-    bool ok = true;
+    const dt_stiction *stiction = &s->mechanism->stictions[k];
+    bool ok = isinf(stiction->stop[0]) && isinf(stiction->stop[1]);
     for (int kind = 0; kind < DT_ELEMENT_KINDS; kind++) {
         ok = ok && !(dt_elements[kind]->varies && dt_elements[kind]->varies(s, i));
     }

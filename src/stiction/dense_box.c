@@ -57,7 +57,7 @@ static void measure(dt_dense_box *dense, dt_friction_box *box, int count)
 {
     for (int k = 0; k < count; k++) {
         const int joint = dense->joint[k];
-        double size = 0.5 * (box->limits[joint][1] - box->limits[joint][0]);
+        double size = 0.5 * dt_limits_width(box->limits[joint]);
         size = size > 0 ? size : dt_friction_box_size(box, box->node[joint], 0);
         dense->size[k] = size > 0 ? size : 1;
     }

@@ -187,7 +187,7 @@ static bool goes_along(const dt_friction_box *box, int k)
 double dt_friction_box_contradiction(dt_friction_box *box, int k)
 {
     if (goes_along(box, k)) {
-        const double width = fabs(box->limits[k][1] - box->limits[k][0]);
+        const double width = dt_limits_width(box->limits[k]);
         return fmin(fmax(box->beyond * width, DBL_MIN), DBL_MAX);
     }
     const double size = beyond(box, k);
@@ -200,7 +200,7 @@ double dt_friction_box_share(dt_friction_box *box, int k)
         return box->beyond;
     }
     /* in widths first: what is nothing, and still counts, is the same whatever forces are measured in */
-    const double size = beyond(box, k), width = fabs(box->limits[k][1] - box->limits[k][0]);
+    const double size = beyond(box, k), width = dt_limits_width(box->limits[k]);
     return size < 0 ? 0 : width > 0 ? fmax(size / width, DBL_MIN) : INFINITY;
 }
 

@@ -29,7 +29,8 @@ static detent_status read_limits(dt_search *search, int k, double limits[2])
         dt_system_static_limits(s, k, limits);
         s->direction[k] = direction;
     }
-    if (!(limits[0] <= 0 && limits[1] >= 0 && isfinite(limits[1] - limits[0]))) {
+    if (!(limits[0] <= 0 && limits[1] >= 0 && (dt_system_stop_side(s, k) != 0 ? isfinite(dt_limits_width(limits))
+                                                        : isfinite(limits[1] - limits[0])))) {
         return dt_fail(
             search->error, DETENT_ERROR_NUMERIC, NULL,
             "at t = %.9g s the friction of '%s' makes no sense: its %s limits are %g and %g, "
@@ -39,7 +40,7 @@ static detent_status read_limits(dt_search *search, int k, double limits[2])
     }
     limits[0] *= search->share, limits[1] *= search->share;
     const int decree = dt_search_decree(search, k);
-    if (decree != 0) {
+    if (decree != 0 && isfinite(limits[decree < 0])) {
         double *limit = &limits[decree < 0];
         search->hair[k] = fmax(search->hair[k], dt_relative_hair * fabs(*limit));
         *limit = *limit > 0 ? fmax(*limit - search->hair[k], 0) : fmin(*limit + search->hair[k], 0);

@@ -1,0 +1,57 @@
+/**
+ * @file impact.h
+ * Impacts of joints that come to their stops. With L the impulses of the closed stops whose joints do not move away from them,
+ *
+ *   M (v+ - v-) = S L + G'm,    L >= 0  complementary to  v+ + e v- >= 0       (signs as of a lower stop)
+ *
+ * for the whole mechanism at once: those that rest at a stop take part. So the kinetic energy changes by 1/2 sum L (1 - e) v- <= 0, whatever the
+ * restitutions are (prescribed motions aside). Stops that are approached afterwards make another impact at the same instant; the last one has e = 0 for
+ * all. Friction that is finite has no impulse: joints that it holds are free, and are candidates of the search right after.
+ *
+ * Ch. Glocker, Set-Valued Force Laws, Springer, 2001; Pfeiffer and Glocker 1996.
+ */
+#ifndef DT_INTEGRATOR_IMPACT_H
+#define DT_INTEGRATOR_IMPACT_H
+
+#include "integrator/trial.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef struct dt_impact {
+    double time;            /**< s: of the last one */
+    bool exists;            /**< some joint has a rigid stop */
+    dt_trial first, before; /**< at the event, and before an impact */
+    bool
+        *rests; /**< stiction_count: it would leave its stop for less than can be told, and stays */
+    double loss, drive; /**< J: of the impacts of this event, and what motions have put in */
+    signed char *
+        stop; /**< stiction_count: the side of the stop of a joint that takes part, as of dt_system_stop_side() */
+    bool *active;            /**< stiction_count: it pushes */
+    double *e;               /**< stiction_count: the restitution, 0 where it comes to rest */
+    double *L;               /**< stiction_count: N s, N m s */
+    double *r_v, *r_f, *r_m; /**< nv, stiction_count, rows */
+    double *d_v, *d_f, *d_m; /**< likewise */
+} dt_impact;
+
+/** Whether some joint has a rigid stop. */
+bool dt_impact_exists(const detent_mechanism *mechanism);
+/** False when memory is out. */
+bool dt_impact_create(dt_arena *arena, dt_simulation *simulation);
+
+/** The joint of stiction k has come to a stop: it stands there from now on. */
+void dt_impact_arrive(dt_simulation *simulation, int k, detent_side side);
+
+/** How well the position of stiction k's joint is known at its stop on that side: in loops it is closed anew. */
+double dt_impact_hair(const dt_simulation *simulation, int k, int side);
+
+/** Whether velocities of the system lead beyond stops. */
+bool dt_impact_is_due(const dt_simulation *simulation);
+
+/**
+ * The search of an event, after the impacts that are due. The next step is bounded by the flights that begin.
+ * DETENT_NO_CONSISTENT_STATE: there are no impulses that belong together.
+ */
+detent_status dt_impact_search(dt_simulation *simulation, bool core, detent_error *error);
+
+#endif

@@ -1,0 +1,131 @@
+/*
+ * The source of stops: of a joint that moves
+ *
+ *   q - lower + o        upper - q + o        1 (parked) where there is no such stop
+ *
+ * o is the rounding of the position: who leaves a stop slowly is not sent back by that.
+ *
+ * Fired: the joint is put exactly where the stop is, which is what says that it stands there, and an impact follows
+ * (impact.c). Others that come to theirs at the same instant take part.
+ */
+#include "integrator/source.h"
+#include "integrator/stop.h"
+
+static int most(const dt_simulation *sim)
+{
+    return sim->impact.exists ? 2 * sim->ns : 0;
+}
+
+static int place(dt_simulation *sim)
+{
+    return sim->impact.exists ? 2 * sim->core->mechanism->stiction_count : 0;
+}
+
+static double position(const dt_simulation *sim, const double *y, int k)
+{
+    const dt_system *s = sim->core;
+    const double *q = s->closure ? s->q : dt_q_of(sim, y);
+    return q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
+}
+
+static bool evaluate(dt_simulation *sim, const double *y, double *values)
+{
+    const dt_system *s = sim->core;
+    double(*g)[2] = dt_source_values(sim, DT_SOURCE_STOP, values);
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const double *stop = s->mechanism->stictions[k].stop, q = position(sim, y, k);
+        const bool moves = s->mode[k] != DETENT_LOCKED;
+        const int whole = dt_whole_stiction(sim, k);
+        g[k][0] = moves && isfinite(stop[0]) ? q - stop[0] + dt_impact_hair(sim, whole, 0) : 1;
+        g[k][1] = moves && isfinite(stop[1]) ? stop[1] - q + dt_impact_hair(sim, whole, 1) : 1;
+    }
+    return true;
+}
+
+static int unknown(const dt_simulation *sim, dt_root root)
+{
+    const dt_system *s = sim->core;
+    const dt_stiction *stiction = &s->mechanism->stictions[root.item];
+    return s->mode[root.item] == DETENT_LOCKED || s->closure || isinf(stiction->stop[root.which])
+               ? -1
+               : sim->blocks.offset[DT_BLOCK_POSITIONS] + s->tree->nodes[stiction->primitive].q;
+}
+
+static void each(dt_simulation *sim, bool velocities, dt_visit *visit, void *user)
+{
+    for (int k = 0; k < dt_source_items(sim, DT_SOURCE_STOP) && !velocities; k++) {
+        if (sim->core->mode[k] != DETENT_LOCKED) {
+            visit(sim, DT_SOURCE_STOP, k, user);
+        }
+    }
+}
+
+/* ---- events ---- */
+
+static int pairs(const dt_system *whole)
+{
+    return whole->mechanism->stiction_count;
+}
+
+static int *fired_pair(const dt_simulation *sim, int item)
+{
+    return dt_fired(sim, DT_SOURCE_STOP, dt_whole_stiction(sim, item));
+}
+
+static bool report(dt_simulation *sim, const int *watched)
+{
+    for (int k = 0; k < dt_source_items(sim, DT_SOURCE_STOP); k++, watched += 2) {
+        memcpy(fired_pair(sim, k), watched, 2 * sizeof *watched);
+    }
+    return true;
+}
+
+static void follow(dt_simulation *sim, dt_occasion *what)
+{
+    for (int k = 0; k < sim->ns && sim->impact.exists; k++) {
+        const int *fired = dt_fired(sim, DT_SOURCE_STOP, k);
+        if (dt_has_fired(fired)) {
+            dt_impact_arrive(sim, k, fired[0] ? DETENT_LOWER : DETENT_UPPER);
+            sim->event.cause[k] = DETENT_CAUSE_IMPACT;
+            what->search = true;
+            what->others = DETENT_CAUSE_SEARCH;
+        }
+    }
+}
+
+/* ---- storms ---- */
+
+static int participants(const dt_simulation *sim)
+{
+    return sim->ns;
+}
+
+static const char *name(const dt_simulation *sim, int k)
+{
+    const detent_mechanism *m = sim->mechanism;
+    return m->primitives[m->stictions[k].primitive].name;
+}
+
+static void count(const dt_simulation *sim, unsigned char *times)
+{
+    for (int k = 0; k < sim->ns; k++) {
+        times[k] = (unsigned char)(times[k] + dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k)));
+    }
+}
+
+const dt_source_row dt_source_stop = {.most = most,
+                                      .place = place,
+                                      .evaluate = evaluate,
+                                      .unknown = unknown,
+                                      .each = each,
+                                      .pairs = pairs,
+                                      .fired = fired_pair,
+                                      .report = report,
+                                      .follow = follow,
+                                      .doubtful = true,
+                                      .keeps_inside = true,
+                                      .noun = "stop of joint",
+                                      .longest_name = 80,
+                                      .participants = participants,
+                                      .name = name,
+                                      .count = count};

@@ -1,0 +1,139 @@
+/*
+ * Rigid stops are bounds of their joint, and what they do is a part of what its stiction does: at a stop that is closed the friction of a
+ * joint at rest has no limit on that side (dt_system_limits()). A joint that has none gets one without friction.
+ */
+#include "model/record.h"
+
+#include <math.h>
+
+typedef detent_status visit(detent_mechanism *, const dt_item_kind *, const detent_stop_def *,
+                            int primitive, detent_error *);
+
+static detent_status refuse(const detent_mechanism *m, const dt_item_kind *kind,
+                            const detent_stop_def *stop, const char *key, const char *why,
+                            detent_error *error)
+{
+    return dt_refuse_item(m->builder, kind, stop, key, why, error);
+}
+
+/* Calls for every stop of a joint that there is, and that has one freedom; what is wrong with others is told where items are compiled. */
+static detent_status each(detent_mechanism *m, visit *what, detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    for (int k = 0; m->source && k < m->source->count; k++) {
+        const dt_item_kind *kind = m->source->kind(k);
+        const dt_list *list = &m->builder->items[DT_ITEM_KINDS + k].list;
+        for (int n = 0; kind && kind->bounds && n < list->count && !status; n++) {
+            const char *record = (const char *)list->items + (size_t)n * dt_record_size(kind);
+            const detent_stop_def *stop = (const void *)record;
+            const int i = dt_find_primitive(m, stop->joint);
+            if (i >= 0 && m->tree.nodes[i].type->nv == 1) {
+                status = what(m, kind, stop, i, error);
+            }
+        }
+    }
+    return status;
+}
+
+/* ---- stictions for them ---- */
+
+static bool has_stiction(const detent_mechanism *m, int primitive)
+{
+    const dt_builder *b = m->builder;
+    bool any = false;
+    for (int k = 0; k < DT_RECORDS(b, stiction).count && !any; k++) {
+        any = primitive ==
+              dt_find_primitive(
+                  m, DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, k)->def.primitive);
+    }
+    return any;
+}
+
+static detent_status check(const detent_mechanism *m, const dt_item_kind *kind,
+                           const detent_stop_def *stop, int primitive, detent_error *error)
+{
+    if (stop->restitution > 1) {
+        return refuse(m, kind, stop, "restitution", "the restitution is from 0 to 1", error);
+    }
+    if (stop->stiffness > 0 && stop->restitution > 0) {
+        return refuse(m, kind, stop, "restitution",
+                      "a compliant stop has a stiffness and a damping, and no restitution", error);
+    }
+    if (stop->stiffness == 0 && stop->damping > 0) {
+        return refuse(m, kind, stop, "damping",
+                      "a damping is that of a compliant stop, which has a 'stiffness'", error);
+    }
+    return dt_motion_text(&dt_primitive_record_of((detent_mechanism *)(size_t)m, primitive)->def)
+               ? refuse(m, kind, stop, "joint", "the joint has a motion, which no stop ends", error)
+               : DETENT_OK;
+}
+
+static detent_status mark(detent_mechanism *m, const dt_item_kind *kind,
+                          const detent_stop_def *stop, int primitive, detent_error *error)
+{
+    const detent_status status = check(m, kind, stop, primitive, error);
+    if (status || stop->stiffness > 0 || has_stiction(m, primitive)) {
+        return status;
+    }
+    detent_primitive_def *joint = &dt_primitive_record_of(m, primitive)->def;
+    const detent_stiction_def def = {.primitive = m->primitives[primitive].name,
+                                     .kinetic = "0",
+                                     .static_limit = "0",
+                                     .external = joint->force};
+    joint->force = NULL;
+    return dt_builder_add(m, DT_ITEM_stiction, &def, dt_record_origin(kind, stop), error);
+}
+
+detent_status dt_mark_stops(detent_mechanism *m, detent_error *error)
+{
+    return each(m, mark, error);
+}
+
+/* ---- bounds ---- */
+
+static bool is_zero(const dt_program *law)
+{
+    return law && law->is_constant && law->constant == 0;
+}
+
+static detent_status compile(detent_mechanism *m, const dt_item_kind *kind,
+                             const detent_stop_def *stop, int primitive, detent_error *error)
+{
+    const int k = m->primitives[primitive].stiction;
+    if (stop->stiffness > 0 || k < 0) {
+        return DETENT_OK;
+    }
+    dt_stiction *bounded = (dt_stiction *)(size_t)&m->stictions[k];
+    if (isfinite(bounded->stop[stop->side])) {
+        return refuse(m, kind, stop, "side", "the joint has such a stop already", error);
+    }
+    bounded->bare = is_zero(bounded->kinetic) && is_zero(bounded->magnitude) && !bounded->test;
+    bounded->stop[stop->side] = stop->at;
+    bounded->restitution[stop->side] = stop->restitution;
+    if (!(bounded->stop[0] < bounded->stop[1])) {
+        return refuse(m, kind, stop, "at", "the lower stop has to be below the upper one", error);
+    }
+    return DETENT_OK;
+}
+
+/* Loops may still move a joint when they are assembled: that is looked at then. */
+static detent_status check_start(detent_mechanism *m, const dt_item_kind *kind,
+                                 const detent_stop_def *stop, int primitive, detent_error *error)
+{
+    const double q = m->position[m->tree.nodes[primitive].q];
+    const bool outside = stop->side == DETENT_LOWER ? q < stop->at : q > stop->at;
+    return outside && stop->stiffness == 0 && m->loop_count == 0
+               ? refuse(m, kind, stop, "at", "the joint starts beyond its stop", error)
+               : DETENT_OK;
+}
+
+detent_status dt_compile_stops(detent_mechanism *m, detent_error *error)
+{
+    for (int k = 0; k < m->stiction_count; k++) {
+        dt_stiction *stiction = (dt_stiction *)(size_t)&m->stictions[k];
+        stiction->stop[0] = -INFINITY;
+        stiction->stop[1] = INFINITY;
+    }
+    const detent_status status = each(m, compile, error);
+    return status ? status : each(m, check_start, error);
+}
