@@ -176,6 +176,9 @@ static int find_wrong(const dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         const int j = s->tree->nodes[sim->mechanism->stictions[k].primitive].v;
         double wrong = 0;
+        if (i->rests[k]) {
+            continue; /* what is missing is no more than positions are known */
+        }
         if (i->stop[k] != 0 && i->active[k]) {
             wrong = largest > 0 ? i->stop[k] * i->d_f[k] / largest : 0;
         } else if (i->stop[k] != 0) {
@@ -312,7 +315,7 @@ static bool is_nothing(const dt_simulation *sim, int k, double v, double back)
 {
     const int side = dt_system_stop_side(&sim->system, k);
     return 2 * v <= 8 * dt_moment(sim) * back ||
-           v * v <= 4 * dt_impact_hair(sim, k, side > 0) * back;
+           v * v <= 32 * dt_impact_hair(sim, k, side > 0) * back;
 }
 
 /** Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */

@@ -52,7 +52,7 @@ typedef struct dt_item_kind {
     bool ties;            /**< each is a condition that ties bodies, a rod: detent_mechanism.rods */
     const char *const
         *readings; /**< functions by which outputs read them, ended by NULL; NULL: none */
-    bool bounds;  /**< each is a stop, a detent_stop_def: model/stop.c */
+    bool bounds;   /**< each is a stop, a detent_stop_def: model/stop.c */
     bool is_list;  /**< a list of items without names, instead of a mapping from names to items */
 
     /* definitions */

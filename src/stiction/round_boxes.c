@@ -29,8 +29,9 @@ static detent_status read_limits(dt_search *search, int k, double limits[2])
         dt_system_static_limits(s, k, limits);
         s->direction[k] = direction;
     }
-    if (!(limits[0] <= 0 && limits[1] >= 0 && (dt_system_stop_side(s, k) != 0 ? isfinite(dt_limits_width(limits))
-                                                        : isfinite(limits[1] - limits[0])))) {
+    if (!(limits[0] <= 0 && limits[1] >= 0 &&
+          (dt_system_stop_side(s, k) != 0 ? isfinite(dt_limits_width(limits))
+                                          : isfinite(limits[1] - limits[0])))) {
         return dt_fail(
             search->error, DETENT_ERROR_NUMERIC, NULL,
             "at t = %.9g s the friction of '%s' makes no sense: its %s limits are %g and %g, "
