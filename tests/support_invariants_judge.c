@@ -284,6 +284,12 @@ static double fastest_of(const invariants *check, const invariants_row *row)
     return fastest;
 }
 
+/** Whether the event is an impact, which puts joints exactly where their stops are, and throws others off. */
+static bool comes_to_stop(const invariants_row *before, const invariants_row *after)
+{
+    return after->statistics.impacts != before->statistics.impacts;
+}
+
 /**
  * Velocities do not jump, but for what locking takes away: the trace of a root's tolerance, or in a band all that it
  * holds, by an impulse on everybody. Such an impulse shows as kinetic energy that is lost.
@@ -291,7 +297,7 @@ static double fastest_of(const invariants *check, const invariants_row *row)
 static bool check_jump(invariants *check, const invariants_row *before, const invariants_row *after)
 {
     const double lost = after->statistics.impact_loss;
-    const bool impulse = lost != check->lost;
+    const bool impulse = lost != check->lost || comes_to_stop(before, after);
     check->lost = lost;
     const double fastest = fastest_of(check, before);
     double hardest = 0;
@@ -316,14 +322,16 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
 
 /**
  * In a loop what moves may move on within the instant, and be closed anew, to rounding; what a motion moves stays, and others make up
- * for it, as far as the fastest of them goes. What is at rest stays where it is, to the last bit; and so does everybody in a tree.
+ * for it, as far as the fastest of them goes; where one is put exactly at its stop, others follow by the ratios of the loop. What is at rest stays where it is, to the last bit; and so does everybody in a tree.
  */
-static double way_of_an_instant(const invariants *check, const invariants_row *row, size_t k)
+static double way_of_an_instant(const invariants *check, const invariants_row *row, size_t k,
+                                bool impact)
 {
     const size_t j = check->freedom[k];
-    return check->info.ties > 0 && row->v[j] != 0
+    return (impact || check->info.ties > 0) && row->v[j] != 0
                ? instant_of(check, row) * fastest_of(check, row) * check->measure[j].velocity +
-                     closing_eps * (fabs(row->q[k]) + check->measure[j].position)
+                     (impact ? 10 : 1) * closing_eps *
+                         (fabs(row->q[k]) + check->measure[j].position)
                : 0;
 }
 
@@ -339,7 +347,7 @@ bool invariants_judge_pair(invariants *check, const invariants_row *before,
         const double allowed =
             check->free_value[k]
                 ? many_tol * (check->settings.rtol * fabs(before->q[k]) + check->no_way[k])
-                : way_of_an_instant(check, before, k);
+                : way_of_an_instant(check, before, k, comes_to_stop(before, after));
         if (!within(check, INVARIANTS_PAIR, step, allowed)) {
             return breach(check, INVARIANTS_PAIR, "t = %.17g: an event moves coordinate %zu by %g",
                           before->time, k, step);

@@ -43,6 +43,7 @@ typedef struct detent_statistics {
     size_t steps, residuals, factorizations, solves, error_test_failures, convergence_failures;
     size_t root_evaluations, restarts;
     size_t leaps;             /**< over positions where branches of the motion meet */
+    size_t impacts;           /**< events at which joints came to stops */
     size_t helped;            /**< steps of IDA where `erk` was asked for, and could not get on */
     size_t max_search_solves; /**< the most that one search took */
     double kinetic_energy,

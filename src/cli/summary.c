@@ -167,6 +167,7 @@ static void json_counters(json_writer *json, const detent_statistics *s)
     json_count(json, "convergence_failures", s->convergence_failures);
     json_count(json, "restarts", s->restarts);
     json_count(json, "leaps", s->leaps);
+    json_count(json, "impacts", s->impacts);
     json_count(json, "helped", s->helped);
     json_count(json, "memory", s->memory);
     json_close(json);

@@ -313,7 +313,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     what.search = dt_sources_due(sim, t) || own_roots;
     sim->system.time = sim->core->time = t;
     dt_sources_follow(sim, &what);
-    const bool core = sim->event.searches_core && !dt_impact_is_due(sim);
+    const bool core = sim->event.searches_core && !dt_impact_concerns(sim);
     if (what.search) {
         dt_sources_join(sim);
         if (!core) {

@@ -214,25 +214,30 @@ static bool left_the_border(dt_simulation *sim)
     return any;
 }
 
-/** Joints that have got beyond their stop unseen are there: an event at the end of the step. */
+/**
+ * Joints that have got beyond their stop unseen: an event at the end of the step; or at its start, where one stood at its stop, and has left
+ * it to the wrong side, or come back long before the end.
+ */
 static bool is_outside(dt_simulation *sim)
 {
-    bool any = false;
+    bool any = false, stood = false;
     for (int k = 0; k < DT_SOURCES && !sim->pending; k++) {
         const dt_source source = (dt_source)k;
-        double(*now)[2] = dt_source_values(sim, source, sim->graze.value[2]);
+        double(*now)[2] = dt_source_values(sim, source, sim->graze.value[2]),
+        (*before)[2] = dt_source_values(sim, source, sim->graze.value[1]);
         for (int n = 0; sim->source[k]->keeps_inside && n < dt_source_items(sim, source); n++) {
             for (int which = 0; which < 2; which++) {
                 if (now[n][which] < 0) {
                     dt_sources_clear(sim);
                     sim->source[k]->fired(sim, n)[which] = -1;
                     any = true;
+                    stood = stood || (before[n][which] <= 0 && isnan(sim->graze.time[0]));
                 }
             }
         }
     }
     if (any) {
-        dt_graze_make_event(sim, sim->graze.time[2]);
+        dt_graze_make_event(sim, sim->graze.time[stood ? 1 : 2]);
     }
     return any;
 }

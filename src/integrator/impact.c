@@ -52,7 +52,7 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
 double dt_impact_hair(const dt_simulation *sim, int k, int side)
 {
     const double at = fabs(sim->mechanism->stictions[k].stop[side]);
-    return DBL_EPSILON * (sim->system.closure ? 100 * (at + sim->scale.length) : 2 * at);
+    return DBL_EPSILON * (sim->system.closure ? 20 * (at + sim->scale.length) : 2 * at);
 }
 
 /* ---- who takes part ---- */
@@ -83,7 +83,7 @@ static void gather(dt_simulation *sim)
     }
 }
 
-bool dt_impact_is_due(const dt_simulation *sim)
+static bool is_due(const dt_simulation *sim)
 {
     const dt_system *s = &sim->system;
     bool any = false;
@@ -119,6 +119,15 @@ static void list(dt_simulation *sim, bool last)
             impact->e[k] = last || impact->rests[k] || is_slow(sim, k, side, v) ? 0 : e;
         }
     }
+}
+
+bool dt_impact_concerns(const dt_simulation *sim)
+{
+    bool any = is_due(sim);
+    for (int k = 0; k < sim->ns && !any && sim->impact.exists; k++) {
+        any = dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k));
+    }
+    return any;
 }
 
 /* ---- impulses ---- */
@@ -298,7 +307,7 @@ static bool strike(dt_simulation *sim, bool last)
 static detent_status run(dt_simulation *sim, detent_error *error)
 {
     sim->impact.loss = sim->impact.drive = 0;
-    for (int n = 0; n <= sim->ns + 1 && dt_impact_is_due(sim); n++) {
+    for (int n = 0; n <= sim->ns + 1 && is_due(sim); n++) {
         if (!strike(sim, n >= sim->ns)) {
             return dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL,
                            "at t = %.9g s the impulses of stops have no consistent solution",
@@ -369,10 +378,14 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
         return dt_setting_out_search(sim, core, error);
     }
     gather(sim);
-    if (!dt_impact_is_due(sim)) {
-        return dt_setting_out_search(sim, core, error);
-    }
     detent_status status;
+    if (!is_due(sim)) {
+        status = dt_setting_out_search(sim, core, error);
+        if (status == DETENT_OK && dt_impact_concerns(sim)) {
+            bound_step(sim);
+        }
+        return status;
+    }
     bool again;
     /* impacts of one instant: stops that send joints to each other, ever faster, end there */
     memset(i->rests, sim->system.time - i->time <= dt_moment(sim),
@@ -391,6 +404,7 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
         sim->statistics.impact_loss += i->loss;
         sim->work[DT_WORK_ACTUATION] += i->drive;
         i->time = sim->system.time;
+        sim->statistics.impacts++;
         bound_step(sim);
     }
     return status;

@@ -45,8 +45,8 @@ void dt_impact_arrive(dt_simulation *simulation, int k, detent_side side);
 /** How well the position of stiction k's joint is known at its stop on that side: in loops it is closed anew. */
 double dt_impact_hair(const dt_simulation *simulation, int k, int side);
 
-/** Whether velocities of the system lead beyond stops. */
-bool dt_impact_is_due(const dt_simulation *simulation);
+/** Whether the event is about joints at stops. */
+bool dt_impact_concerns(const dt_simulation *simulation);
 
 /**
  * The search of an event, after the impacts that are due. The next step is bounded by the flights that begin.
