@@ -168,6 +168,22 @@ static void find_motion(const dt_system *s)
     }
 }
 
+/** What a stop may take of the load is as much as there is, and for shares of limits a number: by far more. */
+static void bound_stops(dt_split *split)
+{
+    static const double far = 1e3;
+    double all = 0;
+    for (int i = 0; i < split->count; i++) {
+        all += fabs(split->load[i]) + dt_limits_width(split->limits[i]);
+    }
+    for (int i = 0; i < split->count; i++) {
+        for (int side = 0; side < 2; side++) {
+            double *limit = &split->limits[i][side];
+            *limit = isinf(*limit) ? copysign(far * all, *limit) : *limit;
+        }
+    }
+}
+
 /** Lists those that may share, with their load, U and limits; false where there is nothing to be shared. */
 static bool prepare(dt_system *s, double (*limits)[2], const bool *counts)
 {
@@ -188,6 +204,7 @@ static bool prepare(dt_system *s, double (*limits)[2], const bool *counts)
             dt_system_limits(s, k, split->limits[i]);
         }
     }
+    bound_stops(split);
     return split->columns > 0;
 }
 

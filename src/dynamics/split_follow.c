@@ -74,6 +74,9 @@ static step find_step(dt_system *s, double weight_before)
             s->closure->freedom_unit[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
         double limits[2];
         dt_system_limits(s, k, limits);
+        for (int side = 0; side < 2; side++) { /* a stop's is bounded, and follows nothing */
+            limits[side] = isinf(limits[side]) ? split->limits[i][side] : limits[side];
+        }
         /* a step may lead beyond the border of a branch, where they are wrong */
         limits[0] = limits[0] > 0 ? 0 : limits[0]; /* fmin() would hide what is no number */
         limits[1] = limits[1] < 0 ? 0 : limits[1];

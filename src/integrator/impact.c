@@ -52,7 +52,7 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
 double dt_impact_hair(const dt_simulation *sim, int k, int side)
 {
     const double at = fabs(sim->mechanism->stictions[k].stop[side]);
-    return DBL_EPSILON * (sim->system.closure ? 20 * (at + sim->scale.length) : 2 * at);
+    return DBL_EPSILON * (sim->system.closure ? 20 * (at + sim->scale.length) : 4 * at);
 }
 
 /* ---- who takes part ---- */
@@ -371,6 +371,26 @@ static void bound_step(dt_simulation *sim)
     }
 }
 
+/** Who leaves a stop more slowly than the error test tells, and has been sent back by that, leaves it in one step without tolerance. */
+static void help_away(dt_simulation *sim)
+{
+    static const double enough = 1e3; /* of what the error test allows */
+    for (int k = 0; k < sim->ns; k++) {
+        const int side = dt_system_stop_side(&sim->system, k),
+                  node = sim->mechanism->stictions[k].primitive;
+        if (side == 0 || !dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k)) ||
+            sim->system.mode[k] == DETENT_LOCKED) {
+            continue;
+        }
+        const double way = enough * dt_position_tolerance(sim, node, 0),
+                     v = away(sim, sim->system.v, k, side), a = away(sim, sim->system.a, k, side),
+                     span = fmin(v > 0 ? way / v : INFINITY, a > 0 ? sqrt(2 * way / a) : INFINITY);
+        if (isfinite(span)) {
+            dt_leap_hop(sim, span);
+        }
+    }
+}
+
 detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *error)
 {
     dt_impact *i = &sim->impact;
@@ -383,6 +403,7 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
         status = dt_setting_out_search(sim, core, error);
         if (status == DETENT_OK && dt_impact_concerns(sim)) {
             bound_step(sim);
+            help_away(sim);
         }
         return status;
     }

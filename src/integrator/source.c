@@ -150,6 +150,21 @@ bool dt_sources_are_doubtful(const dt_simulation *sim)
     return any;
 }
 
+bool dt_sources_are_noise(const dt_simulation *sim)
+{
+    const int *fired = dt_watched_fired(sim);
+    bool any = false, all = true;
+    for (int k = 0; k < dt_watched(sim) && all; k++) {
+        const dt_root root = dt_source_root(sim, k);
+        if (fired[k]) {
+            any = true;
+            all =
+                sim->source[root.source]->is_noise && sim->source[root.source]->is_noise(sim, root);
+        }
+    }
+    return any && all;
+}
+
 void dt_sources_note(dt_simulation *sim, bool new_step)
 {
     for (int k = 0; k < DT_SOURCES; k++) {

@@ -57,6 +57,9 @@ typedef struct dt_source_row {
     /** None may be below zero at the end of a step: what Newton's method has left there, or a root that began at zero. */
     bool keeps_inside;
 
+    /** Of one that the integrator tells of: whether it is noise, and nothing has fallen. NULL: never. */
+    bool (*is_noise)(const dt_simulation *simulation, dt_root root);
+
     /* instants */
 
     /** The first one, s, or INFINITY; `stop`: where the next step ends at the latest. */
@@ -166,6 +169,8 @@ bool dt_sources_evaluate(dt_simulation *simulation, const double *y, double *g);
 void dt_sources_visit(dt_simulation *simulation, bool velocities, dt_visit *visit, void *user);
 /** Whether the last step ended at roots that are doubtful in the first step. */
 bool dt_sources_are_doubtful(const dt_simulation *simulation);
+/** Whether all roots at which the last step ended are noise. */
+bool dt_sources_are_noise(const dt_simulation *simulation);
 
 /**
  * Where the next step has to end at the latest: just before an instant, with the old branches, or

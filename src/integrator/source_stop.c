@@ -42,6 +42,15 @@ static bool evaluate(dt_simulation *sim, const double *y, double *values)
     return true;
 }
 
+/** Near its stop a joint is known worse inside a step than at its ends: one that moves away from it has not come to it. */
+static bool is_noise(const dt_simulation *sim, dt_root root)
+{
+    const dt_system *s = sim->core;
+    const int j = s->tree->nodes[s->mechanism->stictions[root.item].primitive].v;
+    const double v = s->closure ? s->v[j] : dt_v_of(sim, sim->y)[j];
+    return root.which == DETENT_LOWER ? v > 0 : v < 0;
+}
+
 static int unknown(const dt_simulation *sim, dt_root root)
 {
     const dt_system *s = sim->core;
@@ -83,7 +92,10 @@ static bool report(dt_simulation *sim, const int *watched)
 static void follow(dt_simulation *sim, dt_occasion *what)
 {
     for (int k = 0; k < sim->ns && sim->impact.exists; k++) {
-        const int *fired = dt_fired(sim, DT_SOURCE_STOP, k);
+        int *fired = dt_fired(sim, DT_SOURCE_STOP, k);
+        const double v = *dt_velocity_of(sim, k);
+        fired[0] = v > 0 ? 0 : fired[0]; /* it moves away from that */
+        fired[1] = v < 0 ? 0 : fired[1];
         if (dt_has_fired(fired)) {
             dt_impact_arrive(sim, k, fired[0] ? DETENT_LOWER : DETENT_UPPER);
             sim->event.cause[k] = DETENT_CAUSE_IMPACT;
@@ -123,6 +135,7 @@ const dt_source_row dt_source_stop = {.most = most,
                                       .report = report,
                                       .follow = follow,
                                       .doubtful = true,
+                                      .is_noise = is_noise,
                                       .keeps_inside = true,
                                       .noun = "stop of joint",
                                       .longest_name = 80,

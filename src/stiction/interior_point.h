@@ -39,6 +39,7 @@ typedef struct dt_interior_point {
     /* work space */
     int count;            /**< joints in a box of finite width */
     int *member;          /**< count: which; all of the following are in this order */
+    double (*limits)[2];  /**< of the box; of a stop, which has none, far beyond the forces */
     double *x, *y;        /**< distances of the force to the lower and upper limit */
     double *p, *n;        /**< a = p - n */
     double *df, *dp, *dn; /**< the step, dx = df, dy = -df */
