@@ -171,7 +171,7 @@ static void find_motion(const dt_system *s)
 /** What a stop may take of the load is as much as there is, and for shares of limits a number: by far more. */
 static void bound_stops(dt_split *split)
 {
-    static const double far = 1e3;
+    static const double far = 1e6;
     double all = 0;
     for (int i = 0; i < split->count; i++) {
         all += fabs(split->load[i]) + dt_limits_width(split->limits[i]);

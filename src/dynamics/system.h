@@ -316,8 +316,11 @@ bool dt_system_is_given(dt_system *system, int k);
 static inline int dt_system_stop_side(const dt_system *s, int k)
 {
     const dt_stiction *stiction = &s->mechanism->stictions[k];
+    if (!stiction->stops) {
+        return 0;
+    }
     const double q = s->q[s->tree->nodes[stiction->primitive].q];
-    return q <= stiction->stop[0] ? -1 : q >= stiction->stop[1] ? 1 : 0;
+    return q <= stiction->stops->at[0] ? -1 : q >= stiction->stops->at[1] ? 1 : 0;
 }
 
 /**

@@ -17,7 +17,7 @@ bool dt_impact_exists(const detent_mechanism *m)
 {
     bool any = false;
     for (int k = 0; k < m->stiction_count && !any; k++) {
-        any = isfinite(m->stictions[k].stop[0]) || isfinite(m->stictions[k].stop[1]);
+        any = m->stictions[k].stops != NULL;
     }
     return any;
 }
@@ -43,7 +43,7 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
 {
     dt_system *s = &sim->system;
     const dt_stiction *stiction = &sim->mechanism->stictions[k];
-    s->q[s->tree->nodes[stiction->primitive].q] = stiction->stop[side];
+    s->q[s->tree->nodes[stiction->primitive].q] = stiction->stops->at[side];
     if (s->closure) { /* others follow from that */
         dt_closure_keep(s, s->tree->nodes[stiction->primitive].v);
     }
@@ -51,7 +51,7 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
 
 double dt_impact_hair(const dt_simulation *sim, int k, int side)
 {
-    const double at = fabs(sim->mechanism->stictions[k].stop[side]);
+    const double at = fabs(sim->mechanism->stictions[k].stops->at[side]);
     return DBL_EPSILON * (sim->system.closure ? 20 * (at + sim->scale.length) : 4 * at);
 }
 
@@ -72,9 +72,9 @@ static void gather(dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         const dt_stiction *stiction = &sim->mechanism->stictions[k];
         const double q = s->q[s->tree->nodes[stiction->primitive].q];
-        for (int side = 0; side < 2; side++) {
-            const double left =
-                             side == DETENT_LOWER ? q - stiction->stop[0] : stiction->stop[1] - q,
+        for (int side = 0; side < 2 && stiction->stops; side++) {
+            const double left = side == DETENT_LOWER ? q - stiction->stops->at[0]
+                                                     : stiction->stops->at[1] - q,
                          fast = -away(sim, s->v, k, side == DETENT_LOWER ? -1 : 1);
             if (left > 0 && fast > 0 && left <= fast * moment) {
                 dt_impact_arrive(sim, k, (detent_side)side);
@@ -115,7 +115,7 @@ static void list(dt_simulation *sim, bool last)
         impact->stop[k] = (signed char)(v <= 0 ? side : 0);
         impact->active[k] = impact->stop[k] != 0;
         if (impact->stop[k] != 0) {
-            const double e = sim->mechanism->stictions[k].restitution[side > 0];
+            const double e = sim->mechanism->stictions[k].stops->restitution[side > 0];
             impact->e[k] = last || impact->rests[k] || is_slow(sim, k, side, v) ? 0 : e;
         }
     }

@@ -135,7 +135,7 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double g[2])
 {
     const dt_system *s = sim->core;
     const dt_stiction *stiction = &s->mechanism->stictions[k];
-    if (stiction->bare) {
+    if (stiction->stops && stiction->stops->bare) {
         g[0] = g[1] = 1; /* nothing holds it, whichever way it moves */
         return;
     }

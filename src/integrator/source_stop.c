@@ -33,11 +33,14 @@ static bool evaluate(dt_simulation *sim, const double *y, double *values)
     const dt_system *s = sim->core;
     double(*g)[2] = dt_source_values(sim, DT_SOURCE_STOP, values);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const double *stop = s->mechanism->stictions[k].stop, q = position(sim, y, k);
-        const bool moves = s->mode[k] != DETENT_LOCKED;
+        const dt_stops *stops = s->mechanism->stictions[k].stops;
+        const double q = position(sim, y, k);
+        const bool moves = stops && s->mode[k] != DETENT_LOCKED;
         const int whole = dt_whole_stiction(sim, k);
-        g[k][0] = moves && isfinite(stop[0]) ? q - stop[0] + dt_impact_hair(sim, whole, 0) : 1;
-        g[k][1] = moves && isfinite(stop[1]) ? stop[1] - q + dt_impact_hair(sim, whole, 1) : 1;
+        g[k][0] =
+            moves && isfinite(stops->at[0]) ? q - stops->at[0] + dt_impact_hair(sim, whole, 0) : 1;
+        g[k][1] =
+            moves && isfinite(stops->at[1]) ? stops->at[1] - q + dt_impact_hair(sim, whole, 1) : 1;
     }
     return true;
 }
@@ -46,16 +49,19 @@ static bool evaluate(dt_simulation *sim, const double *y, double *values)
 static bool is_noise(const dt_simulation *sim, dt_root root)
 {
     const dt_system *s = sim->core;
-    const int j = s->tree->nodes[s->mechanism->stictions[root.item].primitive].v;
-    const double v = s->closure ? s->v[j] : dt_v_of(sim, sim->y)[j];
-    return root.which == DETENT_LOWER ? v > 0 : v < 0;
+    const double v =
+        dt_v_of(sim, sim->y)[s->tree->nodes[s->mechanism->stictions[root.item].primitive].v];
+    return s->closure ? false /* there the hair is wider, and v is not told by y */
+           : root.which == DETENT_LOWER ? v > 0
+                                        : v < 0;
 }
 
 static int unknown(const dt_simulation *sim, dt_root root)
 {
     const dt_system *s = sim->core;
     const dt_stiction *stiction = &s->mechanism->stictions[root.item];
-    return s->mode[root.item] == DETENT_LOCKED || s->closure || isinf(stiction->stop[root.which])
+    return s->mode[root.item] == DETENT_LOCKED || s->closure || !stiction->stops ||
+                   isinf(stiction->stops->at[root.which])
                ? -1
                : sim->blocks.offset[DT_BLOCK_POSITIONS] + s->tree->nodes[stiction->primitive].q;
 }
@@ -73,7 +79,7 @@ static void each(dt_simulation *sim, bool velocities, dt_visit *visit, void *use
 
 static int pairs(const dt_system *whole)
 {
-    return whole->mechanism->stiction_count;
+    return dt_impact_exists(whole->mechanism) ? whole->mechanism->stiction_count : 0;
 }
 
 static int *fired_pair(const dt_simulation *sim, int item)
@@ -109,7 +115,7 @@ static void follow(dt_simulation *sim, dt_occasion *what)
 
 static int participants(const dt_simulation *sim)
 {
-    return sim->ns;
+    return dt_impact_exists(sim->mechanism) ? sim->ns : 0;
 }
 
 static const char *name(const dt_simulation *sim, int k)
@@ -120,7 +126,7 @@ static const char *name(const dt_simulation *sim, int k)
 
 static void count(const dt_simulation *sim, unsigned char *times)
 {
-    for (int k = 0; k < sim->ns; k++) {
+    for (int k = 0; k < participants(sim); k++) {
         times[k] = (unsigned char)(times[k] + dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k)));
     }
 }

@@ -46,6 +46,13 @@ typedef struct dt_primitive {
     bool by_speed;            /**< it is the velocity: the position is integrated */
 } dt_primitive;
 
+/** Rigid stops of a joint. */
+typedef struct dt_stops {
+    double at[2]; /**< below, above; infinite where there is none */
+    double restitution[2];
+    bool bare; /**< its stiction is there for them, and has no friction */
+} dt_stops;
+
 typedef struct dt_stiction {
     int primitive;
     detent_locking locking;
@@ -54,10 +61,8 @@ typedef struct dt_stiction {
     const dt_program *forward, *reverse; /**< limits FSf < 0 < FSr; NULL where `magnitude` serves */
     const dt_program *magnitude; /**< FSr = -FSf = magnitude; NULL where two limits are given */
     const dt_program *test;      /**< NULL: the computed friction */
-    double stop[2];        /**< where its way ends: below, above; infinite where it does not */
-    double restitution[2]; /**< there */
-    bool bare;             /**< it has a stop, and no friction of its own */
-    bool rubs;             /**< friction of the mesh of a coupling is in its laws */
+    const dt_stops *stops;       /**< where its way ends, rigidly; NULL: nowhere */
+    bool rubs;                   /**< friction of the mesh of a coupling is in its laws */
     bool reads_force; /**< its own friction beside that of a mesh reads the force along a joint */
 } dt_stiction;
 

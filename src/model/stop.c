@@ -104,13 +104,21 @@ static detent_status compile(detent_mechanism *m, const dt_item_kind *kind,
         return DETENT_OK;
     }
     dt_stiction *bounded = (dt_stiction *)(size_t)&m->stictions[k];
-    if (isfinite(bounded->stop[stop->side])) {
+    dt_stops *stops = (dt_stops *)(size_t)bounded->stops;
+    if (!stops) {
+        bounded->stops = stops = dt_arena_one(&m->arena, sizeof *stops);
+        if (!stops) {
+            return dt_out_of_memory(error);
+        }
+        *stops = (dt_stops){.at = {-INFINITY, INFINITY}};
+    }
+    if (isfinite(stops->at[stop->side])) {
         return refuse(m, kind, stop, "side", "the joint has such a stop already", error);
     }
-    bounded->bare = is_zero(bounded->kinetic) && is_zero(bounded->magnitude) && !bounded->test;
-    bounded->stop[stop->side] = stop->at;
-    bounded->restitution[stop->side] = stop->restitution;
-    if (!(bounded->stop[0] < bounded->stop[1])) {
+    stops->bare = is_zero(bounded->kinetic) && is_zero(bounded->magnitude) && !bounded->test;
+    stops->at[stop->side] = stop->at;
+    stops->restitution[stop->side] = stop->restitution;
+    if (!(stops->at[0] < stops->at[1])) {
         return refuse(m, kind, stop, "at", "the lower stop has to be below the upper one", error);
     }
     return DETENT_OK;
@@ -129,11 +137,6 @@ static detent_status check_start(detent_mechanism *m, const dt_item_kind *kind,
 
 detent_status dt_compile_stops(detent_mechanism *m, detent_error *error)
 {
-    for (int k = 0; k < m->stiction_count; k++) {
-        dt_stiction *stiction = (dt_stiction *)(size_t)&m->stictions[k];
-        stiction->stop[0] = -INFINITY;
-        stiction->stop[1] = INFINITY;
-    }
     const detent_status status = each(m, compile, error);
     return status ? status : each(m, check_start, error);
 }

@@ -51,7 +51,7 @@ static bool weldable(const dt_system *s, int k)
 {
     const int i = s->mechanism->stictions[k].primitive;
     const dt_stiction *stiction = &s->mechanism->stictions[k];
-    bool ok = isinf(stiction->stop[0]) && isinf(stiction->stop[1]);
+    bool ok = !stiction->stops;
     for (int kind = 0; kind < DT_ELEMENT_KINDS; kind++) {
         ok = ok && !(dt_elements[kind]->varies && dt_elements[kind]->varies(s, i));
     }

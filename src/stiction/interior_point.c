@@ -14,6 +14,15 @@ enum {
 static const dt_effort finishing = {.tries = 4, .setbacks = 0, .few = 4};
 static const dt_effort persevering = {.tries = 40, .setbacks = 8, .few = 100};
 
+static bool has_stops(const detent_mechanism *m)
+{
+    bool any = false;
+    for (int k = 0; k < m->stiction_count && !any; k++) {
+        any = m->stictions[k].stops != NULL;
+    }
+    return any;
+}
+
 bool dt_interior_point_create(dt_arena *arena, const dt_friction_box *box, dt_interior_point *ip)
 {
     const size_t count = (size_t)box->count, nv = (size_t)box->system->tree->nv;
@@ -21,8 +30,11 @@ bool dt_interior_point_create(dt_arena *arena, const dt_friction_box *box, dt_in
                               .side = dt_arena_alloc(arena, count, sizeof *ip->side)};
     double **per_joint[] = {&ip->x, &ip->y, &ip->p, &ip->n, &ip->df, &ip->dp, &ip->dn};
     double **per_freedom[] = {&ip->added, &ip->tau, &ip->a};
-    ip->limits = dt_arena_alloc(arena, count, sizeof *ip->limits);
-    bool complete = ip->member && ip->side && ip->limits;
+    bool complete = ip->member && ip->side;
+    if (has_stops(box->system->mechanism)) {
+        ip->limits = dt_arena_alloc(arena, count, sizeof *ip->limits);
+        complete = complete && ip->limits;
+    }
     for (size_t k = 0; k < sizeof per_joint / sizeof *per_joint; k++) {
         complete = (*per_joint[k] = dt_arena_alloc(arena, count, sizeof(double))) && complete;
     }
@@ -54,7 +66,10 @@ static void collect_members(dt_interior_point *ip, dt_friction_box *box)
     for (int k = 0; k < box->count; k++) {
         if (box->kind[k] == DT_FRICTION_BOXED && box->limits[k][0] < box->limits[k][1]) {
             ip->member[ip->count] = k;
-            take_limits(ip, box, ip->count++);
+            if (ip->limits) {
+                take_limits(ip, box, ip->count);
+            }
+            ip->count++;
         }
     }
 }
@@ -64,17 +79,23 @@ static int freedom(const dt_interior_point *ip, const dt_friction_box *box, int 
     return box->freedom[ip->member[m]];
 }
 
-/** Half the width of the box of member m. */
-static double half_width(const dt_interior_point *ip, int m)
+/** The box of member m. */
+static const double *limits_of(const dt_interior_point *ip, const dt_friction_box *box, int m)
 {
-    const double *limits = ip->limits[m];
+    return ip->limits ? ip->limits[m] : box->limits[ip->member[m]];
+}
+
+/** Half the width of the box of member m. */
+static double half_width(const dt_interior_point *ip, const dt_friction_box *box, int m)
+{
+    const double *limits = limits_of(ip, box, m);
     return 0.5 * (limits[1] - limits[0]);
 }
 
 /** The present force of member m, from the nearer limit: exact to the last bit where it matters. */
-static double force(const dt_interior_point *ip, int m)
+static double force(const dt_interior_point *ip, const dt_friction_box *box, int m)
 {
-    const double *limits = ip->limits[m];
+    const double *limits = limits_of(ip, box, m);
     return ip->x[m] < ip->y[m] ? limits[0] + ip->x[m] : limits[1] - ip->y[m];
 }
 
@@ -118,7 +139,7 @@ static int power_scale(dt_interior_point *ip, dt_friction_box *box, double *scal
     }
     for (int m = 0; m < ip->count; m++) {
         const int node = box->node[ip->member[m]];
-        const double w = half_width(ip, m), *S = s->motion[node].S[0];
+        const double w = half_width(ip, box, m), *S = s->motion[node].S[0];
         const double armature = s->tree->nodes[node].armature;
         double U[6];
         dt_symmetric6_apply(U, box->aba->node[node].Ia, S);
@@ -144,7 +165,7 @@ static int solve_damped(dt_interior_point *ip, dt_friction_box *box, double mu)
 {
     known_forces(ip, box);
     for (int m = 0; m < ip->count; m++) {
-        const double *limits = ip->limits[m], w = half_width(ip, m);
+        const double *limits = limits_of(ip, box, m), w = half_width(ip, box, m);
         const int v = freedom(ip, box, m);
         ip->added[v] = w * w / (2 * mu);
         ip->tau[v] += 0.5 * (limits[0] + limits[1]);
@@ -163,7 +184,7 @@ static double largest_excursion(const dt_interior_point *ip, const dt_friction_b
 {
     double largest = 0;
     for (int m = 0; m < ip->count; m++) {
-        largest = fmax(largest, fabs(ip->a[freedom(ip, box, m)]) * half_width(ip, m) / mu);
+        largest = fmax(largest, fabs(ip->a[freedom(ip, box, m)]) * half_width(ip, box, m) / mu);
     }
     return largest;
 }
@@ -202,7 +223,7 @@ static int start(dt_interior_point *ip, dt_friction_box *box, double *mu)
         *mu *= growth * largest;
     }
     for (int m = 0; m < ip->count && singular < 0; m++) {
-        const double w = half_width(ip, m), k = w * ip->a[freedom(ip, box, m)] / *mu;
+        const double w = half_width(ip, box, m), k = w * ip->a[freedom(ip, box, m)] / *mu;
         const double root = 1 + sqrt(1 + k * k);
         const double near = w * (root - fabs(k)) / root, far = w * (root + fabs(k)) / root;
         ip->x[m] = k > 0 ? near : far;
@@ -250,7 +271,7 @@ static void aim(dt_interior_point *ip, dt_friction_box *box, double target)
     for (int m = 0; m < ip->count; m++) {
         const double below = target - ip->df[m] * ip->dp[m], above = target + ip->df[m] * ip->dn[m];
         const int v = freedom(ip, box, m);
-        ip->tau[v] += force(ip, m) + ip->added[v] * (below / ip->x[m] - above / ip->y[m]);
+        ip->tau[v] += force(ip, box, m) + ip->added[v] * (below / ip->x[m] - above / ip->y[m]);
     }
     dt_friction_box_transmit(box, ip->tau, ip->a);
     for (int m = 0; m < ip->count; m++) {

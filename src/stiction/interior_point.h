@@ -37,9 +37,10 @@ typedef struct dt_interior_point {
     double loose_scale; /**< of mu, where bodies move on their own */
 
     /* work space */
-    int count;            /**< joints in a box of finite width */
-    int *member;          /**< count: which; all of the following are in this order */
-    double (*limits)[2];  /**< of the box; of a stop, which has none, far beyond the forces */
+    int count;   /**< joints in a box of finite width */
+    int *member; /**< count: which; all of the following are in this order */
+    double (*limits)
+        [2]; /**< where there are stops: those of the box, infinite ones far beyond the forces; or NULL */
     double *x, *y;        /**< distances of the force to the lower and upper limit */
     double *p, *n;        /**< a = p - n */
     double *df, *dp, *dn; /**< the step, dx = df, dy = -df */
