@@ -37,11 +37,11 @@ typedef struct bushing_def {
 #define FIELD(name) offsetof(bushing_def, name)
 static const dt_key keys[] = {
     {"between", DT_VALUE_END_FRAMES, true, FIELD(between), NULL, "end of a bushing"},
-    {"stiffness", DT_VALUE_SIZES, false, FIELD(stiffness), &dt_dimension_stiffness, NULL},
-    {"damping", DT_VALUE_SIZES, false, FIELD(damping), &dt_dimension_damping, NULL},
-    {"rotational_stiffness", DT_VALUE_SIZES, false, FIELD(rotational_stiffness),
+    {"stiffness", DT_VALUE_SIZE_VECTOR, false, FIELD(stiffness), &dt_dimension_stiffness, NULL},
+    {"damping", DT_VALUE_SIZE_VECTOR, false, FIELD(damping), &dt_dimension_damping, NULL},
+    {"rotational_stiffness", DT_VALUE_SIZE_VECTOR, false, FIELD(rotational_stiffness),
      &dt_dimension_rotational_stiffness, NULL},
-    {"rotational_damping", DT_VALUE_SIZES, false, FIELD(rotational_damping),
+    {"rotational_damping", DT_VALUE_SIZE_VECTOR, false, FIELD(rotational_damping),
      &dt_dimension_rotational_damping, NULL},
     DT_KEYS_END,
 };

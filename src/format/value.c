@@ -367,7 +367,7 @@ detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const d
     case DT_VALUE_COUNT:
         return read_count(reader, node, field);
     case DT_VALUE_VECTOR:
-    case DT_VALUE_SIZES:
+    case DT_VALUE_SIZE_VECTOR:
         return read_numbers(reader, node, key, 3, 3, "a list of three numbers", field);
     case DT_VALUE_INERTIA:
         return read_numbers(reader, node, key, 3, 6,

@@ -20,7 +20,7 @@ static int count_numbers(const dt_key *key)
     case DT_VALUE_POSITIVE:
         return 1;
     case DT_VALUE_VECTOR:
-    case DT_VALUE_SIZES:
+    case DT_VALUE_SIZE_VECTOR:
         return 3;
     case DT_VALUE_ROTATION:
         return 4;
@@ -102,7 +102,7 @@ static bool fits(const dt_key *key, const void *record, const double *numbers, i
 {
     switch (key->kind) {
     case DT_VALUE_SIZE:
-    case DT_VALUE_SIZES:
+    case DT_VALUE_SIZE_VECTOR:
         return find_negative(numbers, count) < 0 && dt_is_finite(numbers, count);
     case DT_VALUE_POSITIVE: /* 0: it is not given */
         return (*numbers > 0.0 || !key->required) && dt_is_finite(numbers, count);
@@ -126,7 +126,7 @@ static detent_status check_key(const dt_builder *b, const dt_item_kind *kind, co
     const char *name = dt_record_name(record);
     const int negative = find_negative(numbers, count);
     const dt_location where = dt_locate(b, dt_record_origin(kind, record), NULL, key->name,
-                                        key->kind == DT_VALUE_SIZES ? negative : -1);
+                                        key->kind == DT_VALUE_SIZE_VECTOR ? negative : -1);
     if (key->kind == DT_VALUE_CHOICE) {
         return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': there is no %s %d", kind->what,
                        name, key->name, *(const int *)field_of(key, record));

@@ -20,7 +20,7 @@ typedef enum dt_value_kind {
     DT_VALUE_POSITIVE,    /**< the same, > 0: zero in the struct says that it is not given */
     DT_VALUE_COUNT,       /**< constant expression, an integer >= 0: int */
     DT_VALUE_VECTOR,      /**< three constant expressions: double[3] */
-    DT_VALUE_SIZES,       /**< the same, each >= 0 */
+    DT_VALUE_SIZE_VECTOR,       /**< the same, each >= 0 */
     DT_VALUE_INERTIA,     /**< three or six: double[6] */
     DT_VALUE_ROTATION,    /**< axis and angle, quaternion or rpy: double[4] */
     DT_VALUE_EXPRESSION,  /**< const char * */
