@@ -63,9 +63,10 @@ static const char *brake_text(dt_arena *arena, const void *definition, int law)
                         : dt_arena_printf(arena, "%s", of->limit ? of->limit : "0");
 }
 
-static const char *brake_rate(dt_arena *arena, const void *definition)
+static const char *brake_rate(dt_arena *arena, const void *definition, int k)
 {
     const brake *of = definition;
+    (void)k;
     return dt_arena_printf(arena, "((%s) - state(%s)) / %.17g", of->command, of->name, of->delay);
 }
 

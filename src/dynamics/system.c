@@ -127,7 +127,8 @@ static bool create_readings(dt_arena *arena, dt_system *s)
     return (s->motion = dt_motion_create(arena, s->tree)) != NULL &&
            TAKE(reference, (size_t)s->tree->part_count) && TAKE(posed, 1) && TAKE(posed->q, nq) &&
            TAKE(load_wrench, places) && (places == 0 || TAKE(external, n)) && TAKE(A, n) &&
-           TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv);
+           TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
+           (s->laws[DT_ELEMENT_friction_law] == NULL || TAKE(drag, nv));
 }
 
 static bool share_readings(const dt_system *other, dt_system *s)
@@ -141,6 +142,7 @@ static bool share_readings(const dt_system *other, dt_system *s)
     s->F = other->F;
     s->tau = other->tau;
     s->Q = other->Q;
+    s->drag = other->drag;
     return true;
 }
 
@@ -281,6 +283,9 @@ static void take_readings(dt_system *s)
     dt_arena_hand_over(s->F, n * sizeof *s->F);
     dt_arena_hand_over(s->tau, nv * sizeof *s->tau);
     dt_arena_hand_over(s->Q, nv * sizeof *s->Q);
+    if (s->drag) {
+        dt_arena_hand_over(s->drag, nv * sizeof *s->drag);
+    }
     dt_arena_hand_over(s->load_wrench, (size_t)s->mechanism->place_count * sizeof *s->load_wrench);
 }
 

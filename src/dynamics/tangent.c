@@ -24,7 +24,8 @@ bool dt_tangent_create(dt_arena *arena, const dt_system *s, dt_tangent *t)
            TAKE(dm, (size_t)dt_tie_rows(s->mechanism)) &&
            TAKE(dz, (size_t)s->mechanism->state_count) &&
            TAKE(di, (size_t)s->mechanism->input_count) && TAKE(x, n) && TAKE(dV, n) &&
-           TAKE(dA, n) && TAKE(dF, n) && TAKE(dtau, nv) && TAKE(apart, nv) && TAKE(gradient, slots);
+           TAKE(dA, n) && TAKE(dF, n) && TAKE(dtau, nv) && TAKE(apart, nv) &&
+           TAKE(gradient, slots) && (!s->drag || TAKE(drag, nv));
 #undef TAKE
 }
 
@@ -162,13 +163,14 @@ static double change_friction(const dt_tangent *t, const dt_system *s, int i, in
 {
     const int k = s->mechanism->primitives[i].stiction;
     (void)part;
-    return k < 0 ? 0 : t->df[k];
+    return k >= 0 ? t->df[k] : s->drag ? t->drag[s->tree->nodes[i].v] : 0;
 }
 
 static double change_force(const dt_tangent *t, const dt_system *s, int i, int part)
 {
-    return dt_system_has_force(s, i) ? t->dtau[s->tree->nodes[i].v] - change_friction(t, s, i, part)
-                                     : 0;
+    const int k = s->mechanism->primitives[i].stiction;
+    (void)part;
+    return dt_system_has_force(s, i) ? t->dtau[s->tree->nodes[i].v] - (k < 0 ? 0 : t->df[k]) : 0;
 }
 
 /** A reaction of node i and its change: the force, or the torque about the node's origin. */

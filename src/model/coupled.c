@@ -64,7 +64,7 @@ const char *dt_actuation_text(const detent_mechanism *m, int i, const dt_origin 
 {
     const dt_builder *b = m->builder;
     const int k = m->primitives[i].stiction;
-    if (k >= 0) {
+    if (k >= 0 && !dt_primitive_record_of(m, i)->def.force) {
         const dt_stiction_record *own = DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, k);
         *origin = &own->origin;
         return own->def.external;

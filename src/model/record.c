@@ -69,7 +69,7 @@ dt_location dt_locate_force(const detent_mechanism *m, int primitive)
 {
     const dt_primitive *p = &m->primitives[primitive];
     const dt_builder *b = m->builder;
-    if (p->stiction >= 0) {
+    if (p->stiction >= 0 && !dt_primitive_record_of(m, primitive)->def.force) {
         return dt_locate(b,
                          &DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, p->stiction)->origin,
                          NULL, "external", -1);

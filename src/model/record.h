@@ -39,6 +39,7 @@ typedef struct dt_primitive_record {
     const dt_primitive_type *type;
     char suffix[4];           /* "r2" */
     detent_primitive_def def; /* with a unit axis */
+    bool keeps_force;         /* also beside stiction: that is what a law of its friction is */
 } dt_primitive_record;
 
 typedef struct dt_stiction_record {
@@ -71,6 +72,7 @@ typedef struct dt_coupling_record {
 typedef struct dt_state_record {
     detent_state_def def;
     dt_dimension dimension;
+    bool is_of_item; /* another item has it: its name may have a point */
     dt_origin origin;
 } dt_state_record;
 
@@ -197,7 +199,7 @@ static inline dt_name_map *dt_names_of(detent_mechanism *mechanism, int number)
 /** "spring 's': why", at the place of a key. */
 detent_status dt_refuse_item(const dt_builder *, const dt_item_kind *kind, const void *record,
                              const char *key, const char *why, detent_error *error);
-/** Texts that lived in the builder's arena, all but the name, become NULL. */
+/** Texts that lived in the builder's arena, all but the name, become NULL, and expressions that were given "". */
 void dt_forget_texts(const dt_item_kind *kind, void *definition);
 
 /** item_compile.c: counts items of elements, and says where their places begin; returns how many these are. */
@@ -205,10 +207,16 @@ int dt_count_added_places(detent_mechanism *);
 /** What follows from them: their ends, among the places of the mechanism, joints, programs. After that. */
 detent_status dt_compile_added(detent_mechanism *, dt_load *places, detent_error *error);
 
-/** names.c: an identifier, or one with an index: link[17]. `what` for the message: "body". */
+/**
+ * names.c: an identifier, or one with an index: link[17]; behind it, each after a point, up to `points` more. `what` for the
+ * message: "body".
+ */
+detent_status dt_check_path(const char *what, const char *name, int points,
+                            const dt_location *where, detent_error *error);
+/** The same without points. */
 detent_status dt_check_name(const char *what, const char *name, const dt_location *where,
                             detent_error *error);
-/** Checks a new item's name, copies it into `arena` and enters it in a map under `value`. */
+/** Copies a new item's name, which has been checked, into `arena` and enters it in a map under `value`. */
 detent_status dt_enter_name(detent_mechanism *, dt_arena *arena, const char *what, const char *name,
                             dt_name_map *map, int value, const dt_origin *origin, const char **copy,
                             detent_error *error);

@@ -162,7 +162,9 @@ static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char 
         return dt_scope_refuse(f, r->function, "%s(%s): a %s primitive has no single %s",
                                r->function, item, type->name, r->function);
     }
-    if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0) {
+    const bool shown = r->kind == DT_VARIABLE_FRICTION && f->law->use >= DT_USE_OUTPUT &&
+                       dt_item_rubs_at(m, index);
+    if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0 && !shown) {
         return dt_scope_refuse(f, r->function, "%s(%s): '%s' has no stiction", r->function, item,
                                item);
     }
