@@ -39,10 +39,17 @@ static const char *fault(const void *definition, bool rotational, const char **k
 
 static const dt_item_law laws[] = {{"law", DT_USE_FORCE, NULL}};
 
-static const char *text(dt_arena *arena, const void *definition, int law)
+static const char *text(dt_arena *arena, const void *definition, int law, const char *active)
 {
     (void)law;
-    return dt_friction_text(arena, definition);
+    return dt_friction_text(arena, definition, active);
+}
+
+static bool reads_active(const void *definition, double *inertia)
+{
+    const dt_friction_law *law = definition;
+    *inertia = law->inertia;
+    return dt_friction_reads_active(law);
 }
 
 static bool stiction(dt_arena *arena, const void *definition, detent_stiction_def *def)
@@ -81,6 +88,7 @@ static const dt_item_kind friction_laws = {.what = "friction law",
                                            .laws = laws,
                                            .law_count = 1,
                                            .text = text,
+                                           .reads_active = reads_active,
                                            .derivative = rate,
                                            .states = &states};
 

@@ -9,10 +9,13 @@
  *   sign          C sign(v)
  *   stribeck      C tanh(10 v / w) + sqrt(2 exp 1) (B - C) exp(-(v/S)^2) v / S, whose second term is B - C at v = w
  *   hyperviscous  C v / e within -C .. C
+ *   quinn         L D = L C sign(v) where |v| > e, else L C v / e + (1 - |v| / e) times h within -L C .. L C
  *   lugre         k z + d z',   z' = v - k |v| z / g(v),   g = C + (B - C) exp(-(v/S)^2)
  *   dahl          k z,          z' = v (1 - k z sign(v) / C)^a
  *   maxwell-slip  sum k_i z_i,  z_i' = v, and 0 where |k_i z_i| has come to its limit W_i and v leads further
  *   stiction      no force: |F| <= L max(B, C) at rest, L g(v) + f |v| in motion: breakaway at the static limit, continuous from there
+ *
+ * h is all that acts along the joint beside friction (model/active.c).
  *
  * What is 0 is no effect: without B there is no Stribeck term, g = C. The laws of the toolbox and of L. Borello, M. Dalla Vedova,
  * 2014; C. Canudas de Wit et al., IEEE Trans. Automat. Contr. 40 (1995) 419; P. R. Dahl, 1968; W. D. Iwan, J. Appl. Mech. 33 (1966)
@@ -78,6 +81,30 @@ static const char *text_of_curve(dt_arena *arena, const law_of *l)
                                        l->coulomb, l->breakaway - l->coulomb, l->name,
                                        l->breakaway_velocity * sqrt(2))
                      : dt_arena_printf(arena, "%.17g", l->coulomb);
+}
+
+/* ---- a law that reads what acts ---- */
+
+/* L and the sign before D. */
+static const char *text_of_load(dt_arena *arena, const law_of *l)
+{
+    return l->normal_force ? dt_arena_printf(arena, "max(0, (%s))*%.17g*", l->normal_force,
+                                             l->radius > 0 ? l->radius : 1)
+                           : "";
+}
+
+/* L D */
+static const char *text_of_quinn(dt_arena *arena, const law_of *l, const char *active)
+{
+    const char *load = text_of_load(arena, l), *v = l->name;
+    const double e = l->velocity_band, C = l->coulomb;
+    return load ? dt_arena_printf(
+                      arena,
+                      "if(abs(velocity(%s)) > %.17g, %s%.17g*sign(velocity(%s)), "
+                      "%s%.17g*velocity(%s) + (1 - abs(velocity(%s))/%.17g)*clamp(%s, -%s%.17g, "
+                      "%s%.17g))",
+                      v, e, load, C, v, load, C / e, v, v, e, active, load, C, load, C)
+                : NULL;
 }
 
 /* ---- laws with springs ---- */
@@ -181,6 +208,8 @@ enum {
 typedef struct law_row {
     const char *word;
     const char *(*dry)(dt_arena *arena, const law_of *l); /* "": it has no force */
+    const char *(*whole)(dt_arena *arena, const law_of *l,
+                         const char *active); /* with its load; NULL: it is `dry` */
     int needs;
     const char *missing; /* why it cannot be had yet */
     int (*springs)(const law_of *l);
@@ -213,7 +242,7 @@ static const law_row rows[LAWS] = {
     [STRIBECK] = {.word = "stribeck", .dry = text_of_stribeck, .needs = NEEDS_VELOCITY | HAS_CURVE},
     [SIGN] = {.word = "sign", .dry = text_of_sign},
     [HYPERVISCOUS] = {.word = "hyperviscous", .dry = text_of_hyperviscous, .needs = NEEDS_BAND},
-    [QUINN] = {.word = "quinn", .dry = no_text, .missing = "this law is not supported yet"},
+    [QUINN] = {.word = "quinn", .whole = text_of_quinn, .needs = NEEDS_BAND},
     [LUGRE] = {.word = "lugre",
                .dry = text_of_lugre,
                .needs = NEEDS_STIFFNESS | HAS_CURVE | HAS_BOTTOM,
@@ -305,24 +334,30 @@ const char *dt_friction_fault(const law_of *l, bool rotational, const char **key
 
 /* ---- the law as a whole ---- */
 
-/* L and the sign before D. */
-static const char *text_of_load(dt_arena *arena, const law_of *l)
+/* L D; "": there is none. */
+static const char *text_of_dry(dt_arena *arena, const law_of *l, const char *active)
 {
-    return l->normal_force ? dt_arena_printf(arena, "max(0, (%s))*%.17g*", l->normal_force,
-                                             l->radius > 0 ? l->radius : 1)
-                           : "";
+    if (rows[l->law].whole) {
+        return rows[l->law].whole(arena, l, active);
+    }
+    const char *load = text_of_load(arena, l), *dry = rows[l->law].dry(arena, l);
+    return !load || !dry ? NULL : !*dry ? "" : dt_arena_printf(arena, "%s(%s)", load, dry);
 }
 
-const char *dt_friction_text(dt_arena *arena, const law_of *l)
+const char *dt_friction_text(dt_arena *arena, const law_of *l, const char *active)
 {
     const bool dry = l->coulomb > 0 || l->breakaway > 0 || l->law == SLIP;
-    const char *load = text_of_load(arena, l), *text = rows[l->law].dry(arena, l);
-    if (!load || !text || !*text) {
-        return load ? text : NULL;
+    const char *text = text_of_dry(arena, l, active);
+    if (!text || !*text) {
+        return text;
     }
-    return dry ? dt_arena_printf(arena, "-(%s(%s) + %.17g*velocity(%s))", load, text, l->viscous,
-                                 l->name)
+    return dry ? dt_arena_printf(arena, "-(%s + %.17g*velocity(%s))", text, l->viscous, l->name)
                : dt_arena_printf(arena, "-%.17g*velocity(%s)", l->viscous, l->name);
+}
+
+bool dt_friction_reads_active(const law_of *l)
+{
+    return rows[l->law].whole && l->coulomb > 0;
 }
 
 bool dt_friction_stiction(dt_arena *arena, const law_of *l, const char **limit,

@@ -22,7 +22,7 @@ typedef struct dt_friction_law {
     double radius;            /**< at which it rubs where the joint turns */
     double stiffness, damping, exponent;
     double stiffnesses[DT_MOST_SIZES], limits[DT_MOST_SIZES]; /**< of each spring */
-    double inertia;
+    double inertia; /**< with which what acts along the joint is told; 0: what the joint carries */
 } dt_friction_law;
 
 /** Names of laws, ended by NULL. */
@@ -32,9 +32,11 @@ extern const char *const dt_friction_words[];
 const char *dt_friction_fault(const dt_friction_law *law, bool rotational, const char **key);
 
 /**
- * Its force along the joint as an expression; "": it has none, or is a stiction. NULL: memory is out.
+ * Its force along the joint as an expression; "": it has none, or is a stiction. NULL: memory is out. `active`: what acts along
+ * the joint beside it, of a law that reads that.
  */
-const char *dt_friction_text(dt_arena *arena, const dt_friction_law *law);
+const char *dt_friction_text(dt_arena *arena, const dt_friction_law *law, const char *active);
+bool dt_friction_reads_active(const dt_friction_law *law);
 
 /** The same of the limit of a stiction, and of its kinetic friction; false where the law is none. */
 bool dt_friction_stiction(dt_arena *arena, const dt_friction_law *law, const char **limit,

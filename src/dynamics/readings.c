@@ -92,8 +92,7 @@ static double value_force(const dt_system *s, int i, int part, int stiction)
     if (!dt_system_has_force(s, i)) {
         return 0;
     }
-    return s->tau[s->tree->nodes[i].v] -
-           (s->mechanism->primitives[i].stiction < 0 ? 0 : value_friction(s, i, part, stiction)) +
+    return s->tau[s->tree->nodes[i].v] - value_friction(s, i, part, stiction) +
            (s->beside ? s->beside[i] : 0);
 }
 

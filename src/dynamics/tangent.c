@@ -168,9 +168,8 @@ static double change_friction(const dt_tangent *t, const dt_system *s, int i, in
 
 static double change_force(const dt_tangent *t, const dt_system *s, int i, int part)
 {
-    const int k = s->mechanism->primitives[i].stiction;
-    (void)part;
-    return dt_system_has_force(s, i) ? t->dtau[s->tree->nodes[i].v] - (k < 0 ? 0 : t->df[k]) : 0;
+    return dt_system_has_force(s, i) ? t->dtau[s->tree->nodes[i].v] - change_friction(t, s, i, part)
+                                     : 0;
 }
 
 /** A reaction of node i and its change: the force, or the torque about the node's origin. */

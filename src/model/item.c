@@ -61,16 +61,6 @@ void dt_item_index(dt_item_list *list, int primitives)
     }
 }
 
-bool dt_item_rubs_at(const detent_mechanism *m, int primitive)
-{
-    bool any = false;
-    for (int k = 0; m->added && k < m->source->count && !any; k++) {
-        any = m->added[k].kind && m->added[k].kind->rubs &&
-              dt_item_next_at(&m->added[k], primitive, -1) >= 0;
-    }
-    return any;
-}
-
 /* ---- the finished mechanism ---- */
 
 int dt_item_count(const detent_mechanism *m, int number)

@@ -101,7 +101,9 @@ typedef struct dt_item_kind {
      * are parsed alone before, as what a force may read, so that what is wrong in one is told with its place. "": it has no such
      * law. A NULL function: the texts of the keys.
      */
-    const char *(*text)(dt_arena *arena, const void *definition, int law);
+    const char *(*text)(dt_arena *arena, const void *definition, int law, const char *active);
+    /** Whether a text needs `active`, what acts along the joint but for friction, and which inertia that is told with (active.c). NULL: no. */
+    bool (*reads_active)(const void *definition, double *inertia);
     /** The derivative of state k of the item. NULL: it has none. */
     const char *(*derivative)(dt_arena *arena, const void *definition, int k);
     const dt_item_states *states; /**< NULL: it has one, called like it, of any dimension */
@@ -185,9 +187,6 @@ static inline int dt_item_next_at(const dt_item_list *list, int primitive, int e
            : entry < 0                     ? list->at[primitive]
                                            : list->next[entry];
 }
-
-/** Whether an item of a kind that `rubs` is along a primitive. */
-bool dt_item_rubs_at(const detent_mechanism *mechanism, int primitive);
 
 /** Memory for that list, and the list by `joint`, where -1 is no primitive. */
 bool dt_item_index_create(dt_arena *arena, dt_item_list *list, int primitives);

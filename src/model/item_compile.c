@@ -133,14 +133,34 @@ static detent_status check_expressions(detent_mechanism *m, const entry *e, int 
     return status;
 }
 
-/* The text of its key, or what the kind composes. `primitive`: whose readings are its own, or -1. */
+/* The text of its key, or what the kind composes. */
+static detent_status text_of(detent_mechanism *m, const entry *e, int k, int primitive,
+                             const char **text, detent_error *error)
+{
+    const char *active = "0", *why = NULL;
+    double inertia = 0;
+    detent_status status = DETENT_OK;
+    if (!e->kind->text) {
+        *text = *(const char *const *)field_of(e, find_key(e->kind, e->kind->laws[k].key));
+        return DETENT_OK;
+    }
+    if (e->kind->reads_active && e->kind->reads_active(e->record, &inertia)) {
+        status = dt_active_force(m, primitive, inertia, &active, &why, error);
+    }
+    *text = status ? NULL : e->kind->text(&m->builder->arena, e->record, k, active);
+    return !status && why ? refuse(m, e, e->kind->laws[k].key, why, error) : status;
+}
+
+/* `primitive`: whose readings are its own, or -1. */
 static detent_status compile_law(detent_mechanism *m, const entry *e, int k, int primitive,
                                  const dt_program **out, detent_error *error)
 {
     const dt_item_law *law = &e->kind->laws[k];
-    const char *text = e->kind->text
-                           ? e->kind->text(&m->builder->arena, e->record, k)
-                           : *(const char *const *)field_of(e, find_key(e->kind, law->key));
+    const char *text = NULL;
+    const detent_status told = text_of(m, e, k, primitive, &text, error);
+    if (told) {
+        return told;
+    }
     const dt_law_record record = {text,
                                   law->use,
                                   primitive,

@@ -137,8 +137,10 @@ typedef struct dt_builder {
     dt_list shared_laws;        /* ... and their programs */
     dt_name_map view_keys;      /* what outputs see so far ... */
     dt_list views, weights;     /* ... by their numbers */
-    dt_node *nodes;             /* of the tree, once there is one */
-    dt_primitive *primitives;   /* m->primitives, to be filled, once there are any */
+    const double
+        *carried;   /* node_count: inertia along joints; NULL: not asked for yet (active.c) */
+    dt_node *nodes; /* of the tree, once there is one */
+    dt_primitive *primitives; /* m->primitives, to be filled, once there are any */
 } dt_builder;
 
 #define DT_AT(list, type, index) (&((type *)(list).items)[index])
@@ -298,6 +300,15 @@ dt_primitive_record *dt_primitive_record_of(const detent_mechanism *, int primit
 /** The actuation of a primitive as a text, or NULL, and whose it is; whether it is a function of the program instead. */
 const char *dt_actuation_text(const detent_mechanism *, int primitive, const dt_origin **origin);
 bool dt_actuation_is_callback(const detent_mechanism *, int primitive);
+
+/**
+ * active.c: what acts along a primitive but for friction of its own, with an inertia that is given or, at 0, what the joint carries.
+ * `why` not NULL: it cannot be told.
+ */
+detent_status dt_active_force(detent_mechanism *, int primitive, double inertia, const char **text,
+                              const char **why, detent_error *error);
+/** Which primitives friction of laws acts along. */
+detent_status dt_mark_rubbing(detent_mechanism *, detent_error *error);
 
 /** elastic.c: couplings that are no conditions, but forces along joints. */
 detent_status dt_elastic_check(const dt_builder *, const dt_coupling_record *, detent_error *error);

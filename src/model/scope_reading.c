@@ -163,7 +163,13 @@ static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char 
                                r->function, item, type->name, r->function);
     }
     const bool shown = r->kind == DT_VARIABLE_FRICTION && f->law->use >= DT_USE_OUTPUT &&
-                       dt_item_rubs_at(m, index);
+                       m->primitives[index].rubs;
+    if (r->kind == DT_VARIABLE_FORCE && f->law->use < DT_USE_OUTPUT && m->primitives[index].rubs) {
+        return dt_scope_refuse(f, r->function,
+                               "%s(%s): the joint has friction of a law; what acts there beside it "
+                               "can be read only in outputs",
+                               r->function, item);
+    }
     if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0 && !shown) {
         return dt_scope_refuse(f, r->function, "%s(%s): '%s' has no stiction", r->function, item,
                                item);
