@@ -114,8 +114,9 @@ detent_status dt_mark_rubbing(detent_mechanism *m, detent_error *error)
             if (!text) {
                 return dt_out_of_memory(error);
             }
-            if (i >= 0 && *text) {
-                m->builder->primitives[i].rubs = true;
+            if (i >= 0) {
+                m->builder->primitives[i].has_friction_law = true;
+                m->builder->primitives[i].rubs = *text != '\0';
             }
         }
     }

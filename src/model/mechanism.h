@@ -44,7 +44,9 @@ typedef struct dt_primitive {
         *force; /**< actuation: of the joint or the stiction's external; NULL for none */
     const dt_program *motion; /**< prescribed position, reads only t; NULL for none */
     bool by_speed;            /**< it is the velocity: the position is integrated */
-    bool rubs;                /**< friction of a law acts along it (an item's, dt_item_kind.rubs) */
+    bool
+        has_friction_law; /**< an item of a kind that `rubs` is along it: a force, none, or its stiction */
+    bool rubs;            /**< and is a force */
 } dt_primitive;
 
 typedef struct dt_stiction {

@@ -163,7 +163,7 @@ static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char 
                                r->function, item, type->name, r->function);
     }
     const bool shown = r->kind == DT_VARIABLE_FRICTION && f->law->use >= DT_USE_OUTPUT &&
-                       m->primitives[index].rubs;
+                       m->primitives[index].has_friction_law;
     if (r->kind == DT_VARIABLE_FORCE && f->law->use < DT_USE_OUTPUT && m->primitives[index].rubs) {
         return dt_scope_refuse(f, r->function,
                                "%s(%s): the joint has friction of a law; what acts there beside it "
