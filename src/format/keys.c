@@ -35,7 +35,9 @@ static dt_dimension of_joint(dt_quantity quantity, const dt_primitive_type *type
 {
     const dt_dimension *all = dt_quantity_dimension(quantity, type->rotational),
                        *effort = dt_quantity_dimension(DT_QUANTITY_EFFORT, type->rotational);
-    return over_effort ? dt_dimension_product(all, effort, -1) : *all;
+    return !over_effort                     ? *all
+           : quantity == DT_QUANTITY_EFFORT ? dt_dimension_number
+                                            : dt_dimension_product(all, effort, -1);
 }
 
 /* The keys of a kind, those of quantities of the joint with its units, which are in `dimensions`. */

@@ -77,9 +77,10 @@ static const double *carried(detent_mechanism *m)
 static bool is_coupled(const detent_mechanism *m, int i)
 {
     bool any = false;
-    for (int t = 0; t < m->transmission_count && !any; t++) {
-        for (int k = 0; k < m->transmissions[t].count; k++) {
-            any = any || m->transmissions[t].joint[k] == i;
+    for (int n = 0; n < DT_RECORDS(m->builder, coupling).count && !any; n++) {
+        const detent_coupling_def *def = dt_coupling(m, n);
+        for (size_t k = 0; k < def->count && !dt_is_elastic(def); k++) {
+            any = any || dt_find_primitive(m, def->primitive[k]) == i;
         }
     }
     return any;
@@ -102,6 +103,24 @@ detent_status dt_active_force(detent_mechanism *m, int i, double inertia, const 
     return *text ? DETENT_OK : dt_out_of_memory(error);
 }
 
+/* A joint has friction of a law or stiction; that of a mesh acts beside either. */
+static detent_status check_stictions(const detent_mechanism *m, detent_error *error)
+{
+    const dt_builder *b = m->builder;
+    for (int k = 0; k < DT_RECORDS(b, stiction).count; k++) {
+        const dt_stiction_record *record = DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, k);
+        const int i = dt_find_primitive(m, record->def.primitive);
+        if (i >= 0 && m->primitives[i].rubs) {
+            const dt_location where = dt_locate(b, &record->origin, NULL, NULL, -1);
+            return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                           "stiction '%s': the joint has 'friction' already; its law may be "
+                           "'stiction'",
+                           record->def.primitive);
+        }
+    }
+    return DETENT_OK;
+}
+
 detent_status dt_mark_rubbing(detent_mechanism *m, detent_error *error)
 {
     for (int k = 0; m->source && k < m->source->count; k++) {
@@ -120,5 +139,5 @@ detent_status dt_mark_rubbing(detent_mechanism *m, detent_error *error)
             }
         }
     }
-    return DETENT_OK;
+    return check_stictions(m, error);
 }

@@ -212,14 +212,37 @@ static detent_status compile_item(detent_mechanism *m, const dt_item_list *list,
         status = dt_keep_place(m, &list->where[item]) ? DETENT_OK : dt_out_of_memory(error);
     }
     const int own = list->joints ? list->joint[list->joints * item] : -1;
-    if (!status && (e->kind->text || e->kind->derivative)) {
-        status = check_expressions(m, e, own, error);
-    }
     for (int k = 0; k < e->kind->law_count && !status; k++) {
         status = compile_law(m, e, k, own, &list->program[e->kind->law_count * item + k], error);
     }
     if (!status && e->kind->derivative) {
         list->state[item] = find_state(m, e);
+    }
+    return status;
+}
+
+/* The primitive that the item is along first, as far as there is one. */
+static int own_primitive(const detent_mechanism *m, const entry *e)
+{
+    const char *name = e->kind->names_joint ? e->name : NULL;
+    for (const dt_key *key = e->kind->keys; key->name && !name; key++) {
+        name = key->kind == DT_VALUE_JOINT ? *(const char *const *)field_of(e, key) : NULL;
+    }
+    return name ? dt_find_primitive(m, name) : -1;
+}
+
+detent_status dt_check_added(detent_mechanism *m, detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    for (int k = 0; m->source && k < m->source->count && !status; k++) {
+        const dt_item_kind *kind = m->source->kind(k);
+        const dt_list *records = &m->builder->items[DT_ITEM_KINDS + k].list;
+        const bool composes = kind && (kind->text || kind->derivative);
+        for (int i = 0; composes && i < records->count && !status; i++) {
+            const char *record = (const char *)records->items + (size_t)i * dt_record_size(kind);
+            const entry e = {kind, record, dt_record_name(record), dt_record_origin(kind, record)};
+            status = check_expressions(m, &e, own_primitive(m, &e), error);
+        }
     }
     return status;
 }

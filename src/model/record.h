@@ -206,6 +206,8 @@ void dt_forget_texts(const dt_item_kind *kind, void *definition);
 
 /** item_compile.c: counts items of elements, and says where their places begin; returns how many these are. */
 int dt_count_added_places(detent_mechanism *);
+/** Expressions of which laws are composed, each alone. Once states are listed. */
+detent_status dt_check_added(detent_mechanism *, detent_error *error);
 /** What follows from them: their ends, among the places of the mechanism, joints, programs. After that. */
 detent_status dt_compile_added(detent_mechanism *, dt_load *places, detent_error *error);
 
