@@ -91,6 +91,7 @@ detent_status dt_active_force(detent_mechanism *m, int i, double inertia, const 
 {
     const double *along = inertia > 0 ? &inertia : carried(m);
     const char *rest = unbalanced(m, i);
+    m->builder->primitives[i].is_read = true;
     *why = is_coupled(m, i) ? "what a coupling does along a joint is not known to laws, and this "
                               "one reads all that acts there"
                             : NULL;

@@ -47,6 +47,7 @@ typedef struct dt_primitive {
     bool
         has_friction_law; /**< an item of a kind that `rubs` is along it: a force, none, or its stiction */
     bool rubs;            /**< and is a force */
+    bool is_read;         /**< and reads all that acts along it (active.c) */
 } dt_primitive;
 
 typedef struct dt_stiction {
