@@ -114,6 +114,7 @@ typedef struct sketch_wishes {
     bool yields;  /**< elastic couplings, with backlash */
     bool speeds;  /**< motions that are velocities */
     bool meets;   /**< loops whose branches meet */
+    bool laws;    /**< friction laws */
 } sketch_wishes;
 
 /** The mechanism of a seed. */
