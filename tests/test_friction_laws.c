@@ -28,6 +28,9 @@ static double friction_at(const char *type, const char *law, double v)
     return value;
 }
 
+#define LOADED                                                                                 \
+    "law: stribeck, breakaway: 0.3, coulomb: 0.2, breakaway_velocity: 0.1, normal_force: 70, " \
+    "radius: 0.1"
 #define TOOLBOX "law: stribeck, breakaway: 25, coulomb: 20, breakaway_velocity: 0.1, viscous: 0.001"
 
 /* T of the toolbox's blocks. */
@@ -148,9 +151,7 @@ static void slopes_are_those_of_differences(void **state)
 {
     static const char *const laws[] = {
         TOOLBOX, "law: coulomb, coulomb: 20, velocity_band: 0.02, viscous: 0.1",
-        "law: hyperviscous, coulomb: 20, velocity_band: 0.02, viscous: 0.1",
-        "law: stribeck, breakaway: 0.3, coulomb: 0.2, breakaway_velocity: 0.1, normal_force: 70, "
-        "radius: 0.1"};
+        "law: hyperviscous, coulomb: 20, velocity_band: 0.02, viscous: 0.1", LOADED};
     static const double w[] = {-0.3, -0.013, 0.004, 0.08, 0.5};
     (void)state;
     for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) {

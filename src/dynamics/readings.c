@@ -67,7 +67,7 @@ static double value_friction(const dt_system *s, int i, int part, int stiction)
 {
     const int k = s->mechanism->primitives[i].stiction;
     (void)part, (void)stiction;
-    return k >= 0 ? s->f[k] : s->drag ? s->drag[s->tree->nodes[i].v] : 0;
+    return (k < 0 ? 0 : s->f[k]) + (s->drag ? s->drag[s->tree->nodes[i].v] : 0);
 }
 
 /** Whether items of elements are along primitive i. */

@@ -163,7 +163,7 @@ static double change_friction(const dt_tangent *t, const dt_system *s, int i, in
 {
     const int k = s->mechanism->primitives[i].stiction;
     (void)part;
-    return k >= 0 ? t->df[k] : s->drag ? t->drag[s->tree->nodes[i].v] : 0;
+    return (k < 0 ? 0 : t->df[k]) + (s->drag ? t->drag[s->tree->nodes[i].v] : 0);
 }
 
 static double change_force(const dt_tangent *t, const dt_system *s, int i, int part)

@@ -164,10 +164,11 @@ static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char 
     }
     const bool shown = r->kind == DT_VARIABLE_FRICTION && f->law->use >= DT_USE_OUTPUT &&
                        m->primitives[index].has_friction_law;
-    if (r->kind == DT_VARIABLE_FORCE && f->law->use < DT_USE_OUTPUT && m->primitives[index].rubs) {
+    const bool split = r->kind == DT_VARIABLE_FORCE || r->kind == DT_VARIABLE_FRICTION;
+    if (split && f->law->use < DT_USE_OUTPUT && m->primitives[index].rubs) {
         return dt_scope_refuse(f, r->function,
-                               "%s(%s): the joint has friction of a law; what acts there beside it "
-                               "can be read only in outputs",
+                               "%s(%s): the joint has friction of a law; this can be read only in "
+                               "outputs",
                                r->function, item);
     }
     if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0 && !shown) {
