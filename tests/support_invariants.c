@@ -1,6 +1,8 @@
 /* The life of a checker, and the rows of a run in turn. */
 #include "support_invariants_parts.h"
 
+#include "model/mechanism.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +38,9 @@ invariants *invariants_create(const detent_mechanism *mechanism, const detent_se
     check->mechanism = mechanism;
     detent_mechanism_get_info(mechanism, &check->info);
     check->settings = *settings;
+    for (int i = 0; i < mechanism->primitive_count; i++) {
+        check->drives = check->drives || mechanism->primitives[i].is_read;
+    }
     const size_t ns = check->info.stictions + 1;
     check->primitive = calloc(ns, sizeof *check->primitive);
     check->lock = calloc(ns, sizeof *check->lock);

@@ -41,6 +41,7 @@ struct invariants {
     int *mode, *direction; /**< after the last event */
     double time;
     double mass;        /**< of all bodies, where it is known */
+    bool drives;        /**< some friction may do work: its law reads what acts along its joint */
     double least_work;  /**< of friction */
     double lost;        /**< at impulses of a band, J */
     double turned_over; /**< the greatest of all parts of the energy so far */

@@ -56,16 +56,18 @@ static const dt_key brake_keys[] = {
 static const dt_item_law brake_laws[] = {[PRESS] = {"command", DT_USE_FORCE, NULL},
                                          [CAP] = {"limit", DT_USE_FORCE, &dt_dimension_force}};
 
-static const char *brake_text(dt_arena *arena, const void *definition, int law)
+static const char *brake_text(dt_arena *arena, const void *definition, int law, const char *active)
 {
     const brake *of = definition;
+    (void)active;
     return law == PRESS ? dt_arena_printf(arena, "-2 * (%s)", of->command)
                         : dt_arena_printf(arena, "%s", of->limit ? of->limit : "0");
 }
 
-static const char *brake_rate(dt_arena *arena, const void *definition)
+static const char *brake_rate(dt_arena *arena, const void *definition, int k)
 {
     const brake *of = definition;
+    (void)k;
     return dt_arena_printf(arena, "((%s) - state(%s)) / %.17g", of->command, of->name, of->delay);
 }
 

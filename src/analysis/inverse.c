@@ -251,6 +251,16 @@ static detent_status check_rest(inverse *n, detent_error *error)
 
 static detent_status check_elastic(const detent_mechanism *m, detent_error *error)
 {
+    int reader = 0;
+    while (reader < m->primitive_count && !m->primitives[reader].is_read) {
+        reader++;
+    }
+    if (reader < m->primitive_count) {
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "inverse dynamics is not supported where friction reads what drives its "
+                       "joint, as that of '%s' does",
+                       m->primitives[reader].name);
+    }
     return m->coupling_count == m->transmission_count
                ? DETENT_OK
                : dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,

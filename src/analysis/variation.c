@@ -136,6 +136,9 @@ void dt_variation_solve(dt_variation *n)
     memcpy(t->df, n->d_f, ns * sizeof *t->df);
     memcpy(t->dm, n->d_m, (size_t)dt_tie_rows(s->mechanism) * sizeof *t->dm);
     dt_tangent_inverse(t, s);
+    if (s->drag) {
+        dt_drag_changes(t, s);
+    }
 }
 
 double dt_variation_program(const dt_variation *n, const dt_program *program, double *slots,

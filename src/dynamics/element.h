@@ -152,7 +152,7 @@ typedef struct dt_element_kind {
     /** How that changes in the direction of the tangent, whose nodes are known. Of whoever has one. */
     void (*add_potential_change)(const struct dt_tangent *, const dt_system *, double *change);
     /** Adds the power of forces along joints, and takes these out of what is left. */
-    void (*take_powers)(const dt_system *, dt_joint_powers *);
+    void (*take_powers)(dt_system *, dt_joint_powers *);
     void (*add_powers)(const dt_system *, double power[DT_WORKS]); /**< on bodies */
 
     /* one joint */

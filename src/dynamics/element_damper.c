@@ -54,7 +54,7 @@ static double size(const dt_system *s, int i, int column, double *rest)
     return fabs(force);
 }
 
-static void take_powers(const dt_system *s, dt_joint_powers *joints)
+static void take_powers(dt_system *s, dt_joint_powers *joints)
 {
     for (int i = joints->first; i < joints->end; i++) {
         const dt_node *node = &s->tree->nodes[i];

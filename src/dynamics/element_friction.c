@@ -124,7 +124,7 @@ static bool varies(const dt_system *s, int i)
                   (of->kinetic.program && of->kinetic.program->switch_count > 0));
 }
 
-static void take_powers(const dt_system *s, dt_joint_powers *joints)
+static void take_powers(dt_system *s, dt_joint_powers *joints)
 {
     for (int i = joints->first; i < joints->end; i++) {
         const int k = s->mechanism->primitives[i].stiction;

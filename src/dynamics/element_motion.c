@@ -58,7 +58,7 @@ static double *spread(dt_spread *of, const dt_law *law)
 }
 
 /** All that the motion takes is actuation. */
-static void take_powers(const dt_system *s, dt_joint_powers *joints)
+static void take_powers(dt_system *s, dt_joint_powers *joints)
 {
     for (int i = joints->first; i < joints->end; i++) {
         const int v = s->tree->nodes[i].v;

@@ -104,8 +104,12 @@ static void add_forces(dt_system *s)
         for (int n = 0; n < law_count(s, k); n++) {
             const dt_law *law = law_at(s, k, n);
             if (law) {
-                s->Q[s->tree->nodes[dt_law_node(s, law)].v] +=
-                    dt_law_value(s, law, dt_push_direction(s, law));
+                const int v = s->tree->nodes[dt_law_node(s, law)].v;
+                const double force = dt_law_value(s, law, dt_push_direction(s, law));
+                s->Q[v] += force;
+                if (dt_law_is(law, DT_LAW_IS_DRAG)) {
+                    s->drag[v] += force;
+                }
             }
         }
     }

@@ -88,7 +88,7 @@ static double held(const dt_system *s, int i)
 }
 
 /** Its work is potential energy. */
-static void take_powers(const dt_system *s, dt_joint_powers *joints)
+static void take_powers(dt_system *s, dt_joint_powers *joints)
 {
     for (int i = joints->first; i < joints->end; i++) {
         const dt_node *node = &s->tree->nodes[i];

@@ -22,11 +22,11 @@ static const dt_key keys[] = {
 
 static const dt_item_law laws[] = {{"stiffness", DT_USE_FORCE, NULL}};
 
-static const char *text(dt_arena *arena, const void *definition, int law)
+static const char *text(dt_arena *arena, const void *definition, int law, const char *own)
 {
     const detent_stop_def *stop = definition;
     const int sign = stop->side == DETENT_LOWER ? 1 : -1;
-    (void)law;
+    (void)law, (void)own;
     if (stop->stiffness == 0) {
         return "0";
     }

@@ -23,7 +23,8 @@
     ROW(distance) \
     ROW(line) \
     ROW(bushing) \
-    ROW(stop)
+    ROW(stop) \
+    ROW(friction_law)
 
 /** Roles of laws: DT_LAW_ROLE, whose laws they are, what they have in common. Spread ones first, then pushes (horizon_list.c). */
 #define DT_LAW_TABLE(ROW) \
@@ -33,6 +34,7 @@
     ROW(FORCE,     actuation, DT_LAW_IS_ALONG | DT_LAW_IS_PUSH | DT_LAW_IS_DIRECTED | DT_LAW_IS_ACTUATOR | \
                               DT_LAW_IS_ANSWER) \
     ROW(STOP,      stop,      DT_LAW_IS_ALONG | DT_LAW_IS_PUSH | DT_LAW_IS_ANSWER) \
+    ROW(DRAG,      friction_law, DT_LAW_IS_ALONG | DT_LAW_IS_PUSH | DT_LAW_IS_DRAG | DT_LAW_IS_ANSWER) \
     ROW(KINETIC,   friction,  DT_LAW_IS_ALONG | DT_LAW_IS_RUBBING | DT_LAW_IS_BOUND | DT_LAW_IS_KINETIC | \
                               DT_LAW_IS_UPPER | DT_LAW_IS_LOWER | DT_LAW_IS_ANSWER) \
     ROW(MAGNITUDE, friction,  DT_LAW_IS_ALONG | DT_LAW_IS_RUBBING | DT_LAW_IS_BOUND | DT_LAW_IS_LIMIT | \
@@ -73,7 +75,8 @@ enum {
     DT_LAW_IS_UPPER = 8192,   /**< its value bounds friction from above: the reverse limit */
     /** From below, itself or, if it bounds from above too, its negative. */
     DT_LAW_IS_LOWER = 16384,
-    DT_LAW_IS_RATE = 32768 /**< the derivative of an unknown; acts on nothing */
+    DT_LAW_IS_RATE = 32768, /**< the derivative of an unknown; acts on nothing */
+    DT_LAW_IS_DRAG = 65536  /**< friction of a law, which friction() reads: dt_system.drag */
 };
 
 #endif

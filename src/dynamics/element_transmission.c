@@ -80,7 +80,7 @@ static double size(const dt_system *s, int i, int column, double *rest)
     return force_along(s, i, true);
 }
 
-static void take_powers(const dt_system *s, dt_joint_powers *joints)
+static void take_powers(dt_system *s, dt_joint_powers *joints)
 {
     for (int item = 0; item < s->mechanism->transmission_count; item++) {
         const dt_transmission *of = &s->mechanism->transmissions[item];

@@ -184,6 +184,9 @@ void dt_system_wrenches(dt_system *s)
 void dt_system_forces(dt_system *s)
 {
     memset(s->Q, 0, (size_t)s->tree->nv * sizeof *s->Q);
+    if (s->drag) {
+        memset(s->drag, 0, (size_t)s->tree->nv * sizeof *s->drag);
+    }
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         if (dt_elements[k]->add_forces) {
             dt_elements[k]->add_forces(s);

@@ -10,7 +10,7 @@ static int last_of(const dt_tree *tree, int first)
 }
 
 /** Of what acts along the joints of some nodes. */
-static void add_joints(const dt_system *s, int first, double power[DT_WORKS])
+static void add_joints(dt_system *s, int first, double power[DT_WORKS])
 {
     dt_joint_powers joints;
     joints.first = first;

@@ -63,11 +63,18 @@ static double value_acceleration(const dt_system *s, int i, int part, int sticti
     return s->a[s->tree->nodes[i].v];
 }
 
+/** What friction laws do along primitive i. */
+static double value_drag(const dt_system *s, int i)
+{
+    return s->drag ? s->drag[s->tree->nodes[i].v] : 0;
+}
+
 static double value_friction(const dt_system *s, int i, int part, int stiction)
 {
     const int k = s->mechanism->primitives[i].stiction;
+    const double drag = part == 0 ? value_drag(s, i) : 0;
     (void)stiction;
-    return k >= 0 && dt_system_stop_presses(s, k) == (part == 1) ? s->f[k] : 0;
+    return (k >= 0 && dt_system_stop_presses(s, k) == (part == 1) ? s->f[k] : 0) + drag;
 }
 
 /** Whether items of elements are along primitive i. */
@@ -94,7 +101,8 @@ static double value_force(const dt_system *s, int i, int part, int stiction)
     }
     const int k = s->mechanism->primitives[i].stiction;
     (void)part, (void)stiction;
-    return s->tau[s->tree->nodes[i].v] - (k < 0 ? 0 : s->f[k]) + (s->beside ? s->beside[i] : 0);
+    return s->tau[s->tree->nodes[i].v] - (k < 0 ? 0 : s->f[k]) - value_drag(s, i) +
+           (s->beside ? s->beside[i] : 0);
 }
 
 static double value_reaction_norm(const dt_system *s, int i, int part, int stiction)

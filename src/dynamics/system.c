@@ -124,7 +124,8 @@ static bool create_readings(dt_arena *arena, dt_system *s)
     return (s->motion = dt_motion_create(arena, s->tree)) != NULL &&
            TAKE(reference, (size_t)s->tree->part_count) && TAKE(posed, 1) && TAKE(posed->q, nq) &&
            TAKE(load_wrench, places) && (places == 0 || TAKE(external, n)) && TAKE(A, n) &&
-           TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv);
+           TAKE(F, n) && TAKE(tau, nv) && TAKE(Q, nv) &&
+           (s->laws[DT_ELEMENT_friction_law] == NULL || TAKE(drag, nv));
 }
 
 static bool share_readings(const dt_system *other, dt_system *s)
@@ -138,6 +139,7 @@ static bool share_readings(const dt_system *other, dt_system *s)
     s->F = other->F;
     s->tau = other->tau;
     s->Q = other->Q;
+    s->drag = other->drag;
     return true;
 }
 

@@ -115,7 +115,9 @@ typedef struct dt_system {
     double *tau; /**< nv: S'F */
 
     /* derived: by dt_system_forces() */
-    double *Q; /**< nv: actuation, springs, damping; 0 for prescribed freedoms */
+    double *Q; /**< nv: actuation, springs, damping, laws of friction; 0 for prescribed freedoms */
+    double
+        *drag; /**< nv: of that, laws of friction (element_friction_law.c); NULL: there are none */
 
     /* laws */
     dt_law *laws

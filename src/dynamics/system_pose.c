@@ -14,6 +14,9 @@ static void take_readings(dt_system *s)
     dt_arena_hand_over(s->F, n * sizeof *s->F);
     dt_arena_hand_over(s->tau, nv * sizeof *s->tau);
     dt_arena_hand_over(s->Q, nv * sizeof *s->Q);
+    if (s->drag) {
+        dt_arena_hand_over(s->drag, nv * sizeof *s->drag);
+    }
     dt_arena_hand_over(s->load_wrench, (size_t)s->mechanism->place_count * sizeof *s->load_wrench);
 }
 

@@ -24,7 +24,8 @@ bool dt_tangent_create(dt_arena *arena, const dt_system *s, dt_tangent *t)
            TAKE(dm, (size_t)dt_tie_rows(s->mechanism)) &&
            TAKE(dz, (size_t)s->mechanism->state_count) &&
            TAKE(di, (size_t)s->mechanism->input_count) && TAKE(x, n) && TAKE(dV, n) &&
-           TAKE(dA, n) && TAKE(dF, n) && TAKE(dtau, nv) && TAKE(apart, nv) && TAKE(gradient, slots);
+           TAKE(dA, n) && TAKE(dF, n) && TAKE(dtau, nv) && TAKE(apart, nv) &&
+           TAKE(gradient, slots) && (!s->drag || TAKE(drag, nv));
 #undef TAKE
 }
 
@@ -158,17 +159,25 @@ static double change_acceleration(const dt_tangent *t, const dt_system *s, int i
     return t->da[s->tree->nodes[i].v];
 }
 
+static double change_drag(const dt_tangent *t, const dt_system *s, int i)
+{
+    return s->drag ? t->drag[s->tree->nodes[i].v] : 0;
+}
+
 static double change_friction(const dt_tangent *t, const dt_system *s, int i, int part)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    return k >= 0 && dt_system_stop_presses(s, k) == (part == 1) ? t->df[k] : 0;
+    const double drag = part == 0 ? change_drag(t, s, i) : 0;
+    return (k >= 0 && dt_system_stop_presses(s, k) == (part == 1) ? t->df[k] : 0) + drag;
 }
 
 static double change_force(const dt_tangent *t, const dt_system *s, int i, int part)
 {
     const int k = s->mechanism->primitives[i].stiction;
     (void)part;
-    return dt_system_has_force(s, i) ? t->dtau[s->tree->nodes[i].v] - (k < 0 ? 0 : t->df[k]) : 0;
+    return dt_system_has_force(s, i)
+               ? t->dtau[s->tree->nodes[i].v] - (k < 0 ? 0 : t->df[k]) - change_drag(t, s, i)
+               : 0;
 }
 
 /** A reaction of node i and its change: the force, or the torque about the node's origin. */

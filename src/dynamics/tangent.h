@@ -27,7 +27,8 @@ typedef struct dt_tangent {
     double (*x)[6], (*dV)[6], (*dA)[6], (*dF)[6]; /**< node_count */
     double *dtau;                                 /**< nv */
     double dgravity[3];                           /**< of the field, where laws of it read inputs */
-    double *gradient, *apart;                     /**< work space; nv of apart (tangent_rows.h) */
+    double *drag; /**< nv, where a system has such: of friction of laws, after dt_drag_changes() */
+    double *gradient, *apart; /**< work space; nv of apart (tangent_rows.h) */
 } dt_tangent;
 
 /** False when memory is out. */
@@ -42,5 +43,8 @@ double dt_tangent_variable(const dt_tangent *tangent, const dt_system *system,
 
 /** Derivative of a law at direction `direction`. */
 double dt_tangent_law(dt_tangent *tangent, dt_system *system, const dt_law *law, int direction);
+
+/** element_friction_law.c: how friction of laws changes; after dt_tangent_inverse(). For readers alone. */
+void dt_drag_changes(dt_tangent *tangent, dt_system *system);
 
 #endif

@@ -1,6 +1,7 @@
 /* One item from a text of its own: what stands behind its name in a file. */
 
 #include "base/nearest.h"
+#include "format/along.h"
 #include "format/locate.h"
 #include "format/reader.h"
 #include "format/sections.h"
@@ -8,7 +9,8 @@
 
 #include <string.h>
 
-static const dt_section *find_section(dt_reader *reader, const char *name)
+/* `along`: room for one that is a key of primitives in files. */
+static const dt_section *find_section(dt_reader *reader, const char *name, dt_section *along)
 {
     const char *names[64];
     size_t count = 0;
@@ -21,6 +23,9 @@ static const dt_section *find_section(dt_reader *reader, const char *name)
             names[count++] = section->kind->plural;
         }
     }
+    if (dt_along_section(reader, name, along)) {
+        return along;
+    }
     const char *nearest = dt_nearest(name, names, count);
     dt_fail(reader->error, DETENT_ERROR_ARGUMENT, NULL,
             nearest ? "there is no section '%s'; did you mean '%s'?" : "there is no section '%s'",
@@ -31,7 +36,8 @@ static const dt_section *find_section(dt_reader *reader, const char *name)
 static detent_status read_item(dt_reader *reader, const char *section_name, const char *name)
 {
     detent_status status = dt_sections_list(reader);
-    const dt_section *section = status ? NULL : find_section(reader, section_name);
+    dt_section along;
+    const dt_section *section = status ? NULL : find_section(reader, section_name, &along);
     if (!section) {
         return status ? status : DETENT_ERROR_ARGUMENT;
     }

@@ -4,6 +4,7 @@
 #include "format/joint.h"
 
 #include "base/nearest.h"
+#include "format/along.h"
 #include "model/joint_type.h"
 #include "model/primitive_key.h"
 
@@ -59,7 +60,7 @@ static const dt_key joint_keys[] = {
 /* The tables of one kind of primitive, made of the rows of dt_primitive_keys. */
 struct dt_primitive_tables {
     dt_table table;
-    dt_key key[DT_MOST_PRIMITIVE_KEYS + 1]; /* those that stand in the primitive itself */
+    dt_key *key; /* those that stand in the primitive itself */
     dt_key
         inner[2 * DT_MOST_PRIMITIVE_KEYS + 1]; /* those of one group after the other, each ended */
     dt_table group[DT_MOST_PRIMITIVE_KEYS];
@@ -76,7 +77,7 @@ static dt_key as_key(const dt_primitive_key *row, char letter)
                     .extra = row->extra};
 }
 
-static void fill_tables(struct dt_primitive_tables *of, char letter)
+static void fill_tables(const dt_reader *reader, struct dt_primitive_tables *of, char letter)
 {
     const dt_primitive_key *row = dt_primitive_keys;
     dt_key *key = of->key, *inner = of->inner;
@@ -97,6 +98,9 @@ static void fill_tables(struct dt_primitive_tables *of, char letter)
             inner++; /* one without name ends them */
         }
     }
+    if (letter != 's') {
+        dt_along_keys(reader, key);
+    }
     of->table = (dt_table){letter == 'r'   ? "revolute primitive"
                            : letter == 'p' ? "prismatic primitive"
                                            : "spherical primitive",
@@ -110,12 +114,17 @@ static const dt_table *primitive_table(dt_reader *reader, char letter)
                                                           : letter == 'p' ? 1
                                                                           : 2];
     if (!*of) {
-        *of = dt_arena_alloc(&reader->arena, 1, sizeof **of);
-        if (*of) {
-            fill_tables(*of, letter);
+        const size_t keys = DT_MOST_PRIMITIVE_KEYS + 1 + (size_t)dt_along_count(reader);
+        struct dt_primitive_tables *tables = dt_arena_one(&reader->arena, sizeof *tables);
+        dt_key *key = dt_arena_alloc(&reader->arena, keys, sizeof *key);
+        if (!tables || !key) {
+            return NULL;
         }
+        tables->key = key;
+        fill_tables(reader, tables, letter);
+        *of = tables;
     }
-    return *of ? &(*of)->table : NULL;
+    return &(*of)->table;
 }
 
 /* What stands in a primitive itself: a row, or the first one of a group. */
@@ -145,7 +154,9 @@ static bool joint_table(dt_reader *reader, dt_table *table)
     dt_key *all = reader->joint_keys;
     if (!all) {
         const size_t own = sizeof joint_keys / sizeof *joint_keys - 1;
-        all = dt_arena_alloc(&reader->arena, own + DT_MOST_PRIMITIVE_KEYS, sizeof *all);
+        all = dt_arena_alloc(&reader->arena,
+                             own + DT_MOST_PRIMITIVE_KEYS + 1 + (size_t)dt_along_count(reader),
+                             sizeof *all);
         reader->joint_keys = all;
         size_t count = 0;
         for (; count < own && all; count++) {
@@ -156,20 +167,23 @@ static bool joint_table(dt_reader *reader, dt_table *table)
                 all[count++] = (dt_key){.name = head_name(row), .kind = DT_VALUE_ELSEWHERE};
             }
         }
+        if (all) {
+            dt_along_keys(reader, all + count);
+        }
     }
     *table = (dt_table){"joint", all};
     return all != NULL;
 }
 
 /* The first key of a primitive in a joint; `ball`: that a spherical one does not have. NULL: there is none. */
-static const dt_yaml_node *find_own(const dt_yaml_node *item, bool ball)
+static const dt_yaml_node *find_own(const dt_reader *reader, const dt_yaml_node *item, bool ball)
 {
     const dt_yaml_node *node = NULL;
     for (const dt_primitive_key *row = dt_primitive_keys; row->name && !node; row++) {
         node =
             is_head(row) && !(ball && is_of_ball(row)) ? dt_yaml_find(item, head_name(row)) : NULL;
     }
-    return node;
+    return node ? node : dt_along_find(reader, item);
 }
 
 /* "a spherical primitive has initial, damping and nominal only" */
@@ -360,7 +374,7 @@ static detent_status settle_priority(dt_reader *reader, const dt_yaml_node *node
 static detent_status read_primitives(dt_reader *reader, const dt_yaml_node *item, joint_form *form,
                                      const dt_joint_type *type, const char *row)
 {
-    const dt_yaml_node *own = find_own(item, false);
+    const dt_yaml_node *own = find_own(reader, item, false);
     if (own) {
         return refuse_key(reader, own, type->name,
                           *row == 'w'
@@ -395,7 +409,7 @@ static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *
         return refuse_key(reader, form->primitives, type->name,
                           "it has one primitive: its keys stand in the joint");
     }
-    const dt_yaml_node *own = letter == 's' ? find_own(item, true) : NULL;
+    const dt_yaml_node *own = letter == 's' ? find_own(reader, item, true) : NULL;
     if (own) {
         char words[128];
         list_of_ball(words, sizeof words);
@@ -405,6 +419,21 @@ static detent_status read_only_primitive(dt_reader *reader, const dt_yaml_node *
     detent_status status = table ? dt_form_read_some(reader, item, table, &form->def.primitive[0])
                                  : dt_fail_memory(reader);
     return status ? status : settle_priority(reader, item, &form->def.primitive[0]);
+}
+
+/* What stands in primitives and is an item of its own. */
+static detent_status read_along(dt_reader *reader, const dt_yaml_node *item, const joint_form *form,
+                                bool single)
+{
+    const dt_yaml_node *first = form->primitives ? form->primitives->first : NULL;
+    detent_status status = single ? dt_along_read(reader, item, form->def.name) : DETENT_OK;
+    for (const dt_yaml_node *node = single ? NULL : first; node && !status; node = node->next) {
+        if (dt_along_find(reader, node)) {
+            const char *name = dt_arena_printf(&reader->arena, "%s.%s", form->def.name, node->key);
+            status = name ? dt_along_read(reader, node, name) : dt_fail_memory(reader);
+        }
+    }
+    return status;
 }
 
 detent_status dt_read_joint(dt_reader *reader, const dt_section *section, const dt_yaml_node *item,
@@ -432,7 +461,8 @@ detent_status dt_read_joint(dt_reader *reader, const dt_section *section, const 
         status = row[1] || *row == 'w' ? read_primitives(reader, item, &form, type, row)
                                        : read_only_primitive(reader, item, &form, type, *row);
     }
-    return status ? status
-                  : dt_builder_add(reader->m, section->number, &form.def, &reader->origin,
-                                   reader->error);
+    status = status ? status
+                    : dt_builder_add(reader->m, section->number, &form.def, &reader->origin,
+                                     reader->error);
+    return status || *row == 'w' ? status : read_along(reader, item, &form, !row[1]);
 }

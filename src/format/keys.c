@@ -30,24 +30,40 @@ static detent_status find_joint(dt_reader *reader, const dt_section *section,
     return status;
 }
 
-/* The keys of a kind, those of quantities of the joint with its units. */
+/* A quantity along a joint of a type; of what is per load where there is one: over a force or torque. */
+static dt_dimension of_joint(dt_quantity quantity, const dt_primitive_type *type, bool over_effort)
+{
+    const dt_dimension *all = dt_quantity_dimension(quantity, type->rotational),
+                       *effort = dt_quantity_dimension(DT_QUANTITY_EFFORT, type->rotational);
+    return !over_effort                     ? *all
+           : quantity == DT_QUANTITY_EFFORT ? dt_dimension_number
+                                            : dt_dimension_product(all, effort, -1);
+}
+
+/* The keys of a kind, those of quantities of the joint with its units, which are in `dimensions`. */
 static detent_status keys_of(dt_reader *reader, const dt_section *section, const dt_yaml_node *item,
-                             const char *name, dt_key keys[MOST_KEYS])
+                             const char *name, dt_key keys[MOST_KEYS],
+                             dt_dimension dimensions[MOST_KEYS])
 {
     const dt_key *all = section->kind->keys;
     const dt_primitive_type *type = NULL;
+    const bool loaded = section->kind->load && item->kind == DT_YAML_MAPPING &&
+                        dt_yaml_find(item, section->kind->load);
     detent_status status = DETENT_OK;
-    bool sought = false;
+    bool sought = false, per_load;
     int k = 0;
     for (; all[k].name && k < MOST_KEYS - 1 && !status; k++) {
-        const dt_quantity quantity = dt_key_quantity(&all[k]);
+        const dt_quantity quantity = dt_key_quantity(&all[k], &per_load);
         keys[k] = all[k];
         if (quantity == DT_QUANTITY_NONE) {
             continue;
         }
         status = sought ? status : find_joint(reader, section, item, name, &type);
         sought = true;
-        keys[k].dimension = type ? dt_quantity_dimension(quantity, type->rotational) : NULL;
+        keys[k].dimension = type ? &dimensions[k] : NULL;
+        if (type) {
+            dimensions[k] = of_joint(quantity, type, per_load && loaded);
+        }
     }
     keys[k].name = NULL;
     return status;
@@ -57,6 +73,7 @@ detent_status dt_section_read_keys(dt_reader *reader, const dt_section *section,
                                    const dt_yaml_node *item, const char *name)
 {
     dt_key keys[MOST_KEYS] = {DT_KEYS_END};
+    dt_dimension dimensions[MOST_KEYS];
     const dt_table table = {section->kind->what, keys};
     memset(reader->definition, 0, section->kind->size);
     if (section->kind->dimension > 0) {
@@ -64,7 +81,7 @@ detent_status dt_section_read_keys(dt_reader *reader, const dt_section *section,
         *reader->own = dt_dimension_unknown;
     }
     *(const char **)reader->definition = name;
-    detent_status status = keys_of(reader, section, item, name, keys);
+    detent_status status = keys_of(reader, section, item, name, keys, dimensions);
     status = status ? status : dt_form_read(reader, item, &table, reader->definition);
     return status ? status
                   : dt_builder_add(reader->m, section->number, reader->definition, &reader->origin,

@@ -59,6 +59,19 @@ static detent_status read_numbers(dt_reader *reader, const dt_yaml_node *node, c
     return DETENT_OK;
 }
 
+static detent_status read_sizes(dt_reader *reader, const dt_yaml_node *node, const dt_key *key,
+                                double sizes[DT_MOST_SIZES])
+{
+    detent_status status = DETENT_OK;
+    if (node->kind != DT_YAML_SEQUENCE || node->count < 1 || node->count > DT_MOST_SIZES) {
+        return dt_fail_kind(reader, node, "a list of 1 to 16 positive numbers");
+    }
+    for (const dt_yaml_node *child = node->first; child && !status; child = child->next) {
+        status = read_positive(reader, child, key, sizes++);
+    }
+    return status;
+}
+
 static detent_status read_text(dt_reader *reader, const dt_yaml_node *node, const char **text)
 {
     if (!dt_yaml_is_text(node)) {
@@ -123,7 +136,7 @@ static detent_status read_choice(dt_reader *reader, const dt_yaml_node *node, co
             return DETENT_OK;
         }
     }
-    char list[128];
+    char list[256];
     list_words(words, count, list, sizeof list);
     dt_location where = dt_node_place(reader, node);
     const char *nearest = dt_nearest(text, words, count);
@@ -369,6 +382,8 @@ detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const d
     case DT_VALUE_VECTOR:
     case DT_VALUE_SIZE_VECTOR:
         return read_numbers(reader, node, key, 3, 3, "a list of three numbers", field);
+    case DT_VALUE_SIZES:
+        return read_sizes(reader, node, key, field);
     case DT_VALUE_INERTIA:
         return read_numbers(reader, node, key, 3, 6,
                             "a list of three numbers, or of six: xx, yy, zz, xy, xz, yz", field);

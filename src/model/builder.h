@@ -25,6 +25,7 @@
 typedef struct dt_state_definition {
     detent_state_def def;
     dt_dimension dimension; /**< of the state */
+    bool is_of_item;        /**< another item has it: its name may have points */
 } dt_state_definition;
 
 typedef struct dt_output_definition {
@@ -106,6 +107,9 @@ detent_status dt_builder_finish(detent_mechanism *, detent_error *);
  */
 detent_status dt_builder_set_initial(detent_mechanism *, const char *name, const double *position,
                                      const double *velocity, const dt_origin *, detent_error *);
+
+/** The primitive called `name` of the joints added so far has a force beside its stiction, too. */
+void dt_builder_keep_force(detent_mechanism *, const char *name);
 
 /** The type of the primitive called `name` of the joints added so far, or NULL. */
 const struct dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *,

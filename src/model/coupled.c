@@ -52,19 +52,11 @@ detent_status dt_find_coupled(detent_mechanism *m, const dt_coupling_record *rec
                          record->def.name);
 }
 
-dt_primitive_record *dt_primitive_record_of(const detent_mechanism *m, int i)
-{
-    const int joint = m->primitives[i].joint;
-    const dt_joint_record *record = DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, joint);
-    return DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record,
-                 record->first_primitive + i - m->joints[joint].first_primitive);
-}
-
 const char *dt_actuation_text(const detent_mechanism *m, int i, const dt_origin **origin)
 {
     const dt_builder *b = m->builder;
     const int k = m->primitives[i].stiction;
-    if (k >= 0) {
+    if (k >= 0 && !dt_primitive_record_of(m, i)->def.force) {
         const dt_stiction_record *own = DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, k);
         *origin = &own->origin;
         return own->def.external;

@@ -41,6 +41,15 @@ typedef struct dt_item_law {
     const dt_dimension *dimension; /**< NULL: of what acts along its joint; without one any */
 } dt_item_law;
 
+/** The states of an item: NAME.suffix, or where there are several NAME.suffix[1] ... */
+typedef struct dt_item_states {
+    const char *suffix;
+    dt_quantity quantity; /**< of the joint that the item is along */
+    int (*count)(const void *definition);
+    double (*nominal)(const void *definition,
+                      int k); /**< how large it ordinarily is; 0: not known */
+} dt_item_states;
+
 typedef struct dt_item_kind {
     const char *what;     /**< one of them: "spring" */
     const char *plural;   /**< in files: "springs" */
@@ -54,6 +63,11 @@ typedef struct dt_item_kind {
         *readings; /**< functions by which outputs read them, ended by NULL; NULL: none */
     bool bounds;   /**< each is a stop, a detent_stop_def: model/stop.c */
     bool is_list;  /**< a list of items without names, instead of a mapping from names to items */
+    const char *
+        joint_key; /**< what a primitive of a joint has of them stands in that, under this key; NULL: nothing */
+    const char
+        *load; /**< the key beside which DT_PER_LOAD() are coefficients; NULL: there is none */
+    bool rubs; /**< each is friction along its joint, which friction() reads */
 
     /* definitions */
     /**
@@ -61,10 +75,18 @@ typedef struct dt_item_kind {
      * and fingerprint miss nothing.
      */
     const dt_key *keys;
-    size_t size;        /**< of the definition; the record has the origin behind it */
-    size_t dimension;   /**< in that, of the dimension of DT_OF_ITS_ITEM; 0: no key has it */
-    bool names_joint;   /**< its name is that of a primitive */
+    size_t size;      /**< of the definition; the record has the origin behind it */
+    size_t dimension; /**< in that, of the dimension of DT_OF_ITS_ITEM; 0: no key has it */
+    bool
+        names_joint; /**< its name is that of a primitive; of an element's items, that is one of its joints, and the first */
     bool checks_itself; /**< keys say only which texts are copied */
+    /** What is wrong with a definition along a joint that turns, or slides, and at which key; NULL: nothing. NULL function: the same. */
+    const char *(*fault)(const void *definition, bool rotational, const char **key);
+    /**
+     * Whether it is a stiction of its joint instead, then filled in with texts of `arena` (NULL: memory is out). Of kinds that name a
+     * joint. NULL: it is not.
+     */
+    bool (*stiction)(dt_arena *arena, const void *definition, detent_stiction_def *def);
     /** What keys do not say: checks a record, and copies what it points to. NULL: nothing. */
     detent_status (*take)(detent_mechanism *, void *record, detent_error *);
     /** Instead of all of that. */
@@ -79,13 +101,15 @@ typedef struct dt_item_kind {
     int law_count;
     /**
      * The text of a law, composed of the definition, in `arena`; NULL when memory is out. The expressions of the definition
-     * are parsed alone before, as what a force may read, so that what is wrong in one is told with its place. A NULL
-     * function: the texts of the keys.
+     * are parsed alone before, as what a force may read, so that what is wrong in one is told with its place. "": it has no such
+     * law. A NULL function: the texts of the keys.
      */
-    const char *(*text)(dt_arena *arena, const void *definition, int law);
-    /** The derivative of a state that the item has, and is called like it. NULL: it has none. */
-    const char *(*derivative)(dt_arena *arena, const void *definition);
-    const dt_dimension *state_dimension; /**< of that state; NULL: not known */
+    const char *(*text)(dt_arena *arena, const void *definition, int law, const char *active);
+    /** Whether a text needs `active`, what acts along the joint but for friction, and which inertia that is told with (active.c). NULL: no. */
+    bool (*reads_active)(const void *definition, double *inertia);
+    /** The derivative of state k of the item. NULL: it has none. */
+    const char *(*derivative)(dt_arena *arena, const void *definition, int k);
+    const dt_item_states *states; /**< NULL: it has one, called like it, of any dimension */
 
     /* in the finished mechanism; NULL: an element's, found in its list */
     size_t counter; /**< the member of detent_mechanism that is how many there are: int */
@@ -111,17 +135,19 @@ typedef struct dt_item_source {
 typedef struct dt_item_list {
     const dt_item_kind *kind;
     int count;
-    char *definitions; /**< count of kind->size; of texts only the name is left */
-    int first_place;   /**< those of an item lie side by side */
-    int places;        /**< that an item has */
-    int first_row;     /**< of those that tie: theirs lie side by side (dt_tie_rows()) */
-    int joints;        /**< that an item has */
-    int *joint;        /**< joints * count: primitives */
+    char *
+        definitions; /**< count of kind->size; of texts only the name is left, and "" of expressions that were given */
+    int first_place; /**< those of an item lie side by side */
+    int places;      /**< that an item has */
+    int first_row;   /**< of those that tie: theirs lie side by side (dt_tie_rows()) */
+    int joints;      /**< that an item has */
+    int *joint;      /**< joints * count: primitives */
     int *at,
         *next; /**< those along a primitive: the first entry of `joint` (primitive_count), the one behind (joints * count); -1 */
     const dt_program **program; /**< kind->law_count * count; NULL: not given */
-    int *state;                 /**< count; NULL: they have none */
-    dt_location *where;         /**< count, of those that tie: no file: unknown */
+    int *
+        state; /**< count: the first of its states, or -1; others follow it. NULL: they have none */
+    dt_location *where; /**< count, of those that tie: no file: unknown */
 } dt_item_list;
 
 extern const dt_item_list dt_no_items;
@@ -135,6 +161,12 @@ static inline bool dt_key_is_word(const dt_key *key)
 
 /** Whether a key holds numbers, a word, a law, a joint or ends: then it is all told by the row. */
 bool dt_key_is_plain(const dt_key *key);
+
+/** How many states an item has. */
+int dt_item_states_of(const dt_item_kind *kind, const void *definition);
+/** The name of state k of an item called `name`; NULL: memory is out. */
+const char *dt_item_state_name(dt_arena *arena, const dt_item_kind *kind, const void *definition,
+                               const char *name, int k);
 
 /** item_add.c: how many numbers the field of a key is in a definition, and where they are. */
 int dt_key_numbers(const dt_key *key, const void *definition, const double **numbers);

@@ -29,6 +29,8 @@ static int count_numbers(const dt_key *key)
         return 6;
     case DT_VALUE_END_FRAMES: /* and rotations behind them */
         return 6 + 8;
+    case DT_VALUE_SIZES:
+        return DT_MOST_SIZES;
     default:
         return 0;
     }
@@ -168,9 +170,26 @@ void dt_forget_texts(const dt_item_kind *kind, void *definition)
     for (const dt_key *key = kind->keys; key && key->name; key++) {
         const char **texts = field_of(key, definition);
         for (int k = 0; k < texts_of(key); k++) {
-            texts[k] = NULL;
+            texts[k] = texts[k] && key->kind == DT_VALUE_EXPRESSION ? "" : NULL;
         }
     }
+}
+
+/* What is wrong with it beyond its keys. */
+static detent_status check_whole(const detent_mechanism *m, const dt_item_kind *kind,
+                                 const void *record, detent_error *error)
+{
+    const dt_primitive_type *type = dt_builder_primitive_type(m, dt_record_name(record));
+    const char *key = NULL,
+               *why = kind->fault ? kind->fault(record, type && type->rotational, &key) : NULL;
+    return why ? dt_refuse_item(m->builder, kind, record, key, why, error) : DETENT_OK;
+}
+
+/* How many points its name may have: that of a primitive, or of a state that follows from such a name. */
+static int points_of(const dt_item_kind *kind, int number, const void *record)
+{
+    const bool follows = number == DT_ITEM_state && ((const dt_state_record *)record)->is_of_item;
+    return follows ? 2 : kind->names_joint;
 }
 
 static detent_status take(detent_mechanism *m, const dt_item_kind *kind, int number, void *record,
@@ -179,11 +198,13 @@ static detent_status take(detent_mechanism *m, const dt_item_kind *kind, int num
     dt_builder *b = m->builder;
     const dt_origin *origin = dt_record_origin(kind, record);
     const dt_location where = dt_locate(b, origin, NULL, NULL, -1);
-    detent_status status = dt_check_name(kind->what, dt_record_name(record), &where, error);
+    detent_status status = dt_check_path(kind->what, dt_record_name(record),
+                                         points_of(kind, number, record), &where, error);
     for (const dt_key *key = kind->keys; key->name && !status && !kind->checks_itself; key++) {
         status = check_key(b, kind, key, record, error);
         status = status ? status : check_texts(b, kind, key, record, error);
     }
+    status = status ? status : check_whole(m, kind, record, error);
     status = status || !kind->take ? status : kind->take(m, record, error);
     for (const dt_key *key = kind->keys; key->name && !status; key++) {
         status = copy_texts(b, key, record) ? DETENT_OK : dt_out_of_memory(error);
@@ -195,16 +216,70 @@ static detent_status take(detent_mechanism *m, const dt_item_kind *kind, int num
                                   error);
 }
 
-/* The state that an item has, called like it. */
+int dt_item_states_of(const dt_item_kind *kind, const void *definition)
+{
+    return !kind->derivative ? 0 : kind->states ? kind->states->count(definition) : 1;
+}
+
+const char *dt_item_state_name(dt_arena *arena, const dt_item_kind *kind, const void *definition,
+                               const char *name, int k)
+{
+    const dt_item_states *states = kind->states;
+    return !states ? name
+           : states->count(definition) == 1
+               ? dt_arena_printf(arena, "%s.%s", name, states->suffix)
+               : dt_arena_printf(arena, "%s.%s[%d]", name, states->suffix, k + 1);
+}
+
+/* What a state of an item measures. */
+static dt_dimension state_dimension(const detent_mechanism *m, const dt_item_kind *kind,
+                                    const char *joint)
+{
+    const dt_primitive_type *type =
+        kind->states && kind->names_joint ? dt_builder_primitive_type(m, joint) : NULL;
+    return type ? *dt_quantity_dimension(kind->states->quantity, type->rotational)
+                : dt_dimension_unknown;
+}
+
 static detent_status add_state(detent_mechanism *m, const dt_item_kind *kind, const void *record,
+                               int k, detent_error *error)
+{
+    dt_arena *arena = &m->builder->arena;
+    const char *own = dt_record_name(record), *text = kind->derivative(arena, record, k),
+               *name = dt_item_state_name(arena, kind, record, own, k);
+    const dt_state_definition state = {
+        .def = {.name = name,
+                .derivative = text,
+                .nominal = kind->states ? kind->states->nominal(record, k) : 0},
+        .dimension = state_dimension(m, kind, own),
+        .is_of_item = true};
+    return text && name
+               ? dt_builder_add(m, DT_ITEM_state, &state, dt_record_origin(kind, record), error)
+               : dt_out_of_memory(error);
+}
+
+static detent_status add_stiction(detent_mechanism *m, const dt_item_kind *kind, const void *record,
+                                  detent_error *error)
+{
+    detent_stiction_def def = {.primitive = dt_record_name(record)};
+    if (!kind->stiction || !kind->stiction(&m->builder->arena, record, &def)) {
+        return DETENT_OK;
+    }
+    dt_builder_keep_force(m, def.primitive);
+    return def.kinetic && def.static_limit
+               ? dt_builder_add(m, DT_ITEM_stiction, &def, dt_record_origin(kind, record), error)
+               : dt_out_of_memory(error);
+}
+
+/* What an item brings along. */
+static detent_status add_parts(detent_mechanism *m, const dt_item_kind *kind, const void *record,
                                detent_error *error)
 {
-    const char *text = kind->derivative(&m->builder->arena, record);
-    const dt_state_definition state = {{.name = dt_record_name(record), .derivative = text},
-                                       kind->state_dimension ? *kind->state_dimension
-                                                             : dt_dimension_unknown};
-    return text ? dt_builder_add(m, DT_ITEM_state, &state, dt_record_origin(kind, record), error)
-                : dt_out_of_memory(error);
+    detent_status status = add_stiction(m, kind, record, error);
+    for (int k = 0; k < dt_item_states_of(kind, record) && !status; k++) {
+        status = add_state(m, kind, record, k, error);
+    }
+    return status;
 }
 
 detent_status dt_builder_add(detent_mechanism *m, int number, const void *definition,
@@ -224,9 +299,7 @@ detent_status dt_builder_add(detent_mechanism *m, int number, const void *defini
     memcpy(record, definition, kind->size);
     memcpy(record + kind->size, &from, sizeof from);
     detent_status status = take(m, kind, number, record, error);
-    if (!status && kind->derivative) {
-        status = add_state(m, kind, record, error);
-    }
+    status = status ? status : add_parts(m, kind, record, error);
     list->count -= status != DETENT_OK;
     if (number < DT_ITEM_KINDS) {
         *(int *)(void *)((char *)m + kind->counter) = list->count;

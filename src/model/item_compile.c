@@ -83,13 +83,13 @@ static detent_status compile_ends(detent_mechanism *m, const entry *e, const dt_
 
 /* ---- joints ---- */
 
-static detent_status compile_joint(detent_mechanism *m, const entry *e, const dt_key *key,
-                                   int *primitive, detent_error *error)
+/* `key`: where it is named. */
+static detent_status compile_joint(detent_mechanism *m, const entry *e, const char *name,
+                                   const char *key, int *primitive, detent_error *error)
 {
-    const char *name = *(const char *const *)field_of(e, key);
     *primitive = dt_find_primitive(m, name);
     if (*primitive < 0) {
-        const dt_location where = dt_locate(m->builder, e->origin, NULL, key->name, -1);
+        const dt_location where = dt_locate(m->builder, e->origin, NULL, key, -1);
         const dt_list primitives = {(void *)(size_t)m->primitives, m->primitive_count, 0};
         return dt_fail_unknown(
             "joint", name,
@@ -97,10 +97,10 @@ static detent_status compile_joint(detent_mechanism *m, const entry *e, const dt
             error);
     }
     if (m->tree.nodes[*primitive].type->nv != 1) {
-        return refuse(m, e, key->name, "only a revolute or a prismatic joint can have it", error);
+        return refuse(m, e, key, "only a revolute or a prismatic joint can have it", error);
     }
     return m->primitives[*primitive].motion
-               ? refuse(m, e, key->name, "the joint has a motion, which nothing changes", error)
+               ? refuse(m, e, key, "the joint has a motion, which nothing changes", error)
                : DETENT_OK;
 }
 
@@ -136,7 +136,7 @@ static detent_status check_expressions(detent_mechanism *m, const entry *e, int 
             const dt_law_record law = {*(const char *const *)field_of(e, key),
                                        DT_USE_FORCE,
                                        primitive,
-                                       NULL,
+                                       key->dimension,
                                        dt_locate(m->builder, e->origin, NULL, key->name, -1),
                                        e->origin};
             dt_program *program = NULL;
@@ -146,14 +146,34 @@ static detent_status check_expressions(detent_mechanism *m, const entry *e, int 
     return status;
 }
 
-/* The text of its key, or what the kind composes. `primitive`: whose readings are its own, or -1. */
+/* The text of its key, or what the kind composes. */
+static detent_status text_of(detent_mechanism *m, const entry *e, int k, int primitive,
+                             const char **text, detent_error *error)
+{
+    const char *active = "0", *why = NULL;
+    double inertia = 0;
+    detent_status status = DETENT_OK;
+    if (!e->kind->text) {
+        *text = *(const char *const *)field_of(e, find_key(e->kind, e->kind->laws[k].key));
+        return DETENT_OK;
+    }
+    if (e->kind->reads_active && e->kind->reads_active(e->record, &inertia)) {
+        status = dt_active_force(m, primitive, inertia, &active, &why, error);
+    }
+    *text = status ? NULL : e->kind->text(&m->builder->arena, e->record, k, active);
+    return !status && why ? refuse(m, e, e->kind->laws[k].key, why, error) : status;
+}
+
+/* `primitive`: whose readings are its own, or -1. */
 static detent_status compile_law(detent_mechanism *m, const entry *e, int k, int primitive,
                                  const dt_program **out, detent_error *error)
 {
     const dt_item_law *law = &e->kind->laws[k];
-    const char *text = e->kind->text
-                           ? e->kind->text(&m->builder->arena, e->record, k)
-                           : *(const char *const *)field_of(e, find_key(e->kind, law->key));
+    const char *text = NULL;
+    const detent_status told = text_of(m, e, k, primitive, &text, error);
+    if (told) {
+        return told;
+    }
     const dt_law_record record = {text,
                                   law->use,
                                   primitive,
@@ -161,8 +181,8 @@ static detent_status compile_law(detent_mechanism *m, const entry *e, int k, int
                                   dt_locate(m->builder, e->origin, NULL, law->key, -1),
                                   e->origin};
     dt_program *program = NULL;
-    if (!text) {
-        return e->kind->text ? dt_out_of_memory(error) : DETENT_OK;
+    if (!text || !*text) {
+        return e->kind->text && !text ? dt_out_of_memory(error) : DETENT_OK;
     }
     const detent_status status = dt_parse_law(m, &m->arena, &record, &program, error);
     *out = program;
@@ -173,18 +193,31 @@ static detent_status compile_law(detent_mechanism *m, const entry *e, int k, int
 
 /* ---- an item, a kind, all ---- */
 
+/* The first state of an item; -1: it has none. */
+static int find_state(detent_mechanism *m, const entry *e)
+{
+    const char *name = dt_item_states_of(e->kind, e->record) > 0
+                           ? dt_item_state_name(&m->builder->arena, e->kind, e->record, e->name, 0)
+                           : NULL;
+    return name ? dt_name_map_get(&m->state_names, name) : -1;
+}
+
 static detent_status compile_item(detent_mechanism *m, const dt_item_list *list, const entry *e,
                                   int item, dt_load *places, detent_error *error)
 {
     detent_status status = DETENT_OK;
     dt_load *place = places + dt_item_place(list, item);
     int *joint = list->joint + list->joints * item;
+    if (e->kind->names_joint) {
+        status = compile_joint(m, e, e->name, NULL, joint++, error);
+    }
     for (const dt_key *key = e->kind->keys; key->name && !status; key++) {
         if (dt_key_is_ends(key)) {
             status = compile_ends(m, e, key, place, error);
             place += 2;
         } else if (key->kind == DT_VALUE_JOINT) {
-            status = compile_joint(m, e, key, joint++, error);
+            status = compile_joint(m, e, *(const char *const *)field_of(e, key), key->name, joint++,
+                                   error);
         }
     }
     if (!status && e->kind->ties) {
@@ -192,14 +225,37 @@ static detent_status compile_item(detent_mechanism *m, const dt_item_list *list,
         status = dt_keep_place(m, &list->where[item]) ? DETENT_OK : dt_out_of_memory(error);
     }
     const int own = list->joints ? list->joint[list->joints * item] : -1;
-    if (!status && (e->kind->text || e->kind->derivative)) {
-        status = check_expressions(m, e, own, error);
-    }
     for (int k = 0; k < e->kind->law_count && !status; k++) {
         status = compile_law(m, e, k, own, &list->program[e->kind->law_count * item + k], error);
     }
     if (!status && e->kind->derivative) {
-        list->state[item] = dt_name_map_get(&m->state_names, e->name);
+        list->state[item] = find_state(m, e);
+    }
+    return status;
+}
+
+/* The primitive that the item is along first, as far as there is one. */
+static int own_primitive(const detent_mechanism *m, const entry *e)
+{
+    const char *name = e->kind->names_joint ? e->name : NULL;
+    for (const dt_key *key = e->kind->keys; key->name && !name; key++) {
+        name = key->kind == DT_VALUE_JOINT ? *(const char *const *)field_of(e, key) : NULL;
+    }
+    return name ? dt_find_primitive(m, name) : -1;
+}
+
+detent_status dt_check_added(detent_mechanism *m, detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    for (int k = 0; m->source && k < m->source->count && !status; k++) {
+        const dt_item_kind *kind = m->source->kind(k);
+        const dt_list *records = &m->builder->items[DT_ITEM_KINDS + k].list;
+        const bool composes = kind && (kind->text || kind->derivative);
+        for (int i = 0; composes && i < records->count && !status; i++) {
+            const char *record = (const char *)records->items + (size_t)i * dt_record_size(kind);
+            const entry e = {kind, record, dt_record_name(record), dt_record_origin(kind, record)};
+            status = check_expressions(m, &e, own_primitive(m, &e), error);
+        }
     }
     return status;
 }
@@ -208,7 +264,7 @@ static bool create_list(detent_mechanism *m, dt_item_list *list)
 {
     const dt_item_kind *kind = list->kind;
     const size_t count = (size_t)list->count;
-    list->joints = count_keys(kind, DT_VALUE_JOINT);
+    list->joints = count_keys(kind, DT_VALUE_JOINT) + kind->names_joint;
     list->definitions = dt_arena_alloc(&m->arena, count, kind->size);
     list->joint = dt_arena_alloc(&m->arena, count * (size_t)list->joints, sizeof *list->joint);
     list->program =
@@ -233,6 +289,9 @@ static detent_status compile_kind(detent_mechanism *m, int number, dt_load *plac
         status = compile_item(m, list, &e, i, places, error);
         memcpy(definition, record, kind->size);
         dt_forget_texts(kind, definition);
+        if (kind->names_joint && !status) { /* the other name is the builder's */
+            *(const char **)(void *)definition = m->primitives[list->joint[list->joints * i]].name;
+        }
     }
     if (!status) {
         dt_item_index(list, m->primitive_count);

@@ -266,6 +266,14 @@ static dt_primitive_record *find_record(const detent_mechanism *m, const char *n
     return NULL;
 }
 
+void dt_builder_keep_force(detent_mechanism *m, const char *name)
+{
+    dt_primitive_record *record = find_record(m, name);
+    if (record) {
+        record->keeps_force = true;
+    }
+}
+
 const dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *m, const char *name)
 {
     const dt_primitive_record *record = find_record(m, name);

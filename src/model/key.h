@@ -20,7 +20,8 @@ typedef enum dt_value_kind {
     DT_VALUE_POSITIVE,    /**< the same, > 0: zero in the struct says that it is not given */
     DT_VALUE_COUNT,       /**< constant expression, an integer >= 0: int */
     DT_VALUE_VECTOR,      /**< three constant expressions: double[3] */
-    DT_VALUE_SIZE_VECTOR,       /**< the same, each >= 0 */
+    DT_VALUE_SIZE_VECTOR, /**< the same, each >= 0 */
+    DT_VALUE_SIZES, /**< a list of 1 .. DT_MOST_SIZES, > 0: double[DT_MOST_SIZES], 0 behind the last */
     DT_VALUE_INERTIA,     /**< three or six: double[6] */
     DT_VALUE_ROTATION,    /**< axis and angle, quaternion or rpy: double[4] */
     DT_VALUE_EXPRESSION,  /**< const char * */
@@ -48,6 +49,8 @@ typedef enum dt_quantity {
     DT_QUANTITIES
 } dt_quantity;
 
+enum { DT_MOST_SIZES = 16 }; /**< numbers in a list of them */
+
 const dt_dimension *dt_quantity_dimension(dt_quantity quantity, bool rotational);
 
 /**
@@ -56,6 +59,13 @@ const dt_dimension *dt_quantity_dimension(dt_quantity quantity, bool rotational)
  */
 extern const dt_dimension dt_joint_dimensions[DT_QUANTITIES];
 #define DT_OF_ITS_JOINT(quantity) (&dt_joint_dimensions[DT_QUANTITY_##quantity])
+
+/**
+ * The same where the item has no load; where it has one (dt_item_kind.load), that quantity over a force or torque along the
+ * joint: a coefficient in place of a force.
+ */
+extern const dt_dimension dt_loaded_dimensions[DT_QUANTITIES];
+#define DT_PER_LOAD(quantity) (&dt_loaded_dimensions[DT_QUANTITY_##quantity])
 
 /** The same: one dimension for all numbers of an item that have this one, told by the first that is given (dt_item_kind.dimension). */
 extern const dt_dimension dt_item_dimension;
@@ -72,8 +82,8 @@ typedef struct dt_key {
                             "end of a spring"; numbers: what messages call them, NULL: the name */
 } dt_key;
 
-/** The quantity that a key of an item is of its joint, or DT_QUANTITY_NONE. */
-dt_quantity dt_key_quantity(const dt_key *key);
+/** The quantity that a key of an item is of its joint, or DT_QUANTITY_NONE; whether it is one per load. */
+dt_quantity dt_key_quantity(const dt_key *key, bool *per_load);
 
 typedef struct dt_table {
     const char *what;   /**< "body", for messages */

@@ -44,6 +44,10 @@ typedef struct dt_primitive {
         *force; /**< actuation: of the joint or the stiction's external; NULL for none */
     const dt_program *motion; /**< prescribed position, reads only t; NULL for none */
     bool by_speed;            /**< it is the velocity: the position is integrated */
+    bool
+        has_friction_law; /**< an item of a kind that `rubs` is along it: a force, none, or its stiction */
+    bool rubs;            /**< and is a force */
+    bool is_read;         /**< and reads all that acts along it (active.c) */
 } dt_primitive;
 
 /** Rigid stops of a joint. */

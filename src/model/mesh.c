@@ -80,6 +80,9 @@ static bool make_net(detent_mechanism *m, net *of)
     if (!of->open || !of->pushed || !of->looped) {
         return false;
     }
+    for (int i = 0; i < m->primitive_count; i++) {
+        of->pushed[i] = m->primitives[i].rubs;
+    }
     for (int l = 0; l < m->loop_count; l++) {
         mark_loop(m, &m->loops[l], of->looped);
     }

@@ -43,14 +43,15 @@ static const char *skip_identifier(const char *c)
     return skip_index(c);
 }
 
-detent_status dt_check_name(const char *what, const char *name, const dt_location *where,
-                            detent_error *error)
+detent_status dt_check_path(const char *what, const char *name, int points,
+                            const dt_location *where, detent_error *error)
 {
     if (!*name) {
         return dt_fail(error, DETENT_ERROR_MODEL, where, "a %s needs a name", what);
     }
     const char *end = skip_identifier(name);
-    if (end != name && *end == '.' && strcmp(what, "stiction") == 0) {
+    for (; end != name && *end == '.' && points > 0 && skip_identifier(end + 1) != end + 1;
+         points--) {
         end = skip_identifier(end + 1);
     }
     if (end == name || *end) {
@@ -66,20 +67,22 @@ detent_status dt_check_name(const char *what, const char *name, const dt_locatio
     return DETENT_OK;
 }
 
-/* Checks a new item's name, copies it into `arena` and enters it in a map under `value`. */
+detent_status dt_check_name(const char *what, const char *name, const dt_location *where,
+                            detent_error *error)
+{
+    return dt_check_path(what, name, 0, where, error);
+}
+
+/* Copies a new item's name into `arena` and enters it in a map under `value`. */
 detent_status dt_enter_name(detent_mechanism *m, dt_arena *arena, const char *what,
                             const char *name, dt_name_map *map, int value, const dt_origin *origin,
                             const char **copy, detent_error *error)
 {
     dt_location where = dt_locate(m->builder, origin, NULL, NULL, -1);
-    detent_status status = dt_check_name(what, name, &where, error);
-    if (status) {
-        return status;
-    }
     if (!dt_copy_text(arena, name, copy)) {
         return dt_out_of_memory(error);
     }
-    status = dt_name_map_put(map, *copy, value);
+    const detent_status status = dt_name_map_put(map, *copy, value);
     if (status == DETENT_ERROR_MODEL) {
         return dt_fail(error, status, &where, "the name '%s' is used by two %s", name,
                        strcmp(what, "body") == 0 ? "bodies" : what);

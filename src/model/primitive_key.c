@@ -50,14 +50,17 @@ _Static_assert(sizeof dt_primitive_keys / sizeof *dt_primitive_keys <= DT_MOST_P
                "there is a column for each");
 
 const dt_dimension dt_joint_dimensions[DT_QUANTITIES] = {{0}}; /* of none is anything known */
+const dt_dimension dt_loaded_dimensions[DT_QUANTITIES] = {{0}};
 const dt_dimension dt_item_dimension = {0};
 
-dt_quantity dt_key_quantity(const dt_key *key)
+dt_quantity dt_key_quantity(const dt_key *key, bool *per_load)
 {
     int quantity = DT_QUANTITIES - 1;
-    while (quantity > 0 && key->dimension != &dt_joint_dimensions[quantity]) {
+    while (quantity > 0 && key->dimension != &dt_joint_dimensions[quantity] &&
+           key->dimension != &dt_loaded_dimensions[quantity]) {
         quantity--;
     }
+    *per_load = key->dimension == &dt_loaded_dimensions[quantity];
     return (dt_quantity)quantity;
 }
 

@@ -69,7 +69,7 @@ dt_location dt_locate_force(const detent_mechanism *m, int primitive)
 {
     const dt_primitive *p = &m->primitives[primitive];
     const dt_builder *b = m->builder;
-    if (p->stiction >= 0) {
+    if (p->stiction >= 0 && !dt_primitive_record_of(m, primitive)->def.force) {
         return dt_locate(b,
                          &DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, p->stiction)->origin,
                          NULL, "external", -1);
@@ -79,4 +79,12 @@ dt_location dt_locate_force(const detent_mechanism *m, int primitive)
     const char *suffix =
         DT_AT(DT_RECORDS(b, primitive), dt_primitive_record, joint->first_primitive + k)->suffix;
     return dt_locate(b, &joint->origin, joint->primitive_count > 1 ? suffix : NULL, "force", -1);
+}
+
+dt_primitive_record *dt_primitive_record_of(const detent_mechanism *m, int i)
+{
+    const int joint = m->primitives[i].joint;
+    const dt_joint_record *record = DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, joint);
+    return DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record,
+                 record->first_primitive + i - m->joints[joint].first_primitive);
 }

@@ -39,6 +39,7 @@ typedef struct dt_primitive_record {
     const dt_primitive_type *type;
     char suffix[4];           /* "r2" */
     detent_primitive_def def; /* with a unit axis */
+    bool keeps_force;         /* also beside stiction: that is what a law of its friction is */
 } dt_primitive_record;
 
 typedef struct dt_stiction_record {
@@ -71,6 +72,7 @@ typedef struct dt_coupling_record {
 typedef struct dt_state_record {
     detent_state_def def;
     dt_dimension dimension;
+    bool is_of_item; /* another item has it: its name may have a point */
     dt_origin origin;
 } dt_state_record;
 
@@ -135,8 +137,10 @@ typedef struct dt_builder {
     dt_list shared_laws;        /* ... and their programs */
     dt_name_map view_keys;      /* what outputs see so far ... */
     dt_list views, weights;     /* ... by their numbers */
-    dt_node *nodes;             /* of the tree, once there is one */
-    dt_primitive *primitives;   /* m->primitives, to be filled, once there are any */
+    const double
+        *carried;   /* node_count: inertia along joints; NULL: not asked for yet (active.c) */
+    dt_node *nodes; /* of the tree, once there is one */
+    dt_primitive *primitives; /* m->primitives, to be filled, once there are any */
 } dt_builder;
 
 #define DT_AT(list, type, index) (&((type *)(list).items)[index])
@@ -197,18 +201,26 @@ static inline dt_name_map *dt_names_of(detent_mechanism *mechanism, int number)
 /** "spring 's': why", at the place of a key. */
 detent_status dt_refuse_item(const dt_builder *, const dt_item_kind *kind, const void *record,
                              const char *key, const char *why, detent_error *error);
-/** Texts that lived in the builder's arena, all but the name, become NULL. */
+/** Texts that lived in the builder's arena, all but the name, become NULL, and expressions that were given "". */
 void dt_forget_texts(const dt_item_kind *kind, void *definition);
 
 /** item_compile.c: counts items of elements, and says where their places begin; returns how many these are. */
 int dt_count_added_places(detent_mechanism *);
+/** Expressions of which laws are composed, each alone. Once states are listed. */
+detent_status dt_check_added(detent_mechanism *, detent_error *error);
 /** What follows from them: their ends, among the places of the mechanism, joints, programs. After that. */
 detent_status dt_compile_added(detent_mechanism *, dt_load *places, detent_error *error);
 
-/** names.c: an identifier, or one with an index: link[17]. `what` for the message: "body". */
+/**
+ * names.c: an identifier, or one with an index: link[17]; behind it, each after a point, up to `points` more. `what` for the
+ * message: "body".
+ */
+detent_status dt_check_path(const char *what, const char *name, int points,
+                            const dt_location *where, detent_error *error);
+/** The same without points. */
 detent_status dt_check_name(const char *what, const char *name, const dt_location *where,
                             detent_error *error);
-/** Checks a new item's name, copies it into `arena` and enters it in a map under `value`. */
+/** Copies a new item's name, which has been checked, into `arena` and enters it in a map under `value`. */
 detent_status dt_enter_name(detent_mechanism *, dt_arena *arena, const char *what, const char *name,
                             dt_name_map *map, int value, const dt_origin *origin, const char **copy,
                             detent_error *error);
@@ -290,6 +302,15 @@ dt_primitive_record *dt_primitive_record_of(const detent_mechanism *, int primit
 /** The actuation of a primitive as a text, or NULL, and whose it is; whether it is a function of the program instead. */
 const char *dt_actuation_text(const detent_mechanism *, int primitive, const dt_origin **origin);
 bool dt_actuation_is_callback(const detent_mechanism *, int primitive);
+
+/**
+ * active.c: what acts along a primitive but for friction of its own, with an inertia that is given or, at 0, what the joint carries.
+ * `why` not NULL: it cannot be told.
+ */
+detent_status dt_active_force(detent_mechanism *, int primitive, double inertia, const char **text,
+                              const char **why, detent_error *error);
+/** Which primitives friction of laws acts along. */
+detent_status dt_mark_rubbing(detent_mechanism *, detent_error *error);
 
 /** elastic.c: couplings that are no conditions, but forces along joints. */
 detent_status dt_elastic_check(const dt_builder *, const dt_coupling_record *, detent_error *error);

@@ -164,7 +164,17 @@ static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char 
         return dt_scope_refuse(f, r->function, "%s(%s): a %s primitive has no single %s",
                                r->function, item, type->name, r->function);
     }
-    if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0) {
+    const int traits = dt_variable_traits[r->kind];
+    const bool shown = (traits & DT_OF_FRICTION) && f->law->use >= DT_USE_OUTPUT &&
+                       m->primitives[index].has_friction_law;
+    const bool split = traits & (DT_OF_EFFORT | DT_OF_FRICTION);
+    if (split && f->law->use < DT_USE_OUTPUT && m->primitives[index].rubs) {
+        return dt_scope_refuse(f, r->function,
+                               "%s(%s): the joint has friction of a law; this can be read only in "
+                               "outputs",
+                               r->function, item);
+    }
+    if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0 && !shown) {
         return dt_scope_refuse(f, r->function, "%s(%s): '%s' has no stiction", r->function, item,
                                item);
     }

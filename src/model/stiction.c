@@ -54,7 +54,7 @@ static detent_status check_place(const detent_mechanism *m, const dt_stiction_re
         return refuse(b, record, NULL, error,
                       "the primitive has a motion; it can have a motion or stiction");
     }
-    if (row->def.force) {
+    if (row->def.force && !row->keeps_force) {
         return refuse(
             b, record, NULL, error,
             "the primitive has a force; with stiction the force is given as its 'external'");

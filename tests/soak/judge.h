@@ -47,7 +47,7 @@ typedef struct verdict {
     int coordinates, freedoms;
     size_t states;
     double z[RECORD_STATES];
-    char state_name[RECORD_STATES][8];
+    char state_name[RECORD_STATES][32];
     double
         state[VERDICT_STATE]; /**< coordinates, velocities, accelerations, frictions by freedom */
 } verdict;

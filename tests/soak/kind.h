@@ -28,7 +28,8 @@
     ROW(states) \
     ROW(loops) \
     ROW(couplings) \
-    ROW(bushings)
+    ROW(bushings) \
+    ROW(laws)
 /* clang-format on */
 
 typedef struct sketch_kind {
@@ -36,6 +37,8 @@ typedef struct sketch_kind {
     size_t scene_size; /**< and in a scene */
     void (*make)(maker *);
     void (*write)(writer *, const sketch *); /**< its section of the file */
+    /** What a primitive of a joint has of it: a key with a comma before it. */
+    void (*write_along)(writer *, const sketch *, int joint, int primitive);
     /** Whether a law jumps where a velocity passes a border. */
     bool (*jumps)(const sketch *);
 

@@ -40,9 +40,10 @@ static void put_nominal(writer *w, const sketch_primitive *p)
     }
 }
 
-/* The keys of one primitive, each with a comma before it. */
-static void put_primitive(writer *w, const sketch_primitive *p)
+/* The keys of primitive i of joint k, each with a comma before it. */
+static void put_primitive(writer *w, const sketch *s, int k, int i)
 {
+    const sketch_primitive *p = &s->joint[k].primitive[i];
     const double by = write_factor(w);
     const int l = sketch_length(p);
     const double place = sketch_unit(w->s, 0, l, 0), speed = sketch_unit(w->s, 0, l, -1),
@@ -71,6 +72,11 @@ static void put_primitive(writer *w, const sketch_primitive *p)
     write_law(w, "force", p->force, force, write_factor(w));
     write_law(w, p->by_speed ? "speed" : "motion", p->motion, p->by_speed ? speed : place,
               write_factor(w));
+    for (int n = 0; n < SKETCH_KINDS; n++) {
+        if (sketch_kinds[n]->write_along) {
+            sketch_kinds[n]->write_along(w, s, k, i);
+        }
+    }
 }
 
 static void put_place(writer *w, const sketch_joint *j)
@@ -134,14 +140,14 @@ static void write(writer *w, const sketch *s)
         }
         put_place(w, j);
         if (j->count == 1) {
-            put_primitive(w, &j->primitive[0]);
+            put_primitive(w, s, k, 0);
         } else if (j->count > 1) {
             write_text(w, ", primitives: {");
             for (int i = 0; i < j->count; i++) {
                 /* an empty mapping is one too; the first key's comma gives way to the brace */
                 write_text(w, i ? ", %s: {" : "%s: {", key_of(&j->primitive[i]));
                 const size_t start = w->length;
-                put_primitive(w, &j->primitive[i]);
+                put_primitive(w, s, k, i);
                 write_drop_comma(w, start);
                 write_text(w, "}");
             }

@@ -400,8 +400,9 @@ static void measure(going *g)
                 given > 0 ? given : usual * scale.velocity;
         }
     }
-    for (size_t k = 0; k < r->states; k++) { /* of nominal size 1 */
-        r->nothing[r->size + k] = info.settings.rtol;
+    for (size_t k = 0; k < r->states; k++) {
+        const double nominal = g->mechanism->states[k].nominal;
+        r->nothing[r->size + k] = info.settings.rtol * (nominal > 0 ? nominal : 1);
     }
 }
 

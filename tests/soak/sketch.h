@@ -115,6 +115,7 @@ typedef struct sketch_wishes {
     bool speeds;  /**< motions that are velocities */
     bool meets;   /**< loops whose branches meet */
     bool bushings;
+    bool laws; /**< friction laws */
 } sketch_wishes;
 
 /** The mechanism of a seed. */

@@ -1,0 +1,399 @@
+/*
+ * Friction laws. With the velocity v and the load L of a joint its friction is
+ *
+ *   F = -L D - f v,     L = max(0, N) r where a normal force N rubs at a radius r (1 where the joint slides), else 1
+ *
+ * with the dry part D of a law; B, C: breakaway, coulomb; w: breakaway_velocity, S = w sqrt 2; e: velocity_band.
+ *
+ *   coulomb       C tanh(v / e); without e: C sign(v)
+ *   sign          C sign(v)
+ *   stribeck      C tanh(10 v / w) + sqrt(2 exp 1) (B - C) exp(-(v/S)^2) v / S, whose second term is B - C at v = w
+ *   hyperviscous  C v / e within -C .. C
+ *   quinn         L D = L C sign(v) where |v| > e, else L C v / e + (1 - |v| / e) times h within -L C .. L C
+ *   lugre         k z + d z',   z' = v - k |v| z / g(v),   g = C + (B - C) exp(-(v/S)^2)
+ *   dahl          k z,          z' = v (1 - k z sign(v) / C)^a
+ *   maxwell-slip  sum k_i z_i,  z_i' = v, and 0 where |k_i z_i| has come to its limit W_i and v leads further
+ *   stiction      no force: |F| <= L max(B, C) at rest, L g(v) + f |v| in motion: breakaway at the static limit, continuous from there
+ *
+ * h is all that acts along the joint beside friction (model/active.c).
+ *
+ * What is 0 is no effect: without B there is no Stribeck term, g = C. The laws of the toolbox and of L. Borello, M. Dalla Vedova,
+ * 2014; C. Canudas de Wit et al., IEEE Trans. Automat. Contr. 40 (1995) 419; P. R. Dahl, 1968; W. D. Iwan, J. Appl. Mech. 33 (1966)
+ * 893, springs side by side that slip.
+ */
+#include "dynamics/friction_law.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef dt_friction_law law_of;
+
+/* ---- texts of the dry part ---- */
+
+static const char *no_text(dt_arena *arena, const law_of *l)
+{
+    (void)arena, (void)l;
+    return "";
+}
+
+static const char *text_of_sign(dt_arena *arena, const law_of *l)
+{
+    return dt_arena_printf(arena, "%.17g*sign(velocity(%s))", l->coulomb, l->name);
+}
+
+static const char *text_of_coulomb(dt_arena *arena, const law_of *l)
+{
+    return l->velocity_band == 0 ? text_of_sign(arena, l)
+                                 : dt_arena_printf(arena, "%.17g*tanh(velocity(%s)/%.17g)",
+                                                   l->coulomb, l->name, l->velocity_band);
+}
+
+static bool decays(const law_of *l)
+{
+    return l->breakaway > l->coulomb;
+}
+
+static const char *text_of_stribeck(dt_arena *arena, const law_of *l)
+{
+    static const double root = 2.33164398159712418, ten = 10; /* sqrt(2 exp 1) */
+    const double v = l->breakaway_velocity, S = v * sqrt(2);
+    const char *coulomb = l->coulomb == 0 ? "0"
+                                          : dt_arena_printf(arena, "%.17g*tanh(velocity(%s)/%.17g)",
+                                                            l->coulomb, l->name, v / ten);
+    return !coulomb || !decays(l)
+               ? coulomb
+               : dt_arena_printf(
+                     arena, "%s + %.17g*exp(-(velocity(%s)/%.17g)^2)*(velocity(%s)/%.17g)", coulomb,
+                     root * (l->breakaway - l->coulomb), l->name, S, l->name, S);
+}
+
+static const char *text_of_hyperviscous(dt_arena *arena, const law_of *l)
+{
+    return dt_arena_printf(arena, "clamp(%.17g*velocity(%s), -%.17g, %.17g)",
+                           l->coulomb / l->velocity_band, l->name, l->coulomb, l->coulomb);
+}
+
+/* g(v) */
+static const char *text_of_curve(dt_arena *arena, const law_of *l)
+{
+    return decays(l) ? dt_arena_printf(arena, "(%.17g + %.17g*exp(-(velocity(%s)/%.17g)^2))",
+                                       l->coulomb, l->breakaway - l->coulomb, l->name,
+                                       l->breakaway_velocity * sqrt(2))
+                     : dt_arena_printf(arena, "%.17g", l->coulomb);
+}
+
+/* ---- a law that reads what acts ---- */
+
+/* L and the sign before D. */
+static const char *text_of_load(dt_arena *arena, const law_of *l)
+{
+    return l->normal_force ? dt_arena_printf(arena, "max(0, (%s))*%.17g*", l->normal_force,
+                                             l->radius > 0 ? l->radius : 1)
+                           : "";
+}
+
+/* L D */
+static const char *text_of_quinn(dt_arena *arena, const law_of *l, const char *active)
+{
+    const char *load = text_of_load(arena, l), *v = l->name;
+    const double e = l->velocity_band, C = l->coulomb;
+    return load ? dt_arena_printf(
+                      arena,
+                      "if(abs(velocity(%s)) > %.17g, %s%.17g*sign(velocity(%s)), "
+                      "%s%.17g*velocity(%s) + (1 - abs(velocity(%s))/%.17g)*clamp(%s, -%s%.17g, "
+                      "%s%.17g))",
+                      v, e, load, C, v, load, C / e, v, v, e, active, load, C, load, C)
+                : NULL;
+}
+
+/* ---- laws with springs ---- */
+
+static int one_spring(const law_of *l)
+{
+    return l->coulomb > 0;
+}
+
+static int all_springs(const law_of *l)
+{
+    int count = 0;
+    while (count < DT_MOST_SIZES && l->stiffnesses[count] > 0) {
+        count++;
+    }
+    return count;
+}
+
+/* The name of a spring's state, as the item calls it. */
+static const char *spring_name(dt_arena *arena, const law_of *l, int k)
+{
+    return dt_friction_springs(l) == 1
+               ? dt_arena_printf(arena, "state(%s.bristle)", l->name)
+               : dt_arena_printf(arena, "state(%s.bristle[%d])", l->name, k + 1);
+}
+
+static const char *rate_of_lugre(dt_arena *arena, const law_of *l, int k)
+{
+    const char *z = spring_name(arena, l, k), *g = text_of_curve(arena, l);
+    return z && g ? dt_arena_printf(arena, "(velocity(%s) - %.17g*abs(velocity(%s))*%s/%s)",
+                                    l->name, l->stiffness, l->name, z, g)
+                  : NULL;
+}
+
+/* b^a of b = 1 - k z sign(v) / C, which is never negative but by errors. */
+static const char *rate_of_dahl(dt_arena *arena, const law_of *l, int k)
+{
+    const char *z = spring_name(arena, l, k);
+    const double share = l->stiffness / l->coulomb, power = l->exponent;
+    if (power == 0 || power == 1) {
+        return z ? dt_arena_printf(arena, "(velocity(%s) - %.17g*abs(velocity(%s))*%s)", l->name,
+                                   share, l->name, z)
+                 : NULL;
+    }
+    return z ? dt_arena_printf(arena,
+                               "(velocity(%s)*if(velocity(%s) > 0, max(0, 1 - %.17g*%s)^%.17g, "
+                               "max(0, 1 + %.17g*%s)^%.17g))",
+                               l->name, l->name, share, z, power, share, z, power)
+             : NULL;
+}
+
+static const char *rate_of_slip(dt_arena *arena, const law_of *l, int k)
+{
+    const char *z = spring_name(arena, l, k);
+    const double stretch = l->limits[k] / l->stiffnesses[k];
+    return z ? dt_arena_printf(
+                   arena,
+                   "if(velocity(%s) > 0, if(%s < %.17g, velocity(%s), 0), if(%s > -%.17g, "
+                   "velocity(%s), 0))",
+                   l->name, z, stretch, l->name, z, stretch, l->name)
+             : NULL;
+}
+
+static const char *text_of_lugre(dt_arena *arena, const law_of *l)
+{
+    const char *z = spring_name(arena, l, 0),
+               *rate = l->damping > 0 ? rate_of_lugre(arena, l, 0) : "0";
+    return z && rate
+               ? dt_arena_printf(arena, "%.17g*%s + %.17g*%s", l->stiffness, z, l->damping, rate)
+               : NULL;
+}
+
+static const char *text_of_dahl(dt_arena *arena, const law_of *l)
+{
+    const char *z = spring_name(arena, l, 0);
+    return z ? dt_arena_printf(arena, "%.17g*%s", l->stiffness, z) : NULL;
+}
+
+static const char *text_of_slip(dt_arena *arena, const law_of *l)
+{
+    const char *text = "0";
+    for (int k = 0; k < dt_friction_springs(l) && text; k++) {
+        const char *z = spring_name(arena, l, k);
+        text = z ? dt_arena_printf(arena, "%s + %.17g*%s", text, l->stiffnesses[k], z) : NULL;
+    }
+    return text;
+}
+
+/* ---- the table ---- */
+
+/* Keys that a law cannot do without where it rubs dry; flags. */
+enum {
+    NEEDS_BAND = 1,
+    NEEDS_VELOCITY = 2, /* also without a Stribeck effect */
+    NEEDS_STIFFNESS = 4,
+    NEEDS_SPRINGS = 8,
+    HAS_CURVE = 16, /* whose decay has a breakaway velocity */
+    HAS_BOTTOM = 32 /* whose friction in motion is not 0 */
+};
+
+typedef struct law_row {
+    const char *word;
+    const char *(*dry)(dt_arena *arena, const law_of *l); /* "": it has no force */
+    const char *(*whole)(dt_arena *arena, const law_of *l,
+                         const char *active); /* with its load; NULL: it is `dry` */
+    int needs;
+    const char *missing; /* why it cannot be had yet */
+    int (*springs)(const law_of *l);
+    const char *(*rate)(dt_arena *arena, const law_of *l, int spring);
+} law_row;
+
+#define FIXED_STEP                                                                              \
+    "this law decides once a step what sticks: it belongs to an integrator of fixed step, and " \
+    "there is none yet; 'stiction' sticks exactly"
+
+enum {
+    NONE,
+    COULOMB,
+    STRIBECK,
+    SIGN,
+    HYPERVISCOUS,
+    QUINN,
+    LUGRE,
+    DAHL,
+    SLIP,
+    STICTION,
+    KARNOPP,
+    BORELLO,
+    LAWS
+};
+
+static const law_row rows[LAWS] = {
+    [NONE] = {.word = "none", .dry = no_text},
+    [COULOMB] = {.word = "coulomb", .dry = text_of_coulomb},
+    [STRIBECK] = {.word = "stribeck", .dry = text_of_stribeck, .needs = NEEDS_VELOCITY | HAS_CURVE},
+    [SIGN] = {.word = "sign", .dry = text_of_sign},
+    [HYPERVISCOUS] = {.word = "hyperviscous", .dry = text_of_hyperviscous, .needs = NEEDS_BAND},
+    [QUINN] = {.word = "quinn", .whole = text_of_quinn, .needs = NEEDS_BAND},
+    [LUGRE] = {.word = "lugre",
+               .dry = text_of_lugre,
+               .needs = NEEDS_STIFFNESS | HAS_CURVE | HAS_BOTTOM,
+               .springs = one_spring,
+               .rate = rate_of_lugre},
+    [DAHL] = {.word = "dahl",
+              .dry = text_of_dahl,
+              .needs = NEEDS_STIFFNESS | HAS_BOTTOM,
+              .springs = one_spring,
+              .rate = rate_of_dahl},
+    [SLIP] = {.word = "maxwell-slip",
+              .dry = text_of_slip,
+              .needs = NEEDS_SPRINGS,
+              .springs = all_springs,
+              .rate = rate_of_slip},
+    [STICTION] = {.word = "stiction", .dry = no_text},
+    [KARNOPP] = {.word = "karnopp", .dry = no_text, .missing = FIXED_STEP},
+    [BORELLO] = {.word = "borello", .dry = no_text, .missing = FIXED_STEP},
+};
+
+const char *const dt_friction_words[] = {
+    "none", "coulomb",      "stribeck", "sign",    "hyperviscous", "quinn", "lugre",
+    "dahl", "maxwell-slip", "stiction", "karnopp", "borello",      NULL};
+_Static_assert(sizeof dt_friction_words / sizeof *dt_friction_words == LAWS + 1, "a word for each");
+
+/* ---- what is wrong ---- */
+
+static int count_sizes(const double sizes[DT_MOST_SIZES])
+{
+    int count = 0;
+    while (count < DT_MOST_SIZES && sizes[count] > 0) {
+        count++;
+    }
+    return count;
+}
+
+/* What no law may have. */
+static const char *fault_of_numbers(const law_of *l, bool rotational, const char **key)
+{
+    const struct {
+        bool wrong;
+        const char *key, *why;
+    } faults[] = {
+        {l->breakaway > 0 && l->breakaway < l->coulomb, "breakaway",
+         "the breakaway friction is below the Coulomb friction"},
+        {l->radius > 0 && !l->normal_force, "radius",
+         "a radius is that at which a 'normal_force' rubs, and there is none"},
+        {l->radius > 0 && !rotational, "radius",
+         "the friction of a joint that slides has no radius"},
+        {l->normal_force && rotational && l->radius == 0, "normal_force",
+         "in a joint that turns a normal force needs the 'radius' at which it rubs"},
+        {l->exponent > 0 && l->exponent < 1, "exponent", "the exponent is at least 1"},
+        {count_sizes(l->stiffnesses) != count_sizes(l->limits), "limits",
+         "there must be as many 'limits' as 'stiffnesses': one of each spring"},
+    };
+    const char *why = NULL;
+    for (size_t k = 0; k < sizeof faults / sizeof *faults && !why; k++) {
+        why = faults[k].wrong ? faults[k].why : NULL;
+        *key = why ? faults[k].key : *key;
+    }
+    return why;
+}
+
+/* What this law cannot do without. */
+static const char *fault_of_law(const law_of *l, const char **key)
+{
+    const int needs = rows[l->law].needs;
+    const bool dry = l->coulomb > 0 || l->breakaway > 0;
+    *key = "law";
+    return rows[l->law].missing ? rows[l->law].missing
+           : (needs & NEEDS_BAND) && l->velocity_band == 0
+               ? "this law needs a 'velocity_band', in which its jump is smoothed"
+           : l->breakaway_velocity == 0 &&
+                   (((needs & NEEDS_VELOCITY) && dry) || ((needs & HAS_CURVE) && decays(l)))
+               ? "this law needs a 'breakaway_velocity'"
+           : (needs & NEEDS_STIFFNESS) && l->stiffness == 0 ? "this law needs a 'stiffness'"
+           : (needs & HAS_BOTTOM) && l->coulomb == 0 && l->breakaway > 0
+               ? "this law needs a 'coulomb' friction: its bristles would be stretched without end"
+           : (needs & NEEDS_SPRINGS) && l->stiffnesses[0] == 0
+               ? "this law needs 'stiffnesses' and 'limits', lists of one number for each spring"
+               : NULL;
+}
+
+const char *dt_friction_fault(const law_of *l, bool rotational, const char **key)
+{
+    const char *why = fault_of_numbers(l, rotational, key);
+    return why ? why : fault_of_law(l, key);
+}
+
+/* ---- the law as a whole ---- */
+
+/* L D; "": there is none. */
+static const char *text_of_dry(dt_arena *arena, const law_of *l, const char *active)
+{
+    if (rows[l->law].whole) {
+        return rows[l->law].whole(arena, l, active);
+    }
+    const char *load = text_of_load(arena, l), *dry = rows[l->law].dry(arena, l);
+    return !load || !dry ? NULL : !*dry ? "" : dt_arena_printf(arena, "%s(%s)", load, dry);
+}
+
+const char *dt_friction_text(dt_arena *arena, const law_of *l, const char *active)
+{
+    const bool dry = l->coulomb > 0 || l->breakaway > 0 || l->law == SLIP;
+    const char *text = text_of_dry(arena, l, active);
+    if (!text || !*text) {
+        return text;
+    }
+    return dry ? dt_arena_printf(arena, "-(%s + %.17g*velocity(%s))", text, l->viscous, l->name)
+               : dt_arena_printf(arena, "-%.17g*velocity(%s)", l->viscous, l->name);
+}
+
+bool dt_friction_reads_active(const law_of *l)
+{
+    return rows[l->law].whole && l->coulomb > 0;
+}
+
+bool dt_friction_stiction(dt_arena *arena, const law_of *l, const char **limit,
+                          const char **kinetic)
+{
+    const char *load = text_of_load(arena, l),
+               *curve = l->breakaway_velocity > 0 ? text_of_curve(arena, l)
+                                                  : dt_arena_printf(arena, "%.17g", l->coulomb);
+    if (l->law != STICTION) {
+        return false;
+    }
+    *limit = load ? dt_arena_printf(arena, "%s%.17g", load, fmax(l->breakaway, l->coulomb)) : NULL;
+    *kinetic = load && curve ? dt_arena_printf(arena, "%s%s + %.17g*dir*velocity(%s)", load, curve,
+                                               l->viscous, l->name)
+                             : NULL;
+    return true;
+}
+
+/* ---- springs ---- */
+
+int dt_friction_springs(const law_of *l)
+{
+    return rows[l->law].springs ? rows[l->law].springs(l) : 0;
+}
+
+double dt_friction_stiffness(const law_of *l, int k)
+{
+    return l->law == SLIP ? l->stiffnesses[k] : l->stiffness;
+}
+
+double dt_friction_stretch(const law_of *l, int k)
+{
+    return l->law == SLIP ? l->limits[k] / l->stiffnesses[k] : l->coulomb / l->stiffness;
+}
+
+const char *dt_friction_rate(dt_arena *arena, const law_of *l, int k)
+{
+    return rows[l->law].rate(arena, l, k);
+}

@@ -1,0 +1,51 @@
+/**
+ * @file friction_law.h
+ * The friction laws that a primitive can have, as texts: a law is a row of the table in friction_law.c.
+ */
+#ifndef DT_DYNAMICS_FRICTION_LAW_H
+#define DT_DYNAMICS_FRICTION_LAW_H
+
+#include "base/arena.h"
+#include "model/key.h"
+
+#include <stdbool.h>
+
+/** What is given of one: its numbers in units of the joint, those of dry friction over its load where there is one. 0: not given. */
+typedef struct dt_friction_law {
+    const char *name; /**< of the primitive */
+    int law;          /**< dt_friction_words */
+    double breakaway, coulomb;
+    double breakaway_velocity;
+    double viscous;           /**< of no load */
+    double velocity_band;     /**< in which a jump at zero is smoothed */
+    const char *normal_force; /**< NULL: friction is given as forces */
+    double radius;            /**< at which it rubs where the joint turns */
+    double stiffness, damping, exponent;
+    double stiffnesses[DT_MOST_SIZES], limits[DT_MOST_SIZES]; /**< of each spring */
+    double inertia; /**< with which what acts along the joint is told; 0: what the joint carries */
+} dt_friction_law;
+
+/** Names of laws, ended by NULL. */
+extern const char *const dt_friction_words[];
+
+/** What is wrong, and at which key; NULL: nothing. */
+const char *dt_friction_fault(const dt_friction_law *law, bool rotational, const char **key);
+
+/**
+ * Its force along the joint as an expression; "": it has none, or is a stiction. NULL: memory is out. `active`: what acts along
+ * the joint beside it, of a law that reads that.
+ */
+const char *dt_friction_text(dt_arena *arena, const dt_friction_law *law, const char *active);
+bool dt_friction_reads_active(const dt_friction_law *law);
+
+/** The same of the limit of a stiction, and of its kinetic friction; false where the law is none. */
+bool dt_friction_stiction(dt_arena *arena, const dt_friction_law *law, const char **limit,
+                          const char **kinetic);
+
+/** Its springs: how many, how stiff, how far they are stretched at most, and the rate of that as an expression. */
+int dt_friction_springs(const dt_friction_law *law);
+double dt_friction_stiffness(const dt_friction_law *law, int spring);
+double dt_friction_stretch(const dt_friction_law *law, int spring);
+const char *dt_friction_rate(dt_arena *arena, const dt_friction_law *law, int spring);
+
+#endif
