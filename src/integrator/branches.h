@@ -32,8 +32,8 @@ bool dt_branches_flip(const dt_law *law, int index, const double roots[2], dt_br
  * its border by more than the tolerance of the integrator.
  */
 bool dt_branches_follow(void *simulation);
-/** Takes the inputs that have been set, and with them the branches of what they have made jump. */
-void dt_branches_take_inputs(dt_simulation *simulation, const double *inputs);
+/** Takes the inputs that have been set, at t, and with them the branches of what they have made jump. */
+void dt_branches_take_inputs(dt_simulation *simulation, const double *inputs, double t);
 /**
  * What a switch that follows forces compares is ordinarily of this size (what it reads but forces left out). The law may not
  * be a callback. (source_switch.c)

@@ -5,6 +5,7 @@
 void dt_sources_choose(dt_simulation *sim)
 {
     sim->source[DT_SOURCE_INSTANT] = &dt_source_instant;
+    sim->source[DT_SOURCE_SAMPLE] = &dt_source_sample;
     sim->source[DT_SOURCE_STICTION] = &dt_source_stiction;
     sim->source[DT_SOURCE_SWITCH] = &dt_source_switch;
     sim->source[DT_SOURCE_REDUCED] = sim->reduction.way->source;
@@ -222,6 +223,15 @@ void dt_sources_arrive(dt_simulation *sim)
 void dt_sources_clear(dt_simulation *sim)
 {
     memset(sim->roots.fired, 0, (size_t)pairs(sim) * sizeof *sim->roots.fired);
+}
+
+bool dt_sources_are_marked(const dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < pairs(sim) && !any; k++) {
+        any = dt_has_fired(sim->roots.fired[k]);
+    }
+    return any;
 }
 
 bool dt_sources_report(dt_simulation *sim)

@@ -27,6 +27,15 @@ typedef struct dt_state_definition {
     dt_dimension dimension; /**< of the state */
 } dt_state_definition;
 
+/** A value that is evaluated at the instants offset + k * every, and held in between. */
+typedef struct dt_sampled_definition {
+    const char *name;
+    const char *value;    /**< may read what an output may, its own old value among it */
+    double every, offset; /**< s */
+    double initial;       /**< up to the first instant */
+    dt_dimension dimension;
+} dt_sampled_definition;
+
 typedef struct dt_output_definition {
     const char *expression;
     const char *label; /**< the name of the column; NULL: the expression itself */
@@ -86,7 +95,7 @@ detent_status dt_builder_add_signal(detent_mechanism *, const char *name, const 
                                     const dt_origin *, detent_error *);
 /**
  * Adds an item of a kind, by its number (item.h). `definition`: of detent_body_def, detent_joint_def, detent_stiction_def,
- * detent_load_def, detent_coupling_def, dt_state_definition, dt_output_definition; of an element's kind what its row says.
+ * detent_load_def, detent_coupling_def, dt_state_definition, dt_sampled_definition, dt_output_definition; of an element's kind what its row says.
  */
 detent_status dt_builder_add(detent_mechanism *, int number, const void *definition,
                              const dt_origin *, detent_error *);

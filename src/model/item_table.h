@@ -21,6 +21,7 @@
     ROW(coupling) \
     ROW(loop) \
     ROW(state) \
+    ROW(sampled) \
     ROW(input) \
     ROW(output) \
     ROW(warning)

@@ -133,6 +133,15 @@ typedef struct dt_state {
     int next;  /**< the next one of them, or -1 */
 } dt_state;
 
+/** A value that is evaluated at the instants offset + k * every, and held in between. */
+typedef struct dt_sampled {
+    const char *name;
+    const char *unit;     /**< "" where it is not known */
+    double every, offset; /**< s */
+    double initial;
+    const dt_program *value;
+} dt_sampled;
+
 typedef struct dt_output {
     const char *text;
     const char *unit;
@@ -163,7 +172,7 @@ struct detent_mechanism {
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         coupling_count, transmission_count, mesh_count, state_count, input_count, output_count,
-        signal_count, warning_count, point_count;
+        sampled_count, signal_count, warning_count, point_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
     bool
         follows_loops; /**< a law reads reactions of joints on the way round a loop; once finished */
@@ -185,13 +194,15 @@ struct detent_mechanism {
     const char *const *coupling_names;    /**< coupling_count: of the elastic ones, too */
     const dt_mesh *meshes;                /**< of transmissions whose meshes rub */
     const dt_state *states;
+    const dt_sampled *sampled;
+    const int *sampled_order; /**< sampled_count: each behind those that it reads */
     const dt_input *inputs;
     const dt_output *outputs;
     const dt_point *points;
     const dt_view *views;     /**< as many as outputs read */
     const dt_weight *weights; /**< the same */
     const char *const *warnings;
-    dt_name_map body_names, joint_names, input_names, state_names;
+    dt_name_map body_names, joint_names, input_names, state_names, sampled_names;
     detent_settings settings;
     bool interval_is_given; /**< not a thousandth of the whole */
     uint64_t fingerprint;   /**< once finished: dt_mechanism_fingerprint() */
@@ -213,6 +224,12 @@ static inline int dt_rod_count(const detent_mechanism *mechanism)
 static inline int dt_tie_rows(const detent_mechanism *mechanism)
 {
     return 6 * mechanism->loop_count + mechanism->transmission_count + mechanism->tying_items;
+}
+
+/** What is given to laws, and changes at events alone: inputs, and behind them sampled values (DT_VARIABLE_INPUT). */
+static inline int dt_given_count(const detent_mechanism *mechanism)
+{
+    return mechanism->input_count + mechanism->sampled_count;
 }
 
 /** The row of a transmission among them. */

@@ -74,12 +74,18 @@ typedef struct dt_state_record {
     dt_origin origin;
 } dt_state_record;
 
+typedef struct dt_sampled_record {
+    dt_sampled_definition def;
+    dt_origin origin;
+} dt_sampled_record;
+
 _Static_assert(offsetof(dt_body_record, origin) == sizeof(detent_body_def) &&
                    offsetof(dt_stiction_record, origin) == sizeof(detent_stiction_def) &&
                    offsetof(dt_load_record, origin) == sizeof(detent_load_def) &&
                    offsetof(dt_point_record, origin) == sizeof(dt_point_definition) &&
                    offsetof(dt_coupling_record, origin) == sizeof(detent_coupling_def) &&
-                   offsetof(dt_state_record, origin) == sizeof(dt_state_definition),
+                   offsetof(dt_state_record, origin) == sizeof(dt_state_definition) &&
+                   offsetof(dt_sampled_record, origin) == sizeof(dt_sampled_definition),
                "the origin is behind the definition");
 
 typedef struct dt_output_record {
@@ -324,6 +330,13 @@ detent_status dt_keep_views(detent_mechanism *, detent_error *error);
 /** states.c: before laws are, what they are; later, their derivatives. */
 detent_status dt_list_states(detent_mechanism *, detent_error *error);
 detent_status dt_compile_states(detent_mechanism *, detent_error *error);
+/** What expressions call by its name alone has one name among all of these; `what`: "state". */
+detent_status dt_check_alone(const detent_mechanism *, const char *what, const char *name,
+                             const dt_origin *origin, detent_error *error);
+
+/** sampled.c: the same of sampled values; their expressions, once bodies and points are known. */
+detent_status dt_list_sampled(detent_mechanism *, detent_error *error);
+detent_status dt_compile_sampled(detent_mechanism *, detent_error *error);
 
 /** singular.c: every freedom must have inertia at the initial configuration. */
 detent_status dt_check_inertia(detent_mechanism *, detent_error *error);

@@ -38,6 +38,7 @@ const char *dt_use_text(dt_use use)
                                         "a derivative",
                                         "a friction or limit",
                                         "an output expression",
+                                        "a sampled value",
                                         "a signal"};
     return texts[use];
 }
@@ -86,6 +87,13 @@ dt_symbol dt_scope_state(const dt_law_scope *f, int index)
     return dt_scope_variable(DT_VARIABLE_STATE, index, record->dimension);
 }
 
+dt_symbol dt_scope_sampled(const dt_law_scope *f, int index)
+{
+    const dt_sampled_record *record =
+        DT_AT(DT_RECORDS(f->m->builder, sampled), dt_sampled_record, index);
+    return dt_scope_variable(DT_VARIABLE_INPUT, f->m->input_count + index, record->def.dimension);
+}
+
 static dt_symbol resolve_name(void *context, const char *identifier)
 {
     dt_law_scope *f = context;
@@ -118,6 +126,13 @@ static dt_symbol resolve_name(void *context, const char *identifier)
                    : dt_scope_refuse(f, identifier, "the state '%s' cannot be used in %s",
                                      identifier, dt_use_text(use));
     }
+    const int sampled = dt_name_map_get(&f->m->sampled_names, identifier);
+    if (sampled >= 0) {
+        return use >= DT_USE_GRAVITY
+                   ? dt_scope_sampled(f, sampled)
+                   : dt_scope_refuse(f, identifier, "the sampled value '%s' cannot be used in %s",
+                                     identifier, dt_use_text(use));
+    }
     int index = dt_name_map_get(&f->m->builder->global_names, identifier);
     return index < 0 ? dt_unknown_symbol
                      : global_symbol(f, DT_AT(f->m->builder->globals, dt_global, index));
@@ -127,7 +142,8 @@ static const char *nearest_global(const dt_law_scope *f, const char *identifier)
 {
     dt_builder *b = f->m->builder;
     const char *index_name = f->law->origin ? f->law->origin->index_name : NULL;
-    const size_t count = (size_t)b->globals.count + (size_t)DT_RECORDS(b, state).count + 2;
+    const size_t count = (size_t)b->globals.count + (size_t)DT_RECORDS(b, state).count +
+                         (size_t)DT_RECORDS(b, sampled).count + 2;
     const char **names = dt_arena_alloc(&b->arena, count, sizeof *names), **next = names;
     if (!names) {
         return NULL;
@@ -137,6 +153,9 @@ static const char *nearest_global(const dt_law_scope *f, const char *identifier)
     }
     for (int i = 0; i < DT_RECORDS(b, state).count; i++) {
         *next++ = DT_AT(DT_RECORDS(b, state), dt_state_record, i)->def.name;
+    }
+    for (int i = 0; i < DT_RECORDS(b, sampled).count; i++) {
+        *next++ = DT_AT(DT_RECORDS(b, sampled), dt_sampled_record, i)->def.name;
     }
     *next++ = index_name;
     *next = f->law->use == DT_USE_FRICTION ? "dir" : NULL;

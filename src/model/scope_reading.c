@@ -18,6 +18,7 @@ typedef enum subject {
     SUBJECT_TIE,   /* what can be open */
     SUBJECT_WHOLE,
     SUBJECT_STATE,
+    SUBJECT_SAMPLED,
     SUBJECT_ROD,
     SUBJECT_COUPLING,
     SUBJECT_NOTHING,
@@ -392,7 +393,7 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
     if (!dt_scope_is_function(function)) {
         return dt_unknown_symbol;
     }
-    if (use < DT_USE_FORCE) {
+    if (use < (strcmp(function, "sampled") == 0 ? DT_USE_GRAVITY : DT_USE_FORCE)) {
         return dt_scope_refuse(f, function, "%s() cannot be used in %s", function,
                                dt_use_text(use));
     }
@@ -416,6 +417,10 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
         const int state = dt_name_map_get(&f->m->state_names, item);
         return state < 0 ? phantom(f, r->kind, item) : dt_scope_state(f, state);
     }
+    case SUBJECT_SAMPLED: {
+        const int sampled = dt_name_map_get(&f->m->sampled_names, item);
+        return sampled < 0 ? phantom(f, r->kind, item) : dt_scope_sampled(f, sampled);
+    }
     case SUBJECT_COUPLING:
         return coupling_symbol(f, r, item);
     case SUBJECT_ROD:
@@ -436,6 +441,7 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
 static int kind_of(const detent_mechanism *m, subject of)
 {
     return of == SUBJECT_STATE            ? DT_ITEM_state
+           : of == SUBJECT_SAMPLED        ? DT_ITEM_sampled
            : of == SUBJECT_COUPLING       ? DT_ITEM_coupling
            : of == SUBJECT_ROD && m->rods ? DT_ITEM_KINDS + (int)(m->rods - m->added)
                                           : -1;

@@ -99,19 +99,25 @@ detent_status dt_compile_states(detent_mechanism *m, detent_error *error)
 
 /* ---- the row of the table ---- */
 
-/* What expressions call by its name alone has one name among all of these. */
-static detent_status check_alone(const dt_builder *b, const char *name, const dt_origin *origin,
-                                 detent_error *error)
+detent_status dt_check_alone(const detent_mechanism *m, const char *what, const char *name,
+                             const dt_origin *origin, detent_error *error)
 {
+    const dt_builder *b = m->builder;
     const dt_location where = dt_locate(b, origin, NULL, NULL, -1);
     const int before = dt_name_map_get(&b->global_names, name);
     if (dt_name_is_reserved(name)) {
-        return dt_fail(error, DETENT_ERROR_MODEL, &where, "state '%s': the name is reserved", name);
+        return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': the name is reserved", what,
+                       name);
     }
-    return before < 0 ? DETENT_OK
-                      : dt_fail(error, DETENT_ERROR_MODEL, &where,
-                                "state '%s': the name is already that of a %s", name,
-                                dt_global_kind_text(DT_AT(b->globals, dt_global, before)->kind));
+    const char *other = before >= 0
+                            ? dt_global_kind_text(DT_AT(b->globals, dt_global, before)->kind)
+                        : dt_name_map_get(&m->state_names, name) >= 0   ? dt_state_item.what
+                        : dt_name_map_get(&m->sampled_names, name) >= 0 ? dt_sampled_item.what
+                                                                        : NULL;
+    return !other || strcmp(other, what) == 0 /* twice: told where names are entered */
+               ? DETENT_OK
+               : dt_fail(error, DETENT_ERROR_MODEL, &where,
+                         "%s '%s': the name is already that of a %s", what, name, other);
 }
 
 static detent_status take(detent_mechanism *m, void *item, detent_error *error)
@@ -119,7 +125,7 @@ static detent_status take(detent_mechanism *m, void *item, detent_error *error)
     const dt_state_record *record = item;
     const detent_state_def *def = &record->def;
     const dt_location nominal = dt_locate(m->builder, &record->origin, NULL, "nominal", -1);
-    const detent_status status = check_alone(m->builder, def->name, &record->origin, error);
+    const detent_status status = dt_check_alone(m, "state", def->name, &record->origin, error);
     return status || def->nominal >= 0.0
                ? status
                : dt_fail(error, DETENT_ERROR_MODEL, &nominal,
