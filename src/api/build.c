@@ -142,7 +142,7 @@ detent_status detent_add_state(detent_mechanism *mechanism, const detent_state_d
     if (status) {
         return status;
     }
-    const dt_state_definition definition = {*state, dt_dimension_unknown};
+    const dt_state_definition definition = {.def = *state, .dimension = dt_dimension_unknown};
     return dt_builder_add(mechanism, DT_ITEM_state, &definition, NULL, error);
 }
 

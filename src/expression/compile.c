@@ -7,6 +7,7 @@
 #include "expression/lexer.h"
 #include "expression/session.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -209,9 +210,31 @@ static bool is_plain_number(const char *text, double *value)
     return length > 0 && text[sign + length] == '\0' && dt_parse_number(text, sign + length, value);
 }
 
+/* Wraps a rate into its stops: stopped(rate, z - low), -stopped(-rate, high - z). */
+static detent_status wrap(dt_session *session, const dt_stops *stops, dt_operand *result)
+{
+    dt_graph *graph = &session->graph;
+    const int z = dt_graph_variable(graph, stops->variable, 0);
+    int rate = result->node;
+    if (isfinite(stops->low)) {
+        const int border = dt_graph_constant(graph, stops->low, 0),
+                  left = dt_graph_apply(graph, DT_OP_SUBTRACT, (int[]){z, border, 0}, 0);
+        rate = dt_graph_apply(graph, DT_OP_STOPPED, (int[]){rate, left, 0}, 0);
+    }
+    if (isfinite(stops->high)) {
+        const int border = dt_graph_constant(graph, stops->high, 0),
+                  left = dt_graph_apply(graph, DT_OP_SUBTRACT, (int[]){border, z, 0}, 0),
+                  back = dt_graph_apply(graph, DT_OP_NEGATE, (int[]){rate, 0, 0}, 0);
+        rate = dt_graph_apply(graph, DT_OP_STOPPED, (int[]){back, left, 0}, 0);
+        rate = dt_graph_apply(graph, DT_OP_NEGATE, (int[]){rate, 0, 0}, 0);
+    }
+    result->node = rate;
+    return rate >= 0 ? DETENT_OK : dt_session_out_of_memory(session);
+}
+
 static detent_status build(dt_session *session, dt_arena *arena, const char *text,
                            const dt_location *where, const dt_dimension *expected,
-                           dt_program **program)
+                           const dt_stops *stops, dt_program **program)
 {
     const dt_source_text *source;
     dt_operand result;
@@ -221,6 +244,9 @@ static detent_status build(dt_session *session, dt_arena *arena, const char *tex
     }
     if (!status) {
         status = check_expected(session, source, &result, expected);
+    }
+    if (!status && stops) {
+        status = wrap(session, stops, &result);
     }
     if (status) {
         return status;
@@ -244,9 +270,17 @@ detent_status dt_program_parse(dt_arena *arena, const char *text, const dt_locat
                                const dt_dimension *expected, dt_program **program,
                                detent_error *error)
 {
+    return dt_program_parse_rate(arena, text, where, scope, units, expected, NULL, program, error);
+}
+
+detent_status dt_program_parse_rate(dt_arena *arena, const char *text, const dt_location *where,
+                                    const dt_scope *scope, dt_unit_system *units,
+                                    const dt_dimension *expected, const dt_stops *stops,
+                                    dt_program **program, detent_error *error)
+{
     double value;
     *program = NULL;
-    if (is_plain_number(text, &value)) {
+    if (!stops && is_plain_number(text, &value)) {
         *program = dt_program_constant(arena, value);
         const char *copy = *program ? dt_arena_copy(arena, text, strlen(text)) : NULL;
         if (!copy) {
@@ -260,7 +294,7 @@ detent_status dt_program_parse(dt_arena *arena, const char *text, const dt_locat
     dt_session session;
     dt_arena_init(&scratch, &arena->allocator);
     dt_session_init(&session, &scratch, scope, units, error);
-    detent_status status = build(&session, arena, text, where, expected, program);
+    detent_status status = build(&session, arena, text, where, expected, stops, program);
     dt_arena_free(&scratch);
     return status;
 }

@@ -224,6 +224,12 @@ void dt_program_enclose_roots(const dt_program *program, int index, int branch, 
         dt_series_subtract(a, &border, order, &roots[0]);
         dt_series_constant(branch + 1.0, order, &border);
         dt_series_subtract(&border, a, order, &roots[1]);
+    } else if (function->kind == DT_FUNCTION_STOP) {
+        if (branch < 0) {
+            dt_series_negate(a, &zero, order, &roots[0]);
+        } else {
+            roots[0] = registers[o->operand[1]];
+        }
     } else {
         const dt_series *b = function->max_arguments > 1 ? &registers[o->operand[1]] : &zero;
         dt_series_subtract(branch < 0 ? b : a, branch < 0 ? a : b, order, &roots[0]);

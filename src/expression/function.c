@@ -243,6 +243,25 @@ static double floor_on(int branch, double a, double b)
     return branch == DT_BRANCH_LIVE ? floor(a) : branch;
 }
 
+/* --- A rate that a stop may hold --------------------------------------------------------------- */
+
+static int stopped_branch(double a, double b)
+{
+    return b <= 0 && a < 0 ? -1 : 1;
+}
+
+static double stopped_on(int branch, double a, double b)
+{
+    UNUSED(b);
+    return branch < 0 ? 0 : a;
+}
+
+static void stopped_slope(int branch, double first[2])
+{
+    first[0] = branch >= 0;
+    first[1] = 0;
+}
+
 /* --- The table -------------------------------------------------------------------------------- */
 
 #define SMOOTH(f)                                                       \
@@ -303,6 +322,10 @@ const dt_function dt_functions[DT_OPCODES] = {
     [DT_OP_MAX] = {"max", true, 1, INT_MAX, RULE(SAME), TWO_WAY(max_branch, max_on, max_slope)},
     [DT_OP_FLOOR] = {"floor", true, 1, 1, DT_FUNCTION_INTEGER, RULE(NUMBER), .branch = floor_branch,
                      .jumps = true, .on_branch = floor_on, .branch_slope = flat_slope},
+
+    [DT_OP_STOPPED] = {"stopped", false, 2, 2, DT_FUNCTION_STOP, RULE(SAME),
+                       .branch = stopped_branch, .on_branch = stopped_on,
+                       .branch_slope = stopped_slope},
 
     [DT_OP_CEIL] = {"ceil", true, 1, 1, RULE(NUMBER), COMPOSITE(ceil)},
     [DT_OP_ROUND] = {"round", true, 1, 1, RULE(NUMBER), COMPOSITE(round)},

@@ -58,6 +58,8 @@ typedef enum dt_opcode {
     DT_OP_MIN,
     DT_OP_MAX,
     DT_OP_FLOOR,
+    /* What no text can say: dt_stops in program.h. */
+    DT_OP_STOPPED,
     /* Functions made of the others. */
     DT_OP_CEIL,
     DT_OP_ROUND,
@@ -72,7 +74,8 @@ typedef enum dt_function_kind {
     DT_FUNCTION_LOGIC,     /**< piecewise constant without a switch of its own: logic, equality */
     DT_FUNCTION_TWO_WAY,   /**< switches on the sign of a - b (of a, with one argument) */
     DT_FUNCTION_INTEGER,   /**< switches at every integer a */
-    DT_FUNCTION_COMPOSITE  /**< replaced by other operations while parsing */
+    DT_FUNCTION_STOP, /**< of a rate a and what is left to a stop b: -1 at the stop while a < 0, else 1 */
+    DT_FUNCTION_COMPOSITE /**< replaced by other operations while parsing */
 } dt_function_kind;
 
 typedef enum dt_dimension_rule {
@@ -104,7 +107,7 @@ typedef struct dt_function {
     void (*curvature)(double a, double b, double value, double second[3]);
     /** SMOOTH: value and derivatives over an interval of t */
     dt_series_rule *series;
-    /** TWO_WAY: -1 or +1 (sign: also 0); INTEGER: the integer, or DT_BRANCH_LIVE */
+    /** TWO_WAY, STOP: -1 or +1 (sign: also 0); INTEGER: the integer, or DT_BRANCH_LIVE */
     int (*branch)(double a, double b);
     /** TWO_WAY, INTEGER: the value jumps at the border */
     bool jumps;

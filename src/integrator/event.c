@@ -26,6 +26,7 @@
 #include "integrator/sliding.h"
 #include "integrator/solution.h"
 #include "integrator/source.h"
+#include "integrator/state_stops.h"
 #include "integrator/stop.h"
 #include "integrator/storm.h"
 #include "integrator/taken_along.h"
@@ -219,6 +220,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     dt_system *s = &sim->system;
     sim->shown.time = NAN;
     sim->step.last = dt_solver_last_step(sim->solver);
+    dt_state_stops_reach(sim);
     dt_stop_all(sim);
     keep_decrees(sim);
     keep_released(sim, false);

@@ -25,6 +25,7 @@
 typedef struct dt_state_definition {
     detent_state_def def;
     dt_dimension dimension; /**< of the state */
+    double stop[2];         /**< from the texts; infinite: none */
 } dt_state_definition;
 
 /** A value that is evaluated at the instants offset + k * every, and held in between. */

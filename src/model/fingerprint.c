@@ -167,9 +167,10 @@ uint64_t dt_mechanism_fingerprint(const detent_mechanism *m)
         dt_hash_numbers(&hash, &of->offset, 1);
     }
     for (int i = 0; i < m->state_count; i++) {
-        const double numbers[] = {m->states[i].initial, m->states[i].nominal};
+        const double numbers[] = {m->states[i].initial, m->states[i].nominal, m->states[i].stop[0],
+                                  m->states[i].stop[1]};
         dt_hash_text(&hash, m->states[i].name);
-        dt_hash_numbers(&hash, numbers, 2);
+        dt_hash_numbers(&hash, numbers, 4);
         dt_program_fingerprint(m->states[i].derivative, &hash);
     }
     for (int i = 0; i < m->sampled_count; i++) {

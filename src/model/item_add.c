@@ -179,9 +179,9 @@ static detent_status add_state(detent_mechanism *m, const dt_item_kind *kind, co
                                detent_error *error)
 {
     const char *text = kind->derivative(&m->builder->arena, record);
-    const dt_state_definition state = {{.name = dt_record_name(record), .derivative = text},
-                                       kind->state_dimension ? *kind->state_dimension
-                                                             : dt_dimension_unknown};
+    const dt_state_definition state = {.def = {.name = dt_record_name(record), .derivative = text},
+                                       .dimension = kind->state_dimension ? *kind->state_dimension
+                                                                          : dt_dimension_unknown};
     return text ? dt_builder_add(m, DT_ITEM_state, &state, dt_record_origin(kind, record), error)
                 : dt_out_of_memory(error);
 }

@@ -39,12 +39,13 @@ static detent_status compile_primitive(detent_mechanism *m, const dt_joint_recor
         if (!text) {
             continue;
         }
-        const dt_law_record law = {text,
-                                   key->use,
-                                   index,
-                                   dt_quantity_dimension(key->quantity, record->type->rotational),
-                                   dt_locate(m->builder, &joint->origin, suffix, key->path, -1),
-                                   &joint->origin};
+        const dt_law_record law = {
+            .text = text,
+            .use = key->use,
+            .primitive = index,
+            .expected = dt_quantity_dimension(key->quantity, record->type->rotational),
+            .where = dt_locate(m->builder, &joint->origin, suffix, key->path, -1),
+            .origin = &joint->origin};
         dt_program *program = NULL;
         const detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
@@ -77,12 +78,12 @@ static detent_status compile_gravity(detent_mechanism *m, detent_error *error)
     dt_builder *b = m->builder;
     for (int k = 0; k < 3; k++) {
         dt_program *program = NULL;
-        const dt_law_record law = {b->gravity[k] ? b->gravity[k] : "0",
-                                   DT_USE_GRAVITY,
-                                   -1,
-                                   &dt_dimension_acceleration,
-                                   dt_locate(b, &b->gravity_origin, NULL, "", k),
-                                   &b->gravity_origin};
+        const dt_law_record law = {.text = b->gravity[k] ? b->gravity[k] : "0",
+                                   .use = DT_USE_GRAVITY,
+                                   .primitive = -1,
+                                   .expected = &dt_dimension_acceleration,
+                                   .where = dt_locate(b, &b->gravity_origin, NULL, "", k),
+                                   .origin = &b->gravity_origin};
         detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
             return status;

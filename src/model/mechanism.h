@@ -127,7 +127,9 @@ typedef struct dt_state {
     const char *name;
     const char *unit; /**< "" where it is not known */
     double initial;
-    double nominal; /**< how large it ordinarily is; 0: not given */
+    double nominal;     /**< how large it ordinarily is; 0: not given */
+    double stop[2];     /**< lower, upper; infinite: none */
+    int stop_switch[2]; /**< of the derivative: -1 while it is at the stop, else 1; -1: none */
     const dt_program *derivative;
     int group; /**< the first of those that read each other, directly or not */
     int next;  /**< the next one of them, or -1 */

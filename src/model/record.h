@@ -71,6 +71,7 @@ typedef struct dt_coupling_record {
 typedef struct dt_state_record {
     detent_state_def def;
     dt_dimension dimension;
+    double stop[2];
     dt_origin origin;
 } dt_state_record;
 
@@ -348,6 +349,7 @@ typedef struct dt_law_record {
     const dt_dimension *expected; /* NULL: any */
     dt_location where;
     const dt_origin *origin;
+    const dt_stops *stops; /* of the state whose rate it is; NULL: none */
 } dt_law_record;
 
 /** Most operations that all laws together may have from signals. */

@@ -48,12 +48,13 @@ static detent_status compile(detent_mechanism *m, int k, dt_sampled *sampled, de
 {
     const dt_sampled_record *record = record_of(m, k);
     dt_program *program = NULL;
-    const dt_law_record law = {record->def.value,
-                               DT_USE_SAMPLE,
-                               -1,
-                               record->def.dimension.known ? &record->def.dimension : NULL,
-                               place_of(m, k),
-                               &record->origin};
+    const dt_law_record law = {.text = record->def.value,
+                               .use = DT_USE_SAMPLE,
+                               .primitive = -1,
+                               .expected =
+                                   record->def.dimension.known ? &record->def.dimension : NULL,
+                               .where = place_of(m, k),
+                               .origin = &record->origin};
     const detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
     sampled->value = program;
     return status;

@@ -198,18 +198,20 @@ detent_status dt_scope_parse(detent_mechanism *m, dt_arena *arena, const dt_law_
                              dt_program **program, bool *used_index, detent_error *error)
 {
     double value;
-    if (dt_parse_number(law->text, strlen(law->text), &value)) { /* most texts are just a number */
+    if (!law->stops &&
+        dt_parse_number(law->text, strlen(law->text), &value)) { /* most texts are just a number */
         *program = dt_program_constant(arena, value);
         return *program ? DETENT_OK : dt_out_of_memory(error);
     }
     dt_law_scope f = {.m = m, .law = law};
     const dt_scope scope = {&f, resolve_name, dt_scope_reading, suggest};
-    detent_status status = dt_program_parse(arena, law->text, &law->where, &scope,
-                                            m->builder->units, law->expected, program, error);
+    detent_status status =
+        dt_program_parse_rate(arena, law->text, &law->where, &scope, m->builder->units,
+                              law->expected, law->stops, program, error);
     if (!status && has_phantom(*program)) { /* again, for the error and its place */
         f.strict = true;
-        status = dt_program_parse(arena, law->text, &law->where, &scope, m->builder->units,
-                                  law->expected, program, error);
+        status = dt_program_parse_rate(arena, law->text, &law->where, &scope, m->builder->units,
+                                       law->expected, law->stops, program, error);
     }
     status = explain(&f, status, error);
     *used_index = f.used_index;
