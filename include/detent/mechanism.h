@@ -123,7 +123,8 @@ typedef enum detent_item {
     DETENT_WARNING,
     DETENT_STATE,
     DETENT_POINT,
-    DETENT_SAMPLED /**< kinds that have no name here follow: detent_get_kind() */
+    DETENT_SAMPLED,
+    DETENT_TABLE /**< kinds that have no name here follow: detent_get_kind() */
 } detent_item;
 
 /** A kind of item. */

@@ -81,15 +81,6 @@ static detent_status check_expected(const dt_session *session, const dt_source_t
 
 /* --- Compaction ------------------------------------------------------------------------------- */
 
-static int operand_count(dt_opcode code)
-{
-    if (code == DT_OP_CONSTANT || code == DT_OP_VARIABLE) {
-        return 0;
-    }
-    int count = dt_functions[code].max_arguments;
-    return count < 3 || code == DT_OP_SELECT ? count : 2;
-}
-
 /* Register of every node that the results need, which are marked by 1, -1 for the others; sizes of the program. `last` is
  * the last result. */
 static detent_status number_nodes(const dt_session *session, int last, int *registers,
@@ -101,7 +92,7 @@ static detent_status number_nodes(const dt_session *session, int last, int *regi
         if (registers[i] && graph->nodes[i].is_bad) {
             return fail_bad(session, &graph->nodes[i]);
         }
-        for (int k = 0; k < operand_count(o->code) && registers[i]; k++) {
+        for (int k = 0; k < dt_operand_count(o->code) && registers[i]; k++) {
             registers[o->operand[k]] = 1;
         }
     }
@@ -138,9 +129,10 @@ static unsigned char reads_of(dt_variable_kind kind)
 static void write_operation(writer *w, const dt_operation *node, const int *registers)
 {
     dt_operation *o = &w->operations[w->operation_count];
-    *o = (dt_operation){.code = node->code, .index = -1, .constant = node->constant};
+    *o = (dt_operation){
+        .code = node->code, .index = -1, .constant = node->constant, .curve = node->curve};
     unsigned char *reads = &w->reads[w->operation_count];
-    for (int k = 0; k < operand_count(node->code); k++) {
+    for (int k = 0; k < dt_operand_count(node->code); k++) {
         o->operand[k] = registers[node->operand[k]];
         *reads |= w->reads[o->operand[k]];
     }

@@ -323,6 +323,11 @@ const dt_function dt_functions[DT_OPCODES] = {
     [DT_OP_FLOOR] = {"floor", true, 1, 1, DT_FUNCTION_INTEGER, RULE(NUMBER), .branch = floor_branch,
                      .jumps = true, .on_branch = floor_on, .branch_slope = flat_slope},
 
+    [DT_OP_SEGMENT] = {"segment", false, 1, 1, DT_FUNCTION_INTEGER, RULE(NUMBER),
+                       .branch = floor_branch, .on_branch = floor_on, .branch_slope = flat_slope},
+    [DT_OP_TABLE] = {"table", false, 2, 2, DT_FUNCTION_SMOOTH, RULE(NUMBER)},
+    [DT_OP_TABLE2] = {"table", false, 3, 3, DT_FUNCTION_SMOOTH, RULE(NUMBER)},
+
     [DT_OP_STOPPED] = {"stopped", false, 2, 2, DT_FUNCTION_STOP, RULE(SAME),
                        .branch = stopped_branch, .on_branch = stopped_on,
                        .branch_slope = stopped_slope},

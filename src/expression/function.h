@@ -60,6 +60,10 @@ typedef enum dt_opcode {
     DT_OP_FLOOR,
     /* What no text can say: dt_stops in program.h. */
     DT_OP_STOPPED,
+    /* A table (curve.h): the group of an argument, the value from arguments and the number of their groups. */
+    DT_OP_SEGMENT,
+    DT_OP_TABLE,
+    DT_OP_TABLE2,
     /* Functions made of the others. */
     DT_OP_CEIL,
     DT_OP_ROUND,
@@ -73,7 +77,7 @@ typedef enum dt_function_kind {
     DT_FUNCTION_SMOOTH,    /**< has slope and curvature */
     DT_FUNCTION_LOGIC,     /**< piecewise constant without a switch of its own: logic, equality */
     DT_FUNCTION_TWO_WAY,   /**< switches on the sign of a - b (of a, with one argument) */
-    DT_FUNCTION_INTEGER,   /**< switches at every integer a */
+    DT_FUNCTION_INTEGER,   /**< switches at every integer a; SEGMENT: at the borders of its curve */
     DT_FUNCTION_STOP, /**< of a rate a and what is left to a stop b: -1 at the stop while a < 0, else 1 */
     DT_FUNCTION_COMPOSITE /**< replaced by other operations while parsing */
 } dt_function_kind;

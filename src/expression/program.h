@@ -120,6 +120,8 @@ typedef struct dt_scope {
     dt_symbol (*name)(void *context, const char *identifier);
     dt_symbol (*reading)(void *context, const dt_reading *reading);
     const char *(*suggest)(void *context, const char *function, const char *identifier);
+    /** The table of that name, or NULL; may be NULL. */
+    const struct dt_curve *(*table)(void *context, const char *name);
 } dt_scope;
 
 /**

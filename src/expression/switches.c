@@ -48,10 +48,12 @@ static void stop_roots(int branch, double rate, double left, double roots[2])
     roots[1] = 1;
 }
 
-static void integer_roots(int branch, double value, double roots[2])
+static void integer_roots(const dt_operation *operation, int branch, double value, double roots[2])
 {
-    roots[0] = value - branch;
-    roots[1] = branch + 1.0 - value;
+    double borders[2];
+    dt_operation_borders(operation, branch, borders);
+    roots[0] = value - borders[0];
+    roots[1] = borders[1] - value;
 }
 
 void dt_program_roots(const dt_program *program, const double *slots, const dt_branch *state,
@@ -77,7 +79,7 @@ void dt_program_roots(const dt_program *program, const double *slots, const dt_b
         } else if (function->kind == DT_FUNCTION_STOP) {
             stop_roots(state[k].side, a, b, pair);
         } else {
-            integer_roots(state[k].side, a, pair);
+            integer_roots(operation, state[k].side, a, pair);
         }
         if (state[k].side != DT_BRANCH_SLIDING) {
             pair[0] += state[k].base;

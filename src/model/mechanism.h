@@ -174,7 +174,7 @@ struct detent_mechanism {
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         coupling_count, transmission_count, mesh_count, state_count, input_count, output_count,
-        sampled_count, signal_count, warning_count, point_count;
+        sampled_count, table_count, signal_count, warning_count, point_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
     bool
         follows_loops; /**< a law reads reactions of joints on the way round a loop; once finished */
@@ -196,6 +196,7 @@ struct detent_mechanism {
     const char *const *coupling_names;    /**< coupling_count: of the elastic ones, too */
     const dt_mesh *meshes;                /**< of transmissions whose meshes rub */
     const dt_state *states;
+    const struct dt_curve *const *tables;
     const dt_sampled *sampled;
     const int *sampled_order; /**< sampled_count: each behind those that it reads */
     const dt_input *inputs;

@@ -335,6 +335,9 @@ detent_status dt_compile_states(detent_mechanism *, detent_error *error);
 detent_status dt_check_alone(const detent_mechanism *, const char *what, const char *name,
                              const dt_origin *origin, detent_error *error);
 
+/** table.c: tables as the finished mechanism lists them. */
+detent_status dt_list_tables(detent_mechanism *, detent_error *error);
+
 /** sampled.c: the same of sampled values; their expressions, once bodies and points are known. */
 detent_status dt_list_sampled(detent_mechanism *, detent_error *error);
 detent_status dt_compile_sampled(detent_mechanism *, detent_error *error);

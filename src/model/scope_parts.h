@@ -32,6 +32,8 @@ dt_symbol dt_scope_state(const dt_law_scope *f, int index);
 dt_symbol dt_scope_sampled(const dt_law_scope *f, int index);
 
 /** scope_reading.c: a reading of an item (dt_scope.reading); `context`: dt_law_scope. */
+const struct dt_curve *dt_scope_table(void *context,
+                                      const char *name); /**< table.c: dt_scope.table */
 dt_symbol dt_scope_reading(void *context, const dt_reading *reading);
 bool dt_scope_is_function(const char *function);
 /** The item of a reading with the nearest name, or NULL. */
