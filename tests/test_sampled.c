@@ -93,6 +93,36 @@ static void instants_are_products(void **state)
     runs_end(sim, m);
 }
 
+/* What others were before the instant: differences, a delay, and two that exchange their values. */
+static void values_of_before_are_read(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m =
+        runs_parse("detent: 1\ngravity: [0, 0, 0]\n"
+                   "bodies: {a: {mass: 1}}\n"
+                   "joints: {slide: {type: prismatic, base: ground, follower: a}}\n"
+                   "sampled:\n"
+                   "  x: {every: 0.5, value: 1*t*t}\n"
+                   "  rate: {every: 0.5, value: (x - previous(x))/0.5}\n"
+                   "  one: {every: 0.5, value: previous(x)}\n"
+                   "  two: {every: 0.5, value: previous(one)}\n"
+                   "  ping: {every: 0.5, value: previous(pong), initial: 1}\n"
+                   "  pong: {every: 0.5, value: previous(ping), initial: 2}\n"
+                   "outputs: [rate, one, two, ping, pong]\nsimulation: {end: 10}\n",
+                   NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    for (int k = 3; k < 20; k++) {
+        const double t = 0.5 * k;
+        runs_advance(sim, t + 0.1);
+        assert_true(runs_output(m, sim, "rate") == (t * t - (t - 0.5) * (t - 0.5)) / 0.5);
+        assert_true(runs_output(m, sim, "one") == (t - 0.5) * (t - 0.5));
+        assert_true(runs_output(m, sim, "two") == (t - 1) * (t - 1));
+        assert_true(runs_output(m, sim, "ping") == (k % 2 ? 1 : 2));
+        assert_true(runs_output(m, sim, "pong") == (k % 2 ? 2 : 1));
+    }
+    runs_end(sim, m);
+}
+
 /* ---- a joint that sticks ---- */
 
 static const char sticky[] =
@@ -394,6 +424,8 @@ static void bad_ones_are_refused(void **state)
         {"  u: {every: 1, value: 1}\n", 6, 3, "already that of a input"},
         {"  a: {every: 1, value: 1}\n  a: {every: 1, value: 1}\n", 7, 3, "a"},
         {"  a: {every: 1, value: dir}\n", 6, 24, "dir"},
+        {"  a: {every: 1, value: previous(c)}\n", 6, 33, "'c'"},
+        {"  a: {every: 1, value: 1}\noutputs: [previous(a)]\n", 7, 11, "only in sampled"},
         {"  a: {every: 1, value: position(arm)}\n", 6, 33, "arm"},
         {"  a: {every: 1, value: sampled(b)}\n", 6, 32, "b"},
         {"  a: {every: 1, value: 1}\nparameters: {p: a}\n", 7, 17, "no 'a'"},
@@ -423,6 +455,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_controller_is_exact),
         cmocka_unit_test(instants_are_products),
+        cmocka_unit_test(values_of_before_are_read),
         cmocka_unit_test(a_controller_hunts_where_a_joint_sticks),
         cmocka_unit_test(nothing_hunts_without_friction),
         cmocka_unit_test(a_sample_releases_a_joint),

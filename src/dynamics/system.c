@@ -255,7 +255,8 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
         s->inputs[k] = mechanism->inputs[k].initial;
     }
     for (int k = 0; k < mechanism->sampled_count; k++) {
-        s->inputs[mechanism->input_count + k] = mechanism->sampled[k].initial;
+        double *value = &s->inputs[mechanism->input_count + k];
+        value[0] = value[mechanism->sampled_count] = mechanism->sampled[k].initial;
     }
     return DETENT_OK;
 }

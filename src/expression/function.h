@@ -58,6 +58,8 @@ typedef enum dt_opcode {
     DT_OP_MIN,
     DT_OP_MAX,
     DT_OP_FLOOR,
+    /* A number from 0 to 1, by chance, of two integers: of `noise`. */
+    DT_OP_HASH,
     /* What no text can say: dt_stops in program.h. */
     DT_OP_STOPPED,
     /* A table (curve.h): the group of an argument, the value from arguments and the number of their groups. */
@@ -69,6 +71,12 @@ typedef enum dt_opcode {
     DT_OP_ROUND,
     DT_OP_MOD,
     DT_OP_CLAMP,
+    DT_OP_SATURATE,
+    DT_OP_DEADBAND,
+    DT_OP_RAMP,
+    DT_OP_PULSE,
+    DT_OP_CHIRP,
+    DT_OP_NOISE,
     DT_OPCODES
 } dt_opcode;
 
@@ -91,6 +99,7 @@ typedef enum dt_dimension_rule {
     DT_DIMENSION_RULE_POWER,
     DT_DIMENSION_RULE_ROOT2, /**< square root */
     DT_DIMENSION_RULE_ROOT3, /**< cubic root */
+    DT_DIMENSION_RULE_SHARE, /**< two that agree, then a plain number; the result is one */
     DT_DIMENSION_RULE_SELECT /**< a plain number, then two that agree */
 } dt_dimension_rule;
 

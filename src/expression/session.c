@@ -257,6 +257,13 @@ static detent_status check_dimensions(const application *a, dt_dimension *result
     case DT_DIMENSION_RULE_ROOT3:
         *result = dt_dimension_power(&operands[0].dimension, 1.0 / 3);
         return DETENT_OK;
+    case DT_DIMENSION_RULE_SHARE: {
+        application two = *a;
+        two.count = 2;
+        status = check_agreement(&two, 0, result);
+        *result = dt_dimension_unknown;
+        return status ? status : check_numbers(a, 2, a->count);
+    }
     case DT_DIMENSION_RULE_SELECT:
         status = check_numbers(a, 0, 1);
         return status ? status : check_agreement(a, 1, result);

@@ -367,7 +367,7 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     begin(sim);
     const size_t own = (size_t)sim->mechanism->input_count;
     memcpy(sim->input.pending + own, sim->system.inputs + own,
-           (size_t)sim->mechanism->sampled_count * sizeof(double));
+           2 * (size_t)sim->mechanism->sampled_count * sizeof(double));
     dt_branches_take_inputs(sim, sim->input.pending, sim->now);
     sim->input.changed = false;
     sim->event.any_released = false; /* from outside: what is held is asked anew */

@@ -152,6 +152,8 @@ static detent_status take(dt_simulation *sim, double t, bool again, bool *acts, 
             s->inputs[m->input_count + k] = m->sampled[k].initial;
         }
     }
+    memcpy(s->inputs + m->input_count + of->count, s->inputs + m->input_count,
+           (size_t)of->count * sizeof *s->inputs); /* what previous() reads */
     const detent_status status = evaluate_all(sim, t, error);
     memcpy(of->taken, s->inputs, size);
     memcpy(s->inputs, of->kept, size);

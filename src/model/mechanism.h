@@ -229,10 +229,13 @@ static inline int dt_tie_rows(const detent_mechanism *mechanism)
     return 6 * mechanism->loop_count + mechanism->transmission_count + mechanism->tying_items;
 }
 
-/** What is given to laws, and changes at events alone: inputs, and behind them sampled values (DT_VARIABLE_INPUT). */
+/**
+ * What is given to laws, and changes at events alone: inputs, behind them sampled values, and behind these what they were before the last
+ * instant, for each other (DT_VARIABLE_INPUT).
+ */
 static inline int dt_given_count(const detent_mechanism *mechanism)
 {
-    return mechanism->input_count + mechanism->sampled_count;
+    return mechanism->input_count + 2 * mechanism->sampled_count;
 }
 
 /** The row of a transmission among them. */

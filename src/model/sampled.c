@@ -3,8 +3,8 @@
  * the next one. To all laws a held value is what an input is: a number that changes at events alone (DT_VARIABLE_INPUT, behind the
  * inputs of the mechanism). Its expression is asked at an instant only, so that it may read whatever an output may.
  *
- * Values of one instant are evaluated in an order in which each comes behind those that it reads; its own old value it may read in
- * any case. A circle has no such order, and is refused.
+ * Values of one instant are evaluated in an order in which each comes behind those that it reads; its own old value, and by previous()
+ * that of others, it may read in any case. A circle has no such order, and is refused.
  */
 
 #include "model/record.h"
@@ -71,7 +71,7 @@ static int next_read(const detent_mechanism *m, int k, const unsigned char *stat
     for (; cursor[k] < program->variable_count; cursor[k]++) {
         const dt_variable variable = program->variables[cursor[k]];
         const int read = variable.kind == DT_VARIABLE_INPUT ? variable.index - m->input_count : -1;
-        if (read >= 0 && read != k && state[read] != DONE) {
+        if (read >= 0 && read < m->sampled_count && read != k && state[read] != DONE) {
             return read;
         }
     }

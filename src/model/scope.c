@@ -87,11 +87,12 @@ dt_symbol dt_scope_state(const dt_law_scope *f, int index)
     return dt_scope_variable(DT_VARIABLE_STATE, index, record->dimension);
 }
 
-dt_symbol dt_scope_sampled(const dt_law_scope *f, int index)
+dt_symbol dt_scope_sampled(const dt_law_scope *f, int index, bool before)
 {
     const dt_sampled_record *record =
         DT_AT(DT_RECORDS(f->m->builder, sampled), dt_sampled_record, index);
-    return dt_scope_variable(DT_VARIABLE_INPUT, f->m->input_count + index, record->def.dimension);
+    const int place = f->m->input_count + (before ? f->m->sampled_count : 0) + index;
+    return dt_scope_variable(DT_VARIABLE_INPUT, place, record->def.dimension);
 }
 
 static dt_symbol resolve_name(void *context, const char *identifier)
@@ -129,7 +130,7 @@ static dt_symbol resolve_name(void *context, const char *identifier)
     const int sampled = dt_name_map_get(&f->m->sampled_names, identifier);
     if (sampled >= 0) {
         return use >= DT_USE_GRAVITY
-                   ? dt_scope_sampled(f, sampled)
+                   ? dt_scope_sampled(f, sampled, false)
                    : dt_scope_refuse(f, identifier, "the sampled value '%s' cannot be used in %s",
                                      identifier, dt_use_text(use));
     }

@@ -29,7 +29,8 @@ dt_symbol dt_scope_refuse(dt_law_scope *f, const char *name, const char *format,
 const char *dt_use_text(dt_use use);
 dt_symbol dt_scope_variable(dt_variable_kind kind, int index, dt_dimension dimension);
 dt_symbol dt_scope_state(const dt_law_scope *f, int index);
-dt_symbol dt_scope_sampled(const dt_law_scope *f, int index);
+/** `before`: what it was before the instant. */
+dt_symbol dt_scope_sampled(const dt_law_scope *f, int index, bool before);
 
 /** scope_reading.c: a reading of an item (dt_scope.reading); `context`: dt_law_scope. */
 const struct dt_curve *dt_scope_table(void *context,

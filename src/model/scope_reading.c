@@ -19,6 +19,7 @@ typedef enum subject {
     SUBJECT_WHOLE,
     SUBJECT_STATE,
     SUBJECT_SAMPLED,
+    SUBJECT_PREVIOUS,
     SUBJECT_ROD,
     SUBJECT_COUPLING,
     SUBJECT_NOTHING,
@@ -417,9 +418,15 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
         const int state = dt_name_map_get(&f->m->state_names, item);
         return state < 0 ? phantom(f, r->kind, item) : dt_scope_state(f, state);
     }
+    case SUBJECT_PREVIOUS:
+        if (use != DT_USE_SAMPLE) {
+            return dt_scope_refuse(f, r->function,
+                                   "previous(%s) can be used only in sampled values", item);
+        } /* fall through */
     case SUBJECT_SAMPLED: {
         const int sampled = dt_name_map_get(&f->m->sampled_names, item);
-        return sampled < 0 ? phantom(f, r->kind, item) : dt_scope_sampled(f, sampled);
+        return sampled < 0 ? phantom(f, r->kind, item)
+                           : dt_scope_sampled(f, sampled, r->subject == SUBJECT_PREVIOUS);
     }
     case SUBJECT_COUPLING:
         return coupling_symbol(f, r, item);
@@ -440,9 +447,9 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
 /* The kind of items that are meant, by its number; -1: joints, bodies and points. */
 static int kind_of(const detent_mechanism *m, subject of)
 {
-    return of == SUBJECT_STATE            ? DT_ITEM_state
-           : of == SUBJECT_SAMPLED        ? DT_ITEM_sampled
-           : of == SUBJECT_COUPLING       ? DT_ITEM_coupling
+    return of == SUBJECT_STATE                               ? DT_ITEM_state
+           : of == SUBJECT_SAMPLED || of == SUBJECT_PREVIOUS ? DT_ITEM_sampled
+           : of == SUBJECT_COUPLING                          ? DT_ITEM_coupling
            : of == SUBJECT_ROD && m->rods ? DT_ITEM_KINDS + (int)(m->rods - m->added)
                                           : -1;
 }
