@@ -243,6 +243,43 @@ static void a_sample_releases_a_joint(void **state)
     runs_end(sim, m);
 }
 
+/*
+ * A sample and a switch of t at one instant, beside a joint that is locked, and welded: what is read is what was before either.
+ */
+static void a_sample_and_a_switch_meet(void **state)
+{
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m =
+            runs_parse("detent: 1\ngravity: [0, 0, 0]\n"
+                       "bodies: {a: {mass: 2}, b: {mass: 1}}\n"
+                       "joints:\n"
+                       "  slide: {type: prismatic, base: ground, follower: a, "
+                       "force: \"if(t < 1, 1, 2) + min(gain, 5)\"}\n"
+                       "  rider: {type: prismatic, base: a, follower: b}\n"
+                       "stiction: {rider: {kinetic: 5, static: 5 + 0.1*gain}}\n"
+                       "sampled: {gain: {every: 0.25, value: 0.6*friction(rider)}}\n"
+                       "outputs: [velocity(slide), gain]\nsimulation: {end: 3, rtol: 1e-10}\n",
+                       NULL);
+        detent_simulation *sim = variant_start(m, v);
+        double a = 1.0 / 3, speed = 0;
+        for (int n = 0; n < 12; n++) {
+            const double gain = 0.6 * a;
+            double is[2];
+            a = ((n < 4 ? 1 : 2) + gain) / 3;
+            variant_outputs(sim, v, 0.25 * n + 0.125, is, 2);
+            variant_check(v, "velocity", is[0], speed + 0.125 * a, 1e-8);
+            variant_check(v, "gain", is[1], gain, 1e-8);
+            speed += 0.25 * a;
+        }
+        detent_statistics now;
+        detent_get_statistics(sim, &now);
+        assert_int_equal(now.events, 2); /* the first search, and the switch */
+        runs_end(sim, m);
+    }
+}
+
 /* What is known only after a search is sampled at the start, too: and pushes in another one. */
 static void forces_are_sampled_at_the_start(void **state)
 {
@@ -459,6 +496,7 @@ int main(void)
         cmocka_unit_test(a_controller_hunts_where_a_joint_sticks),
         cmocka_unit_test(nothing_hunts_without_friction),
         cmocka_unit_test(a_sample_releases_a_joint),
+        cmocka_unit_test(a_sample_and_a_switch_meet),
         cmocka_unit_test(forces_are_sampled_at_the_start),
         cmocka_unit_test(chains_sample),
         cmocka_unit_test(saved_runs_sample_on),

@@ -335,7 +335,10 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
         dt_sources_follow(sim, &what);
     }
     if (status == DETENT_OK && what.search) {
-        dt_sources_join(sim);
+        if (!sim->samples
+                 .alone) { /* what comes from outside has its search alone, as an input has */
+            dt_sources_join(sim);
+        }
         if (!core) {
             dt_bring_up(sim, DT_LEVEL_FORCES);
         }
@@ -425,7 +428,8 @@ static detent_status sample_again(dt_simulation *sim, detent_error *error)
             begin(sim);
             status = dt_samples_take_again(sim, sim->now, &acts, error);
         }
-        if (status == DETENT_OK && acts) {
+        if (status == DETENT_OK && acts) { /* in place of the first one */
+            sim->statistics.events = sim->statistics.mode_changes = 0;
             status = conclude(sim, DETENT_CAUSE_INITIAL, false, error);
         }
     }

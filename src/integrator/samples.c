@@ -183,20 +183,36 @@ detent_status dt_samples_take_again(dt_simulation *sim, double t, bool *acts, de
     return take(sim, t, true, acts, error);
 }
 
+/** The core has the readings again, and what is given to laws now. */
+static detent_status return_to_core(dt_simulation *sim, detent_error *error)
+{
+    if (!sim->reduction.way->is_smaller) {
+        return DETENT_OK;
+    }
+    memcpy(sim->core->inputs, sim->system.inputs,
+           (size_t)dt_given_count(sim->mechanism) * sizeof *sim->core->inputs);
+    return dt_core_at(sim, sim->past.time, error);
+}
+
 detent_status dt_samples_come_due(dt_simulation *sim, double t, dt_occasion *what, bool *core,
                                   detent_error *error)
 {
     const bool own_roots = what->search, sampled = dt_samples_are_due(sim, t);
     bool acts = false;
+    detent_status status = DETENT_OK;
     if (sampled) {
         dt_bring_up(sim, DT_LEVEL_FORCES);
     }
-    const bool due = dt_sources_due(sim, t);
-    sim->samples.alone = sampled && !due && !dt_sources_are_marked(sim);
+    const bool due = dt_sources_due(sim, t), alone = sampled && !due && !dt_sources_are_marked(sim);
+    sim->samples.alone = alone;
+    sim->system.time = t;
+    if (sampled) {
+        status = dt_samples_take(sim, t, &acts, error);
+        status = status == DETENT_OK && !alone ? return_to_core(sim, error) : status;
+    }
     sim->system.time = sim->core->time = t;
-    const detent_status status = sampled ? dt_samples_take(sim, t, &acts, error) : DETENT_OK;
-    what->search = acts || due || (own_roots && !sim->samples.alone) || sim->leap.span > 0;
-    what->others = sim->samples.alone ? DETENT_CAUSE_SAMPLE : what->others;
+    what->search = acts || due || (alone ? sim->leap.span > 0 : own_roots);
+    what->others = alone ? DETENT_CAUSE_SAMPLE : what->others;
     *core = *core && !acts;
     if (acts) { /* from outside: what is held is asked anew */
         sim->event.any_released = false;
