@@ -437,6 +437,26 @@ static void what_nobody_reads_costs_nothing(void **state)
     }
 }
 
+/* A value that is none ends the run, at its instant and with its name. */
+static void a_value_must_be_finite(void **state)
+{
+    UNUSED(state);
+    detent_error error;
+    detent_mechanism *m =
+        runs_parse("detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
+                   "joints: {slide: {type: prismatic, base: ground, follower: a, force: u}}\n"
+                   "sampled: {u: {every: 0.25, value: 1/(1*t - 0.5)}}\n"
+                   "outputs: [u]\nsimulation: {end: 1}\n",
+                   NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    assert_int_equal(detent_advance(sim, 1, false, &error), DETENT_ERROR_NUMERIC);
+    assert_non_null(strstr(error.message, "'u'"));
+    runs_near("time", detent_time(sim), 0.5, 1e-12);
+    assert_true(runs_output(m, sim, "u") == -4); /* what was held before */
+    assert_int_equal(detent_advance(sim, 1, false, &error), DETENT_ERROR_NUMERIC);
+    runs_end(sim, m);
+}
+
 /* ---- what is refused ---- */
 
 static void bad_ones_are_refused(void **state)
@@ -451,6 +471,7 @@ static void bad_ones_are_refused(void **state)
         {"  a: {every: -1 ms, value: 1}\n", 6, 14, "must be positive"},
         {"  a: {value: 1}\n", 6, 3, "every"},
         {"  a: {every: 1}\n", 6, 3, "value"},
+        {"  a: {every: 1e-300, value: 1}\n", 6, 14, "too many instants"},
         {"  a: {every: 1, value: 1, offset: -1}\n", 6, 35, "negative"},
         {"  a: {every: 1 m, value: 1}\n", 6, 14, "in s"},
         {"  a: {every: 1, value: t, initial: 1 N}\n", 6, 24, ""},
@@ -503,6 +524,7 @@ int main(void)
         cmocka_unit_test(inputs_are_sampled),
         cmocka_unit_test(a_fast_controller_is_no_storm),
         cmocka_unit_test(what_nobody_reads_costs_nothing),
+        cmocka_unit_test(a_value_must_be_finite),
         cmocka_unit_test(bad_ones_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ static double first_from(const dt_simulation *sim, int k, double t)
 {
     const dt_sampled *of = &sim->mechanism->sampled[k];
     double number = fmax(floor((t - of->offset) / of->every) - 1, 0);
-    while (instant(sim, k, number) < t) {
+    for (int more = 0; more < 4 && instant(sim, k, number) < t; more++) {
         number++;
     }
     return number;

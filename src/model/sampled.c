@@ -44,6 +44,21 @@ static dt_location place_of(const detent_mechanism *m, int k)
     return dt_locate(m->builder, &record_of(m, k)->origin, NULL, "value", -1);
 }
 
+/* More instants than doubles have numbers for. */
+static const double most_instants = 0x1p50;
+
+static detent_status check_period(const detent_mechanism *m, int k, detent_error *error)
+{
+    const dt_sampled *of = &m->sampled[k];
+    const dt_location where = dt_locate(m->builder, &record_of(m, k)->origin, NULL, "every", -1);
+    return (m->settings.end - of->offset) / of->every <= most_instants
+               ? DETENT_OK
+               : dt_fail(error, DETENT_ERROR_MODEL, &where,
+                         "sampled value '%s': with a period of %g s there are too many instants up "
+                         "to the end of the run, at %g s",
+                         of->name, of->every, m->settings.end);
+}
+
 static detent_status compile(detent_mechanism *m, int k, dt_sampled *sampled, detent_error *error)
 {
     const dt_sampled_record *record = record_of(m, k);
@@ -125,7 +140,8 @@ detent_status dt_compile_sampled(detent_mechanism *m, detent_error *error)
 {
     detent_status status = DETENT_OK;
     for (int k = 0; k < m->sampled_count && !status; k++) {
-        status = compile(m, k, (dt_sampled *)&m->sampled[k], error);
+        status = check_period(m, k, error);
+        status = status ? status : compile(m, k, (dt_sampled *)&m->sampled[k], error);
     }
     return status ? status : put_in_order(m, (int *)m->sampled_order, error);
 }
