@@ -161,7 +161,7 @@ for command in linearize inverse equilibrium check; do
     ok "its name" grep -qF 'bell? escape?[2J' .out
 done
 code 0 check nameless.yaml
-ok "no empty line for it" [ "$(sed -n 2p .out | tr -s ' ')" = ' bodies 1' ]
+ok "no empty line for it" [ "$(sed -n 2p .out | tr -s ' ')" = ' tables 0' ]
 
 section "loops that cannot be closed"
 sed 's/closes: true/closes: true, at: {base: [0, 0, 1]}/' axle.yaml >apart.yaml

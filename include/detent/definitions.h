@@ -184,6 +184,8 @@ typedef struct detent_state_def {
     double initial;
     double
         nominal; /**< how large it ordinarily is: the absolute tolerance follows; 0: from the mechanism */
+    /** Stops, constant expressions: there its rate is 0 as long as the derivative points outward. NULL: none. */
+    const char *min, *max;
 } detent_state_def;
 
 /** Which linear solver serves the Newton iteration. */

@@ -122,7 +122,9 @@ typedef enum detent_item {
     DETENT_OUTPUT,
     DETENT_WARNING,
     DETENT_STATE,
-    DETENT_POINT /**< kinds that have no name here follow: detent_get_kind() */
+    DETENT_POINT,
+    DETENT_SAMPLED,
+    DETENT_TABLE /**< kinds that have no name here follow: detent_get_kind() */
 } detent_item;
 
 /** A kind of item. */

@@ -22,7 +22,8 @@ typedef enum detent_cause {
     DETENT_CAUSE_SWITCH,    /**< a discontinuity of an expression */
     DETENT_CAUSE_INPUT,     /**< an input was set from outside */
     DETENT_CAUSE_JAM, /**< the mesh of a coupling has no motion that goes on: it stopped at once */
-    DETENT_CAUSE_IMPACT /**< the joint, or another one, came to its stop */
+    DETENT_CAUSE_IMPACT, /**< the joint, or another one, came to its stop */
+    DETENT_CAUSE_SAMPLE  /**< a sampled value changed */
 } detent_cause;
 
 /** One mode change of one stiction joint. */
@@ -52,6 +53,7 @@ typedef struct detent_statistics {
     double friction_work, damping_work, actuation_work; /**< J, done on the mechanism so far */
     double impact_loss; /**< J, kinetic energy removed by locking inside the velocity band */
     size_t memory;      /**< bytes held by the simulation */
+    size_t samples;     /**< sampled values that were evaluated; events only where modes changed */
 } detent_statistics;
 
 /** Told the story of each search, one line of text a call. */

@@ -29,6 +29,8 @@ static const char *cause_text(detent_cause cause)
         return "switch";
     case DETENT_CAUSE_INPUT:
         return "input";
+    case DETENT_CAUSE_SAMPLE:
+        return "sample";
     case DETENT_CAUSE_JAM:
         return "jam";
     case DETENT_CAUSE_IMPACT:

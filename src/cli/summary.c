@@ -112,6 +112,9 @@ void summary_write_text(FILE *stream, const run_summary *summary)
             s.events, s.mode_changes, s.searches, mean(s.search_solves, s.searches),
             s.max_search_solves, s.search_interior_point, s.steps, mean(s.residuals, s.steps),
             s.restarts);
+    if (s.samples > 0) {
+        fprintf(stream, "samples    %zu\n", s.samples);
+    }
     write_settings(stream, &summary->settings);
     write_energy(stream, &s);
     fprintf(stream, "time       %.3g s of CPU, %.3g s of the clock\n", summary->cpu_time,
@@ -169,6 +172,7 @@ static void json_counters(json_writer *json, const detent_statistics *s)
     json_count(json, "leaps", s->leaps);
     json_count(json, "impacts", s->impacts);
     json_count(json, "helped", s->helped);
+    json_count(json, "samples", s->samples);
     json_count(json, "memory", s->memory);
     json_close(json);
 }

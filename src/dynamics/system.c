@@ -112,7 +112,7 @@ static bool create_arrays(dt_arena *arena, dt_system *s)
     const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv,
                  stictions = (size_t)m->stiction_count;
     return TAKE(q, nq) && TAKE(v, nv) && TAKE(a, nv) && TAKE(f, stictions) &&
-           TAKE(multiplier, (size_t)dt_tie_rows(m)) && TAKE(inputs, (size_t)m->input_count) &&
+           TAKE(multiplier, (size_t)dt_tie_rows(m)) && TAKE(inputs, (size_t)dt_given_count(m)) &&
            TAKE(mode, stictions) && TAKE(direction, stictions) && TAKE(yielded, stictions) &&
            TAKE(prescribed, nv) && TAKE(z, (size_t)m->state_count);
 }
@@ -172,6 +172,9 @@ static bool create_laws(dt_arena *arena, dt_system *s)
     visit_laws(s, count_law, &census);
     for (int k = 0; k < s->mechanism->output_count; k++) {
         count_program(&census, s->mechanism->outputs[k].program);
+    }
+    for (int k = 0; k < s->mechanism->sampled_count; k++) {
+        count_program(&census, s->mechanism->sampled[k].value);
     }
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         if (s->items[k] > 0 &&
@@ -245,6 +248,10 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
     }
     for (int k = 0; k < mechanism->input_count; k++) {
         s->inputs[k] = mechanism->inputs[k].initial;
+    }
+    for (int k = 0; k < mechanism->sampled_count; k++) {
+        double *value = &s->inputs[mechanism->input_count + k];
+        value[0] = value[mechanism->sampled_count] = mechanism->sampled[k].initial;
     }
     return DETENT_OK;
 }

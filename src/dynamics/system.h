@@ -80,7 +80,7 @@ typedef struct dt_system {
     double *
         multiplier; /**< 6 a loop: force (world axes, N) and torque (N m) of the original on the ghost */
     double *z;      /**< state_count: states of controllers and elements */
-    double *inputs;         /**< input_count */
+    double *inputs;         /**< dt_given_count(): and sampled values, as they are held */
     const double *account;  /**< NULL, or DT_ACCOUNTS: works up to now, J, of a run that is read */
     signed char *mode;      /**< stiction_count: detent_mode */
     signed char *direction; /**< stiction_count: -1, 0, +1 */

@@ -23,7 +23,7 @@ bool dt_tangent_create(dt_arena *arena, const dt_system *s, dt_tangent *t)
            TAKE(df, (size_t)s->mechanism->stiction_count) &&
            TAKE(dm, (size_t)dt_tie_rows(s->mechanism)) &&
            TAKE(dz, (size_t)s->mechanism->state_count) &&
-           TAKE(di, (size_t)s->mechanism->input_count) && TAKE(x, n) && TAKE(dV, n) &&
+           TAKE(di, (size_t)dt_given_count(s->mechanism)) && TAKE(x, n) && TAKE(dV, n) &&
            TAKE(dA, n) && TAKE(dF, n) && TAKE(dtau, nv) && TAKE(apart, nv) &&
            TAKE(gradient, slots) && (!s->drag || TAKE(drag, nv));
 #undef TAKE

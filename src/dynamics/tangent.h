@@ -22,7 +22,7 @@ typedef struct dt_tangent {
     double *df;             /**< stiction_count */
     double *dm;             /**< 6 a loop: multipliers */
     double *dz;             /**< state_count */
-    double *di;             /**< input_count: inputs; zero but for whoever sets them */
+    double *di;             /**< dt_given_count(): inputs; zero but for whoever sets them */
     /* the derivative */
     double (*x)[6], (*dV)[6], (*dA)[6], (*dF)[6]; /**< node_count */
     double *dtau;                                 /**< nv */

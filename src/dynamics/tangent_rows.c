@@ -12,7 +12,7 @@ void dt_tangent_clear(dt_tangent *t, const dt_system *s)
     memset(t->df, 0, (size_t)s->mechanism->stiction_count * sizeof *t->df);
     memset(t->dm, 0, (size_t)dt_tie_rows(s->mechanism) * sizeof *t->dm);
     memset(t->dz, 0, (size_t)s->mechanism->state_count * sizeof *t->dz);
-    memset(t->di, 0, (size_t)s->mechanism->input_count * sizeof *t->di);
+    memset(t->di, 0, (size_t)dt_given_count(s->mechanism) * sizeof *t->di);
 }
 
 /** dq = q o dphi / 2, less what changes the length of q. */

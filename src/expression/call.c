@@ -78,6 +78,52 @@ static detent_status parse_function(dt_parser *parser, dt_opcode code, dt_operan
     return status;
 }
 
+/* --- Tables ----------------------------------------------------------------------------------- */
+
+static detent_status parse_table(dt_parser *parser, const dt_curve *curve, dt_operand *result)
+{
+    const size_t name = dt_parser_token(parser)->offset, open = dt_parser_token(parser)[1].offset;
+    dt_operand operands[2] = {{0}};
+    int count = 0;
+    parser->next += 2;
+    bool has_more = dt_parser_token(parser)->kind != DT_TOKEN_CLOSE;
+    parser->next += !has_more;
+    while (has_more) {
+        dt_operand operand;
+        detent_status status = dt_parser_expression(parser, 1, &operand);
+        status = status ? status : parse_separator(parser, open, &has_more);
+        if (status) {
+            return status;
+        }
+        if (count < 2) {
+            operands[count] = operand;
+        }
+        count++;
+    }
+    if (count != curve->axes) {
+        return dt_source_fail(parser->source, name, parser->session->error, DETENT_ERROR_SYNTAX,
+                              "the table '%s' takes %s, not %d", curve->name,
+                              curve->axes > 1 ? "2 arguments" : "1 argument", count);
+    }
+    const detent_status status =
+        dt_session_table(parser->session, parser->source, curve, operands, name, result);
+    result->offset = name;
+    return status;
+}
+
+/* The table that the call at the next token is of, or NULL. */
+static const dt_curve *find_table(const dt_parser *parser)
+{
+    const dt_token *token = dt_parser_token(parser);
+    const dt_scope *scope = parser->session->scope;
+    char name[DT_EXPRESSION_NAME_MAX + 1] = "";
+    if (!scope || !scope->table || token->length >= sizeof name) {
+        return NULL;
+    }
+    memcpy(name, parser->source->text + token->offset, token->length);
+    return scope->table(scope->context, name);
+}
+
 /* --- Readings --------------------------------------------------------------------------------- */
 
 typedef struct parsed_reading {
@@ -232,6 +278,8 @@ detent_status dt_parser_call(dt_parser *parser, dt_operand *result)
         memcpy(name, parser->source->text + token->offset, token->length);
     }
     dt_opcode code = dt_function_find(name);
-    return code == DT_OPCODES ? parse_reading(parser, result)
-                              : parse_function(parser, code, result);
+    const dt_curve *curve = code == DT_OPCODES ? find_table(parser) : NULL;
+    return curve                ? parse_table(parser, curve, result)
+           : code == DT_OPCODES ? parse_reading(parser, result)
+                                : parse_function(parser, code, result);
 }

@@ -7,6 +7,7 @@
 #include "expression/lexer.h"
 #include "expression/session.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,15 +81,6 @@ static detent_status check_expected(const dt_session *session, const dt_source_t
 
 /* --- Compaction ------------------------------------------------------------------------------- */
 
-static int operand_count(dt_opcode code)
-{
-    if (code == DT_OP_CONSTANT || code == DT_OP_VARIABLE) {
-        return 0;
-    }
-    int count = dt_functions[code].max_arguments;
-    return count < 3 || code == DT_OP_SELECT ? count : 2;
-}
-
 /* Register of every node that the results need, which are marked by 1, -1 for the others; sizes of the program. `last` is
  * the last result. */
 static detent_status number_nodes(const dt_session *session, int last, int *registers,
@@ -100,7 +92,7 @@ static detent_status number_nodes(const dt_session *session, int last, int *regi
         if (registers[i] && graph->nodes[i].is_bad) {
             return fail_bad(session, &graph->nodes[i]);
         }
-        for (int k = 0; k < operand_count(o->code) && registers[i]; k++) {
+        for (int k = 0; k < dt_operand_count(o->code) && registers[i]; k++) {
             registers[o->operand[k]] = 1;
         }
     }
@@ -137,9 +129,10 @@ static unsigned char reads_of(dt_variable variable)
 static void write_operation(writer *w, const dt_operation *node, const int *registers)
 {
     dt_operation *o = &w->operations[w->operation_count];
-    *o = (dt_operation){.code = node->code, .index = -1, .constant = node->constant};
+    *o = (dt_operation){
+        .code = node->code, .index = -1, .constant = node->constant, .curve = node->curve};
     unsigned char *reads = &w->reads[w->operation_count];
-    for (int k = 0; k < operand_count(node->code); k++) {
+    for (int k = 0; k < dt_operand_count(node->code); k++) {
         o->operand[k] = registers[node->operand[k]];
         *reads |= w->reads[o->operand[k]];
     }
@@ -209,9 +202,31 @@ static bool is_plain_number(const char *text, double *value)
     return length > 0 && text[sign + length] == '\0' && dt_parse_number(text, sign + length, value);
 }
 
+/* Wraps a rate into its stops: stopped(rate, z - low), -stopped(-rate, high - z). */
+static detent_status wrap(dt_session *session, const dt_stops *stops, dt_operand *result)
+{
+    dt_graph *graph = &session->graph;
+    const int z = dt_graph_variable(graph, stops->variable, 0);
+    int rate = result->node;
+    if (isfinite(stops->low)) {
+        const int border = dt_graph_constant(graph, stops->low, 0),
+                  left = dt_graph_apply(graph, DT_OP_SUBTRACT, (int[]){z, border, 0}, 0);
+        rate = dt_graph_apply(graph, DT_OP_STOPPED, (int[]){rate, left, 0}, 0);
+    }
+    if (isfinite(stops->high)) {
+        const int border = dt_graph_constant(graph, stops->high, 0),
+                  left = dt_graph_apply(graph, DT_OP_SUBTRACT, (int[]){border, z, 0}, 0),
+                  back = dt_graph_apply(graph, DT_OP_NEGATE, (int[]){rate, 0, 0}, 0);
+        rate = dt_graph_apply(graph, DT_OP_STOPPED, (int[]){back, left, 0}, 0);
+        rate = dt_graph_apply(graph, DT_OP_NEGATE, (int[]){rate, 0, 0}, 0);
+    }
+    result->node = rate;
+    return rate >= 0 ? DETENT_OK : dt_session_out_of_memory(session);
+}
+
 static detent_status build(dt_session *session, dt_arena *arena, const char *text,
                            const dt_location *where, const dt_dimension *expected,
-                           dt_program **program)
+                           const dt_stops *stops, dt_program **program)
 {
     const dt_source_text *source;
     dt_operand result;
@@ -221,6 +236,9 @@ static detent_status build(dt_session *session, dt_arena *arena, const char *tex
     }
     if (!status) {
         status = check_expected(session, source, &result, expected);
+    }
+    if (!status && stops) {
+        status = wrap(session, stops, &result);
     }
     if (status) {
         return status;
@@ -244,9 +262,17 @@ detent_status dt_program_parse(dt_arena *arena, const char *text, const dt_locat
                                const dt_dimension *expected, dt_program **program,
                                detent_error *error)
 {
+    return dt_program_parse_rate(arena, text, where, scope, units, expected, NULL, program, error);
+}
+
+detent_status dt_program_parse_rate(dt_arena *arena, const char *text, const dt_location *where,
+                                    const dt_scope *scope, dt_unit_system *units,
+                                    const dt_dimension *expected, const dt_stops *stops,
+                                    dt_program **program, detent_error *error)
+{
     double value;
     *program = NULL;
-    if (is_plain_number(text, &value)) {
+    if (!stops && is_plain_number(text, &value)) {
         *program = dt_program_constant(arena, value);
         const char *copy = *program ? dt_arena_copy(arena, text, strlen(text)) : NULL;
         if (!copy) {
@@ -260,7 +286,7 @@ detent_status dt_program_parse(dt_arena *arena, const char *text, const dt_locat
     dt_session session;
     dt_arena_init(&scratch, &arena->allocator);
     dt_session_init(&session, &scratch, scope, units, error);
-    detent_status status = build(&session, arena, text, where, expected, program);
+    detent_status status = build(&session, arena, text, where, expected, stops, program);
     dt_arena_free(&scratch);
     return status;
 }

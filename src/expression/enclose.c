@@ -66,11 +66,15 @@ static bool is_recorded(const dt_operation *o, const dt_branch *state)
 }
 
 /** A switch that is not recorded: by what its operands may be, corner by corner. */
-static void live_switch(const dt_function *function, const dt_series *a, const dt_series *b,
-                        int order, dt_series *y)
+static void live_switch(const dt_operation *o, const dt_series *a, const dt_series *b, int order,
+                        dt_series *y)
 {
-    const int first = function->branch(a->c[0].lo, b->c[0].hi);
-    const int last = function->branch(a->c[0].hi, b->c[0].lo);
+    const dt_function *function = &dt_functions[o->code];
+    const bool in_table = o->code == DT_OP_SEGMENT;
+    const int first = in_table ? dt_curve_group(dt_operation_axis(o), a->c[0].lo)
+                               : function->branch(a->c[0].lo, b->c[0].hi);
+    const int last = in_table ? dt_curve_group(dt_operation_axis(o), a->c[0].hi)
+                              : function->branch(a->c[0].hi, b->c[0].lo);
     dt_series one, other;
     if (first == last && first != DT_BRANCH_LIVE) {
         on_branch(function, first, a, b, order, y);
@@ -78,7 +82,8 @@ static void live_switch(const dt_function *function, const dt_series *a, const d
     }
     if (function->kind == DT_FUNCTION_INTEGER) {
         dt_series_unknown(order, y);
-        y->c[0] = (dt_interval){floor(a->c[0].lo), floor(a->c[0].hi)};
+        y->c[0] = in_table ? (dt_interval){first, last}
+                           : (dt_interval){floor(a->c[0].lo), floor(a->c[0].hi)};
         return;
     }
     on_branch(function, first, a, b, order, &one);
@@ -129,12 +134,16 @@ static void enclose(const dt_operation *o, const dt_series *slots, const dt_bran
         *y = slots[o->index];
     } else if (o->code == DT_OP_SELECT) {
         choose(a, b, &registers[o->operand[2]], order, y);
+    } else if (o->code == DT_OP_TABLE) {
+        dt_curve_enclose(o->curve, a, NULL, b, order, y);
+    } else if (o->code == DT_OP_TABLE2) {
+        dt_curve_enclose(o->curve, a, b, &registers[o->operand[2]], order, y);
     } else if (is_recorded(o, state) && state[o->index].side == DT_BRANCH_SLIDING) {
         between(function, &state[o->index], a, b, order, y);
     } else if (is_recorded(o, state)) {
         on_branch(function, state[o->index].side, a, b, order, y);
     } else if (function->branch) {
-        live_switch(function, a, b, order, y);
+        live_switch(o, a, b, order, y);
     } else if (!function->series) {
         logic(function, a, b, order, y);
     } else if (dt_series_is_constant(a, order) && dt_series_is_constant(b, order)) {
@@ -220,10 +229,18 @@ void dt_program_enclose_roots(const dt_program *program, int index, int branch, 
     if (branch == DT_BRANCH_LIVE || branch == DT_BRANCH_SLIDING) {
         roots[0] = roots[1];
     } else if (function->kind == DT_FUNCTION_INTEGER) {
-        dt_series_constant(branch, order, &border);
+        double borders[2];
+        dt_operation_borders(o, branch, borders);
+        dt_series_constant(fmax(borders[0], -DBL_MAX), order, &border);
         dt_series_subtract(a, &border, order, &roots[0]);
-        dt_series_constant(branch + 1.0, order, &border);
+        dt_series_constant(fmin(borders[1], DBL_MAX), order, &border);
         dt_series_subtract(&border, a, order, &roots[1]);
+    } else if (function->kind == DT_FUNCTION_STOP) {
+        if (branch < 0) {
+            dt_series_negate(a, &zero, order, &roots[0]);
+        } else {
+            roots[0] = registers[o->operand[1]];
+        }
     } else {
         const dt_series *b = function->max_arguments > 1 ? &registers[o->operand[1]] : &zero;
         dt_series_subtract(branch < 0 ? b : a, branch < 0 ? a : b, order, &roots[0]);

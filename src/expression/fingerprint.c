@@ -5,6 +5,19 @@
 
 #include "expression/operation.h"
 
+static void add_curve(dt_hash *hash, const dt_curve *curve)
+{
+    size_t size = 1;
+    for (int k = 0; k < curve->axes; k++) {
+        size *= (size_t)curve->axis[k].count;
+        dt_hash_integer(hash, curve->axis[k].count);
+        dt_hash_numbers(hash, curve->axis[k].at, (size_t)curve->axis[k].count);
+    }
+    dt_hash_integer(hash, curve->outside);
+    dt_hash_integer(hash, curve->slope[0] != NULL);
+    dt_hash_numbers(hash, curve->value, size);
+}
+
 static void add_operation(dt_hash *hash, const dt_operation *operation)
 {
     dt_hash_integer(hash, operation->code);
@@ -13,6 +26,9 @@ static void add_operation(dt_hash *hash, const dt_operation *operation)
     }
     dt_hash_integer(hash, operation->index);
     dt_hash_numbers(hash, &operation->constant, 1);
+    if (operation->curve) {
+        add_curve(hash, operation->curve);
+    }
 }
 
 void dt_program_fingerprint(const dt_program *program, dt_hash *hash)

@@ -6,6 +6,7 @@
 #include "expression/composite.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #define UNUSED(x) (void)(x)
@@ -243,6 +244,45 @@ static double floor_on(int branch, double a, double b)
     return branch == DT_BRANCH_LIVE ? floor(a) : branch;
 }
 
+/* --- Chance ----------------------------------------------------------------------------------- */
+
+/* The bits of an integer, well mixed: the steps of splitmix64 (G. L. Steele et al., OOPSLA 2014). */
+static uint64_t mix(uint64_t x)
+{
+    x += UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return x ^ (x >> 31);
+}
+
+static double hash_value(double a, double b)
+{
+    if (!(fabs(a) < 0x1p62 && fabs(b) < 0x1p62)) {
+        return NAN;
+    }
+    const uint64_t bits = mix(mix((uint64_t)(int64_t)b) ^ (uint64_t)(int64_t)a);
+    return (double)(bits >> 11) * 0x1p-53;
+}
+
+/* --- A rate that a stop may hold --------------------------------------------------------------- */
+
+static int stopped_branch(double a, double b)
+{
+    return b <= 0 && a < 0 ? -1 : 1;
+}
+
+static double stopped_on(int branch, double a, double b)
+{
+    UNUSED(b);
+    return branch < 0 ? 0 : a;
+}
+
+static void stopped_slope(int branch, double first[2])
+{
+    first[0] = branch >= 0;
+    first[1] = 0;
+}
+
 /* --- The table -------------------------------------------------------------------------------- */
 
 #define SMOOTH(f)                                                       \
@@ -304,10 +344,27 @@ const dt_function dt_functions[DT_OPCODES] = {
     [DT_OP_FLOOR] = {"floor", true, 1, 1, DT_FUNCTION_INTEGER, RULE(NUMBER), .branch = floor_branch,
                      .jumps = true, .on_branch = floor_on, .branch_slope = flat_slope},
 
+    [DT_OP_HASH] = {"hash", false, 2, 2, RULE(NUMBER), LOGIC(hash)},
+
+    [DT_OP_SEGMENT] = {"segment", false, 1, 1, DT_FUNCTION_INTEGER, RULE(NUMBER),
+                       .branch = floor_branch, .on_branch = floor_on, .branch_slope = flat_slope},
+    [DT_OP_TABLE] = {"table", false, 2, 2, DT_FUNCTION_SMOOTH, RULE(NUMBER)},
+    [DT_OP_TABLE2] = {"table", false, 3, 3, DT_FUNCTION_SMOOTH, RULE(NUMBER)},
+
+    [DT_OP_STOPPED] = {"stopped", false, 2, 2, DT_FUNCTION_STOP, RULE(SAME),
+                       .branch = stopped_branch, .on_branch = stopped_on,
+                       .branch_slope = stopped_slope},
+
     [DT_OP_CEIL] = {"ceil", true, 1, 1, RULE(NUMBER), COMPOSITE(ceil)},
     [DT_OP_ROUND] = {"round", true, 1, 1, RULE(NUMBER), COMPOSITE(round)},
     [DT_OP_MOD] = {"mod", true, 2, 2, RULE(SAME), COMPOSITE(mod)},
     [DT_OP_CLAMP] = {"clamp", true, 3, 3, RULE(SAME), COMPOSITE(clamp)},
+    [DT_OP_SATURATE] = {"saturate", true, 3, 3, RULE(SAME), COMPOSITE(clamp)},
+    [DT_OP_DEADBAND] = {"deadband", true, 3, 3, RULE(SAME), COMPOSITE(deadband)},
+    [DT_OP_RAMP] = {"ramp", true, 3, 3, RULE(COMPARE), COMPOSITE(ramp)},
+    [DT_OP_PULSE] = {"pulse", true, 3, 3, RULE(COMPARE), COMPOSITE(pulse)},
+    [DT_OP_CHIRP] = {"chirp", true, 3, 3, RULE(NUMBER), COMPOSITE(chirp)},
+    [DT_OP_NOISE] = {"noise", true, 3, 3, RULE(SHARE), COMPOSITE(noise)},
 };
 
 dt_opcode dt_function_find(const char *name)

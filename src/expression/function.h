@@ -58,11 +58,25 @@ typedef enum dt_opcode {
     DT_OP_MIN,
     DT_OP_MAX,
     DT_OP_FLOOR,
+    /* A number from 0 to 1, by chance, of two integers: of `noise`. */
+    DT_OP_HASH,
+    /* What no text can say: dt_stops in program.h. */
+    DT_OP_STOPPED,
+    /* A table (curve.h): the group of an argument, the value from arguments and the number of their groups. */
+    DT_OP_SEGMENT,
+    DT_OP_TABLE,
+    DT_OP_TABLE2,
     /* Functions made of the others. */
     DT_OP_CEIL,
     DT_OP_ROUND,
     DT_OP_MOD,
     DT_OP_CLAMP,
+    DT_OP_SATURATE,
+    DT_OP_DEADBAND,
+    DT_OP_RAMP,
+    DT_OP_PULSE,
+    DT_OP_CHIRP,
+    DT_OP_NOISE,
     DT_OPCODES
 } dt_opcode;
 
@@ -71,8 +85,9 @@ typedef enum dt_function_kind {
     DT_FUNCTION_SMOOTH,    /**< has slope and curvature */
     DT_FUNCTION_LOGIC,     /**< piecewise constant without a switch of its own: logic, equality */
     DT_FUNCTION_TWO_WAY,   /**< switches on the sign of a - b (of a, with one argument) */
-    DT_FUNCTION_INTEGER,   /**< switches at every integer a */
-    DT_FUNCTION_COMPOSITE  /**< replaced by other operations while parsing */
+    DT_FUNCTION_INTEGER,   /**< switches at every integer a; SEGMENT: at the borders of its curve */
+    DT_FUNCTION_STOP, /**< of a rate a and what is left to a stop b: -1 at the stop while a < 0, else 1 */
+    DT_FUNCTION_COMPOSITE /**< replaced by other operations while parsing */
 } dt_function_kind;
 
 typedef enum dt_dimension_rule {
@@ -84,6 +99,7 @@ typedef enum dt_dimension_rule {
     DT_DIMENSION_RULE_POWER,
     DT_DIMENSION_RULE_ROOT2, /**< square root */
     DT_DIMENSION_RULE_ROOT3, /**< cubic root */
+    DT_DIMENSION_RULE_SHARE, /**< two that agree, then a plain number; the result is one */
     DT_DIMENSION_RULE_SELECT /**< a plain number, then two that agree */
 } dt_dimension_rule;
 
@@ -104,7 +120,7 @@ typedef struct dt_function {
     void (*curvature)(double a, double b, double value, double second[3]);
     /** SMOOTH: value and derivatives over an interval of t */
     dt_series_rule *series;
-    /** TWO_WAY: -1 or +1 (sign: also 0); INTEGER: the integer, or DT_BRANCH_LIVE */
+    /** TWO_WAY, STOP: -1 or +1 (sign: also 0); INTEGER: the integer, or DT_BRANCH_LIVE */
     int (*branch)(double a, double b);
     /** TWO_WAY, INTEGER: the value jumps at the border */
     bool jumps;

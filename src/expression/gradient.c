@@ -60,7 +60,8 @@ double dt_program_switch_gradient(const dt_program *program, int index, const do
     dt_program_evaluate(program, slots, state, registers);
     memset(gradient, 0, (size_t)program->variable_count * sizeof *gradient);
     memset(weights, 0, (size_t)program->operation_count * sizeof *weights);
-    weights[operation->operand[0]] += 1;
+    const bool is_left = function->kind == DT_FUNCTION_STOP && state && state[index].side >= 0;
+    weights[operation->operand[is_left]] += 1;
     if (function->kind == DT_FUNCTION_TWO_WAY && function->max_arguments > 1) {
         weights[operation->operand[1]] -= 1;
     }

@@ -31,6 +31,7 @@ static uint64_t bits_of(double value)
 static uint64_t hash_operation(const dt_operation *o)
 {
     uint64_t hash = mix((uint64_t)o->code, bits_of(o->constant));
+    hash = mix(hash, (uint64_t)(uintptr_t)o->curve);
     for (int i = 0; i < 3; i++) {
         hash = mix(hash, (uint64_t)o->operand[i]);
     }
@@ -40,7 +41,7 @@ static uint64_t hash_operation(const dt_operation *o)
 static bool is_same(const dt_operation *a, const dt_operation *b)
 {
     return a->code == b->code && memcmp(a->operand, b->operand, sizeof a->operand) == 0 &&
-           bits_of(a->constant) == bits_of(b->constant);
+           bits_of(a->constant) == bits_of(b->constant) && a->curve == b->curve;
 }
 
 /* The entry of the table that holds the operation, or the free one where it belongs. */
@@ -208,18 +209,23 @@ static bool has_root(const dt_graph *graph, const dt_operation *operation, int a
     return varies && dt_functions[operation->code].branch;
 }
 
-int dt_graph_apply(dt_graph *graph, dt_opcode code, const int *arguments, size_t place)
+int dt_operand_count(dt_opcode code)
 {
-    const dt_function *function = &dt_functions[code];
-    int arity = function->max_arguments < 3 ? function->max_arguments
-                : code == DT_OP_SELECT      ? 3
-                                            : 2;
-    dt_graph_node node = {.operation = {.code = code}, .place = place};
+    const int most = dt_functions[code].max_arguments;
+    return code == DT_OP_CONSTANT || code == DT_OP_VARIABLE ? 0
+           : most < 3                                       ? most
+           : code == DT_OP_SELECT || code == DT_OP_TABLE2   ? 3
+                                                            : 2;
+}
+
+/* An operation without its operands, on these. */
+static int apply(dt_graph *graph, const dt_operation *operation, const int *arguments, size_t place)
+{
+    const dt_opcode code = operation->code;
+    const int arity = dt_operand_count(code);
+    dt_graph_node node = {.operation = *operation, .place = place};
     int *operand = node.operation.operand;
 
-    if (function->kind == DT_FUNCTION_COMPOSITE) {
-        return function->build(graph, arguments, place);
-    }
     for (int i = 0; i < arity; i++) {
         operand[i] = arguments[i];
         if (operand[i] >= 0 && takes_truth(code, i)) {
@@ -247,4 +253,36 @@ int dt_graph_apply(dt_graph *graph, dt_opcode code, const int *arguments, size_t
     node.is_steady = is_steady(graph, &node.operation, arity);
     node.operation.index = has_root(graph, &node.operation, arity) ? 0 : -1;
     return add(graph, &node);
+}
+
+int dt_graph_apply(dt_graph *graph, dt_opcode code, const int *arguments, size_t place)
+{
+    const dt_function *function = &dt_functions[code];
+    const dt_operation operation = {.code = code};
+    return function->kind == DT_FUNCTION_COMPOSITE ? function->build(graph, arguments, place)
+                                                   : apply(graph, &operation, arguments, place);
+}
+
+/* The group of an argument; 0 where there is but one. */
+static int group_of(dt_graph *graph, const dt_curve *curve, int axis, int argument, size_t place)
+{
+    const dt_operation segment = {.code = DT_OP_SEGMENT, .constant = axis, .curve = curve};
+    return curve->axis[axis].border_count == 0
+               ? dt_graph_constant(graph, 0, place)
+               : apply(graph, &segment, (int[]){argument, 0, 0}, place);
+}
+
+int dt_graph_table(dt_graph *graph, const dt_curve *curve, const int *arguments, size_t place)
+{
+    const bool two = curve->axes > 1;
+    const dt_operation table = {.code = two ? DT_OP_TABLE2 : DT_OP_TABLE, .curve = curve};
+    int group = group_of(graph, curve, 0, arguments[0], place);
+    if (two) {
+        const int rows = dt_graph_constant(graph, curve->axis[0].border_count + 1.0, place),
+                  other = group_of(graph, curve, 1, arguments[1], place),
+                  above = dt_graph_apply(graph, DT_OP_MULTIPLY, (int[]){rows, other, 0}, place);
+        group = dt_graph_apply(graph, DT_OP_ADD, (int[]){group, above, 0}, place);
+    }
+    return apply(graph, &table, (int[]){arguments[0], two ? arguments[1] : group, two ? group : 0},
+                 place);
 }

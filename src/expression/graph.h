@@ -44,6 +44,12 @@ int dt_graph_variable(dt_graph *graph, dt_variable variable, size_t place);
 /** Any operation but CONSTANT and VARIABLE on existing nodes. An argument of -1 gives -1. */
 int dt_graph_apply(dt_graph *graph, dt_opcode code, const int *arguments, size_t place);
 
+/** A table on as many arguments as it has. */
+int dt_graph_table(dt_graph *graph, const dt_curve *curve, const int *arguments, size_t place);
+
+/** How many operands an operation has. */
+int dt_operand_count(dt_opcode code);
+
 /** Whether the node is a number, and which. */
 bool dt_graph_is_constant(const dt_graph *graph, int node, double *value);
 

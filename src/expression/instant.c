@@ -77,9 +77,10 @@ static double border_towards(const dt_instant_question *ask, int k, double b)
     if (dt_functions[o->code].kind != DT_FUNCTION_INTEGER) {
         return 0;
     }
+    double borders[2];
+    dt_operation_borders(o, ask->state[k].side, borders);
     evaluate(ask, b);
-    return ask->values[o->operand[0]] < ask->state[k].side ? ask->state[k].side
-                                                           : ask->state[k].side + 1.0;
+    return borders[ask->values[o->operand[0]] >= borders[0]];
 }
 
 /* ---- bisection ---- */

@@ -27,7 +27,15 @@ static void differentiate(const dt_operation *operation, const double *values,
     double first[2], second[3] = {0};
 
     dt_operation_slope(operation, values, values[i], state, first);
-    if (function->curvature) {
+    if (operation->curve) {
+        const int *operand = operation->operand;
+        const bool two = operation->code == DT_OP_TABLE2;
+        if (operation->code != DT_OP_SEGMENT) {
+            double slope[2];
+            dt_curve_value(operation->curve, values[operand[0]], two ? values[operand[1]] : 0,
+                           values[operand[1 + two]], slope, second);
+        }
+    } else if (function->curvature) {
         function->curvature(values[operation->operand[0]], values[operation->operand[1]], values[i],
                             second);
         for (int k = 0; k < 3; k++) {

@@ -8,8 +8,22 @@ int dt_operation_branch(const dt_operation *operation, const double *registers,
     if (state && operation->index >= 0) {
         return state[operation->index].side;
     }
+    if (operation->code == DT_OP_SEGMENT) {
+        const double x = registers[operation->operand[0]];
+        return isnan(x) ? DT_BRANCH_LIVE : dt_curve_group(dt_operation_axis(operation), x);
+    }
     return dt_functions[operation->code].branch(registers[operation->operand[0]],
                                                 registers[operation->operand[1]]);
+}
+
+void dt_operation_borders(const dt_operation *operation, int branch, double borders[2])
+{
+    if (operation->code == DT_OP_SEGMENT) {
+        dt_curve_ends(dt_operation_axis(operation), branch, borders);
+    } else {
+        borders[0] = branch;
+        borders[1] = branch + 1.0;
+    }
 }
 
 /* ---- sliding switches (branch.h) ---- */
@@ -101,6 +115,12 @@ double dt_operation_value(const dt_operation *operation, const double *registers
         return slots[operation->index];
     case DT_OP_SELECT:
         return select(registers[operand[0]], registers[operand[1]], registers[operand[2]]);
+    case DT_OP_TABLE:
+        return dt_curve_value(operation->curve, registers[operand[0]], 0, registers[operand[1]],
+                              NULL, NULL);
+    case DT_OP_TABLE2:
+        return dt_curve_value(operation->curve, registers[operand[0]], registers[operand[1]],
+                              registers[operand[2]], NULL, NULL);
     default:
         break;
     }
@@ -120,7 +140,12 @@ void dt_operation_slope(const dt_operation *operation, const double *registers, 
 {
     const dt_function *function = &dt_functions[operation->code];
     first[0] = first[1] = 0;
-    if (function->slope) {
+    if (operation->code == DT_OP_TABLE || operation->code == DT_OP_TABLE2) {
+        const int *operand = operation->operand;
+        const bool two = operation->code == DT_OP_TABLE2;
+        dt_curve_value(operation->curve, registers[operand[0]], two ? registers[operand[1]] : 0,
+                       registers[operand[1 + two]], first, NULL);
+    } else if (function->slope) {
         function->slope(registers[operation->operand[0]], registers[operation->operand[1]], value,
                         first);
     } else if (sliding(operation, state)) {

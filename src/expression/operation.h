@@ -7,6 +7,7 @@
 #ifndef DT_EXPRESSION_OPERATION_H
 #define DT_EXPRESSION_OPERATION_H
 
+#include "expression/curve.h"
 #include "expression/function.h"
 #include "expression/program.h"
 
@@ -14,8 +15,18 @@ typedef struct dt_operation {
     dt_opcode code;
     int operand[3];  /**< registers; 0 where there is no operand */
     int index;       /**< VARIABLE: slot; a switch: its number, or -1 where it is not recorded */
-    double constant; /**< CONSTANT */
+    double constant; /**< CONSTANT; SEGMENT: the number of the axis */
+    const dt_curve *curve; /**< SEGMENT, TABLE, TABLE2; else NULL */
 } dt_operation;
+
+/** The axis of a SEGMENT. */
+static inline const dt_axis *dt_operation_axis(const dt_operation *operation)
+{
+    return &operation->curve->axis[operation->constant != 0];
+}
+
+/** The borders of an integer switch on a branch: to the one below, to the one above. */
+void dt_operation_borders(const dt_operation *operation, int branch, double borders[2]);
 
 /**
  * The branch that a switch operation is on: the recorded one, or (`state` NULL or none recorded)

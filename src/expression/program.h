@@ -120,6 +120,8 @@ typedef struct dt_scope {
     dt_symbol (*name)(void *context, const char *identifier);
     dt_symbol (*reading)(void *context, const dt_reading *reading);
     const char *(*suggest)(void *context, const char *function, const char *identifier);
+    /** The table of that name, or NULL; may be NULL. */
+    const struct dt_curve *(*table)(void *context, const char *name);
 } dt_scope;
 
 /**
@@ -151,6 +153,21 @@ typedef struct dt_text {
 detent_status dt_program_parse_together(dt_arena *arena, const dt_text *texts, size_t count,
                                         const dt_scope *scope, dt_unit_system *units,
                                         dt_program *programs, detent_error *error);
+
+/** Stops of a variable whose rate a program is: there it is 0 as long as it points outward. */
+typedef struct dt_stops {
+    dt_variable variable;
+    double low, high; /**< -INFINITY, INFINITY: none */
+} dt_stops;
+
+/** dt_program_parse() of such a rate. Whether the variable is at a stop is the branch of a switch: dt_program_stop(). */
+detent_status dt_program_parse_rate(dt_arena *arena, const char *text, const dt_location *where,
+                                    const dt_scope *scope, dt_unit_system *units,
+                                    const dt_dimension *expected, const dt_stops *stops,
+                                    dt_program **program, detent_error *error);
+
+/** The switch of its n-th stop (0: the lower one, where there is one), -1 at the stop, else 1; -1: there is none. */
+int dt_program_stop(const dt_program *program, int n);
 
 /** The variable that a program is, if it is nothing but one; else NULL. */
 const dt_variable *dt_program_reading(const dt_program *program);

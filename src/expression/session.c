@@ -118,6 +118,28 @@ detent_status dt_session_variable(dt_session *session, const dt_source_text *sou
     return finish(session, source, node, dimension, offset, result);
 }
 
+detent_status dt_session_table(dt_session *session, const dt_source_text *source,
+                               const dt_curve *curve, const dt_operand *operands, size_t offset,
+                               dt_operand *result)
+{
+    int arguments[2] = {0, 0};
+    for (int k = 0; k < curve->axes; k++) {
+        char wanted[64], found[64];
+        arguments[k] = operands[k].node;
+        if (!dt_dimension_fits(&curve->dimension[k], &operands[k].dimension)) {
+            dt_dimension_print(&curve->dimension[k], wanted, sizeof wanted);
+            dt_dimension_print(&operands[k].dimension, found, sizeof found);
+            return dt_source_fail(
+                source, operands[k].offset, session->error, DETENT_ERROR_MODEL,
+                "the table '%s' is over %s, not over %s", curve->name,
+                dt_dimension_is_none(&curve->dimension[k]) ? "numbers without unit" : wanted,
+                dt_dimension_is_none(&operands[k].dimension) ? "numbers without unit" : found);
+        }
+    }
+    const int node = dt_graph_table(&session->graph, curve, arguments, source->place + offset);
+    return finish(session, source, node, &curve->result, offset, result);
+}
+
 /* --- Dimension rules -------------------------------------------------------------------------- */
 
 /* What is being checked. */
@@ -235,6 +257,13 @@ static detent_status check_dimensions(const application *a, dt_dimension *result
     case DT_DIMENSION_RULE_ROOT3:
         *result = dt_dimension_power(&operands[0].dimension, 1.0 / 3);
         return DETENT_OK;
+    case DT_DIMENSION_RULE_SHARE: {
+        application two = *a;
+        two.count = 2;
+        status = check_agreement(&two, 0, result);
+        *result = dt_dimension_unknown;
+        return status ? status : check_numbers(a, 2, a->count);
+    }
     case DT_DIMENSION_RULE_SELECT:
         status = check_numbers(a, 0, 1);
         return status ? status : check_agreement(a, 1, result);

@@ -82,6 +82,11 @@ detent_status dt_session_apply(dt_session *session, const dt_source_text *source
                                const dt_operand *operands, int count, size_t offset,
                                dt_operand *result);
 
+/** Applies a table to as many operands as it has variables. */
+detent_status dt_session_table(dt_session *session, const dt_source_text *source,
+                               const dt_curve *curve, const dt_operand *operands, size_t offset,
+                               dt_operand *result);
+
 /** Adds a number. `result->node` is -1 on failure. */
 detent_status dt_session_constant(dt_session *session, const dt_source_text *source, double value,
                                   const dt_dimension *dimension, size_t offset, dt_operand *result);

@@ -41,10 +41,19 @@ static void two_way_roots(int branch, double difference, double roots[2])
     roots[1] = branch == 0 ? -difference : 1;
 }
 
-static void integer_roots(int branch, double value, double roots[2])
+/* Free: what is left to the stop. Held: as long as the rate points outward. */
+static void stop_roots(int branch, double rate, double left, double roots[2])
 {
-    roots[0] = value - branch;
-    roots[1] = branch + 1.0 - value;
+    roots[0] = branch < 0 ? -rate : left;
+    roots[1] = 1;
+}
+
+static void integer_roots(const dt_operation *operation, int branch, double value, double roots[2])
+{
+    double borders[2];
+    dt_operation_borders(operation, branch, borders);
+    roots[0] = value - borders[0];
+    roots[1] = borders[1] - value;
 }
 
 void dt_program_roots(const dt_program *program, const double *slots, const dt_branch *state,
@@ -67,8 +76,10 @@ void dt_program_roots(const dt_program *program, const double *slots, const dt_b
             pair[1] = 1 - pair[0];
         } else if (function->kind == DT_FUNCTION_TWO_WAY) {
             two_way_roots(state[k].side, a - b, pair);
+        } else if (function->kind == DT_FUNCTION_STOP) {
+            stop_roots(state[k].side, a, b, pair);
         } else {
-            integer_roots(state[k].side, a, pair);
+            integer_roots(operation, state[k].side, a, pair);
         }
         if (state[k].side != DT_BRANCH_SLIDING) {
             pair[0] += state[k].base;
@@ -104,6 +115,16 @@ dt_branch dt_program_flipped(const dt_program *program, int index, int which, dt
 bool dt_program_jumps(const dt_program *program, int index)
 {
     return dt_functions[program->operations[program->switches[index]].code].jumps;
+}
+
+int dt_program_stop(const dt_program *program, int n)
+{
+    int found = -1;
+    for (int k = 0; k < program->switch_count && n >= 0; k++) {
+        const dt_operation *operation = &program->operations[program->switches[k]];
+        found = dt_functions[operation->code].kind == DT_FUNCTION_STOP && n-- == 0 ? k : found;
+    }
+    return found;
 }
 
 bool dt_program_is_integer(const dt_program *program, int index)

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "format/reader.h"
+#include "format/table.h"
 #include "format/yaml.h"
 
 #include <errno.h>
@@ -35,6 +36,18 @@ static detent_status read_stream(FILE *stream, const char *path, dt_arena *arena
     return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory");
 }
 
+detent_status dt_read_bytes(const char *path, dt_arena *arena, char **text, size_t *length,
+                            detent_error *error)
+{
+    FILE *stream = fopen(path, "rb");
+    if (!stream) {
+        return fail_io(path, error);
+    }
+    const detent_status status = read_stream(stream, path, arena, text, length, error);
+    fclose(stream);
+    return status;
+}
+
 detent_status dt_read_mechanism_file(const char *path, const dt_item_source *source,
                                      const detent_load_options *options,
                                      detent_mechanism **mechanism, detent_error *error)
@@ -43,13 +56,8 @@ detent_status dt_read_mechanism_file(const char *path, const dt_item_source *sou
     char *text = NULL;
     size_t length = 0;
     *mechanism = NULL;
-    FILE *stream = fopen(path, "rb");
-    if (!stream) {
-        return fail_io(path, error);
-    }
     dt_arena_init(&arena, options ? options->allocator : NULL);
-    detent_status status = read_stream(stream, path, &arena, &text, &length, error);
-    fclose(stream);
+    detent_status status = dt_read_bytes(path, &arena, &text, &length, error);
     if (!status) {
         status = dt_read_mechanism(text, length, path, source, options, mechanism, error);
     }

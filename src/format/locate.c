@@ -211,7 +211,7 @@ static void show_line(dt_reader *reader)
 
 void dt_reader_explain(dt_reader *reader)
 {
-    if (reader->error->line > 0) {
+    if (reader->error->line > 0 && !reader->elsewhere) {
         unbend(reader);
         show_line(reader);
     }

@@ -32,8 +32,8 @@ bool dt_branches_flip(const dt_law *law, int index, const double roots[2], dt_br
  * its border by more than the tolerance of the integrator.
  */
 bool dt_branches_follow(void *simulation);
-/** Takes the inputs that have been set, and with them the branches of what they have made jump. */
-void dt_branches_take_inputs(dt_simulation *simulation, const double *inputs);
+/** Takes the inputs that have been set, at t, and with them the branches of what they have made jump. */
+void dt_branches_take_inputs(dt_simulation *simulation, const double *inputs, double t);
 /** Whether one of those that a search has flipped at this event is wrong again at the system's forces. */
 bool dt_branches_are_wrong(dt_simulation *simulation, dt_system *system);
 /** dt_search_request.accelerations: of the whole, at its modes, with the branches that its forces call for. */

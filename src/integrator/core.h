@@ -32,6 +32,7 @@
 #include "integrator/residual.h"
 #include "integrator/restart.h"
 #include "integrator/roots.h"
+#include "integrator/samples.h"
 #include "integrator/simulation.h"
 #include "integrator/sliding.h"
 #include "integrator/solution.h"
@@ -82,6 +83,7 @@ struct dt_simulation {
     dt_root_table roots;
     dt_graze graze;
     dt_instants instants;
+    dt_samples samples;
 
     /* where the run is */
     double work[DT_WORKS];       /**< at `shown`, and where the integrator was restarted */

@@ -25,6 +25,7 @@
 #include "integrator/sliding.h"
 #include "integrator/solution.h"
 #include "integrator/source.h"
+#include "integrator/state_stops.h"
 #include "integrator/stop.h"
 #include "integrator/storm.h"
 #include "integrator/taken_along.h"
@@ -46,7 +47,7 @@ static void keep_past(dt_simulation *sim)
     dt_solution_account(sim, past->account);
     dt_blocks_keep(sim, past->state, false);
     memcpy(past->a, s->a, (size_t)sim->nv * sizeof *s->a);
-    memcpy(past->inputs, s->inputs, (size_t)sim->mechanism->input_count * sizeof *s->inputs);
+    memcpy(past->inputs, s->inputs, (size_t)dt_given_count(sim->mechanism) * sizeof *s->inputs);
     memcpy(past->mode, s->mode, (size_t)sim->ns);
     memcpy(past->direction, s->direction, (size_t)sim->ns);
     memcpy(past->yielded, s->yielded, (size_t)sim->ns);
@@ -77,7 +78,7 @@ static void return_to_past(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
     const dt_past *past = &sim->past;
-    memcpy(s->inputs, past->inputs, (size_t)sim->mechanism->input_count * sizeof *s->inputs);
+    memcpy(s->inputs, past->inputs, (size_t)dt_given_count(sim->mechanism) * sizeof *s->inputs);
     memcpy(s->mode, past->mode, (size_t)sim->ns);
     memcpy(s->direction, past->direction, (size_t)sim->ns);
     memcpy(s->yielded, past->yielded, (size_t)sim->ns);
@@ -159,7 +160,8 @@ static void record_changes(dt_simulation *sim, detent_cause others)
             .margin = dt_event_margin(sim, k),
         };
     }
-    sim->statistics.events++;
+    sim->samples.is_silent = sim->samples.alone && sim->event.change_count == 0;
+    sim->statistics.events += !sim->samples.is_silent;
     sim->statistics.mode_changes += sim->event.change_count;
 }
 
@@ -167,6 +169,7 @@ static void begin(dt_simulation *sim)
 {
     memset(sim->event.decree, 0, (size_t)sim->ns);
     memset(sim->event.cause, DETENT_CAUSE_INITIAL, (size_t)sim->ns);
+    sim->samples.alone = sim->samples.is_silent = false;
     if (!sim->graze.found) {
         dt_sources_clear(sim);
     }
@@ -216,6 +219,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     dt_system *s = &sim->system;
     sim->shown.time = NAN;
     sim->step.last = dt_solver_last_step(sim->solver);
+    dt_state_stops_reach(sim);
     dt_stop_all(sim);
     keep_decrees(sim);
     keep_released(sim, false);
@@ -239,8 +243,8 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     keep_released(sim, sim->sliding.count > 0);
     record_changes(sim, others);
     if (others == DETENT_CAUSE_INPUT || others == DETENT_CAUSE_INITIAL) {
-        dt_storm_restart(sim, s->time); /* from outside: what follows is a new story */
-    } else {
+        dt_storm_restart(sim, s->time);         /* from outside: what follows is a new story */
+    } else if (others != DETENT_CAUSE_SAMPLE) { /* that comes as often as it is asked to */
         status = dt_storm_guard(sim, error);
     }
     return status == DETENT_OK ? dt_restart(sim, error) : status;
@@ -281,6 +285,19 @@ static detent_status take_other_modes(dt_simulation *sim, detent_error *error)
     return status;
 }
 
+/** An event that needs no search, as the equations stay what they are. */
+static detent_status pass_by(dt_simulation *sim, detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    record_changes(sim, sim->samples.alone ? DETENT_CAUSE_SAMPLE : DETENT_CAUSE_THRESHOLD);
+    sim->reduction.way->copy_modes(sim);
+    sim->pending = sim->fresh = false;
+    if (!sim->samples.alone) {
+        status = dt_storm_guard(sim, error);
+    }
+    return status;
+}
+
 detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
 {
     if (sim->step.beyond > 0) {
@@ -289,6 +306,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     dt_occasion what = {.others = DETENT_CAUSE_SWITCH};
     const double t = sim->reached;
     const bool own_roots = sim->graze.found;
+    bool core = sim->event.searches_core;
     const double before = dt_sources_before(sim, t);
     detent_status status = arrive(sim, before, error);
     if (status == DETENT_ERROR_SOLVER && dt_ending_makes_event(sim)) {
@@ -310,22 +328,24 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     }
     sim->graze.found = false;
     /* the integrator is beyond a root that was found inside its step: it starts from there */
-    what.search = dt_sources_due(sim, t) || own_roots;
-    sim->system.time = sim->core->time = t;
-    dt_sources_follow(sim, &what);
-    const bool core = sim->event.searches_core && !dt_impact_concerns(sim);
-    if (what.search) {
-        dt_sources_join(sim);
+    what.search = own_roots;
+    status = dt_samples_come_due(sim, t, &what, &core, error);
+    if (status == DETENT_OK) {
+        dt_sources_follow(sim, &what);
+    }
+    core = core && !dt_impact_concerns(sim);
+    if (status == DETENT_OK && what.search) {
+        if (!sim->samples
+                 .alone) { /* what comes from outside has its search alone, as an input has */
+            dt_sources_join(sim);
+        }
         if (!core) {
             dt_bring_up(sim, DT_LEVEL_FORCES);
         }
         status = dt_report_blurred(sim, error);
         status = status == DETENT_OK ? conclude(sim, what.others, core, error) : status;
-    } else {
-        record_changes(sim, DETENT_CAUSE_THRESHOLD);
-        sim->reduction.way->copy_modes(sim);
-        sim->pending = sim->fresh = false;
-        status = dt_storm_guard(sim, error);
+    } else if (status == DETENT_OK) {
+        status = pass_by(sim, error);
     }
     sim->now = t;
     if (status == DETENT_OK) {
@@ -348,7 +368,10 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     }
     keep_past(sim);
     begin(sim);
-    dt_branches_take_inputs(sim, sim->input.pending);
+    const size_t own = (size_t)sim->mechanism->input_count;
+    memcpy(sim->input.pending + own, sim->system.inputs + own,
+           2 * (size_t)sim->mechanism->sampled_count * sizeof(double));
+    dt_branches_take_inputs(sim, sim->input.pending, sim->now);
     sim->input.changed = false;
     sim->event.any_released = false; /* from outside: what is held is asked anew */
     status = conclude(sim, DETENT_CAUSE_INPUT, false, error);
@@ -393,11 +416,41 @@ static void take_along_at_start(dt_simulation *sim)
     }
 }
 
+/** What samples of the start say that read forces: once these are known, and with another search where laws read them. */
+static detent_status sample_again(dt_simulation *sim, detent_error *error)
+{
+    bool acts = false;
+    detent_status status = DETENT_OK;
+    if (dt_samples_read_forces(sim)) {
+        status = dt_state_at(sim, sim->now, DT_LEVEL_FORCES, error);
+        if (status == DETENT_OK) {
+            keep_past(sim);
+            begin(sim);
+            status = dt_samples_take_again(sim, sim->now, &acts, error);
+        }
+        if (status == DETENT_OK && acts) { /* in place of the first one */
+            sim->statistics.events = sim->statistics.mode_changes = 0;
+            status = conclude(sim, DETENT_CAUSE_INITIAL, false, error);
+        }
+    }
+    if (status == DETENT_OK) {
+        dt_sources_pass(sim);
+    }
+    return status;
+}
+
 detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
 {
     dt_system *s = &sim->system;
     begin(sim);
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
+    bool acts = false;
+    detent_status status = dt_samples_are_due(sim, sim->settings.start)
+                               ? dt_samples_take(sim, sim->settings.start, &acts, error)
+                               : DETENT_OK;
+    if (status != DETENT_OK) {
+        return status;
+    }
     dt_system_update_branches(s);
     dt_sources_renew(sim, sim->settings.start, true);
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
@@ -425,5 +478,6 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
     sim->statistics.initial_energy = kinetic + potential;
     keep_past(sim);
     sim->past.solved = false;
-    return conclude(sim, DETENT_CAUSE_INITIAL, false, error);
+    status = conclude(sim, DETENT_CAUSE_INITIAL, false, error);
+    return status == DETENT_OK ? sample_again(sim, error) : status;
 }

@@ -43,7 +43,7 @@ typedef struct dt_event {
 
 /** Inputs that the client has set. */
 typedef struct dt_inputs {
-    double *pending; /**< input_count: from the next event on */
+    double *pending; /**< dt_given_count(): from the next event on */
     bool changed;
 } dt_inputs;
 

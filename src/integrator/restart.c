@@ -18,6 +18,7 @@
 #include "integrator/sliding.h"
 #include "integrator/solution.h"
 #include "integrator/source.h"
+#include "integrator/state_stops.h"
 #include "integrator/swing.h"
 #include "integrator/turning.h"
 #include "integrator/weights.h"
@@ -119,6 +120,7 @@ detent_status dt_restart(dt_simulation *sim, detent_error *error)
         /* the choice is made here, where a reader would have it made, and not inside the first step */
         dt_closure_refresh(&sim->system);
     }
+    dt_state_stops_settle(sim);
     dt_fold_restart(sim);
     if (sim->reduction.way->is_smaller) {
         dt_solver_set_length(sim->solver, dt_length(sim));

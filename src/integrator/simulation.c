@@ -46,12 +46,12 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
     return TAKE(past.state, length) && TAKE(past.a, nv) && TAKE(past.present, loops * length) &&
            TAKE(past.present_a, loops * nv) &&
            (!loops || dt_closure_create_mark(arena, s->system.closure, &s->past.present_choice)) &&
-           TAKE(past.inputs, (size_t)s->mechanism->input_count) && TAKE(past.mode, ns) &&
+           TAKE(past.inputs, (size_t)dt_given_count(s->mechanism)) && TAKE(past.mode, ns) &&
            TAKE(past.direction, ns) && TAKE(past.yielded, ns) &&
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
            TAKE(event.core_decree, ns) && TAKE(event.cause, ns) && TAKE(event.decree_kept, ns) &&
            TAKE(event.released, ns) && TAKE(event.changes, ns) &&
-           TAKE(input.pending, (size_t)s->mechanism->input_count);
+           TAKE(input.pending, (size_t)dt_given_count(s->mechanism));
 }
 
 #undef TAKE
@@ -178,7 +178,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     memcpy(sim->input.pending, sim->system.inputs,
-           (size_t)sim->mechanism->input_count * sizeof(double));
+           (size_t)dt_given_count(sim->mechanism) * sizeof(double));
     if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim, reduction) ||
         !create_search(arena, sim) || !dt_sources_create(arena, sim) ||
         !dt_fold_create(arena, sim) || !dt_graze_create(arena, sim) ||
@@ -186,8 +186,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !dt_jam_create(arena, sim) || !dt_impact_create(arena, sim) ||
         !dt_storm_create(arena, sim) || !dt_swing_create(arena, sim) ||
         !dt_sliding_create(arena, sim) || !create_trial(arena, sim) ||
-        !dt_instants_create(arena, sim) || !dt_horizon_create(arena, sim) ||
-        !sim->reduction.way->create_watch(arena, sim)) {
+        !dt_instants_create(arena, sim) || !dt_samples_create(arena, sim) ||
+        !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     if (!create_solver(arena, sim)) {
@@ -259,7 +259,7 @@ static void swap_past(dt_simulation *sim)
     for (int k = 0; k < s->branch_count; k++) {
         SWAP(dt_branch, s->branches[k], past->branches[k]);
     }
-    for (int k = 0; k < sim->mechanism->input_count; k++) {
+    for (int k = 0; k < dt_given_count(sim->mechanism); k++) {
         SWAP(double, s->inputs[k], past->inputs[k]);
     }
 #undef SWAP
@@ -324,7 +324,7 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
     for (;;) {
         if (sim->pending && sim->reached <= t) {
             status = dt_event_handle(sim, error);
-            if (status != DETENT_OK || stop_at_events) {
+            if (status != DETENT_OK || (stop_at_events && !sim->samples.is_silent)) {
                 return status == DETENT_OK ? DETENT_EVENT : status;
             }
             continue;

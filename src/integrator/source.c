@@ -232,6 +232,15 @@ void dt_sources_clear(dt_simulation *sim)
     memset(sim->roots.fired, 0, (size_t)pairs(sim) * sizeof *sim->roots.fired);
 }
 
+bool dt_sources_are_marked(const dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < pairs(sim) && !any; k++) {
+        any = dt_has_fired(sim->roots.fired[k]);
+    }
+    return any;
+}
+
 bool dt_sources_report(dt_simulation *sim)
 {
     const int *watched = dt_watched_fired(sim);

@@ -103,7 +103,8 @@ typedef struct dt_source_row {
     void (*count)(const dt_simulation *simulation, unsigned char *times);
 } dt_source_row;
 
-extern const dt_source_row dt_source_instant, dt_source_stiction, dt_source_stop, dt_source_switch;
+extern const dt_source_row dt_source_instant, dt_source_sample, dt_source_stiction, dt_source_stop,
+    dt_source_switch;
 
 /* ---- places ---- */
 
@@ -192,6 +193,8 @@ void dt_sources_arrive(dt_simulation *simulation);
 
 /** Nothing is marked. */
 void dt_sources_clear(dt_simulation *simulation);
+/** Whether anybody is marked. */
+bool dt_sources_are_marked(const dt_simulation *simulation);
 /** Marks what the integrator tells; after dt_core_at() at the event. False where nobody is found. */
 bool dt_sources_report(dt_simulation *simulation);
 /** Marks whose instant an event at t is; whether there is any. Can be repeated until dt_sources_pass(). */

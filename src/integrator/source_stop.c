@@ -33,7 +33,7 @@ static bool evaluate(dt_simulation *sim, const double *y, double *values)
     const dt_system *s = sim->core;
     double(*g)[2] = dt_source_values(sim, DT_SOURCE_STOP, values);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const dt_stops *stops = s->mechanism->stictions[k].stops;
+        const dt_rigid_stops *stops = s->mechanism->stictions[k].stops;
         const double q = position(sim, y, k);
         const bool moves = stops && s->mode[k] != DETENT_LOCKED;
         const int whole = dt_whole_stiction(sim, k);

@@ -46,10 +46,11 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
               (size_t)dt_block_rows[b]->length(s) * sizeof(double), restore);
     }
     piece(&bytes, s->a, (size_t)sim->nv * sizeof(double), restore);
-    piece(&bytes, s->inputs, (size_t)sim->mechanism->input_count * sizeof(double), restore);
-    piece(&bytes, sim->input.pending, (size_t)sim->mechanism->input_count * sizeof(double),
+    piece(&bytes, s->inputs, (size_t)dt_given_count(sim->mechanism) * sizeof(double), restore);
+    piece(&bytes, sim->input.pending, (size_t)dt_given_count(sim->mechanism) * sizeof(double),
           restore);
     piece(&bytes, &sim->input.changed, sizeof sim->input.changed, restore);
+    piece(&bytes, sim->samples.number, (size_t)sim->samples.count * sizeof(double), restore);
     piece(&bytes, s->branches, (size_t)s->branch_count * sizeof(dt_branch), restore);
     piece(&bytes, s->mode, (size_t)sim->ns, restore);
     piece(&bytes, s->direction, (size_t)sim->ns, restore);
@@ -59,7 +60,7 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
 size_t dt_simulation_state_size(const dt_simulation *sim)
 {
     const size_t doubles = (size_t)dt_blocks_length(&sim->system) + (size_t)sim->nv +
-                           2 * (size_t)sim->mechanism->input_count;
+                           2 * (size_t)dt_given_count(sim->mechanism) + (size_t)sim->samples.count;
     return sizeof(state_header) + doubles * sizeof(double) + sizeof sim->input.changed +
            (size_t)sim->system.branch_count * sizeof(dt_branch) + 3 * (size_t)sim->ns;
 }
@@ -105,6 +106,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     dt_horizon_forget(sim);
     dt_swing_forget(sim);
     dt_sources_forget(sim, theirs.time);
+    dt_samples_renew(sim);
     sim->reduction.way->forget(sim);
     dt_system_set_acceleration(s, s->a, s->f);
     status = dt_solve_accelerations(sim->newton, s, NULL, error);

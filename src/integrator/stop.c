@@ -61,7 +61,7 @@ void dt_stop_all(dt_simulation *sim)
         if (s->mode[k] == DETENT_LOCKED) {
             continue;
         }
-        const dt_stops *stops = sim->mechanism->stictions[k].stops;
+        const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
         if (stops && stops->bare && v != 0) { /* it has turned round unseen */
             dt_set_mode(s, k, DETENT_UNLOCKED, v > 0 ? 1 : -1);
             continue;

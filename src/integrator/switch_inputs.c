@@ -29,7 +29,7 @@ static bool find_wrong(dt_simulation *sim, const dt_law *law)
     return any;
 }
 
-void dt_branches_take_inputs(dt_simulation *sim, const double *inputs)
+void dt_branches_take_inputs(dt_simulation *sim, const double *inputs, double t)
 {
     dt_system *s = &sim->system;
     for (int l = 0; l < s->law_count; l++) {
@@ -37,8 +37,8 @@ void dt_branches_take_inputs(dt_simulation *sim, const double *inputs)
             dt_law_roots(s, s->law[l], &sim->branches.before[s->law[l]->branch][0]);
         }
     }
-    memcpy(s->inputs, inputs, (size_t)sim->mechanism->input_count * sizeof *inputs);
-    dt_sources_renew(sim, sim->now, false);
+    memcpy(s->inputs, inputs, (size_t)dt_given_count(sim->mechanism) * sizeof *inputs);
+    dt_sources_renew(sim, t, false);
     for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
         for (int k = reads_inputs(law->program) ? law->program->switch_count : 0;

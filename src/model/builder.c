@@ -35,6 +35,7 @@ detent_status dt_mechanism_new(const char *name, const dt_item_source *source,
     dt_name_map_init(&m->joint_names, &builder->arena);
     dt_name_map_init(&m->input_names, &m->arena);
     dt_name_map_init(&m->state_names, &builder->arena);
+    dt_name_map_init(&m->sampled_names, &builder->arena);
     dt_name_map_init(&builder->global_names, &builder->arena);
     builder->items = dt_arena_alloc(&builder->arena, kinds, sizeof *builder->items);
     for (size_t k = 0; k < kinds && builder->items; k++) {
@@ -115,11 +116,15 @@ static detent_status add_global(detent_mechanism *m, const dt_global *global, de
                        global->name);
     }
     int before = dt_name_map_get(&b->global_names, global->name);
-    if (before >= 0 || dt_name_map_get(&m->state_names, global->name) >= 0) {
-        return dt_fail(
-            error, DETENT_ERROR_MODEL, &where, "%s '%s': the name is already that of a %s", kind,
-            global->name,
-            before < 0 ? "state" : dt_global_kind_text(DT_AT(b->globals, dt_global, before)->kind));
+    const bool is_state = dt_name_map_get(&m->state_names, global->name) >= 0,
+               is_sampled = dt_name_map_get(&m->sampled_names, global->name) >= 0;
+    if (before >= 0 || is_state || is_sampled) {
+        return dt_fail(error, DETENT_ERROR_MODEL, &where,
+                       "%s '%s': the name is already that of a %s", kind, global->name,
+                       is_state ? "state"
+                       : is_sampled
+                           ? "sampled value"
+                           : dt_global_kind_text(DT_AT(b->globals, dt_global, before)->kind));
     }
     dt_global *record = dt_list_add(&b->arena, &b->globals, sizeof *record);
     if (!record) {
@@ -270,9 +275,11 @@ static detent_status compile(detent_mechanism *m, detent_error *error)
 detent_status dt_builder_finish(detent_mechanism *m, detent_error *error)
 {
     detent_status status = compile(m, error);
-    if (!status && (!dt_name_map_pack(&m->body_names, &m->arena, m->bodies, sizeof *m->bodies) ||
-                    !dt_name_map_pack(&m->joint_names, &m->arena, m->joints, sizeof *m->joints) ||
-                    !dt_name_map_pack(&m->state_names, &m->arena, m->states, sizeof *m->states))) {
+    if (!status &&
+        (!dt_name_map_pack(&m->body_names, &m->arena, m->bodies, sizeof *m->bodies) ||
+         !dt_name_map_pack(&m->joint_names, &m->arena, m->joints, sizeof *m->joints) ||
+         !dt_name_map_pack(&m->state_names, &m->arena, m->states, sizeof *m->states) ||
+         !dt_name_map_pack(&m->sampled_names, &m->arena, m->sampled, sizeof *m->sampled))) {
         status = dt_out_of_memory(error);
     }
     if (status) {

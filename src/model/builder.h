@@ -26,7 +26,30 @@ typedef struct dt_state_definition {
     detent_state_def def;
     dt_dimension dimension; /**< of the state */
     bool is_of_item;        /**< another item has it: its name may have points */
+    double stop[2];         /**< from the texts; infinite: none */
 } dt_state_definition;
+
+/** A function of one or two variables: knots, ascending, and values; whoever gives it has checked these. */
+typedef struct dt_table_definition {
+    const char *name;
+    int axes, count[2]; /**< variables, and knots of each */
+    const double *at[2];
+    const double
+        *value; /**< a row of count[1] (of one variable: 1) for each knot of the first one */
+    int interpolation, outside; /**< dt_table_interpolation, dt_outside */
+    dt_dimension dimension[2], result;
+} dt_table_definition;
+
+typedef enum dt_table_interpolation { DT_TABLE_LINEAR, DT_TABLE_MONOTONE } dt_table_interpolation;
+
+/** A value that is evaluated at the instants offset + k * every, and held in between. */
+typedef struct dt_sampled_definition {
+    const char *name;
+    const char *value;    /**< may read what an output may, its own old value among it */
+    double every, offset; /**< s */
+    double initial;       /**< up to the first instant */
+    dt_dimension dimension;
+} dt_sampled_definition;
 
 typedef struct dt_output_definition {
     const char *expression;
@@ -87,7 +110,7 @@ detent_status dt_builder_add_signal(detent_mechanism *, const char *name, const 
                                     const dt_origin *, detent_error *);
 /**
  * Adds an item of a kind, by its number (item.h). `definition`: of detent_body_def, detent_joint_def, detent_stiction_def,
- * detent_load_def, detent_coupling_def, dt_state_definition, dt_output_definition; of an element's kind what its row says.
+ * detent_load_def, detent_coupling_def, dt_state_definition, dt_sampled_definition, dt_table_definition, dt_output_definition; of an element's kind what its row says.
  */
 detent_status dt_builder_add(detent_mechanism *, int number, const void *definition,
                              const dt_origin *, detent_error *);

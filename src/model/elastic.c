@@ -123,13 +123,13 @@ static detent_status add_to(detent_mechanism *m, int i, dt_primitive *p, detent_
     if (!text) {
         return dt_out_of_memory(error);
     }
-    const dt_law_record law = {text,
-                               DT_USE_FORCE,
-                               i,
-                               m->tree.nodes[i].type->rotational ? &dt_dimension_torque
-                                                                 : &dt_dimension_force,
-                               dt_locate_force(m, i),
-                               origin};
+    const dt_law_record law = {.text = text,
+                               .use = DT_USE_FORCE,
+                               .primitive = i,
+                               .expected = m->tree.nodes[i].type->rotational ? &dt_dimension_torque
+                                                                             : &dt_dimension_force,
+                               .where = dt_locate_force(m, i),
+                               .origin = origin};
     const detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
     p->force = status ? p->force : program;
     return status;

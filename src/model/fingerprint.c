@@ -167,10 +167,17 @@ uint64_t dt_mechanism_fingerprint(const detent_mechanism *m)
         dt_hash_numbers(&hash, &of->offset, 1);
     }
     for (int i = 0; i < m->state_count; i++) {
-        const double numbers[] = {m->states[i].initial, m->states[i].nominal};
+        const double numbers[] = {m->states[i].initial, m->states[i].nominal, m->states[i].stop[0],
+                                  m->states[i].stop[1]};
         dt_hash_text(&hash, m->states[i].name);
-        dt_hash_numbers(&hash, numbers, 2);
+        dt_hash_numbers(&hash, numbers, 4);
         dt_program_fingerprint(m->states[i].derivative, &hash);
+    }
+    for (int i = 0; i < m->sampled_count; i++) {
+        const double numbers[] = {m->sampled[i].every, m->sampled[i].offset, m->sampled[i].initial};
+        dt_hash_text(&hash, m->sampled[i].name);
+        dt_hash_numbers(&hash, numbers, 3);
+        dt_program_fingerprint(m->sampled[i].value, &hash);
     }
     dt_hash_integer(&hash, m->input_count);
     for (int i = 0; i < m->input_count; i++) {

@@ -31,6 +31,7 @@ typedef enum dt_use {
     DT_USE_RATE,     /**< the same */
     DT_USE_FRICTION, /**< and dir */
     DT_USE_OUTPUT,   /**< and modes, poses of bodies; but not dir */
+    DT_USE_SAMPLE,   /**< the same: it is asked at an instant, and acts from then on */
     DT_USE_ANY       /**< a signal checked alone */
 } dt_use;
 

@@ -133,12 +133,13 @@ static detent_status check_expressions(detent_mechanism *m, const entry *e, int 
         const bool given =
             key->kind == DT_VALUE_EXPRESSION && *(const char *const *)field_of(e, key);
         if (given) {
-            const dt_law_record law = {*(const char *const *)field_of(e, key),
-                                       DT_USE_FORCE,
-                                       primitive,
-                                       key->dimension,
-                                       dt_locate(m->builder, e->origin, NULL, key->name, -1),
-                                       e->origin};
+            const dt_law_record law = {.text = *(const char *const *)field_of(e, key),
+                                       .use = DT_USE_FORCE,
+                                       .primitive = primitive,
+                                       .expected = key->dimension,
+                                       .where =
+                                           dt_locate(m->builder, e->origin, NULL, key->name, -1),
+                                       .origin = e->origin};
             dt_program *program = NULL;
             status = dt_parse_law(m, &m->builder->arena, &law, &program, error);
         }
@@ -174,12 +175,12 @@ static detent_status compile_law(detent_mechanism *m, const entry *e, int k, int
     if (told) {
         return told;
     }
-    const dt_law_record record = {text,
-                                  law->use,
-                                  primitive,
-                                  dimension_of(m, law, primitive),
-                                  dt_locate(m->builder, e->origin, NULL, law->key, -1),
-                                  e->origin};
+    const dt_law_record record = {.text = text,
+                                  .use = law->use,
+                                  .primitive = primitive,
+                                  .expected = dimension_of(m, law, primitive),
+                                  .where = dt_locate(m->builder, e->origin, NULL, law->key, -1),
+                                  .origin = e->origin};
     dt_program *program = NULL;
     if (!text || !*text) {
         return e->kind->text && !text ? dt_out_of_memory(error) : DETENT_OK;

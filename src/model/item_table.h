@@ -11,6 +11,7 @@
  * elements that are none of these (dt_item_source) stand at ADDED.
  */
 #define DT_ITEM_TABLE(ROW, ADDED) \
+    ROW(table) \
     ROW(body) \
     ROW(joint) \
     ROW(primitive) \
@@ -21,6 +22,7 @@
     ROW(coupling) \
     ROW(loop) \
     ROW(state) \
+    ROW(sampled) \
     ROW(input) \
     ROW(output) \
     ROW(warning)

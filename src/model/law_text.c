@@ -67,7 +67,7 @@ static bool share(dt_builder *b, const dt_law_record *law, dt_program *program)
 detent_status dt_parse_law(detent_mechanism *m, dt_arena *arena, const dt_law_record *law,
                            dt_program **program, detent_error *error)
 {
-    bool used_index = false, shareable = arena == &m->arena;
+    bool used_index = false, shareable = arena == &m->arena && !law->stops;
     *program = shareable ? find_shared(m->builder, law) : NULL;
     if (*program) {
         return DETENT_OK;

@@ -38,12 +38,13 @@ static detent_status compile_primitive(detent_mechanism *m, const dt_joint_recor
         if (!text) {
             continue;
         }
-        const dt_law_record law = {text,
-                                   key->use,
-                                   index,
-                                   dt_quantity_dimension(key->quantity, record->type->rotational),
-                                   dt_locate(m->builder, &joint->origin, suffix, key->path, -1),
-                                   &joint->origin};
+        const dt_law_record law = {
+            .text = text,
+            .use = key->use,
+            .primitive = index,
+            .expected = dt_quantity_dimension(key->quantity, record->type->rotational),
+            .where = dt_locate(m->builder, &joint->origin, suffix, key->path, -1),
+            .origin = &joint->origin};
         dt_program *program = NULL;
         const detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
@@ -76,12 +77,12 @@ static detent_status compile_gravity(detent_mechanism *m, detent_error *error)
     dt_builder *b = m->builder;
     for (int k = 0; k < 3; k++) {
         dt_program *program = NULL;
-        const dt_law_record law = {b->gravity[k] ? b->gravity[k] : "0",
-                                   DT_USE_GRAVITY,
-                                   -1,
-                                   &dt_dimension_acceleration,
-                                   dt_locate(b, &b->gravity_origin, NULL, "", k),
-                                   &b->gravity_origin};
+        const dt_law_record law = {.text = b->gravity[k] ? b->gravity[k] : "0",
+                                   .use = DT_USE_GRAVITY,
+                                   .primitive = -1,
+                                   .expected = &dt_dimension_acceleration,
+                                   .where = dt_locate(b, &b->gravity_origin, NULL, "", k),
+                                   .origin = &b->gravity_origin};
         detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
             return status;
@@ -183,11 +184,11 @@ static detent_status refuse_force_loops(detent_mechanism *m, detent_error *error
  * add some), which states there are. A term that an elastic coupling adds to the actuation needs that compiled; outputs may read all.
  */
 static detent_status (*const steps[])(detent_mechanism *, detent_error *) = {
-    dt_mark_rubbing,      dt_mark_meshes,     dt_mark_stops,   dt_mark_stictions,
-    dt_list_states,       dt_check_added,     compile_gravity, compile_joints,
-    dt_compile_stictions, dt_compile_stops,   dt_add_elastic,  dt_compile_places,
-    dt_compile_states,    dt_compile_points,  check_signals,   dt_compile_outputs,
-    dt_keep_views,        refuse_force_loops,
+    dt_mark_rubbing,      dt_mark_meshes,     dt_mark_stops,  dt_mark_stictions,  dt_list_states,
+    dt_list_sampled,      dt_list_tables,     dt_check_added, compile_gravity,    compile_joints,
+    dt_compile_stictions, dt_compile_stops,   dt_add_elastic, dt_compile_places,  dt_compile_states,
+    dt_compile_points,    dt_compile_sampled, check_signals,  dt_compile_outputs, dt_keep_views,
+    refuse_force_loops,
 };
 
 detent_status dt_compile_laws(detent_mechanism *m, detent_error *error)

@@ -26,12 +26,12 @@ static detent_status compile_vector(detent_mechanism *m, const dt_load_record *r
         if (!texts[k]) {
             continue;
         }
-        const dt_law_record law = {texts[k],
-                                   DT_USE_FORCE,
-                                   -1,
-                                   dimension,
-                                   dt_locate(m->builder, &record->origin, NULL, key, k),
-                                   &record->origin};
+        const dt_law_record law = {.text = texts[k],
+                                   .use = DT_USE_FORCE,
+                                   .primitive = -1,
+                                   .expected = dimension,
+                                   .where = dt_locate(m->builder, &record->origin, NULL, key, k),
+                                   .origin = &record->origin};
         detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
         if (status) {
             return status;

@@ -269,6 +269,14 @@ static detent_status check_readers(const detent_mechanism *m, const clusters *of
                                    "state", m->states[k].name, error);
         }
     }
+    for (int k = 0; k < m->sampled_count && !status; k++) {
+        if (reads_shared(of, m->sampled[k].value, -1)) {
+            const dt_sampled_record *record =
+                DT_AT(DT_RECORDS(m->builder, sampled), dt_sampled_record, k);
+            status = refuse_reader(dt_locate(m->builder, &record->origin, NULL, "value", -1),
+                                   "sampled value", m->sampled[k].name, error);
+        }
+    }
     for (int k = 0; m->source && k < m->source->count && !status; k++) {
         status = check_items(m, of, DT_ITEM_KINDS + k, error);
     }
@@ -324,6 +332,9 @@ static void note_readers(detent_mechanism *m, const clusters *of)
     }
     for (int k = 0; k < m->state_count; k++) {
         note_followed(m, of, m->states[k].derivative);
+    }
+    for (int k = 0; k < m->sampled_count; k++) {
+        note_followed(m, of, m->sampled[k].value);
     }
     for (int k = 0; m->source && k < m->source->count; k++) {
         const dt_item_list *list = &m->added[k];

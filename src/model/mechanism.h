@@ -51,11 +51,11 @@ typedef struct dt_primitive {
 } dt_primitive;
 
 /** Rigid stops of a joint. */
-typedef struct dt_stops {
+typedef struct dt_rigid_stops {
     double at[2]; /**< below, above; infinite where there is none */
     double restitution[2];
     bool bare; /**< its stiction is there for them, and has no friction */
-} dt_stops;
+} dt_rigid_stops;
 
 typedef struct dt_stiction {
     int primitive;
@@ -65,7 +65,7 @@ typedef struct dt_stiction {
     const dt_program *forward, *reverse; /**< limits FSf < 0 < FSr; NULL where `magnitude` serves */
     const dt_program *magnitude; /**< FSr = -FSf = magnitude; NULL where two limits are given */
     const dt_program *test;      /**< NULL: the computed friction */
-    const dt_stops *stops;       /**< where its way ends, rigidly; NULL: nowhere */
+    const dt_rigid_stops *stops;       /**< where its way ends, rigidly; NULL: nowhere */
     bool rubs;                   /**< friction of the mesh of a coupling is in its laws */
     bool reads_force; /**< its own friction beside that of a mesh reads the force along a joint */
 } dt_stiction;
@@ -139,11 +139,22 @@ typedef struct dt_state {
     const char *name;
     const char *unit; /**< "" where it is not known */
     double initial;
-    double nominal; /**< how large it ordinarily is; 0: not given */
+    double nominal;     /**< how large it ordinarily is; 0: not given */
+    double stop[2];     /**< lower, upper; infinite: none */
+    int stop_switch[2]; /**< of the derivative: -1 while it is at the stop, else 1; -1: none */
     const dt_program *derivative;
     int group; /**< the first of those that read each other, directly or not */
     int next;  /**< the next one of them, or -1 */
 } dt_state;
+
+/** A value that is evaluated at the instants offset + k * every, and held in between. */
+typedef struct dt_sampled {
+    const char *name;
+    const char *unit;     /**< "" where it is not known */
+    double every, offset; /**< s */
+    double initial;
+    const dt_program *value;
+} dt_sampled;
 
 typedef struct dt_output {
     const char *text;
@@ -175,7 +186,7 @@ struct detent_mechanism {
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         coupling_count, transmission_count, mesh_count, state_count, input_count, output_count,
-        signal_count, warning_count, point_count;
+        sampled_count, table_count, signal_count, warning_count, point_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
     bool
         follows_loops; /**< a law reads reactions of joints on the way round a loop; once finished */
@@ -197,13 +208,16 @@ struct detent_mechanism {
     const char *const *coupling_names;    /**< coupling_count: of the elastic ones, too */
     const dt_mesh *meshes;                /**< of transmissions whose meshes rub */
     const dt_state *states;
+    const struct dt_curve *const *tables;
+    const dt_sampled *sampled;
+    const int *sampled_order; /**< sampled_count: each behind those that it reads */
     const dt_input *inputs;
     const dt_output *outputs;
     const dt_point *points;
     const dt_view *views;     /**< as many as outputs read */
     const dt_weight *weights; /**< the same */
     const char *const *warnings;
-    dt_name_map body_names, joint_names, input_names, state_names;
+    dt_name_map body_names, joint_names, input_names, state_names, sampled_names;
     detent_settings settings;
     bool interval_is_given; /**< not a thousandth of the whole */
     uint64_t fingerprint;   /**< once finished: dt_mechanism_fingerprint() */
@@ -225,6 +239,15 @@ static inline int dt_rod_count(const detent_mechanism *mechanism)
 static inline int dt_tie_rows(const detent_mechanism *mechanism)
 {
     return 6 * mechanism->loop_count + mechanism->transmission_count + mechanism->tying_items;
+}
+
+/**
+ * What is given to laws, and changes at events alone: inputs, behind them sampled values, and behind these what they were before the last
+ * instant, for each other (DT_VARIABLE_INPUT).
+ */
+static inline int dt_given_count(const detent_mechanism *mechanism)
+{
+    return mechanism->input_count + 2 * mechanism->sampled_count;
 }
 
 /** The row of a transmission among them. */

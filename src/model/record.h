@@ -73,15 +73,22 @@ typedef struct dt_state_record {
     detent_state_def def;
     dt_dimension dimension;
     bool is_of_item; /* another item has it: its name may have a point */
+    double stop[2];
     dt_origin origin;
 } dt_state_record;
+
+typedef struct dt_sampled_record {
+    dt_sampled_definition def;
+    dt_origin origin;
+} dt_sampled_record;
 
 _Static_assert(offsetof(dt_body_record, origin) == sizeof(detent_body_def) &&
                    offsetof(dt_stiction_record, origin) == sizeof(detent_stiction_def) &&
                    offsetof(dt_load_record, origin) == sizeof(detent_load_def) &&
                    offsetof(dt_point_record, origin) == sizeof(dt_point_definition) &&
                    offsetof(dt_coupling_record, origin) == sizeof(detent_coupling_def) &&
-                   offsetof(dt_state_record, origin) == sizeof(dt_state_definition),
+                   offsetof(dt_state_record, origin) == sizeof(dt_state_definition) &&
+                   offsetof(dt_sampled_record, origin) == sizeof(dt_sampled_definition),
                "the origin is behind the definition");
 
 typedef struct dt_output_record {
@@ -348,6 +355,16 @@ detent_status dt_keep_views(detent_mechanism *, detent_error *error);
 /** states.c: before laws are, what they are; later, their derivatives. */
 detent_status dt_list_states(detent_mechanism *, detent_error *error);
 detent_status dt_compile_states(detent_mechanism *, detent_error *error);
+/** What expressions call by its name alone has one name among all of these; `what`: "state". */
+detent_status dt_check_alone(const detent_mechanism *, const char *what, const char *name,
+                             const dt_origin *origin, detent_error *error);
+
+/** table.c: tables as the finished mechanism lists them. */
+detent_status dt_list_tables(detent_mechanism *, detent_error *error);
+
+/** sampled.c: the same of sampled values; their expressions, once bodies and points are known. */
+detent_status dt_list_sampled(detent_mechanism *, detent_error *error);
+detent_status dt_compile_sampled(detent_mechanism *, detent_error *error);
 
 /** singular.c: every freedom must have inertia at the initial configuration. */
 detent_status dt_check_inertia(detent_mechanism *, detent_error *error);
@@ -359,6 +376,7 @@ typedef struct dt_law_record {
     const dt_dimension *expected; /* NULL: any */
     dt_location where;
     const dt_origin *origin;
+    const dt_stops *stops; /* of the state whose rate it is; NULL: none */
 } dt_law_record;
 
 /** Most operations that all laws together may have from signals. */

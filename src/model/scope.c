@@ -48,6 +48,14 @@ static dt_symbol global_symbol(dt_law_scope *f, const dt_global *global)
     }
 }
 
+dt_symbol dt_scope_sampled(const dt_law_scope *f, int index, bool before)
+{
+    const dt_sampled_record *record =
+        DT_AT(DT_RECORDS(f->m->builder, sampled), dt_sampled_record, index);
+    const int place = f->m->input_count + (before ? f->m->sampled_count : 0) + index;
+    return dt_scope_variable(DT_VARIABLE_INPUT, place, record->def.dimension);
+}
+
 static dt_symbol resolve_name(void *context, const char *identifier)
 {
     dt_law_scope *f = context;
@@ -80,6 +88,13 @@ static dt_symbol resolve_name(void *context, const char *identifier)
                    : dt_scope_refuse(f, identifier, "the state '%s' cannot be used in %s",
                                      identifier, dt_use_text(use));
     }
+    const int sampled = dt_name_map_get(&f->m->sampled_names, identifier);
+    if (sampled >= 0) {
+        return use >= DT_USE_GRAVITY
+                   ? dt_scope_sampled(f, sampled, false)
+                   : dt_scope_refuse(f, identifier, "the sampled value '%s' cannot be used in %s",
+                                     identifier, dt_use_text(use));
+    }
     int index = dt_name_map_get(&f->m->builder->global_names, identifier);
     return index < 0 ? dt_unknown_symbol
                      : global_symbol(f, DT_AT(f->m->builder->globals, dt_global, index));
@@ -89,7 +104,8 @@ static const char *nearest_global(const dt_law_scope *f, const char *identifier)
 {
     dt_builder *b = f->m->builder;
     const char *index_name = f->law->origin ? f->law->origin->index_name : NULL;
-    const size_t count = (size_t)b->globals.count + (size_t)DT_RECORDS(b, state).count + 2;
+    const size_t count = (size_t)b->globals.count + (size_t)DT_RECORDS(b, state).count +
+                         (size_t)DT_RECORDS(b, sampled).count + 2;
     const char **names = dt_arena_alloc(&b->arena, count, sizeof *names), **next = names;
     if (!names) {
         return NULL;
@@ -99,6 +115,9 @@ static const char *nearest_global(const dt_law_scope *f, const char *identifier)
     }
     for (int i = 0; i < DT_RECORDS(b, state).count; i++) {
         *next++ = DT_AT(DT_RECORDS(b, state), dt_state_record, i)->def.name;
+    }
+    for (int i = 0; i < DT_RECORDS(b, sampled).count; i++) {
+        *next++ = DT_AT(DT_RECORDS(b, sampled), dt_sampled_record, i)->def.name;
     }
     *next++ = index_name;
     *next = f->law->use == DT_USE_FRICTION ? "dir" : NULL;
@@ -141,18 +160,20 @@ detent_status dt_scope_parse(detent_mechanism *m, dt_arena *arena, const dt_law_
                              dt_program **program, bool *used_index, detent_error *error)
 {
     double value;
-    if (dt_parse_number(law->text, strlen(law->text), &value)) { /* most texts are just a number */
+    if (!law->stops &&
+        dt_parse_number(law->text, strlen(law->text), &value)) { /* most texts are just a number */
         *program = dt_program_constant(arena, value);
         return *program ? DETENT_OK : dt_out_of_memory(error);
     }
     dt_law_scope f = {.m = m, .law = law};
-    const dt_scope scope = {&f, resolve_name, dt_scope_reading, suggest};
-    detent_status status = dt_program_parse(arena, law->text, &law->where, &scope,
-                                            m->builder->units, law->expected, program, error);
+    const dt_scope scope = {&f, resolve_name, dt_scope_reading, suggest, dt_scope_table};
+    detent_status status =
+        dt_program_parse_rate(arena, law->text, &law->where, &scope, m->builder->units,
+                              law->expected, law->stops, program, error);
     if (!status && has_phantom(*program)) { /* again, for the error and its place */
         f.strict = true;
-        status = dt_program_parse(arena, law->text, &law->where, &scope, m->builder->units,
-                                  law->expected, program, error);
+        status = dt_program_parse_rate(arena, law->text, &law->where, &scope, m->builder->units,
+                                       law->expected, law->stops, program, error);
     }
     status = explain(&f, status, error);
     *used_index = f.used_index;
@@ -164,7 +185,7 @@ detent_status dt_parse_laws(detent_mechanism *m, dt_arena *arena, const dt_law_r
                             detent_error *error)
 {
     dt_law_scope f = {.m = m, .law = law};
-    const dt_scope scope = {&f, resolve_name, dt_scope_reading, suggest};
+    const dt_scope scope = {&f, resolve_name, dt_scope_reading, suggest, dt_scope_table};
     detent_status status =
         dt_program_parse_together(arena, texts, count, &scope, m->builder->units, programs, error);
     const dt_program *longest = programs;

@@ -31,8 +31,12 @@ dt_symbol dt_scope_refuse(dt_law_scope *f, const char *name, const char *format,
 const char *dt_use_text(dt_use use);
 dt_symbol dt_scope_variable(dt_variable_kind kind, int index, dt_dimension dimension);
 dt_symbol dt_scope_state(const dt_law_scope *f, int index);
+/** `before`: what it was before the instant. */
+dt_symbol dt_scope_sampled(const dt_law_scope *f, int index, bool before);
 
 /** scope_reading.c: a reading of an item (dt_scope.reading); `context`: dt_law_scope. */
+const struct dt_curve *dt_scope_table(void *context,
+                                      const char *name); /**< table.c: dt_scope.table */
 dt_symbol dt_scope_reading(void *context, const dt_reading *reading);
 bool dt_scope_is_function(const char *function);
 /** The item of a reading with the nearest name, or NULL. */

@@ -18,6 +18,8 @@ typedef enum subject {
     SUBJECT_TIE,   /* what can be open */
     SUBJECT_WHOLE,
     SUBJECT_STATE,
+    SUBJECT_SAMPLED,
+    SUBJECT_PREVIOUS,
     SUBJECT_ROD,
     SUBJECT_COUPLING,
     SUBJECT_BUSHING,
@@ -427,7 +429,7 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
     if (!dt_scope_is_function(function)) {
         return dt_unknown_symbol;
     }
-    if (use < DT_USE_FORCE) {
+    if (use < (strcmp(function, "sampled") == 0 ? DT_USE_GRAVITY : DT_USE_FORCE)) {
         return dt_scope_refuse(f, function, "%s() cannot be used in %s", function,
                                dt_use_text(use));
     }
@@ -451,6 +453,16 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
         const int state = dt_name_map_get(&f->m->state_names, item);
         return state < 0 ? phantom(f, r->kind, item) : dt_scope_state(f, state);
     }
+    case SUBJECT_PREVIOUS:
+        if (use != DT_USE_SAMPLE) {
+            return dt_scope_refuse(f, r->function,
+                                   "previous(%s) can be used only in sampled values", item);
+        } /* fall through */
+    case SUBJECT_SAMPLED: {
+        const int sampled = dt_name_map_get(&f->m->sampled_names, item);
+        return sampled < 0 ? phantom(f, r->kind, item)
+                           : dt_scope_sampled(f, sampled, r->subject == SUBJECT_PREVIOUS);
+    }
     case SUBJECT_COUPLING:
         return coupling_symbol(f, r, item);
     case SUBJECT_ROD:
@@ -472,8 +484,9 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
 /* The kind of items that are meant, by its number; -1: joints, bodies and points. */
 static int kind_of(const detent_mechanism *m, const reading *r)
 {
-    return r->subject == SUBJECT_STATE            ? DT_ITEM_state
-           : r->subject == SUBJECT_COUPLING       ? DT_ITEM_coupling
+    return r->subject == SUBJECT_STATE                                       ? DT_ITEM_state
+           : r->subject == SUBJECT_SAMPLED || r->subject == SUBJECT_PREVIOUS ? DT_ITEM_sampled
+           : r->subject == SUBJECT_COUPLING                                  ? DT_ITEM_coupling
            : r->subject == SUBJECT_ROD && m->rods ? DT_ITEM_KINDS + (int)(m->rods - m->added)
                                                   : kind_of_reading(m, r->function);
 }

@@ -25,6 +25,7 @@ const char *dt_use_text(dt_use use)
                                         "a derivative",
                                         "a friction or limit",
                                         "an output expression",
+                                        "a sampled value",
                                         "a signal"};
     return texts[use];
 }

@@ -184,12 +184,13 @@ static detent_status compile_law(detent_mechanism *m, const dt_stiction_record *
     if (!text) {
         return DETENT_OK;
     }
-    const dt_law_record law = {text,
-                               use,
-                               primitive,
-                               type->rotational ? &dt_dimension_torque : &dt_dimension_force,
-                               dt_locate(m->builder, &record->origin, NULL, key, -1),
-                               &record->origin};
+    const dt_law_record law = {.text = text,
+                               .use = use,
+                               .primitive = primitive,
+                               .expected =
+                                   type->rotational ? &dt_dimension_torque : &dt_dimension_force,
+                               .where = dt_locate(m->builder, &record->origin, NULL, key, -1),
+                               .origin = &record->origin};
     detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
     *out = program;
     return status;

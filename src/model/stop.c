@@ -104,13 +104,13 @@ static detent_status compile(detent_mechanism *m, const dt_item_kind *kind,
         return DETENT_OK;
     }
     dt_stiction *bounded = (dt_stiction *)(size_t)&m->stictions[k];
-    dt_stops *stops = (dt_stops *)(size_t)bounded->stops;
+    dt_rigid_stops *stops = (dt_rigid_stops *)(size_t)bounded->stops;
     if (!stops) {
         bounded->stops = stops = dt_arena_one(&m->arena, sizeof *stops);
         if (!stops) {
             return dt_out_of_memory(error);
         }
-        *stops = (dt_stops){.at = {-INFINITY, INFINITY}};
+        *stops = (dt_rigid_stops){.at = {-INFINITY, INFINITY}};
     }
     if (isfinite(stops->at[stop->side])) {
         return refuse(m, kind, stop, "side", "the joint has such a stop already", error);

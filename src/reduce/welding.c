@@ -383,7 +383,7 @@ static void reduce_state(dt_welding *w)
         s->f[k] = whole->f[w->stiction[k]];
     }
     memcpy(s->z, whole->z, (size_t)w->mechanism.state_count * sizeof *s->z);
-    memcpy(s->inputs, whole->inputs, (size_t)w->mechanism.input_count * sizeof *s->inputs);
+    memcpy(s->inputs, whole->inputs, (size_t)dt_given_count(&w->mechanism) * sizeof *s->inputs);
     if (s->external) {
         memset(s->external, 0, (size_t)s->tree->node_count * sizeof *s->external);
     }

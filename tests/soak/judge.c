@@ -86,6 +86,11 @@ static void keep_state(court *c, const record *r)
                  detent_name(c->mechanism, DETENT_STATE, k));
         v->z[k] = r->z[k];
     }
+    for (size_t k = 0; k < r->outputs; k++, v->states++) {
+        snprintf(v->state_name[v->states], sizeof *v->state_name, "%s",
+                 detent_name(c->mechanism, DETENT_OUTPUT, k));
+        v->z[v->states] = r->output[k];
+    }
     for (size_t joint = 0; joint < info.joints; joint++) {
         for (size_t i = 0; i < info.primitives; i++) {
             detent_primitive_info p;

@@ -46,8 +46,8 @@ typedef struct verdict {
     double time;
     int coordinates, freedoms;
     size_t states;
-    double z[RECORD_STATES];
-    char state_name[RECORD_STATES][32];
+    double z[RECORD_STATES + RECORD_OUTPUTS]; /**< and outputs */
+    char state_name[RECORD_STATES + RECORD_OUTPUTS][32];
     double
         state[VERDICT_STATE]; /**< coordinates, velocities, accelerations, frictions by freedom */
 } verdict;

@@ -26,6 +26,7 @@
     ROW(springs) \
     ROW(sizes) \
     ROW(states) \
+    ROW(sampled) \
     ROW(loops) \
     ROW(couplings) \
     ROW(bushings) \

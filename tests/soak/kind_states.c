@@ -4,6 +4,7 @@
  */
 #include "kind.h"
 
+#include <math.h>
 #include <string.h>
 
 static void make_derivative(sketch *s, chance *c, int k, char *law)
@@ -40,38 +41,16 @@ static void make_derivative(sketch *s, chance *c, int k, char *law)
     }
 }
 
-/* Adds to a law, or (`by`) multiplies it, where there is room. */
-static void extend(char *law, const char *text, bool by)
+/* Stops, of a stream of their own: where they are given it starts between them. */
+static void make_stops(maker *m, sketch_state *z, int k)
 {
-    char all[2 * SKETCH_LAW + 16];
-    if (by ? law[0] != '\0' : true) {
-        snprintf(all, sizeof all, by ? "(%s)*(%s)" : law[0] ? "%s + %s" : "%s%s", law, text);
-        if (strlen(all) < SKETCH_LAW) {
-            memcpy(law, all, strlen(all) + 1);
-        }
+    chance c = {m->seed ^ (0x4444444444444444u + (unsigned)k)};
+    z->stops = m->wish.blocks && chance_of(&c, 0.7);
+    z->low = -chance_number(&c, 0.02, 0.5);
+    z->high = chance_number(&c, 0.02, 0.5);
+    if (z->stops) {
+        z->initial = fmin(fmax(z->initial, z->low), z->high);
     }
-}
-
-static void use(sketch *s, chance *c, int k)
-{
-    sketch_primitive *p = make_pick(s, c);
-    char text[SKETCH_LAW];
-    if (!p || p->kept || p->motion[0]) {
-        return;
-    }
-    if (p->stiction &&
-        chance_of(c, 0.4)) { /* one factor, so that static stays above kinetic friction */
-        make_say(text, "1 + %g*z%d^2", chance_number(c, 0.1, 0.6), k);
-        if (strlen(p->limit) + strlen(p->kinetic) + 2 * strlen(text) < SKETCH_LAW) {
-            extend(p->kinetic, text, true);
-            extend(p->limit, text, true);
-            extend(p->forward, text, true);
-            extend(p->reverse, text, true);
-        }
-        return;
-    }
-    make_say(text, "%g*z%d", chance_number(c, -5, 5), k);
-    extend(p->stiction ? p->external : p->force, text, false);
 }
 
 static void make(maker *m)
@@ -84,14 +63,15 @@ static void make(maker *m)
         z->initial = chance_of(c, 0.5) ? chance_number(c, -1, 1) : 0;
         z->alive = k == 0 || both;
         make_derivative(s, c, k, z->derivative);
+        make_stops(m, z, k);
     }
     if (any && !both && strstr(s->state[0].derivative, "z1")) {
         make_say(s->state[0].derivative, "1 - z0");
     }
     for (int k = 0; k < SKETCH_STATES && any; k++) {
         if (s->state[k].alive) {
-            use(s, c, k);
-            use(s, c, k);
+            make_use(s, c, k ? "z1" : "z0");
+            make_use(s, c, k ? "z1" : "z0");
         }
     }
 }
@@ -105,6 +85,9 @@ static void write(writer *w, const sketch *s)
                        s->state[k].initial);
             write_law(w, "derivative", s->state[k].derivative, sketch_unit(s, 0, 0, -1),
                       write_factor(w));
+            if (s->state[k].stops) {
+                write_text(w, ", min: %.16g, max: %.16g", s->state[k].low, s->state[k].high);
+            }
             write_text(w, "}\n");
             any = true;
         }
@@ -136,7 +119,10 @@ static void rates(scene *sc)
 {
     for (int k = 0; k < SKETCH_STATES; k++) {
         const sketch_state *own = &sc->s->state[k];
-        sc->z_rate[k] = own->alive ? scene_law(sc, 0, own->derivative) : 0;
+        const double rate = own->alive ? scene_law(sc, 0, own->derivative) : 0;
+        const bool held = own->stops && ((sc->z[k] >= own->high && rate > 0) ||
+                                         (sc->z[k] <= own->low && rate < 0));
+        sc->z_rate[k] = held ? 0 : rate;
     }
 }
 

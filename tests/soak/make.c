@@ -23,6 +23,40 @@ sketch_primitive *make_pick(sketch *s, chance *c)
     return NULL;
 }
 
+/* Adds to a law, or (`by`) multiplies it, where there is room. */
+static void extend(char *law, const char *text, bool by)
+{
+    char all[2 * SKETCH_LAW + 16];
+    if (by ? law[0] != '\0' : true) {
+        snprintf(all, sizeof all, by ? "(%s)*(%s)" : law[0] ? "%s + %s" : "%s%s", law, text);
+        if (strlen(all) < SKETCH_LAW) {
+            memcpy(law, all, strlen(all) + 1);
+        }
+    }
+}
+
+void make_use(sketch *s, chance *c, const char *name)
+{
+    sketch_primitive *p = make_pick(s, c);
+    char text[SKETCH_LAW];
+    if (!p || p->kept || p->motion[0]) {
+        return;
+    }
+    if (p->stiction &&
+        chance_of(c, 0.4)) { /* one factor, so that static stays above kinetic friction */
+        make_say(text, "1 + %g*%s^2", chance_number(c, 0.1, 0.6), name);
+        if (strlen(p->limit) + strlen(p->kinetic) + 2 * strlen(text) < SKETCH_LAW) {
+            extend(p->kinetic, text, true);
+            extend(p->limit, text, true);
+            extend(p->forward, text, true);
+            extend(p->reverse, text, true);
+        }
+        return;
+    }
+    make_say(text, "%g*%s", chance_number(c, -5, 5), name);
+    extend(p->stiction ? p->external : p->force, text, false);
+}
+
 /* A drive that is being made. */
 typedef struct drive {
     maker *m;

@@ -24,6 +24,9 @@ sketch_primitive *make_pick(sketch *, chance *);
 /** Something that drives: of t alone, of own or other coordinates, of accelerations and reactions, of the input. */
 void make_drive(maker *, char *law, double size, const sketch_primitive *own);
 
+/** Something that reads a number of ordinary size, by its name: a force, or a friction. */
+void make_use(sketch *, chance *, const char *name);
+
 /** A drive that reads no forces and no accelerations. */
 void make_quiet_drive(maker *, char *law, double size, const sketch_primitive *own);
 

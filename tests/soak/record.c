@@ -311,6 +311,7 @@ static void make_room(going *g, const detent_mechanism_info *info)
     r->stictions = info->stictions;
     r->size = info->coordinates + info->freedoms;
     r->states = info->states < RECORD_STATES ? info->states : RECORD_STATES;
+    r->outputs = info->outputs < RECORD_OUTPUTS ? info->outputs : 0;
     r->row = r->size + r->states;
     r->sample = calloc((RECORD_SAMPLES + 1) * (r->row + 1), sizeof *r->sample);
     r->friction = calloc((RECORD_SAMPLES + 1) * (r->stictions + 1), sizeof *r->friction);
@@ -367,7 +368,8 @@ static void read_end(going *g)
         detent_read(g->simulation, DETENT_ACCELERATIONS, end + r->size, r->freedoms, &error) ==
             DETENT_OK &&
         detent_read(g->simulation, DETENT_FRICTIONS, f, r->stictions, &error) == DETENT_OK &&
-        detent_read(g->simulation, DETENT_STATES, r->z, r->states, &error) == DETENT_OK;
+        detent_read(g->simulation, DETENT_STATES, r->z, r->states, &error) == DETENT_OK &&
+        detent_read(g->simulation, DETENT_OUTPUTS, r->output, r->outputs, &error) == DETENT_OK;
     for (size_t k = 0; k < r->stictions; k++) {
         detent_primitive_info p;
         detent_get_primitive(g->mechanism,

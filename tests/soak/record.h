@@ -8,7 +8,7 @@
 #include "detent/detent.h"
 #include "support_invariants.h"
 
-enum { RECORD_SAMPLES = 24, RECORD_INPUTS = 4, RECORD_STATES = 16 };
+enum { RECORD_SAMPLES = 24, RECORD_INPUTS = 4, RECORD_STATES = 16, RECORD_OUTPUTS = 4 };
 
 /** The ways to run a mechanism that must all come to the same. */
 typedef struct record_variant {
@@ -63,7 +63,9 @@ typedef struct record {
     double
         *end; /**< the state at the end, with accelerations and frictions (by freedom) after it */
     double z[RECORD_STATES]; /**< at the end, of the mechanism's states in their order */
-    bool stands;             /**< `end` and `mode` are known */
+    size_t outputs;
+    double output[RECORD_OUTPUTS]; /**< the same of outputs: what is held */
+    bool stands;                   /**< `end` and `mode` are known */
     bool slow;  /**< cut short: it got on, but not fast enough; what there is can be compared */
     bool hangs; /**< it did not get on */
     detent_statistics statistics;

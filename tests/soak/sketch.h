@@ -70,6 +70,8 @@ typedef struct sketch_load {
 typedef struct sketch_state {
     bool alive;
     double initial;
+    bool stops; /**< at `low` and `high` */
+    double low, high;
     sketch_law derivative;
 } sketch_state;
 
@@ -115,7 +117,8 @@ typedef struct sketch_wishes {
     bool speeds;  /**< motions that are velocities */
     bool meets;   /**< loops whose branches meet */
     bool bushings;
-    bool laws; /**< friction laws */
+    bool laws;   /**< friction laws */
+    bool blocks; /**< sampled values, stops of states */
 } sketch_wishes;
 
 /** The mechanism of a seed. */

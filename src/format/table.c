@@ -1,0 +1,194 @@
+/*
+ * A table: knots and values as lists, of two variables a list of each and a row of values for each knot of the first one; or a CSV file.
+ * Knots must grow, numbers be finite, lengths fit: each error has the place of the number.
+ */
+#include "format/table.h"
+
+#include "model/mechanism.h"
+
+#include <math.h>
+
+typedef struct table_form {
+    const dt_yaml_node *of, *is, *csv;
+    int interpolation, outside;
+} table_form;
+
+static const char *const interpolations[] = {"linear", "monotone", NULL};
+static const char *const outsides[] = {"hold", "extend", "error", NULL};
+
+static const dt_key keys[] = {
+    {"of", DT_VALUE_NODE, false, offsetof(table_form, of), NULL, NULL},
+    {"is", DT_VALUE_NODE, false, offsetof(table_form, is), NULL, NULL},
+    {"csv", DT_VALUE_NODE, false, offsetof(table_form, csv), NULL, NULL},
+    {"interpolation", DT_VALUE_CHOICE, false, offsetof(table_form, interpolation), NULL,
+     interpolations},
+    {"outside", DT_VALUE_CHOICE, false, offsetof(table_form, outside), NULL, outsides},
+    DT_KEYS_END,
+};
+static const dt_table form_table = {"table", keys};
+
+/* ---- lists ---- */
+
+static detent_status make_room(dt_reader *reader, int count, dt_column *column)
+{
+    *column = (dt_column){.dimension = dt_dimension_unknown};
+    column->value = dt_arena_alloc(&reader->arena, (size_t)count, sizeof *column->value);
+    column->place = dt_arena_alloc(&reader->arena, (size_t)count, sizeof *column->place);
+    return column->value && column->place ? DETENT_OK : dt_fail_memory(reader);
+}
+
+static detent_status read_number(dt_reader *reader, const dt_yaml_node *node, dt_column *column)
+{
+    dt_constant constant;
+    const dt_location where = dt_node_place(reader, node);
+    const dt_dimension *expected = column->dimension.known ? &column->dimension : NULL;
+    detent_status status = dt_require_scalar(reader, node, "a number");
+    status = status ? status
+                    : dt_builder_constant(reader->m, node->text, &where, expected, &reader->origin,
+                                          &constant, reader->error);
+    if (!status && !isfinite(constant.value)) {
+        return dt_fail_kind(reader, node, "a finite number");
+    }
+    if (!status) {
+        column->dimension = expected ? column->dimension : constant.dimension;
+        column->value[column->count] = constant.value;
+        column->place[column->count++] = where;
+    }
+    return status;
+}
+
+/* Appends the numbers of a list. */
+static detent_status read_list(dt_reader *reader, const dt_yaml_node *node, dt_column *column)
+{
+    detent_status status = node->kind == DT_YAML_SEQUENCE
+                               ? DETENT_OK
+                               : dt_fail_kind(reader, node, "a list of numbers");
+    for (const dt_yaml_node *child = node->first; !status && child; child = child->next) {
+        status = read_number(reader, child, column);
+    }
+    return status;
+}
+
+static detent_status read_knots(dt_reader *reader, const dt_yaml_node *node, dt_column *column)
+{
+    detent_status status = make_room(reader, node->count, column);
+    return status ? status : read_list(reader, node, column);
+}
+
+/* ---- checks ---- */
+
+static detent_status check_knots(dt_reader *reader, const dt_yaml_node *node, const dt_column *of)
+{
+    const dt_location where = dt_node_place(reader, node);
+    if (of->count < 2) {
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                       "a table needs at least two knots, not %d", of->count);
+    }
+    for (int k = 1; k < of->count; k++) {
+        if (!(of->value[k] > of->value[k - 1])) {
+            reader->elsewhere = of->place[k].file != where.file;
+            return dt_fail(reader->error, DETENT_ERROR_MODEL, &of->place[k],
+                           "knots must grow: %g follows %g", of->value[k], of->value[k - 1]);
+        }
+    }
+    return DETENT_OK;
+}
+
+static detent_status fail_length(dt_reader *reader, const dt_yaml_node *node, int is, int wanted)
+{
+    const dt_location where = dt_node_place(reader, node);
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "%d values for %d knots", is, wanted);
+}
+
+/* ---- one or two variables ---- */
+
+static bool is_grid(const dt_yaml_node *of)
+{
+    return of->kind == DT_YAML_SEQUENCE && of->first && of->first->kind == DT_YAML_SEQUENCE;
+}
+
+static detent_status read_curve(dt_reader *reader, const table_form *form, dt_column column[3])
+{
+    detent_status status = read_knots(reader, form->of, &column[0]);
+    status = status ? status : check_knots(reader, form->of, &column[0]);
+    status = status ? status : read_knots(reader, form->is, &column[2]);
+    return status || column[2].count == column[0].count
+               ? status
+               : fail_length(reader, form->is, column[2].count, column[0].count);
+}
+
+static detent_status read_grid(dt_reader *reader, const table_form *form, dt_column column[3])
+{
+    detent_status status = form->of->count == 2
+                               ? DETENT_OK
+                               : dt_fail_kind(reader, form->of, "a list of knots, or two of them");
+    const dt_yaml_node *axis = form->of->first;
+    for (int k = 0; k < 2 && !status; k++, axis = axis->next) {
+        status = read_knots(reader, axis, &column[k]);
+        status = status ? status : check_knots(reader, axis, &column[k]);
+    }
+    if (status) {
+        return status;
+    }
+    if (form->is->kind != DT_YAML_SEQUENCE) {
+        return dt_fail_kind(reader, form->is, "a list of rows");
+    }
+    if (form->is->count != column[0].count) {
+        return fail_length(reader, form->is, form->is->count, column[0].count);
+    }
+    if ((double)column[0].count * column[1].count > 1e7) {
+        return dt_fail_kind(reader, form->is, "of at most 10,000,000 values");
+    }
+    status = make_room(reader, column[0].count * column[1].count, &column[2]);
+    for (const dt_yaml_node *row = form->is->first; row && !status; row = row->next) {
+        status = row->kind == DT_YAML_SEQUENCE && row->count != column[1].count
+                     ? fail_length(reader, row, row->count, column[1].count)
+                     : read_list(reader, row, &column[2]);
+    }
+    return status;
+}
+
+/* What stands there is complete, and not twice. */
+static detent_status check_form(dt_reader *reader, const dt_yaml_node *item, const table_form *form)
+{
+    const dt_location where = dt_key_place(reader, item);
+    if (form->csv ? form->of || form->is : !form->of || !form->is) {
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                       "a table has the keys 'of' and 'is', or 'csv'");
+    }
+    return DETENT_OK;
+}
+
+detent_status dt_read_table(dt_reader *reader, const dt_section *section, const dt_yaml_node *item,
+                            const char *name)
+{
+    table_form form = {0};
+    dt_column column[3] = {{0}};
+    detent_status status = dt_form_read(reader, item, &form_table, &form);
+    status = status ? status : check_form(reader, item, &form);
+    const bool grid = !status && form.of && is_grid(form.of);
+    if (!status && form.csv) {
+        dt_column both[2] = {{0}};
+        status = dt_read_csv(reader, form.csv, both);
+        column[0] = both[0];
+        column[2] = both[1];
+        status = status ? status : check_knots(reader, form.csv, &column[0]);
+    } else if (!status) {
+        status = grid ? read_grid(reader, &form, column) : read_curve(reader, &form, column);
+    }
+    if (status) {
+        return status;
+    }
+    const dt_table_definition definition = {
+        .name = name,
+        .axes = grid ? 2 : 1,
+        .count = {column[0].count, column[1].count},
+        .at = {column[0].value, column[1].value},
+        .value = column[2].value,
+        .interpolation = form.interpolation,
+        .outside = form.outside,
+        .dimension = {column[0].dimension, column[1].dimension},
+        .result = column[2].dimension,
+    };
+    return dt_builder_add(reader->m, section->number, &definition, &reader->origin, reader->error);
+}

@@ -1,0 +1,19 @@
+/**
+ * @file state_stops.h
+ * States at their stops: whether one is at its stop is the branch of a switch of its rate (DT_OP_STOPPED), so that all that is done for
+ * switches is done for it. Here is what a switch does not know: that the state is there.
+ */
+#ifndef DT_INTEGRATOR_STATE_STOPS_H
+#define DT_INTEGRATOR_STATE_STOPS_H
+
+#include "integrator/simulation.h"
+
+/** An event: states that have come to their stops are there, to the last bit. */
+void dt_state_stops_reach(dt_simulation *simulation);
+/**
+ * The core is at a consistent state, and about to be integrated: who is at a stop stays as long as its derivative points outward, and leaves
+ * at once where that does not.
+ */
+void dt_state_stops_settle(dt_simulation *simulation);
+
+#endif

@@ -1,0 +1,531 @@
+/*
+ * Sampled values: a controller in steps between whose instants everything is known in closed form, instants to the last bit, values
+ * of one instant in their order, friction that a controller hunts in, runs that are saved, and what is refused.
+ */
+#include "support_variants.h"
+
+#include <time.h>
+
+static const char rotor[] =
+    "detent: 1\ngravity: [0, 0, 0]\n"
+    "parameters: {kp: 40, ki: 30, kd: 4, ts: 1 ms}\n"
+    "inputs: {target: 1}\n"
+    "bodies: {arm: {mass: 1, inertia: [1, 1, 1]}}\n"
+    "joints: {shoulder: {type: revolute, base: ground, follower: arm, force: torque}}\n"
+    "sampled:\n" /* not in the order in which they read each other */
+    "  torque: {every: ts, value: \"kp*error + ki*integral - kd*velocity(shoulder)\", initial: 7}\n"
+    "  integral: {every: ts, value: integral + ts*error}\n"
+    "  error: {every: ts, value: target - position(shoulder)}\n"
+    "outputs: [position(shoulder), velocity(shoulder), torque, integral, error]\n"
+    "simulation: {end: 1, rtol: 1e-10}\n";
+
+/** A rotor of 1 kg m^2 that the controller pushes: q, v, torque, integral, error after `n` samples behind the first. */
+static void rotor_after(int n, double target, double x[5])
+{
+    const double kp = 40, ki = 30, kd = 4, ts = 1e-3;
+    double q = 0, v = 0, integral = 0, error = 0, u = 0;
+    for (int k = 0; k <= n; k++) {
+        error = target - q;
+        integral += ts * error;
+        u = kp * error + ki * integral - kd * v;
+        if (k < n) {
+            q += v * ts + 0.5 * u * ts * ts;
+            v += u * ts;
+        }
+    }
+    const double is[] = {q, v, u, integral, error};
+    memcpy(x, is, sizeof is);
+}
+
+static void a_controller_is_exact(void **state)
+{
+    UNUSED(state);
+    static const char *const names[] = {"angle", "rate", "torque", "integral", "error"};
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(rotor, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        const double tolerance = v.integrator == DETENT_INTEGRATOR_ERK ? 1e-12 : 1e-8;
+        for (int n = 0; n <= 1000; n += 250) {
+            double is[5], should[5];
+            variant_outputs(sim, v, 1e-3 * n, is, 5);
+            rotor_after(n, 1, should);
+            for (int j = 0; j < 5; j++) {
+                variant_check(v, names[j], is[j], should[j], tolerance * 100);
+            }
+        }
+        detent_statistics now;
+        detent_get_statistics(sim, &now);
+        assert_int_equal(now.samples, 3 * 1001);
+        assert_int_equal(now.events, 1); /* the first search */
+        runs_end(sim, m);
+    }
+}
+
+static void instants_are_products(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m =
+        runs_parse("detent: 1\ngravity: [0, 0, 0]\n"
+                   "bodies: {a: {mass: 1}}\n"
+                   "joints: {slide: {type: prismatic, base: ground, follower: a}}\n"
+                   "sampled:\n"
+                   "  tenths: {every: 0.1, value: t}\n"
+                   "  thirds: {every: 0.3 s, offset: 50 ms, value: t, initial: -1 s}\n"
+                   "  count: {every: 0.1, value: count + 1}\n"
+                   "  both: {every: 0.3, value: 100*count + side}\n"
+                   "  side: {every: 0.3, value: \"if(t < 29.95, 0, 1)\"}\n"
+                   "outputs: [tenths, thirds, count, both]\nsimulation: {end: 100}\n",
+                   NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    assert_true(runs_output(m, sim, "thirds") == -1);
+    assert_true(runs_output(m, sim, "count") == 1);
+    for (int k = 0; k < 1000; k++) {
+        runs_advance(sim, (k + 0.7) * 0.1);
+        assert_true(runs_output(m, sim, "tenths") == k * 0.1);
+        assert_true(runs_output(m, sim, "count") == k + 1);
+        assert_true(runs_output(m, sim, "both") ==
+                    100 * (3 * (double)(k / 3) + 1) + (k >= 300 ? 1 : 0));
+        if (k > 0) {
+            assert_true(runs_output(m, sim, "thirds") == 0.05 + 0.3 * (double)((k * 2 + 1) / 6));
+        }
+    }
+    runs_end(sim, m);
+}
+
+/* What others were before the instant: differences, a delay, and two that exchange their values. */
+static void values_of_before_are_read(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m =
+        runs_parse("detent: 1\ngravity: [0, 0, 0]\n"
+                   "bodies: {a: {mass: 1}}\n"
+                   "joints: {slide: {type: prismatic, base: ground, follower: a}}\n"
+                   "sampled:\n"
+                   "  x: {every: 0.5, value: 1*t*t}\n"
+                   "  rate: {every: 0.5, value: (x - previous(x))/0.5}\n"
+                   "  one: {every: 0.5, value: previous(x)}\n"
+                   "  two: {every: 0.5, value: previous(one)}\n"
+                   "  ping: {every: 0.5, value: previous(pong), initial: 1}\n"
+                   "  pong: {every: 0.5, value: previous(ping), initial: 2}\n"
+                   "outputs: [rate, one, two, ping, pong]\nsimulation: {end: 10}\n",
+                   NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    for (int k = 3; k < 20; k++) {
+        const double t = 0.5 * k;
+        runs_advance(sim, t + 0.1);
+        assert_true(runs_output(m, sim, "rate") == (t * t - (t - 0.5) * (t - 0.5)) / 0.5);
+        assert_true(runs_output(m, sim, "one") == (t - 0.5) * (t - 0.5));
+        assert_true(runs_output(m, sim, "two") == (t - 1) * (t - 1));
+        assert_true(runs_output(m, sim, "ping") == (k % 2 ? 1 : 2));
+        assert_true(runs_output(m, sim, "pong") == (k % 2 ? 2 : 1));
+    }
+    runs_end(sim, m);
+}
+
+/* ---- a joint that sticks ---- */
+
+static const char sticky[] =
+    "detent: 1\ngravity: [0, 0, 0]\n"
+    "parameters: {ts: 2 ms, fk: 1.2, fs: 2}\n"
+    "bodies: {a: {mass: 2}, b: {mass: 1}}\n"
+    "joints:\n"
+    "  slide: {type: prismatic, base: ground, follower: a}\n"
+    "  rider: {type: prismatic, base: a, follower: b}\n" /* rides along, locked */
+    "stiction:\n"
+    "  slide: {kinetic: fk, static: fs, external: push}\n"
+    "  rider: {kinetic: 500, static: 500}\n"
+    "sampled:\n"
+    "  error: {every: ts, value: 0.1 - position(slide)}\n"
+    "  sum: {every: ts, value: sum + ts*error}\n"
+    "  push: {every: ts, value: 60*error + 200*sum - 15*velocity(slide)}\n"
+    "  held: {every: ts, value: friction(slide)}\n"
+    "outputs: [position(slide), velocity(slide), push, held, friction(slide)]\n"
+    "simulation: {end: 8, rtol: 1e-10}\n";
+
+typedef struct block {
+    double x, v, sum, push, held, friction;
+    int stops;
+} block;
+
+/** Through one period, during which the push is constant: parabolas. */
+static void through_period(block *b, double left, double fk, double fs, double mass)
+{
+    while (left > 0) {
+        const double side = b->v != 0 ? (b->v > 0 ? 1 : -1) : b->push > 0 ? 1 : -1;
+        const double a = (b->push - fk * side) / mass;
+        if (b->v == 0 && fabs(b->push) <= fs) {
+            b->friction = -b->push;
+            return;
+        }
+        b->friction = -fk * side;
+        const double stop = b->v * a < 0 ? -b->v / a : INFINITY, h = fmin(stop, left);
+        b->x += b->v * h + 0.5 * a * h * h;
+        b->v = stop <= left ? 0 : b->v + a * h;
+        b->stops += stop <= left;
+        left -= h;
+    }
+}
+
+static void sample_block(block *b, double ts)
+{
+    const double error = 0.1 - b->x;
+    b->held = b->friction;
+    b->sum += ts * error;
+    b->push = 60 * error + 200 * b->sum - 15 * b->v;
+}
+
+static void a_controller_hunts_where_a_joint_sticks(void **state)
+{
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(sticky, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        block b = {0};
+        for (int n = 0; n < 4000; n++) {
+            sample_block(&b, 2e-3);
+            if (n % 500 == 250) { /* just behind the sample */
+                double is[5];
+                variant_outputs(sim, v, 2e-3 * n, is, 5);
+                variant_check(v, "place", is[0], b.x, 1e-7);
+                variant_check(v, "velocity", is[1], b.v, 1e-6);
+                variant_check(v, "push", is[2], b.push, 1e-5);
+                variant_check(v, "friction of before", is[3], b.held, 1e-5);
+            }
+            through_period(&b, 2e-3, 1.2, 2, 3);
+        }
+        assert_true(b.stops >= 3); /* it hunts */
+        runs_end(sim, m);
+    }
+}
+
+static void nothing_hunts_without_friction(void **state)
+{
+    UNUSED(state);
+    static const char *const none[] = {"fk=0", "fs=1e-9", NULL};
+    detent_mechanism *m = runs_parse(sticky, none);
+    detent_simulation *sim = runs_start(m, NULL);
+    runs_advance(sim, 8);
+    runs_near("place", runs_output(m, sim, "position(slide)"), 0.1, 5e-3);
+    detent_statistics now;
+    detent_get_statistics(sim, &now);
+    assert_true(now.mode_changes < 20);
+    runs_end(sim, m);
+}
+
+/* What is there after a sample has changed a mode is an event, and says so; another one is none. */
+static void a_sample_releases_a_joint(void **state)
+{
+    UNUSED(state);
+    detent_error error;
+    detent_mechanism *m =
+        runs_parse("detent: 1\ngravity: [0, 0, 0]\n"
+                   "bodies: {a: {mass: 1}}\n"
+                   "joints: {slide: {type: prismatic, base: ground, follower: a}}\n"
+                   "stiction: {slide: {kinetic: 1, static: 2.5, external: push}}\n"
+                   "sampled: {push: {every: 1, value: \"1 [N/s]*t\"}, seen: {every: 0.5, value: "
+                   "mode(slide)}}\n"
+                   "outputs: [push, seen, position(slide)]\nsimulation: {end: 5}\n",
+                   NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    size_t count = 0;
+    assert_int_equal(detent_advance(sim, 5, true, &error), DETENT_EVENT);
+    const detent_mode_change *change = detent_last_event(sim, &count);
+    assert_int_equal(count, 1);
+    assert_true(detent_time(sim) == 3 && change->time == 3);
+    assert_int_equal(change->cause, DETENT_CAUSE_SAMPLE);
+    assert_int_equal(change->from, DETENT_LOCKED);
+    assert_true(runs_output(m, sim, "push") == 3 && runs_output(m, sim, "seen") == 0);
+    runs_advance(sim, 3.5);
+    assert_true(runs_output(m, sim, "seen") == 2);
+    runs_near("place", runs_output(m, sim, "position(slide)"), 0.5 * 2 * 0.25, 1e-8);
+    runs_end(sim, m);
+}
+
+/*
+ * A sample and a switch of t at one instant, beside a joint that is locked, and welded: what is read is what was before either.
+ */
+static void a_sample_and_a_switch_meet(void **state)
+{
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m =
+            runs_parse("detent: 1\ngravity: [0, 0, 0]\n"
+                       "bodies: {a: {mass: 2}, b: {mass: 1}}\n"
+                       "joints:\n"
+                       "  slide: {type: prismatic, base: ground, follower: a, "
+                       "force: \"if(t < 1, 1, 2) + min(gain, 5)\"}\n"
+                       "  rider: {type: prismatic, base: a, follower: b}\n"
+                       "stiction: {rider: {kinetic: 5, static: 5 + 0.1*gain}}\n"
+                       "sampled: {gain: {every: 0.25, value: 0.6*friction(rider)}}\n"
+                       "outputs: [velocity(slide), gain]\nsimulation: {end: 3, rtol: 1e-10}\n",
+                       NULL);
+        detent_simulation *sim = variant_start(m, v);
+        double a = 1.0 / 3, speed = 0;
+        for (int n = 0; n < 12; n++) {
+            const double gain = 0.6 * a;
+            double is[2];
+            a = ((n < 4 ? 1 : 2) + gain) / 3;
+            variant_outputs(sim, v, 0.25 * n + 0.125, is, 2);
+            variant_check(v, "velocity", is[0], speed + 0.125 * a, 1e-8);
+            variant_check(v, "gain", is[1], gain, 1e-8);
+            speed += 0.25 * a;
+        }
+        detent_statistics now;
+        detent_get_statistics(sim, &now);
+        assert_int_equal(now.events, 2); /* the first search, and the switch */
+        runs_end(sim, m);
+    }
+}
+
+/* What is known only after a search is sampled at the start, too: and pushes in another one. */
+static void forces_are_sampled_at_the_start(void **state)
+{
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(
+            "detent: 1\ngravity: [0, 0, -10]\n"
+            "bodies: {a: {mass: 2}, b: {mass: 1}}\n"
+            "joints:\n"
+            "  slide: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], force: "
+            "\"3 + answer\"}\n"
+            "  lift: {type: prismatic, base: ground, follower: b, initial: {velocity: 1}}\n"
+            "sampled:\n"
+            "  answer: {every: 1, value: 2*acceleration(slide)}\n"
+            "  weight: {every: 1, value: \"reaction_force(slide, z)\"}\n"
+            "  height: {every: 1, value: \"position(b, z)\"}\n"
+            "outputs: [acceleration(slide), answer, weight, height]\nsimulation: {end: 3}\n",
+            NULL);
+        detent_simulation *sim = variant_start(m, v);
+        double is[4];
+        variant_outputs(sim, v, 0, is, 4);
+        variant_check(v, "acceleration", is[0], 3, 1e-9); /* (3 + 2 * 1.5) / 2 */
+        variant_check(v, "answer", is[1], 3, 1e-9);
+        variant_check(v, "weight", is[2], 20, 1e-9);
+        variant_outputs(sim, v, 1, is, 4);
+        variant_check(v, "later", is[0], 4.5, 1e-8);
+        variant_check(v, "height", is[3], 1 - 5, 1e-7);
+        runs_end(sim, m);
+    }
+}
+
+/* Each link of a chain follows the one before it, as it was sampled at the same instant. */
+static void chains_sample(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m = runs_parse(
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "chain:\n  count: 5\n"
+        "  bodies: {link: {mass: 1}}\n"
+        "  joints: {slide: {type: prismatic, base: ground, follower: \"link[i]\", "
+        "force: \"sampled(push[i])\"}}\n"
+        "  sampled: {push: {every: 0.25, offset: 0.01*i, "
+        "value: \"if(i > 1, sampled(push[i-1]) + 1, t)\"}}\n"
+        "outputs: [\"sampled(push[5])\", \"position(slide[5])\"]\nsimulation: {end: 2}\n",
+        NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    runs_advance(sim, 1.1);
+    assert_true(runs_output(m, sim, "sampled(push[5])") == 0.01 + 1 * 0.25 * 4 + 4);
+    assert_int_equal(detent_count(m, DETENT_SAMPLED), 5);
+    assert_string_equal(detent_name(m, DETENT_SAMPLED, 4), "push[5]");
+    runs_end(sim, m);
+}
+
+/* ---- saved, changed from outside ---- */
+
+static void saved_runs_sample_on(void **state)
+{
+    UNUSED(state);
+    detent_error error;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(rotor, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        double first[5], second[5];
+        variant_advance(sim, v, 0.1); /* an instant, but for rounding */
+        const size_t size = detent_state_size(sim);
+        void *bytes = malloc(size);
+        assert_non_null(bytes);
+        runs_must(detent_save_state(sim, bytes, size, &error), &error);
+        for (int pass = 0; pass < 2; pass++) {
+            runs_must(detent_restore_state(sim, bytes, size, &error), &error);
+            runs_must(detent_set_input(sim, 0, 2, &error), &error);
+            variant_outputs(sim, v, 0.5, pass ? second : first, 5);
+        }
+        assert_memory_equal(first, second, sizeof first);
+        free(bytes);
+        runs_end(sim, m);
+    }
+}
+
+static void inputs_are_sampled(void **state)
+{
+    UNUSED(state);
+    detent_error error;
+    detent_mechanism *m = runs_parse(rotor, NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    runs_advance(sim, 0.0995);
+    const double before = runs_output(m, sim, "torque");
+    runs_must(detent_set_input(sim, 0, 2, &error), &error);
+    runs_advance(sim, 0.0998);
+    assert_true(runs_output(m, sim, "torque") == before); /* held */
+    runs_advance(sim, 0.1002);
+    runs_near("torque", runs_output(m, sim, "torque"), before + 40, 2); /* its error is 1 more */
+    runs_end(sim, m);
+}
+
+/* ---- what it costs ---- */
+
+/* 10 kHz for as long as DETENT_TEST_SAMPLED says, s: no storm, and a bounded number of evaluations a sample. */
+static void a_fast_controller_is_no_storm(void **state)
+{
+    UNUSED(state);
+    const char *asked = getenv("DETENT_TEST_SAMPLED");
+    char end[64];
+    snprintf(end, sizeof end, "last=%s", asked ? asked : "2");
+    const char *const set[] = {end, NULL};
+    detent_mechanism *m = runs_parse(
+        "detent: 1\ngravity: [0, 0, 0]\nparameters: {last: 2}\n"
+        "bodies: {a: {mass: 1}}\n"
+        "joints: {slide: {type: prismatic, base: ground, follower: a, force: push}}\n"
+        "sampled:\n"
+        "  push: {every: 0.1 ms, value: \"40*(sin(3*t) - position(slide)) - 12*velocity(slide)\"}\n"
+        "  idle: {every: 0.1 ms, value: idle + 1}\n"
+        "outputs: [idle]\nsimulation: {end: last, integrator: erk}\n",
+        set);
+    detent_simulation *sim = runs_start(m, NULL);
+    const double last = asked ? strtod(asked, NULL) : 2;
+    const clock_t begun = clock();
+    runs_advance(sim, last);
+    detent_statistics now;
+    detent_get_statistics(sim, &now);
+    if (runs_verbose()) {
+        printf("%zu samples, %zu residuals, %.3g us of CPU an instant\n", now.samples,
+               now.residuals,
+               1e6 * (double)(clock() - begun) / CLOCKS_PER_SEC / (double)(now.samples / 2));
+    }
+    assert_true(runs_output(m, sim, "idle") == last * 1e4 + 1);
+    assert_int_equal(now.events, 1);
+    assert_true((double)now.residuals < 10 * (double)now.samples);
+    runs_end(sim, m);
+}
+
+/* What no law reads makes no search and no restart. */
+static void what_nobody_reads_costs_nothing(void **state)
+{
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(
+            "detent: 1\ngravity: [0, 0, -10]\n"
+            "bodies: {a: {mass: 1}}\n"
+            "joints: {hinge: {type: revolute, axis: [1, 0, 0], base: ground, follower: a, "
+            "at: {follower: [0, 0, 1]}, initial: {position: 1}}}\n"
+            "sampled: {sum: {every: 1 ms, value: sum + 1e-3*cos(position(hinge))}}\n"
+            "outputs: [sum, position(hinge)]\nsimulation: {end: 1, rtol: 1e-9}\n",
+            NULL);
+        detent_simulation *sim = variant_start(m, v);
+        variant_advance(sim, v, 1);
+        detent_statistics now;
+        detent_get_statistics(sim, &now);
+        assert_int_equal(now.searches, 1);
+        assert_true(now.restarts < 10);
+        runs_end(sim, m);
+    }
+}
+
+/* A value that is none ends the run, at its instant and with its name. */
+static void a_value_must_be_finite(void **state)
+{
+    UNUSED(state);
+    detent_error error;
+    detent_mechanism *m =
+        runs_parse("detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
+                   "joints: {slide: {type: prismatic, base: ground, follower: a, force: u}}\n"
+                   "sampled: {u: {every: 0.25, value: 1/(1*t - 0.5)}}\n"
+                   "outputs: [u]\nsimulation: {end: 1}\n",
+                   NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    assert_int_equal(detent_advance(sim, 1, false, &error), DETENT_ERROR_NUMERIC);
+    assert_non_null(strstr(error.message, "'u'"));
+    runs_near("time", detent_time(sim), 0.5, 1e-12);
+    assert_true(runs_output(m, sim, "u") == -4); /* what was held before */
+    assert_int_equal(detent_advance(sim, 1, false, &error), DETENT_ERROR_NUMERIC);
+    runs_end(sim, m);
+}
+
+/* ---- what is refused ---- */
+
+static void bad_ones_are_refused(void **state)
+{
+    UNUSED(state);
+    static const struct {
+        const char *items;
+        int line, column;
+        const char *words;
+    } cases[] = {
+        {"  a: {every: 0, value: 1}\n", 6, 14, "'every' must be positive, not 0"},
+        {"  a: {every: -1 ms, value: 1}\n", 6, 14, "must be positive"},
+        {"  a: {value: 1}\n", 6, 3, "every"},
+        {"  a: {every: 1}\n", 6, 3, "value"},
+        {"  a: {every: 1e-300, value: 1}\n", 6, 14, "too many instants"},
+        {"  a: {every: 1, value: 1, offset: -1}\n", 6, 35, "negative"},
+        {"  a: {every: 1 m, value: 1}\n", 6, 14, "in s"},
+        {"  a: {every: 1, value: t, initial: 1 N}\n", 6, 24, ""},
+        {"  a: {every: 1, value: b}\n  b: {every: 1, value: 2*a}\n", 7, 24, "circle"},
+        {"  a: {every: 1, value: b}\n  b: {every: 2, value: c}\n  c: {every: 1, value: a}\n", 8, 24,
+         "circle"},
+        {"  pi: {every: 1, value: 1}\n", 6, 3, "reserved"},
+        {"  u: {every: 1, value: 1}\n", 6, 3, "already that of a input"},
+        {"  a: {every: 1, value: 1}\n  a: {every: 1, value: 1}\n", 7, 3, "a"},
+        {"  a: {every: 1, value: dir}\n", 6, 24, "dir"},
+        {"  a: {every: 1, value: previous(c)}\n", 6, 33, "'c'"},
+        {"  a: {every: 1, value: 1}\noutputs: [previous(a)]\n", 7, 11, "only in sampled"},
+        {"  a: {every: 1, value: position(arm)}\n", 6, 33, "arm"},
+        {"  a: {every: 1, value: sampled(b)}\n", 6, 32, "b"},
+        {"  a: {every: 1, value: 1}\nparameters: {p: a}\n", 7, 17, "no 'a'"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "detent: 1\ngravity: [0, 0, 0]\ninputs: {u: 0}\nbodies: {b: {mass: 1}}\nsampled:\n"
+                 "%sjoints: {j: {type: prismatic, base: ground, follower: b}}\n",
+                 cases[k].items);
+        detent_error error;
+        detent_mechanism *m = NULL;
+        const detent_status status =
+            detent_mechanism_parse(text, strlen(text), "x.yaml", NULL, &m, &error);
+        if (status != DETENT_ERROR_MODEL && status != DETENT_ERROR_SYNTAX) {
+            fail_msg("accepted:\n%s", text);
+        }
+        if (error.line != cases[k].line || error.column != cases[k].column ||
+            !strstr(error.message, cases[k].words)) {
+            fail_msg("%d:%d: %s\n%s", (int)error.line, (int)error.column, error.message, text);
+        }
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_controller_is_exact),
+        cmocka_unit_test(instants_are_products),
+        cmocka_unit_test(values_of_before_are_read),
+        cmocka_unit_test(a_controller_hunts_where_a_joint_sticks),
+        cmocka_unit_test(nothing_hunts_without_friction),
+        cmocka_unit_test(a_sample_releases_a_joint),
+        cmocka_unit_test(a_sample_and_a_switch_meet),
+        cmocka_unit_test(forces_are_sampled_at_the_start),
+        cmocka_unit_test(chains_sample),
+        cmocka_unit_test(saved_runs_sample_on),
+        cmocka_unit_test(inputs_are_sampled),
+        cmocka_unit_test(a_fast_controller_is_no_storm),
+        cmocka_unit_test(what_nobody_reads_costs_nothing),
+        cmocka_unit_test(a_value_must_be_finite),
+        cmocka_unit_test(bad_ones_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
