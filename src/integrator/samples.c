@@ -41,7 +41,8 @@ static bool is_read(const dt_system *s, int input)
     for (int l = 0; l < s->law_count && !any; l++) {
         const dt_program *p = s->law[l]->program;
         for (int j = 0; j < p->variable_count && !any; j++) {
-            any = p->variables[j].kind == DT_VARIABLE_INPUT && p->variables[j].index == input;
+            any = (dt_variable_traits[p->variables[j].kind] & DT_OF_INPUTS) &&
+                  p->variables[j].index == input;
         }
     }
     return any;

@@ -65,7 +65,7 @@ typedef struct dt_stiction {
     const dt_program *forward, *reverse; /**< limits FSf < 0 < FSr; NULL where `magnitude` serves */
     const dt_program *magnitude; /**< FSr = -FSf = magnitude; NULL where two limits are given */
     const dt_program *test;      /**< NULL: the computed friction */
-    const dt_rigid_stops *stops;       /**< where its way ends, rigidly; NULL: nowhere */
+    const dt_rigid_stops *stops; /**< where its way ends, rigidly; NULL: nowhere */
     bool rubs;                   /**< friction of the mesh of a coupling is in its laws */
     bool reads_force; /**< its own friction beside that of a mesh reads the force along a joint */
 } dt_stiction;

@@ -85,7 +85,8 @@ static int next_read(const detent_mechanism *m, int k, const unsigned char *stat
     const dt_program *program = m->sampled[k].value;
     for (; cursor[k] < program->variable_count; cursor[k]++) {
         const dt_variable variable = program->variables[cursor[k]];
-        const int read = variable.kind == DT_VARIABLE_INPUT ? variable.index - m->input_count : -1;
+        const int read =
+            dt_variable_traits[variable.kind] & DT_OF_INPUTS ? variable.index - m->input_count : -1;
         if (read >= 0 && read < m->sampled_count && read != k && state[read] != DONE) {
             return read;
         }
