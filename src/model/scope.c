@@ -48,14 +48,6 @@ static dt_symbol global_symbol(dt_law_scope *f, const dt_global *global)
     }
 }
 
-dt_symbol dt_scope_sampled(const dt_law_scope *f, int index, bool before)
-{
-    const dt_sampled_record *record =
-        DT_AT(DT_RECORDS(f->m->builder, sampled), dt_sampled_record, index);
-    const int place = f->m->input_count + (before ? f->m->sampled_count : 0) + index;
-    return dt_scope_variable(DT_VARIABLE_INPUT, place, record->def.dimension);
-}
-
 static dt_symbol resolve_name(void *context, const char *identifier)
 {
     dt_law_scope *f = context;

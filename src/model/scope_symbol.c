@@ -41,3 +41,11 @@ dt_symbol dt_scope_state(const dt_law_scope *f, int index)
     const dt_state_record *record = DT_AT(DT_RECORDS(f->m->builder, state), dt_state_record, index);
     return dt_scope_variable(DT_VARIABLE_STATE, index, record->dimension);
 }
+
+dt_symbol dt_scope_sampled(const dt_law_scope *f, int index, bool before)
+{
+    const dt_sampled_record *record =
+        DT_AT(DT_RECORDS(f->m->builder, sampled), dt_sampled_record, index);
+    const int place = f->m->input_count + (before ? f->m->sampled_count : 0) + index;
+    return dt_scope_variable(DT_VARIABLE_INPUT, place, record->def.dimension);
+}

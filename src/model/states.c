@@ -129,7 +129,7 @@ detent_status dt_check_alone(const detent_mechanism *m, const char *what, const 
     const char *other = before >= 0
                             ? dt_global_kind_text(DT_AT(b->globals, dt_global, before)->kind)
                         : dt_name_map_get(&m->state_names, name) >= 0   ? dt_state_item.what
-                        : dt_name_map_get(&m->sampled_names, name) >= 0 ? dt_sampled_item.what
+                        : dt_name_map_get(&m->sampled_names, name) >= 0 ? "sampled value"
                                                                         : NULL;
     return !other || strcmp(other, what) == 0 /* twice: told where names are entered */
                ? DETENT_OK
