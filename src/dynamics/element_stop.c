@@ -40,6 +40,8 @@ static const char *text(dt_arena *arena, const void *definition, int law, const 
 static const dt_item_kind stops = {.what = "stop",
                                    .plural = "stops",
                                    .is_section = true,
+                                   .joint_key = "stops",
+                                   .parts = side_words,
                                    .bounds = true,
                                    .keys = keys,
                                    .size = sizeof(detent_stop_def),

@@ -269,7 +269,8 @@ detent_status dt_read_coupling(dt_reader *reader, const dt_section *section,
         return status ? status : read_type(reader, section, &types[form.type], word, item, &form);
     }
     const int number = find_kind(reader->m->source, form.type - TYPES);
-    const dt_section own = {reader->m->source->kind(number), DT_ITEM_KINDS + number,
-                            dt_section_read_keys};
+    const dt_section own = {.kind = reader->m->source->kind(number),
+                            .number = DT_ITEM_KINDS + number,
+                            .read = dt_section_read_keys};
     return dt_section_read_keys(reader, &own, item, name);
 }

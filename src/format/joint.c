@@ -51,7 +51,6 @@ static const dt_key joint_keys[] = {
     {"row", DT_VALUE_NODE, false, offsetof(joint_form, row), NULL, NULL},
     {"at", DT_VALUE_MAPPING, false, offsetof(joint_form, def), NULL, &at_table},
     {"primitives", DT_VALUE_NODE, false, offsetof(joint_form, primitives), NULL, NULL},
-    {"stops", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
     {"limits", DT_VALUE_UNSUPPORTED, false, 0, NULL, NULL},
     DT_KEYS_END,
 };

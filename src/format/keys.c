@@ -15,7 +15,7 @@ static detent_status find_joint(dt_reader *reader, const dt_section *section,
                                 const dt_primitive_type **type)
 {
     const dt_key *key = section->kind->keys;
-    const char *joint = section->kind->names_joint ? name : NULL;
+    const char *joint = section->kind->names_joint ? name : section->joint;
     detent_status status = DETENT_OK;
     while (!joint && key->name && key->kind != DT_VALUE_JOINT) {
         key++;
@@ -69,6 +69,26 @@ static detent_status keys_of(dt_reader *reader, const dt_section *section, const
     return status;
 }
 
+/* What stands in a joint is of that joint, and of the word that it stands under: keys that would say so are none there. */
+static void fill_place(const dt_section *section, void *definition, dt_key keys[MOST_KEYS])
+{
+    bool joint = section->joint != NULL, part = joint;
+    int kept = 0;
+    for (int k = 0; keys[k].name; k++) {
+        char *field = (char *)definition + keys[k].offset;
+        if (joint && keys[k].kind == DT_VALUE_JOINT) {
+            *(const char **)(void *)field = section->joint;
+            joint = false;
+        } else if (part && keys[k].kind == DT_VALUE_CHOICE) {
+            *(int *)(void *)field = section->part;
+            part = false;
+        } else {
+            keys[kept++] = keys[k];
+        }
+    }
+    keys[kept] = (dt_key)DT_KEYS_END;
+}
+
 detent_status dt_section_read_keys(dt_reader *reader, const dt_section *section,
                                    const dt_yaml_node *item, const char *name)
 {
@@ -82,7 +102,10 @@ detent_status dt_section_read_keys(dt_reader *reader, const dt_section *section,
     }
     *(const char **)reader->definition = name;
     detent_status status = keys_of(reader, section, item, name, keys, dimensions);
-    status = status ? status : dt_form_read(reader, item, &table, reader->definition);
+    if (!status) {
+        fill_place(section, reader->definition, keys);
+        status = dt_form_read(reader, item, &table, reader->definition);
+    }
     return status ? status
                   : dt_builder_add(reader->m, section->number, reader->definition, &reader->origin,
                                    reader->error);

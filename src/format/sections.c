@@ -66,7 +66,7 @@ detent_status dt_sections_list(dt_reader *reader)
         }
         const section_reader own = number < DT_ITEM_KINDS ? readers[number] : NULL;
         reader->sections[reader->section_count++] =
-            (dt_section){kind, number, own ? own : dt_section_read_keys};
+            (dt_section){.kind = kind, .number = number, .read = own ? own : dt_section_read_keys};
     }
     reader->definition = reader->sections ? dt_arena_one(&reader->arena, largest) : NULL;
     return reader->definition ? DETENT_OK : dt_fail_memory(reader);

@@ -13,6 +13,8 @@ typedef struct dt_section {
     /** Reads one item; reader->origin says which, and in which copy of a chain. `name` is NULL in a list. */
     detent_status (*read)(dt_reader *, const struct dt_section *, const dt_yaml_node *item,
                           const char *name);
+    const char *joint; /**< that the item stands in, or NULL: then its keys say whose it is */
+    int part;          /**< there: which of kind->parts it is */
 } dt_section;
 
 /** Reads an item by the keys of its kind, and nothing else. */

@@ -66,6 +66,11 @@ typedef struct dt_item_kind {
     bool is_list;  /**< a list of items without names, instead of a mapping from names to items */
     const char *
         joint_key; /**< what a primitive of a joint has of them stands in that, under this key; NULL: nothing */
+    /**
+     * The words of mappings below that key, each an item: that is of the joint by its first key that is one, and of the word by its first choice. It is called
+     * JOINT.WORD. NULL: what stands there is an item itself.
+     */
+    const char *const *parts;
     const char
         *load; /**< the key beside which DT_PER_LOAD() are coefficients; NULL: there is none */
     bool rubs; /**< each is friction along its joint, which friction() reads */

@@ -189,7 +189,7 @@ static detent_status check_whole(const detent_mechanism *m, const dt_item_kind *
 static int points_of(const dt_item_kind *kind, int number, const void *record)
 {
     const bool follows = number == DT_ITEM_state && ((const dt_state_record *)record)->is_of_item;
-    return follows ? 2 : kind->names_joint;
+    return follows || kind->parts ? 2 : kind->names_joint;
 }
 
 static detent_status take(detent_mechanism *m, const dt_item_kind *kind, int number, void *record,
