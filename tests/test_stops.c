@@ -383,6 +383,48 @@ static void impacts_take_energy(void **state)
     }
 }
 
+/* ---- refusals ---- */
+
+static const char crank_slider[] =
+    "detent: 1\ngravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  crank: {mass: 1, center_of_mass: [0.15, 0, 0], inertia: [0.01, 0.01, 0.01]}\n"
+    "  rod: {mass: 0.7, center_of_mass: [0.4, 0, 0], inertia: [0.02, 0.05, 0.05]}\n"
+    "  slider: {mass: 0.5, inertia: [0.01, 0.01, 0.01]}\n"
+    "joints:\n"
+    "  A: {type: revolute, base: ground, follower: crank, damping: 0.1, initial: {position: 1, "
+    "priority: exact}}\n"
+    "  B: {type: revolute, base: crank, follower: rod, at: {base: [0.3, 0, 0]}, initial: "
+    "{position: -1.3}}\n"
+    "  C: {type: revolute, base: rod, follower: slider, at: {base: [0.8, 0, 0]}, initial: "
+    "{position: 0.3}}\n"
+    "  D: {type: prismatic, base: ground, follower: slider, axis: [1, 0, 0], initial: {position: "
+    "0.9}, stops: {lower: {at: %g}}}\n"
+    "simulation: {end: 1}\n";
+
+/** Loops may be assembled beyond a stop, and a mechanism may rest beyond one where nobody looks at it: that is told. */
+static void what_is_beyond_is_told(void **state)
+{
+    (void)state;
+    char text[2048];
+    detent_error error;
+    detent_simulation *sim = NULL;
+    snprintf(text, sizeof text, crank_slider, 1.0);
+    detent_mechanism *m = runs_parse(text, NULL);
+    assert_int_equal(detent_simulation_create(m, NULL, NULL, &sim, &error), DETENT_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "'D' starts at 0.92"));
+    detent_mechanism_destroy(m);
+    /* hanging down the crank is at -90 degrees, and the slider at 0.74 m */
+    snprintf(text, sizeof text, crank_slider, 0.8);
+    m = runs_parse(text, NULL);
+    detent_analysis *analysis = runs_analyse(m);
+    detent_rest rest;
+    assert_int_equal(detent_equilibrium(analysis, NULL, &rest, &error), DETENT_ERROR_NUMERIC);
+    assert_non_null(strstr(error.message, "beyond a stop of 'D'"));
+    detent_analysis_destroy(analysis);
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -390,7 +432,7 @@ int main(void)
         cmocka_unit_test(newtons_cradle),         cmocka_unit_test(plastic_cradle),
         cmocka_unit_test(wall_and_friction),      cmocka_unit_test(two_at_once),
         cmocka_unit_test(stops_of_a_loop),        cmocka_unit_test(compliant),
-        cmocka_unit_test(impacts_take_energy),
+        cmocka_unit_test(impacts_take_energy),    cmocka_unit_test(what_is_beyond_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

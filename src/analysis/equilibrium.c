@@ -295,6 +295,23 @@ static detent_status find_held(dt_equilibrium_work *n, detent_error *error)
     return status ? status : dt_equilibrium_look(n, error);
 }
 
+/** Stops push nobody here: a position that they would not let is none. */
+static detent_status check_stops(const dt_system *s, detent_error *error)
+{
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const dt_stiction *stiction = &s->mechanism->stictions[k];
+        const double q = s->q[s->tree->nodes[stiction->primitive].q];
+        if (stiction->stops && (q < stiction->stops->at[0] || q > stiction->stops->at[1])) {
+            return dt_fail(
+                error, DETENT_ERROR_NUMERIC, NULL,
+                "the position of rest that was found is beyond a stop of '%s', at %.9g: stops are "
+                "not looked at here, and the mechanism rests at one; run it until it does",
+                s->mechanism->primitives[stiction->primitive].name, q);
+        }
+    }
+    return DETENT_OK;
+}
+
 detent_status dt_equilibrium(dt_arena *arena, dt_analysis *analysis,
                              const detent_equilibrium_options *options, detent_rest *result,
                              detent_error *error)
@@ -310,6 +327,7 @@ detent_status dt_equilibrium(dt_arena *arena, dt_analysis *analysis,
     status = options->stiction ? find_held(&n, error) : find(&n, error);
     report(&n, result);
     status = status ? status : judge(&n, &l, result, error);
+    status = status ? status : check_stops(n.rest.system, error);
     dt_rest_end(&n.rest);
     return status;
 }

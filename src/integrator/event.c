@@ -459,6 +459,10 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     s->scale = &sim->scale;
+    const detent_status started = dt_impact_check_start(sim, error);
+    if (started) {
+        return started;
+    }
     dt_roots_begin(sim);
     dt_jam_measure(sim);
     initial_modes(sim);

@@ -121,13 +121,34 @@ static void list(dt_simulation *sim, bool last)
     }
 }
 
-bool dt_impact_concerns(const dt_simulation *sim)
+bool dt_impact_concerns(dt_simulation *sim)
 {
+    if (!sim->impact.exists) {
+        return false;
+    }
+    gather(sim);
     bool any = is_due(sim);
-    for (int k = 0; k < sim->ns && !any && sim->impact.exists; k++) {
+    for (int k = 0; k < sim->ns && !any; k++) {
         any = dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k));
     }
     return any;
+}
+
+detent_status dt_impact_check_start(const dt_simulation *sim, detent_error *error)
+{
+    const dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        const dt_stiction *stiction = &sim->mechanism->stictions[k];
+        const double q = s->q[s->tree->nodes[stiction->primitive].q];
+        if (stiction->stops && (q < stiction->stops->at[0] - dt_impact_hair(sim, k, 0) ||
+                                q > stiction->stops->at[1] + dt_impact_hair(sim, k, 1))) {
+            return dt_fail(
+                error, DETENT_ERROR_MODEL, NULL,
+                "the joint '%s' starts at %.9g, beyond its stop, when the loops are assembled",
+                sim->mechanism->primitives[stiction->primitive].name, q);
+        }
+    }
+    return DETENT_OK;
 }
 
 /* ---- impulses ---- */
