@@ -411,7 +411,7 @@ static void what_is_beyond_is_told(void **state)
     detent_simulation *sim = NULL;
     snprintf(text, sizeof text, crank_slider, 1.0);
     detent_mechanism *m = runs_parse(text, NULL);
-    assert_int_equal(detent_simulation_create(m, NULL, NULL, &sim, &error), DETENT_ERROR_MODEL);
+    assert_int_equal(detent_simulation_create(m, NULL, &sim, &error), DETENT_ERROR_MODEL);
     assert_non_null(strstr(error.message, "'D' starts at 0.92"));
     detent_mechanism_destroy(m);
     /* hanging down the crank is at -90 degrees, and the slider at 0.74 m */
