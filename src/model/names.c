@@ -205,3 +205,35 @@ int dt_find_primitive(const detent_mechanism *m, const char *name)
     }
     return -1;
 }
+
+const char *dt_nearest_frame(const detent_mechanism *m, const char *name)
+{
+    const size_t bodies = (size_t)m->body_count, count = bodies + (size_t)m->point_count + 1;
+    const char **names = dt_arena_alloc(&m->builder->arena, count, sizeof *names);
+    for (size_t i = 0; i + 1 < count && names; i++) {
+        names[i] = i < bodies ? m->bodies[i].name : m->points[i - bodies].name;
+    }
+    if (names) {
+        names[count - 1] = "ground";
+    }
+    return names ? dt_nearest_item(name, names, count) : NULL;
+}
+
+const char *dt_nearest_readable(const detent_mechanism *m, const char *item)
+{
+    const size_t primitives = (size_t)m->primitive_count,
+                 bodies = primitives + (size_t)m->body_count,
+                 count = bodies + (size_t)DT_RECORDS(m->builder, point).count;
+    const char **names = dt_arena_alloc(&m->builder->arena, count, sizeof *names);
+    if (!names) {
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        names[i] = i < primitives ? m->primitives[i].name
+                   : i < bodies
+                       ? m->bodies[i - primitives].name
+                       : DT_AT(DT_RECORDS(m->builder, point), dt_point_record, (int)(i - bodies))
+                             ->def.name;
+    }
+    return dt_nearest_item(item, names, count);
+}

@@ -239,6 +239,9 @@ const char *dt_nearest_item(const char *name, const char *const *candidates, siz
 /** The nearest name in a list of records whose first member is the name; NULL if none is near or memory is out. */
 const char *dt_nearest_record(dt_builder *, const dt_list *list, size_t size, const char *name,
                               const char *extra);
+/* Names near one that is none: of bodies, points and the ground; of joints, bodies and points. NULL: none is near, or memory is out. */
+const char *dt_nearest_frame(const detent_mechanism *, const char *name);
+const char *dt_nearest_readable(const detent_mechanism *, const char *item);
 /** "unknown WHAT 'NAME'; did you mean 'NEAREST'?" */
 detent_status dt_fail_unknown(const char *what, const char *name, const char *nearest,
                               const dt_location *where, detent_error *error);

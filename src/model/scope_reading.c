@@ -237,20 +237,6 @@ static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const char *
                              dimension_of(r, joint >= 0 && m->tree.nodes[joint].type->rotational));
 }
 
-static const char *nearest_frame(const dt_law_scope *f, const char *name)
-{
-    const detent_mechanism *m = f->m;
-    const size_t bodies = (size_t)m->body_count, count = bodies + (size_t)m->point_count + 1;
-    const char **names = dt_arena_alloc(&m->builder->arena, count, sizeof *names);
-    for (size_t i = 0; i + 1 < count && names; i++) {
-        names[i] = i < bodies ? m->bodies[i].name : m->points[i - bodies].name;
-    }
-    if (names) {
-        names[count - 1] = "ground";
-    }
-    return names ? dt_nearest_item(name, names, count) : NULL;
-}
-
 /* Whom something is seen from, or along whose axes; unknown: there is nobody of that name, and it is no phantom. */
 static dt_symbol find_view(dt_law_scope *f, const reading *r, const dt_reading *w,
                            dt_argument argument, int *found)
@@ -261,7 +247,7 @@ static dt_symbol find_view(dt_law_scope *f, const reading *r, const dt_reading *
         return dt_scope_variable(r->kind, 0, dt_dimension_unknown);
     }
     const dt_symbol none = phantom(f, r->kind, name);
-    const char *nearest = nearest_frame(f, name);
+    const char *nearest = dt_nearest_frame(f->m, name);
     return none.kind != DT_SYMBOL_UNKNOWN
                ? none
                : at(argument,
@@ -500,19 +486,5 @@ const char *dt_scope_nearest(const dt_law_scope *f, const char *function, const 
         return dt_nearest_record(m->builder, &m->builder->items[number].list,
                                  dt_record_size(dt_item_kind_of(m->source, number)), item, NULL);
     }
-    const size_t primitives = (size_t)m->primitive_count,
-                 bodies = primitives + (size_t)m->body_count,
-                 count = bodies + (size_t)DT_RECORDS(m->builder, point).count;
-    const char **names = dt_arena_alloc(&m->builder->arena, count, sizeof *names);
-    if (!names) {
-        return NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        names[i] = i < primitives ? m->primitives[i].name
-                   : i < bodies
-                       ? m->bodies[i - primitives].name
-                       : DT_AT(DT_RECORDS(m->builder, point), dt_point_record, (int)(i - bodies))
-                             ->def.name;
-    }
-    return dt_nearest_item(item, names, count);
+    return dt_nearest_readable(m, item);
 }
