@@ -74,35 +74,10 @@ static void bounces_for_ever(void **state)
 
 /* ---- cradles ---- */
 
-/** Balls in a row, each joint the distance from the one before. */
-static detent_mechanism *cradle(double gap, double e)
+static detent_mechanism *cradle(const char *gap, const char *restitution)
 {
-    runs_text text = {0};
-    runs_say(&text, "detent: 1\ngravity: [0, 0, 0]\nbodies:\n");
-    for (int i = 0; i < BALLS; i++) {
-        runs_say(&text, "  b%d: {mass: 1}\n", i);
-    }
-    runs_say(&text, "joints:\n"
-                    "  x0: {type: prismatic, base: ground, follower: b0, axis: [1, 0, 0], initial: "
-                    "{position: -1, velocity: 1}}\n");
-    for (int i = 1; i < BALLS; i++) {
-        runs_say(&text,
-                 "  x%d: {type: prismatic, base: b%d, follower: b%d, axis: [1, 0, 0], initial: "
-                 "{position: %.17g, velocity: %d}}\n",
-                 i, i - 1, i, (i == 1 ? 1 : 0) + 0.125 + gap, i == 1 ? -1 : 0);
-    }
-    runs_say(&text, "stops:\n");
-    for (int i = 1; i < BALLS; i++) {
-        runs_say(&text, "  s%d: {joint: x%d, side: lower, at: 0.125, restitution: %g}\n", i, i, e);
-    }
-    runs_say(&text, "outputs: [");
-    for (int i = 0; i < BALLS; i++) {
-        runs_say(&text, "\"velocity(b%d, x)\", ", i);
-    }
-    runs_say(&text, "kinetic_energy()]\nsimulation: {end: 3, rtol: 1e-9}\n");
-    detent_mechanism *m = runs_parse(text.text, NULL);
-    free(text.text);
-    return m;
+    const char *const set[] = {gap, restitution, NULL};
+    return runs_load("newtons_cradle.yaml", set);
 }
 
 /** With gaps they hit each other one by one, and one goes out; touching ones are one impact, and all go out. */
@@ -113,7 +88,7 @@ static void newtons_cradle(void **state)
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
         for (int touch = 0; touch < 2; touch++) {
-            detent_mechanism *m = cradle(touch ? 0 : 1e-3, 1);
+            detent_mechanism *m = cradle(touch ? "gap=0" : "gap=1 mm", "restitution=1");
             detent_simulation *sim = variant_start(m, v);
             double x[BALLS + 1];
             variant_outputs(sim, v, 3, x, BALLS + 1);
@@ -132,7 +107,7 @@ static void plastic_cradle(void **state)
     (void)state;
     for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
         const variant v = variant_at(k);
-        detent_mechanism *m = cradle(0, 0);
+        detent_mechanism *m = cradle("gap=0", "restitution=0");
         detent_simulation *sim = variant_start(m, v);
         double x[BALLS + 1];
         variant_outputs(sim, v, 3, x, BALLS + 1);
