@@ -34,8 +34,8 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
     return !impact->exists ||
            (dt_trial_create(arena, sim, &impact->before) &&
             dt_trial_create(arena, sim, &impact->first) && TAKE(stop, ns) && TAKE(rests, ns) &&
-            TAKE(active, ns) && TAKE(e, ns) && TAKE(L, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) &&
-            TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows));
+            TAKE(active, ns) && TAKE(e, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) &&
+            TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows));
 #undef TAKE
 }
 
@@ -418,11 +418,11 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
     if (!i->exists) {
         return dt_setting_out_search(sim, core, error);
     }
-    gather(sim);
+    const bool concerned = dt_impact_concerns(sim);
     detent_status status;
     if (!is_due(sim)) {
         status = dt_setting_out_search(sim, core, error);
-        if (status == DETENT_OK && dt_impact_concerns(sim)) {
+        if (status == DETENT_OK && concerned) {
             bound_step(sim);
             help_away(sim);
         }

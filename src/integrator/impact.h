@@ -29,7 +29,6 @@ typedef struct dt_impact {
         stop; /**< stiction_count: the side of the stop of a joint that takes part, as of dt_system_stop_side() */
     bool *active;            /**< stiction_count: it pushes */
     double *e;               /**< stiction_count: the restitution, 0 where it comes to rest */
-    double *L;               /**< stiction_count: N s, N m s */
     double *r_v, *r_f, *r_m; /**< nv, stiction_count, rows */
     double *d_v, *d_f, *d_m; /**< likewise */
 } dt_impact;

@@ -37,16 +37,17 @@ static detent_status each(detent_mechanism *m, visit *what, detent_error *error)
 
 /* ---- stictions for them ---- */
 
-static bool has_stiction(const detent_mechanism *m, int primitive)
+/* Notes at every primitive whether it has one, as dt_mark_stictions() will: so that a stop costs no search among all. */
+static void note_stictions(detent_mechanism *m)
 {
-    const dt_builder *b = m->builder;
-    bool any = false;
-    for (int k = 0; k < DT_RECORDS(b, stiction).count && !any; k++) {
-        any = primitive ==
-              dt_find_primitive(
-                  m, DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, k)->def.primitive);
+    dt_builder *b = m->builder;
+    for (int k = 0; k < DT_RECORDS(b, stiction).count; k++) {
+        const int i = dt_find_primitive(
+            m, DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, k)->def.primitive);
+        if (i >= 0) {
+            b->primitives[i].stiction = k;
+        }
     }
-    return any;
 }
 
 static detent_status check(const detent_mechanism *m, const dt_item_kind *kind,
@@ -72,7 +73,7 @@ static detent_status mark(detent_mechanism *m, const dt_item_kind *kind,
                           const detent_stop_def *stop, int primitive, detent_error *error)
 {
     const detent_status status = check(m, kind, stop, primitive, error);
-    if (status || stop->stiffness > 0 || has_stiction(m, primitive)) {
+    if (status || stop->stiffness > 0 || m->primitives[primitive].stiction >= 0) {
         return status;
     }
     detent_primitive_def *joint = &dt_primitive_record_of(m, primitive)->def;
@@ -81,11 +82,13 @@ static detent_status mark(detent_mechanism *m, const dt_item_kind *kind,
                                      .static_limit = "0",
                                      .external = joint->force};
     joint->force = NULL;
+    m->builder->primitives[primitive].stiction = DT_RECORDS(m->builder, stiction).count;
     return dt_builder_add(m, DT_ITEM_stiction, &def, dt_record_origin(kind, stop), error);
 }
 
 detent_status dt_mark_stops(detent_mechanism *m, detent_error *error)
 {
+    note_stictions(m);
     return each(m, mark, error);
 }
 
