@@ -82,6 +82,7 @@ static const struct {
     {"looked_back_near_a_meeting", true, false},
     {"lives_near_a_meeting", true, false},
     {"leaps_cut_short", true, false},
+    {"leap_beside_faster_parts", true, false},
     {"nominal_friction_of_a_reaction", true, false},
 };
 

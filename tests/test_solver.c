@@ -449,7 +449,8 @@ static dt_step leap(run *r, double jump, double stop)
     memcpy(r->y, y, sizeof y);
     rate(&r->e, 0.9, r->y, r->yp);
     assert_true(dt_solver_restart(r->solver, 0.9, 0.2, 1));
-    const dt_step_bounds bounds = {.from = 0.9, .stop = stop, .longest = 1, .span = 3, .hole = 1};
+    const dt_step_bounds bounds = {
+        .from = 0.9, .stop = stop, .longest = 1, .span = 3, .hole = 1, .slack = 1};
     r->t = 0.9;
     return dt_solver_step(r->solver, &bounds, &r->t, &why, &tried);
 }

@@ -224,6 +224,16 @@ double dt_leap_hole(const dt_simulation *sim)
     return l->span > 0 ? l->time - l->pivot / l->rate : NAN;
 }
 
+/**
+ * Where long leaps are too inexact, for what else there is, and short ones come too near to the hole, one may err by as much as ten
+ * ordinary steps do: there is one of them in hundreds.
+ */
+double dt_leap_slack(const dt_simulation *sim)
+{
+    static const int many = 4;
+    return sim->leap.refusals < many ? 1 : 10;
+}
+
 /** The longest leap from here, to where the pivot is as large as it has to be; 0: none is made. */
 static double find_span(const dt_simulation *sim)
 {

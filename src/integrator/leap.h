@@ -45,6 +45,8 @@ void dt_leap_note(dt_simulation *simulation);
 double dt_leap_bound(const dt_simulation *simulation);
 /** Where a leap that is made has no rate, s; or NAN. */
 double dt_leap_hole(const dt_simulation *simulation);
+/** Tolerances that it may err by. */
+double dt_leap_slack(const dt_simulation *simulation);
 /** A step has failed. */
 void dt_leap_failed(dt_simulation *simulation);
 /** Before a step: whether to restart here, for a leap or after it. */

@@ -128,7 +128,8 @@ static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
                                    .stop = sim->step.stop,
                                    .longest = longest_step(sim),
                                    .span = dt_horizon(sim),
-                                   .hole = dt_leap_hole(sim)};
+                                   .hole = dt_leap_hole(sim),
+                                   .slack = dt_leap_slack(sim)};
     const dt_step result = dt_solver_step(sim->solver, &bounds, &sim->reached, why, tried);
     if (result == DT_STEP_FAILED ||
         (!dt_fold_is_jumped(sim) && !dt_turning_is_too_far(sim, sim->reached - bounds.from) &&

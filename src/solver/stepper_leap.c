@@ -98,19 +98,19 @@ static bool find_rate(dt_solver *solver, double t, const double *y, double *yp)
     return problem->rate(problem->user, t, y, yp);
 }
 
-/** All stages once more; by how much the solution changes, in tolerances. */
+/** All stages once more; by how much the solution changes at most, in tolerances. */
 static double sweep(dt_solver *solver)
 {
     leap *l = leap_of(solver);
     double most = 0;
     for (int i = 0; i < l->gauss->stages; i++) {
-        const double x = l->gauss->node[i];
+        const double x = l->gauss->node[i], share = dt_gauss_integral(l->gauss, i, 0.5);
         evaluate(solver, x, 0, l->inside);
         if (!find_rate(solver, l->t0 + l->h * (x + 0.5), l->inside, l->slope)) {
             return NAN;
         }
         for (int n = 0; n < solver->length; n++) {
-            const double change = l->h * l->weight[n] * fabs(l->slope[n] - l->k[i][n]);
+            const double change = share * l->h * l->weight[n] * fabs(l->slope[n] - l->k[i][n]);
             most = isnan(change) || change > most ? change : most;
         }
         if (isnan(most)) {
@@ -125,7 +125,7 @@ static double sweep(dt_solver *solver)
 static bool find_stages(dt_solver *solver)
 {
     /* Tolerances, of which that of the user is 333; where rounding is more than the first. */
-    static const double enough = 1e-3, good = 1000;
+    static const double enough = 1e-4, good = 1000;
     static const int most = 100;
     leap *l = leap_of(solver);
     double before = INFINITY;
@@ -151,32 +151,48 @@ static bool find_stages(dt_solver *solver)
     return false;
 }
 
+/** How much of the step is nearest to number k of the places between stages, among these. */
+static double width(const dt_gauss *gauss, int k)
+{
+    const double before = k == 0 ? -0.5 : gauss->node[k - 1],
+                 after = k == gauss->stages ? 0.5 : gauss->node[k];
+    return after - before;
+}
+
+/** By how much the rate of the solution inside, at x, is not that of the problem: times the length, in tolerances. */
+static double defect_at(dt_solver *solver, double x)
+{
+    leap *l = leap_of(solver);
+    double *slope = l->slope, *rate = dt_numbers(solver->scratch);
+    double most = 0;
+    evaluate(solver, x, 1, slope);
+    evaluate(solver, x, 0, l->inside);
+    if (!find_rate(solver, l->t0 + l->h * (x + 0.5), l->inside, rate)) {
+        return INFINITY;
+    }
+    for (int n = 0; n < solver->length; n++) {
+        const double defect = l->h * l->weight[n] * fabs(slope[n] - rate[n]);
+        most = isnan(defect) || defect > most ? defect : most;
+    }
+    return isnan(most) ? INFINITY : most;
+}
+
 /**
- * How exact the solution inside is: by how much its rate is not that of the problem, times the length, in tolerances, between the stages and
- * at the ends, where the polynomial is farthest from it; but not in the hole.
+ * How exact the solution inside is, in tolerances: the integral of its defect, which is measured between the stages and at the ends, where the
+ * polynomial is farthest from the problem; but not in the hole. Near that a rate is known to its rounding only, and lasts as short as stages are close.
  */
 static double find_defect(dt_solver *solver, double hole)
 {
     static const double near = 0.05; /* of the length: to the hole */
-    leap *l = leap_of(solver);
-    double *slope = l->slope, *rate = dt_numbers(solver->scratch);
-    double most = 0;
+    const leap *l = leap_of(solver);
+    double sum = 0;
     for (int k = 0; k <= l->gauss->stages; k++) {
         const double x = l->gauss->between[k], t = l->t0 + l->h * (x + 0.5);
-        if (fabs(t - hole) < near * l->h) {
-            continue;
-        }
-        evaluate(solver, x, 1, slope);
-        evaluate(solver, x, 0, l->inside);
-        if (!find_rate(solver, t, l->inside, rate)) {
-            return INFINITY;
-        }
-        for (int n = 0; n < solver->length; n++) {
-            const double defect = l->h * l->weight[n] * fabs(slope[n] - rate[n]);
-            most = isnan(defect) || defect > most ? defect : most;
+        if (!(fabs(t - hole) < near * l->h)) {
+            sum += width(l->gauss, k) * defect_at(solver, x);
         }
     }
-    return isnan(most) ? INFINITY : most;
+    return sum;
 }
 
 /** The step with a method; its defect. */
@@ -211,9 +227,9 @@ static void exchange_rates(leap *l)
 }
 
 /** With the first that is exact; or with the best, if it is good enough. */
-static bool find_solution(dt_solver *solver, double hole)
+static bool find_solution(dt_solver *solver, double hole, double slack)
 {
-    static const double enough = 1,
+    static const double enough = 0.1,
                         allowed = 300; /* tolerances, of which that of the user is 333 */
     leap *l = leap_of(solver);
     double least = INFINITY, last = INFINITY;
@@ -229,7 +245,7 @@ static bool find_solution(dt_solver *solver, double hole)
     }
     exchange_rates(l);
     l->gauss = best ? best : l->gauss;
-    return least <= allowed;
+    return least <= allowed * slack;
 }
 
 /* ---- life ---- */
@@ -305,7 +321,7 @@ static bool take_step(dt_solver *solver, const dt_step_bounds *bounds)
     if (!dt_root_finder_start(&solver->finder, solver->roots, l->t0)) {
         return false;
     }
-    l->made = find_solution(solver, bounds->hole);
+    l->made = find_solution(solver, bounds->hole, bounds->slack);
     if (l->made && solver->problem.keep) {
         solver->problem.keep(solver->problem.user); /* of the end, which is looked at last */
     }
