@@ -83,6 +83,7 @@ static const struct {
     {"lives_near_a_meeting", true, false},
     {"leaps_cut_short", true, false},
     {"leap_beside_faster_parts", true, false},
+    {"norm_of_nothing_has_no_fold", true, false},
     {"nominal_friction_of_a_reaction", true, false},
 };
 

@@ -248,6 +248,28 @@ static detent_status changes(dt_newton *n, dt_system *s, detent_error *error)
     return status;
 }
 
+/** What norms are told by, at the system's readings. */
+static dt_told tell(dt_newton *n, const dt_system *s)
+{
+    dt_told told = {.wrench = (const double(*)[6])n->size.wrench};
+    measure(n, s, false);
+    for (int i = 0; i < s->tree->node_count && n->solver == DETENT_LINEAR_SOLVER_DENSE; i++) {
+        const double *w = told.wrench[i];
+        told.moment = fmax(told.moment, w[0] + w[1] + w[2]);
+        told.force = fmax(told.force, w[3] + w[4] + w[5]);
+    }
+    return told;
+}
+
+int dt_newton_sign_now(dt_newton *n, dt_system *s)
+{
+    const dt_told told = tell(n, s);
+    s->told = &told;
+    const detent_status status = dt_newton_factor(n, s, DT_NEWTON_ACCELERATION, 0, NULL);
+    s->told = NULL;
+    return status == DETENT_OK ? dt_newton_sign(n, s) : 0;
+}
+
 detent_status dt_acceleration_step(dt_newton *n, dt_system *s, const double **d_a,
                                    const double **d_f, const double **d_m, detent_error *error)
 {

@@ -1,5 +1,6 @@
 #include "dynamics/force_size.h"
 
+#include "dynamics/arm.h"
 #include "dynamics/element.h"
 
 #include <float.h>
@@ -142,4 +143,19 @@ double dt_force_noise(const dt_system *s, int j, double z)
 {
     const double least = s->scale ? DBL_EPSILON * s->scale->force[j] : 0;
     return dt_force_rounding(s->tree) * fmax(least, z);
+}
+
+bool dt_norm_is_nothing(const dt_system *s, int i, bool moment, double norm)
+{
+    static const double noises = 4;
+    if (!s->told) {
+        return false;
+    }
+    const double *w = s->told->wrench[i], force = w[3] + w[4] + w[5];
+    double r[3];
+    dt_arm(s, i, r);
+    const double arm = fabs(r[0]) + fabs(r[1]) + fabs(r[2]);
+    const double size = moment ? fmax(w[0] + w[1] + w[2] + arm * force, s->told->moment)
+                               : fmax(force, s->told->force);
+    return norm <= noises * dt_force_rounding(s->tree) * size;
 }

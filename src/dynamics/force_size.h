@@ -47,4 +47,10 @@ double dt_force_rounding(const dt_tree *tree);
  */
 double dt_force_noise(const dt_system *system, int j, double z);
 
+/**
+ * Whether the norm of the force, or moment, that node i transmits cannot be told from the rounding of the terms that it is
+ * summed from, so that its direction means nothing; false where the system's `told` is NULL.
+ */
+bool dt_norm_is_nothing(const dt_system *system, int i, bool moment, double norm);
+
 #endif

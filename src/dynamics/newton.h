@@ -61,6 +61,12 @@ detent_status dt_newton_factor(dt_newton *newton, dt_system *system, dt_newton_l
 int dt_newton_sign(const dt_newton *newton, const dt_system *system);
 
 /**
+ * That of the accelerations at the system's readings, factored anew, without the slopes of norms that are nothing but rounding: they point
+ * anywhere, and so would the sign. 0 where it says nothing.
+ */
+int dt_newton_sign_now(dt_newton *newton, dt_system *system);
+
+/**
  * Solves J d = -r with the last factorisation, which solutions of accelerations since then may have
  * spoiled. `r` and `d` may be the same.
  */

@@ -1,5 +1,6 @@
 #include "dynamics/slope.h"
 #include "dynamics/arm.h"
+#include "dynamics/force_size.h"
 
 /** Adds scale * (unit force change along u) . */
 static void add_force(double scale, const double u[3], dt_slope *slope)
@@ -87,6 +88,9 @@ static void slope_reaction_norm(const dt_system *s, int i, int part, double scal
     double force[3], torque[3], r[3], u[3];
     dt_system_reaction(s, i, force, torque);
     dt_arm(s, i, r);
+    if (dt_norm_is_nothing(s, i, part != 0, dt_norm3(part == 0 ? force : torque))) {
+        return;
+    }
     if (part == 0) {
         unit(force, u);
         add_force(scale, u, slope);
@@ -116,6 +120,9 @@ static void slope_normal_force(const dt_system *s, int i, int part, double scale
     dt_system_reaction(s, i, force, torque);
     dt_rotate(axis, s->motion[i].R, s->tree->nodes[i].axis);
     remove_along(axis, force);
+    if (dt_norm_is_nothing(s, i, false, dt_norm3(force))) {
+        return;
+    }
     unit(force, u);
     /* again: of a force along the axis only rounding is left, in any direction */
     remove_along(axis, u);

@@ -1,5 +1,6 @@
 #include "dynamics/tangent.h"
 #include "dynamics/arm.h"
+#include "dynamics/force_size.h"
 
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
@@ -203,17 +204,19 @@ static void reaction_change(const dt_tangent *t, const dt_system *s, int i, bool
     memcpy(change, is_torque ? dn : df, sizeof dn);
 }
 
-static double norm_change(const double value[3], const double change[3])
+/** That of the force or moment of node i. */
+static double norm_change(const dt_system *s, int i, bool moment, const double value[3],
+                          const double change[3])
 {
     const double norm = dt_norm3(value);
-    return norm > 0 ? dt_dot3(value, change) / norm : 0;
+    return norm > 0 && !dt_norm_is_nothing(s, i, moment, norm) ? dt_dot3(value, change) / norm : 0;
 }
 
 static double change_reaction_norm(const dt_tangent *t, const dt_system *s, int i, int part)
 {
     double value[3], change[3];
     reaction_change(t, s, i, part == 1, value, change);
-    return norm_change(value, change);
+    return norm_change(s, i, part == 1, value, change);
 }
 
 static double change_reaction_part(const dt_tangent *t, const dt_system *s, int i, int part)
@@ -240,7 +243,7 @@ static double change_normal_force(const dt_tangent *t, const dt_system *s, int i
         value[k] -= along * axis[k];
         change[k] -= dalong * axis[k] + along * daxis[k];
     }
-    return norm_change(value, change);
+    return norm_change(s, i, false, value, change);
 }
 
 static double change_state(const dt_tangent *t, const dt_system *s, int i, int part)

@@ -32,11 +32,7 @@ bool dt_fold_create(dt_arena *arena, dt_simulation *sim)
 static int sign_now(dt_simulation *sim)
 {
     dt_newton *newton = sim->core_newton;
-    if (dt_newton_is_explicit(newton) ||
-        dt_newton_factor(newton, sim->core, DT_NEWTON_ACCELERATION, 0, NULL) != DETENT_OK) {
-        return 0;
-    }
-    return dt_newton_sign(newton, sim->core);
+    return dt_newton_is_explicit(newton) ? 0 : dt_newton_sign_now(newton, sim->core);
 }
 
 /** Whether the law is in the equations of the present modes, and reads what they decide. */
@@ -83,10 +79,11 @@ bool dt_fold_is_passed(dt_simulation *sim)
 
 void dt_fold_note_end(dt_simulation *sim, bool factored)
 {
-    if (sim->fold.watched) {
-        sim->fold.sign_at_end =
-            factored ? dt_newton_sign(sim->core_newton, sim->core) : sign_now(sim);
+    if (!sim->fold.watched) {
+        return;
     }
+    const int sign = factored ? dt_newton_sign(sim->core_newton, sim->core) : 0;
+    sim->fold.sign_at_end = sign != 0 && sign == sim->fold.sign ? sign : sign_now(sim);
 }
 
 bool dt_fold_has_turned(dt_simulation *sim, int sign)
