@@ -157,5 +157,7 @@ bool dt_norm_is_nothing(const dt_system *s, int i, bool moment, double norm)
     const double arm = fabs(r[0]) + fabs(r[1]) + fabs(r[2]);
     const double size = moment ? fmax(w[0] + w[1] + w[2] + arm * force, s->told->moment)
                                : fmax(force, s->told->force);
-    return norm <= noises * dt_force_rounding(s->tree) * size;
+    const bool is_nothing = norm <= noises * dt_force_rounding(s->tree) * size;
+    s->told->met = s->told->met || is_nothing;
+    return is_nothing;
 }

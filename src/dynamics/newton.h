@@ -62,9 +62,9 @@ int dt_newton_sign(const dt_newton *newton, const dt_system *system);
 
 /**
  * That of the accelerations at the system's readings, factored anew, without the slopes of norms that are nothing but rounding: they point
- * anywhere, and so would the sign. 0 where it says nothing.
+ * anywhere, and so would the sign; `met` (may be NULL): whether there are any. 0 where it says nothing.
  */
-int dt_newton_sign_now(dt_newton *newton, dt_system *system);
+int dt_newton_sign_now(dt_newton *newton, dt_system *system, bool *met);
 
 /**
  * Solves J d = -r with the last factorisation, which solutions of accelerations since then may have

@@ -64,6 +64,7 @@ typedef struct dt_closure dt_closure;
 /** Sizes of the terms that wrenches are summed from (force_size.h). */
 typedef struct dt_told {
     const double (*wrench)[6]; /**< node_count, N m and N */
+    bool met;                  /**< a norm that is nothing but rounding has been */
     double moment,
         force; /**< of the largest of all, where elimination leaves their rounding anywhere */
 } dt_told;
@@ -98,7 +99,7 @@ typedef struct dt_system {
         beside; /**< NULL, or node_count: what force() of a joint reads beside what acts there (inverse.c) */
     const double *pinned; /**< NULL, or stiction_count: friction of moving joints that is given,
                                  whatever their law says; NAN where it is not */
-    const dt_told *told; /**< NULL, or norms that are nothing but rounding of these have no slope */
+    dt_told *told; /**< NULL, or norms that are nothing but rounding of these have no slope */
     const dt_friction_bound *bound; /**< NULL, or stiction_count: what the friction of moving joints
                                          is at in a round of the search (dt_friction_bound) */
     dt_branch *branches;            /**< of all laws, one after the other */
