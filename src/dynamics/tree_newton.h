@@ -64,7 +64,6 @@ typedef struct dt_tree_newton {
     double *P;                      /**< slots x 6 x nz */
     double *U, *Ub, *sP;            /**< nv x nz: columns of z, and left sigma P */
     double (*h)[6], (*Gb)[6];       /**< nv: (P U + S x* F) right', and P Ub */
-    size_t column_bytes;            /**< of all these, from U on */
     double (*left)[3], (*right)[3]; /**< nv: rows of 3 x 3, of free spherical nodes; NULL where the
                                          tree has none */
     double *D;                      /**< nv: one over the pivots */
@@ -83,15 +82,10 @@ typedef struct dt_tree_newton {
 } dt_tree_newton;
 
 /**
- * For the tree of `system` and what is left of it with nodes welded, at levels up to `highest`: what
- * a factorisation keeps. False when memory is out.
+ * For the tree of `system` and what is left of it with nodes welded, at levels up to `highest`. False when memory is out.
  */
 bool dt_tree_newton_create(dt_arena *arena, const dt_system *system, const dt_linear_laws *laws,
                            dt_newton_level highest, dt_tree_newton *tn);
-
-/** The rest: what a solve takes and leaves. */
-bool dt_tree_newton_create_solution(dt_arena *arena, const dt_system *system,
-                                    dt_newton_level highest, dt_tree_newton *tn);
 
 /** Returns -1, or the node whose equation is singular. After dt_linear_laws_update(). */
 int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *system, const dt_linear_laws *laws,
