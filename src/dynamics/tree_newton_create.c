@@ -62,6 +62,7 @@ bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_
     memset(tn, 0, sizeof *tn);
     tn->nz_step = laws->needs_poses ? 18 : 12;
     tn->keeps_P = laws->needs_poses || any_wrench(s, laws);
+    tn->keeps_z = tn->keeps_P || laws->remote_count > laws->law_count;
     const size_t nz = step ? (size_t)tn->nz_step : 6;
     if (!TAKE(freedom, n)) {
         return false;
@@ -70,8 +71,9 @@ bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_
     const size_t slots = (size_t)tn->slot_count;
     return TAKE(slot, n) && TAKE(free_slot, slots) && TAKE(P, slots * 6 * nz) &&
            create_columns(arena, nv, nz, step, tn) && TAKE(D, nv) &&
-           create_spherical(arena, s->tree, step, tn) && TAKE(z, n * nz) && TAKE(p, n) &&
-           TAKE(b, nv) && TAKE(rhs, nv) && TAKE(delta, nv) && TAKE(dv, nv) && TAKE(da, nv) &&
-           TAKE(df, (size_t)s->mechanism->stiction_count) && (!tn->keeps_P || TAKE(dF, n));
+           create_spherical(arena, s->tree, step, tn) && TAKE(z, (tn->keeps_z ? n : slots) * nz) &&
+           TAKE(p, n) && TAKE(b, nv) && TAKE(rhs, nv) && TAKE(delta, nv) && TAKE(dv, nv) &&
+           TAKE(da, nv) && TAKE(df, (size_t)s->mechanism->stiction_count) &&
+           (!tn->keeps_P || TAKE(dF, n));
 }
 #undef TAKE

@@ -305,7 +305,6 @@ const dt_stepper dt_stepper_ida = {
     .kind = DT_STEPPER_IDA,
     .carries_algebraic = true,
     .wants_first_step = true,
-    .vectors = 18,
     .create = ida_create,
     .destroy = ida_destroy,
     .restart = ida_restart,
