@@ -69,12 +69,11 @@ static bool take_memory(dt_arena *arena, const dt_system *whole, dt_welding *w)
     ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
     return TAKE(weldable, ns) && TAKE(apart, ns) && TAKE(welded, ns) && TAKE(node, n) &&
            TAKE(number, n) && TAKE(carrier, n) && TAKE(stiction, ns) && TAKE(kept, ns) &&
-           TAKE(R, n) && TAKE(p, n) && TAKE(q, (size_t)whole->tree->nq) && TAKE(group, n + 1) &&
-           TAKE(joint, ns) && TAKE(sum, n) && TAKE(first_child, n + 1) && TAKE(next_sibling, n) &&
+           TAKE(q, (size_t)whole->tree->nq) && TAKE(part, n + 1) && TAKE(formed, n + 1) &&
+           TAKE(sum, n) && TAKE(first_child, n + 1) && TAKE(next_sibling, n) &&
            TAKE(first_load, n) && TAKE(next_load, nl) && TAKE(nodes, n) && TAKE(primitives, n) &&
            TAKE(stictions, ns) && TAKE(loads, nl) && TAKE(load_place, nl) &&
-           TAKE(loads_kept, (size_t)m->load_count) && TAKE(beyond, n) && TAKE(bundle_at, n) &&
-           TAKE(touched, n + 1) && TAKE(member, n) &&
+           TAKE(loads_kept, (size_t)m->load_count) && TAKE(touched, n + 1) && TAKE(member, n) &&
            (!whole->tree->lent || (TAKE(lent_beyond, n) && TAKE(lent, n)));
 #undef TAKE
 }
@@ -122,7 +121,7 @@ static bool create_bundles(dt_arena *arena, dt_welding *w)
                              (load >= 0 && w->next_load[load] >= 0);
         w->sum[i] = several ? count++ : DT_NO_SUM;
     }
-    w->bundle = dt_arena_alloc(arena, (size_t)count, sizeof *w->bundle);
+    w->bundle = dt_arena_alloc(arena, (size_t)(count - whole->tree.node_count), sizeof *w->bundle);
     w->bundle_count = count;
     return w->bundle != NULL;
 }
@@ -189,8 +188,8 @@ static void keep_node(dt_welding *w, int i)
     node->q = tree->nq;
     node->v = tree->nv;
     if (parent >= 0) {
-        dt_motion_base(&whole->tree->nodes[i], w->R[parent], w->p[parent], node->R_tree,
-                       node->p_tree);
+        dt_motion_base(&whole->tree->nodes[i], dt_welding_rotation(w, parent),
+                       dt_welding_origin(w, parent), node->R_tree, node->p_tree);
     }
     tree->nq += node->type->nq;
     tree->nv += node->type->nv;
@@ -201,7 +200,7 @@ static void keep_node(dt_welding *w, int i)
 /** The body of a node that is kept: its group's. */
 static void keep_body(dt_welding *w, int c)
 {
-    const dt_inertia *I = &w->beyond[w->node[c]];
+    const dt_inertia *I = &dt_welding_group(w, c)->inertia;
     dt_node *node = &w->nodes[c];
     const double *h = I->h, m = I->m;
     node->mass = m;
@@ -282,11 +281,12 @@ static void keep_load(dt_welding *w, int l, int own)
         return;
     }
     out->node = dt_welding_carrier(w, member);
-    dt_rotate(out->point, w->R[member], load->point);
+    const double *R = dt_welding_rotation(w, member), *p = dt_welding_origin(w, member);
+    dt_rotate(out->point, R, load->point);
     for (int k = 0; k < 3; k++) {
-        out->point[k] += w->p[member][k];
+        out->point[k] += p[k];
     }
-    dt_mul33(out->R, w->R[member], load->R);
+    dt_mul33(out->R, R, load->R);
 }
 
 /** Loads on bodies that move come first; the others only load welded joints. Then the ends of struts. */
