@@ -41,11 +41,16 @@ bool dt_welded_create(dt_arena *arena, dt_simulation *sim)
 #undef TAKE
 }
 
+static double root_of(const dt_welded_joint *joint, const double offset[2], int which, double f)
+{
+    const double inside = which == 0 ? joint->limits[1] - f : f - joint->limits[0];
+    return inside + offset[which];
+}
+
 double dt_welded_root(const dt_simulation *sim, int k, int which, double f)
 {
-    const dt_welded_joint *joint = dt_welding_joint(dt_welding_of(sim), k);
-    const double inside = which == 0 ? joint->limits[1] - f : f - joint->limits[0];
-    return inside + dt_welded_roots_of(sim)->offset[k][which];
+    return root_of(dt_welding_joint(dt_welding_of(sim), k), dt_welded_roots_of(sim)->offset[k],
+                   which, f);
 }
 
 double dt_welded_width(const dt_simulation *sim, int k)
@@ -57,7 +62,9 @@ double dt_welded_width(const dt_simulation *sim, int k)
 /** The nearer root of welded joint k, relative to the width of its box. */
 static double nearer_root(const dt_simulation *sim, int k, double f)
 {
-    return fmin(dt_welded_root(sim, k, 0, f), dt_welded_root(sim, k, 1, f)) /
+    const dt_welded_joint *joint = dt_welding_joint(dt_welding_of(sim), k);
+    const double *offset = dt_welded_roots_of(sim)->offset[k];
+    return fmin(root_of(joint, offset, 0, f), root_of(joint, offset, 1, f)) /
            dt_welded_width(sim, k);
 }
 

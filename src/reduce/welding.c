@@ -69,10 +69,10 @@ static bool take_memory(dt_arena *arena, const dt_system *whole, dt_welding *w)
     ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
     return TAKE(weldable, ns) && TAKE(apart, ns) && TAKE(welded, ns) && TAKE(node, n) &&
            TAKE(number, n) && TAKE(carrier, n) && TAKE(stiction, ns) && TAKE(kept, ns) &&
-           TAKE(q, (size_t)whole->tree->nq) && TAKE(part, n + 1) && TAKE(formed, n + 1) &&
-           TAKE(sum, n) && TAKE(first_child, n + 1) && TAKE(next_sibling, n) &&
-           TAKE(first_load, n) && TAKE(next_load, nl) && TAKE(nodes, n) && TAKE(primitives, n) &&
-           TAKE(stictions, ns) && TAKE(loads, nl) && TAKE(load_place, nl) &&
+           TAKE(q, (size_t)whole->tree->nq) && TAKE(part, n + 1) && TAKE(joint, ns) &&
+           TAKE(formed, n + 1) && TAKE(sum, n) && TAKE(first_child, n + 1) &&
+           TAKE(next_sibling, n) && TAKE(first_load, n) && TAKE(next_load, nl) && TAKE(nodes, n) &&
+           TAKE(primitives, n) && TAKE(stictions, ns) && TAKE(loads, nl) && TAKE(load_place, nl) &&
            TAKE(loads_kept, (size_t)m->load_count) && TAKE(touched, n + 1) && TAKE(member, n) &&
            (!whole->tree->lent || (TAKE(lent_beyond, n) && TAKE(lent, n)));
 #undef TAKE
@@ -169,6 +169,7 @@ bool dt_welding_create(dt_arena *arena, const dt_system *whole, bool shares_read
     w->system.place = w->number; /* laws are read by joints that are kept, each its own node */
     for (int k = 0; k < whole->mechanism->stiction_count; k++) {
         w->weldable[k] = weldable(whole, k);
+        w->joint[k] = &w->part[whole->mechanism->stictions[k].primitive + 1].joint;
     }
     list_children(w);
     return create_bundles(arena, w);

@@ -92,7 +92,8 @@ typedef struct dt_welding {
     double *q;     /**< nq of the whole, when the groups were formed */
     double ground[3]; /**< world: origin of the group that is welded to the ground, near it */
 
-    dt_part *part; /**< by node of the whole + 1; the ground first, which is a group */
+    dt_part *part;           /**< by node of the whole + 1; the ground first, which is a group */
+    dt_welded_joint **joint; /**< stictions of the whole: where they are there */
     size_t *
         formed; /**< groups, in the same place: when, counted; another number: it may be another group */
     int joint_count;   /**< of those that are welded */
@@ -205,7 +206,7 @@ static inline dt_group *dt_welding_group(const dt_welding *welding, int c)
 /** The welded joint of stiction k of the whole. */
 static inline dt_welded_joint *dt_welding_joint(const dt_welding *welding, int k)
 {
-    return &welding->part[welding->whole->mechanism->stictions[k].primitive + 1].joint;
+    return welding->joint[k];
 }
 
 /** The group that a welded joint is in. */
