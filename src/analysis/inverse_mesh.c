@@ -47,9 +47,8 @@ static void mark_told(inverse *n, const dt_program *law)
 static bool is_of_mesh(const dt_system *s, const dt_law *law)
 {
     for (int k = 0; k < s->mechanism->mesh_count; k++) {
-        const char *own = (const char *)dt_friction_laws(s, s->mechanism->meshes[k].stiction),
-                   *at = (const char *)law;
-        if (at >= own && at < own + sizeof(dt_stiction_laws)) {
+        if (dt_law_is(law, DT_LAW_IS_RUBBING) &&
+            (int)law->owner == s->mechanism->meshes[k].stiction) {
             return true;
         }
     }

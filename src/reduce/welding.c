@@ -344,7 +344,7 @@ static void keep_laws(dt_welding *w)
         const dt_element_kind *kind = dt_elements[k];
         w->system.items[k] = w->whole->items[k] > 0 ? items_kept(w, k) : 0;
         for (int own = 0; own < w->system.items[k]; own++) {
-            const int item = item_of_whole(w, kind->items, own), count = kind->law_count;
+            const int item = item_of_whole(w, kind->items, own), count = w->whole->item_laws[k];
             dt_law *laws = w->system.laws[k] + own * count;
             memcpy(laws, w->whole->laws[k] + item * count, (size_t)count * sizeof *laws);
             for (int n = 0; n < count; n++) {

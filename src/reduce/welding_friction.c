@@ -68,18 +68,18 @@ void dt_welding_add_joint(dt_welding *w, int i, int last)
     const dt_system *whole = w->whole;
     const dt_node *node = &whole->tree->nodes[i];
     const int k = whole->mechanism->primitives[i].stiction;
-    const dt_stiction_laws *laws = dt_friction_laws(whole, k);
+    const dt_law *magnitude = dt_stiction_law(whole, k, DT_STICTION_MAGNITUDE);
     dt_welded_joint *joint = &w->part[i + 1].joint;
     double local[3][6], r[3];
     joint->carrier = w->carrier[i];
     joint->next = -1;
     joint->Q = constant_force(whole, i);
-    if (laws->magnitude.program) {
-        joint->limits[1] = constant_of(&laws->magnitude);
+    if (magnitude->program) {
+        joint->limits[1] = constant_of(magnitude);
         joint->limits[0] = -joint->limits[1];
     } else {
-        joint->limits[0] = constant_of(&laws->forward);
-        joint->limits[1] = constant_of(&laws->reverse);
+        joint->limits[0] = constant_of(dt_stiction_law(whole, k, DT_STICTION_FORWARD));
+        joint->limits[1] = constant_of(dt_stiction_law(whole, k, DT_STICTION_REVERSE));
     }
     node->type->subspace(node->axis, local);
     for (int j = 0; j < 3; j++) {
