@@ -139,6 +139,7 @@ const dt_program *support_load_dependent(detent_mechanism *mechanism, double sca
 typedef struct workshop {
     detent_mechanism *mechanism;
     dt_node *nodes;
+    dt_mass *bodies; /**< of the nodes */
     dt_primitive *primitives;
     dt_stiction *stictions;
     bool *bare; /**< node_count: inside a free joint, without a body, forces or friction */
@@ -158,6 +159,7 @@ static workshop open_workshop(int count, const char *name)
     m->tree.node_count = count;
     m->tree.part_count = 1;
     m->tree.nodes = shop.nodes = dt_arena_alloc(&m->arena, n, sizeof *shop.nodes);
+    shop.bodies = dt_arena_alloc(&m->arena, n, sizeof *shop.bodies);
     m->primitives = shop.primitives = dt_arena_alloc(&m->arena, n, sizeof *shop.primitives);
     m->stictions = shop.stictions = dt_arena_alloc(&m->arena, n, sizeof *shop.stictions);
     m->position = dt_arena_alloc(&m->arena, 4 * n, sizeof *m->position);
@@ -182,6 +184,7 @@ static void set_type(workshop *shop, int i, const dt_primitive_type *type)
 {
     dt_tree *tree = &shop->mechanism->tree;
     shop->nodes[i].type = type;
+    shop->nodes[i].body = &shop->bodies[i];
     shop->nodes[i].q = tree->nq;
     shop->nodes[i].v = tree->nv;
     tree->nq += type->nq;
@@ -250,10 +253,10 @@ detent_mechanism *support_chain(const support_chain_def *def, support_random *ra
         *node = (dt_node){.parent = i - 1,
                           .R_tree = {1, 0, 0, 0, 1, 0, 0, 0, 1},
                           .p_tree = {i == 0 ? 0 : length, 0, 0},
-                          .axis = {0, 0, 1},
-                          .mass = mass,
-                          .com = {length / 2, 0, 0}};
-        node->inertia[1] = node->inertia[2] = mass * length * length / 12;
+                          .axis = {0, 0, 1}};
+        dt_mass *body = &shop.bodies[i];
+        *body = (dt_mass){.mass = mass, .com = {length / 2, 0, 0}};
+        body->inertia[1] = body->inertia[2] = mass * length * length / 12;
         if (def->three_dimensional) {
             support_unit(random, 2, node->axis + 1);
         }
@@ -287,41 +290,41 @@ support_tree_def support_default_tree(int nodes)
 }
 
 /** The inertia of a body: six point masses, which no real body can contradict. */
-static void random_body(dt_node *node, support_random *random)
+static void random_body(dt_mass *body, support_random *random)
 {
-    node->mass = support_spread(random, 0.1, 3);
+    body->mass = support_spread(random, 0.1, 3);
     for (int k = 0; k < 3; k++) {
-        node->com[k] = support_uniform(random, -0.3, 0.3);
+        body->com[k] = support_uniform(random, -0.3, 0.3);
     }
     for (int point = 0; point < 6; point++) {
-        double r[3], mass = node->mass / 6;
+        double r[3], mass = body->mass / 6;
         for (int k = 0; k < 3; k++) {
             r[k] = support_uniform(random, -0.2, 0.2);
         }
         const double rr = dt_dot3(r, r);
         for (int k = 0; k < 3; k++) {
-            node->inertia[k] += mass * (rr - r[k] * r[k]);
+            body->inertia[k] += mass * (rr - r[k] * r[k]);
         }
-        node->inertia[3] -= mass * r[0] * r[1];
-        node->inertia[4] -= mass * r[0] * r[2];
-        node->inertia[5] -= mass * r[1] * r[2];
+        body->inertia[3] -= mass * r[0] * r[1];
+        body->inertia[4] -= mass * r[0] * r[2];
+        body->inertia[5] -= mass * r[1] * r[2];
     }
 }
 
 /** A rod from the joint on, in any direction. */
-static void random_rod(dt_node *node, support_random *random)
+static void random_rod(dt_mass *body, support_random *random)
 {
     static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
     const double length = support_uniform(random, 0.2, 0.6);
     double u[3];
-    node->mass = support_spread(random, 0.1, 3);
+    body->mass = support_spread(random, 0.1, 3);
     support_unit(random, 3, u);
-    const double across = node->mass * length * length / 12;
+    const double across = body->mass * length * length / 12;
     for (int k = 0; k < 3; k++) {
-        node->com[k] = length / 2 * u[k];
+        body->com[k] = length / 2 * u[k];
     }
     for (int k = 0; k < 6; k++) {
-        node->inertia[k] = across * ((k < 3 ? 1 : 0) - (1 - 1e-6) * u[row[k]] * u[column[k]]);
+        body->inertia[k] = across * ((k < 3 ? 1 : 0) - (1 - 1e-6) * u[row[k]] * u[column[k]]);
     }
 }
 
@@ -385,14 +388,14 @@ static void random_bodies(workshop *shop, const support_tree_def *def, support_r
         }
         const bool has_child = i + 1 < def->nodes && node[1].parent == i;
         const bool child_fits = has_child && node[1].type->nv == 1 && node->type->nv == 1;
-        const bool parent_fits = node->parent < 0 || shop->nodes[node->parent].mass > 0;
+        const bool parent_fits = node->parent < 0 || shop->bodies[node->parent].mass > 0;
         if (child_fits && parent_fits && support_chance(random, def->massless)) {
             continue;
         }
         if (def->slender > 0 && support_chance(random, def->slender)) {
-            random_rod(node, random);
+            random_rod(&shop->bodies[i], random);
         } else {
-            random_body(node, random);
+            random_body(&shop->bodies[i], random);
         }
     }
 }

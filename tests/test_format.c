@@ -59,10 +59,10 @@ static void values_take_units_and_parameters(void **state)
              NULL);
     const dt_node *node = &m->tree.nodes[0];
     const dt_primitive *j = &m->primitives[0];
-    assert_near(node->mass, 0.6);
-    assert_near(node->com[0], 0.15);
-    assert_near(node->com[1], 0.0254);
-    assert_near(node->inertia[2], 1.5);
+    assert_near(node->body->mass, 0.6);
+    assert_near(node->body->com[0], 0.15);
+    assert_near(node->body->com[1], 0.0254);
+    assert_near(node->body->inertia[2], 1.5);
     assert_near(node->axis[2], 1);
     assert_near(m->position[0], acos(-1.0) / 6);
     assert_near(m->velocity[0], acos(-1.0) / 30);
@@ -214,7 +214,7 @@ static void chains_make_copies(void **state)
         int node = find(m, DETENT_PRIMITIVE, name);
         assert_int_equal(node, i);
         assert_int_equal(m->tree.nodes[node].parent, i - 1);
-        assert_near(m->tree.nodes[node].mass, 0.5 * (i + 1));
+        assert_near(m->tree.nodes[node].body->mass, 0.5 * (i + 1));
     }
     assert_near(m->stictions[1].kinetic->constant, 2);
     assert_true(m->stictions[0].magnitude->is_constant);
@@ -293,8 +293,8 @@ static void overrides_replace_parameters(void **state)
     const detent_parameter set[] = {{"mass", "100 g"}, {"length", "3"}, {"length", "4 ft"}};
     const detent_load_options options = {.parameters = set, .parameter_count = 3};
     detent_mechanism *m = load(pendulum, &options);
-    assert_near(m->tree.nodes[0].mass, 0.1);
-    assert_near(m->tree.nodes[0].com[0], 2 * 4 * 0.3048);
+    assert_near(m->tree.nodes[0].body->mass, 0.1);
+    assert_near(m->tree.nodes[0].body->com[0], 2 * 4 * 0.3048);
     detent_mechanism_destroy(m);
 }
 

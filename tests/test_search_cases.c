@@ -70,7 +70,7 @@ static detent_mechanism *slider(const slider_def *def)
     detent_mechanism *m = support_chain(&chain, NULL);
     dt_node *node = (dt_node *)&m->tree.nodes[0];
     node->type = &dt_prismatic;
-    node->mass = 2;
+    ((dt_mass *)(size_t)node->body)->mass = 2;
     node->axis[0] = 1;
     node->axis[2] = 0;
     dt_stiction *stiction = (dt_stiction *)&m->stictions[0];

@@ -13,9 +13,9 @@ static void add_node(dt_hash *hash, const dt_node *node)
     dt_hash_numbers(hash, node->R_tree, 9);
     dt_hash_numbers(hash, node->p_tree, 3);
     dt_hash_numbers(hash, node->axis, 3);
-    dt_hash_numbers(hash, &node->mass, 1);
-    dt_hash_numbers(hash, node->com, 3);
-    dt_hash_numbers(hash, node->inertia, 6);
+    dt_hash_numbers(hash, &node->body->mass, 1);
+    dt_hash_numbers(hash, node->body->com, 3);
+    dt_hash_numbers(hash, node->body->inertia, 6);
     dt_hash_numbers(hash, &node->armature, 1);
 }
 

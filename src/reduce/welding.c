@@ -201,23 +201,10 @@ static void keep_node(dt_welding *w, int i)
 /** The body of a node that is kept: its group's. */
 static void keep_body(dt_welding *w, int c)
 {
-    const dt_inertia *I = &dt_welding_group(w, c)->inertia;
-    dt_node *node = &w->nodes[c];
-    const double *h = I->h, m = I->m;
-    node->mass = m;
+    w->nodes[c].body = &dt_welding_group(w, c)->body;
     if (w->lent) {
         w->lent[c] = w->lent_beyond[w->node[c]];
     }
-    if (m == 0) {
-        return; /* massless: between the primitives of a composite joint */
-    }
-    for (int k = 0; k < 3; k++) {
-        node->com[k] = h[k] / m;
-        node->inertia[k] = I->J[k] - (dt_dot3(h, h) - h[k] * h[k]) / m;
-    }
-    node->inertia[3] = I->J[3] + h[0] * h[1] / m;
-    node->inertia[4] = I->J[4] + h[0] * h[2] / m;
-    node->inertia[5] = I->J[5] + h[1] * h[2] / m;
 }
 
 /** What acts along a node that is kept, and its stiction. */

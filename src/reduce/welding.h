@@ -60,10 +60,13 @@ enum { DT_NO_SUM = -2 };
 
 /** Bodies that are welded together, and the node that carries them, which is kept. */
 typedef struct dt_group {
-    double motion[12];  /**< (a, alpha, ww') as of dt_welding_update(), where it has joints */
-    dt_inertia inertia; /**< of all of it, about its origin, in its axes */
-    dt_bundle bundle;   /**< what the node hands to the group that it moves against */
-    int joints, sums;   /**< the first one, or -1 */
+    double motion[12]; /**< (a, alpha, ww') as of dt_welding_update(), where it has joints */
+    union {
+        dt_inertia inertia; /**< of all of it, about its origin, in its axes, while it is formed */
+        dt_mass body;       /**< the same as that of a node; not of the ground's */
+    };
+    dt_bundle bundle; /**< what the node hands to the group that it moves against */
+    int joints, sums; /**< the first one, or -1 */
 } dt_group;
 
 /**

@@ -159,7 +159,7 @@ static void set_inertia(dt_welding *w, int i)
     const dt_node *node = &w->whole->tree->nodes[i];
     const double *R = dt_welding_rotation(w, i), *at = dt_welding_origin(w, i);
     double com[3], p[3];
-    dt_rotate(com, R, node->com);
+    dt_rotate(com, R, node->body->com);
     for (int k = 0; k < 3; k++) {
         p[k] = at[k] - (w->carrier[i] < 0 ? w->ground[k] : 0);
         com[k] += p[k];
@@ -247,6 +247,27 @@ static void collect(dt_welding *w, int carrier, int i, tails *last)
     last->joint = w->whole->mechanism->primitives[i].stiction;
 }
 
+/** The inertia of a group to what a node has; `own`: of the carrier alone. */
+static void set_body(dt_group *group, const dt_mass *own)
+{
+    const dt_inertia I = group->inertia;
+    const double *h = I.h, m = I.m;
+    dt_mass *body = &group->body;
+    if (m == 0) {
+        *body = *own; /* massless: between the primitives of a composite joint */
+        body->mass = m;
+        return;
+    }
+    body->mass = m;
+    for (int k = 0; k < 3; k++) {
+        body->com[k] = h[k] / m;
+        body->inertia[k] = I.J[k] - (dt_dot3(h, h) - h[k] * h[k]) / m;
+    }
+    body->inertia[3] = I.J[3] + h[0] * h[1] / m;
+    body->inertia[4] = I.J[4] + h[0] * h[2] / m;
+    body->inertia[5] = I.J[5] + h[1] * h[2] / m;
+}
+
 static void form_group(dt_welding *w, int carrier)
 {
     dt_group *group = &w->part[carrier + 1].group;
@@ -264,6 +285,9 @@ static void form_group(dt_welding *w, int carrier)
     }
     for (int j = count - 1; j >= 0; j--) {
         collect(w, carrier, w->member[j], &last);
+    }
+    if (carrier >= 0) {
+        set_body(group, w->whole->tree->nodes[carrier].body);
     }
 }
 

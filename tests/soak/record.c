@@ -332,7 +332,7 @@ static void make_room(going *g, const detent_mechanism_info *info)
     ties_create(&g->ties, g->mechanism);
     double mass = 0;
     for (int i = 0; i < g->mechanism->tree.node_count; i++) {
-        mass += g->mechanism->tree.nodes[i].mass;
+        mass += g->mechanism->tree.nodes[i].body->mass;
     }
     invariants_mass(g->check, mass);
     for (size_t i = 0; i < info->primitives; i++) {
