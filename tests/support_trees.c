@@ -142,6 +142,7 @@ typedef struct workshop {
     dt_mass *bodies; /**< of the nodes */
     dt_primitive *primitives;
     dt_stiction *stictions;
+    dt_friction *frictions; /**< of the stictions */
     bool *bare; /**< node_count: inside a free joint, without a body, forces or friction */
 } workshop;
 
@@ -162,6 +163,7 @@ static workshop open_workshop(int count, const char *name)
     shop.bodies = dt_arena_alloc(&m->arena, n, sizeof *shop.bodies);
     m->primitives = shop.primitives = dt_arena_alloc(&m->arena, n, sizeof *shop.primitives);
     m->stictions = shop.stictions = dt_arena_alloc(&m->arena, n, sizeof *shop.stictions);
+    shop.frictions = dt_arena_alloc(&m->arena, n, sizeof *shop.frictions);
     m->position = dt_arena_alloc(&m->arena, 4 * n, sizeof *m->position);
     m->velocity = dt_arena_alloc(&m->arena, 3 * n, sizeof *m->velocity);
     shop.bare = dt_arena_alloc(&m->arena, n, sizeof *shop.bare);
@@ -194,12 +196,13 @@ static void set_type(workshop *shop, int i, const dt_primitive_type *type)
     }
 }
 
-static dt_stiction *add_stiction(workshop *shop, int i)
+static dt_friction *add_stiction(workshop *shop, int i)
 {
     const int k = shop->mechanism->stiction_count++;
     shop->primitives[i].stiction = k;
-    shop->stictions[k] = (dt_stiction){.primitive = i, .velocity_threshold = 1e-3};
-    return &shop->stictions[k];
+    shop->frictions[k] = (dt_friction){.velocity_threshold = 1e-3};
+    shop->stictions[k] = (dt_stiction){.primitive = i, .friction = &shop->frictions[k]};
+    return &shop->frictions[k];
 }
 
 static void set_gravity(detent_mechanism *m, const double gravity[3])
@@ -261,9 +264,9 @@ detent_mechanism *support_chain(const support_chain_def *def, support_random *ra
             support_unit(random, 2, node->axis + 1);
         }
         set_type(&shop, i, &dt_revolute);
-        dt_stiction *stiction = add_stiction(&shop, i);
-        stiction->kinetic = support_constant(m, def->kinetic);
-        stiction->magnitude = support_constant(m, def->kinetic * def->ratio);
+        dt_friction *friction = add_stiction(&shop, i);
+        friction->kinetic = support_constant(m, def->kinetic);
+        friction->magnitude = support_constant(m, def->kinetic * def->ratio);
         if (def->force > 0) {
             const double force = support_uniform(random, -def->force, def->force);
             shop.primitives[i].force = support_constant(m, force);
@@ -404,24 +407,24 @@ static void random_friction(workshop *shop, int i, const support_tree_def *def,
                             support_random *random)
 {
     detent_mechanism *m = shop->mechanism;
-    dt_stiction *stiction = add_stiction(shop, i);
+    dt_friction *friction = add_stiction(shop, i);
     const bool loaded = support_chance(random, def->load_dependent);
     const double *range = loaded ? def->mu : def->friction;
     const double kinetic = support_spread(random, range[0], range[1]);
     const double ratio = support_uniform(random, def->ratio[0], def->ratio[1]);
     if (loaded) {
-        stiction->kinetic = support_load_dependent(m, kinetic, i);
-        stiction->magnitude = support_load_dependent(m, kinetic * ratio, i);
+        friction->kinetic = support_load_dependent(m, kinetic, i);
+        friction->magnitude = support_load_dependent(m, kinetic * ratio, i);
     } else if (support_chance(random, def->asymmetric)) {
         const double other = support_spread(random, range[0], range[1]);
         const bool kinetic_too = support_chance(random, 0.5);
-        stiction->kinetic = kinetic_too ? friction_program(m, other, kinetic, false, i)
+        friction->kinetic = kinetic_too ? friction_program(m, other, kinetic, false, i)
                                         : support_constant(m, fmin(kinetic, other));
-        stiction->forward = support_constant(m, -kinetic * ratio);
-        stiction->reverse = support_constant(m, other * ratio);
+        friction->forward = support_constant(m, -kinetic * ratio);
+        friction->reverse = support_constant(m, other * ratio);
     } else {
-        stiction->kinetic = support_constant(m, kinetic);
-        stiction->magnitude = support_constant(m, kinetic * ratio);
+        friction->kinetic = support_constant(m, kinetic);
+        friction->magnitude = support_constant(m, kinetic * ratio);
     }
 }
 

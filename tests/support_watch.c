@@ -91,7 +91,7 @@ static void add(const detent_mechanism *mechanism, const detent_simulation_optio
     }
     invariants_mass(w->check, mass);
     for (size_t k = 0; k < info.stictions; k++) {
-        if (mechanism->stictions[k].test) {
+        if (mechanism->stictions[k].friction->test) {
             invariants_own_test(w->check, k);
         }
     }

@@ -216,10 +216,10 @@ static void chains_make_copies(void **state)
         assert_int_equal(m->tree.nodes[node].parent, i - 1);
         assert_near(m->tree.nodes[node].body->mass, 0.5 * (i + 1));
     }
-    assert_near(m->stictions[1].kinetic->constant, 2);
-    assert_true(m->stictions[0].magnitude->is_constant);
-    assert_int_equal(m->stictions[1].magnitude->variable_count, 1);
-    assert_int_equal(m->stictions[1].magnitude->variables[0].index, 0);
+    assert_near(m->stictions[1].friction->kinetic->constant, 2);
+    assert_true(m->stictions[0].friction->magnitude->is_constant);
+    assert_int_equal(m->stictions[1].friction->magnitude->variable_count, 1);
+    assert_int_equal(m->stictions[1].friction->magnitude->variables[0].index, 0);
     assert_int_equal(m->output_count, 3);
     assert_string_equal(m->outputs[0].text, "position(hinge[3])");
     assert_string_equal(m->outputs[1].text, "2*friction(hinge[2])");
@@ -241,10 +241,10 @@ static void constant_laws_are_shared(void **state)
     char filled[sizeof text + 32];
     snprintf(filled, sizeof filled, text, "F/2", "F/2");
     detent_mechanism *m = load(filled, NULL);
-    assert_ptr_equal(m->stictions[1].kinetic, m->stictions[1].magnitude);
-    assert_ptr_not_equal(m->stictions[0].kinetic, m->stictions[0].magnitude);
-    assert_near(m->stictions[1].kinetic->constant, 1.5);
-    assert_string_equal(m->stictions[1].kinetic->text, "F/2");
+    assert_ptr_equal(m->stictions[1].friction->kinetic, m->stictions[1].friction->magnitude);
+    assert_ptr_not_equal(m->stictions[0].friction->kinetic, m->stictions[0].friction->magnitude);
+    assert_near(m->stictions[1].friction->kinetic->constant, 1.5);
+    assert_string_equal(m->stictions[1].friction->kinetic->text, "F/2");
     detent_mechanism_destroy(m);
 
     snprintf(filled, sizeof filled, text, "F/2", "M");

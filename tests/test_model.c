@@ -322,9 +322,9 @@ static void callbacks_take_the_place_of_expressions(void **state)
     add_joint(m, "j", "prismatic", "ground", "a");
     assert_int_equal(dt_builder_add(m, DT_ITEM_stiction, &stiction, NULL, NULL), DETENT_OK);
     finish(m);
-    assert_true(m->stictions[0].kinetic->callback == smooth);
+    assert_true(m->stictions[0].friction->kinetic->callback == smooth);
     assert_true(m->primitives[0].force->callback == smooth);
-    assert_ptr_equal(m->stictions[0].kinetic->user, &friction);
+    assert_ptr_equal(m->stictions[0].friction->kinetic->user, &friction);
     assert_int_equal(m->primitives[0].stiction, 0);
     dt_mechanism_delete(m);
 }

@@ -15,7 +15,7 @@ _Static_assert(LAWS == DT_STICTION_TEST + 1, "they have names");
 
 static const dt_program *program(const detent_mechanism *m, int k, int law)
 {
-    const dt_stiction *of = &m->stictions[k];
+    const dt_friction *of = m->stictions[k].friction;
     const dt_program *const programs[LAWS] = {[DT_STICTION_KINETIC] = of->kinetic,
                                               [DT_STICTION_MAGNITUDE] = of->magnitude,
                                               [DT_STICTION_FORWARD] = of->forward,

@@ -64,7 +64,7 @@ static double magnitude(dt_system *s, int k, const dt_law *law, int direction, i
     if (!(value < 0)) {
         return value;
     }
-    if (s->mechanism->stictions[k].rubs) {
+    if (s->mechanism->stictions[k].friction->rubs) {
         return 0;
     }
     return law->program->switch_count > 0 ? sign * plain_value(s, law, direction) : value;

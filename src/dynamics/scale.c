@@ -316,7 +316,7 @@ static double fast_by_thresholds(const detent_mechanism *m)
     double most = 0;
     for (int k = 0; k < m->stiction_count; k++) {
         if (!m->tree.nodes[m->stictions[k].primitive].type->rotational) {
-            most = fmax(most, m->stictions[k].velocity_threshold);
+            most = fmax(most, m->stictions[k].friction->velocity_threshold);
         }
     }
     return most > 0 ? most / DT_SCALE_SLOW : INFINITY;

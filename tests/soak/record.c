@@ -343,8 +343,8 @@ static void make_room(going *g, const detent_mechanism_info *info)
         }
     }
     for (size_t k = 0; k < info->stictions; k++) {
-        r->threshold[k] = g->mechanism->stictions[k].velocity_threshold;
-        if (g->mechanism->stictions[k].test) {
+        r->threshold[k] = g->mechanism->stictions[k].friction->velocity_threshold;
+        if (g->mechanism->stictions[k].friction->test) {
             invariants_own_test(g->check, k);
         }
     }
