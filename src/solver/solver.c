@@ -8,12 +8,22 @@
 static const dt_stepper *const all[DT_STEPPERS] = {&dt_stepper_leap, &dt_stepper_erk,
                                                    &dt_stepper_ida};
 
+/** How many vectors are in use at once. */
+static int vectors_of(const dt_solver_plan *plan)
+{
+    int count = 3; /* ours */
+    for (int k = 0; k < DT_STEPPERS; k++) {
+        count += plan->steppers[all[k]->kind] ? all[k]->vectors : 0;
+    }
+    return count;
+}
+
 static bool create_vectors(dt_solver *s, dt_arena *arena)
 {
     N_Vector *const vectors[] = {&s->y, &s->yp, &s->scratch};
-    bool ok =
-        (s->context = dt_sundials_context()) != NULL &&
-        (s->vectors = dt_vector_family_create(arena, s->context, s->plan.most_unknowns)) != NULL;
+    bool ok = (s->context = dt_sundials_context()) != NULL &&
+              (s->vectors = dt_vector_family_create(arena, s->context, s->plan.most_unknowns,
+                                                    vectors_of(&s->plan))) != NULL;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors && ok; k++) {
         ok = (*vectors[k] = dt_vector_create(s->vectors)) != NULL;
     }

@@ -14,6 +14,7 @@ typedef struct dt_stepper {
     dt_stepper_kind kind;
     bool carries_algebraic;
     bool wants_first_step;
+    int vectors; /**< of SUNDIALS, which it takes */
     /** Takes the memory; false where it is out. */
     bool (*create)(dt_solver *solver, dt_arena *arena);
     void (*destroy)(dt_solver *solver);

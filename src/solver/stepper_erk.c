@@ -321,6 +321,7 @@ const dt_stepper dt_stepper_erk = {
     .kind = DT_STEPPER_ERK,
     .carries_algebraic = false,
     .wants_first_step = false,
+    .vectors = 16,
     .create = erk_create,
     .destroy = erk_destroy,
     .restart = erk_restart,

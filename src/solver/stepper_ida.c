@@ -305,6 +305,7 @@ const dt_stepper dt_stepper_ida = {
     .kind = DT_STEPPER_IDA,
     .carries_algebraic = true,
     .wants_first_step = true,
+    .vectors = 17,
     .create = ida_create,
     .destroy = ida_destroy,
     .restart = ida_restart,

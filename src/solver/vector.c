@@ -102,12 +102,19 @@ static N_Vector clone(N_Vector like)
     return member(content_of(like)->family, like);
 }
 
-dt_vector_family *dt_vector_family_create(dt_arena *arena, SUNContext context, long longest)
+dt_vector_family *dt_vector_family_create(dt_arena *arena, SUNContext context, long longest,
+                                          int reserve)
 {
     dt_vector_family *family = dt_arena_alloc(arena, 1, sizeof *family);
-    if (family) {
-        *family = (dt_vector_family){
-            .arena = arena, .context = context, .longest = longest, .length = longest};
+    if (!family) {
+        return NULL;
+    }
+    *family = (dt_vector_family){
+        .arena = arena, .context = context, .longest = longest, .length = longest};
+    for (int k = 0; k < reserve; k++) {
+        if (!add_unused(family)) {
+            return NULL;
+        }
     }
     return family;
 }

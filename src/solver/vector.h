@@ -5,8 +5,8 @@
  * The unknowns of a simulation are those of the joints that move, and change from restart to
  * restart. An integrator takes its vectors once, by cloning ours; here every clone is registered
  * with its *family*, and a family has one length. The memory is that of the
- * longest, and comes from the simulation's arena. All are taken when a stepper is created (which makes a
- * first step on trial where its integrator would take some then).
+ * longest, and comes from the simulation's arena: a reserve at set-up covers what the integrators take
+ * in their first steps.
  */
 #ifndef DT_SOLVER_VECTOR_H
 #define DT_SOLVER_VECTOR_H
@@ -16,8 +16,9 @@
 
 typedef struct dt_vector_family dt_vector_family;
 
-/** Of vectors of up to `longest` numbers, in `arena`; NULL when memory is out. */
-dt_vector_family *dt_vector_family_create(dt_arena *arena, SUNContext context, long longest);
+/** In `arena`, with memory for `reserve` vectors of `longest` numbers; NULL when memory is out. */
+dt_vector_family *dt_vector_family_create(dt_arena *arena, SUNContext context, long longest,
+                                          int reserve);
 
 /** A vector; NULL when memory is out. Destroyed by N_VDestroy(). */
 N_Vector dt_vector_create(dt_vector_family *family);
