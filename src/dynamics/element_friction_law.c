@@ -145,7 +145,7 @@ static void take_powers(dt_system *s, dt_joint_powers *joints)
         for (int item = dt_item_next_at(list, i, -1); item >= 0;
              item = dt_item_next_at(list, i, item)) {
             const dt_friction_law *law = dt_item_definition(list, item);
-            const double force = dt_law_value(s, s->laws[SELF] + item, 0),
+            const double force = dt_law_value(s, dt_law_of(s, SELF, item, 0), 0),
                          kept = stored(s, item, force, s->v[v]);
             joints->power[DT_WORK_FRICTION] += force * s->v[v] + kept;
             joints->power[DT_WORK_ACTUATION] -= is_loaded(law) ? kept : 0;
@@ -187,7 +187,7 @@ void dt_drag_changes(dt_tangent *t, dt_system *s)
     for (int item = 0; item < list->count; item++) {
         const int i = list->joint[item];
         if (i >= 0) {
-            t->drag[s->tree->nodes[i].v] += dt_tangent_law(t, s, s->laws[SELF] + item, 0);
+            t->drag[s->tree->nodes[i].v] += dt_tangent_law(t, s, dt_law_of(s, SELF, item, 0), 0);
         }
     }
 }

@@ -100,10 +100,7 @@ detent_status dt_forward_dynamics(dt_newton *newton, dt_system *system, detent_e
 /** True where dt_forward_dynamics() is one sweep. */
 bool dt_newton_is_explicit(const dt_newton *newton);
 
-/**
- * The articulated-body work space for the tree, free for use between calls of this file, but for a
- * factorisation and its solves.
- */
+/** The articulated bodies of the tree, free for use between calls of dt_forward_dynamics(). */
 dt_aba *dt_newton_aba(dt_newton *newton);
 
 /** The sizes of forces as last measured, free for use between solutions of accelerations. */
@@ -114,11 +111,5 @@ double dt_newton_noise(dt_newton *newton, const dt_system *system, int node);
 
 /** The same of every stiction of the system. */
 void dt_newton_noises(dt_newton *newton, const dt_system *system, double *noise);
-
-/**
- * What the last dt_newton_factor() has left, free for use until the next one by whoever needs no
- * dt_newton_solve() in between; NULL where accelerations need it.
- */
-void *dt_newton_factors(const dt_newton *newton, size_t *bytes);
 
 #endif

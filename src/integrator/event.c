@@ -398,7 +398,7 @@ static void initial_modes(dt_simulation *sim)
             dt_set_mode(s, k, fabs(v) > dt_threshold(sim, k) ? DETENT_UNLOCKED : DETENT_WAIT,
                         v > 0 ? 1 : -1);
         }
-        if (s->mode[k] == DETENT_WAIT && stiction->locking == DETENT_LOCKING_BAND) {
+        if (s->mode[k] == DETENT_WAIT && stiction->friction->locking == DETENT_LOCKING_BAND) {
             sim->event.cause[k] = DETENT_CAUSE_STOP;
         }
     }

@@ -90,7 +90,7 @@ static suspect find_follower(dt_simulation *sim)
     double most = 0;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int i = s->mechanism->stictions[k].primitive;
-        const dt_law *law = &dt_friction_laws(s, k)->kinetic;
+        const dt_law *law = dt_stiction_law(s, k, DT_STICTION_KINETIC);
         if (s->mode[k] != DETENT_LOCKED && dt_law_follows_forces(law) && fabs(s->f[k]) >= most) {
             most = fabs(s->f[k]);
             found = (suspect){s->mechanism->primitives[i].name, law};

@@ -250,7 +250,7 @@ static bool all_pass(const dt_simulation *sim, dt_horizon_trial *step, bool shar
         if (s->mode[k] != DETENT_LOCKED || (hz->reuses && !hz->moving[node])) {
             continue; /* what stays as it is has been shown to the end */
         }
-        const bool own = dt_friction_laws(s, k)->test.program && !s->yielded[k];
+        const bool own = dt_stiction_law(s, k, DT_STICTION_TEST)->program && !s->yielded[k];
         const dt_drift test = own      ? hz->limit[k][2]
                               : shared ? shared_drift(sim, k)
                                        : friction_drift(sim, node);

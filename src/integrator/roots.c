@@ -75,7 +75,8 @@ static void note_bad_friction(dt_simulation *sim, double t, const double *y, con
     bool complete = false;
     sim->bad.friction = -1;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        if (s->mode[k] == DETENT_LOCKED || !reads_something(&dt_friction_laws(s, k)->kinetic) ||
+        if (s->mode[k] == DETENT_LOCKED ||
+            !reads_something(dt_stiction_law(s, k, DT_STICTION_KINETIC)) ||
             s->direction[k] * s->f[k] < 0) {
             continue;
         }

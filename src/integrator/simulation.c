@@ -111,16 +111,9 @@ static bool create_core(dt_arena *arena, dt_simulation *sim, const dt_reduction_
     return sim->newton != NULL;
 }
 
-/**
- * The search, where steps have their factorisation: no step uses that of another one.
- */
 static bool create_search(dt_arena *arena, dt_simulation *sim)
 {
-    size_t bytes = 0;
-    void *factors = dt_newton_factors(sim->core_newton, &bytes);
-    dt_arena_lend(arena, factors, bytes);
     sim->search = dt_search_create(arena, &sim->system, dt_sliding_is_possible(&sim->system));
-    dt_arena_lend(arena, NULL, 0);
     return sim->search != NULL;
 }
 

@@ -145,7 +145,7 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double g[2])
         g[0] = sv + dt_wait_hair(sim, node);
         g[1] = vth - fabs(v);
     } else {
-        g[0] = stiction->locking == DETENT_LOCKING_BAND ? sv - vth * (1 - 1e-9) : sv;
+        g[0] = stiction->friction->locking == DETENT_LOCKING_BAND ? sv - vth * (1 - 1e-9) : sv;
         g[1] = 1;
     }
 }
@@ -214,7 +214,7 @@ static bool report(dt_simulation *sim, const int *watched)
 static void fire(dt_simulation *sim, int k, const int *fired, dt_occasion *what)
 {
     dt_system *s = &sim->system;
-    const bool band = sim->mechanism->stictions[k].locking == DETENT_LOCKING_BAND;
+    const bool band = sim->mechanism->stictions[k].friction->locking == DETENT_LOCKING_BAND;
     if (!dt_has_fired(fired)) {
         return;
     }
@@ -320,7 +320,7 @@ static void jump(dt_simulation *sim)
         const int direction = (v > 0) - (v < 0);
         const bool slow = fabs(v) <= dt_threshold(sim, k);
         const bool turned = direction != s->direction[k] || s->mode[k] == DETENT_LOCKED;
-        const bool band = sim->mechanism->stictions[k].locking == DETENT_LOCKING_BAND;
+        const bool band = sim->mechanism->stictions[k].friction->locking == DETENT_LOCKING_BAND;
         if (direction == 0) {
             dt_set_mode(s, k, DETENT_LOCKED, 0);
         } else if (turned || (slow && band)) {

@@ -88,13 +88,14 @@ detent_status dt_settings_check_thresholds(const detent_settings *settings,
 {
     for (int i = 0; i < m->stiction_count; i++) {
         const dt_stiction *stiction = &m->stictions[i];
-        if (stiction->velocity_threshold > 0.0 && stiction->velocity_threshold <= settings->atol) {
+        if (stiction->friction->velocity_threshold > 0.0 &&
+            stiction->friction->velocity_threshold <= settings->atol) {
             return dt_fail(error, DETENT_ERROR_MODEL, NULL,
                            "stiction '%s': the velocity threshold (%g) must exceed the absolute "
                            "tolerance of its joint "
                            "(%g)",
-                           m->primitives[stiction->primitive].name, stiction->velocity_threshold,
-                           settings->atol);
+                           m->primitives[stiction->primitive].name,
+                           stiction->friction->velocity_threshold, settings->atol);
         }
     }
     return DETENT_OK;
