@@ -246,6 +246,40 @@ static void rows_inside_a_step_are_on_its_line(void **state)
     }
 }
 
+/* A rotation between the ends of a long step is one: its body keeps its size. */
+static void rotations_inside_a_step_are_rotations(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1, inertia: [0.2, 0.2, 0.25]}}\n"
+        "joints: {x: {type: spherical, base: ground, follower: a, "
+        "initial: {velocity: [1, 2, 3]}}}\n"
+        "points: {p: {body: a, at: [3, 0, 0]}, q: {body: a, at: [0, 4, 0]}}\n"
+        "outputs: [\"position(p, x)\", \"position(p, y)\", \"position(p, z)\", \"position(q, "
+        "x)\", \"position(q, y)\", \"position(q, z)\"]\nsimulation: {end: 1}\n";
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        detent_error error = {.message = ""};
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim =
+            start_fixed(m, k ? DETENT_INTEGRATOR_RK4 : DETENT_INTEGRATOR_EULER, 0.2);
+        for (double t = 0.01; t < 1; t += 0.03) {
+            double x[6], inside = 0, p = 0, q = 0;
+            runs_advance(sim, t);
+            runs_must(detent_read(sim, DETENT_OUTPUTS, x, 6, &error), &error);
+            for (int i = 0; i < 3; i++) {
+                p += x[i] * x[i];
+                q += x[3 + i] * x[3 + i];
+                inside += x[i] * x[3 + i];
+            }
+            runs_near("length", sqrt(p), 3, 1e-13);
+            runs_near("width", sqrt(q), 4, 1e-13);
+            runs_near("angle", inside, 0, 1e-12);
+        }
+        runs_end(sim, m);
+    }
+}
+
 static void an_input_changes_inside_a_step(void **state)
 {
     static const char text[] = "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
@@ -342,6 +376,13 @@ static void settings_must_fit(void **state)
                {DETENT_INTEGRATOR_AUTO, 1e-3, "a step is for euler and rk4"},
                {(detent_integrator)5, 1e-3, "must be ida, erk, auto, euler or rk4"}};
     (void)state;
+    detent_settings longer = detent_default_settings();
+    detent_error why;
+    longer.integrator = DETENT_INTEGRATOR_EULER;
+    longer.step = 0.01;
+    longer.max_step = 0.005;
+    assert_true(try(ball, &longer, &why) < 0);
+    assert_non_null(strstr(why.message, "max_step: shorter than the steps"));
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         detent_settings settings = detent_default_settings();
         detent_error error;
@@ -383,6 +424,7 @@ int main(void)
         cmocka_unit_test(every_ball_comes_to_rest),
         cmocka_unit_test(karnopp_breaks_away_late),
         cmocka_unit_test(rows_inside_a_step_are_on_its_line),
+        cmocka_unit_test(rotations_inside_a_step_are_rotations),
         cmocka_unit_test(an_input_changes_inside_a_step),
         cmocka_unit_test(a_saved_run_goes_on),
         cmocka_unit_test(laws_of_steps_are_refused_by_others),

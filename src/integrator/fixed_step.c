@@ -79,7 +79,8 @@ bool dt_fixed_create(dt_arena *arena, dt_simulation *sim)
     if (!(TAKE(keep, branches) && TAKE(before, branches) && TAKE(of_forces, branches) &&
           TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) &&
           TAKE(d_m, rows) && TAKE(v, nv) && TAKE(v_before, nv) && TAKE(may_stop, ns) &&
-          TAKE(stops, ns) && TAKE(mode, ns) && TAKE(direction, ns) && TAKE(yielded, ns))) {
+          TAKE(stops, ns) && TAKE(alone, ns) && TAKE(mode, ns) && TAKE(direction, ns) &&
+          TAKE(yielded, ns))) {
         return false;
     }
 #undef TAKE
@@ -154,7 +155,7 @@ detent_status dt_fixed_accelerations(dt_simulation *sim, dt_fixed_solver solve, 
 
 /* ---- the end of a step ---- */
 
-static void normalize(const dt_simulation *sim, double *y)
+void dt_fixed_normalize(const dt_simulation *sim, double *y)
 {
     const dt_tree *tree = sim->core->tree;
     for (int i = 0; i < tree->node_count; i++) {
@@ -174,7 +175,7 @@ bool dt_fixed_project(void *simulation, double t, double *y)
     if (!dt_solution_is_finite(sim, y)) {
         return false;
     }
-    normalize(sim, y);
+    dt_fixed_normalize(sim, y);
     dt_blocks_step(sim, t, y);
     dt_state_stops_settle(sim);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
