@@ -15,13 +15,16 @@ static detent_simulation *start_fixed(const detent_mechanism *m, detent_integrat
 
 /* ---- instants, samples, stops of states ---- */
 
-static const char timed[] =
-    "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 2}}\n"
-    "joints: {x: {type: prismatic, base: ground, follower: a, "
-    "force: \"if(t < 0.30071, 2, -1) + hold - 3*z\"}}\n"
-    "sampled: {hold: {every: 10 ms, value: -0.5*velocity(x), initial: 0}}\n"
-    "states: {z: {derivative: 4*cos(3*t), initial: 0, min: -0.5, max: 0.5}}\n"
-    "outputs: [position(x), velocity(x), z, hold]\nsimulation: {end: 4}\n";
+/* D, the rate of z, is a law of time, or the acceleration of a block that is pushed so. */
+static const char timed[] = "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 2}, b: {mass: 1}}\n"
+                            "joints:\n"
+                            "  x: {type: prismatic, base: ground, follower: a, "
+                            "force: \"if(t < 0.30071, 2, -1) + hold - 3*z\"}\n"
+                            "  y: {type: prismatic, base: ground, follower: b, force: 4*cos(3*t)}\n"
+                            "sampled: {hold: {every: 10 ms, value: -0.5*velocity(x), initial: 0}}\n"
+                            "states: {z: {derivative: %s, initial: 0, min: -0.5, max: 0.5}}\n"
+                            "outputs: [position(x), velocity(x), z, hold]\nsimulation: {end: 4}\n";
+static const char *const derivatives[] = {"4*cos(3*t)", "\"max(acceleration(y)*1 [s^2/m], -100)\""};
 
 /* Where the step from t ends: on the grid, at the next sample, at the switch. */
 static double end_of_step(double t, double h, double limit)
@@ -71,11 +74,13 @@ static void instants_are_stepped_to(void **state)
 {
     static const double steps[] = {1e-3, 7e-4, 3e-2};
     (void)state;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 12; k++) {
         const detent_integrator integrator =
             k % 2 ? DETENT_INTEGRATOR_RK4 : DETENT_INTEGRATOR_EULER;
-        const double h = steps[k / 2];
-        detent_mechanism *m = runs_parse(timed, NULL);
+        const double h = steps[k / 2 % 3];
+        char text[1200];
+        snprintf(text, sizeof text, timed, derivatives[k / 6]);
+        detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = start_fixed(m, integrator, h);
         double y[3] = {0, 0, 0}, hold = 0, worst = 0, next = 0;
         size_t held = 0;

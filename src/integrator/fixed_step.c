@@ -43,6 +43,7 @@ static void find_kept(dt_simulation *sim)
             if (state->stop_switch[side] >= 0) {
                 x->keep[dt_rate_law(s, k)->branch + state->stop_switch[side]] = true;
                 x->projects = true;
+                x->stops_follow = x->stops_follow || dt_law_follows_forces(dt_rate_law(s, k));
             }
         }
     }
@@ -112,11 +113,15 @@ static void take_all_switches(dt_simulation *sim)
     const dt_system *s = sim->core;
     for (int l = 0; l < s->law_count && sim->fixed.switches; l++) {
         const dt_law *law = s->law[l];
-        const size_t bytes = (size_t)law->program->switch_count * sizeof(dt_branch);
-        if (bytes > 0 && dt_law_follows_forces(law)) {
-            memcpy(dt_law_branches(s, law), sim->fixed.of_forces + law->branch, bytes);
-        } else if (bytes > 0) {
+        const int count = law->program->switch_count;
+        if (count > 0 && !dt_law_follows_forces(law)) {
             take_switches(sim, law);
+            continue;
+        }
+        for (int j = 0; j < count; j++) {
+            if (!sim->fixed.keep[law->branch + j]) {
+                dt_law_branches(s, law)[j] = sim->fixed.of_forces[law->branch + j];
+            }
         }
     }
 }
@@ -165,6 +170,20 @@ void dt_fixed_normalize(const dt_simulation *sim, double *y)
     }
 }
 
+static detent_status solve(dt_simulation *sim, detent_error *error)
+{
+    return dt_forward_dynamics(sim->core_newton, sim->core, error);
+}
+
+/** Forces of the end of a step, for the stops of states that read them; from a guess that no reader has touched. */
+static bool find_forces(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    memcpy(s->a, sim->guess.a, (size_t)s->tree->nv * sizeof *s->a);
+    memcpy(s->f, sim->guess.f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    return dt_fixed_accelerations(sim, solve, &sim->step.trial) == DETENT_OK;
+}
+
 bool dt_fixed_project(void *simulation, double t, double *y)
 {
     static const dt_block rows[] = {DT_BLOCK_POSITIONS, DT_BLOCK_VELOCITIES, DT_BLOCK_STATES};
@@ -177,6 +196,9 @@ bool dt_fixed_project(void *simulation, double t, double *y)
     }
     dt_fixed_normalize(sim, y);
     dt_blocks_step(sim, t, y);
+    if (sim->fixed.stops_follow && !find_forces(sim)) {
+        return false;
+    }
     dt_state_stops_settle(sim);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         dt_block_rows[rows[k]]->state(sim, y);

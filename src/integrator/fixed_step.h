@@ -14,6 +14,7 @@ typedef struct dt_fixed_steps {
     bool switches;      /**< laws have switches that are taken anew */
     bool forces_decide; /**< of laws that read forces, too */
     bool projects;      /**< something ties unknowns, or bounds them */
+    bool stops_follow;  /**< stops of states ask for forces */
     bool *keep;         /**< branch_count of the system: switches that are not taken anew */
     dt_branch *before;  /**< branch_count: work space */
     dt_branch
