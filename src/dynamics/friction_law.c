@@ -14,6 +14,9 @@
  *   dahl          k z,          z' = v (1 - k z sign(v) / C)^a
  *   maxwell-slip  sum k_i z_i,  z_i' = v, and 0 where |k_i z_i| has come to its limit W_i and v leads further
  *   stiction      no force: |F| <= L max(B, C) at rest, L g(v) + f |v| in motion: breakaway at the static limit, continuous from there
+ *   borello       no force: h within -L B' .. L B' at v = 0, B' = max(B, C), L C sign(v) + f v in motion; for steps of fixed length, in which
+ *                 one that turns round stops
+ *   karnopp       the same, but that it stops as soon as |v| <= e at the end of a step
  *
  * h is all that acts along the joint beside friction (model/active.c).
  *
@@ -211,14 +214,9 @@ typedef struct law_row {
     const char *(*whole)(dt_arena *arena, const law_of *l,
                          const char *active); /* with its load; NULL: it is `dry` */
     int needs;
-    const char *missing; /* why it cannot be had yet */
     int (*springs)(const law_of *l);
     const char *(*rate)(dt_arena *arena, const law_of *l, int spring);
 } law_row;
-
-#define FIXED_STEP                                                                              \
-    "this law decides once a step what sticks: it belongs to an integrator of fixed step, and " \
-    "there is none yet; 'stiction' sticks exactly"
 
 enum {
     NONE,
@@ -259,8 +257,8 @@ static const law_row rows[LAWS] = {
               .springs = all_springs,
               .rate = rate_of_slip},
     [STICTION] = {.word = "stiction", .dry = no_text},
-    [KARNOPP] = {.word = "karnopp", .dry = no_text, .missing = FIXED_STEP},
-    [BORELLO] = {.word = "borello", .dry = no_text, .missing = FIXED_STEP},
+    [KARNOPP] = {.word = "karnopp", .dry = no_text},
+    [BORELLO] = {.word = "borello", .dry = no_text},
 };
 
 const char *const dt_friction_words[] = {
@@ -312,7 +310,8 @@ static const char *fault_of_law(const law_of *l, const char **key)
     const int needs = rows[l->law].needs;
     const bool dry = l->coulomb > 0 || l->breakaway > 0;
     *key = "law";
-    return rows[l->law].missing ? rows[l->law].missing
+    return l->law == KARNOPP && l->velocity_band == 0
+               ? "this law needs a 'velocity_band', in which it is at rest"
            : (needs & NEEDS_BAND) && l->velocity_band == 0
                ? "this law needs a 'velocity_band', in which its jump is smoothed"
            : l->breakaway_velocity == 0 &&
@@ -360,13 +359,32 @@ bool dt_friction_reads_active(const law_of *l)
     return rows[l->law].whole && l->coulomb > 0;
 }
 
+/* Laws that decide once a step whether the joint rests. */
+static bool is_of_steps(const law_of *l)
+{
+    return l->law == KARNOPP || l->law == BORELLO;
+}
+
+/* In motion: g(v); or the Coulomb friction, and where a step begins at rest the limit, which is what acts if it does not hold. */
+static const char *text_of_motion(dt_arena *arena, const law_of *l)
+{
+    return is_of_steps(l) ? dt_arena_printf(arena, "if(abs(velocity(%s)) > 0, %.17g, %.17g)",
+                                            l->name, l->coulomb, fmax(l->breakaway, l->coulomb))
+           : l->breakaway_velocity > 0 ? text_of_curve(arena, l)
+                                       : dt_arena_printf(arena, "%.17g", l->coulomb);
+}
+
+const char *dt_friction_fixed_steps(const law_of *l, double *band)
+{
+    *band = l->law == KARNOPP ? l->velocity_band : 0;
+    return is_of_steps(l) ? rows[l->law].word : NULL;
+}
+
 bool dt_friction_stiction(dt_arena *arena, const law_of *l, const char **limit,
                           const char **kinetic)
 {
-    const char *load = text_of_load(arena, l),
-               *curve = l->breakaway_velocity > 0 ? text_of_curve(arena, l)
-                                                  : dt_arena_printf(arena, "%.17g", l->coulomb);
-    if (l->law != STICTION) {
+    const char *load = text_of_load(arena, l), *curve = text_of_motion(arena, l);
+    if (l->law != STICTION && !is_of_steps(l)) {
         return false;
     }
     *limit = load ? dt_arena_printf(arena, "%s%.17g", load, fmax(l->breakaway, l->coulomb)) : NULL;

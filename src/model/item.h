@@ -93,6 +93,11 @@ typedef struct dt_item_kind {
      * joint. NULL: it is not.
      */
     bool (*stiction)(dt_arena *arena, const void *definition, detent_stiction_def *def);
+    /**
+     * Of one that is a stiction: the name of its law, if that makes sense for steps of fixed length alone, and the band of velocity in which it
+     * rests then, 0: it rests where it turns; else NULL. NULL function: it does with all.
+     */
+    const char *(*fixed_steps)(const void *definition, double *band);
     /** What keys do not say: checks a record, and copies what it points to. NULL: nothing. */
     detent_status (*take)(detent_mechanism *, void *record, detent_error *);
     /** Instead of all of that. */

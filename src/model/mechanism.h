@@ -57,6 +57,13 @@ typedef struct dt_rigid_stops {
     bool bare; /**< its stiction is there for them, and has no friction */
 } dt_rigid_stops;
 
+/** What a friction law that makes sense for steps of fixed length alone says of the ends of steps. */
+typedef struct dt_fixed_law {
+    const char *word;
+    double
+        band; /**< > 0: the joint stops as soon as it is no faster; 0: as it turns round, as with any stiction */
+} dt_fixed_law;
+
 /** Friction along a primitive, at rest and in motion. */
 typedef struct dt_friction {
     detent_locking locking;
@@ -71,8 +78,9 @@ typedef struct dt_friction {
 
 typedef struct dt_stiction {
     int primitive;
-    const dt_friction *friction; /**< stictions like each other share theirs */
-    const dt_rigid_stops *stops; /**< where its way ends, rigidly; NULL: nowhere */
+    const dt_friction *friction;   /**< stictions like each other share theirs */
+    const dt_rigid_stops *stops;   /**< where its way ends, rigidly; NULL: nowhere */
+    const dt_fixed_law *fixed_law; /**< NULL: it is for all integrators */
 } dt_stiction;
 
 /** A place on a body where a force and a torque act: a load of the user's, or an end of an item. */
