@@ -332,6 +332,49 @@ const char *dt_friction_fault(const law_of *l, bool rotational, const char **key
     return why ? why : fault_of_law(l, key);
 }
 
+/* ---- what is not given ---- */
+
+void dt_friction_take_over(law_of *l, const dt_dry_friction *friction)
+{
+    l->coulomb = friction->kinetic;
+    l->breakaway = friction->limit;
+    l->normal_force = friction->load;
+    l->radius = friction->radius;
+}
+
+/* Springs of equal limits that slip one after the other, until the last one does at the stretch. */
+static void take_springs(law_of *l, double stretch)
+{
+    enum { SPRINGS = 4 };
+    for (int k = 0; k < SPRINGS; k++) {
+        l->limits[k] = l->coulomb / SPRINGS;
+        l->stiffnesses[k] = l->limits[k] / (stretch * (k + 1) / SPRINGS);
+    }
+}
+
+const char *dt_friction_complete(law_of *l, double velocity, double stretch)
+{
+    const law_row *row = &rows[l->law];
+    const bool dry = l->coulomb > 0 || l->breakaway > 0;
+    if (((row->needs & NEEDS_BAND) || l->law == KARNOPP) && l->velocity_band == 0) {
+        l->velocity_band = velocity;
+    }
+    if (l->breakaway_velocity == 0 &&
+        (((row->needs & NEEDS_VELOCITY) && dry) || ((row->needs & HAS_CURVE) && decays(l)))) {
+        l->breakaway_velocity = velocity;
+    }
+    if ((row->needs & NEEDS_STIFFNESS) && l->stiffness == 0 && stretch > 0) {
+        l->stiffness = l->coulomb / stretch;
+    }
+    if ((row->needs & NEEDS_SPRINGS) && l->stiffnesses[0] == 0 && stretch > 0 && l->coulomb > 0) {
+        take_springs(l, stretch);
+    }
+    return l->breakaway == 0 && (row->needs & HAS_CURVE)
+               ? "its static friction is no constant, and 'breakaway', its ratio to the kinetic "
+                 "one, is not given"
+               : NULL;
+}
+
 /* ---- the law as a whole ---- */
 
 /* L D; "": there is none. */
