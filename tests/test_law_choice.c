@@ -248,7 +248,7 @@ static void mistakes_are_told(void **state)
                 argument, "test friction of its own");
     must_refuse(compose("", "", loaded),
                 (detent_law_choice){.primitive = "slide", .law = "stribeck", .velocity = 1},
-                argument, "'breakaway', its ratio to the kinetic one, is not given");
+                argument, "as the key 'breakaway'");
     must_refuse(compose("", "", directed), (detent_law_choice){.primitive = "slide", .law = "sign"},
                 model, "dir");
     must_refuse(compose("", "", plain),

@@ -2,6 +2,7 @@
 
 #include "compare_parts.h"
 
+#include "describe.h"
 #include "help.h"
 #include "interrupt.h"
 #include "load.h"
@@ -91,7 +92,7 @@ static void choose_sizes(compare_work *work)
 
 /* ---- laws ---- */
 
-static const char *const integrators[] = {"ida", "erk", "auto", NULL};
+static const char *const integrators[] = {"ida", "erk", "auto", "euler", "rk4", NULL};
 
 /* Refuses a word that none of a list is, with the nearest one. */
 static void refuse_word(compare_work *work, const char *what, const char *word,
@@ -184,6 +185,12 @@ static void choose_laws(compare_work *work)
     }
 }
 
+/* Laws that have no meaning without. */
+static bool is_of_fixed_steps(const char *law)
+{
+    return strcmp(law, "karnopp") == 0 || strcmp(law, "borello") == 0;
+}
+
 static void choose_settings(const compare_work *work, law_run *run)
 {
     const cli_options *o = &work->options;
@@ -199,7 +206,10 @@ static void choose_settings(const compare_work *work, law_run *run)
                                             : (s->end - s->start) / 1000;
     if (run->integrator >= 0) {
         s->integrator = (detent_integrator)run->integrator;
+    } else if (is_of_fixed_steps(run->law) && !has_fixed_step(s)) {
+        s->integrator = DETENT_INTEGRATOR_EULER;
     }
+    s->step = !has_fixed_step(s) ? 0 : isnan(o->step) ? s->step : o->step;
 }
 
 /* ---- the command ---- */
@@ -254,7 +264,15 @@ static void run_all(compare_work *work)
     for (size_t k = 0; k < work->run_count && !base->status; k++) {
         law_run *run = &work->runs[k];
         choose_settings(work, run);
-        compare_run(work, run);
+        if (has_fixed_step(&run->settings) && run->settings.step == 0) {
+            run->status = DETENT_ERROR_ARGUMENT;
+            run->error = (detent_error){.status = run->status};
+            snprintf(run->error.message, sizeof run->error.message,
+                     "option --step is missing: the length of the steps of %s",
+                     integrator_name(&run->settings));
+        } else {
+            compare_run(work, run);
+        }
         failed += run->status != DETENT_OK;
         const bool fatal = run->status == DETENT_INTERRUPTED ||
                            run->status == DETENT_ERROR_MEMORY || run->status == DETENT_ERROR_IO;

@@ -67,6 +67,11 @@ static bool stiction(dt_arena *arena, const void *definition, detent_stiction_de
     return dt_friction_stiction(arena, definition, &def->static_limit, &def->kinetic);
 }
 
+static const char *fixed_steps(const void *definition, double *band)
+{
+    return dt_friction_fixed_steps(definition, band);
+}
+
 static int springs(const void *definition)
 {
     return dt_friction_springs(definition);
@@ -97,6 +102,7 @@ static const dt_item_kind friction_laws = {.what = "friction law",
                                            .take_over = take_over,
                                            .complete = complete,
                                            .stiction = stiction,
+                                           .fixed_steps = fixed_steps,
                                            .laws = laws,
                                            .law_count = 1,
                                            .text = text,

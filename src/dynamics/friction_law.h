@@ -46,6 +46,12 @@ bool dt_friction_reads_active(const dt_friction_law *law);
 bool dt_friction_stiction(dt_arena *arena, const dt_friction_law *law, const char **limit,
                           const char **kinetic);
 
+/**
+ * The word of a law that decides once a step what sticks, and the band of velocity in which it then rests, 0: it rests where it turns; NULL:
+ * it is none.
+ */
+const char *dt_friction_fixed_steps(const dt_friction_law *law, double *band);
+
 /** Its springs: how many, how stiff, how far they are stretched at most, and the rate of that as an expression. */
 int dt_friction_springs(const dt_friction_law *law);
 double dt_friction_stiffness(const dt_friction_law *law, int spring);

@@ -3,6 +3,7 @@
 #include "model/joint_type.h"
 #include "model/mechanism.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- which ---- */
@@ -140,17 +141,17 @@ static bool is_constant(dt_reader *reader, const char *text, double *value)
     return is;
 }
 
-/* The one limit of both directions; 0: it is not known. False: they differ. */
+/* The one limit of both directions; NAN: it is not known. False: they differ. */
 static bool find_limit(dt_reader *reader, const detent_stiction_def *def, double *limit)
 {
     double forward, reverse;
     if (def->static_limit) {
-        is_constant(reader, def->static_limit, limit);
+        *limit = is_constant(reader, def->static_limit, limit) ? *limit : NAN;
         return true;
     }
     const bool known =
         is_constant(reader, def->forward, &forward) && is_constant(reader, def->reverse, &reverse);
-    *limit = known ? reverse : 0;
+    *limit = known ? reverse : NAN;
     return known && forward == -reverse;
 }
 
@@ -181,6 +182,7 @@ static detent_status measure(dt_reader *reader, const detent_stiction_def *def,
     const bool turns = type && type->rotational;
     *friction = (dt_dry_friction){
         .kinetic = 1,
+        .limit = NAN,
         .radius = turns,
         .load = dt_arena_printf(&reader->arena, turns ? "(%s)/(1 [m])" : "(%s)", def->kinetic)};
     return friction->load ? DETENT_OK : dt_fail_memory(reader);

@@ -211,12 +211,18 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
                        dead_end);
     }
     if (sim->step.trial.status != DETENT_OK) {
-        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                       "after t = %.9g s every step fails, however short: %s", sim->reached,
-                       sim->step.trial.message);
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "after t = %.9g s %s fails%s: %s",
+                       sim->reached, sim->fixed.exists ? "the step" : "every step",
+                       sim->fixed.exists ? "" : ", however short", sim->step.trial.message);
     }
     if (dt_leap_tells_meeting(sim, &meeting)) {
         return report_meeting(sim, meeting, error);
+    }
+    if (sim->fixed.exists) {
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                       "after t = %.9g s a step of %.9g s leads to no finite state: take a shorter "
+                       "one, or 'integrator: ida', which is for stiff mechanisms",
+                       sim->reached, sim->settings.step);
     }
     const suspect who = find_suspect(sim);
     const char *law = who.law ? who.law->program->text : "";

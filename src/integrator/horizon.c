@@ -72,7 +72,7 @@ bool dt_horizon_create(dt_arena *arena, dt_simulation *sim)
     const dt_system *s = &sim->system;
     const size_t pairs = (size_t)sim->roots.pair[DT_SOURCES];
     size_t operations = 0, variables = 0;
-    hz->exists = can_change(sim);
+    hz->exists = can_change(sim) && !sim->fixed.exists; /* then nothing bounds steps */
     if (!hz->exists) {
         return true;
     }

@@ -97,8 +97,10 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
     dt_blocks_step(sim, t, y);
     /* from a guess that no reader has touched: a run does not depend on being looked at */
     copy_guess(sim, s->a, s->f, guess->a, guess->f);
-    if (dt_forward_dynamics(sim->core_newton, s, &sim->step.trial) != DETENT_OK ||
-        !dt_laws_are_finite(sim)) {
+    const detent_status status = sim->fixed.exists
+                                     ? dt_fixed_accelerations(sim, &sim->step.trial)
+                                     : dt_forward_dynamics(sim->core_newton, s, &sim->step.trial);
+    if (status != DETENT_OK || !dt_laws_are_finite(sim)) {
         return false;
     }
     if (!dt_system_is_finite(s)) {
@@ -186,12 +188,14 @@ bool dt_problem_create(dt_arena *arena, dt_simulation *sim, const dt_solver_plan
                                 .recall = recall,
                                 .suggest = suggest,
                                 .hold = hold,
+                                .project = dt_fixed_project,
                                 .weights = dt_weights,
                                 .usual_weights = dt_usual_weights,
                                 .roots = roots,
                                 .root_unknown = root_unknown};
-    if ((plan->steppers[DT_STEPPER_ERK] || plan->steppers[DT_STEPPER_LEAP]) &&
-        !create_guess(arena, sim)) {
+    const bool explicit_ones = plan->steppers[DT_STEPPER_ERK] || plan->steppers[DT_STEPPER_LEAP] ||
+                               plan->steppers[DT_STEPPER_FIXED];
+    if (explicit_ones && !create_guess(arena, sim)) {
         return false;
     }
     sim->solver = dt_solver_create(arena, &problem, plan);

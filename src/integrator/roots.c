@@ -30,6 +30,9 @@ static int take_readings(dt_simulation *sim, double t, const double *y, const do
 {
     dt_system *s = sim->core;
     const bool reduced = sim->reduction.way->left_out(sim) > 0;
+    if (sim->fixed.exists) {
+        return 0; /* they are those of the rate that the stepper has just asked for */
+    }
     const bool follows = s->closure != NULL; /* velocities that y has only a guess of */
     if (dt_carries_friction(sim) && !inside && !sim->roots.laws_vary && !reduced && !follows) {
         memcpy(s->f, dt_f_of(sim, y), (size_t)s->mechanism->stiction_count * sizeof *s->f);

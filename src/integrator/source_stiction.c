@@ -140,7 +140,10 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double g[2])
         return;
     }
     const double sv = s->direction[k] * v, vth = dt_threshold(sim, dt_whole_stiction(sim, k));
-    if (s->mode[k] == DETENT_WAIT) {
+    if (dt_fixed_band(stiction) > 0) {
+        g[0] = sv - dt_fixed_band(stiction);
+        g[1] = s->mode[k] == DETENT_WAIT ? vth - fabs(v) : 1;
+    } else if (s->mode[k] == DETENT_WAIT) {
         const int node = dt_whole_node(sim, stiction->primitive);
         g[0] = sv + dt_wait_hair(sim, node);
         g[1] = vth - fabs(v);
@@ -224,7 +227,7 @@ static void fire(dt_simulation *sim, int k, const int *fired, dt_occasion *what)
         what->search = true;
         what->others = DETENT_CAUSE_SEARCH;
     } else if (fired[0]) {
-        if (!(band && s->mode[k] == DETENT_UNLOCKED)) {
+        if (!(band && s->mode[k] == DETENT_UNLOCKED) && !sim->fixed.exists) {
             dt_stop(sim, k);
         }
         sim->event.cause[k] = DETENT_CAUSE_STOP;

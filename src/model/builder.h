@@ -155,6 +155,9 @@ detent_status dt_builder_constant(detent_mechanism *, const char *text, const dt
                                   const dt_dimension *expected, const dt_origin *origin,
                                   dt_constant *constant, detent_error *);
 
+/** Whether the integrator makes steps of a length that is given. */
+bool dt_settings_are_fixed(const detent_settings *settings);
+
 /**
  * Replaces zeros by defaults and checks the values; an absolute tolerance of 0 stays, it follows from the mechanism.
  * `locator` and `origin` may be NULL. The absolute tolerance is

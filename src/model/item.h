@@ -53,7 +53,7 @@ typedef struct dt_item_states {
 
 /** Friction as a stiction has it, to be taken over by a law: magnitudes, in N or N m. */
 typedef struct dt_dry_friction {
-    double kinetic, limit; /**< with a load: coefficients of it; limit 0: not known */
+    double kinetic, limit; /**< with a load: coefficients of it; limit NAN: not known */
     const char *load;      /**< an expression, of a normal force; NULL: none */
     double radius;         /**< with a load in a joint that turns */
 } dt_dry_friction;
@@ -107,6 +107,11 @@ typedef struct dt_item_kind {
      * cannot be had that way, in words; NULL: nothing.
      */
     const char *(*complete)(void *definition, double velocity, double stretch);
+    /**
+     * Of one that is a stiction: the name of its law, if that makes sense for steps of fixed length alone, and the band of velocity in which it
+     * rests then, 0: it rests where it turns; else NULL. NULL function: it does with all.
+     */
+    const char *(*fixed_steps)(const void *definition, double *band);
     /** What keys do not say: checks a record, and copies what it points to. NULL: nothing. */
     detent_status (*take)(detent_mechanism *, void *record, detent_error *);
     /** Instead of all of that. */

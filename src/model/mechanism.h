@@ -57,6 +57,13 @@ typedef struct dt_rigid_stops {
     bool bare; /**< its stiction is there for them, and has no friction */
 } dt_rigid_stops;
 
+/** What a friction law that makes sense for steps of fixed length alone says of the ends of steps. */
+typedef struct dt_fixed_law {
+    const char *word;
+    double
+        band; /**< > 0: the joint stops as soon as it is no faster; 0: as it turns round, as with any stiction */
+} dt_fixed_law;
+
 typedef struct dt_stiction {
     int primitive;
     detent_locking locking;
@@ -68,6 +75,7 @@ typedef struct dt_stiction {
     const dt_rigid_stops *stops; /**< where its way ends, rigidly; NULL: nowhere */
     bool rubs;                   /**< friction of the mesh of a coupling is in its laws */
     bool reads_force; /**< its own friction beside that of a mesh reads the force along a joint */
+    const dt_fixed_law *fixed_law; /**< NULL: it is for all integrators */
 } dt_stiction;
 
 /** A place on a body where a force and a torque act: a load of the user's, or an end of an item. */
