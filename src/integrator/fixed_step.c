@@ -4,8 +4,8 @@
  * Switches. Between events a law follows recorded branches, so that it is smooth. Here every evaluation takes it as it is written: the
  * branches are set anew to what the readings call for, in every stage. Two kinds stay as they are through a step: those that t alone
  * decides, for steps end at their instants (instants.c), and the stage at that end belongs to the time before; and those of the stops of
- * states, which say who is held (state_stops.c) and are settled at the ends of steps. A switch that forces decide is that of the last
- * evaluation, then of this one, as often as the two disagree, some times at most.
+ * states, which say who is held (state_stops.c) and are settled at the ends of steps. A switch that forces decide starts as the evaluation
+ * before has left it, and follows the forces that are found with it, some times at most; what readers find is not kept.
  *
  * Stictions keep their modes through a step; at its end the root functions below zero make an event (event.c), with the velocities that
  * have turned set to zero first (fixed_stop.c).
@@ -76,9 +76,10 @@ bool dt_fixed_create(dt_arena *arena, dt_simulation *sim)
     }
 #define TAKE(member, count) \
     ((x->member = dt_arena_alloc(arena, (count), sizeof *x->member)) != NULL)
-    if (!(TAKE(keep, branches) && TAKE(before, branches) && TAKE(r_v, nv) && TAKE(r_f, ns) &&
-          TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows) && TAKE(v, nv) &&
-          TAKE(mode, ns) && TAKE(direction, ns) && TAKE(yielded, ns))) {
+    if (!(TAKE(keep, branches) && TAKE(before, branches) && TAKE(of_forces, branches) &&
+          TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) &&
+          TAKE(d_m, rows) && TAKE(v, nv) && TAKE(v_before, nv) && TAKE(may_stop, ns) &&
+          TAKE(stops, ns) && TAKE(mode, ns) && TAKE(direction, ns) && TAKE(yielded, ns))) {
         return false;
     }
 #undef TAKE
@@ -89,43 +90,64 @@ bool dt_fixed_create(dt_arena *arena, dt_simulation *sim)
 
 /* ---- laws as they are written ---- */
 
-/** Of one law. */
+/** Of one law; whether one has changed. */
 static bool take_switches(dt_simulation *sim, const dt_law *law)
 {
-    const dt_fixed_steps *x = &sim->fixed;
-    const bool *keep = x->keep + law->branch;
+    dt_fixed_steps *x = &sim->fixed;
     dt_branch *branches = dt_law_branches(sim->core, law), *before = x->before + law->branch;
     const int count = law->program->switch_count;
     bool changed = false;
     memcpy(before, branches, (size_t)count * sizeof *before);
-    dt_law_settle(sim->core, law, keep);
+    dt_law_settle(sim->core, law, x->keep + law->branch);
     for (int j = 0; j < count; j++) {
         changed = changed || before[j].side != branches[j].side;
     }
     return changed;
 }
 
-bool dt_fixed_take_switches(dt_simulation *sim, bool of_forces)
+/** Switches that the readings of a state decide, and those that forces do as an evaluation has left them. */
+static void take_all_switches(dt_simulation *sim)
+{
+    const dt_system *s = sim->core;
+    for (int l = 0; l < s->law_count && sim->fixed.switches; l++) {
+        const dt_law *law = s->law[l];
+        const size_t bytes = (size_t)law->program->switch_count * sizeof(dt_branch);
+        if (bytes > 0 && dt_law_follows_forces(law)) {
+            memcpy(dt_law_branches(s, law), sim->fixed.of_forces + law->branch, bytes);
+        } else if (bytes > 0) {
+            take_switches(sim, law);
+        }
+    }
+}
+
+/** Switches that forces decide; whether one has changed. */
+static bool follow_forces(dt_simulation *sim)
 {
     const dt_system *s = sim->core;
     bool changed = false;
-    for (int l = 0; l < s->law_count && sim->fixed.switches; l++) {
+    for (int l = 0; l < s->law_count; l++) {
         const dt_law *law = s->law[l];
-        if (law->program->switch_count > 0 && (!of_forces || dt_law_follows_forces(law))) {
+        if (law->program->switch_count > 0 && dt_law_follows_forces(law)) {
             changed = take_switches(sim, law) || changed;
         }
     }
     return changed;
 }
 
-detent_status dt_fixed_accelerations(dt_simulation *sim, detent_error *error)
+void dt_fixed_keep_switches(dt_simulation *sim)
 {
-    dt_fixed_take_switches(sim, false);
-    detent_status status = dt_forward_dynamics(sim->core_newton, sim->core, error);
-    for (int turn = 0; turn < most_turns && status == DETENT_OK && sim->fixed.forces_decide &&
-                       dt_fixed_take_switches(sim, true);
+    const dt_system *s = &sim->system;
+    memcpy(sim->fixed.of_forces, s->branches, (size_t)s->branch_count * sizeof *s->branches);
+}
+
+detent_status dt_fixed_accelerations(dt_simulation *sim, dt_fixed_solver solve, detent_error *error)
+{
+    take_all_switches(sim);
+    detent_status status = solve(sim, error);
+    for (int turn = 0;
+         turn < most_turns && status == DETENT_OK && sim->fixed.forces_decide && follow_forces(sim);
          turn++) {
-        status = dt_forward_dynamics(sim->core_newton, sim->core, error);
+        status = solve(sim, error);
     }
     return status;
 }

@@ -11,15 +11,18 @@
 /** What stepping so needs (fixed_step.c, fixed_stop.c). */
 typedef struct dt_fixed_steps {
     bool exists;
-    bool switches;           /**< laws have switches that are taken anew */
-    bool forces_decide;      /**< of laws that read forces, too */
-    bool projects;           /**< something ties unknowns, or bounds them */
-    bool *keep;              /**< branch_count of the system: switches that are not taken anew */
-    dt_branch *before;       /**< branch_count: work space */
-    double *r_v, *r_f, *r_m; /**< nv, stiction_count, rows: of an impulse */
-    double *d_v, *d_f, *d_m; /**< likewise */
-    double *v;               /**< nv: the velocities after it */
+    bool switches;      /**< laws have switches that are taken anew */
+    bool forces_decide; /**< of laws that read forces, too */
+    bool projects;      /**< something ties unknowns, or bounds them */
+    bool *keep;         /**< branch_count of the system: switches that are not taken anew */
+    dt_branch *before;  /**< branch_count: work space */
+    dt_branch
+        *of_forces; /**< branch_count: those that forces decide, as the last stage has left them */
+    double *r_v, *r_f, *r_m;       /**< nv, stiction_count, rows: of an impulse */
+    double *d_v, *d_f, *d_m;       /**< likewise */
+    double *v_before, *v;          /**< nv: the velocities before and after it */
     signed char *mode, *direction; /**< stiction_count: kept meanwhile */
+    bool *may_stop, *stops;        /**< stiction_count: at the end of a step */
     unsigned char *yielded;
 } dt_fixed_steps;
 
@@ -28,10 +31,13 @@ bool dt_fixed_create(dt_arena *arena, dt_simulation *simulation);
 /** DETENT_ERROR_ARGUMENT: a law is for fixed steps alone, and there are none. */
 detent_status dt_fixed_check(const dt_simulation *simulation, detent_error *error);
 
-/** Branches of the laws of the core, but for those of instants and of stops of states, to what its readings call for; whether one has changed. */
-bool dt_fixed_take_switches(dt_simulation *simulation, bool of_forces);
-/** The accelerations of the core at its readings, with the branches that forces decide. */
-detent_status dt_fixed_accelerations(dt_simulation *simulation, detent_error *error);
+/** Finds the accelerations of the core at its readings with the branches that are recorded. */
+typedef detent_status (*dt_fixed_solver)(dt_simulation *simulation, detent_error *error);
+/** The same, with branches as laws are written. */
+detent_status dt_fixed_accelerations(dt_simulation *simulation, dt_fixed_solver solve,
+                                     detent_error *error);
+/** The run goes on from the branches that there are. */
+void dt_fixed_keep_switches(dt_simulation *simulation);
 /** dt_problem.project */
 bool dt_fixed_project(void *simulation, double t, double *y);
 

@@ -87,6 +87,11 @@ static void copy_guess(const dt_simulation *sim, double *to_a, double *to_f, con
     memcpy(to_f, f, (size_t)s->mechanism->stiction_count * sizeof *f);
 }
 
+static detent_status solve(dt_simulation *sim, detent_error *error)
+{
+    return dt_forward_dynamics(sim->core_newton, sim->core, error);
+}
+
 /** dt_problem.rate; leaves the core there, with its accelerations and friction. */
 static bool rate(void *simulation, double t, const double *y, double *yp)
 {
@@ -98,8 +103,8 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
     /* from a guess that no reader has touched: a run does not depend on being looked at */
     copy_guess(sim, s->a, s->f, guess->a, guess->f);
     const detent_status status = sim->fixed.exists
-                                     ? dt_fixed_accelerations(sim, &sim->step.trial)
-                                     : dt_forward_dynamics(sim->core_newton, s, &sim->step.trial);
+                                     ? dt_fixed_accelerations(sim, solve, &sim->step.trial)
+                                     : solve(sim, &sim->step.trial);
     if (status != DETENT_OK || !dt_laws_are_finite(sim)) {
         return false;
     }
@@ -108,6 +113,9 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
         return false;
     }
     copy_guess(sim, guess->a, guess->f, s->a, s->f);
+    if (sim->fixed.forces_decide) {
+        dt_fixed_keep_switches(sim);
+    }
     dt_blocks_rate(sim, yp);
     return true;
 }
@@ -217,5 +225,8 @@ void dt_problem_restart(dt_simulation *sim)
         sim->guess.held_q[k] = s->q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
     }
     copy_guess(sim, sim->guess.a, sim->guess.f, s->a, s->f);
+    if (sim->fixed.exists) {
+        dt_fixed_keep_switches(sim);
+    }
     keep(sim);
 }

@@ -164,6 +164,9 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
             status = reject(sim, why, tried, error);
         } else if (result == DT_STEP_ROOT && is_doubtful(sim, first, before)) {
             status = take_again(sim, before, error);
+        } else if (result == DT_STEP_ROOT && sim->fixed.exists && dt_sources_are_noise(sim)) {
+            result = DT_STEP_DONE;
+            break;
         } else if (result == DT_STEP_ROOT && dt_sources_are_noise(sim)) {
             status = DETENT_OK; /* and on, to the end of the same step */
         } else {
