@@ -32,7 +32,7 @@ _detent() {
             range:-*) words=(--driven --from --to --set --json --quiet --help) ;;
             compare:-*)
                 words=(--laws --joints --law-key --velocity --stretch --command --moved --output --set --end
-                    --interval --rtol --atol --max-step --json --quiet --help)
+                    --step --interval --rtol --atol --max-step --json --quiet --help)
                 ;;
             check:-*) words=(--set --json --quiet --help) ;;
             help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare version help) ;;

@@ -276,9 +276,11 @@ static void run_all(compare_work *work)
         failed += run->status != DETENT_OK;
         const bool fatal = run->status == DETENT_INTERRUPTED ||
                            run->status == DETENT_ERROR_MEMORY || run->status == DETENT_ERROR_IO;
-        if (fatal || failed == work->run_count) {
-            base->status = run->status;
-            base->error = run->error;
+        if (fatal ||
+            failed == work->run_count) { /* what all have in common is what the first one says */
+            const law_run *told = fatal ? run : &work->runs[0];
+            base->status = told->status;
+            base->error = told->error;
         }
     }
     for (size_t k = 0; k < work->run_count && !base->status; k++) {
