@@ -17,19 +17,33 @@ static const char reference_law[] = "stiction";
 
 /* ---- joints ---- */
 
-/* Whether laws can be chosen for a joint: there is friction in the file. */
-static bool has_friction(compare_work *work, size_t primitive)
+static void fail_memory(analysis_work *base)
+{
+    if (!base->status) {
+        base->status = DETENT_ERROR_MEMORY;
+        base->error = (detent_error){.status = DETENT_ERROR_MEMORY, .message = "out of memory"};
+    }
+}
+
+/* Whether laws can be chosen for all of these joints: the file gives them friction. Memory that is out is kept as an error. */
+static bool have_friction(compare_work *work, const size_t *joints, size_t count)
 {
     cli_options options = work->options;
     detent_error ignored;
     detent_mechanism *m = NULL;
-    const detent_law_choice choice = {
-        .primitive = detent_name(work->base.mechanism, DETENT_PRIMITIVE, primitive), .law = "none"};
-    options.choices = &choice;
-    options.choice_count = 1;
-    const bool has = load_mechanism(&options, &m, &ignored) != DETENT_ERROR_ARGUMENT;
+    for (size_t j = 0; j < count; j++) {
+        work->choices[j] = (detent_law_choice){
+            .primitive = detent_name(work->base.mechanism, DETENT_PRIMITIVE, joints[j]),
+            .law = "none"};
+    }
+    options.choices = work->choices;
+    options.choice_count = count;
+    const detent_status status = load_mechanism(&options, &m, &ignored);
     detent_mechanism_destroy(m);
-    return has;
+    if (status == DETENT_ERROR_MEMORY) {
+        fail_memory(&work->base);
+    }
+    return status != DETENT_ERROR_ARGUMENT;
 }
 
 static bool is_friction_law(const detent_mechanism *m, const char *name)
@@ -43,27 +57,44 @@ static bool is_friction_law(const detent_mechanism *m, const char *name)
     return false;
 }
 
+/* All joints with stiction or a law; but stiction may also be there for a stop or the mesh of a coupling, and stays then. */
+static void find_joints(compare_work *work)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < work->base.info.primitives; k++) {
+        detent_primitive_info p;
+        detent_get_primitive(work->base.mechanism, k, &p);
+        if (p.stiction >= 0 || is_friction_law(work->base.mechanism, p.name)) {
+            work->joints[work->joint_count++] = k;
+        }
+    }
+    if (have_friction(work, work->joints, work->joint_count)) {
+        return;
+    }
+    for (size_t j = 0; j < work->joint_count; j++) {
+        if (have_friction(work, &work->joints[j], 1)) {
+            work->joints[kept++] = work->joints[j];
+        }
+    }
+    work->joint_count = kept;
+}
+
 static void choose_joints(compare_work *work)
 {
-    const detent_mechanism *m = work->base.mechanism;
     const char *name;
     char *list = work->name_list;
     while (!work->base.status && (name = next_item(&list)) != NULL) {
-        const ptrdiff_t index = detent_find(m, DETENT_PRIMITIVE, name);
+        const ptrdiff_t index = detent_find(work->base.mechanism, DETENT_PRIMITIVE, name);
         if (index < 0) {
             analysis_unknown(&work->base, "joints", "joint", DETENT_PRIMITIVE, name);
         } else {
             work->joints[work->joint_count++] = (size_t)index;
         }
     }
-    for (size_t k = 0; !work->name_list && k < work->base.info.primitives; k++) {
-        detent_primitive_info p;
-        detent_get_primitive(m, k, &p);
-        if ((p.stiction >= 0 || is_friction_law(m, p.name)) && has_friction(work, k)) {
-            work->joints[work->joint_count++] = k;
-        }
+    if (!work->name_list && !work->base.status) {
+        find_joints(work);
     }
-    if (!work->base.status && work->joint_count == 0) {
+    if (work->joint_count == 0) {
         analysis_refuse(&work->base,
                         "no joint of the mechanism has friction: there is nothing to compare");
     }
@@ -135,7 +166,7 @@ static void add_law(compare_work *work, char *text)
     work->run_count++;
     char *at = strchr(text, '@');
     if (!run->name) {
-        analysis_refuse(&work->base, "out of memory");
+        fail_memory(&work->base);
         return;
     }
     if (at) {
@@ -164,7 +195,7 @@ static void choose_laws(compare_work *work)
     }
     work->runs = calloc(room + all, sizeof *work->runs);
     if (!work->runs) {
-        analysis_refuse(&work->base, "out of memory");
+        fail_memory(&work->base);
         return;
     }
     while (!work->base.status && (text = next_item(&list)) != NULL) {
@@ -243,8 +274,7 @@ static void prepare(compare_work *work)
     work->law_list = o->laws ? copy(o->laws) : NULL;
     if (!work->joints || !work->choices || (o->joints && !work->name_list) ||
         (o->laws && !work->law_list)) {
-        base->status = DETENT_ERROR_MEMORY;
-        base->error = (detent_error){.status = DETENT_ERROR_MEMORY, .message = "out of memory"};
+        fail_memory(base);
         return;
     }
     check_options(work);

@@ -129,41 +129,45 @@ detent_status dt_law_choice_read(dt_reader *reader, const dt_section *section,
 
 /* ---- stiction ---- */
 
-/* The value of a text that is a constant. False: it is none, or is not given. */
-static bool is_constant(dt_reader *reader, const char *text, double *value)
+/* The value of a text that is a constant; NAN: it is none, or is not given. Fails where memory is out. */
+static detent_status find_constant(dt_reader *reader, const char *text, double *value)
 {
     const dt_location nowhere = {NULL, 0, 0};
     detent_error ignored;
-    dt_constant constant = {0};
-    const bool is = text && !dt_builder_constant(reader->m, text, &nowhere, NULL, &reader->origin,
-                                                 &constant, &ignored);
-    *value = is ? constant.value : 0;
-    return is;
+    dt_constant constant = {.value = NAN};
+    const detent_status status = text ? dt_builder_constant(reader->m, text, &nowhere, NULL,
+                                                            &reader->origin, &constant, &ignored)
+                                      : DETENT_OK;
+    *value = status ? NAN : constant.value;
+    return status == DETENT_ERROR_MEMORY ? dt_fail_memory(reader) : DETENT_OK;
 }
 
-/* The one limit of both directions; NAN: it is not known. False: they differ. */
-static bool find_limit(dt_reader *reader, const detent_stiction_def *def, double *limit)
+/* The one limit of both directions; NAN: it is not known. */
+static detent_status find_limit(dt_reader *reader, const detent_stiction_def *def, double *limit)
 {
     double forward, reverse;
     if (def->static_limit) {
-        *limit = is_constant(reader, def->static_limit, limit) ? *limit : NAN;
-        return true;
+        return find_constant(reader, def->static_limit, limit);
     }
-    const bool known =
-        is_constant(reader, def->forward, &forward) && is_constant(reader, def->reverse, &reverse);
-    *limit = known ? reverse : NAN;
-    return known && forward == -reverse;
+    detent_status status = find_constant(reader, def->forward, &forward);
+    status = status ? status : find_constant(reader, def->reverse, &reverse);
+    if (!status && !(forward == -reverse)) {
+        status = dt_fail(reader->error, DETENT_ERROR_MODEL, NULL,
+                         "its static limits differ from one direction to the other, or are no "
+                         "constants");
+    }
+    *limit = status ? NAN : reverse;
+    return status;
 }
 
-/* What stiction has that no law has; NULL: nothing. */
-static const char *find_surplus(dt_reader *reader, const detent_stiction_def *def, double *limit)
+/* What stiction has that no law has. */
+static detent_status refuse_surplus(dt_reader *reader, const detent_stiction_def *def)
 {
-    return !find_limit(reader, def, limit)
-               ? "its static limits differ from one direction to the other, or are no constants"
-           : def->test && strcmp(def->test, "computed") != 0
-               ? "its stiction has a test friction of its own"
-           : !def->kinetic ? "its stiction has no 'kinetic' friction"
-                           : NULL;
+    const char *surplus = def->test && strcmp(def->test, "computed") != 0
+                              ? "its stiction has a test friction of its own"
+                          : !def->kinetic ? "its stiction has no 'kinetic' friction"
+                                          : NULL;
+    return surplus ? dt_fail(reader->error, DETENT_ERROR_MODEL, NULL, "%s", surplus) : DETENT_OK;
 }
 
 /* Its friction. One that is no constant is a load, which rubs with the coefficient 1. */
@@ -171,12 +175,11 @@ static detent_status measure(dt_reader *reader, const detent_stiction_def *def,
                              dt_dry_friction *friction)
 {
     *friction = (dt_dry_friction){0};
-    const char *surplus = find_surplus(reader, def, &friction->limit);
-    if (surplus) {
-        return dt_fail(reader->error, DETENT_ERROR_MODEL, NULL, "%s", surplus);
-    }
-    if (is_constant(reader, def->kinetic, &friction->kinetic)) {
-        return DETENT_OK;
+    detent_status status = refuse_surplus(reader, def);
+    status = status ? status : find_limit(reader, def, &friction->limit);
+    status = status ? status : find_constant(reader, def->kinetic, &friction->kinetic);
+    if (status || !isnan(friction->kinetic)) {
+        return status;
     }
     const dt_primitive_type *type = dt_builder_primitive_type(reader->m, def->primitive);
     const bool turns = type && type->rotational;
