@@ -168,8 +168,19 @@ static const char *advice_of(dt_failure why)
     }
 }
 
+#define TAKE_SHORTER \
+    "take steps shorter than %.9g s, or 'integrator: ida', which is for stiff mechanisms"
+
 static detent_status report_bad_law(const dt_simulation *sim, detent_error *error)
 {
+    if (sim->fixed.exists) {
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                       "after t = %.9g s the run cannot go on: '%.*s', a law of '%s', is not a "
+                       "finite number at t = %.9g s, the end of a step or inside it: " TAKE_SHORTER
+                       "; or %s",
+                       sim->reached, DT_LONGEST_LAW, sim->bad.law->program->text, sim->bad.owner,
+                       sim->bad.time, sim->settings.step, DT_KEEP_LAWS_INSIDE);
+    }
     return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                    "after t = %.9g s the run cannot go on: '%.*s', a law of '%s', is not a finite "
                    "number at t = %.9g s; %s",
@@ -220,8 +231,7 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
     }
     if (sim->fixed.exists) {
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                       "after t = %.9g s a step of %.9g s leads to no finite state: take a shorter "
-                       "one, or 'integrator: ida', which is for stiff mechanisms",
+                       "after t = %.9g s a step leads to no finite state: " TAKE_SHORTER,
                        sim->reached, sim->settings.step);
     }
     const suspect who = find_suspect(sim);
