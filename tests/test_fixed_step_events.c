@@ -15,13 +15,16 @@ static detent_simulation *start_fixed(const detent_mechanism *m, detent_integrat
 
 /* ---- instants, samples, stops of states ---- */
 
-static const char timed[] =
-    "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 2}}\n"
-    "joints: {x: {type: prismatic, base: ground, follower: a, "
-    "force: \"if(t < 0.30071, 2, -1) + hold - 3*z\"}}\n"
-    "sampled: {hold: {every: 10 ms, value: -0.5*velocity(x), initial: 0}}\n"
-    "states: {z: {derivative: 4*cos(3*t), initial: 0, min: -0.5, max: 0.5}}\n"
-    "outputs: [position(x), velocity(x), z, hold]\nsimulation: {end: 4}\n";
+/* D, the rate of z, is a law of time, or the acceleration of a block that is pushed so. */
+static const char timed[] = "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 2}, b: {mass: 1}}\n"
+                            "joints:\n"
+                            "  x: {type: prismatic, base: ground, follower: a, "
+                            "force: \"if(t < 0.30071, 2, -1) + hold - 3*z\"}\n"
+                            "  y: {type: prismatic, base: ground, follower: b, force: 4*cos(3*t)}\n"
+                            "sampled: {hold: {every: 10 ms, value: -0.5*velocity(x), initial: 0}}\n"
+                            "states: {z: {derivative: %s, initial: 0, min: -0.5, max: 0.5}}\n"
+                            "outputs: [position(x), velocity(x), z, hold]\nsimulation: {end: 4}\n";
+static const char *const derivatives[] = {"4*cos(3*t)", "\"max(acceleration(y)*1 [s^2/m], -100)\""};
 
 /* Where the step from t ends: on the grid, at the next sample, at the switch. */
 static double end_of_step(double t, double h, double limit)
@@ -71,11 +74,13 @@ static void instants_are_stepped_to(void **state)
 {
     static const double steps[] = {1e-3, 7e-4, 3e-2};
     (void)state;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 12; k++) {
         const detent_integrator integrator =
             k % 2 ? DETENT_INTEGRATOR_RK4 : DETENT_INTEGRATOR_EULER;
-        const double h = steps[k / 2];
-        detent_mechanism *m = runs_parse(timed, NULL);
+        const double h = steps[k / 2 % 3];
+        char text[1200];
+        snprintf(text, sizeof text, timed, derivatives[k / 6]);
+        detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = start_fixed(m, integrator, h);
         double y[3] = {0, 0, 0}, hold = 0, worst = 0, next = 0;
         size_t held = 0;
@@ -246,6 +251,40 @@ static void rows_inside_a_step_are_on_its_line(void **state)
     }
 }
 
+/* A rotation between the ends of a long step is one: its body keeps its size. */
+static void rotations_inside_a_step_are_rotations(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1, inertia: [0.2, 0.2, 0.25]}}\n"
+        "joints: {x: {type: spherical, base: ground, follower: a, "
+        "initial: {velocity: [1, 2, 3]}}}\n"
+        "points: {p: {body: a, at: [3, 0, 0]}, q: {body: a, at: [0, 4, 0]}}\n"
+        "outputs: [\"position(p, x)\", \"position(p, y)\", \"position(p, z)\", \"position(q, "
+        "x)\", \"position(q, y)\", \"position(q, z)\"]\nsimulation: {end: 1}\n";
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        detent_error error = {.message = ""};
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim =
+            start_fixed(m, k ? DETENT_INTEGRATOR_RK4 : DETENT_INTEGRATOR_EULER, 0.2);
+        for (double t = 0.01; t < 1; t += 0.03) {
+            double x[6], inside = 0, p = 0, q = 0;
+            runs_advance(sim, t);
+            runs_must(detent_read(sim, DETENT_OUTPUTS, x, 6, &error), &error);
+            for (int i = 0; i < 3; i++) {
+                p += x[i] * x[i];
+                q += x[3 + i] * x[3 + i];
+                inside += x[i] * x[3 + i];
+            }
+            runs_near("length", sqrt(p), 3, 1e-13);
+            runs_near("width", sqrt(q), 4, 1e-13);
+            runs_near("angle", inside, 0, 1e-12);
+        }
+        runs_end(sim, m);
+    }
+}
+
 static void an_input_changes_inside_a_step(void **state)
 {
     static const char text[] = "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
@@ -342,6 +381,13 @@ static void settings_must_fit(void **state)
                {DETENT_INTEGRATOR_AUTO, 1e-3, "a step is for euler and rk4"},
                {(detent_integrator)5, 1e-3, "must be ida, erk, auto, euler or rk4"}};
     (void)state;
+    detent_settings longer = detent_default_settings();
+    detent_error why;
+    longer.integrator = DETENT_INTEGRATOR_EULER;
+    longer.step = 0.01;
+    longer.max_step = 0.005;
+    assert_true(try(ball, &longer, &why) < 0);
+    assert_non_null(strstr(why.message, "max_step: shorter than the steps"));
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         detent_settings settings = detent_default_settings();
         detent_error error;
@@ -383,6 +429,7 @@ int main(void)
         cmocka_unit_test(every_ball_comes_to_rest),
         cmocka_unit_test(karnopp_breaks_away_late),
         cmocka_unit_test(rows_inside_a_step_are_on_its_line),
+        cmocka_unit_test(rotations_inside_a_step_are_rotations),
         cmocka_unit_test(an_input_changes_inside_a_step),
         cmocka_unit_test(a_saved_run_goes_on),
         cmocka_unit_test(laws_of_steps_are_refused_by_others),

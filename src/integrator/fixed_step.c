@@ -43,6 +43,7 @@ static void find_kept(dt_simulation *sim)
             if (state->stop_switch[side] >= 0) {
                 x->keep[dt_rate_law(s, k)->branch + state->stop_switch[side]] = true;
                 x->projects = true;
+                x->stops_follow = x->stops_follow || dt_law_follows_forces(dt_rate_law(s, k));
             }
         }
     }
@@ -79,7 +80,8 @@ bool dt_fixed_create(dt_arena *arena, dt_simulation *sim)
     if (!(TAKE(keep, branches) && TAKE(before, branches) && TAKE(of_forces, branches) &&
           TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) &&
           TAKE(d_m, rows) && TAKE(v, nv) && TAKE(v_before, nv) && TAKE(may_stop, ns) &&
-          TAKE(stops, ns) && TAKE(mode, ns) && TAKE(direction, ns) && TAKE(yielded, ns))) {
+          TAKE(stops, ns) && TAKE(alone, ns) && TAKE(mode, ns) && TAKE(direction, ns) &&
+          TAKE(yielded, ns))) {
         return false;
     }
 #undef TAKE
@@ -111,11 +113,15 @@ static void take_all_switches(dt_simulation *sim)
     const dt_system *s = sim->core;
     for (int l = 0; l < s->law_count && sim->fixed.switches; l++) {
         const dt_law *law = s->law[l];
-        const size_t bytes = (size_t)law->program->switch_count * sizeof(dt_branch);
-        if (bytes > 0 && dt_law_follows_forces(law)) {
-            memcpy(dt_law_branches(s, law), sim->fixed.of_forces + law->branch, bytes);
-        } else if (bytes > 0) {
+        const int count = law->program->switch_count;
+        if (count > 0 && !dt_law_follows_forces(law)) {
             take_switches(sim, law);
+            continue;
+        }
+        for (int j = 0; j < count; j++) {
+            if (!sim->fixed.keep[law->branch + j]) {
+                dt_law_branches(s, law)[j] = sim->fixed.of_forces[law->branch + j];
+            }
         }
     }
 }
@@ -154,7 +160,7 @@ detent_status dt_fixed_accelerations(dt_simulation *sim, dt_fixed_solver solve, 
 
 /* ---- the end of a step ---- */
 
-static void normalize(const dt_simulation *sim, double *y)
+void dt_fixed_normalize(const dt_simulation *sim, double *y)
 {
     const dt_tree *tree = sim->core->tree;
     for (int i = 0; i < tree->node_count; i++) {
@@ -162,6 +168,20 @@ static void normalize(const dt_simulation *sim, double *y)
             tree->nodes[i].type->normalize(dt_q_in(sim, y) + tree->nodes[i].q);
         }
     }
+}
+
+static detent_status solve(dt_simulation *sim, detent_error *error)
+{
+    return dt_forward_dynamics(sim->core_newton, sim->core, error);
+}
+
+/** Forces of the end of a step, for the stops of states that read them; from a guess that no reader has touched. */
+static bool find_forces(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    memcpy(s->a, sim->guess.a, (size_t)s->tree->nv * sizeof *s->a);
+    memcpy(s->f, sim->guess.f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    return dt_fixed_accelerations(sim, solve, &sim->step.trial) == DETENT_OK;
 }
 
 bool dt_fixed_project(void *simulation, double t, double *y)
@@ -174,8 +194,11 @@ bool dt_fixed_project(void *simulation, double t, double *y)
     if (!dt_solution_is_finite(sim, y)) {
         return false;
     }
-    normalize(sim, y);
+    dt_fixed_normalize(sim, y);
     dt_blocks_step(sim, t, y);
+    if (sim->fixed.stops_follow && !find_forces(sim)) {
+        return false;
+    }
     dt_state_stops_settle(sim);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         dt_block_rows[rows[k]]->state(sim, y);

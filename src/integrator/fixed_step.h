@@ -14,15 +14,16 @@ typedef struct dt_fixed_steps {
     bool switches;      /**< laws have switches that are taken anew */
     bool forces_decide; /**< of laws that read forces, too */
     bool projects;      /**< something ties unknowns, or bounds them */
+    bool stops_follow;  /**< stops of states ask for forces */
     bool *keep;         /**< branch_count of the system: switches that are not taken anew */
     dt_branch *before;  /**< branch_count: work space */
     dt_branch
         *of_forces; /**< branch_count: those that forces decide, as the last stage has left them */
-    double *r_v, *r_f, *r_m;       /**< nv, stiction_count, rows: of an impulse */
-    double *d_v, *d_f, *d_m;       /**< likewise */
-    double *v_before, *v;          /**< nv: the velocities before and after it */
-    signed char *mode, *direction; /**< stiction_count: kept meanwhile */
-    bool *may_stop, *stops;        /**< stiction_count: at the end of a step */
+    double *r_v, *r_f, *r_m;        /**< nv, stiction_count, rows: of an impulse */
+    double *d_v, *d_f, *d_m;        /**< likewise */
+    double *v_before, *v;           /**< nv: the velocities before and after it */
+    signed char *mode, *direction;  /**< stiction_count: kept meanwhile */
+    bool *may_stop, *stops, *alone; /**< stiction_count: at the end of a step */
     unsigned char *yielded;
 } dt_fixed_steps;
 
@@ -38,6 +39,8 @@ detent_status dt_fixed_accelerations(dt_simulation *simulation, dt_fixed_solver 
                                      detent_error *error);
 /** The run goes on from the branches that there are. */
 void dt_fixed_keep_switches(dt_simulation *simulation);
+/** Rotations in y of unit length: interpolation leaves others. */
+void dt_fixed_normalize(const dt_simulation *simulation, double *y);
 /** dt_problem.project */
 bool dt_fixed_project(void *simulation, double t, double *y);
 

@@ -23,7 +23,6 @@
 #include "integrator/core.h"
 #include "integrator/fixed_step.h"
 #include "integrator/source.h"
-#include "integrator/stop.h"
 
 #include "dynamics/closure.h"
 
@@ -34,27 +33,18 @@ static int freedom(const dt_simulation *sim, int k)
     return sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
 }
 
+/** Whether joint k, which has moved in that direction, has turned round by v. */
 static bool turns(const dt_simulation *sim, int k, double v)
 {
-    return sim->system.direction[k] * v < 0;
+    const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+    return !(stops && stops->bare) && sim->system.direction[k] * v < 0;
 }
 
-/** Whether a velocity is one of rest, of a joint that has moved in that direction. */
-static bool is_rest(const dt_stiction *stiction, int direction, double v)
+/** Whether it is to stop there. */
+static bool is_rest(const dt_simulation *sim, int k, double v)
 {
-    const double band = dt_fixed_band(stiction);
-    return band > 0 ? fabs(v) <= band : direction * v < 0;
-}
-
-/** Whether joint k is to stop at the velocity v. */
-static bool stops_at(const dt_simulation *sim, int k, double v)
-{
-    const dt_stiction *stiction = &sim->mechanism->stictions[k];
-    if (sim->system.mode[k] == DETENT_LOCKED || v == 0 ||
-        (stiction->stops && stiction->stops->bare)) {
-        return false;
-    }
-    return is_rest(stiction, sim->system.direction[k], v);
+    const double band = dt_fixed_band(&sim->mechanism->stictions[k]);
+    return band > 0 ? v != 0 && fabs(v) <= band : turns(sim, k, v);
 }
 
 bool dt_fixed_stops_are_due(dt_simulation *sim)
@@ -62,59 +52,14 @@ bool dt_fixed_stops_are_due(dt_simulation *sim)
     bool any = false;
     for (int k = 0; k < sim->ns && !any; k++) {
         const double v = *dt_velocity_of(sim, k);
-        any = stops_at(sim, k, v) || (sim->system.mode[k] != DETENT_LOCKED && turns(sim, k, v));
+        any = sim->system.mode[k] != DETENT_LOCKED && (is_rest(sim, k, v) || turns(sim, k, v));
     }
     return any;
 }
 
-/** Locks who stops at these velocities, as far as it may; whether it is anybody that did not before. */
-static bool mark(dt_simulation *sim, const double *v)
-{
-    bool any = false;
-    for (int k = 0; k < sim->ns; k++) {
-        if (sim->fixed.may_stop[k] && stops_at(sim, k, v[freedom(sim, k)])) {
-            dt_set_mode(&sim->system, k, DETENT_LOCKED, 0);
-            any = true;
-        }
-    }
-    return any;
-}
+/* ---- the impulse ---- */
 
-/** The velocities after the impulse that stops those that are locked by now, from those before; false where there is none. */
-static bool push(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    dt_fixed_steps *x = &sim->fixed;
-    memset(x->r_v, 0, (size_t)sim->nv * sizeof *x->r_v);
-    memset(x->r_m, 0, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->r_m);
-    for (int k = 0; k < sim->ns; k++) {
-        x->r_f[k] = s->mode[k] == DETENT_LOCKED ? x->v_before[freedom(sim, k)] : 0;
-    }
-    dt_system_set_state(s, s->time, s->q, s->v);
-    dt_system_set_acceleration(s, s->a, s->f);
-    if (s->closure) {
-        dt_closure_refresh(s);
-    }
-    if (dt_newton_factor(sim->newton, s, DT_NEWTON_ACCELERATION, 0, NULL) != DETENT_OK) {
-        return false;
-    }
-    const dt_unknowns r = {.v = x->r_v, .f = x->r_f, .m = x->r_m},
-                      d = {.v = x->d_v, .f = x->d_f, .m = x->d_m};
-    dt_newton_solve(sim->newton, s, &r, &d);
-    double sum = 0;
-    for (int j = 0; j < sim->nv; j++) {
-        x->v[j] = x->v_before[j] + x->d_v[j];
-        sum += 0 * x->v[j];
-    }
-    for (int k = 0; k < sim->ns; k++) {
-        if (s->mode[k] == DETENT_LOCKED) {
-            x->v[freedom(sim, k)] = 0;
-        }
-    }
-    return sum == 0;
-}
-
-/** Modes, kept meanwhile, or as they were. */
+/** Modes and directions, kept meanwhile, or as they were. */
 static void keep_modes(dt_simulation *sim, bool back)
 {
     dt_system *s = &sim->system;
@@ -123,6 +68,52 @@ static void keep_modes(dt_simulation *sim, bool back)
     memcpy(back ? s->mode : x->mode, back ? x->mode : s->mode, bytes);
     memcpy(back ? s->direction : x->direction, back ? x->direction : s->direction, bytes);
     memcpy(back ? s->yielded : x->yielded, back ? x->yielded : s->yielded, bytes);
+}
+
+/** Who stops is locked, and has to lose its velocity; who moves has no friction: a finite force has no impulse. */
+static void set_out(dt_simulation *sim)
+{
+    dt_system *s = &sim->system;
+    dt_fixed_steps *x = &sim->fixed;
+    memset(x->r_v, 0, (size_t)sim->nv * sizeof *x->r_v);
+    memset(x->r_m, 0, (size_t)dt_tie_rows(sim->mechanism) * sizeof *x->r_m);
+    for (int k = 0; k < sim->ns; k++) {
+        const bool rests = x->mode[k] == DETENT_LOCKED || x->stops[k];
+        dt_set_mode(s, k, rests ? DETENT_LOCKED : DETENT_WAIT, 0);
+        x->r_f[k] = x->stops[k] ? x->v_before[freedom(sim, k)] : 0;
+    }
+    memcpy(s->v, x->v_before, (size_t)sim->nv * sizeof *s->v);
+    dt_system_set_state(s, s->time, s->q, s->v);
+    dt_system_set_acceleration(s, s->a, s->f);
+    if (s->closure) {
+        dt_closure_refresh(s);
+    }
+}
+
+/** The velocities after the impulse that stops those marked; false where there is none. Modes are as before. */
+static bool push(dt_simulation *sim)
+{
+    dt_fixed_steps *x = &sim->fixed;
+    set_out(sim);
+    if (dt_newton_factor(sim->newton, &sim->system, DT_NEWTON_ACCELERATION, 0, NULL) != DETENT_OK) {
+        keep_modes(sim, true);
+        return false;
+    }
+    const dt_unknowns r = {.v = x->r_v, .f = x->r_f, .m = x->r_m},
+                      d = {.v = x->d_v, .f = x->d_f, .m = x->d_m};
+    dt_newton_solve(sim->newton, &sim->system, &r, &d);
+    keep_modes(sim, true);
+    double sum = 0;
+    for (int j = 0; j < sim->nv; j++) {
+        x->v[j] = x->v_before[j] + x->d_v[j];
+        sum += 0 * x->v[j];
+    }
+    for (int k = 0; k < sim->ns; k++) {
+        if (x->mode[k] == DETENT_LOCKED || x->stops[k]) {
+            x->v[freedom(sim, k)] = 0;
+        }
+    }
+    return sum == 0;
 }
 
 /* ---- who may stop ---- */
@@ -158,20 +149,13 @@ static double inertia_budget(dt_simulation *sim, int k)
     return 2 * kinetic_energy(sim, alone);
 }
 
-/** Whether joint k stops as things are. */
-static bool stops(const dt_simulation *sim, int k)
-{
-    return sim->system.mode[k] == DETENT_LOCKED && sim->fixed.mode[k] != DETENT_LOCKED;
-}
-
-/** Whether it has to, not only as others do. */
+/** Whether a joint that stops has to, not only as others do. */
 static bool is_first(const dt_simulation *sim, int k)
 {
-    return stops(sim, k) && is_rest(&sim->mechanism->stictions[k], sim->fixed.direction[k],
-                                    sim->fixed.v_before[freedom(sim, k)]);
+    return sim->fixed.stops[k] && is_rest(sim, k, sim->fixed.v_before[freedom(sim, k)]);
 }
 
-/** Whether what stops are to take is what they may. */
+/** Whether what stops take is what they may. */
 static bool is_believable(dt_simulation *sim)
 {
     double most = 0;
@@ -188,13 +172,28 @@ static bool is_believable(dt_simulation *sim)
     return 2 * (before - kinetic_energy(sim, sim->fixed.v)) <= most;
 }
 
+/** Marks who is to rest at the velocities that there are by now, as far as it may; whether it is anybody that was not marked. */
+static bool mark(dt_simulation *sim)
+{
+    dt_fixed_steps *x = &sim->fixed;
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        const bool rests = x->mode[k] != DETENT_LOCKED && !x->stops[k] && x->may_stop[k] &&
+                           is_rest(sim, k, x->v[freedom(sim, k)]);
+        x->stops[k] = x->stops[k] || rests;
+        any = any || rests;
+    }
+    return any;
+}
+
 /** Stops who may and has to, and whom that sends through zero; whether that is as it should be. */
 static bool attempt(dt_simulation *sim)
 {
+    dt_fixed_steps *x = &sim->fixed;
     bool pushed = true;
-    keep_modes(sim, true);
-    memcpy(sim->fixed.v, sim->fixed.v_before, (size_t)sim->nv * sizeof *sim->fixed.v);
-    while (pushed && mark(sim, sim->fixed.v)) {
+    memset(x->stops, 0, (size_t)sim->ns * sizeof *x->stops);
+    memcpy(x->v, x->v_before, (size_t)sim->nv * sizeof *x->v);
+    while (pushed && mark(sim)) {
         pushed = push(sim);
     }
     return pushed && is_believable(sim);
@@ -205,15 +204,14 @@ static bool attempt_each(dt_simulation *sim)
 {
     dt_fixed_steps *x = &sim->fixed;
     for (int k = 0; k < sim->ns; k++) {
-        keep_modes(sim, true);
-        x->stops[k] = false;
-        if (stops_at(sim, k, x->v_before[freedom(sim, k)])) {
+        x->alone[k] = false;
+        if (x->mode[k] != DETENT_LOCKED && is_rest(sim, k, x->v_before[freedom(sim, k)])) {
             memset(x->may_stop, 0, (size_t)sim->ns * sizeof *x->may_stop);
             x->may_stop[k] = true;
-            x->stops[k] = attempt(sim);
+            x->alone[k] = attempt(sim);
         }
     }
-    memcpy(x->may_stop, x->stops, (size_t)sim->ns * sizeof *x->stops);
+    memcpy(x->may_stop, x->alone, (size_t)sim->ns * sizeof *x->alone);
     return attempt(sim);
 }
 
@@ -232,17 +230,6 @@ static void take_velocities(dt_simulation *sim, const double *v)
     dt_system_set_acceleration(s, s->a, s->f);
 }
 
-/** Joints that rest are where they are; others follow from that. */
-static void keep_closed(dt_simulation *sim)
-{
-    dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns && s->closure; k++) {
-        if (*dt_velocity_of(sim, k) == 0) {
-            dt_closure_keep(s, freedom(sim, k));
-        }
-    }
-}
-
 void dt_fixed_stop_all(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
@@ -257,11 +244,14 @@ void dt_fixed_stop_all(dt_simulation *sim)
     }
     const bool good = attempt(sim) || attempt_each(sim);
     for (int k = 0; k < sim->ns && good; k++) {
-        if (stops(sim, k)) {
+        if (x->stops[k]) {
             sim->event.cause[k] = DETENT_CAUSE_STOP;
         }
     }
-    keep_modes(sim, true);
     take_velocities(sim, good ? x->v : x->v_before);
-    keep_closed(sim);
+    for (int k = 0; k < sim->ns && s->closure; k++) { /* others follow from who rests */
+        if (*dt_velocity_of(sim, k) == 0) {
+            dt_closure_keep(s, freedom(sim, k));
+        }
+    }
 }

@@ -48,6 +48,9 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
                        t);
     }
     sim->shown.time = NAN;
+    if (sim->fixed.exists) {
+        dt_fixed_normalize(sim, sim->y);
+    }
     if (!dt_solution_is_finite(sim, sim->y) || !dt_solution_is_finite(sim, sim->yp)) {
         return dt_solution_refuse(t, error);
     }

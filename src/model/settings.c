@@ -53,6 +53,11 @@ static detent_status check_integrator(const detent_settings *s, const dt_locator
                       "euler and rk4 need the length of their steps, as in "
                       "'integrator: {type: euler, step: 10 us}'");
     }
+    if (s->max_step > 0.0 && s->max_step < s->step) {
+        return refuse(
+            locator, origin, "max_step", error,
+            "shorter than the steps of the integrator, which have a length that is given");
+    }
     return s->step * most_steps <= s->end - s->start || is_lost(s, s->step)
                ? refuse(locator, origin, "integrator", error,
                         "the step is too short: doubles as large as the time do not tell it from "
