@@ -406,8 +406,7 @@ static void simulations(void **state)
             assert_true(sweep(&from, create_simulation) > 100);
         }
         detent_settings fixed = variant_settings(mechanism, variant_at(0));
-        fixed.integrator = DETENT_INTEGRATOR_RK4;
-        fixed.step = 1e-3;
+        fixed.integrator = DETENT_INTEGRATOR_RK4, fixed.step = 1e-3;
         const source rk4 = {.name = "rk4", .mechanism = mechanism, .settings = &fixed};
         assert_true(sweep(&rk4, create_simulation) > 100);
         detent_mechanism_destroy(mechanism);

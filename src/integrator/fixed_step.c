@@ -12,12 +12,9 @@
  */
 #include "integrator/fixed_step.h"
 
-#include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/fold.h"
 #include "integrator/instants.h"
-#include "integrator/state_stops.h"
-#include "model/builder.h"
 
 #include <string.h>
 
@@ -158,7 +155,7 @@ detent_status dt_fixed_accelerations(dt_simulation *sim, dt_fixed_solver solve, 
     return status;
 }
 
-/* ---- the end of a step ---- */
+/* ---- rotations, and who is refused ---- */
 
 void dt_fixed_normalize(const dt_simulation *sim, double *y)
 {
@@ -168,42 +165,6 @@ void dt_fixed_normalize(const dt_simulation *sim, double *y)
             tree->nodes[i].type->normalize(dt_q_in(sim, y) + tree->nodes[i].q);
         }
     }
-}
-
-static detent_status solve(dt_simulation *sim, detent_error *error)
-{
-    return dt_forward_dynamics(sim->core_newton, sim->core, error);
-}
-
-/** Forces of the end of a step, for the stops of states that read them; from a guess that no reader has touched. */
-static bool find_forces(dt_simulation *sim)
-{
-    dt_system *s = sim->core;
-    memcpy(s->a, sim->guess.a, (size_t)s->tree->nv * sizeof *s->a);
-    memcpy(s->f, sim->guess.f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
-    return dt_fixed_accelerations(sim, solve, &sim->step.trial) == DETENT_OK;
-}
-
-bool dt_fixed_project(void *simulation, double t, double *y)
-{
-    static const dt_block rows[] = {DT_BLOCK_POSITIONS, DT_BLOCK_VELOCITIES, DT_BLOCK_STATES};
-    dt_simulation *sim = simulation;
-    if (!sim->fixed.projects) {
-        return true;
-    }
-    if (!dt_solution_is_finite(sim, y)) {
-        return false;
-    }
-    dt_fixed_normalize(sim, y);
-    dt_blocks_step(sim, t, y);
-    if (sim->fixed.stops_follow && !find_forces(sim)) {
-        return false;
-    }
-    dt_state_stops_settle(sim);
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        dt_block_rows[rows[k]]->state(sim, y);
-    }
-    return true;
 }
 
 detent_status dt_fixed_check(const dt_simulation *sim, detent_error *error)

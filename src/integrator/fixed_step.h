@@ -41,6 +41,8 @@ detent_status dt_fixed_accelerations(dt_simulation *simulation, dt_fixed_solver 
 void dt_fixed_keep_switches(dt_simulation *simulation);
 /** Rotations in y of unit length: interpolation leaves others. */
 void dt_fixed_normalize(const dt_simulation *simulation, double *y);
+
+/* fixed_project.c */
 /** dt_problem.project */
 bool dt_fixed_project(void *simulation, double t, double *y);
 

@@ -223,6 +223,10 @@ static void take_velocities(dt_simulation *sim, const double *v)
     dt_system *s = &sim->system;
     const double before = kinetic_energy(sim, sim->fixed.v_before);
     memcpy(s->v, v, (size_t)sim->nv * sizeof *s->v);
+    if (s->closure) { /* what follows from what is that of an attempt */
+        dt_closure_refresh(s);
+    }
+    memcpy(s->v, v, (size_t)sim->nv * sizeof *s->v);
     dt_system_set_state(s, s->time, s->q, s->v);
     sim->statistics.impact_loss += before - dt_motion_kinetic_energy(s->tree, s->motion, s->v);
     dt_sources_jump(sim);
