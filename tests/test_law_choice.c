@@ -215,6 +215,7 @@ static void mistakes_are_told(void **state)
                       directed[] = "stiction: {slide: {kinetic: 4 + dir, static: 5}}\n";
     const detent_status argument = DETENT_ERROR_ARGUMENT, model = DETENT_ERROR_MODEL;
     const detent_parameter stiff = {"stifness", "3"}, unit = {"coulomb", "3 kg"},
+                           load = {"normal_force", "20 N"},
                            twice[] = {{"coulomb", "3"}, {"coulomb", "4"}}, low = {"breakaway", "1"};
     must_refuse(compose("", "", plain), (detent_law_choice){.primitive = "slide", .law = "lugr"},
                 argument, "did you mean 'lugre'?");
@@ -238,6 +239,10 @@ static void mistakes_are_told(void **state)
         compose("", "", plain),
         (detent_law_choice){.primitive = "slide", .law = "sign", .keys = &low, .key_count = 1},
         model, "below the Coulomb friction");
+    must_refuse(
+        compose("", "", plain),
+        (detent_law_choice){.primitive = "slide", .law = "sign", .keys = &load, .key_count = 1},
+        argument, "would make coefficients of its forces");
     must_refuse(compose("", "", plain), (detent_law_choice){.primitive = "slide", .law = "dahl"},
                 model, "needs a 'stiffness'");
     must_refuse(compose("", "", plain), (detent_law_choice){.primitive = "slide", .law = "quinn"},
@@ -258,6 +263,40 @@ static void mistakes_are_told(void **state)
                 argument, "the joint of a friction law");
     must_refuse(compose("", "", plain), (detent_law_choice){.primitive = "slide", .law = NULL},
                 argument, "the name of a friction law");
+}
+
+/* Lists, and loads where there is one. */
+static void keys_of_all_kinds(void **state)
+{
+    UNUSED(state);
+    const detent_parameter keys[] = {{"stiffnesses", "[4e3, 1e3 N/m]"}, {"limits", "[1, 3]"}};
+    must_agree(compose(", friction: {law: sign, coulomb: 4}", ", friction: {law: none}", ""),
+               &(detent_law_choice){
+                   .primitive = "slide", .law = "maxwell-slip", .keys = keys, .key_count = 2},
+               1,
+               compose(", friction: {law: maxwell-slip, stiffnesses: [4e3, 1e3], limits: [1, 3]}",
+                       ", friction: {law: none}", ""));
+    const detent_parameter other = {"normal_force", "2*normal_force(slide)"};
+    must_agree(
+        compose(", friction: {law: sign, coulomb: 0.1, normal_force: normal_force(slide)}",
+                ", friction: {law: none}", ""),
+        &(detent_law_choice){.primitive = "slide", .law = "sign", .keys = &other, .key_count = 1},
+        1,
+        compose(", friction: {law: sign, coulomb: 0.1, normal_force: 2*normal_force(slide)}",
+                ", friction: {law: none}", ""));
+}
+
+/* What a caller leaves out. */
+static void what_is_missing_is_told(void **state)
+{
+    UNUSED(state);
+    detent_mechanism *m;
+    detent_error error;
+    const detent_law_choice law = {.primitive = "slide", .law = "sign", .key_count = 1};
+    assert_int_equal(parse_with(compose("", "", ""), NULL, 1, &m, &error), DETENT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "the list of friction laws"));
+    assert_int_equal(parse_with(compose("", "", ""), &law, 1, &m, &error), DETENT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "the keys of a friction law"));
 }
 
 static void two_laws_for_one_joint(void **state)
@@ -296,6 +335,8 @@ int main(void)
         cmocka_unit_test(keys_win),
         cmocka_unit_test(stiction_stays),
         cmocka_unit_test(names_of_copies),
+        cmocka_unit_test(keys_of_all_kinds),
+        cmocka_unit_test(what_is_missing_is_told),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(two_laws_for_one_joint),
         cmocka_unit_test(words_are_listed),

@@ -94,6 +94,12 @@ static const dt_yaml_node *mapping_of(dt_reader *reader, const dt_item_kind *kin
 
 /* ---- a law ---- */
 
+/* A normal force would make coefficients of numbers that are forces in the file. */
+static bool adds_load(const dt_item_kind *kind, const dt_yaml_node *own, const dt_yaml_node *over)
+{
+    return kind->load && dt_yaml_find(over, kind->load) && !dt_yaml_find(own, kind->load);
+}
+
 /* Changes the definition that is there, which the item `own` (with its load) has filled, and adds it. */
 static detent_status choose(dt_reader *reader, const dt_section *section, const dt_yaml_node *own,
                             const detent_law_choice *choice, double velocity)
@@ -105,8 +111,14 @@ static detent_status choose(dt_reader *reader, const dt_section *section, const 
     if (status) {
         return fail_choice(reader, choice);
     }
-    const char *why = section->kind->complete(
-        reader->definition, choice->velocity > 0 ? choice->velocity : velocity, choice->stretch);
+    const char *why =
+        adds_load(section->kind, own, over)
+            ? "its friction has no load in the file: a 'normal_force' would make coefficients of "
+              "its "
+              "forces"
+            : section->kind->complete(reader->definition,
+                                      choice->velocity > 0 ? choice->velocity : velocity,
+                                      choice->stretch);
     if (why) {
         dt_fail(reader->error, DETENT_ERROR_MODEL, NULL, "%s", why);
         return fail_choice(reader, choice);
