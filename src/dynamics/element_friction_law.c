@@ -37,6 +37,16 @@ static const char *fault(const void *definition, bool rotational, const char **k
     return dt_friction_fault(definition, rotational, key);
 }
 
+static void take_over(void *definition, const dt_dry_friction *friction)
+{
+    dt_friction_take_over(definition, friction);
+}
+
+static const char *complete(void *definition, double velocity, double stretch)
+{
+    return dt_friction_complete(definition, velocity, stretch);
+}
+
 static const dt_item_law laws[] = {{"law", DT_USE_FORCE, NULL}};
 
 static const char *text(dt_arena *arena, const void *definition, int law, const char *active)
@@ -89,6 +99,8 @@ static const dt_item_kind friction_laws = {.what = "friction law",
                                            .size = sizeof(dt_friction_law),
                                            .names_joint = true,
                                            .fault = fault,
+                                           .take_over = take_over,
+                                           .complete = complete,
                                            .stiction = stiction,
                                            .fixed_steps = fixed_steps,
                                            .laws = laws,

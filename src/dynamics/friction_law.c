@@ -204,8 +204,9 @@ enum {
     NEEDS_VELOCITY = 2, /* also without a Stribeck effect */
     NEEDS_STIFFNESS = 4,
     NEEDS_SPRINGS = 8,
-    HAS_CURVE = 16, /* whose decay has a breakaway velocity */
-    HAS_BOTTOM = 32 /* whose friction in motion is not 0 */
+    HAS_CURVE = 16,  /* whose decay has a breakaway velocity */
+    HAS_BOTTOM = 32, /* whose friction in motion is not 0 */
+    HAS_LIMIT = 64   /* holds more at rest than in motion */
 };
 
 typedef struct law_row {
@@ -237,13 +238,15 @@ enum {
 static const law_row rows[LAWS] = {
     [NONE] = {.word = "none", .dry = no_text},
     [COULOMB] = {.word = "coulomb", .dry = text_of_coulomb},
-    [STRIBECK] = {.word = "stribeck", .dry = text_of_stribeck, .needs = NEEDS_VELOCITY | HAS_CURVE},
+    [STRIBECK] = {.word = "stribeck",
+                  .dry = text_of_stribeck,
+                  .needs = NEEDS_VELOCITY | HAS_CURVE | HAS_LIMIT},
     [SIGN] = {.word = "sign", .dry = text_of_sign},
     [HYPERVISCOUS] = {.word = "hyperviscous", .dry = text_of_hyperviscous, .needs = NEEDS_BAND},
     [QUINN] = {.word = "quinn", .whole = text_of_quinn, .needs = NEEDS_BAND},
     [LUGRE] = {.word = "lugre",
                .dry = text_of_lugre,
-               .needs = NEEDS_STIFFNESS | HAS_CURVE | HAS_BOTTOM,
+               .needs = NEEDS_STIFFNESS | HAS_CURVE | HAS_BOTTOM | HAS_LIMIT,
                .springs = one_spring,
                .rate = rate_of_lugre},
     [DAHL] = {.word = "dahl",
@@ -256,9 +259,9 @@ static const law_row rows[LAWS] = {
               .needs = NEEDS_SPRINGS,
               .springs = all_springs,
               .rate = rate_of_slip},
-    [STICTION] = {.word = "stiction", .dry = no_text},
-    [KARNOPP] = {.word = "karnopp", .dry = no_text},
-    [BORELLO] = {.word = "borello", .dry = no_text},
+    [STICTION] = {.word = "stiction", .dry = no_text, .needs = HAS_LIMIT},
+    [KARNOPP] = {.word = "karnopp", .dry = no_text, .needs = HAS_LIMIT},
+    [BORELLO] = {.word = "borello", .dry = no_text, .needs = HAS_LIMIT},
 };
 
 const char *const dt_friction_words[] = {
@@ -329,6 +332,52 @@ const char *dt_friction_fault(const law_of *l, bool rotational, const char **key
 {
     const char *why = fault_of_numbers(l, rotational, key);
     return why ? why : fault_of_law(l, key);
+}
+
+/* ---- what is not given ---- */
+
+void dt_friction_take_over(law_of *l, const dt_dry_friction *friction)
+{
+    l->coulomb = friction->kinetic;
+    l->breakaway = friction->limit;
+    l->normal_force = friction->load;
+    l->radius = friction->radius;
+}
+
+/* Springs of equal limits that slip one after the other, until the last one does at the stretch. */
+static void take_springs(law_of *l, double stretch)
+{
+    enum { SPRINGS = 4 };
+    for (int k = 0; k < SPRINGS; k++) {
+        l->limits[k] = l->coulomb / SPRINGS;
+        l->stiffnesses[k] = l->limits[k] / (stretch * (k + 1) / SPRINGS);
+    }
+}
+
+const char *dt_friction_complete(law_of *l, double velocity, double stretch)
+{
+    const law_row *row = &rows[l->law];
+    if (isnan(l->breakaway) && (row->needs & HAS_LIMIT)) {
+        return "its static friction is no constant: its ratio to the kinetic one has to be given, "
+               "as "
+               "the key 'breakaway'";
+    }
+    l->breakaway = isnan(l->breakaway) ? 0 : l->breakaway;
+    const bool dry = l->coulomb > 0 || l->breakaway > 0;
+    if (((row->needs & NEEDS_BAND) || l->law == KARNOPP) && l->velocity_band == 0) {
+        l->velocity_band = velocity;
+    }
+    if (l->breakaway_velocity == 0 &&
+        (((row->needs & NEEDS_VELOCITY) && dry) || ((row->needs & HAS_CURVE) && decays(l)))) {
+        l->breakaway_velocity = velocity;
+    }
+    if ((row->needs & NEEDS_STIFFNESS) && l->stiffness == 0 && stretch > 0) {
+        l->stiffness = l->coulomb / stretch;
+    }
+    if ((row->needs & NEEDS_SPRINGS) && l->stiffnesses[0] == 0 && stretch > 0 && l->coulomb > 0) {
+        take_springs(l, stretch);
+    }
+    return NULL;
 }
 
 /* ---- the law as a whole ---- */

@@ -6,7 +6,7 @@
 #define DT_DYNAMICS_FRICTION_LAW_H
 
 #include "base/arena.h"
-#include "model/key.h"
+#include "model/item.h"
 
 #include <stdbool.h>
 
@@ -30,6 +30,10 @@ extern const char *const dt_friction_words[];
 
 /** What is wrong, and at which key; NULL: nothing. */
 const char *dt_friction_fault(const dt_friction_law *law, bool rotational, const char **key);
+
+/** Friction of a stiction, taken over; and what the law still has to have (dt_item_kind.take_over, complete). */
+void dt_friction_take_over(dt_friction_law *law, const dt_dry_friction *friction);
+const char *dt_friction_complete(dt_friction_law *law, double velocity, double stretch);
 
 /**
  * Its force along the joint as an expression; "": it has none, or is a stiction. NULL: memory is out. `active`: what acts along

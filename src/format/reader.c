@@ -7,6 +7,7 @@
 #include "format/chain.h"
 #include "format/form.h"
 #include "format/initial.h"
+#include "format/law_choice.h"
 #include "format/locate.h"
 #include "format/sections.h"
 #include "model/mechanism.h"
@@ -403,6 +404,7 @@ static detent_status read_file(dt_reader *reader)
     if (!status) {
         status = dt_read_initial(reader, form.initial);
     }
+    status = status ? status : dt_law_choices_check(reader);
     if (!status && reader->m->body_count == 0) {
         dt_location where = dt_node_place(reader, reader->root);
         return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "the mechanism has no body");

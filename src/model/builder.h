@@ -134,6 +134,9 @@ detent_status dt_builder_set_initial(detent_mechanism *, const char *name, const
 /** The primitive called `name` of the joints added so far has a force beside its stiction, too. */
 void dt_builder_keep_force(detent_mechanism *, const char *name);
 
+/** Gives the primitive called `name` of the joints added so far a force, as an expression. False when memory is out. */
+bool dt_builder_set_force(detent_mechanism *, const char *name, const char *force);
+
 /** The type of the primitive called `name` of the joints added so far, or NULL. */
 const struct dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *,
                                                           const char *name);
