@@ -22,6 +22,7 @@ static bool look_up_primitives(invariants *check)
             check->free_value[p.first_coordinate + k] = p.prescribed || p.coordinates > 1;
             check->freedom[p.first_coordinate + k] = p.first_freedom;
         }
+        check->driven = check->driven || p.prescribed;
         if (p.stiction >= 0) {
             check->primitive[p.stiction] = p;
         }
@@ -141,6 +142,7 @@ bool invariants_start(invariants *check, const invariants_row *row)
     check->time = row->time;
     check->least_work = row->statistics.friction_work;
     check->lost = row->statistics.impact_loss;
+    check->impacts = row->statistics.impacts;
     return !check->breach[0] && invariants_judge_row(check, row, "start");
 }
 
@@ -187,7 +189,7 @@ invariants_kind invariants_breach_kind(const invariants *check)
 const char *invariants_kind_name(invariants_kind kind)
 {
     static const char *const names[INVARIANTS_KINDS] = {
-        "time", "finite", "chain", "pair", "locked", "limits", "power", "work", "energy"};
+        "time", "finite", "chain", "pair", "locked", "limits", "power", "work", "energy", "stops"};
     return names[kind];
 }
 

@@ -1,0 +1,71 @@
+/*
+ * Rigid stops. What an impact is known to: velocities follow from its impulses to a thousand roundings, and those of loops from joints that
+ * have been put where their stops are.
+ */
+#include "support_invariants_parts.h"
+
+#include "model/mechanism.h"
+
+#include <float.h>
+#include <math.h>
+
+/** Between steps a position is interpolated, as well as its tolerance tells. */
+static const double many_tol = 16;
+/** Of the kinetic energy: what mass and velocities are summed from, and what loops are closed to. */
+static const double many_eps = 16384 * DBL_EPSILON;
+
+static bool judge_place(invariants *check, const invariants_row *row, size_t k,
+                        const dt_rigid_stops *stops, const char *when)
+{
+    const size_t place = check->primitive[k].first_coordinate;
+    const double q = row->q[place];
+    const double beyond = fmax(stops->at[0] - q, q - stops->at[1]),
+                 allowed = many_tol * (check->settings.rtol * fabs(q) + check->no_way[place]);
+    return invariants_within(check, INVARIANTS_STOPS, beyond, allowed) ||
+           invariants_breached(check, INVARIANTS_STOPS,
+                               "t = %.17g, %s: '%s' is at %.17g, %g beyond its stop", row->time,
+                               when, check->primitive[k].name, q, beyond);
+}
+
+/** A joint that has no friction is pushed by the stop that it stands at, or by nothing. */
+static bool judge_push(invariants *check, const invariants_row *row, size_t k,
+                       const dt_rigid_stops *stops, const char *when)
+{
+    const double q = row->q[check->primitive[k].first_coordinate], f = row->f[k],
+                 noise = invariants_rounding(check, row, k);
+    const bool pushes = f > 0 ? q == stops->at[0] : q == stops->at[1];
+    return !stops->bare || pushes || invariants_within(check, INVARIANTS_STOPS, fabs(f), noise) ||
+           invariants_breached(check, INVARIANTS_STOPS,
+                               "t = %.17g, %s: '%s' at %.17g is held by %g where no stop pushes",
+                               row->time, when, check->primitive[k].name, q, f);
+}
+
+bool invariants_judge_stops(invariants *check, const invariants_row *row, const char *when)
+{
+    bool well = true;
+    for (size_t k = 0; k < check->info.stictions && well; k++) {
+        const dt_rigid_stops *stops = check->mechanism->stictions[k].stops;
+        well = !stops || (judge_place(check, row, k, stops, when) &&
+                          judge_push(check, row, k, stops, when));
+    }
+    return well;
+}
+
+bool invariants_judge_impact(invariants *check, const invariants_row *before,
+                             const invariants_row *after)
+{
+    const double grown = after->kinetic_energy - before->kinetic_energy,
+                 given = check->lost - after->statistics.impact_loss;
+    if (after->statistics.impacts == check->impacts) {
+        return true;
+    }
+    if (!invariants_within(check, INVARIANTS_STOPS, given, many_eps * before->kinetic_energy)) {
+        return invariants_breached(check, INVARIANTS_STOPS,
+                                   "t = %.17g: stops give %g J by an impact at %g J", before->time,
+                                   given, before->kinetic_energy);
+    }
+    return check->driven || invariants_within(check, INVARIANTS_STOPS, grown, many_eps * before->kinetic_energy) ||
+           invariants_breached(check, INVARIANTS_STOPS,
+                               "t = %.17g: an impact makes %g J of %g J", before->time, grown,
+                               before->kinetic_energy);
+}
