@@ -149,6 +149,7 @@ bool invariants_start(invariants *check, const invariants_row *row)
 bool invariants_sample(invariants *check, const invariants_row *row)
 {
     return !check->breach[0] && invariants_judge_row(check, row, "between events") &&
+           invariants_judge_pushes(check, row, "between events") &&
            invariants_judge_balances(check, row);
 }
 
@@ -161,6 +162,7 @@ bool invariants_event(invariants *check, const invariants_row *before, const inv
         well = invariants_judge_change(check, &changes[c], after->time);
     }
     return well && invariants_judge_row(check, after, "just after an event") &&
+           invariants_judge_pushes(check, after, "just after an event") &&
            invariants_judge_balances(check, after);
 }
 

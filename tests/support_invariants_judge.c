@@ -201,7 +201,7 @@ bool invariants_judge_row(invariants *check, const invariants_row *row, const ch
                                              : check_moving(check, row, k, since, when);
         check->lock[k].load = row->load[k];
     }
-    return well && invariants_judge_stops(check, row, when);
+    return well && invariants_judge_places(check, row, when);
 }
 
 /* ---- Balances ---- */

@@ -67,8 +67,10 @@ bool invariants_judge_balances(invariants *check, const invariants_row *row);
 /** Just before and just after an event. */
 bool invariants_judge_pair(invariants *check, const invariants_row *before,
                            const invariants_row *after);
-/** The joints that have rigid stops, at an instant. */
-bool invariants_judge_stops(invariants *check, const invariants_row *row, const char *when);
+/** Joints that have rigid stops are not beyond them. */
+bool invariants_judge_places(invariants *check, const invariants_row *row, const char *when);
+/** These push, unless an event is just about to release somebody. */
+bool invariants_judge_pushes(invariants *check, const invariants_row *row, const char *when);
 /** Just before and just after an impact: energy. */
 bool invariants_judge_impact(invariants *check, const invariants_row *before,
                              const invariants_row *after);

@@ -27,26 +27,39 @@ static bool judge_place(invariants *check, const invariants_row *row, size_t k,
                                when, check->primitive[k].name, q, beyond);
 }
 
-/** A joint that has no friction is pushed by the stop that it stands at, or by nothing. */
+/** A stop that a joint without friction rests at pushes; it does not pull. */
 static bool judge_push(invariants *check, const invariants_row *row, size_t k,
                        const dt_rigid_stops *stops, const char *when)
 {
     const double q = row->q[check->primitive[k].first_coordinate], f = row->f[k],
                  noise = invariants_rounding(check, row, k);
-    const bool pushes = f > 0 ? q == stops->at[0] : q == stops->at[1];
-    return !stops->bare || pushes || invariants_within(check, INVARIANTS_STOPS, fabs(f), noise) ||
+    const bool pulls = (q == stops->at[0] && f < 0) || (q == stops->at[1] && f > 0);
+    return !stops->bare || !pulls || row->mode[k] != DETENT_LOCKED ||
+           invariants_within(check, INVARIANTS_STOPS, fabs(f), noise) ||
            invariants_breached(check, INVARIANTS_STOPS,
-                               "t = %.17g, %s: '%s' at %.17g is held by %g where no stop pushes",
-                               row->time, when, check->primitive[k].name, q, f);
+                               "t = %.17g, %s: the stop of '%s' at %.17g pulls with %g", row->time,
+                               when, check->primitive[k].name, q, f);
 }
 
-bool invariants_judge_stops(invariants *check, const invariants_row *row, const char *when)
+static const dt_rigid_stops *stops_of(const invariants *check, size_t k)
+{
+    return check->mechanism->stictions[k].stops;
+}
+
+bool invariants_judge_places(invariants *check, const invariants_row *row, const char *when)
 {
     bool well = true;
     for (size_t k = 0; k < check->info.stictions && well; k++) {
-        const dt_rigid_stops *stops = check->mechanism->stictions[k].stops;
-        well = !stops || (judge_place(check, row, k, stops, when) &&
-                          judge_push(check, row, k, stops, when));
+        well = !stops_of(check, k) || judge_place(check, row, k, stops_of(check, k), when);
+    }
+    return well;
+}
+
+bool invariants_judge_pushes(invariants *check, const invariants_row *row, const char *when)
+{
+    bool well = true;
+    for (size_t k = 0; k < check->info.stictions && well; k++) {
+        well = !stops_of(check, k) || judge_push(check, row, k, stops_of(check, k), when);
     }
     return well;
 }

@@ -51,8 +51,12 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
 
 double dt_impact_hair(const dt_simulation *sim, int k, int side)
 {
-    const double at = fabs(sim->mechanism->stictions[k].stops->at[side]);
-    return DBL_EPSILON * (sim->system.closure ? 20 * (at + sim->scale.length) : 4 * at);
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    const double at = fabs(stiction->stops->at[side]),
+                 arm = sim->system.tree->nodes[stiction->primitive].type->rotational
+                           ? 1
+                           : sim->scale.length;
+    return DBL_EPSILON * (sim->system.closure ? 20 * (at + arm) : 4 * at);
 }
 
 /* ---- who takes part ---- */
@@ -176,12 +180,18 @@ static bool solve(dt_simulation *sim)
     if (s->closure) {
         dt_closure_refresh(s);
     }
-    if (dt_newton_factor(sim->newton, s, DT_NEWTON_ACCELERATION, 0, NULL) != DETENT_OK) {
+    s->impulsive = true;
+    const detent_status status =
+        dt_newton_factor(sim->newton, s, DT_NEWTON_ACCELERATION, 0, NULL);
+    if (status == DETENT_OK) {
+        const dt_unknowns r = {.v = i->r_v, .f = i->r_f, .m = i->r_m},
+                          d = {.v = i->d_v, .f = i->d_f, .m = i->d_m};
+        dt_newton_solve(sim->newton, s, &r, &d);
+    }
+    s->impulsive = false;
+    if (status != DETENT_OK) {
         return false;
     }
-    const dt_unknowns r = {.v = i->r_v, .f = i->r_f, .m = i->r_m},
-                      d = {.v = i->d_v, .f = i->d_f, .m = i->d_m};
-    dt_newton_solve(sim->newton, s, &r, &d);
     double sum = 0;
     for (int j = 0; j < sim->nv; j++) {
         sum += 0 * i->d_v[j];

@@ -6,7 +6,8 @@
  *
  * for the whole mechanism at once: those that rest at a stop take part. So the kinetic energy changes by 1/2 sum L (1 - e) v- <= 0, whatever the
  * restitutions are (prescribed motions aside). Stops that are approached afterwards make another impact at the same instant; the last one has e = 0 for
- * all. Friction that is finite has no impulse: joints that it holds are free, and are candidates of the search right after.
+ * all. Friction that is finite has no impulse: joints that it holds are free, and are candidates of the search right after. Nor has what laws make of
+ * accelerations or reactions: they are finite forces.
  *
  * Ch. Glocker, Set-Valued Force Laws, Springer, 2001; Pfeiffer and Glocker 1996.
  */
