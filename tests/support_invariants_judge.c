@@ -74,22 +74,24 @@ static bool check_finite(invariants *check, const invariants_row *row)
     for (size_t k = 0; k < check->info.stictions; k++) {
         sum += 0 * (row->f[k] + row->margin[k]);
     }
-    return isfinite(sum) ||
-           invariants_breached(check, INVARIANTS_FINITE, "t = %.17g: a number is not finite", row->time);
+    return isfinite(sum) || invariants_breached(check, INVARIANTS_FINITE,
+                                                "t = %.17g: a number is not finite", row->time);
 }
 
 static bool check_modes(invariants *check, const invariants_row *row, const char *when)
 {
     for (size_t k = 0; k < check->info.stictions; k++) {
         if (row->mode[k] != check->mode[k] || row->direction[k] != check->direction[k]) {
-            return invariants_breached(check, INVARIANTS_CHAIN,
-                          "t = %.17g, %s: '%s' is in mode %d(%+d), the last change led to %d(%+d)",
-                          row->time, when, name_of(check, k), row->mode[k], row->direction[k],
-                          check->mode[k], check->direction[k]);
+            return invariants_breached(
+                check, INVARIANTS_CHAIN,
+                "t = %.17g, %s: '%s' is in mode %d(%+d), the last change led to %d(%+d)", row->time,
+                when, name_of(check, k), row->mode[k], row->direction[k], check->mode[k],
+                check->direction[k]);
         }
         if ((row->mode[k] == DETENT_LOCKED) != (row->direction[k] == 0)) {
-            return invariants_breached(check, INVARIANTS_CHAIN, "t = %.17g, %s: '%s' has mode %d(%+d)",
-                          row->time, when, name_of(check, k), row->mode[k], row->direction[k]);
+            return invariants_breached(check, INVARIANTS_CHAIN,
+                                       "t = %.17g, %s: '%s' has mode %d(%+d)", row->time, when,
+                                       name_of(check, k), row->mode[k], row->direction[k]);
         }
     }
     return true;
@@ -131,7 +133,8 @@ static double limit_slack(invariants *check, const invariants_row *row, size_t k
     }
     l->margin = row->margin[k];
     l->margin_time = row->time;
-    return invariants_rounding(check, row, k) + 2 * rate * instant + hair_of_roots * check->nominal_force[k];
+    return invariants_rounding(check, row, k) + 2 * rate * instant +
+           hair_of_roots * check->nominal_force[k];
 }
 
 static bool check_locked(invariants *check, const invariants_row *row, size_t k, const char *when)
@@ -141,8 +144,9 @@ static bool check_locked(invariants *check, const invariants_row *row, size_t k,
     const double q = row->q[p->first_coordinate], v = row->v[p->first_freedom],
                  a = row->a[p->first_freedom], f = row->f[k];
     if (v != 0 || a != 0) {
-        return invariants_breached(check, INVARIANTS_LOCKED, "t = %.17g, %s: locked '%s' has v = %g, a = %g",
-                      row->time, when, p->name, v, a);
+        return invariants_breached(check, INVARIANTS_LOCKED,
+                                   "t = %.17g, %s: locked '%s' has v = %g, a = %g", row->time, when,
+                                   p->name, v, a);
     }
     const double allowed = limit_slack(check, row, k);
     if (!l->holds) {
@@ -150,8 +154,9 @@ static bool check_locked(invariants *check, const invariants_row *row, size_t k,
         l->q = q;
         l->fast = 0;
     } else if (memcmp(&q, &l->q, sizeof q) != 0) {
-        return invariants_breached(check, INVARIANTS_LOCKED, "t = %.17g, %s: locked '%s' moved by %g", row->time,
-                      when, p->name, q - l->q);
+        return invariants_breached(check, INVARIANTS_LOCKED,
+                                   "t = %.17g, %s: locked '%s' moved by %g", row->time, when,
+                                   p->name, q - l->q);
     }
     if (!l->own_test && !invariants_within(check, INVARIANTS_LIMITS, -row->margin[k], allowed)) {
         return invariants_breached(
@@ -175,14 +180,16 @@ static bool check_moving(invariants *check, const invariants_row *row, size_t k,
                  slow = many_tol *
                         (check->settings.rtol * l->fast + check->measure[p->first_freedom].nothing);
     if (!invariants_within(check, INVARIANTS_POWER, f * row->direction[k], noise)) {
-        return invariants_breached(check, INVARIANTS_POWER,
-                      "t = %.17g, %s: friction %g of '%s' acts in the direction of its mode, %+d",
-                      row->time, when, f, p->name, row->direction[k]);
+        return invariants_breached(
+            check, INVARIANTS_POWER,
+            "t = %.17g, %s: friction %g of '%s' acts in the direction of its mode, %+d", row->time,
+            when, f, p->name, row->direction[k]);
     }
     if (!invariants_within(check, INVARIANTS_POWER, f * v, noise * fabs(v) + fabs(f) * slow)) {
-        return invariants_breached(check, INVARIANTS_POWER,
-                      "t = %.17g, %s: friction %g drives '%s', which moves at %g; mode %d(%+d)",
-                      row->time, when, f, p->name, v, row->mode[k], row->direction[k]);
+        return invariants_breached(
+            check, INVARIANTS_POWER,
+            "t = %.17g, %s: friction %g drives '%s', which moves at %g; mode %d(%+d)", row->time,
+            when, f, p->name, v, row->mode[k], row->direction[k]);
     }
     return true;
 }
@@ -190,8 +197,8 @@ static bool check_moving(invariants *check, const invariants_row *row, size_t k,
 bool invariants_judge_row(invariants *check, const invariants_row *row, const char *when)
 {
     if (!(row->time >= check->time)) {
-        return invariants_breached(check, INVARIANTS_TIME, "%s: time %.17g comes after %.17g", when, row->time,
-                      check->time);
+        return invariants_breached(check, INVARIANTS_TIME, "%s: time %.17g comes after %.17g", when,
+                                   row->time, check->time);
     }
     const double since = row->time - check->time;
     check->time = row->time;
@@ -229,10 +236,12 @@ static bool check_work(invariants *check, const invariants_row *row)
     const double allowed =
         many_tol *
         (check->settings.rtol * (fabs(work) + fabs(s->initial_energy)) + check->no_energy);
-    if (!check->drives && !invariants_within(check, INVARIANTS_WORK, work - check->least_work, allowed)) {
-        return invariants_breached(check, INVARIANTS_WORK,
-                      "t = %.17g: the work of friction has grown from %.9g to %.9g J, allowed: %g",
-                      row->time, check->least_work, work, allowed);
+    if (!check->drives &&
+        !invariants_within(check, INVARIANTS_WORK, work - check->least_work, allowed)) {
+        return invariants_breached(
+            check, INVARIANTS_WORK,
+            "t = %.17g: the work of friction has grown from %.9g to %.9g J, allowed: %g", row->time,
+            check->least_work, work, allowed);
     }
     check->least_work = fmin(check->least_work, work);
     return true;
@@ -255,8 +264,8 @@ static bool check_energy(invariants *check, const invariants_row *row)
                            (check->settings.rtol * check->turned_over + check->slack);
     return invariants_within(check, INVARIANTS_ENERGY, fabs(gap), allowed) ||
            invariants_breached(check, INVARIANTS_ENERGY,
-                  "t = %.17g: %g J of %g J are not accounted for, allowed: %g", row->time, gap,
-                  check->turned_over, allowed);
+                               "t = %.17g: %g J of %g J are not accounted for, allowed: %g",
+                               row->time, gap, check->turned_over, allowed);
 }
 
 bool invariants_judge_balances(invariants *check, const invariants_row *row)
@@ -310,9 +319,10 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
             many_tol * (check->settings.rtol * fastest * m->velocity + m->nothing) +
             instant * hardest * m->velocity;
         if (!invariants_within(check, INVARIANTS_PAIR, jump, allowed)) {
-            return invariants_breached(check, INVARIANTS_PAIR,
-                          "t = %.17g: an event changes velocity %zu by %g, allowed: %g",
-                          before->time, j, jump, allowed);
+            return invariants_breached(
+                check, INVARIANTS_PAIR,
+                "t = %.17g: an event changes velocity %zu by %g, allowed: %g", before->time, j,
+                jump, allowed);
         }
     }
     return true;
@@ -337,18 +347,20 @@ bool invariants_judge_pair(invariants *check, const invariants_row *before,
                            const invariants_row *after)
 {
     if (before->time != after->time) {
-        return invariants_breached(check, INVARIANTS_TIME, "rows of one event are of %.17g and %.17g",
-                      before->time, after->time);
+        return invariants_breached(check, INVARIANTS_TIME,
+                                   "rows of one event are of %.17g and %.17g", before->time,
+                                   after->time);
     }
     for (size_t k = 0; k < check->info.coordinates; k++) {
         const double step = fabs(after->q[k] - before->q[k]);
         const double allowed =
-            check->free_value[k]
+            check->free_value[k] || invariants_comes_back(check, before, after, k)
                 ? many_tol * (check->settings.rtol * fabs(before->q[k]) + check->no_way[k])
                 : way_of_an_instant(check, before, k, comes_to_stop(check, after));
         if (!invariants_within(check, INVARIANTS_PAIR, step, allowed)) {
-            return invariants_breached(check, INVARIANTS_PAIR, "t = %.17g: an event moves coordinate %zu by %g",
-                          before->time, k, step);
+            return invariants_breached(check, INVARIANTS_PAIR,
+                                       "t = %.17g: an event moves coordinate %zu by %g",
+                                       before->time, k, step);
         }
     }
     const bool well =
@@ -361,14 +373,14 @@ bool invariants_judge_change(invariants *check, const detent_mode_change *c, dou
 {
     const size_t k = c->stiction;
     if (k >= check->info.stictions || c->time != time) {
-        return invariants_breached(check, INVARIANTS_CHAIN, "t = %.17g: a change of joint %zu at %.17g", time, k,
-                      c->time);
+        return invariants_breached(check, INVARIANTS_CHAIN,
+                                   "t = %.17g: a change of joint %zu at %.17g", time, k, c->time);
     }
     if ((int)c->from != check->mode[k] || c->from_direction != check->direction[k]) {
-        return invariants_breached(check, INVARIANTS_CHAIN,
-                      "t = %.17g: '%s' changes from %d(%+d), the last change led to %d(%+d)", time,
-                      name_of(check, k), c->from, c->from_direction, check->mode[k],
-                      check->direction[k]);
+        return invariants_breached(
+            check, INVARIANTS_CHAIN,
+            "t = %.17g: '%s' changes from %d(%+d), the last change led to %d(%+d)", time,
+            name_of(check, k), c->from, c->from_direction, check->mode[k], check->direction[k]);
     }
     check->mode[k] = (int)c->to;
     check->direction[k] = c->to_direction;

@@ -25,6 +25,11 @@ typedef struct dt_impact {
     dt_trial first, before; /**< at the event, and before an impact */
     bool
         *rests; /**< stiction_count: it would leave its stop for less than can be told, and stays */
+    bool *struck; /**< stiction_count: it has taken part in an impact of the event */
+    int *low;     /**< stiction_count: flights in a row that were lower than the error test tells */
+    double *left,
+        *since; /**< stiction_count: how fast it was after its last impact, and when that was, s */
+    bool *beyond; /**< stiction_count: it has been found beyond its stop, and moves away from it */
     double loss, drive; /**< J: of the impacts of this event, and what motions have put in */
     signed char *
         stop; /**< stiction_count: the side of the stop of a joint that takes part, as of dt_system_stop_side() */
@@ -38,6 +43,9 @@ typedef struct dt_impact {
 bool dt_impact_exists(const detent_mechanism *mechanism);
 /** False when memory is out. */
 bool dt_impact_create(dt_arena *arena, dt_simulation *simulation);
+
+/** What has been is not known: the state is another one. */
+void dt_impact_forget(dt_simulation *simulation);
 
 /** The joint of stiction k has come to a stop: it stands there from now on. */
 void dt_impact_arrive(dt_simulation *simulation, int k, detent_side side);

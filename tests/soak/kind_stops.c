@@ -39,7 +39,8 @@ static void make_side(chance *c, side *own, bool narrow)
     static const double restitutions[] = {0, 0.3, 0.5, 0.8, 1};
     own->there = chance_of(c, 0.75);
     own->off = chance_of(c, 0.1) ? 0 : chance_size(c, narrow ? 1e-3 : 0.02, narrow ? 0.02 : 1);
-    own->restitution = chance_of(c, 0.3) ? chance_number(c, 0, 1) : restitutions[chance_below(c, 5)];
+    own->restitution =
+        chance_of(c, 0.3) ? chance_number(c, 0, 1) : restitutions[chance_below(c, 5)];
     own->stiffness = chance_of(c, 0.2) ? chance_size(c, 30, 1e4) : 0;
     own->damping = chance_of(c, 0.6) ? chance_size(c, 0.01, 30) : 0;
 }

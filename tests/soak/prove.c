@@ -54,9 +54,9 @@ static double least_margin(scene *sc, const modes *m, const int *candidate, int 
     for (int c = 0; c < candidates; c++) {
         const int d = candidate[c];
         const double moves = m->side[d] * sc->a[d] * inertia_of(sc, d),
-                     margin = !m->slips[d]                             ? margin_of(sc, d)
+                     margin = !m->slips[d]                              ? margin_of(sc, d)
                               : m->side[d] * prove_stop_side(sc, d) > 0 ? -(double)INFINITY
-                                                                       : moves;
+                                                                        : moves;
         const bool after = margin < 0 && !m->slips[d] && is_held_after_test(sc, d, slack);
         least = fmin(least, after ? 0 : margin);
     }
@@ -268,8 +268,7 @@ static int sort_freedoms(scene *sc, modes *m, int *candidate)
         if (p->motion[0]) {
             m->held[d] = true;
             m->given[d] = prove_motion_derivative(sc, d, p->motion, 2);
-        } else if ((p->stiction || prove_stop_side(sc, d) != 0) &&
-                   fabs(*speed) <= 1e-7 * fastest &&
+        } else if ((p->stiction || prove_stop_side(sc, d) != 0) && fabs(*speed) <= 1e-7 * fastest &&
                    fabs(*speed) <= at_once * fabs(sc->a[d])) {
             *speed = 0;
             candidate[candidates++] = d;
