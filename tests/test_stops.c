@@ -14,31 +14,32 @@ enum { BALLS = 5 };
 /** From h the first impact is after sqrt(2 h / g), and all bounces together take 2 v e / (g (1 - e)). */
 static void bounces_end_in_contact(void **state)
 {
-    static const double restitutions[] = {0, 0.2, 0.5, 0.8};
+    static const double restitutions[] = {0, 0.2, 0.5, 0.8, 0.5, 0.7},
+                        floors[] = {0, 0, 0, 0, 0.3, -0.7};
     (void)state;
     for (size_t n = 0; n < sizeof restitutions / sizeof *restitutions; n++) {
-        const double e = restitutions[n], g = 9.81, fall = sqrt(2 / g),
+        const double e = restitutions[n], at = floors[n], g = 9.81, fall = sqrt(2 / g),
                      rest = fall + 2 * fall * e / (1 - e);
         char text[1024];
         snprintf(text, sizeof text,
                  "detent: 1\ngravity: [0, 0, -9.81]\nbodies: {ball: {mass: 2}}\n"
                  "joints:\n"
                  "  z: {type: prismatic, base: ground, follower: ball, axis: [0, 0, 1], initial: "
-                 "{position: 1}}\n"
-                 "stops: {floor: {joint: z, side: lower, at: 0, restitution: %g}}\n"
+                 "{position: %g}}\n"
+                 "stops: {floor: {joint: z, side: lower, at: %g, restitution: %g}}\n"
                  "outputs: [position(z), velocity(z), friction(z), stop_force(z), impact_loss()]\n"
-                 "simulation: {end: 5, rtol: 1e-11}\n",
-                 e);
+                 "simulation: {end: 6, rtol: 1e-11}\n",
+                 at + 1, at, e);
         for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
             const variant v = variant_at(k);
             detent_mechanism *m = runs_parse(text, NULL);
             detent_simulation *sim = variant_start(m, v);
             runs_log log = {0};
             double x[5];
-            runs_record(sim, 5, &log);
+            runs_record(sim, 6, &log);
             variant_near(v, runs_time_of(&log, 0, DETENT_LOCKED, 0), rest, 1e-9);
-            variant_outputs(sim, v, 5, x, 5);
-            assert_true(x[0] == 0 && x[1] == 0 && x[2] == 0);
+            variant_outputs(sim, v, 6, x, 5);
+            assert_true(x[0] == at && x[1] == 0 && x[2] == 0);
             variant_near(v, x[3], 2 * g, 1e-12);
             variant_near(v, x[4], 2 * g, 1e-8);
             runs_log_free(&log);

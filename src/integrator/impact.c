@@ -3,6 +3,7 @@
 
 #include "dynamics/closure.h"
 #include "integrator/core.h"
+#include "integrator/impact_flights.h"
 #include "integrator/leap.h"
 #include "integrator/setting_out.h"
 #include "integrator/source.h"
@@ -28,6 +29,7 @@ void dt_impact_forget(dt_simulation *sim)
     impact->time = -INFINITY;
     for (int k = 0; k < sim->ns && impact->exists; k++) {
         impact->low[k] = 0;
+        impact->flights[k] = -1;
         impact->left[k] = INFINITY;
         impact->since[k] = 0;
         impact->beyond[k] = false;
@@ -42,13 +44,13 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
     impact->exists = dt_impact_exists(sim->mechanism);
 #define TAKE(member, count) \
     ((impact->member = dt_arena_alloc(arena, (count), sizeof *impact->member)) != NULL)
-    const bool ok =
-        !impact->exists ||
-        (dt_trial_create(arena, sim, &impact->before) &&
-         dt_trial_create(arena, sim, &impact->first) && TAKE(stop, ns) && TAKE(rests, ns) &&
-         TAKE(beyond, ns) && TAKE(struck, ns) && TAKE(low, ns) && TAKE(left, ns) &&
-         TAKE(since, ns) && TAKE(active, ns) && TAKE(e, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) &&
-         TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows));
+    const bool ok = !impact->exists ||
+                    (dt_trial_create(arena, sim, &impact->before) &&
+                     dt_trial_create(arena, sim, &impact->first) && TAKE(stop, ns) &&
+                     TAKE(rests, ns) && TAKE(beyond, ns) && TAKE(struck, ns) && TAKE(low, ns) &&
+                     TAKE(flights, ns) && TAKE(pace, ns) && TAKE(left, ns) && TAKE(since, ns) &&
+                     TAKE(active, ns) && TAKE(e, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) &&
+                     TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows));
 #undef TAKE
     if (ok) {
         dt_impact_forget(sim);
@@ -78,13 +80,6 @@ double dt_impact_hair(const dt_simulation *sim, int k, int side)
 
 /* ---- who takes part ---- */
 
-/** How fast joint k moves away from the stop on that side. */
-static double away(const dt_simulation *sim, const double *v, int k, int side)
-{
-    const int j = sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
-    return side * v[j] == 0 ? 0 : -side * v[j];
-}
-
 /** Others that come to their stop within the instant stand there, too; and who is beyond, by what an error test allows. */
 static void gather(dt_simulation *sim)
 {
@@ -96,7 +91,7 @@ static void gather(dt_simulation *sim)
         for (int side = 0; side < 2 && stiction->stops; side++) {
             const double left = side == DETENT_LOWER ? q - stiction->stops->at[0]
                                                      : stiction->stops->at[1] - q,
-                         fast = -away(sim, s->v, k, side == DETENT_LOWER ? -1 : 1);
+                         fast = -dt_impact_away(sim, s->v, k, side == DETENT_LOWER ? -1 : 1);
             if (left < 0) {
                 sim->impact.beyond[k] = true;
                 dt_impact_arrive(sim, k, (detent_side)side);
@@ -113,7 +108,7 @@ static bool is_due(const dt_simulation *sim)
     bool any = false;
     for (int k = 0; k < sim->ns && !any && sim->impact.exists; k++) {
         const int side = dt_system_stop_side(s, k);
-        any = side != 0 && away(sim, s->v, k, side) < 0;
+        any = side != 0 && dt_impact_away(sim, s->v, k, side) < 0;
     }
     return any;
 }
@@ -129,47 +124,6 @@ static bool is_slow(const dt_simulation *sim, int k, int side, double v)
 }
 
 /**
- * Bounces that end nowhere, of restitution 1, and those of several joints that send each other back: of such there are very many before
- * they are lost in rounding. Flights that are lower than the error test tells, and more of them than it takes until one of that
- * restitution alone is lost, end in contact; where an impact of others was in between, they count for more. Whatever the impulses are by
- * which joints come to rest, and in which order, their sum is the same: that without restitution.
- */
-static bool is_weary(const dt_simulation *sim, int k, double e)
-{
-    static const double to_rounding = 35 /* ln 2^50 */, some = 20, most = 2000, elastic = 200;
-    return sim->impact.low[k] > (e < 1 ? fmin(some + to_rounding / (1 - e), most) : elastic);
-}
-
-/** Who comes to its stop, how far it has been away since the last time. */
-static void count_low_flights(dt_simulation *sim)
-{
-    enum { ALONE = 1, DISTURBED = 8 };
-    dt_impact *impact = &sim->impact;
-    const dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns; k++) {
-        const int side = dt_system_stop_side(s, k);
-        if (side != 0 && away(sim, s->v, k, side) < 0) {
-            const double way = impact->left[k] * (s->time - impact->since[k]);
-            const bool is_low =
-                way <= dt_position_tolerance(sim, sim->mechanism->stictions[k].primitive, 0);
-            const int more = impact->since[k] < impact->time ? DISTURBED : ALONE;
-            impact->low[k] = is_low ? impact->low[k] + more : 0;
-        }
-    }
-}
-
-static void note_flights(dt_simulation *sim)
-{
-    dt_impact *impact = &sim->impact;
-    for (int k = 0; k < sim->ns; k++) {
-        if (impact->struck[k]) {
-            impact->left[k] = fabs(*dt_velocity_of(sim, k));
-            impact->since[k] = sim->system.time;
-        }
-    }
-}
-
-/**
  * `last`: nobody is thrown back, and those who move away are there, too. Then velocities go to the nearest that no stop forbids, in the metric
  * of the mass: that takes energy, and leaves nobody who approaches.
  */
@@ -179,15 +133,15 @@ static void list(dt_simulation *sim, bool last)
     const dt_system *s = &sim->system;
     for (int k = 0; k < sim->ns; k++) {
         const int side = dt_system_stop_side(s, k);
-        const double v = side ? away(sim, s->v, k, side) : 0;
+        const double v = side ? dt_impact_away(sim, s->v, k, side) : 0;
         impact->stop[k] = (signed char)(v <= 0 || last ? side : 0);
         impact->active[k] = impact->stop[k] != 0 && v <= 0;
         impact->struck[k] = impact->struck[k] || impact->active[k];
         if (impact->stop[k] != 0) {
             const double e = sim->mechanism->stictions[k].stops->restitution[side > 0];
-            const bool stays =
-                last || impact->rests[k] || is_weary(sim, k, e) || is_slow(sim, k, side, v);
-            impact->e[k] = stays ? 0 : e;
+            const bool stays = last || impact->rests[k] || dt_flights_are_weary(sim, k, e) ||
+                               is_slow(sim, k, side, v);
+            impact->e[k] = stays ? 0 : impact->flights[k] >= 0 ? dt_flights_evened(sim, k, v) : e;
         }
     }
 }
@@ -415,85 +369,6 @@ static detent_status run(dt_simulation *sim, detent_error *error)
     return DETENT_OK;
 }
 
-/* ---- flights ---- */
-
-/** Whether a flight that begins with v and is driven back cannot be told from rest. */
-static bool is_nothing(const dt_simulation *sim, int k, double v, double back)
-{
-    const int side = dt_system_stop_side(&sim->system, k);
-    return 2 * v <= 8 * dt_moment(sim) * back ||
-           v * v <= 32 * dt_impact_hair(sim, k, side > 0) * back;
-}
-
-/** Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */
-static bool flies(const dt_simulation *sim, int k, double *v, double *back)
-{
-    const int side = dt_system_stop_side(&sim->system, k);
-    *v = side ? away(sim, sim->system.v, k, side) : 0;
-    *back = side ? -away(sim, sim->system.a, k, side) : 0;
-    return *v > 0 && *back > 0;
-}
-
-/**
- * A flight that is over within the rounding of time, or does not leave the rounding of the position, is none: ever shorter ones end in
- * contact.
- */
-static bool find_rest(dt_simulation *sim)
-{
-    bool any = false;
-    for (int k = 0; k < sim->ns; k++) {
-        double v, back;
-        const bool short_one = flies(sim, k, &v, &back) && sim->impact.struck[k] &&
-                               !sim->impact.rests[k] && is_nothing(sim, k, v, back);
-        sim->impact.rests[k] = sim->impact.rests[k] || short_one;
-        any = any || short_one;
-    }
-    return any;
-}
-
-/** The next step is not to pass over a flight that is shorter; one that is low is for a step that has no tolerance. */
-static void bound_step(dt_simulation *sim)
-{
-    static const double low = 1e8 /* of the height that the error test allows */,
-                        long_enough = 1.25;
-    for (int k = 0; k < sim->ns; k++) {
-        const int node = sim->mechanism->stictions[k].primitive;
-        double v, back;
-        if (!flies(sim, k, &v, &back)) {
-            continue;
-        }
-        sim->step.next = fmin(sim->step.next, v / back);
-        if (v * v < low * dt_position_tolerance(sim, node, 0) * back) {
-            dt_leap_hop(sim, long_enough * 2 * v / back);
-        }
-    }
-}
-
-/** Who leaves a stop more slowly than the error test tells, and has been sent back by that, leaves it in one step without tolerance. */
-static void help_away(dt_simulation *sim)
-{
-    static const double enough = 1e3; /* of what the error test allows */
-    for (int k = 0; k < sim->ns; k++) {
-        const int side = dt_system_stop_side(&sim->system, k),
-                  node = sim->mechanism->stictions[k].primitive;
-        const bool is_back =
-            sim->impact.beyond[k] || dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k));
-        double v, back;
-        sim->impact.beyond[k] = false;
-        if (side == 0 || !is_back || sim->system.mode[k] == DETENT_LOCKED ||
-            flies(sim, k, &v, &back)) {
-            continue;
-        }
-        v = away(sim, sim->system.v, k, side);
-        const double way = enough * dt_position_tolerance(sim, node, 0),
-                     a = away(sim, sim->system.a, k, side),
-                     span = fmin(v > 0 ? way / v : INFINITY, a > 0 ? sqrt(2 * way / a) : INFINITY);
-        if (isfinite(span)) {
-            dt_leap_hop(sim, span);
-        }
-    }
-}
-
 detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *error)
 {
     dt_impact *i = &sim->impact;
@@ -505,8 +380,8 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
     if (!is_due(sim)) {
         status = dt_setting_out_search(sim, core, error);
         if (status == DETENT_OK && concerned) {
-            bound_step(sim);
-            help_away(sim);
+            dt_flights_bound_step(sim);
+            dt_flights_help_away(sim);
         }
         return status;
     }
@@ -514,12 +389,12 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
     /* impacts of one instant: stops that send joints to each other, ever faster, end there */
     memset(i->rests, sim->system.time - i->time <= dt_moment(sim),
            (size_t)sim->ns * sizeof *i->rests);
-    count_low_flights(sim);
+    dt_flights_count(sim);
     dt_trial_keep(sim, &i->first);
     do {
         status = run(sim, error);
         status = status ? status : dt_setting_out_search(sim, false, error);
-        again = status == DETENT_OK && find_rest(sim);
+        again = status == DETENT_OK && dt_flights_find_rest(sim);
         if (again) {
             dt_trial_restore(sim, &i->first);
             set_state(sim);
@@ -529,10 +404,10 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
         sim->statistics.impact_loss += i->loss;
         sim->work[DT_WORK_ACTUATION] += i->drive;
         i->time = sim->system.time;
-        note_flights(sim);
+        dt_flights_note(sim);
         sim->statistics.impacts++;
-        bound_step(sim);
-        help_away(sim);
+        dt_flights_bound_step(sim);
+        dt_flights_help_away(sim);
     }
     return status;
 }

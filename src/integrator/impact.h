@@ -27,6 +27,9 @@ typedef struct dt_impact {
         *rests; /**< stiction_count: it would leave its stop for less than can be told, and stays */
     bool *struck; /**< stiction_count: it has taken part in an impact of the event */
     int *low;     /**< stiction_count: flights in a row that were lower than the error test tells */
+    int *
+        flights; /**< stiction_count: that are left of the end of a series of bounces; -1: it has not come to that */
+    double *pace; /**< stiction_count: how fast these are */
     double *left,
         *since; /**< stiction_count: how fast it was after its last impact, and when that was, s */
     bool *beyond; /**< stiction_count: it has been found beyond its stop, and moves away from it */
