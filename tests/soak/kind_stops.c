@@ -55,6 +55,35 @@ static bool is_free(const sketch *s, int k)
     return free;
 }
 
+static bool has_motion(const sketch *s, int joint)
+{
+    return s->joint[joint].primitive[0].motion[0];
+}
+
+/* Whether a motion may leave a joint of its loop or coupling no choice: it would be driven through a stop that does not yield. */
+static bool is_driven(const sketch *s, int joint)
+{
+    bool driven = false;
+    for (int c = 0; c < s->count; c++) {
+        bool member = c == joint, moved = has_motion(s, c);
+        for (int k = sketch_closes(s, c) ? s->joint[c].follower : -1;
+             k >= 0 && k != s->joint[c].base; k = s->joint[k].base) {
+            member = member || k == joint;
+            moved = moved || has_motion(s, k);
+        }
+        driven = driven || (sketch_closes(s, c) && member && moved);
+    }
+    for (int c = 0; c < SKETCH_COUPLINGS; c++) {
+        bool member = false, moved = false;
+        for (int k = 0; s->coupling[c].type && k < s->coupling[c].count; k++) {
+            member = member || s->coupling[c].joint[k] == joint;
+            moved = moved || has_motion(s, s->coupling[c].joint[k]);
+        }
+        driven = driven || (member && moved);
+    }
+    return driven;
+}
+
 static void make(maker *m)
 {
     chance own = {m->seed ^ 0x2b2b2b2b2b2b2b2bu}, *c = &own;
@@ -68,6 +97,9 @@ static void make(maker *m)
         make_side(c, &one->side[1], narrow || chance_of(c, 0.1));
         if (one->side[0].off == 0) { /* nothing would be between them */
             one->side[1].off = fmax(one->side[1].off, 1e-3);
+        }
+        for (int which = 0; which < 2 && is_driven(m->s, one->joint); which++) {
+            one->side[which].stiffness = fmax(one->side[which].stiffness, 100);
         }
         one->alive = is_free(m->s, k);
     }
