@@ -75,7 +75,7 @@ double dt_impact_hair(const dt_simulation *sim, int k, int side)
                  arm = sim->system.tree->nodes[stiction->primitive].type->rotational
                            ? 1
                            : sim->scale.length;
-    return DBL_EPSILON * (sim->system.closure ? 20 * (at + arm) : 4 * at);
+    return DBL_EPSILON * (sim->system.closure ? 100 * (at + arm) : 4 * at);
 }
 
 /* ---- who takes part ---- */
