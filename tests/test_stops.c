@@ -256,7 +256,8 @@ static void compliant(void **state)
         "joints: {x: {type: prismatic, base: ground, follower: b, axis: [1, 0, 0], initial: "
         "{position: 0.1, velocity: -1}}}\n"
         "stops: {wall: {joint: x, side: lower, at: 0, stiffness: 800, damping: 8}}\n"
-        "outputs: [position(x), velocity(x)]\n"
+        "outputs: [position(x), velocity(x), potential_energy(), damping_work(), "
+        "actuation_work()]\n"
         "simulation: {end: 1, rtol: 1e-10}\n";
     /* w = 20, zeta = 0.1: the force k x + d x' is zero first where tan(w1 t) = 2 zeta sqrt(1 - zeta^2) / (2 zeta^2 - 1) */
     const double w = 20, zeta = 0.1, w1 = w * sqrt(1 - zeta * zeta),
@@ -267,9 +268,18 @@ static void compliant(void **state)
         const variant v = variant_at(k);
         detent_mechanism *m = runs_parse(text, NULL);
         detent_simulation *sim = variant_start(m, v);
-        double x[2];
-        variant_outputs(sim, v, 1, x, 2);
+        double x[5];
+        const double s = 0.05, deep = -exp(-zeta * w * s) / w1 * sin(w1 * s);
+        variant_outputs(sim, v, 0.1 + s, x, 5);
+        variant_near(v, x[0], deep, 1e-9);
+        variant_near(v, x[2], 400 * deep * deep, 1e-7);
+        variant_near(v, x[3], x[1] * x[1] + x[2] - 1, 1e-8);
+        variant_near(v, x[4], 0, 1e-12);
+        variant_outputs(sim, v, 1, x, 5);
         variant_near(v, x[1], speed, 1e-7);
+        variant_near(v, x[2], 0, 0);
+        variant_near(v, x[3], speed * speed - 1, 1e-7);
+        variant_near(v, x[4], 0, 1e-12);
         runs_end(sim, m);
     }
 }
