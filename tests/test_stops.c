@@ -448,7 +448,7 @@ static const char crank_slider[] =
     "0.9}, stops: {lower: {at: %g}}}\n"
     "simulation: {end: 1}\n";
 
-/** Loops may be assembled beyond a stop, and a mechanism may rest beyond one where nobody looks at it: that is told. */
+/** Loops may be assembled beyond a stop: that is told. */
 static void what_is_beyond_is_told(void **state)
 {
     (void)state;
@@ -460,13 +460,41 @@ static void what_is_beyond_is_told(void **state)
     assert_int_equal(detent_simulation_create(m, NULL, &sim, &error), DETENT_ERROR_MODEL);
     assert_non_null(strstr(error.message, "'D' starts at 0.92"));
     detent_mechanism_destroy(m);
-    /* hanging down the crank is at -90 degrees, and the slider at 0.74 m */
-    snprintf(text, sizeof text, crank_slider, 0.8);
-    m = runs_parse(text, NULL);
-    detent_analysis *analysis = runs_analyse(m);
+}
+
+static size_t place_of(const detent_mechanism *m, const char *name)
+{
+    detent_primitive_info p;
+    assert_int_equal(detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, name), &p),
+                     DETENT_OK);
+    return p.first_coordinate;
+}
+
+/** At rest at a stop, by virtual work: with A the angle of the crank and p that of the rod, V' = f D' along A. */
+static void rests_at_stops(void **state)
+{
+    (void)state;
+    char text[2048];
+    detent_error error;
     detent_rest rest;
-    assert_int_equal(detent_equilibrium(analysis, NULL, &rest, &error), DETENT_ERROR_NUMERIC);
-    assert_non_null(strstr(error.message, "beyond a stop of 'D'"));
+    bool holds = false;
+    /* hanging down the crank would be at -90 degrees, and the slider at 0.74 m */
+    snprintf(text, sizeof text, crank_slider, 0.8);
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_analysis *analysis = runs_analyse(m);
+    double q[8], f, margin;
+    runs_must(detent_equilibrium(analysis, NULL, &rest, &error), &error);
+    runs_must(detent_analysis_get_state(analysis, NULL, q, NULL, &error), &error);
+    const double A = -acos(0.1875), p = -asin(0.3 / 0.8 * sin(A)),
+                 turn = -0.3 * cos(A) / (0.8 * cos(p)),
+                 V = 9.81 * (0.15 * cos(A) + 0.7 * (0.3 * cos(A) + 0.4 * cos(p) * turn)),
+                 D = -0.3 * sin(A) - 0.8 * sin(p) * turn;
+    runs_near("crank", q[place_of(m, "A")], A, 1e-12);
+    assert_true(q[place_of(m, "D")] == 0.8);
+    runs_must(detent_hold(analysis, &holds, &f, &margin, &error), &error);
+    assert_true(holds && f > 0);
+    runs_near("what the stop does", f, V / D, 1e-10);
+    runs_near("until it would pull", margin, V / D, 1e-10);
     detent_analysis_destroy(analysis);
     detent_mechanism_destroy(m);
 }
@@ -479,6 +507,7 @@ int main(void)
         cmocka_unit_test(wall_and_friction),      cmocka_unit_test(two_at_once),
         cmocka_unit_test(stops_of_a_loop),        cmocka_unit_test(compliant),
         cmocka_unit_test(impacts_take_energy),    cmocka_unit_test(what_is_beyond_is_told),
+        cmocka_unit_test(rests_at_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
