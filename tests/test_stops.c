@@ -499,6 +499,72 @@ static void rests_at_stops(void **state)
     detent_mechanism_destroy(m);
 }
 
+/** How far the crank turns until its slider is at a stop: by the cosine law. A joint alone ends at its own. */
+static void ranges_end_at_stops(void **state)
+{
+    (void)state;
+    char text[2048];
+    detent_error error;
+    detent_range range;
+    detent_joint_range joints[8];
+    snprintf(text, sizeof text, crank_slider, 0.8);
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_analysis *analysis = runs_analyse(m);
+    const size_t crank = (size_t)detent_find(m, DETENT_PRIMITIVE, "A");
+    runs_must(detent_find_range(analysis, crank, NAN, NAN, &range, joints, &error), &error);
+    assert_true(!range.turns && range.low_end == DETENT_RANGE_STOP &&
+                range.high_end == DETENT_RANGE_STOP);
+    runs_near("low", range.low, -acos(0.1875), 1e-9);
+    runs_near("high", range.high, acos(0.1875), 1e-9);
+    detent_analysis_destroy(analysis);
+    detent_mechanism_destroy(m);
+    m = runs_parse("detent: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+                   "joints: {h: {type: revolute, base: ground, follower: b, stops: {lower: {at: "
+                   "-0.5}}}}\n",
+                   NULL);
+    analysis = runs_analyse(m);
+    runs_must(detent_find_range(analysis, 0, NAN, 2, &range, joints, &error), &error);
+    assert_true(range.low == -0.5 && range.low_end == DETENT_RANGE_STOP && range.high == 2 &&
+                range.high_end == DETENT_RANGE_INTERVAL && !range.turns);
+    detent_analysis_destroy(analysis);
+    detent_mechanism_destroy(m);
+}
+
+/** No force moves a joint beyond its stop; pressing against it, any force holds that is large enough. */
+static void no_force_goes_beyond(void **state)
+{
+    (void)state;
+    detent_mechanism *m = runs_parse(
+        "detent: 1\ngravity: [0, 0, -10]\nbodies: {b: {mass: 2}}\n"
+        "joints: {z: {type: prismatic, base: ground, follower: b, axis: [0, 0, 1], stops: {lower: "
+        "{at: 0}, upper: {at: 1}}}}\n"
+        "stiction: {z: {kinetic: 1, static: 3}}\n",
+        NULL);
+    detent_analysis *analysis = runs_analyse(m);
+    detent_error error;
+    double low, high;
+    const double q[] = {1.5, 0.5, 0}, down = -1, none = 0, fast = -2;
+    const bool driven = true;
+    runs_must(detent_analysis_set_state(analysis, 0, &q[0], NULL, NULL, &error), &error);
+    assert_int_equal(detent_inverse(analysis, &none, &driven, &low, &high, &error),
+                     DETENT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "'z' is at 1.5, beyond its stop"));
+    runs_must(detent_analysis_set_state(analysis, 0, &q[1], NULL, NULL, &error), &error);
+    runs_must(detent_inverse(analysis, &down, &driven, &low, &high, &error), &error);
+    runs_near("drive", low, 18 - 1, 1e-12); /* friction helps against a fall */
+    runs_must(detent_analysis_set_state(analysis, 0, &q[2], &fast, NULL, &error), &error);
+    assert_int_equal(detent_inverse(analysis, &none, &driven, &low, &high, &error),
+                     DETENT_ERROR_ARGUMENT);
+    runs_must(detent_analysis_set_state(analysis, 0, &q[2], &none, NULL, &error), &error);
+    assert_int_equal(detent_inverse(analysis, &down, &driven, &low, &high, &error),
+                     DETENT_ERROR_ARGUMENT);
+    runs_must(detent_inverse(analysis, &none, &driven, &low, &high, &error), &error);
+    runs_near("until it leaves", high, 20 + 3, 1e-12);
+    assert_true(low == -INFINITY);
+    detent_analysis_destroy(analysis);
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -507,7 +573,8 @@ int main(void)
         cmocka_unit_test(wall_and_friction),      cmocka_unit_test(two_at_once),
         cmocka_unit_test(stops_of_a_loop),        cmocka_unit_test(compliant),
         cmocka_unit_test(impacts_take_energy),    cmocka_unit_test(what_is_beyond_is_told),
-        cmocka_unit_test(rests_at_stops),
+        cmocka_unit_test(rests_at_stops),         cmocka_unit_test(ranges_end_at_stops),
+        cmocka_unit_test(no_force_goes_beyond),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
