@@ -90,16 +90,21 @@ static double moved(const invariants *check, const invariants_row *before,
 }
 
 /**
- * What joints have of velocity that come to rest at the same event, in an instant, J: |p_j|^2 <= 2 T M_jj, as of Cauchy and Schwarz in the
- * metric of the mass matrix.
+ * What joints have of velocity that come to rest at the same event, J: what an instant makes, and where it is no more than a joint that waits
+ * may have when it is stopped (support_invariants_judge.c) all of it. |p_j|^2 <= 2 T M_jj, as of Cauchy and Schwarz in the metric of the mass
+ * matrix.
  */
-static double stopped(const invariants *check, const invariants_row *before)
+static double stopped(const invariants *check, const invariants_row *before,
+                      const invariants_row *after)
 {
     const double instant = 400 * DBL_EPSILON * (before->time + check->settings.end);
     double sum = 0;
     for (size_t j = 0; j < check->info.freedoms; j++) {
-        sum += sqrt(2 * before->kinetic_energy * check->measure[j].inertia) * instant *
-               fabs(before->a[j]);
+        const measure *m = &check->measure[j];
+        const double v = fabs(before->v[j]),
+                     slow = many_tol * (check->settings.rtol * m->velocity + m->nothing);
+        sum += sqrt(2 * before->kinetic_energy * m->inertia) *
+               (instant * fabs(before->a[j]) + (after->v[j] == 0 && v <= slow ? v : 0));
     }
     return sum;
 }
@@ -122,7 +127,7 @@ bool invariants_judge_impact(invariants *check, const invariants_row *before,
     return check->driven ||
            invariants_within(check, INVARIANTS_STOPS, grown,
                              moved(check, before, after) * before->kinetic_energy +
-                                 stopped(check, before)) ||
+                                 stopped(check, before, after)) ||
            invariants_breached(check, INVARIANTS_STOPS, "t = %.17g: an impact makes %g J of %g J",
                                before->time, grown, before->kinetic_energy);
 }

@@ -68,16 +68,6 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
     }
 }
 
-double dt_impact_hair(const dt_simulation *sim, int k, int side)
-{
-    const dt_stiction *stiction = &sim->mechanism->stictions[k];
-    const double at = fabs(stiction->stops->at[side]),
-                 arm = sim->system.tree->nodes[stiction->primitive].type->rotational
-                           ? 1
-                           : sim->scale.length;
-    return DBL_EPSILON * (sim->system.closure ? 100 * (at + arm) : 4 * at);
-}
-
 /* ---- who takes part ---- */
 
 /** Others that come to their stop within the instant stand there, too; and who is beyond, by what an error test allows. */

@@ -53,9 +53,6 @@ void dt_impact_forget(dt_simulation *simulation);
 /** The joint of stiction k has come to a stop: it stands there from now on. */
 void dt_impact_arrive(dt_simulation *simulation, int k, detent_side side);
 
-/** How well the position of stiction k's joint is known at its stop on that side: in loops it is closed anew. */
-double dt_impact_hair(const dt_simulation *simulation, int k, int side);
-
 /** Whether the event is about joints at stops; those that come there within the instant are put there. */
 bool dt_impact_concerns(dt_simulation *simulation);
 /** DETENT_ERROR_MODEL: a joint starts beyond its stop, when loops have been assembled. */

@@ -7,6 +7,16 @@
 #include "integrator/source.h"
 #include "integrator/weights.h"
 
+double dt_impact_hair(const dt_simulation *sim, int k, int side)
+{
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    const double at = fabs(stiction->stops->at[side]),
+                 arm = sim->system.tree->nodes[stiction->primitive].type->rotational
+                           ? 1
+                           : sim->scale.length;
+    return DBL_EPSILON * (sim->system.closure ? 100 * (at + arm) : 4 * at);
+}
+
 /**
  * Bounces that end nowhere, of restitution 1, and those of several joints that send each other back: of such there are very many before
  * they are lost in rounding. Flights that are lower than the error test tells, and more of them than it takes until one of that

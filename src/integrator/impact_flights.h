@@ -14,6 +14,8 @@ static inline double dt_impact_away(const dt_simulation *sim, const double *v, i
     return side * v[j] == 0 ? 0 : -side * v[j];
 }
 
+/** How well the position of stiction k's joint is known at its stop on that side: in loops it is closed anew. */
+double dt_impact_hair(const dt_simulation *simulation, int k, int side);
 /** Who comes to its stop at this event, and how far it has been away since the last time. */
 void dt_flights_count(dt_simulation *simulation);
 /** Whether bounces of joint k, whose stop has the restitution e, end now: there have been too many that nobody sees. */
