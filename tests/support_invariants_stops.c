@@ -91,7 +91,7 @@ static double moved(const invariants *check, const invariants_row *before,
 
 /**
  * What joints have of velocity that come to rest at the same event, J: what an instant makes, and where it is no more than a joint that waits
- * may have when it is stopped (support_invariants_judge.c) all of it. |p_j|^2 <= 2 T M_jj, as of Cauchy and Schwarz in the metric of the mass
+ * may have when it is stopped (support_invariants_judge.c) all of it, be it thrown off then or not. |p_j|^2 <= 2 T M_jj, as of Cauchy and Schwarz in the metric of the mass
  * matrix.
  */
 static double stopped(const invariants *check, const invariants_row *before,
@@ -103,8 +103,9 @@ static double stopped(const invariants *check, const invariants_row *before,
         const measure *m = &check->measure[j];
         const double v = fabs(before->v[j]),
                      slow = many_tol * (check->settings.rtol * m->velocity + m->nothing);
-        sum += sqrt(2 * before->kinetic_energy * m->inertia) *
-               (instant * fabs(before->a[j]) + (after->v[j] == 0 && v <= slow ? v : 0));
+        sum +=
+            sqrt(2 * before->kinetic_energy * m->inertia) *
+            (instant * fabs(before->a[j]) + (before->v[j] * after->v[j] <= 0 && v <= slow ? v : 0));
     }
     return sum;
 }
