@@ -198,6 +198,32 @@ static void two_at_once(void **state)
     }
 }
 
+/** What a law makes of accelerations is a finite force: the wall hits a, and b goes on as it went. */
+static void laws_have_no_impulse(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}, b: {mass: 1}}\n"
+        "joints:\n"
+        "  x: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], initial: {velocity: "
+        "2}, stops: {upper: {at: 1, restitution: 0.5}}}\n"
+        "  y: {type: prismatic, base: a, follower: b, axis: [1, 0, 0], force: "
+        "\"-3*acceleration(y)\"}\n"
+        "outputs: [velocity(x), velocity(y), impact_loss()]\n"
+        "simulation: {end: 1, rtol: 1e-9}\n";
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        double x[3];
+        variant_outputs(sim, v, 1, x, 3);
+        variant_near(v, x[0], -1, 1e-12);
+        variant_near(v, x[1], 3, 1e-12);
+        variant_near(v, x[2], 1.5, 1e-12);
+        runs_end(sim, m);
+    }
+}
+
 /** A slider-crank with stops of its slider: the same wherever its loop is cut. */
 static void stops_of_a_loop(void **state)
 {
@@ -432,10 +458,15 @@ static void impacts_take_energy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounces_end_in_contact), cmocka_unit_test(bounces_for_ever),
-        cmocka_unit_test(newtons_cradle),         cmocka_unit_test(plastic_cradle),
-        cmocka_unit_test(wall_and_friction),      cmocka_unit_test(two_at_once),
-        cmocka_unit_test(stops_of_a_loop),        cmocka_unit_test(compliant),
+        cmocka_unit_test(bounces_end_in_contact),
+        cmocka_unit_test(bounces_for_ever),
+        cmocka_unit_test(newtons_cradle),
+        cmocka_unit_test(plastic_cradle),
+        cmocka_unit_test(wall_and_friction),
+        cmocka_unit_test(two_at_once),
+        cmocka_unit_test(laws_have_no_impulse),
+        cmocka_unit_test(stops_of_a_loop),
+        cmocka_unit_test(compliant),
         cmocka_unit_test(impacts_take_energy),
 
     };
