@@ -22,6 +22,7 @@ static bool look_up_primitives(invariants *check)
             check->free_value[p.first_coordinate + k] = p.prescribed || p.coordinates > 1;
             check->freedom[p.first_coordinate + k] = p.first_freedom;
         }
+        check->driven = check->driven || p.prescribed;
         if (p.stiction >= 0) {
             check->primitive[p.stiction] = p;
         }
@@ -141,12 +142,14 @@ bool invariants_start(invariants *check, const invariants_row *row)
     check->time = row->time;
     check->least_work = row->statistics.friction_work;
     check->lost = row->statistics.impact_loss;
+    check->impacts = row->statistics.impacts;
     return !check->breach[0] && invariants_judge_row(check, row, "start");
 }
 
 bool invariants_sample(invariants *check, const invariants_row *row)
 {
     return !check->breach[0] && invariants_judge_row(check, row, "between events") &&
+           invariants_judge_pushes(check, row, "between events") &&
            invariants_judge_balances(check, row);
 }
 
@@ -159,6 +162,7 @@ bool invariants_event(invariants *check, const invariants_row *before, const inv
         well = invariants_judge_change(check, &changes[c], after->time);
     }
     return well && invariants_judge_row(check, after, "just after an event") &&
+           invariants_judge_pushes(check, after, "just after an event") &&
            invariants_judge_balances(check, after);
 }
 
@@ -187,7 +191,7 @@ invariants_kind invariants_breach_kind(const invariants *check)
 const char *invariants_kind_name(invariants_kind kind)
 {
     static const char *const names[INVARIANTS_KINDS] = {
-        "time", "finite", "chain", "pair", "locked", "limits", "power", "work", "energy"};
+        "time", "finite", "chain", "pair", "locked", "limits", "power", "work", "energy", "stops"};
     return names[kind];
 }
 

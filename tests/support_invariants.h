@@ -11,6 +11,7 @@
  *   limits     the test friction of a locked joint is inside its limits, but for the rounding of the forces
  *   power      friction never drives: f v <= 0, f against the direction of its mode, the work of friction never grows
  *   energy     kinetic and potential energy are what the works leave, within a multiple of the tolerance
+ *   stops      no joint is beyond its stop, a stop pushes and does not pull, an impact takes kinetic energy
  *
  * Steps of fixed length tell at their ends what has happened: inside a step a joint may be beyond its limit or past zero already, an event
  * puts joints back to their stops, and there is no tolerance that energy could keep. The others hold to the bit as ever.
@@ -35,6 +36,7 @@ typedef struct invariants_row {
     double *load;          /**< stictions: size of the forces that its friction is the rest of */
     int *mode, *direction; /**< stictions */
     detent_statistics statistics;
+    double kinetic_energy; /**< J */
 } invariants_row;
 
 typedef struct invariants invariants;
@@ -50,6 +52,7 @@ typedef enum invariants_kind {
     INVARIANTS_POWER,
     INVARIANTS_WORK,
     INVARIANTS_ENERGY,
+    INVARIANTS_STOPS,
     INVARIANTS_KINDS
 } invariants_kind;
 

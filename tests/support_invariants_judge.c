@@ -36,8 +36,7 @@ static const double energies_of_a_step = 0.002;
 
 /* ---- What is wrong ---- */
 
-__attribute__((format(printf, 3, 4))) static bool breach(invariants *check, invariants_kind kind,
-                                                         const char *format, ...)
+bool invariants_breached(invariants *check, invariants_kind kind, const char *format, ...)
 {
     if (!check->breach[0]) {
         va_list arguments;
@@ -49,8 +48,7 @@ __attribute__((format(printf, 3, 4))) static bool breach(invariants *check, inva
     return false;
 }
 
-/** Whether the value is within what is allowed; remembers how near it came. */
-static bool within(invariants *check, invariants_kind kind, double value, double allowed)
+bool invariants_within(invariants *check, invariants_kind kind, double value, double allowed)
 {
     const double share = value <= 0 ? 0 : allowed > 0 ? value / allowed : INFINITY;
     check->closest[kind] = fmax(check->closest[kind], share);
@@ -82,22 +80,24 @@ static bool check_finite(invariants *check, const invariants_row *row)
     for (size_t k = 0; k < check->info.stictions; k++) {
         sum += 0 * (row->f[k] + row->margin[k]);
     }
-    return isfinite(sum) ||
-           breach(check, INVARIANTS_FINITE, "t = %.17g: a number is not finite", row->time);
+    return isfinite(sum) || invariants_breached(check, INVARIANTS_FINITE,
+                                                "t = %.17g: a number is not finite", row->time);
 }
 
 static bool check_modes(invariants *check, const invariants_row *row, const char *when)
 {
     for (size_t k = 0; k < check->info.stictions; k++) {
         if (row->mode[k] != check->mode[k] || row->direction[k] != check->direction[k]) {
-            return breach(check, INVARIANTS_CHAIN,
-                          "t = %.17g, %s: '%s' is in mode %d(%+d), the last change led to %d(%+d)",
-                          row->time, when, name_of(check, k), row->mode[k], row->direction[k],
-                          check->mode[k], check->direction[k]);
+            return invariants_breached(
+                check, INVARIANTS_CHAIN,
+                "t = %.17g, %s: '%s' is in mode %d(%+d), the last change led to %d(%+d)", row->time,
+                when, name_of(check, k), row->mode[k], row->direction[k], check->mode[k],
+                check->direction[k]);
         }
         if ((row->mode[k] == DETENT_LOCKED) != (row->direction[k] == 0)) {
-            return breach(check, INVARIANTS_CHAIN, "t = %.17g, %s: '%s' has mode %d(%+d)",
-                          row->time, when, name_of(check, k), row->mode[k], row->direction[k]);
+            return invariants_breached(check, INVARIANTS_CHAIN,
+                                       "t = %.17g, %s: '%s' has mode %d(%+d)", row->time, when,
+                                       name_of(check, k), row->mode[k], row->direction[k]);
         }
     }
     return true;
@@ -107,7 +107,7 @@ static bool check_modes(invariants *check, const invariants_row *row, const char
  * Of a friction. Just before an event only the joint's own forces are read: what the others were a moment ago
  * counts as well.
  */
-static double rounding(const invariants *check, const invariants_row *row, size_t k)
+double invariants_rounding(const invariants *check, const invariants_row *row, size_t k)
 {
     double load = fmax(row->load[k], check->lock[k].load);
     for (size_t j = 0;
@@ -139,7 +139,8 @@ static double limit_slack(invariants *check, const invariants_row *row, size_t k
     }
     l->margin = row->margin[k];
     l->margin_time = row->time;
-    return rounding(check, row, k) + 2 * rate * instant + hair_of_roots * check->nominal_force[k];
+    return invariants_rounding(check, row, k) + 2 * rate * instant +
+           hair_of_roots * check->nominal_force[k];
 }
 
 static bool check_locked(invariants *check, const invariants_row *row, size_t k, const char *when)
@@ -149,8 +150,9 @@ static bool check_locked(invariants *check, const invariants_row *row, size_t k,
     const double q = row->q[p->first_coordinate], v = row->v[p->first_freedom],
                  a = row->a[p->first_freedom], f = row->f[k];
     if (v != 0 || a != 0) {
-        return breach(check, INVARIANTS_LOCKED, "t = %.17g, %s: locked '%s' has v = %g, a = %g",
-                      row->time, when, p->name, v, a);
+        return invariants_breached(check, INVARIANTS_LOCKED,
+                                   "t = %.17g, %s: locked '%s' has v = %g, a = %g", row->time, when,
+                                   p->name, v, a);
     }
     const double allowed = limit_slack(check, row, k);
     if (!l->holds) {
@@ -158,12 +160,13 @@ static bool check_locked(invariants *check, const invariants_row *row, size_t k,
         l->q = q;
         l->fast = 0;
     } else if (memcmp(&q, &l->q, sizeof q) != 0) {
-        return breach(check, INVARIANTS_LOCKED, "t = %.17g, %s: locked '%s' moved by %g", row->time,
-                      when, p->name, q - l->q);
+        return invariants_breached(check, INVARIANTS_LOCKED,
+                                   "t = %.17g, %s: locked '%s' moved by %g", row->time, when,
+                                   p->name, q - l->q);
     }
     if (!l->own_test && !is_fixed(check) &&
-        !within(check, INVARIANTS_LIMITS, -row->margin[k], allowed)) {
-        return breach(
+        !invariants_within(check, INVARIANTS_LIMITS, -row->margin[k], allowed)) {
+        return invariants_breached(
             check, INVARIANTS_LIMITS,
             "t = %.17g, %s: friction %g of locked '%s' is beyond its limit by %g, rounding is %g",
             row->time, when, f, p->name, -row->margin[k], allowed);
@@ -180,19 +183,21 @@ static bool check_moving(invariants *check, const invariants_row *row, size_t k,
     const double v = row->v[p->first_freedom], f = row->f[k];
     l->holds = false;
     l->fast = fmax(l->fast, fmax(fabs(v), fabs(row->a[p->first_freedom]) * since));
-    const double noise = rounding(check, row, k),
+    const double noise = invariants_rounding(check, row, k),
                  slow = many_tol *
                         (check->settings.rtol * l->fast + check->measure[p->first_freedom].nothing);
-    if (!within(check, INVARIANTS_POWER, f * row->direction[k], noise)) {
-        return breach(check, INVARIANTS_POWER,
-                      "t = %.17g, %s: friction %g of '%s' acts in the direction of its mode, %+d",
-                      row->time, when, f, p->name, row->direction[k]);
+    if (!invariants_within(check, INVARIANTS_POWER, f * row->direction[k], noise)) {
+        return invariants_breached(
+            check, INVARIANTS_POWER,
+            "t = %.17g, %s: friction %g of '%s' acts in the direction of its mode, %+d", row->time,
+            when, f, p->name, row->direction[k]);
     }
     if (!is_fixed(check) &&
-        !within(check, INVARIANTS_POWER, f * v, noise * fabs(v) + fabs(f) * slow)) {
-        return breach(check, INVARIANTS_POWER,
-                      "t = %.17g, %s: friction %g drives '%s', which moves at %g; mode %d(%+d)",
-                      row->time, when, f, p->name, v, row->mode[k], row->direction[k]);
+        !invariants_within(check, INVARIANTS_POWER, f * v, noise * fabs(v) + fabs(f) * slow)) {
+        return invariants_breached(
+            check, INVARIANTS_POWER,
+            "t = %.17g, %s: friction %g drives '%s', which moves at %g; mode %d(%+d)", row->time,
+            when, f, p->name, v, row->mode[k], row->direction[k]);
     }
     return true;
 }
@@ -200,8 +205,8 @@ static bool check_moving(invariants *check, const invariants_row *row, size_t k,
 bool invariants_judge_row(invariants *check, const invariants_row *row, const char *when)
 {
     if (!(row->time >= check->time)) {
-        return breach(check, INVARIANTS_TIME, "%s: time %.17g comes after %.17g", when, row->time,
-                      check->time);
+        return invariants_breached(check, INVARIANTS_TIME, "%s: time %.17g comes after %.17g", when,
+                                   row->time, check->time);
     }
     const double since = row->time - check->time;
     check->time = row->time;
@@ -211,7 +216,7 @@ bool invariants_judge_row(invariants *check, const invariants_row *row, const ch
                                              : check_moving(check, row, k, since, when);
         check->lock[k].load = row->load[k];
     }
-    return well;
+    return well && invariants_judge_places(check, row, when);
 }
 
 /* ---- Balances ---- */
@@ -239,10 +244,12 @@ static bool check_work(invariants *check, const invariants_row *row)
     const double allowed =
         many_tol *
         (check->settings.rtol * (fabs(work) + fabs(s->initial_energy)) + check->no_energy);
-    if (!check->drives && !within(check, INVARIANTS_WORK, work - check->least_work, allowed)) {
-        return breach(check, INVARIANTS_WORK,
-                      "t = %.17g: the work of friction has grown from %.9g to %.9g J, allowed: %g",
-                      row->time, check->least_work, work, allowed);
+    if (!check->drives &&
+        !invariants_within(check, INVARIANTS_WORK, work - check->least_work, allowed)) {
+        return invariants_breached(
+            check, INVARIANTS_WORK,
+            "t = %.17g: the work of friction has grown from %.9g to %.9g J, allowed: %g", row->time,
+            check->least_work, work, allowed);
     }
     check->least_work = fmin(check->least_work, work);
     return true;
@@ -263,10 +270,10 @@ static bool check_energy(invariants *check, const invariants_row *row)
     const double allowed = (many_energies + energies_of_a_restart * (double)s->restarts +
                             energies_of_a_step * (double)s->steps) *
                            (check->settings.rtol * check->turned_over + check->slack);
-    return within(check, INVARIANTS_ENERGY, fabs(gap), allowed) ||
-           breach(check, INVARIANTS_ENERGY,
-                  "t = %.17g: %g J of %g J are not accounted for, allowed: %g", row->time, gap,
-                  check->turned_over, allowed);
+    return invariants_within(check, INVARIANTS_ENERGY, fabs(gap), allowed) ||
+           invariants_breached(check, INVARIANTS_ENERGY,
+                               "t = %.17g: %g J of %g J are not accounted for, allowed: %g",
+                               row->time, gap, check->turned_over, allowed);
 }
 
 bool invariants_judge_balances(invariants *check, const invariants_row *row)
@@ -293,9 +300,9 @@ static double fastest_of(const invariants *check, const invariants_row *row)
 }
 
 /** Whether the event is an impact, which puts joints exactly where their stops are, and throws others off. */
-static bool comes_to_stop(const invariants_row *before, const invariants_row *after)
+static bool comes_to_stop(const invariants *check, const invariants_row *after)
 {
-    return after->statistics.impacts != before->statistics.impacts;
+    return after->statistics.impacts != check->impacts;
 }
 
 /**
@@ -305,7 +312,7 @@ static bool comes_to_stop(const invariants_row *before, const invariants_row *af
 static bool check_jump(invariants *check, const invariants_row *before, const invariants_row *after)
 {
     const double lost = after->statistics.impact_loss;
-    const bool impulse = lost != check->lost || comes_to_stop(before, after);
+    const bool impulse = lost != check->lost || comes_to_stop(check, after);
     check->lost = lost;
     const double fastest = fastest_of(check, before);
     double hardest = 0;
@@ -319,10 +326,11 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
         const double allowed =
             many_tol * (check->settings.rtol * fastest * m->velocity + m->nothing) +
             instant * hardest * m->velocity;
-        if (!within(check, INVARIANTS_PAIR, jump, allowed)) {
-            return breach(check, INVARIANTS_PAIR,
-                          "t = %.17g: an event changes velocity %zu by %g, allowed: %g",
-                          before->time, j, jump, allowed);
+        if (!invariants_within(check, INVARIANTS_PAIR, jump, allowed)) {
+            return invariants_breached(
+                check, INVARIANTS_PAIR,
+                "t = %.17g: an event changes velocity %zu by %g, allowed: %g", before->time, j,
+                jump, allowed);
         }
     }
     return true;
@@ -347,36 +355,41 @@ bool invariants_judge_pair(invariants *check, const invariants_row *before,
                            const invariants_row *after)
 {
     if (before->time != after->time) {
-        return breach(check, INVARIANTS_TIME, "rows of one event are of %.17g and %.17g",
-                      before->time, after->time);
+        return invariants_breached(check, INVARIANTS_TIME,
+                                   "rows of one event are of %.17g and %.17g", before->time,
+                                   after->time);
     }
     for (size_t k = 0; k < check->info.coordinates; k++) {
         const double step = fabs(after->q[k] - before->q[k]);
         const double allowed =
-            check->free_value[k]
+            check->free_value[k] || invariants_comes_back(check, before, after, k)
                 ? many_tol * (check->settings.rtol * fabs(before->q[k]) + check->no_way[k])
-                : way_of_an_instant(check, before, k, comes_to_stop(before, after));
-        const bool put_back = is_fixed(check) && comes_to_stop(before, after);
-        if (!put_back && !within(check, INVARIANTS_PAIR, step, allowed)) {
-            return breach(check, INVARIANTS_PAIR, "t = %.17g: an event moves coordinate %zu by %g",
-                          before->time, k, step);
+                : way_of_an_instant(check, before, k, comes_to_stop(check, after));
+        const bool put_back = is_fixed(check) && comes_to_stop(check, after);
+        if (!put_back && !invariants_within(check, INVARIANTS_PAIR, step, allowed)) {
+            return invariants_breached(check, INVARIANTS_PAIR,
+                                       "t = %.17g: an event moves coordinate %zu by %g",
+                                       before->time, k, step);
         }
     }
-    return check_jump(check, before, after);
+    const bool well =
+        invariants_judge_impact(check, before, after) && check_jump(check, before, after);
+    check->impacts = after->statistics.impacts;
+    return well;
 }
 
 bool invariants_judge_change(invariants *check, const detent_mode_change *c, double time)
 {
     const size_t k = c->stiction;
     if (k >= check->info.stictions || c->time != time) {
-        return breach(check, INVARIANTS_CHAIN, "t = %.17g: a change of joint %zu at %.17g", time, k,
-                      c->time);
+        return invariants_breached(check, INVARIANTS_CHAIN,
+                                   "t = %.17g: a change of joint %zu at %.17g", time, k, c->time);
     }
     if ((int)c->from != check->mode[k] || c->from_direction != check->direction[k]) {
-        return breach(check, INVARIANTS_CHAIN,
-                      "t = %.17g: '%s' changes from %d(%+d), the last change led to %d(%+d)", time,
-                      name_of(check, k), c->from, c->from_direction, check->mode[k],
-                      check->direction[k]);
+        return invariants_breached(
+            check, INVARIANTS_CHAIN,
+            "t = %.17g: '%s' changes from %d(%+d), the last change led to %d(%+d)", time,
+            name_of(check, k), c->from, c->from_direction, check->mode[k], check->direction[k]);
     }
     check->mode[k] = (int)c->to;
     check->direction[k] = c->to_direction;

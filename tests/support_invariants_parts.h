@@ -41,9 +41,11 @@ struct invariants {
     int *mode, *direction; /**< after the last event */
     double time;
     double mass;        /**< of all bodies, where it is known */
+    bool driven;        /**< some primitive is prescribed, and does work at impacts */
     bool drives;        /**< some friction may do work: its law reads what acts along its joint */
     double least_work;  /**< of friction */
-    double lost;        /**< at impulses of a band, J */
+    double lost;        /**< at impulses and impacts, J */
+    size_t impacts;     /**< of stops, so far */
     double turned_over; /**< the greatest of all parts of the energy so far */
     double slack;       /**< what is nothing times the greatest forces and momenta so far, J */
     double closest[INVARIANTS_KINDS];
@@ -65,6 +67,23 @@ bool invariants_judge_balances(invariants *check, const invariants_row *row);
 /** Just before and just after an event. */
 bool invariants_judge_pair(invariants *check, const invariants_row *before,
                            const invariants_row *after);
+/** Joints that have rigid stops are not beyond them. */
+bool invariants_judge_places(invariants *check, const invariants_row *row, const char *when);
+/** These push, unless an event is just about to release somebody. */
+bool invariants_judge_pushes(invariants *check, const invariants_row *row, const char *when);
+/** Whether an event puts a joint back where its stop is: it was beyond, by no more than judged in the row before. */
+bool invariants_comes_back(const invariants *check, const invariants_row *before,
+                           const invariants_row *after, size_t coordinate);
+/** Just before and just after an impact: energy. */
+bool invariants_judge_impact(invariants *check, const invariants_row *before,
+                             const invariants_row *after);
+/** Remembers how near its limit a value came; false, and nothing noted, where it is beyond. */
+bool invariants_within(invariants *check, invariants_kind kind, double value, double allowed);
+/** Notes a breach, and is false. */
+__attribute__((format(printf, 3, 4))) bool
+invariants_breached(invariants *check, invariants_kind kind, const char *format, ...);
+/** What is the rounding of the friction of stiction k. */
+double invariants_rounding(const invariants *check, const invariants_row *row, size_t k);
 /** One change of mode of an event at `time`; it is in force from now on. */
 bool invariants_judge_change(invariants *check, const detent_mode_change *change, double time);
 

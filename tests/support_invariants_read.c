@@ -1,6 +1,8 @@
 /* Rows: their memory, and how they are filled through the public interface. */
 #include "support_invariants_parts.h"
 
+#include "api/handle.h"
+#include "dynamics/motion.h"
 #include "model/mechanism.h"
 
 #include <math.h>
@@ -144,6 +146,12 @@ detent_status invariants_read(const invariants *check, detent_simulation *simula
     if (status != DETENT_OK) {
         return status;
     }
+    dt_system *system;
+    status = dt_handle_system(simulation, before, DT_LEVEL_STATE, &system, error);
+    if (status != DETENT_OK) {
+        return status;
+    }
+    row->kinetic_energy = dt_motion_kinetic_energy(system->tree, system->motion, system->v);
     row->time = detent_time(simulation);
     for (size_t k = 0; k < ns; k++) {
         int direction = 0;

@@ -144,7 +144,9 @@ DETENT_API detent_status detent_analysis_get_state(const detent_analysis *, doub
  * free; all others have 0. Prescribed joints have theirs in any case. `driven` NULL: all in a tree, in loops an error.
  * In loops an interval is that of one drive while friction of all joints at rest is where it helps most.
  *
- * DETENT_ERROR_ARGUMENT: too few or too many are driven; a joint at rest has a test friction of its own. DETENT_ERROR_NUMERIC:
+ * At a rigid stop an interval has no end on its side.
+ *
+ * DETENT_ERROR_ARGUMENT: too few or too many are driven; a joint at rest has a test friction of its own; one is beyond its stop, or to go there. DETENT_ERROR_NUMERIC:
  * a law has no value, or the driven joints do not decide how the loops move. DETENT_ERROR_SOLVER: friction and the reactions
  * that it follows have no common solution.
  */
@@ -343,7 +345,8 @@ typedef enum detent_range_end {
     DETENT_RANGE_INTERVAL,    /**< that was the interval */
     DETENT_RANGE_DEAD_CENTRE, /**< the loops let it go no farther: there others move and it stands */
     DETENT_RANGE_SINGULAR, /**< it was not clear how to go on: loops with more than one way, or no way */
-    DETENT_RANGE_UNENDED /**< it was not followed any farther: 1000 turns, or 50,000 steps */
+    DETENT_RANGE_UNENDED, /**< it was not followed any farther: 1000 turns, or 50,000 steps */
+    DETENT_RANGE_STOP     /**< it, or a joint that moves with it, came to a rigid stop */
 } detent_range_end;
 
 /** How far a driven joint moves: rad or m. */

@@ -10,11 +10,14 @@
  *    Where that has led to an unstable position after all, it is left along the motion that grows, and the way goes on.
  * 2. Where that does not converge: J x = -g, x shortened until |g| falls.
  *
+ * Who comes to a stop on the way is held there (equilibrium_stops.h), and let go where the stop would have to pull.
+ *
  * Pseudo-transient continuation: C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508.
  */
 #include "analysis/equilibrium.h"
 
 #include "analysis/equilibrium_step.h"
+#include "analysis/equilibrium_stops.h"
 #include "analysis/linearize.h"
 #include "base/error.h"
 #include "stiction/mode_search.h"
@@ -33,6 +36,10 @@ static bool try_downhill(dt_equilibrium_work *n, double h, double *next)
     if (!dt_equilibrium_damped(n, h) || !dt_equilibrium_is_short(n) ||
         dt_equilibrium_work_of_step(n) < 0 || !dt_equilibrium_go(n, 1)) {
         return false;
+    }
+    if (n->hits) {
+        *next = h;
+        return true;
     }
     const double off = dt_equilibrium_surprise(n);
     if (off <= (dt_equilibrium_turn(n) > far ? linear : foretold)) {
@@ -60,6 +67,7 @@ static detent_status go_downhill(dt_equilibrium_work *n, bool *found, detent_err
         for (; !taken && h > shortest * time; h = fmin(next, longest)) {
             long_step = h == longest;
             taken = try_downhill(n, h, &next);
+            long_step = long_step && !n->hits;
         }
         if (!taken) {
             return DETENT_OK;
@@ -85,7 +93,8 @@ static detent_status go_straight(dt_equilibrium_work *n, bool *found, detent_err
             const double before = n->norm;
             whole = part == 1;
             taken = dt_equilibrium_go(n, part);
-            if (taken && !(n->norm < (1 - least * part) * before)) {
+            whole = whole && !n->hits;
+            if (taken && !n->hits && !(n->norm < (1 - least * part) * before)) {
                 dt_equilibrium_return(n);
                 taken = false;
             }
@@ -278,6 +287,20 @@ static detent_status find(dt_equilibrium_work *n, detent_error *error)
     return !status && !found ? fail(n, error) : status;
 }
 
+/** Until all stops push at which somebody is. */
+static detent_status find_pressed(dt_equilibrium_work *n, detent_error *error)
+{
+    detent_status status = find(n, error);
+    for (int k = 0; !status && dt_equilibrium_leave_stop(n); k++) {
+        if (k > 10 + 4 * n->rest.system->mechanism->stiction_count) {
+            return dt_fail(error, DETENT_ERROR_SOLVER, NULL,
+                           "no position of rest was found: joints leave their stops and come back");
+        }
+        status = find(n, error);
+    }
+    return status;
+}
+
 /** Until those that are held hold at the position that the others come to: some are released every time. */
 static detent_status find_held(dt_equilibrium_work *n, detent_error *error)
 {
@@ -295,23 +318,6 @@ static detent_status find_held(dt_equilibrium_work *n, detent_error *error)
     return status ? status : dt_equilibrium_look(n, error);
 }
 
-/** Stops push nobody here: a position that they would not let is none. */
-static detent_status check_stops(const dt_system *s, detent_error *error)
-{
-    for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const dt_stiction *stiction = &s->mechanism->stictions[k];
-        const double q = s->q[s->tree->nodes[stiction->primitive].q];
-        if (stiction->stops && (q < stiction->stops->at[0] || q > stiction->stops->at[1])) {
-            return dt_fail(
-                error, DETENT_ERROR_NUMERIC, NULL,
-                "the position of rest that was found is beyond a stop of '%s', at %.9g: stops are "
-                "not looked at here, and the mechanism rests at one; run it until it does",
-                s->mechanism->primitives[stiction->primitive].name, q);
-        }
-    }
-    return DETENT_OK;
-}
-
 detent_status dt_equilibrium(dt_arena *arena, dt_analysis *analysis,
                              const detent_equilibrium_options *options, detent_rest *result,
                              detent_error *error)
@@ -324,10 +330,9 @@ detent_status dt_equilibrium(dt_arena *arena, dt_analysis *analysis,
         return status;
     }
     n.most = options->most_iterations ? options->most_iterations : DEFAULT_ITERATIONS;
-    status = options->stiction ? find_held(&n, error) : find(&n, error);
+    status = options->stiction ? find_held(&n, error) : find_pressed(&n, error);
     report(&n, result);
     status = status ? status : judge(&n, &l, result, error);
-    status = status ? status : check_stops(n.rest.system, error);
     dt_rest_end(&n.rest);
     return status;
 }

@@ -1,4 +1,5 @@
 #include "analysis/equilibrium_step.h"
+#include "analysis/equilibrium_stops.h"
 
 #include "dynamics/closure_parts.h"
 #include "math/lapack.h"
@@ -15,7 +16,8 @@ detent_status dt_equilibrium_create(dt_arena *arena, dt_analysis *analysis, dt_e
 {
     const dt_system *s = &analysis->system;
     const size_t nq = (size_t)s->tree->nq, nv = (size_t)s->tree->nv,
-                 own = (size_t)s->mechanism->state_count, most = nv + own;
+                 own = (size_t)s->mechanism->state_count, most = nv + own,
+                 ns = (size_t)s->mechanism->stiction_count;
     *n = (dt_equilibrium_work){.arena = arena, .analysis = analysis};
     const detent_status status = dt_rest_create(arena, analysis, &n->rest, error);
     if (status) {
@@ -27,7 +29,8 @@ detent_status dt_equilibrium_create(dt_arena *arena, dt_analysis *analysis, dt_e
         TAKE(T, nv * most) && TAKE(F, most) && TAKE(noise, most) && TAKE(rate_noise, own) &&
         TAKE(size, most) && TAKE(unknown, most) && TAKE(value, most) && TAKE(matrix, most * most) &&
         TAKE(x, most) && TAKE(y, most) && TAKE(pivots, most) && TAKE(way, nv) && TAKE(q, nq) &&
-        TAKE(q_before, nq) && TAKE(z_before, own) && TAKE(q_kept, nq) && TAKE(z_kept, own);
+        TAKE(q_before, nq) && TAKE(z_before, own) && TAKE(q_kept, nq) && TAKE(z_kept, own) &&
+        TAKE(held_before, ns) && TAKE(held_kept, ns);
 #undef TAKE
     return good ? DETENT_OK
                 : dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for an analysis");
@@ -264,14 +267,19 @@ bool dt_equilibrium_go(dt_equilibrium_work *n, double part)
     memcpy(n->q, s->q, (size_t)s->tree->nq * sizeof *s->q);
     memcpy(n->z_before, s->z, (size_t)n->rest.own * sizeof *s->z);
     memcpy(n->g_before, n->g, (size_t)row_count(n) * sizeof *n->g);
+    memcpy(n->held_before, n->rest.held,
+           (size_t)s->mechanism->stiction_count * sizeof *n->held_before);
     n->norm_before = n->norm;
+    part = dt_equilibrium_way_to_stop(n, part);
     walk(n, part);
     for (int k = 0; k < n->rest.own; k++) {
         s->z[k] += part * n->x[n->rest.positions + k];
     }
-    if (!dt_analysis_set_state(n->analysis, s->time, n->q, NULL, NULL, NULL) &&
-        !dt_equilibrium_look(n, NULL)) {
-        return true;
+    if (!dt_analysis_set_state(n->analysis, s->time, n->q, NULL, NULL, NULL)) {
+        dt_equilibrium_take_stops(n);
+        if (!dt_equilibrium_look(n, NULL)) {
+            return true;
+        }
     }
     dt_equilibrium_return(n);
     return false;
@@ -305,6 +313,8 @@ void dt_equilibrium_return(dt_equilibrium_work *n)
     memcpy(s->z, n->z_before, (size_t)n->rest.own * sizeof *s->z);
     dt_analysis_set_state(n->analysis, s->time, n->q_before, NULL, NULL, NULL);
     memcpy(n->g, n->g_before, (size_t)row_count(n) * sizeof *n->g);
+    memcpy(n->rest.held, n->held_before,
+           (size_t)s->mechanism->stiction_count * sizeof *n->held_before);
     n->norm = n->norm_before;
 }
 
@@ -312,11 +322,14 @@ void dt_equilibrium_remember(dt_equilibrium_work *n)
 {
     memcpy(n->q_kept, n->q_before, (size_t)n->rest.system->tree->nq * sizeof *n->q);
     memcpy(n->z_kept, n->z_before, (size_t)n->rest.own * sizeof *n->z_kept);
+    memcpy(n->held_kept, n->held_before,
+           (size_t)n->rest.system->mechanism->stiction_count * sizeof *n->held_kept);
 }
 
 void dt_equilibrium_recall(dt_equilibrium_work *n)
 {
     dt_system *s = n->rest.system;
     memcpy(s->z, n->z_kept, (size_t)n->rest.own * sizeof *s->z);
+    memcpy(n->rest.held, n->held_kept, (size_t)s->mechanism->stiction_count * sizeof *n->held_kept);
     dt_analysis_set_state(n->analysis, s->time, n->q_kept, NULL, NULL, NULL);
 }

@@ -30,7 +30,10 @@ typedef struct dt_equilibrium_work {
     double *q, *q_before;     /**< nq */
     double *z_before;         /**< own */
     double *q_kept, *z_kept;  /**< nq, own: likewise, of a position that is worth keeping */
-    size_t iterations, most;  /**< so far, and allowed */
+    bool *held_before, *held_kept; /**< stiction_count: who was held there */
+    bool
+        hits; /**< the last step has ended at a stop: who came there is held, and unknowns are others */
+    size_t iterations, most; /**< so far, and allowed */
 } dt_equilibrium_work;
 
 /** Work space; errors as of dt_rest_create(). Nobody is held. */
@@ -71,7 +74,7 @@ double dt_equilibrium_work_of_step(const dt_equilibrium_work *work);
 /** The largest turn of a joint along x, rad. */
 double dt_equilibrium_turn(const dt_equilibrium_work *work);
 
-/** Goes `part` of x, and looks; false, and back where it was, if loops do not close or there is no g. */
+/** Goes `part` of x, or as far as stops let (`hits`), and looks; false, and back where it was, if loops do not close or there is no g. */
 bool dt_equilibrium_go(dt_equilibrium_work *work, double part);
 
 /**

@@ -169,9 +169,12 @@ static void find_before(hold *h, double start, bracket *b)
 static int reached(const hold *h, int last)
 {
     static const double nothing = 1e-6;
-    const int k = last / 2;
+    const int k = last < 0 ? 0 : last / 2;
+    const dt_system *s = h->system;
+    const double width = last >= 0 ? h->margin[2 * k] + h->margin[2 * k + 1] : 0,
+                 force = s->scale->force[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
     const bool is_there =
-        last >= 0 && h->margin[last] <= nothing * (h->margin[2 * k] + h->margin[2 * k + 1]);
+        last >= 0 && h->margin[last] <= nothing * (isfinite(width) ? width : force);
     return is_there ? last : -1;
 }
 

@@ -32,7 +32,9 @@ detent_status dt_hold_evaluate(hold *h, double p, detent_error *error)
         const double test = dt_system_static_test(s, k);
         h->margin[2 * k] = limits[1] - test;
         h->margin[2 * k + 1] = test - limits[0];
-        if (!isfinite(limits[0]) || !isfinite(limits[1]) || !isfinite(test)) {
+        const int stop = dt_system_stop_side(s, k); /* which holds whatever presses there */
+        if (!(isfinite(limits[0]) || stop > 0) || !(isfinite(limits[1]) || stop < 0) ||
+            isnan(limits[0] + limits[1]) || !isfinite(test)) {
             return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                            "at t = %.9g s the friction of '%s' or one of its limits is not a "
                            "finite number",
@@ -64,6 +66,9 @@ detent_status dt_hold_take_slopes(hold *h, detent_error *error)
                      test = own->program ? dt_tangent_law(t, s, own, 0) : t->df[k];
         h->slope[2 * k] = (both->program ? magnitude : reverse) - test;
         h->slope[2 * k + 1] = test - (both->program ? -magnitude : forward);
+        for (int i = 2 * k; i < 2 * k + 2; i++) { /* no stop gives way */
+            h->slope[i] = isinf(h->margin[i]) ? 0 : h->slope[i];
+        }
     }
     dt_variation_clear(variation);
     return DETENT_OK;

@@ -249,6 +249,33 @@ static detent_status check_rest(inverse *n, detent_error *error)
     return DETENT_OK;
 }
 
+/** No force makes a motion that a rigid stop does not let happen. */
+static detent_status check_stops(const dt_system *s, const double *a, detent_error *error)
+{
+    static const double near =
+        1e-9; /* of the nominal position: as loops are closed by the caller's guess */
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const int i = s->mechanism->stictions[k].primitive, j = s->tree->nodes[i].v;
+        const dt_rigid_stops *stops = s->mechanism->stictions[k].stops;
+        const double q = s->q[s->tree->nodes[i].q],
+                     hair = near * dt_scale_position(s->scale, s->mechanism, i);
+        if (stops && (q < stops->at[0] - hair || q > stops->at[1] + hair)) {
+            return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                           "the joint '%s' is at %.9g, beyond its stop: there it is by no force",
+                           s->mechanism->primitives[i].name, q);
+        }
+        const int side = dt_system_stop_side(s, k);
+        if (side * s->v[j] > 0 || (s->v[j] == 0 && side * a[j] > 0)) {
+            return dt_fail(
+                error, DETENT_ERROR_ARGUMENT, NULL,
+                "the joint '%s' is at its stop, at %.9g, and is to move beyond: no force "
+                "does that",
+                s->mechanism->primitives[i].name, q);
+        }
+    }
+    return DETENT_OK;
+}
+
 static detent_status check_elastic(const detent_mechanism *m, detent_error *error)
 {
     int reader = 0;
@@ -277,6 +304,7 @@ detent_status dt_inverse(dt_analysis *analysis, double *a, const bool *driven, d
     dt_analysis_close_accelerations(analysis, a);
     dt_analysis_set_modes(analysis, a);
     detent_status status = check_elastic(s->mechanism, error);
+    status = status ? status : check_stops(s, a, error);
     status = status ? status : dt_inverse_tell_meshes(&n, error);
     status = status ? status : choose_undriven(&n, error);
     s->beside = analysis->beside;

@@ -27,6 +27,22 @@ static void set_alone(int driven, double from, double to, detent_range *range,
     joints[driven].high = joints[driven].high_at = joints[driven].ratio_high_at = to;
 }
 
+/** A joint that moves nobody else goes as far as its own stops let it. */
+static void end_at_stops(const dt_system *s, int driven, double *from, double *to,
+                         detent_range *range)
+{
+    const int k = s->mechanism->primitives[driven].stiction;
+    const dt_rigid_stops *stops = k < 0 ? NULL : s->mechanism->stictions[k].stops;
+    if (stops && *from < stops->at[0]) {
+        *from = stops->at[0];
+        range->low_end = DETENT_RANGE_STOP;
+    }
+    if (stops && *to > stops->at[1]) {
+        *to = stops->at[1];
+        range->high_end = DETENT_RANGE_STOP;
+    }
+}
+
 static bool is_tied(dt_system *s, int node)
 {
     dt_closure *c = s->closure;
@@ -123,9 +139,12 @@ detent_status dt_range(dt_arena *arena, dt_analysis *n, int driven, double from,
     *range = (detent_range){.start = s->q[node->q], .points = 1};
     clear_joints(s, driven, joints);
     if (!is_tied(s, driven)) {
-        range->turns = whole_turn;
-        set_alone(driven, whole_turn ? range->start : from,
-                  whole_turn ? range->start + dt_range_turn : to, range, joints);
+        end_at_stops(s, driven, &from, &to, range);
+        const bool ends =
+            range->low_end == DETENT_RANGE_STOP || range->high_end == DETENT_RANGE_STOP;
+        range->turns = whole_turn && !ends;
+        set_alone(driven, range->turns ? range->start : from,
+                  range->turns ? range->start + dt_range_turn : to, range, joints);
         return DETENT_OK;
     }
     detent_status status = enter(n, driven, from, to, error);

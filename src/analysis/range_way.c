@@ -1,6 +1,6 @@
 /*
  * The way along the curve from the start, one way: steps in which the tangent does not turn far, short ones to where branches meet,
- * until the driven joint is at a dead centre or at its limit. Where the positions of all joints come back after whole turns of the
+ * until the driven joint is at a dead centre or at its limit, or one of them at a stop. Where the positions of all joints come back after whole turns of the
  * driven one the rest is known.
  */
 #include "analysis/range_parts.h"
@@ -53,10 +53,37 @@ static void cut(sweep *w, double high, const goal *g)
     swap(&w->next, &w->trial);
 }
 
+/** Whether a joint comes to its rigid stop in this step, which ends there. */
+static bool meets_stop(sweep *w)
+{
+    const dt_system *s = &w->curve.analysis->system;
+    bool any = false;
+    for (int k = 0; k < s->mechanism->stiction_count; k++) {
+        const dt_rigid_stops *stops = s->mechanism->stictions[k].stops;
+        const dt_node *node = &s->tree->nodes[s->mechanism->stictions[k].primitive];
+        for (int side = 0; stops && side < 2; side++) {
+            const goal there = {.v = node->v, .q = node->q, .target = stops->at[side]};
+            const int sign = side ? 1 : -1;
+            if (!(sign * dt_range_miss(&there, &w->next) > 0)) {
+                continue;
+            }
+            if (sign * dt_range_miss(&there, &w->at) >= 0) { /* it stands there */
+                dt_curve_copy(&w->curve, &w->next, &w->at);
+                w->step[1] = 0;
+            } else {
+                cut(w, dt_range_miss(&there, &w->next), &there);
+            }
+            any = true;
+        }
+    }
+    return any;
+}
+
 /** Whether the driven joint comes to the end of its way in this step, and to which. */
 static bool arrives(sweep *w, double limit, detent_range_end *end)
 {
-    bool stops = false;
+    bool stops = meets_stop(w);
+    *end = stops ? DETENT_RANGE_STOP : *end;
     if (w->sign * w->next.t[w->v] <= 0) {
         const goal dead = {.v = w->v, .q = -1};
         cut(w, w->next.t[w->v], &dead);

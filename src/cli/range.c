@@ -17,11 +17,13 @@ typedef struct range_work {
 static const char *const end_words[] = {[DETENT_RANGE_INTERVAL] = "end of the interval",
                                         [DETENT_RANGE_DEAD_CENTRE] = "dead centre",
                                         [DETENT_RANGE_SINGULAR] = "singular position",
-                                        [DETENT_RANGE_UNENDED] = "not followed any farther"};
+                                        [DETENT_RANGE_UNENDED] = "not followed any farther",
+                                        [DETENT_RANGE_STOP] = "stop"};
 static const char *const end_keys[] = {[DETENT_RANGE_INTERVAL] = "interval",
                                        [DETENT_RANGE_DEAD_CENTRE] = "dead_centre",
                                        [DETENT_RANGE_SINGULAR] = "singular",
-                                       [DETENT_RANGE_UNENDED] = "unended"};
+                                       [DETENT_RANGE_UNENDED] = "unended",
+                                       [DETENT_RANGE_STOP] = "stop"};
 
 static void choose_driven(range_work *work)
 {

@@ -43,8 +43,12 @@ double dt_law_gradient(dt_system *s, const dt_law *law, int direction, double *g
     if (law->program->is_constant) {
         return law->program->constant;
     }
-    return dt_program_gradient(law->program, gather(s, law, direction), dt_law_branches(s, law),
-                               s->registers, gradient);
+    const double value = dt_program_gradient(law->program, gather(s, law, direction),
+                                             dt_law_branches(s, law), s->registers, gradient);
+    if (s->impulsive) {
+        memset(gradient, 0, (size_t)law->program->variable_count * sizeof *gradient);
+    }
+    return value;
 }
 
 static int own_direction(const dt_system *s, const dt_law *law)

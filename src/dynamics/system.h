@@ -149,6 +149,7 @@ typedef struct dt_system {
     dt_law **law;        /**< all of those that are not constant, law_count */
     int law_count;
     double *registers, *slots; /**< work space of programs */
+    bool impulsive; /**< what is solved for are impulses: laws are finite, and answer to nothing */
 } dt_system;
 
 /** What a law belongs to; fewer than DT_LAW_OWNERS. */

@@ -330,7 +330,7 @@ typedef struct tour {
     middle middle;
 } tour;
 
-/** Visits both roots of an item. */
+/** Visits both roots of an item. What was before an event that the same step goes on from has been looked at then, in the modes of then. */
 static void visit(dt_simulation *sim, dt_source source, int item, void *user)
 {
     tour *t = user;
@@ -338,7 +338,7 @@ static void visit(dt_simulation *sim, dt_source source, int item, void *user)
         const dt_root w = {.source = source, .item = item, .which = which};
         const double time =
             t->velocities ? visit_velocity(sim, w) : visit_force(sim, w, &t->middle);
-        if (time < t->first) {
+        if (time >= sim->now && time < t->first) {
             t->first = time;
             t->mark = &sim->source[source]->fired(sim, item)[which];
         }

@@ -3,6 +3,7 @@
 
 #include "dynamics/closure.h"
 #include "integrator/core.h"
+#include "integrator/impact_flights.h"
 #include "integrator/leap.h"
 #include "integrator/setting_out.h"
 #include "integrator/source.h"
@@ -22,21 +23,39 @@ bool dt_impact_exists(const detent_mechanism *m)
     return any;
 }
 
+void dt_impact_forget(dt_simulation *sim)
+{
+    dt_impact *impact = &sim->impact;
+    impact->time = -INFINITY;
+    for (int k = 0; k < sim->ns && impact->exists; k++) {
+        impact->low[k] = 0;
+        impact->flights[k] = -1;
+        impact->left[k] = INFINITY;
+        impact->since[k] = 0;
+        impact->beyond[k] = false;
+    }
+}
+
 bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_impact *impact = &sim->impact;
     const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns,
                  rows = (size_t)dt_tie_rows(sim->mechanism);
     impact->exists = dt_impact_exists(sim->mechanism);
-    impact->time = -INFINITY;
 #define TAKE(member, count) \
     ((impact->member = dt_arena_alloc(arena, (count), sizeof *impact->member)) != NULL)
-    return !impact->exists ||
-           (dt_trial_create(arena, sim, &impact->before) &&
-            dt_trial_create(arena, sim, &impact->first) && TAKE(stop, ns) && TAKE(rests, ns) &&
-            TAKE(active, ns) && TAKE(e, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) &&
-            TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows));
+    const bool ok = !impact->exists ||
+                    (dt_trial_create(arena, sim, &impact->before) &&
+                     dt_trial_create(arena, sim, &impact->first) && TAKE(stop, ns) &&
+                     TAKE(rests, ns) && TAKE(beyond, ns) && TAKE(struck, ns) && TAKE(low, ns) &&
+                     TAKE(flights, ns) && TAKE(pace, ns) && TAKE(left, ns) && TAKE(since, ns) &&
+                     TAKE(active, ns) && TAKE(e, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) &&
+                     TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows));
 #undef TAKE
+    if (ok) {
+        dt_impact_forget(sim);
+    }
+    return ok;
 }
 
 void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
@@ -49,22 +68,9 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
     }
 }
 
-double dt_impact_hair(const dt_simulation *sim, int k, int side)
-{
-    const double at = fabs(sim->mechanism->stictions[k].stops->at[side]);
-    return DBL_EPSILON * (sim->system.closure ? 20 * (at + sim->scale.length) : 4 * at);
-}
-
 /* ---- who takes part ---- */
 
-/** How fast joint k moves away from the stop on that side. */
-static double away(const dt_simulation *sim, const double *v, int k, int side)
-{
-    const int j = sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
-    return side * v[j] == 0 ? 0 : -side * v[j];
-}
-
-/** Others that come to their stop within the instant stand there, too. */
+/** Others that come to their stop within the instant stand there, too; and who is beyond, by what an error test allows. */
 static void gather(dt_simulation *sim)
 {
     const dt_system *s = &sim->system;
@@ -75,8 +81,11 @@ static void gather(dt_simulation *sim)
         for (int side = 0; side < 2 && stiction->stops; side++) {
             const double left = side == DETENT_LOWER ? q - stiction->stops->at[0]
                                                      : stiction->stops->at[1] - q,
-                         fast = -away(sim, s->v, k, side == DETENT_LOWER ? -1 : 1);
-            if (left > 0 && fast > 0 && left <= fast * moment) {
+                         fast = -dt_impact_away(sim, s->v, k, side == DETENT_LOWER ? -1 : 1);
+            if (left < 0) {
+                sim->impact.beyond[k] = true;
+                dt_impact_arrive(sim, k, (detent_side)side);
+            } else if (left > 0 && fast > 0 && left <= fast * moment) {
                 dt_impact_arrive(sim, k, (detent_side)side);
             }
         }
@@ -89,7 +98,7 @@ static bool is_due(const dt_simulation *sim)
     bool any = false;
     for (int k = 0; k < sim->ns && !any && sim->impact.exists; k++) {
         const int side = dt_system_stop_side(s, k);
-        any = side != 0 && away(sim, s->v, k, side) < 0;
+        any = side != 0 && dt_impact_away(sim, s->v, k, side) < 0;
     }
     return any;
 }
@@ -104,19 +113,25 @@ static bool is_slow(const dt_simulation *sim, int k, int side, double v)
     return v * v <= 32 * dt_impact_hair(sim, k, side > 0) * fabs(sim->impact.first.a[j]);
 }
 
-/** `last`: nobody is thrown back. */
+/**
+ * `last`: nobody is thrown back, and those who move away are there, too. Then velocities go to the nearest that no stop forbids, in the metric
+ * of the mass: that takes energy, and leaves nobody who approaches.
+ */
 static void list(dt_simulation *sim, bool last)
 {
     dt_impact *impact = &sim->impact;
     const dt_system *s = &sim->system;
     for (int k = 0; k < sim->ns; k++) {
         const int side = dt_system_stop_side(s, k);
-        const double v = side ? away(sim, s->v, k, side) : 0;
-        impact->stop[k] = (signed char)(v <= 0 ? side : 0);
-        impact->active[k] = impact->stop[k] != 0;
+        const double v = side ? dt_impact_away(sim, s->v, k, side) : 0;
+        impact->stop[k] = (signed char)(v <= 0 || last ? side : 0);
+        impact->active[k] = impact->stop[k] != 0 && v <= 0;
+        impact->struck[k] = impact->struck[k] || impact->active[k];
         if (impact->stop[k] != 0) {
             const double e = sim->mechanism->stictions[k].stops->restitution[side > 0];
-            impact->e[k] = last || impact->rests[k] || is_slow(sim, k, side, v) ? 0 : e;
+            const bool stays = last || impact->rests[k] || dt_flights_are_weary(sim, k, e) ||
+                               is_slow(sim, k, side, v);
+            impact->e[k] = stays ? 0 : impact->flights[k] >= 0 ? dt_flights_evened(sim, k, v) : e;
         }
     }
 }
@@ -176,12 +191,17 @@ static bool solve(dt_simulation *sim)
     if (s->closure) {
         dt_closure_refresh(s);
     }
-    if (dt_newton_factor(sim->newton, s, DT_NEWTON_ACCELERATION, 0, NULL) != DETENT_OK) {
+    s->impulsive = true;
+    const detent_status status = dt_newton_factor(sim->newton, s, DT_NEWTON_ACCELERATION, 0, NULL);
+    if (status == DETENT_OK) {
+        const dt_unknowns r = {.v = i->r_v, .f = i->r_f, .m = i->r_m},
+                          d = {.v = i->d_v, .f = i->d_f, .m = i->d_m};
+        dt_newton_solve(sim->newton, s, &r, &d);
+    }
+    s->impulsive = false;
+    if (status != DETENT_OK) {
         return false;
     }
-    const dt_unknowns r = {.v = i->r_v, .f = i->r_f, .m = i->r_m},
-                      d = {.v = i->d_v, .f = i->d_f, .m = i->d_m};
-    dt_newton_solve(sim->newton, s, &r, &d);
     double sum = 0;
     for (int j = 0; j < sim->nv; j++) {
         sum += 0 * i->d_v[j];
@@ -328,7 +348,8 @@ static bool strike(dt_simulation *sim, bool last)
 static detent_status run(dt_simulation *sim, detent_error *error)
 {
     sim->impact.loss = sim->impact.drive = 0;
-    for (int n = 0; n <= sim->ns + 1 && is_due(sim); n++) {
+    memset(sim->impact.struck, 0, (size_t)sim->ns * sizeof *sim->impact.struck);
+    for (int n = 0; n <= sim->ns && is_due(sim); n++) {
         if (!strike(sim, n >= sim->ns)) {
             return dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL,
                            "at t = %.9g s the impulses of stops have no consistent solution",
@@ -336,94 +357,6 @@ static detent_status run(dt_simulation *sim, detent_error *error)
         }
     }
     return DETENT_OK;
-}
-
-/* ---- flights ---- */
-
-/**
- * Steps of fixed length h see an arrival up to a step late, and Euler's method moves with the velocity of the step before: who flies off with
- * m h times what drives him back comes back with up to (m + 2) h times that. So bounces of m = 2 e / (1 - e) keep themselves up; there the
- * joint rests.
- */
-static bool is_kept_up(const dt_simulation *sim, int k, int side, double v, double back)
-{
-    const double e = sim->mechanism->stictions[k].stops->restitution[side > 0];
-    return (1 - e) * v <= 2 * e * back * sim->settings.step && e < 1;
-}
-
-/** Whether a flight that begins with v and is driven back cannot be told from rest. */
-static bool is_nothing(const dt_simulation *sim, int k, double v, double back)
-{
-    const int side = dt_system_stop_side(&sim->system, k);
-    if (sim->fixed.exists && is_kept_up(sim, k, side, v, back)) {
-        return true;
-    }
-    return 2 * v <= 8 * dt_moment(sim) * back ||
-           v * v <= 32 * dt_impact_hair(sim, k, side > 0) * back;
-}
-
-/** Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */
-static bool flies(const dt_simulation *sim, int k, double *v, double *back)
-{
-    const int side = dt_system_stop_side(&sim->system, k);
-    *v = side ? away(sim, sim->system.v, k, side) : 0;
-    *back = side ? -away(sim, sim->system.a, k, side) : 0;
-    return *v > 0 && *back > 0;
-}
-
-/**
- * A flight that is over within the rounding of time, or does not leave the rounding of the position, is none: ever shorter ones end in
- * contact.
- */
-static bool find_rest(dt_simulation *sim)
-{
-    bool any = false;
-    for (int k = 0; k < sim->ns; k++) {
-        double v, back;
-        const bool short_one = flies(sim, k, &v, &back) && sim->impact.stop[k] != 0 &&
-                               !sim->impact.rests[k] && is_nothing(sim, k, v, back);
-        sim->impact.rests[k] = sim->impact.rests[k] || short_one;
-        any = any || short_one;
-    }
-    return any;
-}
-
-/** The next step is not to pass over a flight that is shorter; one that is low is for a step that has no tolerance. */
-static void bound_step(dt_simulation *sim)
-{
-    static const double low = 1e8 /* of the height that the error test allows */,
-                        long_enough = 1.25;
-    for (int k = 0; k < sim->ns; k++) {
-        const int node = sim->mechanism->stictions[k].primitive;
-        double v, back;
-        if (!flies(sim, k, &v, &back)) {
-            continue;
-        }
-        sim->step.next = fmin(sim->step.next, v / back);
-        if (v * v < low * dt_position_tolerance(sim, node, 0) * back) {
-            dt_leap_hop(sim, long_enough * 2 * v / back);
-        }
-    }
-}
-
-/** Who leaves a stop more slowly than the error test tells, and has been sent back by that, leaves it in one step without tolerance. */
-static void help_away(dt_simulation *sim)
-{
-    static const double enough = 1e3; /* of what the error test allows */
-    for (int k = 0; k < sim->ns; k++) {
-        const int side = dt_system_stop_side(&sim->system, k),
-                  node = sim->mechanism->stictions[k].primitive;
-        if (side == 0 || !dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k)) ||
-            sim->system.mode[k] == DETENT_LOCKED) {
-            continue;
-        }
-        const double way = enough * dt_position_tolerance(sim, node, 0),
-                     v = away(sim, sim->system.v, k, side), a = away(sim, sim->system.a, k, side),
-                     span = fmin(v > 0 ? way / v : INFINITY, a > 0 ? sqrt(2 * way / a) : INFINITY);
-        if (isfinite(span)) {
-            dt_leap_hop(sim, span);
-        }
-    }
 }
 
 detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *error)
@@ -437,8 +370,8 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
     if (!is_due(sim)) {
         status = dt_setting_out_search(sim, core, error);
         if (status == DETENT_OK && concerned) {
-            bound_step(sim);
-            help_away(sim);
+            dt_flights_bound_step(sim);
+            dt_flights_help_away(sim);
         }
         return status;
     }
@@ -446,11 +379,12 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
     /* impacts of one instant: stops that send joints to each other, ever faster, end there */
     memset(i->rests, sim->system.time - i->time <= dt_moment(sim),
            (size_t)sim->ns * sizeof *i->rests);
+    dt_flights_count(sim);
     dt_trial_keep(sim, &i->first);
     do {
         status = run(sim, error);
         status = status ? status : dt_setting_out_search(sim, false, error);
-        again = status == DETENT_OK && find_rest(sim);
+        again = status == DETENT_OK && dt_flights_find_rest(sim);
         if (again) {
             dt_trial_restore(sim, &i->first);
             set_state(sim);
@@ -460,8 +394,10 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
         sim->statistics.impact_loss += i->loss;
         sim->work[DT_WORK_ACTUATION] += i->drive;
         i->time = sim->system.time;
+        dt_flights_note(sim);
         sim->statistics.impacts++;
-        bound_step(sim);
+        dt_flights_bound_step(sim);
+        dt_flights_help_away(sim);
     }
     return status;
 }

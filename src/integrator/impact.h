@@ -6,7 +6,8 @@
  *
  * for the whole mechanism at once: those that rest at a stop take part. So the kinetic energy changes by 1/2 sum L (1 - e) v- <= 0, whatever the
  * restitutions are (prescribed motions aside). Stops that are approached afterwards make another impact at the same instant; the last one has e = 0 for
- * all. Friction that is finite has no impulse: joints that it holds are free, and are candidates of the search right after.
+ * all. Friction that is finite has no impulse: joints that it holds are free, and are candidates of the search right after. Nor has what laws make of
+ * accelerations or reactions: they are finite forces.
  *
  * Ch. Glocker, Set-Valued Force Laws, Springer, 2001; Pfeiffer and Glocker 1996.
  */
@@ -24,6 +25,14 @@ typedef struct dt_impact {
     dt_trial first, before; /**< at the event, and before an impact */
     bool
         *rests; /**< stiction_count: it would leave its stop for less than can be told, and stays */
+    bool *struck; /**< stiction_count: it has taken part in an impact of the event */
+    int *low;     /**< stiction_count: flights in a row that were lower than the error test tells */
+    int *
+        flights; /**< stiction_count: that are left of the end of a series of bounces; -1: it has not come to that */
+    double *pace; /**< stiction_count: how fast these are */
+    double *left,
+        *since; /**< stiction_count: how fast it was after its last impact, and when that was, s */
+    bool *beyond; /**< stiction_count: it has been found beyond its stop, and moves away from it */
     double loss, drive; /**< J: of the impacts of this event, and what motions have put in */
     signed char *
         stop; /**< stiction_count: the side of the stop of a joint that takes part, as of dt_system_stop_side() */
@@ -38,11 +47,11 @@ bool dt_impact_exists(const detent_mechanism *mechanism);
 /** False when memory is out. */
 bool dt_impact_create(dt_arena *arena, dt_simulation *simulation);
 
+/** What has been is not known: the state is another one. */
+void dt_impact_forget(dt_simulation *simulation);
+
 /** The joint of stiction k has come to a stop: it stands there from now on. */
 void dt_impact_arrive(dt_simulation *simulation, int k, detent_side side);
-
-/** How well the position of stiction k's joint is known at its stop on that side: in loops it is closed anew. */
-double dt_impact_hair(const dt_simulation *simulation, int k, int side);
 
 /** Whether the event is about joints at stops; those that come there within the instant are put there. */
 bool dt_impact_concerns(dt_simulation *simulation);

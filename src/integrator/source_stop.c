@@ -8,6 +8,7 @@
  * Fired: the joint is put exactly where the stop is, which is what says that it stands there, and an impact follows
  * (impact.c). Others that come to theirs at the same instant take part.
  */
+#include "integrator/impact_flights.h"
 #include "integrator/source.h"
 #include "integrator/stop.h"
 

@@ -103,7 +103,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     dt_system_set_state(s, theirs.time, s->q, s->v);
     dt_choice_forget(sim);
     dt_leap_forget(sim);
-    sim->impact.time = -INFINITY;
+    dt_impact_forget(sim);
     dt_horizon_forget(sim);
     dt_swing_forget(sim);
     dt_sources_forget(sim, theirs.time);

@@ -30,7 +30,8 @@
     ROW(loops) \
     ROW(couplings) \
     ROW(bushings) \
-    ROW(laws)
+    ROW(laws) \
+    ROW(stops)
 /* clang-format on */
 
 typedef struct sketch_kind {
@@ -57,6 +58,8 @@ typedef struct sketch_kind {
     double (*push)(scene *, int freedom);
     /** The friction that its items add along a freedom in direction `side`, in both directions at rest: a magnitude. */
     double (*rub)(scene *, int freedom, int side);
+    /** The closed rigid stop at which a freedom is: -1 the lower one, 1 the upper one, 0 none. */
+    int (*stop_side)(const scene *, int freedom);
     bool (*is_circular)(const sketch *); /**< what acts reads what it acts on */
     /** Unknowns of its own, from the state of a run where there is a verdict, else at the start. */
     void (*start)(scene *, const verdict *);

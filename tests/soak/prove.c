@@ -23,8 +23,10 @@ static double margin_of(scene *sc, int d)
                      p->forward[0] ? scene_law(sc, d, p->forward) : -scene_law(sc, d, p->limit),
                  reverse =
                      p->reverse[0] ? scene_law(sc, d, p->reverse) : scene_law(sc, d, p->limit);
+    const int stop = prove_stop_side(sc, d);
     const double test = p->test[0] ? scene_law(sc, d, p->test) : sc->f[d];
-    return fmin(test - forward + scene_rub(sc, d, 1), reverse - test + scene_rub(sc, d, -1));
+    return fmin(stop > 0 ? (double)INFINITY : test - forward + scene_rub(sc, d, 1),
+                stop < 0 ? (double)INFINITY : reverse - test + scene_rub(sc, d, -1));
 }
 
 /* Whether its kinetic friction can hold a joint that its own test friction has released. */
@@ -51,8 +53,10 @@ static double least_margin(scene *sc, const modes *m, const int *candidate, int 
     double least = (double)INFINITY;
     for (int c = 0; c < candidates; c++) {
         const int d = candidate[c];
-        const double margin =
-            m->slips[d] ? m->side[d] * sc->a[d] * inertia_of(sc, d) : margin_of(sc, d);
+        const double moves = m->side[d] * sc->a[d] * inertia_of(sc, d),
+                     margin = !m->slips[d]                              ? margin_of(sc, d)
+                              : m->side[d] * prove_stop_side(sc, d) > 0 ? -(double)INFINITY
+                                                                        : moves;
         const bool after = margin < 0 && !m->slips[d] && is_held_after_test(sc, d, slack);
         least = fmin(least, after ? 0 : margin);
     }
@@ -264,7 +268,7 @@ static int sort_freedoms(scene *sc, modes *m, int *candidate)
         if (p->motion[0]) {
             m->held[d] = true;
             m->given[d] = prove_motion_derivative(sc, d, p->motion, 2);
-        } else if (p->stiction && fabs(*speed) <= 1e-7 * fastest &&
+        } else if ((p->stiction || prove_stop_side(sc, d) != 0) && fabs(*speed) <= 1e-7 * fastest &&
                    fabs(*speed) <= at_once * fabs(sc->a[d])) {
             *speed = 0;
             candidate[candidates++] = d;

@@ -112,6 +112,15 @@ void prove_take_state(scene *sc, const verdict *v)
     }
 }
 
+int prove_stop_side(const scene *sc, int d)
+{
+    int side = 0;
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        side += sketch_kinds[k]->stop_side ? sketch_kinds[k]->stop_side(sc, d) : 0;
+    }
+    return side;
+}
+
 int prove_ties(const scene *sc, double (*rows)[DOFS])
 {
     int count = 0;

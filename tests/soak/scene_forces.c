@@ -82,7 +82,7 @@ static double look_up(void *user, const char *reading, const char *item)
 double scene_law(scene *sc, int d, const char *text)
 {
     sc->now = d;
-    return formula_value(text, look_up, sc);
+    return text[0] ? formula_value(text, look_up, sc) : 0;
 }
 
 const sketch_primitive *scene_primitive_of(const scene *sc, int d)

@@ -119,6 +119,7 @@ typedef struct sketch_wishes {
     bool bushings;
     bool laws;   /**< friction laws */
     bool blocks; /**< sampled values, stops of states */
+    bool stops;  /**< of joints */
 } sketch_wishes;
 
 /** The mechanism of a seed. */

@@ -1,0 +1,194 @@
+/*
+ * Flights of joints from their stops and back, and how bounces end. Invariant: a joint that rests at its stop is there exactly, and locked.
+ */
+#include "integrator/impact_flights.h"
+
+#include "integrator/leap.h"
+#include "integrator/source.h"
+#include "integrator/weights.h"
+
+double dt_impact_hair(const dt_simulation *sim, int k, int side)
+{
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    const double at = fabs(stiction->stops->at[side]),
+                 arm = sim->system.tree->nodes[stiction->primitive].type->rotational
+                           ? 1
+                           : sim->scale.length;
+    return DBL_EPSILON * (sim->system.closure ? 100 * (at + arm) : 4 * at);
+}
+
+/**
+ * Bounces that end nowhere, of restitution 1, and those of several joints that send each other back: of such there are very many before
+ * they are lost in rounding. Flights that are lower than the error test tells, and more of them than it takes until one of that
+ * restitution alone is lost, end in contact; where an impact of others was in between, they count for more. Whatever the impulses are by
+ * which joints come to rest, and in which order, their sum is the same: that without restitution.
+ */
+bool dt_flights_are_weary(const dt_simulation *sim, int k, double e)
+{
+    static const double to_rounding = 35 /* ln 2^50 */, some = 20, most = 2000, elastic = 200;
+    return sim->impact.low[k] > (e < 1 ? fmin(some + to_rounding / (1 - e), most) : elastic);
+}
+
+static int stop_freedom(const dt_simulation *sim, int k)
+{
+    return sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
+}
+
+/** Who comes to its stop, how far it has been away since the last time. */
+void dt_flights_count(dt_simulation *sim)
+{
+    enum { ALONE = 1, DISTURBED = 8 };
+    dt_impact *impact = &sim->impact;
+    const dt_system *s = &sim->system;
+    for (int k = 0; k < sim->ns; k++) {
+        const int side = dt_system_stop_side(s, k);
+        if (side != 0 && dt_impact_away(sim, s->v, k, side) < 0) {
+            const double way = impact->left[k] * (s->time - impact->since[k]);
+            const bool is_low =
+                way <= dt_position_tolerance(sim, sim->mechanism->stictions[k].primitive, 0);
+            const int more = impact->since[k] < impact->time ? DISTURBED : ALONE;
+            impact->low[k] = is_low ? impact->low[k] + more : 0;
+            if (fabs(s->v[stop_freedom(sim, k)]) > 4 * impact->pace[k]) {
+                impact->flights[k] = -1; /* others have sent it */
+            }
+        }
+    }
+}
+
+void dt_flights_note(dt_simulation *sim)
+{
+    dt_impact *impact = &sim->impact;
+    for (int k = 0; k < sim->ns; k++) {
+        if (impact->struck[k]) {
+            impact->left[k] = fabs(*dt_velocity_of(sim, k));
+            impact->since[k] = sim->system.time;
+            impact->flights[k] -= impact->flights[k] >= 0;
+        }
+    }
+}
+
+/** The restitution of an impact of those that stand for the end of a series: none is thrown back faster than it came. */
+double dt_flights_evened(const dt_simulation *sim, int k, double v)
+{
+    const dt_impact *impact = &sim->impact;
+    return impact->flights[k] > 0 && v < 0 ? fmin(1, impact->pace[k] / -v) : 0;
+}
+
+/** Whether a flight that begins with v and is driven back is over within an instant. */
+static bool is_instant(const dt_simulation *sim, double v, double back)
+{
+    return 2 * v <= 8 * dt_moment(sim) * back;
+}
+
+/** Whether it goes no higher than so many times what the position of joint k is not known. */
+static bool is_within(const dt_simulation *sim, int k, double many, double v, double back)
+{
+    const int side = dt_system_stop_side(&sim->system, k);
+    return v * v <= 2 * many * dt_impact_hair(sim, k, side > 0) * back;
+}
+
+/** Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */
+static bool flies(const dt_simulation *sim, int k, double *v, double *back)
+{
+    const int side = dt_system_stop_side(&sim->system, k);
+    *v = side ? dt_impact_away(sim, sim->system.v, k, side) : 0;
+    *back = side ? -dt_impact_away(sim, sim->system.a, k, side) : 0;
+    return *v > 0 && *back > 0;
+}
+
+/**
+ * What is left of a series of bounces, while forces are what they are now, takes v e / (1 - e) as long as a flight of speed v, v that of
+ * the impact. Where its heights are soon lost in the rounding of the position, it is made of flights that are all as high, the fewest that are
+ * no faster than v: so it ends when it does. False where there is no such series.
+ */
+static bool even_out(dt_simulation *sim, int k)
+{
+    dt_impact *i = &sim->impact;
+    const int side = dt_system_stop_side(&sim->system, k);
+    const double e = i->e[k], before = -dt_impact_away(sim, i->first.v, k, side);
+    if (!(e > 0 && e < 1 && before > 0) || i->flights[k] >= 0) {
+        return false;
+    }
+    const double all = e / (1 - e), count = ceil(all);
+    i->flights[k] = (int)fmin(count, 1e6);
+    i->pace[k] = before * all / count;
+    return true;
+}
+
+/**
+ * Steps of fixed length h see an arrival up to a step late, and Euler's method moves with the velocity of the step before: who flies off with
+ * m h times what drives him back comes back with up to (m + 2) h times that. So bounces of m = 2 e / (1 - e) keep themselves up; there the
+ * joint rests.
+ */
+static bool is_kept_up(const dt_simulation *sim, int k, double v, double back)
+{
+    const int side = dt_system_stop_side(&sim->system, k);
+    const double e = sim->mechanism->stictions[k].stops->restitution[side > 0];
+    return sim->fixed.exists && (1 - e) * v <= 2 * e * back * sim->settings.step && e < 1;
+}
+
+/**
+ * A flight that is over within the rounding of time, or does not leave the rounding of the position, is none: ever shorter ones end in
+ * contact.
+ */
+bool dt_flights_find_rest(dt_simulation *sim)
+{
+    static const double low = 16384 /* so that each ends when it does */, none = 16;
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        double v, back;
+        if (!flies(sim, k, &v, &back) || !sim->impact.struck[k] || sim->impact.rests[k]) {
+            continue;
+        }
+        const bool instant = is_instant(sim, v, back) || is_kept_up(sim, k, v, back),
+                   evens = !instant && !sim->fixed.exists && is_within(sim, k, low, v, back) &&
+                           even_out(sim, k);
+        sim->impact.rests[k] =
+            instant || (sim->impact.flights[k] < 0 && is_within(sim, k, none, v, back));
+        any = any || evens || sim->impact.rests[k];
+    }
+    return any;
+}
+
+/** The next step is not to pass over a flight that is shorter; one that is low is for a step that has no tolerance. */
+void dt_flights_bound_step(dt_simulation *sim)
+{
+    static const double low = 1e8 /* of the height that the error test allows */,
+                        long_enough = 1.25;
+    for (int k = 0; k < sim->ns; k++) {
+        const int node = sim->mechanism->stictions[k].primitive;
+        double v, back;
+        if (!flies(sim, k, &v, &back)) {
+            continue;
+        }
+        sim->step.next = fmin(sim->step.next, v / back);
+        if (v * v < low * dt_position_tolerance(sim, node, 0) * back) {
+            dt_leap_hop(sim, long_enough * 2 * v / back);
+        }
+    }
+}
+
+/** Who leaves a stop more slowly than the error test tells, and has been sent back by that, leaves it in one step without tolerance. */
+void dt_flights_help_away(dt_simulation *sim)
+{
+    static const double enough = 1e3; /* of what the error test allows */
+    for (int k = 0; k < sim->ns; k++) {
+        const int side = dt_system_stop_side(&sim->system, k),
+                  node = sim->mechanism->stictions[k].primitive;
+        const bool is_back =
+            sim->impact.beyond[k] || dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k));
+        double v, back;
+        sim->impact.beyond[k] = false;
+        if (side == 0 || !is_back || sim->system.mode[k] == DETENT_LOCKED ||
+            flies(sim, k, &v, &back)) {
+            continue;
+        }
+        v = dt_impact_away(sim, sim->system.v, k, side);
+        const double way = enough * dt_position_tolerance(sim, node, 0),
+                     a = dt_impact_away(sim, sim->system.a, k, side),
+                     span = fmin(v > 0 ? way / v : INFINITY, a > 0 ? sqrt(2 * way / a) : INFINITY);
+        if (isfinite(span)) {
+            dt_leap_hop(sim, span);
+        }
+    }
+}
