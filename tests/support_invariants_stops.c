@@ -19,8 +19,13 @@ static bool judge_place(invariants *check, const invariants_row *row, size_t k,
 {
     const size_t place = check->primitive[k].first_coordinate;
     const double q = row->q[place];
+    const size_t freedom = check->primitive[k].first_freedom;
+    /* steps of a given length see it up to a step late, and Euler's method has the velocity of the one before */
+    const double step = check->settings.step,
+                 late = 2 * step * (fabs(row->v[freedom]) + step * fabs(row->a[freedom]));
     const double beyond = fmax(stops->at[0] - q, q - stops->at[1]),
-                 allowed = many_tol * (check->settings.rtol * fabs(q) + check->no_way[place]);
+                 allowed =
+                     many_tol * (check->settings.rtol * fabs(q) + check->no_way[place]) + late;
     return invariants_within(check, INVARIANTS_STOPS, beyond, allowed) ||
            invariants_breached(check, INVARIANTS_STOPS,
                                "t = %.17g, %s: '%s' is at %.17g, %g beyond its stop", row->time,
