@@ -113,11 +113,13 @@ static double read_limits(dt_system *s, double *weight)
     return next.change;
 }
 
-/** The limit of a member, or its load if that is more and `loads`; torques by the length. */
+/** The limit of a member, that of its friction where a stop holds it on one side, or its load if that is more and `loads`; torques by the length. */
 static double size_of(const dt_system *s, int i, bool loads)
 {
     const dt_split *split = s->closure->split;
-    const double limit = fmax(split->limits[i][1], -split->limits[i][0]);
+    const int side = dt_system_stop_side(s, split->member[i]);
+    const double upper = side < 0 ? 0 : split->limits[i][1],
+                 lower = side > 0 ? 0 : split->limits[i][0], limit = fmax(upper, -lower);
     return (loads ? fmax(limit, fabs(split->load[i])) : limit) / length_of(s, split->member[i]);
 }
 
