@@ -36,6 +36,7 @@ static double rate_state(dt_system *s, int i, const double *a, const double *z)
 #define rate_reaction_norm  NULL
 #define rate_reaction_part  NULL
 #define rate_normal_force   NULL
+#define rate_bearing        NULL
 #define rate_tension        NULL
 #define rate_coupling_force NULL
 #define rate_point          NULL

@@ -2,6 +2,7 @@
  * What expressions and callers can read of a system.
  */
 #include "dynamics/arm.h"
+#include "dynamics/bearing.h"
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
 #include "dynamics/sight.h"
@@ -133,6 +134,14 @@ static double value_normal_force(const dt_system *s, int i, int part, int sticti
         normal[k] = force[k] - along * axis[k];
     }
     return dt_norm3(normal);
+}
+
+static double value_bearing(const dt_system *s, int i, int part, int stiction)
+{
+    double force[3], torque[3];
+    (void)stiction;
+    dt_system_reaction(s, i, force, torque);
+    return dt_bearing_value(s, i, part, force, torque);
 }
 
 static double value_direction(const dt_system *s, int i, int part, int stiction)

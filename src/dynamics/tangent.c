@@ -1,5 +1,6 @@
 #include "dynamics/tangent.h"
 #include "dynamics/arm.h"
+#include "dynamics/bearing.h"
 #include "dynamics/force_size.h"
 
 #include "dynamics/element.h"
@@ -244,6 +245,14 @@ static double change_normal_force(const dt_tangent *t, const dt_system *s, int i
         change[k] -= dalong * axis[k] + along * daxis[k];
     }
     return norm_change(s, i, false, value, change);
+}
+
+static double change_bearing(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    double force[3], torque[3], dforce[3], dtorque[3];
+    reaction_change(t, s, i, false, force, dforce);
+    reaction_change(t, s, i, true, torque, dtorque);
+    return dt_bearing_change(t, s, i, part, force, torque, dforce, dtorque);
 }
 
 static double change_state(const dt_tangent *t, const dt_system *s, int i, int part)

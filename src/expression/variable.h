@@ -14,7 +14,7 @@
  * between, that of the view (model/view.h); BODY_KINETIC, BODY_POTENTIAL that of a weight (there, too); what the whole mechanism
  * has, 0; TIE_OPEN that of a row of conditions (dt_tie_rows()); STATE that of the state; SAMPLED and PREVIOUS are words alone: such values are INPUTs, behind those of the mechanism; TENSION that of a massless rod; COUPLING_FORCE that of a coupling, what it does along its first joint; BUSHING_FORCE ... that of a bushing; all others that of a primitive. FORCE is what acts along a primitive without friction; norms and components
  * of a reaction are those in the follower's joint frame, torques about its origin; NORMAL_FORCE is the norm of the
- * reaction force normal to the axis. DIRECTION and MODE (0 locked, 1 wait, 2 unlocked) change at events alone.
+ * reaction force normal to the axis, THRUST_FORCE of that along it, BEARING_FORCE what both ends of a bearing carry across it. DIRECTION and MODE (0 locked, 1 wait, 2 unlocked) change at events alone.
  */
 typedef enum dt_variable_kind {
 #define DT_KIND(kind, function, component, measure, subject, traits, family, part) \

@@ -66,6 +66,12 @@ static void add_stiction(dt_hash *hash, const dt_stiction *stiction)
     dt_hash_integer(hash, stiction->primitive);
     dt_hash_integer(hash, stiction->locking);
     dt_hash_numbers(hash, &stiction->velocity_threshold, 1);
+    if (stiction->bearing) { /* what is read of it, beside what is in laws */
+        const detent_bearing *b = stiction->bearing;
+        const double sizes[] = {b->length, b->radius, b->collar, b->center};
+        dt_hash_numbers(hash, sizes, sizeof sizes / sizeof *sizes);
+        dt_hash_integer(hash, b->fixed_to);
+    }
     dt_program_fingerprint(stiction->kinetic, hash);
     dt_program_fingerprint(stiction->forward, hash);
     dt_program_fingerprint(stiction->reverse, hash);

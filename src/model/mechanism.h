@@ -63,10 +63,11 @@ typedef struct dt_stiction {
     double velocity_threshold;           /**< 0: not given, and not that of a band */
     const dt_program *kinetic;           /**< magnitude */
     const dt_program *forward, *reverse; /**< limits FSf < 0 < FSr; NULL where `magnitude` serves */
-    const dt_program *magnitude; /**< FSr = -FSf = magnitude; NULL where two limits are given */
-    const dt_program *test;      /**< NULL: the computed friction */
-    const dt_rigid_stops *stops; /**< where its way ends, rigidly; NULL: nowhere */
-    bool rubs;                   /**< friction of the mesh of a coupling is in its laws */
+    const dt_program *magnitude;   /**< FSr = -FSf = magnitude; NULL where two limits are given */
+    const dt_program *test;        /**< NULL: the computed friction */
+    const detent_bearing *bearing; /**< NULL: none */
+    const dt_rigid_stops *stops;   /**< where its way ends, rigidly; NULL: nowhere */
+    bool rubs;                     /**< friction of the mesh of a coupling is in its laws */
     bool reads_force; /**< its own friction beside that of a mesh reads the force along a joint */
 } dt_stiction;
 

@@ -23,6 +23,7 @@ typedef enum subject {
     SUBJECT_ROD,
     SUBJECT_COUPLING,
     SUBJECT_BUSHING,
+    SUBJECT_BEARING,
     SUBJECT_NOTHING,
     SUBJECTS
 } subject;
@@ -179,6 +180,10 @@ static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char 
     if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0 && !shown) {
         return dt_scope_refuse(f, r->function, "%s(%s): '%s' has no stiction", r->function, item,
                                item);
+    }
+    if (r->subject == SUBJECT_BEARING && !dt_bearing_of(m, index)) {
+        return dt_scope_refuse(f, r->function, "%s(%s): the stiction of '%s' has no 'bearing'",
+                               r->function, item, item);
     }
     return dt_scope_variable(r->kind, index, dimension_of(r, type->rotational));
 }

@@ -196,13 +196,14 @@ static detent_status compile_law(detent_mechanism *m, const dt_stiction_record *
     return status;
 }
 
-/* Friction of meshes, added to what the joint has by itself, in which nothing is wrong any more. */
-static detent_status add_meshes(detent_mechanism *m, const dt_stiction_record *record,
+/* Friction of its bearing and of meshes, added to what the joint has by itself, in which nothing is wrong any more. */
+static detent_status add_others(detent_mechanism *m, const dt_stiction_record *record,
                                 int primitive, dt_stiction *stiction, detent_error *error)
 {
     detent_stiction_def with = record->def;
-    bool any;
-    detent_status status = dt_mesh_add(m, primitive, &record->origin, &with, &any, error);
+    bool bears = false, any = false;
+    detent_status status = dt_bearing_add(m, primitive, &with, &bears, error);
+    status = status ? status : dt_mesh_add(m, primitive, &record->origin, &with, &any, error);
     const dt_program *const own[] = {stiction->kinetic, stiction->magnitude, stiction->forward,
                                      stiction->reverse};
     stiction->rubs = any;
@@ -216,7 +217,7 @@ static detent_status add_meshes(detent_mechanism *m, const dt_stiction_record *r
                 {"static", with.static_limit, &stiction->magnitude},
                 {"forward", with.forward, &stiction->forward},
                 {"reverse", with.reverse, &stiction->reverse}};
-    for (size_t l = 0; l < sizeof laws / sizeof *laws && any && !status; l++) {
+    for (size_t l = 0; l < sizeof laws / sizeof *laws && (any || bears) && !status; l++) {
         *laws[l].program = NULL;
         status = compile_law(m, record, laws[l].key, laws[l].text, DT_USE_FRICTION, primitive,
                              laws[l].program, error);
@@ -254,7 +255,7 @@ static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record 
             return status;
         }
     }
-    const detent_status status = add_meshes(m, record, primitive, stiction, error);
+    const detent_status status = add_others(m, record, primitive, stiction, error);
     if (status) {
         return status;
     }
@@ -314,7 +315,12 @@ detent_status dt_compile_stictions(detent_mechanism *m, detent_error *error)
         stiction->primitive = dt_find_primitive(m, record->def.primitive);
         stiction->velocity_threshold = record->def.velocity_threshold;
         stiction->locking = record->def.locking;
-        detent_status status = check_choice(b, record, error);
+        stiction->bearing = record->def.bearing;
+        detent_status status =
+            dt_bearing_check(m, record, m->tree.nodes[stiction->primitive].type->rotational, error);
+        if (!status) {
+            status = check_choice(b, record, error);
+        }
         if (!status) {
             status = check_threshold(m, record, error);
         }
@@ -342,12 +348,13 @@ static const dt_key keys[] = {
     {"velocity_threshold", DT_VALUE_POSITIVE, false, FIELD(velocity_threshold),
      DT_OF_ITS_JOINT(VELOCITY), NULL},
     {"external", DT_VALUE_EXPRESSION, false, FIELD(external), NULL, NULL},
-    {"kinetic", DT_VALUE_EXPRESSION, true, FIELD(kinetic), NULL, NULL},
+    {"kinetic", DT_VALUE_EXPRESSION, false, FIELD(kinetic), NULL, NULL},
     {"static", DT_VALUE_EXPRESSION, false, FIELD(static_limit), NULL, NULL},
     {"forward", DT_VALUE_EXPRESSION, false, FIELD(forward), NULL, NULL},
     {"reverse", DT_VALUE_EXPRESSION, false, FIELD(reverse), NULL, NULL},
     {"test", DT_VALUE_EXPRESSION, false, FIELD(test), NULL, NULL},
     {"locking", DT_VALUE_CHOICE, false, FIELD(locking), NULL, locking_words},
+    {"bearing", DT_VALUE_INNER, false, FIELD(bearing), NULL, &dt_bearing_inner},
     DT_KEYS_END,
 };
 #undef FIELD
@@ -377,6 +384,7 @@ const dt_item_kind dt_stiction_item = {.what = "stiction",
                                        .size = sizeof(detent_stiction_def),
                                        .names_joint = true,
                                        .checks_itself = true,
+                                       .take = dt_bearing_take,
                                        .counter = offsetof(detent_mechanism, stiction_count),
                                        .name = name,
                                        .unit = unit,
