@@ -6,7 +6,7 @@ _detent() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words=(run check linearize inverse equilibrium kinematics assemble range version help --help --version)
+        words=(run check linearize inverse equilibrium kinematics assemble range compare version help --help --version)
     else
         case $previous in
         -o | --output | --motion | --write)
@@ -14,14 +14,14 @@ _detent() {
             return
             ;;
         --linear-solver) words=(tree dense) ;;
-        --integrator) words=(ida erk auto) ;;
+        --integrator) words=(ida erk auto euler rk4) ;;
         --locked-joints) words=(weld constrain) ;;
         --events-format) words=(csv jsonl) ;;
-        -s | --set | --at | --outputs | --driven | --from | --to | --step | --end | --interval | --rtol | --atol | --max-step) return ;;
+        -s | --set | --laws | --joints | --law-key | --velocity | --stretch | --command | --moved | --at | --outputs | --driven | --from | --to | --step | --end | --interval | --rtol | --atol | --max-step) return ;;
         *)
             case ${COMP_WORDS[1]}:$current in
             run:-*)
-                words=(--output --set --end --interval --rtol --atol --max-step --integrator --linear-solver
+                words=(--output --set --end --interval --rtol --atol --max-step --integrator --step --linear-solver
                     --locked-joints --events-format --trace-search --json --quiet --help)
                 ;;
             linearize:-*) words=(--at --outputs --set --json --quiet --help) ;;
@@ -30,9 +30,13 @@ _detent() {
             kinematics:-*) words=(--driven --from --to --step --outputs --set --json --quiet --help) ;;
             assemble:-*) words=(--write --branches --keep --set --json --quiet --help) ;;
             range:-*) words=(--driven --from --to --set --json --quiet --help) ;;
+            compare:-*)
+                words=(--laws --joints --law-key --velocity --stretch --command --moved --output --set --end
+                    --step --interval --rtol --atol --max-step --json --quiet --help)
+                ;;
             check:-*) words=(--set --json --quiet --help) ;;
-            help:*) words=(run check linearize inverse equilibrium kinematics assemble range version help) ;;
-            run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:* | assemble:* | range:*)
+            help:*) words=(run check linearize inverse equilibrium kinematics assemble range compare version help) ;;
+            run:* | check:* | linearize:* | inverse:* | equilibrium:* | kinematics:* | assemble:* | range:* | compare:*)
                 mapfile -t COMPREPLY < <(
                     compgen -f -X '!*.@(yaml|yml)' -- "$current"
                     compgen -d -- "$current"

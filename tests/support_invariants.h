@@ -12,6 +12,9 @@
  *   power      friction never drives: f v <= 0, f against the direction of its mode, the work of friction never grows
  *   energy     kinetic and potential energy are what the works leave, within a multiple of the tolerance
  *
+ * Steps of fixed length tell at their ends what has happened: inside a step a joint may be beyond its limit or past zero already, an event
+ * puts joints back to their stops, and there is no tolerance that energy could keep. The others hold to the bit as ever.
+ *
  * It knows rows alone, so a test can hand it doctored ones; invariants_read() fills a row through the public interface.
  * Everything is allocated when the checker is made.
  */

@@ -89,7 +89,7 @@ static double spinning(const invariants *check, const invariants_row *row, doubl
                 rate += fabs(row->v[node->v + k]);
             }
         }
-        largest = fmax(largest, tree->nodes[i].mass * rate * rate);
+        largest = fmax(largest, tree->nodes[i].body->mass * rate * rate);
     }
     return largest * arm / 64;
 }

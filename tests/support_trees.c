@@ -139,8 +139,10 @@ const dt_program *support_load_dependent(detent_mechanism *mechanism, double sca
 typedef struct workshop {
     detent_mechanism *mechanism;
     dt_node *nodes;
+    dt_mass *bodies; /**< of the nodes */
     dt_primitive *primitives;
     dt_stiction *stictions;
+    dt_friction *frictions; /**< of the stictions */
     bool *bare; /**< node_count: inside a free joint, without a body, forces or friction */
 } workshop;
 
@@ -158,8 +160,10 @@ static workshop open_workshop(int count, const char *name)
     m->tree.node_count = count;
     m->tree.part_count = 1;
     m->tree.nodes = shop.nodes = dt_arena_alloc(&m->arena, n, sizeof *shop.nodes);
+    shop.bodies = dt_arena_alloc(&m->arena, n, sizeof *shop.bodies);
     m->primitives = shop.primitives = dt_arena_alloc(&m->arena, n, sizeof *shop.primitives);
     m->stictions = shop.stictions = dt_arena_alloc(&m->arena, n, sizeof *shop.stictions);
+    shop.frictions = dt_arena_alloc(&m->arena, n, sizeof *shop.frictions);
     m->position = dt_arena_alloc(&m->arena, 4 * n, sizeof *m->position);
     m->velocity = dt_arena_alloc(&m->arena, 3 * n, sizeof *m->velocity);
     shop.bare = dt_arena_alloc(&m->arena, n, sizeof *shop.bare);
@@ -182,6 +186,7 @@ static void set_type(workshop *shop, int i, const dt_primitive_type *type)
 {
     dt_tree *tree = &shop->mechanism->tree;
     shop->nodes[i].type = type;
+    shop->nodes[i].body = &shop->bodies[i];
     shop->nodes[i].q = tree->nq;
     shop->nodes[i].v = tree->nv;
     tree->nq += type->nq;
@@ -191,12 +196,13 @@ static void set_type(workshop *shop, int i, const dt_primitive_type *type)
     }
 }
 
-static dt_stiction *add_stiction(workshop *shop, int i)
+static dt_friction *add_stiction(workshop *shop, int i)
 {
     const int k = shop->mechanism->stiction_count++;
     shop->primitives[i].stiction = k;
-    shop->stictions[k] = (dt_stiction){.primitive = i, .velocity_threshold = 1e-3};
-    return &shop->stictions[k];
+    shop->frictions[k] = (dt_friction){.velocity_threshold = 1e-3};
+    shop->stictions[k] = (dt_stiction){.primitive = i, .friction = &shop->frictions[k]};
+    return &shop->frictions[k];
 }
 
 static void set_gravity(detent_mechanism *m, const double gravity[3])
@@ -250,17 +256,17 @@ detent_mechanism *support_chain(const support_chain_def *def, support_random *ra
         *node = (dt_node){.parent = i - 1,
                           .R_tree = {1, 0, 0, 0, 1, 0, 0, 0, 1},
                           .p_tree = {i == 0 ? 0 : length, 0, 0},
-                          .axis = {0, 0, 1},
-                          .mass = mass,
-                          .com = {length / 2, 0, 0}};
-        node->inertia[1] = node->inertia[2] = mass * length * length / 12;
+                          .axis = {0, 0, 1}};
+        dt_mass *body = &shop.bodies[i];
+        *body = (dt_mass){.mass = mass, .com = {length / 2, 0, 0}};
+        body->inertia[1] = body->inertia[2] = mass * length * length / 12;
         if (def->three_dimensional) {
             support_unit(random, 2, node->axis + 1);
         }
         set_type(&shop, i, &dt_revolute);
-        dt_stiction *stiction = add_stiction(&shop, i);
-        stiction->kinetic = support_constant(m, def->kinetic);
-        stiction->magnitude = support_constant(m, def->kinetic * def->ratio);
+        dt_friction *friction = add_stiction(&shop, i);
+        friction->kinetic = support_constant(m, def->kinetic);
+        friction->magnitude = support_constant(m, def->kinetic * def->ratio);
         if (def->force > 0) {
             const double force = support_uniform(random, -def->force, def->force);
             shop.primitives[i].force = support_constant(m, force);
@@ -287,41 +293,41 @@ support_tree_def support_default_tree(int nodes)
 }
 
 /** The inertia of a body: six point masses, which no real body can contradict. */
-static void random_body(dt_node *node, support_random *random)
+static void random_body(dt_mass *body, support_random *random)
 {
-    node->mass = support_spread(random, 0.1, 3);
+    body->mass = support_spread(random, 0.1, 3);
     for (int k = 0; k < 3; k++) {
-        node->com[k] = support_uniform(random, -0.3, 0.3);
+        body->com[k] = support_uniform(random, -0.3, 0.3);
     }
     for (int point = 0; point < 6; point++) {
-        double r[3], mass = node->mass / 6;
+        double r[3], mass = body->mass / 6;
         for (int k = 0; k < 3; k++) {
             r[k] = support_uniform(random, -0.2, 0.2);
         }
         const double rr = dt_dot3(r, r);
         for (int k = 0; k < 3; k++) {
-            node->inertia[k] += mass * (rr - r[k] * r[k]);
+            body->inertia[k] += mass * (rr - r[k] * r[k]);
         }
-        node->inertia[3] -= mass * r[0] * r[1];
-        node->inertia[4] -= mass * r[0] * r[2];
-        node->inertia[5] -= mass * r[1] * r[2];
+        body->inertia[3] -= mass * r[0] * r[1];
+        body->inertia[4] -= mass * r[0] * r[2];
+        body->inertia[5] -= mass * r[1] * r[2];
     }
 }
 
 /** A rod from the joint on, in any direction. */
-static void random_rod(dt_node *node, support_random *random)
+static void random_rod(dt_mass *body, support_random *random)
 {
     static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
     const double length = support_uniform(random, 0.2, 0.6);
     double u[3];
-    node->mass = support_spread(random, 0.1, 3);
+    body->mass = support_spread(random, 0.1, 3);
     support_unit(random, 3, u);
-    const double across = node->mass * length * length / 12;
+    const double across = body->mass * length * length / 12;
     for (int k = 0; k < 3; k++) {
-        node->com[k] = length / 2 * u[k];
+        body->com[k] = length / 2 * u[k];
     }
     for (int k = 0; k < 6; k++) {
-        node->inertia[k] = across * ((k < 3 ? 1 : 0) - (1 - 1e-6) * u[row[k]] * u[column[k]]);
+        body->inertia[k] = across * ((k < 3 ? 1 : 0) - (1 - 1e-6) * u[row[k]] * u[column[k]]);
     }
 }
 
@@ -385,14 +391,14 @@ static void random_bodies(workshop *shop, const support_tree_def *def, support_r
         }
         const bool has_child = i + 1 < def->nodes && node[1].parent == i;
         const bool child_fits = has_child && node[1].type->nv == 1 && node->type->nv == 1;
-        const bool parent_fits = node->parent < 0 || shop->nodes[node->parent].mass > 0;
+        const bool parent_fits = node->parent < 0 || shop->bodies[node->parent].mass > 0;
         if (child_fits && parent_fits && support_chance(random, def->massless)) {
             continue;
         }
         if (def->slender > 0 && support_chance(random, def->slender)) {
-            random_rod(node, random);
+            random_rod(&shop->bodies[i], random);
         } else {
-            random_body(node, random);
+            random_body(&shop->bodies[i], random);
         }
     }
 }
@@ -401,24 +407,24 @@ static void random_friction(workshop *shop, int i, const support_tree_def *def,
                             support_random *random)
 {
     detent_mechanism *m = shop->mechanism;
-    dt_stiction *stiction = add_stiction(shop, i);
+    dt_friction *friction = add_stiction(shop, i);
     const bool loaded = support_chance(random, def->load_dependent);
     const double *range = loaded ? def->mu : def->friction;
     const double kinetic = support_spread(random, range[0], range[1]);
     const double ratio = support_uniform(random, def->ratio[0], def->ratio[1]);
     if (loaded) {
-        stiction->kinetic = support_load_dependent(m, kinetic, i);
-        stiction->magnitude = support_load_dependent(m, kinetic * ratio, i);
+        friction->kinetic = support_load_dependent(m, kinetic, i);
+        friction->magnitude = support_load_dependent(m, kinetic * ratio, i);
     } else if (support_chance(random, def->asymmetric)) {
         const double other = support_spread(random, range[0], range[1]);
         const bool kinetic_too = support_chance(random, 0.5);
-        stiction->kinetic = kinetic_too ? friction_program(m, other, kinetic, false, i)
+        friction->kinetic = kinetic_too ? friction_program(m, other, kinetic, false, i)
                                         : support_constant(m, fmin(kinetic, other));
-        stiction->forward = support_constant(m, -kinetic * ratio);
-        stiction->reverse = support_constant(m, other * ratio);
+        friction->forward = support_constant(m, -kinetic * ratio);
+        friction->reverse = support_constant(m, other * ratio);
     } else {
-        stiction->kinetic = support_constant(m, kinetic);
-        stiction->magnitude = support_constant(m, kinetic * ratio);
+        friction->kinetic = support_constant(m, kinetic);
+        friction->magnitude = support_constant(m, kinetic * ratio);
     }
 }
 

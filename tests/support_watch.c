@@ -87,11 +87,11 @@ static void add(const detent_mechanism *mechanism, const detent_simulation_optio
     invariants_measure(w->check, simulation);
     double mass = 0;
     for (int i = 0; i < mechanism->tree.node_count; i++) {
-        mass += mechanism->tree.nodes[i].mass;
+        mass += mechanism->tree.nodes[i].body->mass;
     }
     invariants_mass(w->check, mass);
     for (size_t k = 0; k < info.stictions; k++) {
-        if (mechanism->stictions[k].test) {
+        if (mechanism->stictions[k].friction->test) {
             invariants_own_test(w->check, k);
         }
     }

@@ -47,10 +47,11 @@ void *realloc(void *memory, size_t size)
 
 typedef detent_status (*scenario)(const detent_allocator *, detent_error *);
 
-static detent_status load_and_run(const detent_allocator *allocator, detent_error *e)
+static detent_status load_and_run_with(const detent_settings *settings,
+                                       const detent_allocator *allocator, detent_error *e)
 {
     const detent_load_options load = {.allocator = allocator};
-    const detent_simulation_options options = {.allocator = allocator};
+    const detent_simulation_options options = {.settings = settings, .allocator = allocator};
     detent_mechanism *m = NULL;
     detent_simulation *s = NULL;
     detent_status status =
@@ -64,6 +65,19 @@ static detent_status load_and_run(const detent_allocator *allocator, detent_erro
     detent_simulation_destroy(s);
     detent_mechanism_destroy(m);
     return status;
+}
+
+static detent_status load_and_run(const detent_allocator *allocator, detent_error *e)
+{
+    return load_and_run_with(NULL, allocator, e);
+}
+
+static detent_status load_and_run_fixed(const detent_allocator *allocator, detent_error *e)
+{
+    detent_settings settings = detent_default_settings();
+    settings.integrator = DETENT_INTEGRATOR_RK4;
+    settings.step = 0.01;
+    return load_and_run_with(&settings, allocator, e);
 }
 
 static detent_status build_only(const detent_allocator *allocator, detent_error *e)
@@ -98,6 +112,7 @@ static void test_allocations_fail_while_loading_and_creating(void **state)
 {
     UNUSED(state);
     sweep(load_and_run);
+    sweep(load_and_run_fixed);
 }
 
 static void test_allocations_fail_while_building(void **state)
@@ -125,7 +140,7 @@ static void test_errors_do_not_leak(void **state)
     }
 }
 
-static void run_without_allocating(detent_linear_solver solver)
+static void run_without_allocating(detent_linear_solver solver, double step)
 {
     detent_error e;
     detent_mechanism *m = load_two_links();
@@ -133,6 +148,8 @@ static void run_without_allocating(detent_linear_solver solver)
     const detent_allocator allocator = ledger_allocator(&c);
     detent_settings settings = detent_default_settings();
     settings.linear_solver = solver;
+    settings.step = step;
+    settings.integrator = step > 0 ? DETENT_INTEGRATOR_EULER : settings.integrator;
     const detent_simulation_options options = {.settings = &settings, .allocator = &allocator};
     detent_simulation *s;
     must(detent_simulation_create(m, &options, &s, &e), &e);
@@ -164,13 +181,15 @@ static void run_without_allocating(detent_linear_solver solver)
 static void test_nothing_is_allocated_while_running(void **state)
 {
     UNUSED(state);
-    run_without_allocating(DETENT_LINEAR_SOLVER_TREE);
+    run_without_allocating(DETENT_LINEAR_SOLVER_TREE, 0);
+    run_without_allocating(DETENT_LINEAR_SOLVER_TREE, 1e-3);
 }
 
 static void test_nothing_is_allocated_while_running_dense(void **state)
 {
     UNUSED(state);
-    run_without_allocating(DETENT_LINEAR_SOLVER_DENSE);
+    run_without_allocating(DETENT_LINEAR_SOLVER_DENSE, 0);
+    run_without_allocating(DETENT_LINEAR_SOLVER_DENSE, 1e-3);
 }
 
 /* A long chain with stiction in every joint: bytes a joint of mechanism and simulation. */

@@ -321,32 +321,6 @@ static void packed_name_map(void **state)
     dt_arena_free(&arena);
 }
 
-static void lent_memory_serves_arrays_while_there_is_room(void **state)
-{
-    (void)state;
-    dt_arena arena;
-    dt_arena_init(&arena, NULL);
-    char *piece = dt_arena_alloc(&arena, 1024, 1);
-    memset(piece, 1, 1024);
-    dt_arena_lend(&arena, piece, 1024);
-    double *one = dt_arena_alloc(&arena, 1, sizeof *one);
-    double *some = dt_arena_alloc(&arena, 100, sizeof *some);
-    double *more = dt_arena_alloc(&arena, 100, sizeof *more);
-    double *few = dt_arena_alloc(&arena, 2, sizeof *few);
-    dt_arena_lend(&arena, NULL, 0);
-    double *after = dt_arena_alloc(&arena, 2, sizeof *after);
-    assert_ptr_equal(some, piece);
-    assert_true((char *)few >= (char *)(some + 100) && (char *)(few + 2) <= piece + 1024);
-    double *const apart[] = {one, more, after};
-    for (int k = 0; k < 3; k++) {
-        assert_true((char *)apart[k] < piece || (char *)apart[k] >= piece + 1024);
-    }
-    for (int k = 0; k < 100; k++) {
-        assert_true(some[k] == 0 && more[k] == 0);
-    }
-    dt_arena_free(&arena);
-}
-
 static void name_map_reports_lack_of_memory(void **state)
 {
     (void)state;
@@ -385,7 +359,6 @@ int main(void)
         cmocka_unit_test(error_can_wrap_itself),
         cmocka_unit_test(name_map_holds_a_hundred_thousand_names),
         cmocka_unit_test(packed_name_map),
-        cmocka_unit_test(lent_memory_serves_arrays_while_there_is_room),
         cmocka_unit_test(name_map_reports_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

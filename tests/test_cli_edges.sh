@@ -102,8 +102,20 @@ for integrator in ida erk auto; do
     code 0 run block.yaml --json --integrator $integrator -o /dev/null
     printed "\"integrator\": \"$integrator\""
 done
-code 1 run block.yaml --integrator euler
-said "ida|erk|auto"
+code 1 run block.yaml --integrator eular
+said "ida|erk|auto|euler|rk4"
+for integrator in euler rk4; do
+    code 0 run block.yaml --json --integrator $integrator --step 1e-3 -o /dev/null
+    printed "\"integrator\": \"$integrator\""
+    code 1 run block.yaml --integrator $integrator
+    said "need the length of their steps"
+    code 1 run block.yaml --integrator $integrator --step 0
+    code 1 run block.yaml --integrator $integrator --step -1e-3
+    code 1 run block.yaml --integrator $integrator --step 1e-30
+    said "too short"
+done
+code 1 run block.yaml --integrator erk --step 1e-3
+said "a step is for euler and rk4"
 rm -f both.csv
 
 section "names and numbers that need care"

@@ -74,6 +74,20 @@ YAML
 awk 'BEGIN {print "time,position(pin),velocity(pin),acceleration(pin)"; for (k = 0; k < 6000; k++) print k ",0.5,0,0"}' >table.csv
 { cat pendulum.yaml && head -c 70000 /dev/zero | tr '\0' '#'; } >long.yaml
 
+# A load in place of constants, and a law beside it.
+cat >rubbing.yaml <<'YAML'
+detent: 1
+name: rubbing
+gravity: [0, 0, -10]
+bodies: {block: {mass: 1}, lid: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  slide: {type: prismatic, base: ground, follower: block, axis: [1, 0, 0]}
+  hinge: {type: revolute, base: block, follower: lid, initial: {velocity: 1}, friction: {law: sign, coulomb: 2}}
+stiction: {slide: {kinetic: 0.1*normal_force(slide), static: 0.2*normal_force(slide), external: 3*t}}
+outputs: [position(slide)]
+simulation: {end: 0.1, interval: 0.01}
+YAML
+
 # Without outputs the table has columns of all joints.
 sed '/^outputs/d' block.yaml >columns.yaml
 
@@ -99,5 +113,9 @@ refuse /dev/null kinematics crank.yaml --driven pivot --from 0 --to 1 --step 0.5
 refuse /dev/null range crank.yaml --driven pivot
 refuse /dev/null assemble crank.yaml --write result.yaml
 refuse /dev/null assemble long.yaml --write result.yaml
+
+section "compare"
+refuse /dev/null compare block.yaml --laws dahl,sign@erk --stretch 1e-3 --law-key viscous=0.1 --end 0.02
+refuse rubbing.yaml compare - --laws hyperviscous --json --joints slide,hinge --command 'position(slide)' --end 0.02
 
 finish

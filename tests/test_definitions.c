@@ -460,7 +460,7 @@ static void test_settings(void **state)
     const detent_settings usual = detent_default_settings();
     detent_settings s = usual;
     s.integrator = (detent_integrator)9;
-    must_refuse_settings(&s, "integrator: must be ida, erk or auto");
+    must_refuse_settings(&s, "integrator: must be ida, erk, auto, euler or rk4");
     s = usual;
     s.linear_solver = (detent_linear_solver)9;
     must_refuse_settings(&s, "linear_solver: must be tree or dense");

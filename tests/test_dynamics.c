@@ -46,12 +46,11 @@ static void decorate(detent_mechanism *m, support_random *random)
     m->load_count = 2;
     support_add_struts(m, random, STRUTS, loads + 2);
     support_add_bushings(m, random, true, BUSHINGS, loads + 2 + 2 * STRUTS);
-    dt_stiction *stictions = (dt_stiction *)m->stictions;
     for (int k = 0; k < m->stiction_count; k++) {
         int other = support_below(random, m->primitive_count);
+        dt_friction *friction = (dt_friction *)(size_t)m->stictions[k].friction;
         if (support_chance(random, 0.3))
-            stictions[k].kinetic =
-                support_load_dependent(m, support_uniform(random, 0, 0.02), other);
+            friction->kinetic = support_load_dependent(m, support_uniform(random, 0, 0.02), other);
     }
 }
 

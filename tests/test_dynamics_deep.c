@@ -464,7 +464,7 @@ static void a_needle_is_refused(void **state)
     def.spherical = def.slender = 1;
     for (int round = 0; round < 100; round++) {
         detent_mechanism *m = support_random_tree(&def, &random);
-        dt_node *rod = (dt_node *)m->tree.nodes;
+        dt_mass *rod = (dt_mass *)(size_t)m->tree.nodes[0].body;
         for (int k = 0; k < 6; k++) { /* com is half the rod: m (c.c 1 - c c') / 3 */
             static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
             const double *c = rod->com;

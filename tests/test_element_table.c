@@ -29,6 +29,7 @@ static void laws_that_read_forces(void **state)
     }
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         const dt_element_kind *kind = dt_elements[k];
+        assert_true(kind->law_count <= DT_ITEM_LAWS);
         for (int n = 0; kind->item && n < kind->law_count; n++) {
             const dt_law law = {.role = (unsigned)kind->role[n] & 31};
             assert_true(dt_law_may_read_forces(&law) || kind->item->laws[n].use < DT_USE_FORCE);

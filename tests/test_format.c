@@ -59,10 +59,10 @@ static void values_take_units_and_parameters(void **state)
              NULL);
     const dt_node *node = &m->tree.nodes[0];
     const dt_primitive *j = &m->primitives[0];
-    assert_near(node->mass, 0.6);
-    assert_near(node->com[0], 0.15);
-    assert_near(node->com[1], 0.0254);
-    assert_near(node->inertia[2], 1.5);
+    assert_near(node->body->mass, 0.6);
+    assert_near(node->body->com[0], 0.15);
+    assert_near(node->body->com[1], 0.0254);
+    assert_near(node->body->inertia[2], 1.5);
     assert_near(node->axis[2], 1);
     assert_near(m->position[0], acos(-1.0) / 6);
     assert_near(m->velocity[0], acos(-1.0) / 30);
@@ -214,12 +214,12 @@ static void chains_make_copies(void **state)
         int node = find(m, DETENT_PRIMITIVE, name);
         assert_int_equal(node, i);
         assert_int_equal(m->tree.nodes[node].parent, i - 1);
-        assert_near(m->tree.nodes[node].mass, 0.5 * (i + 1));
+        assert_near(m->tree.nodes[node].body->mass, 0.5 * (i + 1));
     }
-    assert_near(m->stictions[1].kinetic->constant, 2);
-    assert_true(m->stictions[0].magnitude->is_constant);
-    assert_int_equal(m->stictions[1].magnitude->variable_count, 1);
-    assert_int_equal(m->stictions[1].magnitude->variables[0].index, 0);
+    assert_near(m->stictions[1].friction->kinetic->constant, 2);
+    assert_true(m->stictions[0].friction->magnitude->is_constant);
+    assert_int_equal(m->stictions[1].friction->magnitude->variable_count, 1);
+    assert_int_equal(m->stictions[1].friction->magnitude->variables[0].index, 0);
     assert_int_equal(m->output_count, 3);
     assert_string_equal(m->outputs[0].text, "position(hinge[3])");
     assert_string_equal(m->outputs[1].text, "2*friction(hinge[2])");
@@ -241,10 +241,10 @@ static void constant_laws_are_shared(void **state)
     char filled[sizeof text + 32];
     snprintf(filled, sizeof filled, text, "F/2", "F/2");
     detent_mechanism *m = load(filled, NULL);
-    assert_ptr_equal(m->stictions[1].kinetic, m->stictions[1].magnitude);
-    assert_ptr_not_equal(m->stictions[0].kinetic, m->stictions[0].magnitude);
-    assert_near(m->stictions[1].kinetic->constant, 1.5);
-    assert_string_equal(m->stictions[1].kinetic->text, "F/2");
+    assert_ptr_equal(m->stictions[1].friction->kinetic, m->stictions[1].friction->magnitude);
+    assert_ptr_not_equal(m->stictions[0].friction->kinetic, m->stictions[0].friction->magnitude);
+    assert_near(m->stictions[1].friction->kinetic->constant, 1.5);
+    assert_string_equal(m->stictions[1].friction->kinetic->text, "F/2");
     detent_mechanism_destroy(m);
 
     snprintf(filled, sizeof filled, text, "F/2", "M");
@@ -293,8 +293,8 @@ static void overrides_replace_parameters(void **state)
     const detent_parameter set[] = {{"mass", "100 g"}, {"length", "3"}, {"length", "4 ft"}};
     const detent_load_options options = {.parameters = set, .parameter_count = 3};
     detent_mechanism *m = load(pendulum, &options);
-    assert_near(m->tree.nodes[0].mass, 0.1);
-    assert_near(m->tree.nodes[0].com[0], 2 * 4 * 0.3048);
+    assert_near(m->tree.nodes[0].body->mass, 0.1);
+    assert_near(m->tree.nodes[0].body->com[0], 2 * 4 * 0.3048);
     detent_mechanism_destroy(m);
 }
 

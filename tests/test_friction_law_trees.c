@@ -113,6 +113,67 @@ static void a_word_changes_the_law_in_a_loop(void **state)
     }
 }
 
+/* ---- steps of fixed length ---- */
+
+static const char *const step_words[] = {"karnopp", "borello"};
+enum { STEP_WORDS = sizeof step_words / sizeof *step_words };
+
+static const char *word_at(int k)
+{
+    return k < WORDS ? words[k] : step_words[k - WORDS];
+}
+
+/* Every treatment of locked joints and of matrices makes the same steps, short enough for the bristles; what they come to. */
+static void agree_in_steps(detent_mechanism *m, const char *word, detent_integrator integrator,
+                           double first[8])
+{
+    for (size_t k = 0; k < 4; k++) {
+        detent_settings settings = runs_settings(m, 0, 0);
+        settings.integrator = integrator;
+        settings.step = 5e-5;
+        settings.locked_joints = k / 2 ? DETENT_LOCKED_JOINTS_CONSTRAIN : DETENT_LOCKED_JOINTS_WELD;
+        settings.linear_solver = k % 2 ? DETENT_LINEAR_SOLVER_DENSE : DETENT_LINEAR_SOLVER_TREE;
+        detent_simulation *sim = runs_start(m, &settings);
+        detent_error error = {.message = ""};
+        double x[8];
+        runs_advance(sim, 0.4);
+        runs_must(detent_read(sim, DETENT_OUTPUTS, x, 8, &error), &error);
+        for (int n = 0; n < 7 && k > 0; n++) {
+            runs_near(word, x[n], first[n], 1e-7 * (1 + fabs(first[n])));
+        }
+        memcpy(first, k ? first : x, sizeof x);
+        detent_simulation_destroy(sim);
+    }
+    detent_mechanism_destroy(m);
+}
+
+static void every_law_makes_steps_in_a_tree(void **state)
+{
+    (void)state;
+    for (int k = 0; k < WORDS + STEP_WORDS; k++) {
+        double euler[8], rk4[8];
+        agree_in_steps(make_tree(word_at(k)), word_at(k), DETENT_INTEGRATOR_EULER, euler);
+        agree_in_steps(make_tree(word_at(k)), word_at(k), DETENT_INTEGRATOR_RK4, rk4);
+        for (int n = 0; n < 4; n++) {
+            runs_near(word_at(k), euler[n], rk4[n], 5e-3);
+        }
+    }
+}
+
+/* And wherever it is cut. */
+static void every_law_makes_steps_in_a_loop(void **state)
+{
+    (void)state;
+    for (int k = 0; k < WORDS + STEP_WORDS; k++) {
+        double euler[8], rk4[8], cut[8];
+        agree_in_steps(make_loop(word_at(k), 0), word_at(k), DETENT_INTEGRATOR_EULER, euler);
+        agree_in_steps(make_loop(word_at(k), 1), word_at(k), DETENT_INTEGRATOR_EULER, cut);
+        agree_in_steps(make_loop(word_at(k), 0), word_at(k), DETENT_INTEGRATOR_RK4, rk4);
+        runs_near(word_at(k), euler[0], rk4[0], 5e-3);
+        runs_near(word_at(k), euler[0], cut[0], 1e-3);
+    }
+}
+
 /* The motion does not depend on where the loop is cut. */
 static void a_loop_may_be_cut_anywhere(void **state)
 {
@@ -195,6 +256,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_word_changes_the_law_in_a_tree),
         cmocka_unit_test(a_word_changes_the_law_in_a_loop),
+        cmocka_unit_test(every_law_makes_steps_in_a_tree),
+        cmocka_unit_test(every_law_makes_steps_in_a_loop),
         cmocka_unit_test(a_loop_may_be_cut_anywhere),
         cmocka_unit_test(inverse_dynamics_has_friction_of_laws),
         cmocka_unit_test(a_law_is_an_item),

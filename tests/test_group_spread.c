@@ -163,7 +163,7 @@ static void must_hold(bench *b, double before, double after, double spread, doub
 
 static double welded_spread(const bench *b, int k)
 {
-    const dt_welded_joint *joint = &b->welding.joint[k];
+    const dt_welded_joint *joint = dt_welding_joint(&b->welding, k);
     double motion[6], sum = 0;
     dt_spread_group(&b->welding, &b->spread,
                     joint->carrier < 0 ? -1 : b->welding.number[joint->carrier], motion);

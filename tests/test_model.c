@@ -186,7 +186,7 @@ static void nodes_are_numbered_depth_first(void **state)
     assert_int_equal(m->tree.nodes[9].parent, 8);
     assert_int_equal(m->joints[dt_name_map_get(&m->joint_names, "ab")].first_primitive, 7);
     for (int k = 0; k < 5; k++) { /* massless between the primitives of a joint */
-        assert_near(m->tree.nodes[k].mass, 0, 0);
+        assert_near(m->tree.nodes[k].body->mass, 0, 0);
     }
     assert_vector(m->position + m->tree.nodes[10].q, (double[]){1, 0, 0, 0}, 4, 0);
     dt_mechanism_delete(m);
@@ -259,15 +259,15 @@ static void frames_meet_at_the_joint(void **state)
     const dt_node *node = &m->tree.nodes[0];
     double node_R[9], node_p[3], com[3], expected[3], world[6], expected_world[6];
     node_pose(m, 0, node_R, node_p);
-    dt_rotate(com, node_R, node->com);
+    dt_rotate(com, node_R, node->body->com);
     dt_rotate(expected, R, body.center_of_mass);
     for (int k = 0; k < 3; k++) {
         assert_near(com[k] + node_p[k], expected[k] + p[k], 1e-15);
     }
-    dt_rotate_tensor(world, node_R, node->inertia);
+    dt_rotate_tensor(world, node_R, node->body->inertia);
     dt_rotate_tensor(expected_world, R, body.inertia);
     assert_vector(world, expected_world, 6, 1e-15);
-    assert_near(node->mass, 2, 0);
+    assert_near(node->body->mass, 2, 0);
     dt_mechanism_delete(m);
 }
 
@@ -322,9 +322,9 @@ static void callbacks_take_the_place_of_expressions(void **state)
     add_joint(m, "j", "prismatic", "ground", "a");
     assert_int_equal(dt_builder_add(m, DT_ITEM_stiction, &stiction, NULL, NULL), DETENT_OK);
     finish(m);
-    assert_true(m->stictions[0].kinetic->callback == smooth);
+    assert_true(m->stictions[0].friction->kinetic->callback == smooth);
     assert_true(m->primitives[0].force->callback == smooth);
-    assert_ptr_equal(m->stictions[0].kinetic->user, &friction);
+    assert_ptr_equal(m->stictions[0].friction->kinetic->user, &friction);
     assert_int_equal(m->primitives[0].stiction, 0);
     dt_mechanism_delete(m);
 }

@@ -291,11 +291,11 @@ static size_t sweep(const source *from, maker make)
 
 /* Between them they have every key of the format. */
 static const char *const corpus[] = {
-    "chains",       "couplings",       "distance",           "expressions",
-    "joint_motion", "joint_nominal",   "joint_primitives",   "joint_types",
-    "json",         "numbers",         "signals_and_inputs", "springs",
-    "states",       "stiction_limits", "stiction_six_dof",   "texts_in_quotes",
-    "units",        "warnings"};
+    "chains",          "couplings",    "distance",        "expressions",
+    "fixed_step",      "joint_motion", "joint_nominal",   "joint_primitives",
+    "joint_types",     "json",         "numbers",         "signals_and_inputs",
+    "springs",         "states",       "stiction_limits", "stiction_six_dof",
+    "texts_in_quotes", "units",        "warnings"};
 
 static void files(void **state)
 {
@@ -405,6 +405,10 @@ static void simulations(void **state)
                 .name = variant_name(variant_at(n)), .mechanism = mechanism, .settings = &settings};
             assert_true(sweep(&from, create_simulation) > 100);
         }
+        detent_settings fixed = variant_settings(mechanism, variant_at(0));
+        fixed.integrator = DETENT_INTEGRATOR_RK4, fixed.step = 1e-3;
+        const source rk4 = {.name = "rk4", .mechanism = mechanism, .settings = &fixed};
+        assert_true(sweep(&rk4, create_simulation) > 100);
         detent_mechanism_destroy(mechanism);
     }
 }

@@ -70,16 +70,16 @@ static detent_mechanism *slider(const slider_def *def)
     detent_mechanism *m = support_chain(&chain, NULL);
     dt_node *node = (dt_node *)&m->tree.nodes[0];
     node->type = &dt_prismatic;
-    node->mass = 2;
+    ((dt_mass *)(size_t)node->body)->mass = 2;
     node->axis[0] = 1;
     node->axis[2] = 0;
-    dt_stiction *stiction = (dt_stiction *)&m->stictions[0];
-    stiction->magnitude = NULL;
-    stiction->forward = support_constant(m, def->forward);
-    stiction->reverse = support_constant(m, def->reverse);
-    stiction->kinetic =
+    dt_friction *friction = (dt_friction *)(size_t)m->stictions[0].friction;
+    friction->magnitude = NULL;
+    friction->forward = support_constant(m, def->forward);
+    friction->reverse = support_constant(m, def->reverse);
+    friction->kinetic =
         def->mu > 0 ? support_load_dependent(m, def->mu, 0) : support_constant(m, def->kinetic);
-    stiction->test = def->has_test ? support_constant(m, def->test) : NULL;
+    friction->test = def->has_test ? support_constant(m, def->test) : NULL;
     ((dt_primitive *)&m->primitives[0])->force = support_constant(m, def->force);
     return m;
 }
@@ -327,11 +327,11 @@ static void simultaneous_decrees(void **state)
     const double moment = 9.81 / 3 / 6; /* of one arm of 1/3 kg and 1/3 m */
     for (int i = 0; i < 3; i++) {
         dt_node *node = (dt_node *)&m->tree.nodes[i];
-        dt_stiction *stiction = (dt_stiction *)&m->stictions[i];
+        dt_friction *friction = (dt_friction *)(size_t)m->stictions[i].friction;
         node->parent = -1;
         node->p_tree[0] = 0;
-        stiction->kinetic = support_constant(m, moment);
-        stiction->magnitude = support_constant(m, moment);
+        friction->kinetic = support_constant(m, moment);
+        friction->magnitude = support_constant(m, moment);
     }
     bench b;
     open_bench(&b, m);

@@ -256,11 +256,11 @@ static void compare_groups(const bench *b)
     for (int i = 0; i < s->tree->node_count; i++) {
         const int c = dt_welding_carrier(w, i);
         double p[3], R[9];
-        memcpy(p, w->p[i], sizeof p);
-        memcpy(R, w->R[i], sizeof R);
+        memcpy(p, dt_welding_origin(w, i), sizeof p);
+        memcpy(R, dt_welding_rotation(w, i), sizeof R);
         if (c >= 0) {
-            dt_motion_point(&core->motion[c], w->p[i], p);
-            dt_mul33(R, core->motion[c].R, w->R[i]);
+            dt_motion_point(&core->motion[c], dt_welding_origin(w, i), p);
+            dt_mul33(R, core->motion[c].R, dt_welding_rotation(w, i));
         }
         for (int k = 0; k < 9; k++) {
             assert_near("rotation of node", i, R[k], s->motion[i].R[k], 1e-12);

@@ -217,12 +217,18 @@ typedef enum detent_linear_solver {
     DETENT_LINEAR_SOLVER_DENSE = 1 /**< full Jacobian, LAPACK */
 } detent_linear_solver;
 
-/** Which integrator steps from event to event. */
+/**
+ * Which integrator steps: from event to event, with steps of its own choice and events where they are; or with steps of
+ * a length that is given, which decide at their ends what has happened.
+ */
 typedef enum detent_integrator {
     DETENT_INTEGRATOR_IDA = 0, /**< IDA: implicit, variable order, stiff mechanisms too */
     DETENT_INTEGRATOR_ERK = 1,
     /**< ERKStep: explicit Runge-Kutta; cheap restarts, not for stiff ones */
-    DETENT_INTEGRATOR_AUTO = 2 /**< the cheaper one of the two, as measured while the run goes on */
+    DETENT_INTEGRATOR_AUTO =
+        2, /**< the cheaper one of the two, as measured while the run goes on */
+    DETENT_INTEGRATOR_EULER = 3, /**< explicit Euler method of fixed step, first order */
+    DETENT_INTEGRATOR_RK4 = 4 /**< the classical Runge-Kutta method of fixed step, fourth order */
 } detent_integrator;
 
 /** What becomes of a joint while it is locked. */
@@ -249,6 +255,7 @@ typedef struct detent_settings {
     detent_linear_solver linear_solver;
     detent_integrator integrator;
     detent_locked_joints locked_joints; /**< welded only where that changes nothing but the cost */
+    double step; /**< s: of an integrator of fixed step, which needs one; 0 with the others */
 } detent_settings;
 
 /** No mass, no name. */

@@ -17,6 +17,23 @@ typedef struct detent_parameter {
     const char *value; /**< constant expression, may carry a unit */
 } detent_parameter;
 
+/**
+ * Another friction law for a joint, in place of the stiction or the law that the file gives it: what the file says of its friction is
+ * taken over by the rules of docs/mechanism-file.md ("another law from outside"), external actuation becomes the force of the joint.
+ */
+typedef struct detent_law_choice {
+    const char *primitive; /**< name of a primitive that has friction in the file */
+    const char *law;       /**< as in a file: one of detent_friction_law() */
+    double
+        velocity; /**< m/s or rad/s, where the law has to have a velocity_band or a breakaway_velocity and the file gives none; 0:
+                          the velocity_threshold of the file */
+    double
+        stretch; /**< m or rad, of bristles where the file gives no stiffness; 0: they have to be given */
+    const detent_parameter
+        *keys; /**< keys of the law as in a file, which win over the file's: "breakaway", "3 N" */
+    size_t key_count;
+} detent_law_choice;
+
 /** How to load. Zero-initialised: no overrides, malloc. */
 typedef struct detent_load_options {
     const detent_parameter *parameters;
@@ -30,13 +47,15 @@ typedef struct detent_load_options {
          it, whose initial values are those of the parameters, and are set by detent_set_input(). Only laws may read
          them, no number that mass, place or count of anything follows from: that is an error with the place */
     size_t tunable_count;
+    const detent_law_choice *laws; /**< of joints; at most one for each */
+    size_t law_count;
 } detent_load_options;
 
 /**
  * Loads a mechanism file. On success `*mechanism` is the caller's to destroy. `options`, `error`
  * may be NULL. DETENT_ERROR_SYNTAX, DETENT_ERROR_MODEL: the file is wrong, or needs a tunable parameter where a
- * constant is meant; DETENT_ERROR_ARGUMENT: a parameter of `options` is not one of the file's, or its value is none
- * for it.
+ * constant is meant, or a law that was chosen is none for its joint there; DETENT_ERROR_ARGUMENT: a parameter of `options` is not one of the
+ * file's, or its value is none for it; likewise a law, its joint and its keys.
  */
 DETENT_API detent_status detent_mechanism_load(const char *path, const detent_load_options *options,
                                                detent_mechanism **mechanism, detent_error *error);
@@ -137,6 +156,8 @@ typedef struct detent_kind_info {
 } detent_kind_info;
 /** All kinds, in the order of their sections. DETENT_ERROR_ARGUMENT: `index` is beyond the last one. */
 DETENT_API detent_status detent_get_kind(size_t index, detent_kind_info *info);
+/** The words of friction laws, one after the other; NULL behind the last one. */
+DETENT_API const char *detent_friction_law(size_t index);
 /** How many items of a kind there are. */
 DETENT_API size_t detent_count(const detent_mechanism *, detent_item item);
 /**

@@ -56,13 +56,14 @@ detent_status dt_hold_take_slopes(hold *h, detent_error *error)
     t->di[h->input] = 1;
     dt_variation_solve(variation);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const dt_stiction_laws *laws = dt_friction_laws(s, k);
-        const double magnitude = dt_tangent_law(t, s, &laws->magnitude, 0),
-                     forward = dt_tangent_law(t, s, &laws->forward, 0),
-                     reverse = dt_tangent_law(t, s, &laws->reverse, 0),
-                     test = laws->test.program ? dt_tangent_law(t, s, &laws->test, 0) : t->df[k];
-        h->slope[2 * k] = (laws->magnitude.program ? magnitude : reverse) - test;
-        h->slope[2 * k + 1] = test - (laws->magnitude.program ? -magnitude : forward);
+        const dt_law *both = dt_stiction_law(s, k, DT_STICTION_MAGNITUDE),
+                     *own = dt_stiction_law(s, k, DT_STICTION_TEST);
+        const double magnitude = dt_tangent_law(t, s, both, 0),
+                     forward = dt_tangent_law(t, s, dt_stiction_law(s, k, DT_STICTION_FORWARD), 0),
+                     reverse = dt_tangent_law(t, s, dt_stiction_law(s, k, DT_STICTION_REVERSE), 0),
+                     test = own->program ? dt_tangent_law(t, s, own, 0) : t->df[k];
+        h->slope[2 * k] = (both->program ? magnitude : reverse) - test;
+        h->slope[2 * k + 1] = test - (both->program ? -magnitude : forward);
     }
     dt_variation_clear(variation);
     return DETENT_OK;

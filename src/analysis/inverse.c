@@ -230,7 +230,7 @@ static detent_status check_rest(inverse *n, detent_error *error)
         if (s->mode[k] != DETENT_LOCKED) {
             continue;
         }
-        if (dt_friction_laws(s, k)->test.program) {
+        if (dt_stiction_law(s, k, DT_STICTION_TEST)->program) {
             return dt_fail(
                 error, DETENT_ERROR_ARGUMENT, NULL,
                 "'%s' is at rest and has a test friction of its own: which forces it holds "

@@ -47,9 +47,8 @@ static void mark_told(inverse *n, const dt_program *law)
 static bool is_of_mesh(const dt_system *s, const dt_law *law)
 {
     for (int k = 0; k < s->mechanism->mesh_count; k++) {
-        const char *own = (const char *)dt_friction_laws(s, s->mechanism->meshes[k].stiction),
-                   *at = (const char *)law;
-        if (at >= own && at < own + sizeof(dt_stiction_laws)) {
+        if (dt_law_is(law, DT_LAW_IS_RUBBING) &&
+            (int)law->owner == s->mechanism->meshes[k].stiction) {
             return true;
         }
     }
@@ -81,11 +80,11 @@ detent_status dt_inverse_tell_meshes(inverse *n, detent_error *error)
     memset(n->analysis->beside, 0, nodes * sizeof *n->analysis->beside);
     for (int k = 0; k < m->mesh_count; k++) {
         const dt_stiction *stiction = &m->stictions[m->meshes[k].stiction];
-        mark_told(n, stiction->kinetic);
-        mark_told(n, stiction->magnitude);
-        mark_told(n, stiction->forward);
-        mark_told(n, stiction->reverse);
-        reader = stiction->reads_force ? stiction->primitive : reader;
+        mark_told(n, stiction->friction->kinetic);
+        mark_told(n, stiction->friction->magnitude);
+        mark_told(n, stiction->friction->forward);
+        mark_told(n, stiction->friction->reverse);
+        reader = stiction->friction->reads_force ? stiction->primitive : reader;
     }
     reader = reader < 0 ? find_reader(n) : reader;
     return reader < 0 ? DETENT_OK
@@ -154,7 +153,7 @@ static unsigned long long find_followers(inverse *n, double *a, int j)
     unsigned long long any = 0;
     impose_one(n, a, j, odd * size_of(s, j));
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        if (!is_at_rest(s, k) || !s->mechanism->stictions[k].rubs) {
+        if (!is_at_rest(s, k) || !s->mechanism->stictions[k].friction->rubs) {
             continue;
         }
         const double *base = n->analysis->static_limits[k];
@@ -216,7 +215,7 @@ detent_status dt_inverse_look_at_meshes(inverse *n, double *a, detent_error *err
     unsigned long long by[64] = {0};
     bool any = false, all_rest = true;
     for (int k = 0; k < ns; k++) {
-        any = any || (is_at_rest(s, k) && s->mechanism->stictions[k].rubs);
+        any = any || (is_at_rest(s, k) && s->mechanism->stictions[k].friction->rubs);
         all_rest = all_rest && is_at_rest(s, k);
     }
     if (!any) {

@@ -3,6 +3,7 @@
 
 #include "api/check.h"
 #include "dynamics/element.h"
+#include "dynamics/friction_law.h"
 #include "format/reader.h"
 #include "model/builder.h"
 #include "model/mechanism.h"
@@ -52,6 +53,15 @@ detent_status detent_get_kind(size_t index, detent_kind_info *info)
         }
     }
     return DETENT_ERROR_ARGUMENT;
+}
+
+const char *detent_friction_law(size_t index)
+{
+    size_t k = 0;
+    while (k < index && dt_friction_words[k]) {
+        k++;
+    }
+    return dt_friction_words[k];
 }
 
 size_t detent_count(const detent_mechanism *m, detent_item item)

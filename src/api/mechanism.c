@@ -7,7 +7,28 @@
 #include "format/reader.h"
 #include "model/builder.h"
 
+#include <math.h>
 #include <string.h>
+
+static detent_status check_law(const detent_law_choice *choice, detent_error *error)
+{
+    detent_status status = dt_require(choice->primitive, "the joint of a friction law", error);
+    status = status ? status : dt_require(choice->law, "the name of a friction law", error);
+    if (!status && choice->key_count > 0) {
+        status = dt_require(choice->keys, "the keys of a friction law", error);
+    }
+    for (size_t k = 0; k < choice->key_count && !status; k++) {
+        status = dt_require(choice->keys[k].name, "the name of a key", error);
+        status = status ? status : dt_require(choice->keys[k].value, "the value of a key", error);
+    }
+    return status || (choice->velocity >= 0 && choice->stretch >= 0 && isfinite(choice->velocity) &&
+                      isfinite(choice->stretch))
+               ? status
+               : dt_fail(
+                     error, DETENT_ERROR_ARGUMENT, NULL,
+                     "friction law of '%s': 'velocity' and 'stretch' are finite and not negative",
+                     choice->primitive);
+}
 
 /* The places to write to and the options, before anything is read. */
 static detent_status check_load(const void *source, const char *what,
@@ -34,6 +55,12 @@ static detent_status check_load(const void *source, const char *what,
     }
     if (!status && options->tunable_count > 0) {
         status = dt_require(options->tunable, "the list of tunable parameters", error);
+    }
+    if (!status && options->law_count > 0) {
+        status = dt_require(options->laws, "the list of friction laws", error);
+    }
+    for (size_t i = 0; i < options->law_count && !status; i++) {
+        status = check_law(&options->laws[i], error);
     }
     return status ? status : dt_require_allocator(options->allocator, error);
 }
@@ -120,8 +147,8 @@ detent_status detent_get_primitive(const detent_mechanism *m, size_t index,
         .coordinates = (size_t)node->type->nq,
         .first_freedom = (size_t)node->v,
         .freedoms = (size_t)node->type->nv,
-        .locking = stiction ? stiction->locking : DETENT_LOCKING_CROSSING,
-        .velocity_threshold = stiction ? stiction->velocity_threshold : 0.0,
+        .locking = stiction ? stiction->friction->locking : DETENT_LOCKING_CROSSING,
+        .velocity_threshold = stiction ? stiction->friction->velocity_threshold : 0.0,
         .armature = node->armature,
         .nominal_position = dt_nominal_position(m, (int)index),
         .nominal_velocity = dt_nominal_velocity(m, (int)index),

@@ -115,32 +115,10 @@ static bool product_overflows(size_t count, size_t size)
     return size && count > SIZE_MAX / size;
 }
 
-void dt_arena_lend(dt_arena *arena, void *start, size_t bytes)
-{
-    arena->lent = start;
-    arena->lent_end = start ? arena->lent + bytes : NULL;
-}
-
-/* An array from what is lent, zeroed; NULL where there is no room for it. */
-static void *take_lent(dt_arena *arena, size_t bytes)
-{
-    struct dt_arena_chunk piece = {.top = arena->lent, .end = arena->lent_end};
-    char *start = arena->lent ? take_from(&piece, bytes, DT_ARENA_ALIGNMENT) : NULL;
-    if (start) {
-        arena->lent = piece.top;
-        memset(start, 0, bytes);
-    }
-    return start;
-}
-
 void *dt_arena_alloc(dt_arena *arena, size_t count, size_t size)
 {
     if (product_overflows(count, size)) {
         return NULL;
-    }
-    void *lent = count > 1 ? take_lent(arena, count * size) : NULL;
-    if (lent) {
-        return lent;
     }
     void *memory = take(arena, count * size, DT_ARENA_ALIGNMENT);
     if (memory) {

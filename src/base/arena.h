@@ -24,7 +24,6 @@ typedef struct dt_arena {
     struct dt_arena_chunk *chunks; /**< newest first; the first one serves small requests */
     size_t next_chunk;             /**< size of the next chunk, bytes */
     size_t bytes;                  /**< taken from the allocator so far */
-    char *lent, *lent_end;         /**< what is left of a piece that is lent, or NULL */
 } dt_arena;
 
 /** Takes no memory yet. `allocator` is copied; NULL stands for malloc and free. */
@@ -39,16 +38,8 @@ void *dt_arena_alloc(dt_arena *arena, size_t count, size_t size);
 void *dt_arena_one(dt_arena *arena, size_t size);
 
 /**
- * Lends `bytes` at `start`, until called with NULL: dt_arena_alloc() takes arrays of two elements and
- * more from there while there is room. So two who never work at the same time can have the same
- * memory, provided that neither expects anything in it when he begins. (What is alone is a struct,
- * and may point to the others: it stays.)
- */
-void dt_arena_lend(dt_arena *arena, void *start, size_t bytes);
-
-/**
- * What was lent begins with another user: builds with sanitizers fill it with what is no number, so that whoever expects
- * something in it is found.
+ * Memory that two share in turn, and that says whose it is, goes over to the other one: builds with sanitizers fill it with what is no
+ * number, so that whoever expects something in it is found.
  */
 static inline void dt_arena_hand_over(void *start, size_t bytes)
 {

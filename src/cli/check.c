@@ -47,6 +47,9 @@ static void print_settings(const detent_settings *s)
     print_setting("max step", s->max_step, " s", "as the laws need");
     print_setting("max event rate", s->max_event_rate, " 1/s", "from the mechanism");
     printf("  %-20s %s\n", "integrator", integrator_name(s));
+    if (s->step > 0) {
+        print_setting("step", s->step, " s", NULL);
+    }
     printf("  %-20s %s\n", "linear solver", linear_solver_name(s));
     printf("  %-20s %s\n", "locked joints", locked_joints_name(s));
 }

@@ -13,6 +13,8 @@ void json_settings(json_writer *, const char *key, const detent_settings *);
 void json_given(json_writer *, const char *key, double value);
 /** "ida", "erk" or "auto". */
 const char *integrator_name(const detent_settings *);
+/** Whether its integrator makes steps of a length that is given. */
+bool has_fixed_step(const detent_settings *);
 /** "tree" or "dense". */
 const char *linear_solver_name(const detent_settings *);
 /** "weld" or "constrain". */

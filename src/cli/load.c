@@ -51,7 +51,9 @@ static detent_status load(const cli_options *options, bool with_overrides, const
         .tunable_count = options->tunable_count,
         .parameters = options->parameters,
         .parameter_count = with_overrides ? options->parameter_count : 0,
-        .atol = with_overrides && options->atol > 0 ? options->atol : 0};
+        .atol = with_overrides && options->atol > 0 ? options->atol : 0,
+        .laws = options->choices,
+        .law_count = with_overrides ? options->choice_count : 0};
     return text ? detent_mechanism_parse(text, length, stdin_name, &chosen, mechanism, error)
                 : detent_mechanism_load(options->file, &chosen, mechanism, error);
 }
@@ -62,7 +64,8 @@ static detent_status blame(const cli_options *options, const char *text, size_t 
 {
     detent_mechanism *mechanism = NULL;
     bool is_bad = status == DETENT_ERROR_SYNTAX || status == DETENT_ERROR_MODEL;
-    if (!is_bad || (options->parameter_count == 0 && isnan(options->atol)) ||
+    if (!is_bad || options->choice_count > 0 ||
+        (options->parameter_count == 0 && isnan(options->atol)) ||
         load(options, false, text, length, &mechanism, NULL)) {
         return status;
     }
@@ -105,16 +108,28 @@ static detent_status load_tunable(const cli_options *options, const char *text, 
     return status;
 }
 
+detent_status load_text(cli_options *options, char **text, detent_error *error)
+{
+    *text = NULL;
+    const detent_status status = strcmp(options->file, "-") == 0
+                                     ? read_stdin(text, &options->text_length, error)
+                                     : DETENT_OK;
+    options->text = status ? NULL : *text;
+    return status;
+}
+
 detent_status load_mechanism(const cli_options *options, detent_mechanism **mechanism,
                              detent_error *error)
 {
     char *text = NULL;
-    size_t length = 0;
-    detent_status status =
-        strcmp(options->file, "-") == 0 ? read_stdin(&text, &length, error) : DETENT_OK;
+    size_t length = options->text_length;
+    detent_status status = strcmp(options->file, "-") == 0 && !options->text
+                               ? read_stdin(&text, &length, error)
+                               : DETENT_OK;
+    const char *source = options->text ? options->text : text;
     if (!status) {
-        status = load_tunable(options, text, length, mechanism, error);
-        status = blame(options, text, length, status, error);
+        status = load_tunable(options, source, length, mechanism, error);
+        status = blame(options, source, length, status, error);
     }
     free(text);
     return status;

@@ -14,6 +14,12 @@
 detent_status load_mechanism(const cli_options *, detent_mechanism **mechanism,
                              detent_error *error);
 
+/**
+ * Of commands that load more than once: reads standard input, where that is the file, and keeps it in options->text. `*text` is
+ * the caller's to free, also after an error.
+ */
+detent_status load_text(cli_options *, char **text, detent_error *error);
+
 /** Prints the mechanism's warnings. */
 void print_warnings(const cli_options *, const detent_mechanism *);
 

@@ -33,9 +33,10 @@ int main(int argc, char **argv)
         code = options.help      ? help_command(&options)
                : options.version ? version_command(&options)
                                  : options.command->run(&options);
-    } else if (!options.parameters) {
+    } else if (!options.parameters || !options.law_keys) {
         code = EXIT_MEMORY;
     }
     free(options.parameters);
+    free(options.law_keys);
     return code;
 }

@@ -46,7 +46,8 @@ static bool parse_choice(const option *entry, const char *text, void *place)
     return false;
 }
 
-static bool parse_parameter(const option *entry, char *text, cli_options *options)
+/* Into a list that has room for it. */
+static bool parse_pair(const option *entry, char *text, detent_parameter *list, size_t *count)
 {
     char *equals = strchr(text, '=');
     if (!equals || equals == text) {
@@ -55,11 +56,11 @@ static bool parse_parameter(const option *entry, char *text, cli_options *option
     }
     *equals = '\0';
     size_t i = 0;
-    while (i < options->parameter_count && strcmp(options->parameters[i].name, text) != 0) {
+    while (i < *count && strcmp(list[i].name, text) != 0) {
         i++;
     }
-    options->parameters[i] = (detent_parameter){text, equals + 1};
-    options->parameter_count += i == options->parameter_count;
+    list[i] = (detent_parameter){text, equals + 1};
+    *count += i == *count;
     return true;
 }
 
@@ -83,7 +84,9 @@ static bool store_value(const option *entry, char *text, cli_options *options)
     case OPTION_CHOICE:
         return parse_choice(entry, text, place);
     case OPTION_PARAMETER:
-        return parse_parameter(entry, text, options);
+        return parse_pair(entry, text, options->parameters, &options->parameter_count);
+    case OPTION_KEY:
+        return parse_pair(entry, text, options->law_keys, &options->law_key_count);
     }
     return false;
 }
@@ -104,14 +107,15 @@ static const option *find_option(const char *name, size_t length, const command 
     return found;
 }
 
-static const option *find_letter(char letter)
+static const option *find_letter(char letter, const command *c)
 {
+    const option *found = NULL;
     for (const option *entry = option_table; entry->name; entry++) {
-        if (entry->letter == letter) {
-            return entry;
+        if (entry->letter == letter && (!found || (c && entry->commands & c->bit))) {
+            found = entry;
         }
     }
-    return NULL;
+    return found;
 }
 
 static bool unknown_option(const char *text, size_t length)
@@ -181,7 +185,7 @@ static bool take_long(int argc, char **argv, int *i, cli_options *options)
 static bool take_short(int argc, char **argv, int *i, cli_options *options)
 {
     char *text = argv[*i];
-    const option *entry = find_letter(text[1]);
+    const option *entry = find_letter(text[1], options->command);
     if (!entry || (entry->kind == OPTION_FLAG && text[2])) {
         print_error("unknown option '%s'; see 'detent help'", text);
         return false;
@@ -252,11 +256,15 @@ bool parse_options(int argc, char **argv, cli_options *options)
                              .from = NAN,
                              .to = NAN,
                              .step = NAN,
+                             .velocity = NAN,
+                             .stretch = NAN,
+                             .moved = NAN,
                              .linear_solver = -1,
                              .locked_joints = -1,
                              .integrator = -1};
     options->parameters = malloc((size_t)(argc + 1) * sizeof *options->parameters);
-    if (!options->parameters) {
+    options->law_keys = malloc((size_t)(argc + 1) * sizeof *options->law_keys);
+    if (!options->parameters || !options->law_keys) {
         print_error("out of memory");
         return false;
     }

@@ -20,10 +20,19 @@ typedef struct cli_options {
     const char *const
         *tunable; /**< of commands, not of options: which of these parameters are inputs */
     size_t tunable_count;
+    const detent_law_choice *choices; /**< likewise: friction laws of joints */
+    size_t choice_count;
+    const char *text; /**< likewise: what standard input held, where it has been read before */
+    size_t text_length;
     detent_parameter *parameters; /**< in the order given; a later one wins */
     size_t parameter_count;
-    double end, interval, rtol, atol, max_step, at, from, to, step; /**< NaN where not given */
-    int integrator;                                                 /**< detent_integrator, or -1 */
+    detent_parameter *law_keys; /**< keys of friction laws, likewise */
+    size_t law_key_count;
+    const char *laws, *joints; /**< names with commas between them; NULL: all */
+    const char *signal;        /**< the output that commands, or NULL */
+    double end, interval, rtol, atol, max_step, at, from, to, step, velocity, stretch,
+        moved;         /**< NaN where not given */
+    int integrator;    /**< detent_integrator, or -1 */
     int linear_solver; /**< detent_linear_solver, or -1 */
     int locked_joints; /**< detent_locked_joints, or -1 */
     int events_format; /**< 0: csv, 1: jsonl */
@@ -50,10 +59,11 @@ extern const command commands[];
 typedef enum option_kind {
     OPTION_FLAG,
     OPTION_TEXT,
-    OPTION_NUMBER,   /**< finite */
-    OPTION_POSITIVE, /**< finite and above zero */
-    OPTION_CHOICE,   /**< the index of one of `choices` */
-    OPTION_PARAMETER /**< NAME=VALUE */
+    OPTION_NUMBER,    /**< finite */
+    OPTION_POSITIVE,  /**< finite and above zero */
+    OPTION_CHOICE,    /**< the index of one of `choices` */
+    OPTION_PARAMETER, /**< NAME=VALUE, of the file */
+    OPTION_KEY        /**< the same, of a friction law */
 } option_kind;
 
 /** An option of the program. */
@@ -73,7 +83,7 @@ extern const option option_table[];
 
 /**
  * Reads the command line; splits NAME=VALUE in place. True, or false after saying what is wrong.
- * `options->parameters` is the caller's to free in both cases.
+ * `options->parameters` and `options->law_keys` are the caller's to free in both cases.
  */
 bool parse_options(int argc, char **argv, cli_options *options);
 

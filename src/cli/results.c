@@ -41,8 +41,7 @@ static bool is_directory(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* DIRECTORY/NAME, with NAME that of the mechanism file. `directory` is empty, or the separator is added. */
-static char *base_in(const char *directory, const char *file)
+char *results_base_in(const char *directory, const char *file)
 {
     const char *slash = strrchr(file, '/');
     const char *name = strcmp(file, "-") == 0 ? "stdin" : slash ? slash + 1 : file;
@@ -57,8 +56,7 @@ static char *base_in(const char *directory, const char *file)
     return base;
 }
 
-/* Makes the directory `path`; an existing one is as good. */
-static detent_status make_directory(const char *path, detent_error *error)
+detent_status results_make_directory(const char *path, detent_error *error)
 {
     if (mkdir(path, 0777) == 0 || is_directory(path)) {
         return DETENT_OK;
@@ -77,12 +75,13 @@ static bool ends_in_slash(const char *path)
 static detent_status base_path(const cli_options *options, char **base, detent_error *error)
 {
     const char *output = options->output ? options->output : "";
-    detent_status status = ends_in_slash(output) ? make_directory(output, error) : DETENT_OK;
+    detent_status status =
+        ends_in_slash(output) ? results_make_directory(output, error) : DETENT_OK;
     if (status) {
         return status;
     }
     if (!*output || is_directory(output)) {
-        *base = base_in(output, options->file);
+        *base = results_base_in(output, options->file);
     } else {
         size_t length = length_without(output, ".csv");
         *base = malloc(length + 1);

@@ -17,6 +17,11 @@ typedef struct result_files {
     FILE *search_stream; /**< NULL: none */
 } result_files;
 
+/** DIRECTORY/NAME, with NAME that of the mechanism file; `directory` may be empty. The caller's to free; NULL: memory is out. */
+char *results_base_in(const char *directory, const char *file);
+/** Makes a directory; an existing one is as good. An error is reported. */
+detent_status results_make_directory(const char *path, detent_error *error);
+
 /** Whether the table is to be standard output: -o -, -o /dev/stdout. */
 bool results_on_stdout(const cli_options *);
 

@@ -1,4 +1,5 @@
 #include "run.h"
+#include "describe.h"
 
 #include "csv.h"
 #include "event_log.h"
@@ -55,6 +56,12 @@ static void choose_settings(run_state *run)
     }
     if (options->integrator >= 0) {
         run->settings.integrator = (detent_integrator)options->integrator;
+        if (!has_fixed_step(&run->settings)) { /* that of the file was for another one */
+            run->settings.step = 0;
+        }
+    }
+    if (!isnan(options->step)) {
+        run->settings.step = options->step;
     }
     if (options->linear_solver >= 0) {
         run->settings.linear_solver = (detent_linear_solver)options->linear_solver;

@@ -56,8 +56,15 @@ static void write_modes(FILE *stream, const run_summary *summary, size_t stictio
 /* What was in force. */
 static void write_settings(FILE *stream, const detent_settings *s)
 {
-    fprintf(stream, "settings   %s, %s solver, locked joints: %s\n           rtol ",
-            integrator_name(s), linear_solver_name(s), locked_joints_name(s));
+    fprintf(stream, "settings   %s, %s solver, locked joints: %s\n           ", integrator_name(s),
+            linear_solver_name(s), locked_joints_name(s));
+    if (has_fixed_step(s)) {
+        fputs("steps of ", stream);
+        write_number(stream, s->step);
+        fputs(" s\n", stream);
+        return;
+    }
+    fputs("rtol ", stream);
     write_number(stream, s->rtol);
     fputs(", atol ", stream);
     if (s->atol > 0) {

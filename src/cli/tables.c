@@ -3,6 +3,7 @@
 
 #include "assemble.h"
 #include "check.h"
+#include "compare.h"
 #include "equilibrium.h"
 #include "help.h"
 #include "inverse.h"
@@ -24,7 +25,8 @@ enum {
     EQUILIBRIUM = 0x40,
     KINEMATICS = 0x80,
     ASSEMBLE = 0x100,
-    RANGE = 0x200
+    RANGE = 0x200,
+    COMPARE = 0x400
 };
 
 /* Commands that look at the state of a run, and all that print an analysis. */
@@ -95,6 +97,18 @@ const command commands[] = {
      "farther or --from and --to are reached. Prints its dead centres, how far every joint moves,\n"
      "and how fast: the largest and smallest ratios dq/dq_driven, and where. No forces.",
      range_command},
+    {"compare", "FILE", true, COMPARE, "simulate with one friction law after the other",
+     "Simulates the mechanism of FILE with each of --laws on its joints with friction, and prints "
+     "what each "
+     "makes of\n"
+     "them: where they end and whether they rest there, when they first move, against stiction, "
+     "which is "
+     "the\n"
+     "reference; and what it costs. What the laws need follows from the friction of the file. With "
+     "--output\n"
+     "also writes NAME.LAW.csv, a table of each run, and NAME.JOINT.svg, its position with all "
+     "laws.",
+     compare_command},
     {"version", NULL, false, VERSION, "print the version", "Prints the version.", version_command},
     {"help", "[COMMAND]", false, HELP, "print help on a command",
      "Prints the commands, or what there is to know about one.", help_command},
@@ -102,7 +116,7 @@ const command commands[] = {
 };
 
 static const char *const solvers[] = {"tree", "dense", NULL};
-static const char *const integrators[] = {"ida", "erk", "auto", NULL};
+static const char *const integrators[] = {"ida", "erk", "auto", "euler", "rk4", NULL};
 static const char *const locked_words[] = {"weld", "constrain", NULL};
 static const char *const event_formats[] = {"csv", "jsonl", NULL};
 
@@ -112,9 +126,27 @@ const option option_table[] = {
     {"output", 'o', OPTION_TEXT, "PATH", RUN, PLACE(output), NULL,
      "where results go: a directory (existing, or ending in /), the path of NAME,\n"
      "or - for the table alone on standard output, as on any device or pipe"},
-    {"set", 's', OPTION_PARAMETER, "NAME=VALUE", RUN | CHECK | ANALYSIS, 0, NULL,
+    {"set", 's', OPTION_PARAMETER, "NAME=VALUE", RUN | CHECK | ANALYSIS | COMPARE, 0, NULL,
      "change a parameter of the file; may be repeated"},
-    {"end", 0, OPTION_NUMBER, "TIME", RUN, PLACE(end), NULL, "time at which to stop, s"},
+    {"output", 'o', OPTION_TEXT, "DIRECTORY", COMPARE, PLACE(output), NULL,
+     "write tables and plots there; it is made if need be"},
+    {"laws", 0, OPTION_TEXT, "NAMES", COMPARE, PLACE(laws), NULL,
+     "friction laws, with commas between them, each perhaps with its own integrator:\n"
+     "LAW@INTEGRATOR; all where not given"},
+    {"joints", 0, OPTION_TEXT, "NAMES", COMPARE, PLACE(joints), NULL,
+     "the joints, with commas between them; all with friction where not given"},
+    {"law-key", 0, OPTION_KEY, "KEY=VALUE", COMPARE, 0, NULL,
+     "a key of friction laws, in place of the file's; may be repeated"},
+    {"velocity", 0, OPTION_POSITIVE, "NUMBER", COMPARE, PLACE(velocity), NULL,
+     "m/s or rad/s: velocity_band and breakaway_velocity where the file gives none"},
+    {"stretch", 0, OPTION_POSITIVE, "NUMBER", COMPARE, PLACE(stretch), NULL,
+     "m or rad: of bristles, where the file gives no stiffness"},
+    {"command", 0, OPTION_TEXT, "NAME", COMPARE, PLACE(signal), NULL,
+     "an output of the file: how much of it moves each joint, its resolution"},
+    {"moved", 0, OPTION_POSITIVE, "NUMBER", COMPARE, PLACE(moved), NULL,
+     "m or rad: how far a joint is when it has moved; where not given a thousandth of the way\n"
+     "that it makes with stiction"},
+    {"end", 0, OPTION_NUMBER, "TIME", RUN | COMPARE, PLACE(end), NULL, "time at which to stop, s"},
     {"at", 0, OPTION_NUMBER, "TIME", AT_A_TIME, PLACE(at), NULL,
      "time of the run to look at, s; its start where not given"},
     {"outputs", 0, OPTION_TEXT, "NAMES", LINEARIZE | KINEMATICS, PLACE(outputs), NULL,
@@ -154,17 +186,21 @@ const option option_table[] = {
      "joints stay stuck where static friction can hold them"},
     {"interval", 0, OPTION_TEXT, "NAMES", EQUILIBRIUM, PLACE(held_inputs), NULL,
      "inputs, or parameters that laws read, with commas between them"},
-    {"interval", 0, OPTION_POSITIVE, "TIME", RUN, PLACE(interval), NULL,
+    {"interval", 0, OPTION_POSITIVE, "TIME", RUN | COMPARE, PLACE(interval), NULL,
      "time between two rows, s"},
-    {"rtol", 0, OPTION_POSITIVE, "NUMBER", RUN, PLACE(rtol), NULL, "relative tolerance"},
-    {"atol", 0, OPTION_POSITIVE, "NUMBER", RUN, PLACE(atol), NULL, "absolute tolerance, SI units"},
-    {"max-step", 0, OPTION_POSITIVE, "TIME", RUN, PLACE(max_step), NULL,
+    {"rtol", 0, OPTION_POSITIVE, "NUMBER", RUN | COMPARE, PLACE(rtol), NULL, "relative tolerance"},
+    {"atol", 0, OPTION_POSITIVE, "NUMBER", RUN | COMPARE, PLACE(atol), NULL,
+     "absolute tolerance, SI units"},
+    {"max-step", 0, OPTION_POSITIVE, "TIME", RUN | COMPARE, PLACE(max_step), NULL,
      "longest step of the integrator, s"},
     {"linear-solver", 0, OPTION_CHOICE, "tree|dense", RUN, PLACE(linear_solver), solvers,
      "elimination along the tree, or the full matrix"},
-    {"integrator", 0, OPTION_CHOICE, "ida|erk|auto", RUN, PLACE(integrator), integrators,
+    {"integrator", 0, OPTION_CHOICE, "ida|erk|auto|euler|rk4", RUN, PLACE(integrator), integrators,
      "implicit, for stiff mechanisms too, or explicit, with cheap restarts, or the\n"
-     "cheaper of the two as measured in the run"},
+     "cheaper of the two as measured in the run; or with fixed steps, of first or\n"
+     "fourth order, which need a --step"},
+    {"step", 0, OPTION_POSITIVE, "TIME", RUN | COMPARE, PLACE(step), NULL,
+     "length of fixed steps, s"},
     {"locked-joints", 0, OPTION_CHOICE, "weld|constrain", RUN, PLACE(locked_joints), locked_words,
      "bodies behind locked joints move as one, or each joint is a constraint"},
     {"events-format", 0, OPTION_CHOICE, "csv|jsonl", RUN, PLACE(events_format), event_formats,
@@ -172,12 +208,13 @@ const option option_table[] = {
     {"trace-search", 0, OPTION_FLAG, NULL, RUN, PLACE(trace_search), NULL,
      "tell the story of every search of modes, in NAME.search.txt\n"
      "(on standard error where the table is the only result)"},
-    {"json", 0, OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS, PLACE(json), NULL,
+    {"json", 0, OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE, PLACE(json), NULL,
      "print JSON instead of text on standard output; what went wrong, too"},
-    {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS, PLACE(quiet), NULL,
+    {"quiet", 'q', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | COMPARE, PLACE(quiet), NULL,
      "print errors only: no progress, no summary, no warnings"},
-    {"help", 'h', OPTION_FLAG, NULL, RUN | CHECK | ANALYSIS | VERSION | HELP | ANY_COMMAND,
-     PLACE(help), NULL, "print help on the command"},
+    {"help", 'h', OPTION_FLAG, NULL,
+     RUN | CHECK | ANALYSIS | COMPARE | VERSION | HELP | ANY_COMMAND, PLACE(help), NULL,
+     "print help on the command"},
     {"version", 'V', OPTION_FLAG, NULL, VERSION | HELP | ANY_COMMAND, PLACE(version), NULL,
      "print the version"},
     {0},

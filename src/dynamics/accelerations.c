@@ -261,12 +261,15 @@ static dt_told tell(dt_newton *n, const dt_system *s)
     return told;
 }
 
-int dt_newton_sign_now(dt_newton *n, dt_system *s)
+int dt_newton_sign_now(dt_newton *n, dt_system *s, bool *met)
 {
-    const dt_told told = tell(n, s);
+    dt_told told = tell(n, s);
     s->told = &told;
     const detent_status status = dt_newton_factor(n, s, DT_NEWTON_ACCELERATION, 0, NULL);
     s->told = NULL;
+    if (met) {
+        *met = told.met;
+    }
     return status == DETENT_OK ? dt_newton_sign(n, s) : 0;
 }
 

@@ -20,7 +20,7 @@ typedef struct bearing {
 static const detent_bearing *given(const dt_system *s, int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    return k < 0 ? NULL : s->mechanism->stictions[k].bearing;
+    return k < 0 ? NULL : s->mechanism->stictions[k].friction->bearing;
 }
 
 /** What its ends have of force and moment. */

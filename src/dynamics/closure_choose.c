@@ -111,7 +111,7 @@ static void set_units(const dt_system *s, double length)
     dt_closure *c = s->closure;
     double mass = 0;
     for (int i = 0; i < s->tree->node_count; i++) {
-        mass += s->tree->nodes[i].mass;
+        mass += s->tree->nodes[i].body->mass;
     }
     c->mass_unit = dt_power_below(mass);
     for (int r = 0; r < c->rows; r++) {

@@ -93,9 +93,8 @@ typedef struct dt_element_kind {
     bool (*acts)(const detent_mechanism *);
 
     /* laws: those of an item lie side by side */
-    int law_count;
+    int law_count;           /**< at most DT_ITEM_LAWS */
     const dt_law_role *role; /**< law_count */
-    bool may_lack; /**< there is no memory for laws where no item of the mechanism has one */
     /** Its program, or NULL, and the node along or on which it acts, or -1. NULL: as `item` has it, along its first joint. */
     const dt_program *(*program)(const detent_mechanism *, int item, int law);
     int (*node)(const detent_mechanism *, int item);

@@ -21,7 +21,6 @@ static int node(const detent_mechanism *m, int i)
 const dt_element_kind dt_actuation_element = {.items = DT_ITEMS_PRIMITIVES,
                                               .law_count = 1,
                                               .role = role,
-                                              .may_lack = true,
                                               .program = program,
                                               .node = node,
                                               .prepare = dt_push_prepare,

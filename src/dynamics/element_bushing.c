@@ -386,7 +386,7 @@ static double feel(const dt_remote *remote, const dt_tree_newton *tn, const dt_s
     double sum = 0;
     (void)s;
     for (int e = 0; e < ENDS; e++) {
-        const double *z = tn->z + (size_t)node[e] * (size_t)tn->nz;
+        const double *z = dt_tree_newton_z(tn, node[e]);
         sum +=
             dt_dot6(remote->gradient + 12 * e, z + 12) + dt_dot6(remote->gradient + 12 * e + 6, z);
     }

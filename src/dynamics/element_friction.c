@@ -4,17 +4,23 @@
  */
 #include "dynamics/element.h"
 
-static const dt_law_role role[] = {DT_LAW_KINETIC, DT_LAW_MAGNITUDE, DT_LAW_FORWARD, DT_LAW_REVERSE,
-                                   DT_LAW_TEST};
+static const dt_law_role role[] = {[DT_STICTION_KINETIC] = DT_LAW_KINETIC,
+                                   [DT_STICTION_MAGNITUDE] = DT_LAW_MAGNITUDE,
+                                   [DT_STICTION_FORWARD] = DT_LAW_FORWARD,
+                                   [DT_STICTION_REVERSE] = DT_LAW_REVERSE,
+                                   [DT_STICTION_TEST] = DT_LAW_TEST};
 enum { LAWS = sizeof role / sizeof *role };
 
-_Static_assert(sizeof(dt_stiction_laws) == LAWS * sizeof(dt_law), "laws lie side by side");
+_Static_assert(LAWS == DT_STICTION_TEST + 1, "they have names");
 
 static const dt_program *program(const detent_mechanism *m, int k, int law)
 {
-    const dt_stiction *of = &m->stictions[k];
-    const dt_program *const programs[LAWS] = {of->kinetic, of->magnitude, of->forward, of->reverse,
-                                              of->test};
+    const dt_friction *of = m->stictions[k].friction;
+    const dt_program *const programs[LAWS] = {[DT_STICTION_KINETIC] = of->kinetic,
+                                              [DT_STICTION_MAGNITUDE] = of->magnitude,
+                                              [DT_STICTION_FORWARD] = of->forward,
+                                              [DT_STICTION_REVERSE] = of->reverse,
+                                              [DT_STICTION_TEST] = of->test};
     return programs[law];
 }
 
@@ -118,10 +124,15 @@ static void measure(const dt_law_sizes *sizes, dt_system *s, const dt_law *law)
 static bool varies(const dt_system *s, int i)
 {
     const int k = s->mechanism->primitives[i].stiction;
-    const dt_stiction_laws *of = k < 0 ? NULL : dt_friction_laws(s, k);
-    return of && (of->test.program || !dt_law_is_constant(&of->magnitude) ||
-                  !dt_law_is_constant(&of->forward) || !dt_law_is_constant(&of->reverse) ||
-                  (of->kinetic.program && of->kinetic.program->switch_count > 0));
+    if (k < 0) {
+        return false;
+    }
+    const dt_program *kinetic = dt_stiction_law(s, k, DT_STICTION_KINETIC)->program;
+    return dt_stiction_law(s, k, DT_STICTION_TEST)->program ||
+           !dt_law_is_constant(dt_stiction_law(s, k, DT_STICTION_MAGNITUDE)) ||
+           !dt_law_is_constant(dt_stiction_law(s, k, DT_STICTION_FORWARD)) ||
+           !dt_law_is_constant(dt_stiction_law(s, k, DT_STICTION_REVERSE)) ||
+           (kinetic && kinetic->switch_count > 0);
 }
 
 static void take_powers(dt_system *s, dt_joint_powers *joints)

@@ -37,6 +37,16 @@ static const char *fault(const void *definition, bool rotational, const char **k
     return dt_friction_fault(definition, rotational, key);
 }
 
+static void take_over(void *definition, const dt_dry_friction *friction)
+{
+    dt_friction_take_over(definition, friction);
+}
+
+static const char *complete(void *definition, double velocity, double stretch)
+{
+    return dt_friction_complete(definition, velocity, stretch);
+}
+
 static const dt_item_law laws[] = {{"law", DT_USE_FORCE, NULL}};
 
 static const char *text(dt_arena *arena, const void *definition, int law, const char *active)
@@ -55,6 +65,11 @@ static bool reads_active(const void *definition, double *inertia)
 static bool stiction(dt_arena *arena, const void *definition, detent_stiction_def *def)
 {
     return dt_friction_stiction(arena, definition, &def->static_limit, &def->kinetic);
+}
+
+static const char *fixed_steps(const void *definition, double *band)
+{
+    return dt_friction_fixed_steps(definition, band);
 }
 
 static int springs(const void *definition)
@@ -84,7 +99,10 @@ static const dt_item_kind friction_laws = {.what = "friction law",
                                            .size = sizeof(dt_friction_law),
                                            .names_joint = true,
                                            .fault = fault,
+                                           .take_over = take_over,
+                                           .complete = complete,
                                            .stiction = stiction,
+                                           .fixed_steps = fixed_steps,
                                            .laws = laws,
                                            .law_count = 1,
                                            .text = text,
@@ -145,7 +163,7 @@ static void take_powers(dt_system *s, dt_joint_powers *joints)
         for (int item = dt_item_next_at(list, i, -1); item >= 0;
              item = dt_item_next_at(list, i, item)) {
             const dt_friction_law *law = dt_item_definition(list, item);
-            const double force = dt_law_value(s, s->laws[SELF] + item, 0),
+            const double force = dt_law_value(s, dt_law_of(s, SELF, item, 0), 0),
                          kept = stored(s, item, force, s->v[v]);
             joints->power[DT_WORK_FRICTION] += force * s->v[v] + kept;
             joints->power[DT_WORK_ACTUATION] -= is_loaded(law) ? kept : 0;
@@ -187,7 +205,7 @@ void dt_drag_changes(dt_tangent *t, dt_system *s)
     for (int item = 0; item < list->count; item++) {
         const int i = list->joint[item];
         if (i >= 0) {
-            t->drag[s->tree->nodes[i].v] += dt_tangent_law(t, s, s->laws[SELF] + item, 0);
+            t->drag[s->tree->nodes[i].v] += dt_tangent_law(t, s, dt_law_of(s, SELF, item, 0), 0);
         }
     }
 }

@@ -294,7 +294,7 @@ static double feel(const dt_remote *remote, const dt_tree_newton *tn, const dt_s
     measure_number(s, remote->item, &of);
     for (int e = 0; e < ENDS; e++) {
         const int i = of.end[e]->node;
-        const double *z = tn->z + (size_t)i * (size_t)tn->nz, *x = z + 12;
+        const double *z = dt_tree_newton_z(tn, i), *x = z + 12;
         double dV[6], dp[3], dw[3];
         dt_cross_motion(dV, x, s->motion[i].V);
         dt_add6(dV, z);

@@ -173,9 +173,10 @@ static void effect(dt_system *s, const dt_law *law, dt_law_effect *effect)
     const bool linear = law->component < 3;
     *effect = (dt_law_effect){.of = linear ? DT_EFFECT_LINEAR : DT_EFFECT_ANGULAR};
     if (i >= 0) {
-        const double *F = s->F[i], *W = s->load_wrench[law->owner], *J = s->tree->nodes[i].inertia;
+        const double *F = s->F[i], *W = s->load_wrench[law->owner],
+                     *J = s->tree->nodes[i].body->inertia;
         effect->size = linear ? dt_norm3(F + 3) + dt_norm3(W + 3) : dt_norm3(F) + dt_norm3(W);
-        effect->inertia = linear ? s->tree->nodes[i].mass : fmin(fmin(J[0], J[1]), J[2]);
+        effect->inertia = linear ? s->tree->nodes[i].body->mass : fmin(fmin(J[0], J[1]), J[2]);
     }
 }
 

@@ -77,7 +77,6 @@ static void add_strength(dt_system *s, const dt_scale *scale, int i, int j, dt_s
 const dt_element_kind dt_motion_element = {.items = DT_ITEMS_PRIMITIVES,
                                            .law_count = 1,
                                            .role = role,
-                                           .may_lack = true,
                                            .program = program,
                                            .node = node,
                                            .take_powers = take_powers,

@@ -26,7 +26,7 @@ static const dt_law *law_at(const dt_system *s, int element, int number)
 
 static int law_count(const dt_system *s, int element)
 {
-    return pushes(element) ? s->items[element] * dt_elements[element]->law_count : 0;
+    return pushes(element) ? s->items[element] * s->item_laws[element] : 0;
 }
 
 /* ---- of one node ---- */
@@ -69,7 +69,7 @@ bool dt_push_next(const dt_system *s, int node, dt_push_at *at)
     at->law = NULL;
     while (!at->law) {
         const int item = at->entry < 0 ? -1 : item_of(s, at->element, at->entry);
-        const int laws = item < 0 ? 0 : dt_elements[at->element]->law_count;
+        const int laws = item < 0 ? 0 : s->item_laws[at->element];
         if (++at->number < laws) {
             at->law = law_at(s, at->element, item * laws + at->number);
         } else if (!step(s, node, at)) {

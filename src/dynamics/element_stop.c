@@ -55,7 +55,6 @@ const dt_element_kind dt_stop_element = {.items = DT_ITEMS_OWN,
                                          .item = &stops,
                                          .law_count = 1,
                                          .role = roles,
-                                         .may_lack = true,
                                          .prepare = dt_push_prepare,
                                          .inject = dt_push_inject,
                                          .measure = dt_push_measure};

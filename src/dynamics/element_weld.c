@@ -124,7 +124,7 @@ static double feel(const dt_remote *remote, const dt_tree_newton *tn, const dt_s
     const int node[2] = {remote->other, remote->node};
     double sum = 0;
     for (int e = 0; e < 2; e++) {
-        const double *z = tn->z + (size_t)node[e] * (size_t)tn->nz;
+        const double *z = dt_tree_newton_z(tn, node[e]);
         double dA[6] = {0};
         if (tn->level == DT_NEWTON_STEP) { /* dA = d~A + x x A */
             dt_cross_motion(dA, z + 12, s->A[node[e]]);

@@ -163,5 +163,7 @@ bool dt_sum_is_nothing(const dt_system *s, int i, double share, double lever, do
     const double size =
         (lever > 0 ? lever * fmax(w[0] + w[1] + w[2] + arm * force, s->told->moment) : 0) +
         (share > 0 ? share * fmax(force, s->told->force) : 0);
-    return norm <= noises * dt_force_rounding(s->tree) * size;
+    const bool is_nothing = norm <= noises * dt_force_rounding(s->tree) * size;
+    s->told->met = s->told->met || is_nothing;
+    return is_nothing;
 }

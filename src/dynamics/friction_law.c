@@ -14,6 +14,9 @@
  *   dahl          k z,          z' = v (1 - k z sign(v) / C)^a
  *   maxwell-slip  sum k_i z_i,  z_i' = v, and 0 where |k_i z_i| has come to its limit W_i and v leads further
  *   stiction      no force: |F| <= L max(B, C) at rest, L g(v) + f |v| in motion: breakaway at the static limit, continuous from there
+ *   borello       no force: h within -L B' .. L B' at v = 0, B' = max(B, C), L C sign(v) + f v in motion; for steps of fixed length, in which
+ *                 one that turns round stops
+ *   karnopp       the same, but that it stops as soon as |v| <= e at the end of a step
  *
  * h is all that acts along the joint beside friction (model/active.c).
  *
@@ -201,8 +204,9 @@ enum {
     NEEDS_VELOCITY = 2, /* also without a Stribeck effect */
     NEEDS_STIFFNESS = 4,
     NEEDS_SPRINGS = 8,
-    HAS_CURVE = 16, /* whose decay has a breakaway velocity */
-    HAS_BOTTOM = 32 /* whose friction in motion is not 0 */
+    HAS_CURVE = 16,  /* whose decay has a breakaway velocity */
+    HAS_BOTTOM = 32, /* whose friction in motion is not 0 */
+    HAS_LIMIT = 64   /* holds more at rest than in motion */
 };
 
 typedef struct law_row {
@@ -211,14 +215,9 @@ typedef struct law_row {
     const char *(*whole)(dt_arena *arena, const law_of *l,
                          const char *active); /* with its load; NULL: it is `dry` */
     int needs;
-    const char *missing; /* why it cannot be had yet */
     int (*springs)(const law_of *l);
     const char *(*rate)(dt_arena *arena, const law_of *l, int spring);
 } law_row;
-
-#define FIXED_STEP                                                                              \
-    "this law decides once a step what sticks: it belongs to an integrator of fixed step, and " \
-    "there is none yet; 'stiction' sticks exactly"
 
 enum {
     NONE,
@@ -239,13 +238,15 @@ enum {
 static const law_row rows[LAWS] = {
     [NONE] = {.word = "none", .dry = no_text},
     [COULOMB] = {.word = "coulomb", .dry = text_of_coulomb},
-    [STRIBECK] = {.word = "stribeck", .dry = text_of_stribeck, .needs = NEEDS_VELOCITY | HAS_CURVE},
+    [STRIBECK] = {.word = "stribeck",
+                  .dry = text_of_stribeck,
+                  .needs = NEEDS_VELOCITY | HAS_CURVE | HAS_LIMIT},
     [SIGN] = {.word = "sign", .dry = text_of_sign},
     [HYPERVISCOUS] = {.word = "hyperviscous", .dry = text_of_hyperviscous, .needs = NEEDS_BAND},
     [QUINN] = {.word = "quinn", .whole = text_of_quinn, .needs = NEEDS_BAND},
     [LUGRE] = {.word = "lugre",
                .dry = text_of_lugre,
-               .needs = NEEDS_STIFFNESS | HAS_CURVE | HAS_BOTTOM,
+               .needs = NEEDS_STIFFNESS | HAS_CURVE | HAS_BOTTOM | HAS_LIMIT,
                .springs = one_spring,
                .rate = rate_of_lugre},
     [DAHL] = {.word = "dahl",
@@ -258,9 +259,9 @@ static const law_row rows[LAWS] = {
               .needs = NEEDS_SPRINGS,
               .springs = all_springs,
               .rate = rate_of_slip},
-    [STICTION] = {.word = "stiction", .dry = no_text},
-    [KARNOPP] = {.word = "karnopp", .dry = no_text, .missing = FIXED_STEP},
-    [BORELLO] = {.word = "borello", .dry = no_text, .missing = FIXED_STEP},
+    [STICTION] = {.word = "stiction", .dry = no_text, .needs = HAS_LIMIT},
+    [KARNOPP] = {.word = "karnopp", .dry = no_text, .needs = HAS_LIMIT},
+    [BORELLO] = {.word = "borello", .dry = no_text, .needs = HAS_LIMIT},
 };
 
 const char *const dt_friction_words[] = {
@@ -312,7 +313,8 @@ static const char *fault_of_law(const law_of *l, const char **key)
     const int needs = rows[l->law].needs;
     const bool dry = l->coulomb > 0 || l->breakaway > 0;
     *key = "law";
-    return rows[l->law].missing ? rows[l->law].missing
+    return l->law == KARNOPP && l->velocity_band == 0
+               ? "this law needs a 'velocity_band', in which it is at rest"
            : (needs & NEEDS_BAND) && l->velocity_band == 0
                ? "this law needs a 'velocity_band', in which its jump is smoothed"
            : l->breakaway_velocity == 0 &&
@@ -330,6 +332,52 @@ const char *dt_friction_fault(const law_of *l, bool rotational, const char **key
 {
     const char *why = fault_of_numbers(l, rotational, key);
     return why ? why : fault_of_law(l, key);
+}
+
+/* ---- what is not given ---- */
+
+void dt_friction_take_over(law_of *l, const dt_dry_friction *friction)
+{
+    l->coulomb = friction->kinetic;
+    l->breakaway = friction->limit;
+    l->normal_force = friction->load;
+    l->radius = friction->radius;
+}
+
+/* Springs of equal limits that slip one after the other, until the last one does at the stretch. */
+static void take_springs(law_of *l, double stretch)
+{
+    enum { SPRINGS = 4 };
+    for (int k = 0; k < SPRINGS; k++) {
+        l->limits[k] = l->coulomb / SPRINGS;
+        l->stiffnesses[k] = l->limits[k] / (stretch * (k + 1) / SPRINGS);
+    }
+}
+
+const char *dt_friction_complete(law_of *l, double velocity, double stretch)
+{
+    const law_row *row = &rows[l->law];
+    if (isnan(l->breakaway) && (row->needs & HAS_LIMIT)) {
+        return "its static friction is no constant: its ratio to the kinetic one has to be given, "
+               "as "
+               "the key 'breakaway'";
+    }
+    l->breakaway = isnan(l->breakaway) ? 0 : l->breakaway;
+    const bool dry = l->coulomb > 0 || l->breakaway > 0;
+    if (((row->needs & NEEDS_BAND) || l->law == KARNOPP) && l->velocity_band == 0) {
+        l->velocity_band = velocity;
+    }
+    if (l->breakaway_velocity == 0 &&
+        (((row->needs & NEEDS_VELOCITY) && dry) || ((row->needs & HAS_CURVE) && decays(l)))) {
+        l->breakaway_velocity = velocity;
+    }
+    if ((row->needs & NEEDS_STIFFNESS) && l->stiffness == 0 && stretch > 0) {
+        l->stiffness = l->coulomb / stretch;
+    }
+    if ((row->needs & NEEDS_SPRINGS) && l->stiffnesses[0] == 0 && stretch > 0 && l->coulomb > 0) {
+        take_springs(l, stretch);
+    }
+    return NULL;
 }
 
 /* ---- the law as a whole ---- */
@@ -360,13 +408,32 @@ bool dt_friction_reads_active(const law_of *l)
     return rows[l->law].whole && l->coulomb > 0;
 }
 
+/* Laws that decide once a step whether the joint rests. */
+static bool is_of_steps(const law_of *l)
+{
+    return l->law == KARNOPP || l->law == BORELLO;
+}
+
+/* In motion: g(v); or the Coulomb friction, and where a step begins at rest the limit, which is what acts if it does not hold. */
+static const char *text_of_motion(dt_arena *arena, const law_of *l)
+{
+    return is_of_steps(l) ? dt_arena_printf(arena, "if(abs(velocity(%s)) > 0, %.17g, %.17g)",
+                                            l->name, l->coulomb, fmax(l->breakaway, l->coulomb))
+           : l->breakaway_velocity > 0 ? text_of_curve(arena, l)
+                                       : dt_arena_printf(arena, "%.17g", l->coulomb);
+}
+
+const char *dt_friction_fixed_steps(const law_of *l, double *band)
+{
+    *band = l->law == KARNOPP ? l->velocity_band : 0;
+    return is_of_steps(l) ? rows[l->law].word : NULL;
+}
+
 bool dt_friction_stiction(dt_arena *arena, const law_of *l, const char **limit,
                           const char **kinetic)
 {
-    const char *load = text_of_load(arena, l),
-               *curve = l->breakaway_velocity > 0 ? text_of_curve(arena, l)
-                                                  : dt_arena_printf(arena, "%.17g", l->coulomb);
-    if (l->law != STICTION) {
+    const char *load = text_of_load(arena, l), *curve = text_of_motion(arena, l);
+    if (l->law != STICTION && !is_of_steps(l)) {
         return false;
     }
     *limit = load ? dt_arena_printf(arena, "%s%.17g", load, fmax(l->breakaway, l->coulomb)) : NULL;

@@ -6,7 +6,7 @@
 #define DT_DYNAMICS_FRICTION_LAW_H
 
 #include "base/arena.h"
-#include "model/key.h"
+#include "model/item.h"
 
 #include <stdbool.h>
 
@@ -31,6 +31,10 @@ extern const char *const dt_friction_words[];
 /** What is wrong, and at which key; NULL: nothing. */
 const char *dt_friction_fault(const dt_friction_law *law, bool rotational, const char **key);
 
+/** Friction of a stiction, taken over; and what the law still has to have (dt_item_kind.take_over, complete). */
+void dt_friction_take_over(dt_friction_law *law, const dt_dry_friction *friction);
+const char *dt_friction_complete(dt_friction_law *law, double velocity, double stretch);
+
 /**
  * Its force along the joint as an expression; "": it has none, or is a stiction. NULL: memory is out. `active`: what acts along
  * the joint beside it, of a law that reads that.
@@ -41,6 +45,12 @@ bool dt_friction_reads_active(const dt_friction_law *law);
 /** The same of the limit of a stiction, and of its kinetic friction; false where the law is none. */
 bool dt_friction_stiction(dt_arena *arena, const dt_friction_law *law, const char **limit,
                           const char **kinetic);
+
+/**
+ * The word of a law that decides once a step what sticks, and the band of velocity in which it then rests, 0: it rests where it turns; NULL:
+ * it is none.
+ */
+const char *dt_friction_fixed_steps(const dt_friction_law *law, double *band);
 
 /** Its springs: how many, how stiff, how far they are stretched at most, and the rate of that as an expression. */
 int dt_friction_springs(const dt_friction_law *law);

@@ -64,7 +64,7 @@ static double magnitude(dt_system *s, int k, const dt_law *law, int direction, i
     if (!(value < 0)) {
         return value;
     }
-    if (s->mechanism->stictions[k].rubs) {
+    if (s->mechanism->stictions[k].friction->rubs) {
         return 0;
     }
     return law->program->switch_count > 0 ? sign * plain_value(s, law, direction) : value;
@@ -72,26 +72,26 @@ static double magnitude(dt_system *s, int k, const dt_law *law, int direction, i
 
 double dt_system_kinetic(dt_system *s, int k, int direction)
 {
-    return magnitude(s, k, &dt_friction_laws(s, k)->kinetic, direction, 1);
+    return magnitude(s, k, dt_stiction_law(s, k, DT_STICTION_KINETIC), direction, 1);
 }
 
 const dt_law *dt_system_moving_law(const dt_system *s, int k, int *direction, double *factor)
 {
-    const dt_stiction_laws *laws = dt_friction_laws(s, k);
     const dt_friction_bound *bound = s->bound ? &s->bound[k] : NULL;
     const double share = bound ? bound->share : 1;
     *direction = s->direction[k];
     *factor = share * *direction;
     if (!bound || !bound->of_rest) {
-        return &laws->kinetic;
+        return dt_stiction_law(s, k, DT_STICTION_KINETIC);
     }
     *direction = 0; /* a joint at rest has none */
-    if (laws->magnitude.program) {
-        return &laws->magnitude;
+    const dt_law *magnitude = dt_stiction_law(s, k, DT_STICTION_MAGNITUDE);
+    if (magnitude->program) {
+        return magnitude;
     }
-    const dt_law *const limit = *factor > 0 ? &laws->forward : &laws->reverse;
+    const int limit = *factor > 0 ? DT_STICTION_FORWARD : DT_STICTION_REVERSE;
     *factor = -share;
-    return limit;
+    return dt_stiction_law(s, k, limit);
 }
 
 /** The friction against the direction of motion that its law asks for, of stiction k, which moves. */
@@ -129,20 +129,22 @@ static void add_stop(const dt_system *s, int k, double limits[2])
 
 void dt_system_static_limits(dt_system *s, int k, double limits[2])
 {
-    const dt_stiction_laws *laws = dt_friction_laws(s, k);
-    if (laws->magnitude.program) {
-        limits[1] = magnitude(s, k, &laws->magnitude, s->direction[k], 1);
+    const dt_law *both = dt_stiction_law(s, k, DT_STICTION_MAGNITUDE);
+    if (both->program) {
+        limits[1] = magnitude(s, k, both, s->direction[k], 1);
         limits[0] = -limits[1];
     } else {
-        limits[0] = -magnitude(s, k, &laws->forward, s->direction[k], -1);
-        limits[1] = magnitude(s, k, &laws->reverse, s->direction[k], 1);
+        const dt_law *forward = dt_stiction_law(s, k, DT_STICTION_FORWARD),
+                     *reverse = dt_stiction_law(s, k, DT_STICTION_REVERSE);
+        limits[0] = -magnitude(s, k, forward, s->direction[k], -1);
+        limits[1] = magnitude(s, k, reverse, s->direction[k], 1);
     }
     add_stop(s, k, limits);
 }
 
 double dt_system_static_test(dt_system *s, int k)
 {
-    const dt_law *law = &dt_friction_laws(s, k)->test;
+    const dt_law *law = dt_stiction_law(s, k, DT_STICTION_TEST);
     return law->program ? dt_law_value(s, law, s->direction[k]) : dt_split_friction(s, k);
 }
 

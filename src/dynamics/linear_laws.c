@@ -207,7 +207,10 @@ bool dt_linear_laws_create(dt_arena *arena, const dt_system *s, dt_linear_laws *
     memset(laws, 0, sizeof *laws);
     laws->needs_wrench = dt_arena_alloc(arena, (size_t)s->tree->node_count, 1);
     laws->gradient = dt_arena_alloc(arena, longest_slots(s), sizeof *laws->gradient);
-    if (!laws->needs_wrench || !laws->gradient ||
+    laws->row = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *laws->row);
+    laws->friction =
+        dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *laws->friction);
+    if (!laws->needs_wrench || !laws->gradient || !laws->row || !laws->friction ||
         !dt_state_slopes_create(arena, s, &laws->states) || !list_remotes(arena, s, laws) ||
         !make_room_for_readers(arena, s, laws)) {
         return false;

@@ -81,7 +81,7 @@ typedef struct dt_linear_laws {
     double *gradient;            /**< work space, as long as the longest program's slots */
 } dt_linear_laws;
 
-/** Without `row` and `friction`. False when memory is out. */
+/** False when memory is out. */
 bool dt_linear_laws_create(dt_arena *arena, const dt_system *system, dt_linear_laws *laws);
 
 /**

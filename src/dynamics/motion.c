@@ -9,10 +9,10 @@ static const double zero3[3];
 
 void dt_motion_inertia(const dt_node *node, const double R[9], const double c[3], dt_inertia *I)
 {
-    const double *J = node->inertia;
+    const double *J = node->body->inertia;
     const double local[9] = {J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2]};
     double RJ[9];
-    const double m = node->mass, cc = dt_dot3(c, c);
+    const double m = node->body->mass, cc = dt_dot3(c, c);
     dt_mul33(RJ, R, local);
     I->m = m;
     for (int k = 0; k < 3; k++) {
@@ -78,7 +78,7 @@ static void node_spatial(const dt_node *node, const dt_inertia *lent, const doub
     for (int j = 0; j < node->type->nv; j++) {
         dt_motion_subspace(local[j], m->R, r, m->S[j]);
     }
-    dt_rotate(c, m->R, node->com);
+    dt_rotate(c, m->R, node->body->com);
     for (int k = 0; k < 3; k++) {
         c[k] += r[k];
     }

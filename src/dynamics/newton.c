@@ -3,8 +3,6 @@
 #include "dynamics/closure.h"
 #include "dynamics/tie_front.h"
 
-#include <stdint.h>
-
 static bool laws_are_explicit(const dt_system *s)
 {
     if (s->closure) {
@@ -18,51 +16,12 @@ static bool laws_are_explicit(const dt_system *s)
     return ok;
 }
 
-/** What a factorisation fills and its solves use up: rows of the laws, and the solution. */
-static bool create_work(dt_arena *arena, const dt_system *s, dt_newton_level highest, dt_newton *n)
-{
-    n->laws.row = dt_arena_alloc(arena, (size_t)s->tree->nv, sizeof *n->laws.row);
-    return n->laws.row && dt_tree_newton_create_solution(arena, s, highest, &n->tree);
-}
-
-/**
- * With explicit laws articulated bodies and steps along the tree take turns, and nothing of the one
- * is wanted after the other: they share memory.
- */
-static bool share_work(dt_arena *arena, const dt_system *s, dt_newton_level highest, dt_newton *n)
-{
-    const size_t nodes = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
-    if (n->explicit_laws) {
-        dt_arena_lend(arena, n->aba.node, nodes * sizeof *n->aba.node);
-    }
-    const bool ok = create_work(arena, s, highest, n);
-    if (n->explicit_laws) {
-        dt_arena_lend(arena, n->aba.freedom, nv * sizeof *n->aba.freedom);
-    }
-    n->laws.friction =
-        dt_arena_alloc(arena, (size_t)s->mechanism->stiction_count, sizeof *n->laws.friction);
-    dt_arena_lend(arena, NULL, 0);
-    return ok && n->laws.friction;
-}
-
 static bool create_tree(dt_arena *arena, const dt_system *s, dt_newton_level highest, dt_newton *n)
 {
     return dt_linear_laws_create(arena, s, &n->laws) &&
            dt_tree_newton_create(arena, s, &n->laws, highest, &n->tree) &&
-           share_work(arena, s, highest, n) &&
            (!s->closure || !s->closure->local || dt_tie_front_create(arena, s, &n->tree.front)) &&
            dt_coupling_create(arena, s, &n->laws, n->tree.front != NULL, &n->coupling);
-}
-
-/** Solutions of accelerations measure sizes, and may spoil a factorisation that they do not use. */
-static bool create_sizes(dt_arena *arena, const dt_system *s, dt_newton *n)
-{
-    size_t bytes = 0;
-    void *factors = dt_newton_factors(n, &bytes);
-    dt_arena_lend(arena, factors, bytes);
-    const bool ok = dt_force_size_create(arena, s->tree, &n->size);
-    dt_arena_lend(arena, NULL, 0);
-    return ok;
 }
 
 dt_newton *dt_newton_create(dt_arena *arena, const dt_system *s, detent_linear_solver solver)
@@ -79,7 +38,6 @@ dt_newton *dt_newton_create_up_to(dt_arena *arena, const dt_system *s, detent_li
         return NULL;
     }
     n->solver = solver;
-    n->node_count = s->tree->node_count;
     n->r_v = dt_arena_alloc(arena, nv, sizeof *n->r_v);
     n->d_v = dt_arena_alloc(arena, nv, sizeof *n->d_v);
     n->r_f = dt_arena_alloc(arena, ns, sizeof *n->r_f);
@@ -90,16 +48,17 @@ dt_newton *dt_newton_create_up_to(dt_arena *arena, const dt_system *s, detent_li
     n->r_m = dt_arena_alloc(arena, (size_t)dt_tie_rows(s->mechanism), sizeof *n->r_m);
     n->d_m = dt_arena_alloc(arena, (size_t)dt_tie_rows(s->mechanism), sizeof *n->d_m);
     if (!n->r_v || !n->d_v || !n->r_f || !n->d_f || !n->r_m || !n->d_m || !n->held || !n->tau ||
-        !dt_aba_create(arena, s->tree, &n->aba) || !dt_newton_stress_create(arena, s, &n->stress)) {
+        !dt_aba_create(arena, s->tree, &n->aba) || !dt_newton_stress_create(arena, s, &n->stress) ||
+        !dt_force_size_create(arena, s->tree, &n->size)) {
         return NULL;
     }
     if (solver == DETENT_LINEAR_SOLVER_DENSE) {
-        return dt_dense_newton_create(arena, s, &n->dense) && create_sizes(arena, s, n) ? n : NULL;
+        return dt_dense_newton_create(arena, s, &n->dense) ? n : NULL;
     }
     if (n->explicit_laws && highest == DT_NEWTON_ACCELERATION) {
-        return dt_force_size_create(arena, s->tree, &n->size) ? n : NULL;
+        return n;
     }
-    return create_tree(arena, s, highest, n) && create_sizes(arena, s, n) ? n : NULL;
+    return create_tree(arena, s, highest, n) ? n : NULL;
 }
 
 detent_status dt_newton_factor(dt_newton *n, dt_system *s, dt_newton_level level, double c,
@@ -166,13 +125,4 @@ dt_aba *dt_newton_aba(dt_newton *n)
 dt_force_size *dt_newton_size(dt_newton *n)
 {
     return &n->size;
-}
-
-void *dt_newton_factors(const dt_newton *n, size_t *bytes)
-{
-    char *start = n->explicit_laws ? (char *)n->tree.U : NULL;
-    const size_t all = start ? n->tree.column_bytes : 0,
-                 taken = (uintptr_t)(n->size.reach + n->node_count) - (uintptr_t)start;
-    *bytes = n->size.reach && taken <= all ? all - taken : all; /* the sizes come first */
-    return start ? start + (all - *bytes) : NULL;
 }

@@ -62,9 +62,9 @@ int dt_newton_sign(const dt_newton *newton, const dt_system *system);
 
 /**
  * That of the accelerations at the system's readings, factored anew, without the slopes of norms that are nothing but rounding: they point
- * anywhere, and so would the sign. 0 where it says nothing.
+ * anywhere, and so would the sign; `met` (may be NULL): whether there are any. 0 where it says nothing.
  */
-int dt_newton_sign_now(dt_newton *newton, dt_system *system);
+int dt_newton_sign_now(dt_newton *newton, dt_system *system, bool *met);
 
 /**
  * Solves J d = -r with the last factorisation, which solutions of accelerations since then may have
@@ -100,10 +100,7 @@ detent_status dt_forward_dynamics(dt_newton *newton, dt_system *system, detent_e
 /** True where dt_forward_dynamics() is one sweep. */
 bool dt_newton_is_explicit(const dt_newton *newton);
 
-/**
- * The articulated-body work space for the tree, free for use between calls of this file, but for a
- * factorisation and its solves.
- */
+/** The articulated bodies of the tree, free for use between calls of dt_forward_dynamics(). */
 dt_aba *dt_newton_aba(dt_newton *newton);
 
 /** The sizes of forces as last measured, free for use between solutions of accelerations. */
@@ -114,11 +111,5 @@ double dt_newton_noise(dt_newton *newton, const dt_system *system, int node);
 
 /** The same of every stiction of the system. */
 void dt_newton_noises(dt_newton *newton, const dt_system *system, double *noise);
-
-/**
- * What the last dt_newton_factor() has left, free for use until the next one by whoever needs no
- * dt_newton_solve() in between; NULL where accelerations need it.
- */
-void *dt_newton_factors(const dt_newton *newton, size_t *bytes);
 
 #endif

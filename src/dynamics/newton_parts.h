@@ -21,7 +21,6 @@ struct dt_newton {
     /* work space of dt_solve_accelerations() */
     double *r_v, *r_f, *r_m, *d_v, *d_f, *d_m;
     bool corrects; /**< the last changes of multipliers were more than rounding */
-    int node_count;
     dt_force_size size;
     /* of dt_forward_dynamics() */
     bool explicit_laws; /**< no law of motion reads what the accelerations determine */

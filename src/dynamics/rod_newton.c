@@ -100,7 +100,7 @@ double dt_rod_feel(const dt_remote *remote, const dt_tree_newton *tn, const dt_s
     dt_rod_measure(s, remote->item, &of);
     for (int e = 0; e < DT_ROD_ENDS; e++) {
         const int i = of.end[e]->node;
-        const double *z = tn->z + (size_t)(i < 0 ? 0 : i) * (size_t)tn->nz;
+        const double *z = dt_tree_newton_z(tn, i < 0 ? 0 : i);
         double dV[6] = {0}, dA[6] = {0}, dp[3] = {0}, dv[3] = {0};
         if (i < 0) {
             continue;

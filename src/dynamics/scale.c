@@ -64,11 +64,11 @@ double dt_body_length(const dt_tree *tree)
     double mass = 0, moment = 0;
     for (int i = 0; i < tree->node_count; i++) {
         const dt_node *node = &tree->nodes[i];
-        mass += node->mass;
-        moment += 0.5 * (node->inertia[0] + node->inertia[1] + node->inertia[2]) +
-                  node->mass * dt_dot3(node->com, node->com);
+        mass += node->body->mass;
+        moment += 0.5 * (node->body->inertia[0] + node->body->inertia[1] + node->body->inertia[2]) +
+                  node->body->mass * dt_dot3(node->body->com, node->body->com);
         if (node->parent >= 0) { /* where the first joint stands tells nothing */
-            moment += node->mass * dt_dot3(node->p_tree, node->p_tree);
+            moment += node->body->mass * dt_dot3(node->p_tree, node->p_tree);
         }
     }
     return mass > 0 && moment > 0 ? sqrt(moment / mass) : 0;
@@ -81,7 +81,7 @@ static dt_inertia own_share(const dt_system *s, int i)
 {
     dt_inertia I;
     double c[3];
-    dt_arm_of_point(s, i, s->tree->nodes[i].com, c);
+    dt_arm_of_point(s, i, s->tree->nodes[i].body->com, c);
     dt_motion_inertia(&s->tree->nodes[i], s->motion[i].R, c, &I);
     return I;
 }
@@ -316,7 +316,7 @@ static double fast_by_thresholds(const detent_mechanism *m)
     double most = 0;
     for (int k = 0; k < m->stiction_count; k++) {
         if (!m->tree.nodes[m->stictions[k].primitive].type->rotational) {
-            most = fmax(most, m->stictions[k].velocity_threshold);
+            most = fmax(most, m->stictions[k].friction->velocity_threshold);
         }
     }
     return most > 0 ? most / DT_SCALE_SLOW : INFINITY;

@@ -56,7 +56,8 @@ void dt_split_list(const dt_system *s, const bool *counts, dt_split *split)
     const dt_closure *c = s->closure;
     split->count = 0;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const bool own_test = dt_friction_laws(s, k)->test.program && !s->yielded[k] && !counts;
+        const bool own_test =
+            dt_stiction_law(s, k, DT_STICTION_TEST)->program && !s->yielded[k] && !counts;
         bool tied = false;
         split->place[k] = -1;
         for (int row = 0; row < c->rows && !tied; row++) {

@@ -39,11 +39,15 @@ static void visit_item(dt_system *s, int k, int item, law_visitor visit, void *c
 {
     const dt_element_kind *kind = dt_elements[k];
     for (int n = 0; n < kind->law_count; n++) {
+        const int at = s->law_at[k][n];
+        if (at < 0) {
+            continue;
+        }
         dt_law is = {.program = dt_element_program(k, s->mechanism, item, n),
                      .role = (unsigned)kind->role[n] & 31,
                      .component = (unsigned)n & 7};
         dt_law_set_owner(&is, item);
-        visit(s, s->laws[k] + item * kind->law_count + n, is, context);
+        visit(s, s->laws[k] ? &s->laws[k][item * s->item_laws[k] + at] : NULL, is, context);
     }
 }
 
@@ -143,24 +147,29 @@ static bool share_readings(const dt_system *other, dt_system *s)
     return true;
 }
 
-/** Whether any item of a kind has a law. */
-static bool has_laws(const detent_mechanism *m, int k, int items)
+/** Whether any item of a kind has its law `number`. */
+static bool has_law(const detent_mechanism *m, int k, int items, int number)
 {
     bool any = false;
     for (int item = 0; item < items && !any; item++) {
-        for (int n = 0; n < dt_elements[k]->law_count && !any; n++) {
-            any = dt_element_program(k, m, item, n) != NULL;
-        }
+        any = dt_element_program(k, m, item, number) != NULL;
     }
     return any;
 }
 
+/** Items that have laws, and which ones. */
 static void count_items(dt_system *s)
 {
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         const dt_element_kind *kind = dt_elements[k];
         const int count = kind->law_count > 0 ? dt_element_count(k, s->mechanism) : 0;
-        s->items[k] = !kind->may_lack || has_laws(s->mechanism, k, count) ? count : 0;
+        memset(s->law_at[k], -1, sizeof s->law_at[k]);
+        for (int n = 0; n < kind->law_count; n++) {
+            if (has_law(s->mechanism, k, count, n)) {
+                s->law_at[k][n] = (signed char)s->item_laws[k]++;
+            }
+        }
+        s->items[k] = s->item_laws[k] > 0 ? count : 0;
     }
 }
 
@@ -177,8 +186,7 @@ static bool create_laws(dt_arena *arena, dt_system *s)
         count_program(&census, s->mechanism->sampled[k].value);
     }
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
-        if (s->items[k] > 0 &&
-            !TAKE(laws[k], (size_t)s->items[k] * (size_t)dt_elements[k]->law_count)) {
+        if (s->items[k] > 0 && !TAKE(laws[k], (size_t)s->items[k] * (size_t)s->item_laws[k])) {
             return false;
         }
     }

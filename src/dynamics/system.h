@@ -19,7 +19,10 @@
 #include "dynamics/motion.h"
 #include "model/mechanism.h"
 
-enum { DT_LAW_OWNERS = 1 << 24 }; /**< more than there are */
+enum {
+    DT_LAW_OWNERS = 1 << 24, /**< more than there are */
+    DT_ITEM_LAWS = 8         /**< no item has more */
+};
 
 /** A law in use: a program, the place of its recorded branches, and what it is to the system. */
 typedef struct dt_law {
@@ -40,9 +43,14 @@ typedef struct dt_law_kind {
 extern const dt_law_kind dt_law_kinds[DT_LAW_ROLES];
 extern const dt_law dt_no_law; /**< has no program */
 
-typedef struct dt_stiction_laws {
-    dt_law kinetic, magnitude, forward, reverse, test;
-} dt_stiction_laws;
+/** The laws of a stiction, by their number there (element_friction.c). */
+enum {
+    DT_STICTION_KINETIC,
+    DT_STICTION_MAGNITUDE,
+    DT_STICTION_FORWARD,
+    DT_STICTION_REVERSE,
+    DT_STICTION_TEST
+};
 
 /** The limit of its box that the friction of a joint is at which begins to move in a round of the search. */
 typedef struct dt_friction_bound {
@@ -64,6 +72,7 @@ typedef struct dt_closure dt_closure;
 /** Sizes of the terms that wrenches are summed from (force_size.h). */
 typedef struct dt_told {
     const double (*wrench)[6]; /**< node_count, N m and N */
+    bool met;                  /**< a norm that is nothing but rounding has been */
     double moment,
         force; /**< of the largest of all, where elimination leaves their rounding anywhere */
 } dt_told;
@@ -98,7 +107,7 @@ typedef struct dt_system {
         beside; /**< NULL, or node_count: what force() of a joint reads beside what acts there (inverse.c) */
     const double *pinned; /**< NULL, or stiction_count: friction of moving joints that is given,
                                  whatever their law says; NAN where it is not */
-    const dt_told *told; /**< NULL, or norms that are nothing but rounding of these have no slope */
+    dt_told *told; /**< NULL, or norms that are nothing but rounding of these have no slope */
     const dt_friction_bound *bound; /**< NULL, or stiction_count: what the friction of moving joints
                                          is at in a round of the search (dt_friction_bound) */
     dt_branch *branches;            /**< of all laws, one after the other */
@@ -130,11 +139,14 @@ typedef struct dt_system {
     /* laws */
     dt_law *laws
         [DT_ELEMENT_KINDS]; /**< of all items of a kind of element, those of an item side by side; NULL
-                                         where none has any */
+                                         where none has any: dt_law_of() */
     int items[DT_ELEMENT_KINDS]; /**< how many items of a kind have laws here */
-    dt_load_loop *loop;          /**< NULL, or loads that read reactions (loads.h) */
-    dt_closure *closure;         /**< NULL, or how loops close (closure.h) */
-    dt_law **law;                /**< all of those that are not constant, law_count */
+    int item_laws
+        [DT_ELEMENT_KINDS]; /**< and how many each: of the numbers that any item of the mechanism has a law of, */
+    signed char law_at[DT_ELEMENT_KINDS][DT_ITEM_LAWS]; /**< which of these they are, -1: none */
+    dt_load_loop *loop;  /**< NULL, or loads that read reactions (loads.h) */
+    dt_closure *closure; /**< NULL, or how loops close (closure.h) */
+    dt_law **law;        /**< all of those that are not constant, law_count */
     int law_count;
     double *registers, *slots; /**< work space of programs */
 } dt_system;
@@ -145,17 +157,24 @@ static inline void dt_law_set_owner(dt_law *law, int owner)
     law->owner = (unsigned)owner & (DT_LAW_OWNERS - 1);
 }
 
+/** A law of an item of a kind of elements, by its number there; without a program where no item of the mechanism has such a one. */
+static inline const dt_law *dt_law_of(const dt_system *system, int kind, int item, int number)
+{
+    const int at = system->law_at[kind][number];
+    return at < 0 ? &dt_no_law : &system->laws[kind][item * system->item_laws[kind] + at];
+}
+
 /* The laws that algorithms know by name. */
 
-static inline dt_law *dt_gravity_law(const dt_system *system, int axis)
+static inline const dt_law *dt_gravity_law(const dt_system *system, int axis)
 {
-    return system->laws[DT_ELEMENT_gravity] + axis;
+    return dt_law_of(system, DT_ELEMENT_gravity, axis, 0);
 }
 
 /** Of a primitive with a prescribed motion. */
-static inline dt_law *dt_motion_law(const dt_system *system, int primitive)
+static inline const dt_law *dt_motion_law(const dt_system *system, int primitive)
 {
-    return system->laws[DT_ELEMENT_motion] + primitive;
+    return dt_law_of(system, DT_ELEMENT_motion, primitive, 0);
 }
 
 /** Whether its velocity is prescribed, and its position is integrated. */
@@ -176,24 +195,24 @@ static inline bool dt_is_prescribed(const dt_system *system, int primitive)
 /** Of a primitive; without a program where there is none. */
 static inline const dt_law *dt_force_law(const dt_system *system, int primitive)
 {
-    const dt_law *laws = system->laws[DT_ELEMENT_actuation];
-    return laws ? laws + primitive : &dt_no_law;
+    return dt_law_of(system, DT_ELEMENT_actuation, primitive, 0);
 }
 
-static inline dt_stiction_laws *dt_friction_laws(const dt_system *system, int stiction)
+/** Of a stiction: DT_STICTION_KINETIC ...; without a program where there is none. */
+static inline const dt_law *dt_stiction_law(const dt_system *system, int stiction, int number)
 {
-    return (dt_stiction_laws *)(void *)system->laws[DT_ELEMENT_friction] + stiction;
+    return dt_law_of(system, DT_ELEMENT_friction, stiction, number);
 }
 
 /** Of a component of a load: force 0 .. 2, torque 3 .. 5. */
-static inline dt_law *dt_load_law(const dt_system *system, int load, int component)
+static inline const dt_law *dt_load_law(const dt_system *system, int load, int component)
 {
-    return system->laws[DT_ELEMENT_load] + 6 * load + component;
+    return dt_law_of(system, DT_ELEMENT_load, load, component);
 }
 
-static inline dt_law *dt_rate_law(const dt_system *system, int state)
+static inline const dt_law *dt_rate_law(const dt_system *system, int state)
 {
-    return system->laws[DT_ELEMENT_state] + state;
+    return dt_law_of(system, DT_ELEMENT_state, state, 0);
 }
 
 /** Whether a law has one of the traits. */

@@ -407,7 +407,7 @@ void dt_tie_front_outward(dt_tie_front *f, dt_tree_newton *tn, const dt_system *
 
 void dt_tie_front_follow(dt_tie_front *f, const dt_tree_newton *tn, int i)
 {
-    const double *z = tn->z + (size_t)i * (size_t)tn->nz;
+    const double *z = dt_tree_newton_z(tn, i);
     for (int g = f->closing_first[i]; g < f->closing_first[i + 1]; g++) {
         const dt_closing *closing = &f->closing[g];
         const size_t n = (size_t)closing->count;

@@ -28,7 +28,8 @@
  * P of a node is needed from the turn of its last child to its own, and no longer unless a law reads
  * the wrench. So it lives in a slot that is passed on. At most as many are in use at once as a path
  * from the ground has nodes with more than one branch, and one or two of a chain, which stay in the
- * cache. (Where wrenches follow poses every node keeps its own.)
+ * cache. (Where wrenches follow poses every node keeps its own.) z of a node is needed from its own turn to that of
+ * its last child, the same nodes the other way round, and lives in the same slot, unless an answer reads it.
  *
  * The recursion generalises Featherstone's articulated bodies (2008, ch. 7) to the six by nz
  * matrices P, which are not symmetric.
@@ -56,15 +57,15 @@ typedef struct dt_tree_newton {
     dt_newton_level level;
     double c;
     int nz, nz_step;
-    unsigned char *freedom;     /**< node_count: dt_freedom */
-    bool keeps_P;               /**< slot i is that of node i for good */
-    int *slot;                  /**< node_count: where P of a node is, or -1 */
+    unsigned char *freedom; /**< node_count: dt_freedom */
+    bool keeps_P;           /**< slot i is that of node i for good */
+    bool keeps_z; /**< z of every node can be read after a solve, by answers that are no laws */
+    int *slot;    /**< node_count: where P of a node is, or -1 */
     int *free_slot, free_count; /**< slots that are not in use */
     int slot_count;
     double *P;                      /**< slots x 6 x nz */
     double *U, *Ub, *sP;            /**< nv x nz: columns of z, and left sigma P */
     double (*h)[6], (*Gb)[6];       /**< nv: (P U + S x* F) right', and P Ub */
-    size_t column_bytes;            /**< of all these, from U on */
     double (*left)[3], (*right)[3]; /**< nv: rows of 3 x 3, of free spherical nodes; NULL where the
                                          tree has none */
     double *D;                      /**< nv: one over the pivots */
@@ -75,7 +76,7 @@ typedef struct dt_tree_newton {
     double *b, *rhs;         /**< nv */
     double *delta, *dv, *da; /**< nv */
     double *df;              /**< stiction_count */
-    double *z;               /**< node_count x nz */
+    double *z;               /**< slots x nz, or node_count x nz: dt_tree_newton_z() */
     double (*dF)[6];         /**< node_count: d~F, where a law needs it; NULL where none does */
 
     struct dt_tie_front *
@@ -83,15 +84,10 @@ typedef struct dt_tree_newton {
 } dt_tree_newton;
 
 /**
- * For the tree of `system` and what is left of it with nodes welded, at levels up to `highest`: what
- * a factorisation keeps. False when memory is out.
+ * For the tree of `system` and what is left of it with nodes welded, at levels up to `highest`. False when memory is out.
  */
 bool dt_tree_newton_create(dt_arena *arena, const dt_system *system, const dt_linear_laws *laws,
                            dt_newton_level highest, dt_tree_newton *tn);
-
-/** The rest: what a solve takes and leaves. */
-bool dt_tree_newton_create_solution(dt_arena *arena, const dt_system *system,
-                                    dt_newton_level highest, dt_tree_newton *tn);
 
 /** Returns -1, or the node whose equation is singular. After dt_linear_laws_update(). */
 int dt_tree_newton_factor(dt_tree_newton *tn, const dt_system *system, const dt_linear_laws *laws,
@@ -105,6 +101,12 @@ void dt_tree_newton_solve(dt_tree_newton *tn, const dt_system *system, const dt_
 static inline double *dt_tree_newton_block(const dt_tree_newton *tree, int node)
 {
     return tree->P + (size_t)tree->slot[node] * 6 * (size_t)tree->nz;
+}
+
+/** z of a node in the solution (nz): of any node where `keeps_z`, else of the one whose turn it is and of its parent. */
+static inline double *dt_tree_newton_z(const dt_tree_newton *tn, int node)
+{
+    return tn->z + (size_t)(tn->keeps_z ? node : tn->slot[node]) * (size_t)tn->nz;
 }
 
 /** Entry (j, k) of A3 among the freedoms of one node; j counts all freedoms, k those of the node. */

@@ -46,21 +46,12 @@ static bool any_wrench(const dt_system *s, const dt_linear_laws *laws)
 #define TAKE(member, count) \
     ((tn->member = dt_arena_alloc(arena, (count), sizeof *tn->member)) != NULL)
 
-/** U, Ub, sP, h and Gb, in one piece. */
+/** Columns of z. */
 static bool create_columns(dt_arena *arena, size_t nv, size_t nz, bool step, dt_tree_newton *tn)
 {
     const size_t nb = step ? nv : 0;
-    tn->column_bytes = (2 * nv * nz + nb * nz + 6 * nv + 6 * nb) * sizeof(double);
-    double *next = dt_arena_alloc(arena, tn->column_bytes / sizeof *next, sizeof *next);
-    if (!next) {
-        return false;
-    }
-    tn->U = next;
-    tn->Ub = tn->U + nv * nz;
-    tn->sP = tn->Ub + nb * nz;
-    tn->h = (double(*)[6])(tn->sP + nv * nz);
-    tn->Gb = tn->h + nv;
-    return true;
+    return TAKE(U, nv * nz) && TAKE(Ub, nb * nz) && TAKE(sP, nv * nz) && TAKE(h, nv) &&
+           TAKE(Gb, nb);
 }
 
 bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_laws *laws,
@@ -71,6 +62,7 @@ bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_
     memset(tn, 0, sizeof *tn);
     tn->nz_step = laws->needs_poses ? 18 : 12;
     tn->keeps_P = laws->needs_poses || any_wrench(s, laws);
+    tn->keeps_z = tn->keeps_P || laws->remote_count > laws->law_count;
     const size_t nz = step ? (size_t)tn->nz_step : 6;
     if (!TAKE(freedom, n)) {
         return false;
@@ -79,16 +71,9 @@ bool dt_tree_newton_create(dt_arena *arena, const dt_system *s, const dt_linear_
     const size_t slots = (size_t)tn->slot_count;
     return TAKE(slot, n) && TAKE(free_slot, slots) && TAKE(P, slots * 6 * nz) &&
            create_columns(arena, nv, nz, step, tn) && TAKE(D, nv) &&
-           create_spherical(arena, s->tree, step, tn);
-}
-
-bool dt_tree_newton_create_solution(dt_arena *arena, const dt_system *s, dt_newton_level highest,
-                                    dt_tree_newton *tn)
-{
-    const size_t n = (size_t)s->tree->node_count, nv = (size_t)s->tree->nv;
-    const size_t nz = highest == DT_NEWTON_STEP ? (size_t)tn->nz_step : 6;
-    return TAKE(z, n * nz) && TAKE(p, n) && TAKE(b, nv) && TAKE(rhs, nv) && TAKE(delta, nv) &&
-           TAKE(dv, nv) && TAKE(da, nv) && TAKE(df, (size_t)s->mechanism->stiction_count) &&
+           create_spherical(arena, s->tree, step, tn) && TAKE(z, (tn->keeps_z ? n : slots) * nz) &&
+           TAKE(p, n) && TAKE(b, nv) && TAKE(rhs, nv) && TAKE(delta, nv) && TAKE(dv, nv) &&
+           TAKE(da, nv) && TAKE(df, (size_t)s->mechanism->stiction_count) &&
            (!tn->keeps_P || TAKE(dF, n));
 }
 #undef TAKE

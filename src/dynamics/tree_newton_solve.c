@@ -147,7 +147,7 @@ static void carry(const dt_tree_newton *tn, const dt_system *s, int i, double *z
     if (node->parent < 0) {
         memset(z, 0, (size_t)nz * sizeof *z);
     } else {
-        memcpy(z, tn->z + (size_t)node->parent * (size_t)nz, (size_t)nz * sizeof *z);
+        memcpy(z, dt_tree_newton_z(tn, node->parent), (size_t)nz * sizeof *z);
         if (nz > 6) {
             double turned[6];
             dt_cross_motion(turned, s->motion[i].Sv, z);
@@ -210,7 +210,7 @@ static double friction_change(const dt_tree_newton *tn, const dt_system *s,
                  da = tn->da[j];
     if (tn->freedom[i] == DT_FREEDOM_LOCKED) {
         const dt_row *row = &laws->row[j];
-        double sigma_dF = dot(nz, tn->sP + (size_t)j * (size_t)nz, tn->z + (size_t)i * (size_t)nz) +
+        double sigma_dF = dot(nz, tn->sP + (size_t)j * (size_t)nz, dt_tree_newton_z(tn, i)) +
                           dt_dot6(row->sigma, tn->p[i]);
         return (sigma_dF + row->q * dq + row->v * dv + row->a * da - value(load->u_Q, i) -
                 (tn->front ? tn->front->Q[i] : 0) + value(load->r_v, j)) /
@@ -227,7 +227,7 @@ static void outward(dt_tree_newton *tn, const dt_system *s, const dt_linear_laws
 {
     const dt_node *node = &s->tree->nodes[i];
     const int nz = tn->nz, k = s->mechanism->primitives[i].stiction;
-    double *z = tn->z + (size_t)i * (size_t)nz;
+    double *z = dt_tree_newton_z(tn, i);
     carry(tn, s, i, z);
     if (tn->freedom[i] == DT_FREEDOM_FREE) {
         free_delta(tn, laws, node, i, z);

@@ -1,6 +1,7 @@
 #include "format/along.h"
 
 #include "base/nearest.h"
+#include "format/law_choice.h"
 #include "model/mechanism.h"
 
 #include <string.h>
@@ -102,7 +103,8 @@ detent_status dt_along_read(dt_reader *reader, const dt_yaml_node *node, const c
             status = read_parts(reader, section, own, primitive);
         } else if (own) {
             reader->origin.item = own;
-            status = dt_section_read_keys(reader, &section, own, primitive);
+            status = (section.kind->rubs ? dt_law_choice_read
+                                         : dt_section_read_keys)(reader, &section, own, primitive);
         }
     }
     reader->origin = joint;

@@ -89,23 +89,37 @@ static void fill_place(const dt_section *section, void *definition, dt_key keys[
     keys[kept] = (dt_key)DT_KEYS_END;
 }
 
-detent_status dt_section_read_keys(dt_reader *reader, const dt_section *section,
-                                   const dt_yaml_node *item, const char *name)
+detent_status dt_section_fill_over(dt_reader *reader, const dt_section *section,
+                                   const dt_yaml_node *item, const dt_yaml_node *over,
+                                   const char *name)
 {
     dt_key keys[MOST_KEYS] = {DT_KEYS_END};
     dt_dimension dimensions[MOST_KEYS];
     const dt_table table = {section->kind->what, keys};
+    detent_status status = keys_of(reader, section, item, name, keys, dimensions);
+    if (!status) {
+        fill_place(section, reader->definition, keys);
+        status = dt_form_read(reader, over, &table, reader->definition);
+    }
+    return status;
+}
+
+detent_status dt_section_fill(dt_reader *reader, const dt_section *section,
+                              const dt_yaml_node *item, const char *name)
+{
     memset(reader->definition, 0, section->kind->size);
     if (section->kind->dimension > 0) {
         reader->own = (void *)((char *)reader->definition + section->kind->dimension);
         *reader->own = dt_dimension_unknown;
     }
     *(const char **)reader->definition = name;
-    detent_status status = keys_of(reader, section, item, name, keys, dimensions);
-    if (!status) {
-        fill_place(section, reader->definition, keys);
-        status = dt_form_read(reader, item, &table, reader->definition);
-    }
+    return dt_section_fill_over(reader, section, item, item, name);
+}
+
+detent_status dt_section_read_keys(dt_reader *reader, const dt_section *section,
+                                   const dt_yaml_node *item, const char *name)
+{
+    const detent_status status = dt_section_fill(reader, section, item, name);
     return status ? status
                   : dt_builder_add(reader->m, section->number, reader->definition, &reader->origin,
                                    reader->error);

@@ -7,6 +7,7 @@
 #include "format/chain.h"
 #include "format/form.h"
 #include "format/initial.h"
+#include "format/law_choice.h"
 #include "format/locate.h"
 #include "format/sections.h"
 #include "model/mechanism.h"
@@ -42,8 +43,14 @@ static const dt_key file_keys[] = {
 };
 
 static const char *const solver_words[] = {"tree", "dense", NULL};
-static const char *const integrator_words[] = {"ida", "erk", "auto", NULL};
+static const char *const integrator_words[] = {"ida", "erk", "auto", "euler", "rk4", NULL};
 static const char *const locked_joints_words[] = {"weld", "constrain", NULL};
+
+/* What 'simulation' gives. */
+typedef struct simulation_form {
+    detent_settings settings;
+    const dt_yaml_node *integrator;
+} simulation_form;
 
 #define SETTING(kind, key, dimension)                                                 \
     {                                                                                 \
@@ -60,13 +67,24 @@ static const dt_key simulation_keys[] = {
     SETTING(POSITIVE, max_event_rate, NULL),
     {"linear_solver", DT_VALUE_CHOICE, false, offsetof(detent_settings, linear_solver), NULL,
      solver_words},
-    {"integrator", DT_VALUE_CHOICE, false, offsetof(detent_settings, integrator), NULL,
-     integrator_words},
+    {"integrator", DT_VALUE_NODE, false, offsetof(simulation_form, integrator), NULL, NULL},
     {"locked_joints", DT_VALUE_CHOICE, false, offsetof(detent_settings, locked_joints), NULL,
      locked_joints_words},
     DT_KEYS_END,
 };
 static const dt_table simulation_table = {"simulation", simulation_keys};
+
+static const dt_key integrator_key = {"integrator", DT_VALUE_CHOICE,
+                                      false,        offsetof(detent_settings, integrator),
+                                      NULL,         integrator_words};
+
+/* The integrator with what it has of its own. */
+static const dt_key integrator_keys[] = {
+    {"type", DT_VALUE_CHOICE, true, offsetof(detent_settings, integrator), NULL, integrator_words},
+    SETTING(POSITIVE, step, &dt_dimension_time),
+    DT_KEYS_END,
+};
+static const dt_table integrator_table = {"choice of an integrator", integrator_keys};
 
 static detent_status read_gravity(dt_reader *reader, const dt_yaml_node *node)
 {
@@ -77,14 +95,27 @@ static detent_status read_gravity(dt_reader *reader, const dt_yaml_node *node)
     return status ? status : dt_builder_set_gravity(reader->m, gravity, &origin, reader->error);
 }
 
+/* A word, or a mapping of the word and its step. */
+static detent_status read_integrator(dt_reader *reader, const dt_yaml_node *node,
+                                     detent_settings *settings)
+{
+    return node->kind == DT_YAML_MAPPING
+               ? dt_form_read(reader, node, &integrator_table, settings)
+               : dt_value_read(reader, node, &integrator_key, &settings->integrator);
+}
+
 static detent_status read_simulation(dt_reader *reader, const dt_yaml_node *node)
 {
-    detent_settings s = {0};
+    simulation_form form = {0};
     const dt_origin origin = {node, NULL, 0};
-    detent_status status = node ? dt_form_read(reader, node, &simulation_table, &s) : DETENT_OK;
+    detent_status status = node ? dt_form_read(reader, node, &simulation_table, &form) : DETENT_OK;
+    if (!status && form.integrator) {
+        status = read_integrator(reader, form.integrator, &form.settings);
+    }
     if (status) {
         return status;
     }
+    detent_settings s = form.settings;
     if (reader->options && reader->options->atol > 0.0) {
         s.atol = reader->options->atol;
     }
@@ -373,6 +404,7 @@ static detent_status read_file(dt_reader *reader)
     if (!status) {
         status = dt_read_initial(reader, form.initial);
     }
+    status = status ? status : dt_law_choices_check(reader);
     if (!status && reader->m->body_count == 0) {
         dt_location where = dt_node_place(reader, reader->root);
         return dt_fail(reader->error, DETENT_ERROR_MODEL, &where, "the mechanism has no body");

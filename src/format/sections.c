@@ -6,6 +6,7 @@
 #include "format/coupling.h"
 #include "format/joint.h"
 #include "format/label.h"
+#include "format/law_choice.h"
 #include "format/table.h"
 #include "model/mechanism.h"
 
@@ -48,6 +49,8 @@ typedef detent_status (*section_reader)(dt_reader *, const dt_section *, const d
 /* What is not read by its keys alone. */
 static const section_reader readers[DT_ITEM_KINDS] = {[DT_ITEM_table] = dt_read_table,
                                                       [DT_ITEM_joint] = dt_read_joint,
+                                                      [DT_ITEM_stiction] =
+                                                          dt_law_choice_read_stiction,
                                                       [DT_ITEM_coupling] = dt_read_coupling,
                                                       [DT_ITEM_output] = read_output};
 

@@ -21,6 +21,13 @@ typedef struct dt_section {
 detent_status dt_section_read_keys(dt_reader *, const dt_section *, const dt_yaml_node *item,
                                    const char *name);
 
+/** The same without adding it: what stands in `item` goes into reader->definition, whose name it is called by. */
+detent_status dt_section_fill(dt_reader *, const dt_section *, const dt_yaml_node *item,
+                              const char *name);
+/** Other keys of the item that is there, read over those. */
+detent_status dt_section_fill_over(dt_reader *, const dt_section *, const dt_yaml_node *item,
+                                   const dt_yaml_node *over, const char *name);
+
 /** Sets the reader's sections, in the order in which they are read; reader->m must be there. */
 detent_status dt_sections_list(dt_reader *);
 

@@ -114,6 +114,10 @@ void dt_choice_restart(dt_simulation *sim)
 {
     dt_choice *c = &sim->choice;
     const bool slides = dt_sliding_now(sim);
+    if (sim->fixed.exists) {
+        dt_solver_choose(sim->solver, DT_STEPPER_FIXED);
+        return;
+    }
     if (dt_leap_chooses(sim)) {
         c->rejected = c->expired = false;
         return;

@@ -20,6 +20,7 @@
 #include "integrator/choice.h"
 #include "integrator/client.h"
 #include "integrator/event.h"
+#include "integrator/fixed_step.h"
 #include "integrator/fold.h"
 #include "integrator/graze.h"
 #include "integrator/horizon.h"
@@ -67,6 +68,7 @@ struct dt_simulation {
     double rtol, atol; /**< of the integrator's error test; atol 0: it follows from the scale */
 
     /* stepping */
+    dt_fixed_steps fixed;
     dt_solver *solver; /**< integrates the core */
     double *y, *yp;    /**< the solver's: what it starts from, and the solution after a step */
     dt_guess guess;

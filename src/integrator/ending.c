@@ -205,7 +205,7 @@ static bool grows_without_bound(dt_simulation *sim)
     bool found = false;
     for (int k = 0; k < s->mechanism->stiction_count && !found; k++) {
         found = s->mode[k] != DETENT_LOCKED &&
-                dt_law_follows_forces(&dt_friction_laws(s, k)->kinetic) &&
+                dt_law_follows_forces(dt_stiction_law(s, k, DT_STICTION_KINETIC)) &&
                 dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored) == DETENT_OK &&
                 has_pole(sim, k, s->f[k]);
         sim->shown.time = NAN;

@@ -220,7 +220,11 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     sim->shown.time = NAN;
     sim->step.last = dt_solver_last_step(sim->solver);
     dt_state_stops_reach(sim);
-    dt_stop_all(sim);
+    if (sim->fixed.exists) {
+        dt_fixed_stop_all(sim);
+    } else {
+        dt_stop_all(sim);
+    }
     keep_decrees(sim);
     keep_released(sim, false);
     normalize_positions(sim, core);
@@ -333,7 +337,7 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     if (status == DETENT_OK) {
         dt_sources_follow(sim, &what);
     }
-    core = core && !dt_impact_concerns(sim);
+    core = core && !dt_impact_concerns(sim) && !(sim->fixed.exists && dt_fixed_stops_are_due(sim));
     if (status == DETENT_OK && what.search) {
         if (!sim->samples
                  .alone) { /* what comes from outside has its search alone, as an input has */
@@ -398,7 +402,7 @@ static void initial_modes(dt_simulation *sim)
             dt_set_mode(s, k, fabs(v) > dt_threshold(sim, k) ? DETENT_UNLOCKED : DETENT_WAIT,
                         v > 0 ? 1 : -1);
         }
-        if (s->mode[k] == DETENT_WAIT && stiction->locking == DETENT_LOCKING_BAND) {
+        if (s->mode[k] == DETENT_WAIT && stiction->friction->locking == DETENT_LOCKING_BAND) {
             sim->event.cause[k] = DETENT_CAUSE_STOP;
         }
     }

@@ -90,7 +90,7 @@ static suspect find_follower(dt_simulation *sim)
     double most = 0;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int i = s->mechanism->stictions[k].primitive;
-        const dt_law *law = &dt_friction_laws(s, k)->kinetic;
+        const dt_law *law = dt_stiction_law(s, k, DT_STICTION_KINETIC);
         if (s->mode[k] != DETENT_LOCKED && dt_law_follows_forces(law) && fabs(s->f[k]) >= most) {
             most = fabs(s->f[k]);
             found = (suspect){s->mechanism->primitives[i].name, law};
@@ -168,8 +168,19 @@ static const char *advice_of(dt_failure why)
     }
 }
 
+#define TAKE_SHORTER \
+    "take steps shorter than %.9g s, or 'integrator: ida', which is for stiff mechanisms"
+
 static detent_status report_bad_law(const dt_simulation *sim, detent_error *error)
 {
+    if (sim->fixed.exists) {
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                       "after t = %.9g s the run cannot go on: '%.*s', a law of '%s', is not a "
+                       "finite number at t = %.9g s, the end of a step or inside it: " TAKE_SHORTER
+                       "; or %s",
+                       sim->reached, DT_LONGEST_LAW, sim->bad.law->program->text, sim->bad.owner,
+                       sim->bad.time, sim->settings.step, DT_KEEP_LAWS_INSIDE);
+    }
     return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
                    "after t = %.9g s the run cannot go on: '%.*s', a law of '%s', is not a finite "
                    "number at t = %.9g s; %s",
@@ -211,12 +222,17 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
                        dead_end);
     }
     if (sim->step.trial.status != DETENT_OK) {
-        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
-                       "after t = %.9g s every step fails, however short: %s", sim->reached,
-                       sim->step.trial.message);
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "after t = %.9g s %s fails%s: %s",
+                       sim->reached, sim->fixed.exists ? "the step" : "every step",
+                       sim->fixed.exists ? "" : ", however short", sim->step.trial.message);
     }
     if (dt_leap_tells_meeting(sim, &meeting)) {
         return report_meeting(sim, meeting, error);
+    }
+    if (sim->fixed.exists) {
+        return dt_fail(error, DETENT_ERROR_NUMERIC, NULL,
+                       "after t = %.9g s a step leads to no finite state: " TAKE_SHORTER,
+                       sim->reached, sim->settings.step);
     }
     const suspect who = find_suspect(sim);
     const char *law = who.law ? who.law->program->text : "";

@@ -29,10 +29,10 @@ bool dt_fold_create(dt_arena *arena, dt_simulation *sim)
 }
 
 /** The sign of the determinant at the core's readings; 0 where it says nothing. */
-static int sign_now(dt_simulation *sim)
+static int sign_now(dt_simulation *sim, bool *met)
 {
     dt_newton *newton = sim->core_newton;
-    return dt_newton_is_explicit(newton) ? 0 : dt_newton_sign_now(newton, sim->core);
+    return dt_newton_is_explicit(newton) ? 0 : dt_newton_sign_now(newton, sim->core, met);
 }
 
 /** Whether the law is in the equations of the present modes, and reads what they decide. */
@@ -63,7 +63,7 @@ static void keep(dt_simulation *sim, const double *a, const double *f)
 void dt_fold_restart(dt_simulation *sim)
 {
     dt_fold *fold = &sim->fold;
-    fold->sign = sign_now(sim);
+    fold->sign = sign_now(sim, NULL);
     fold->sign_at_end = 0;
     fold->recalls = false;
     fold->watched = fold->sign != 0 && may_fold(sim);
@@ -74,7 +74,7 @@ void dt_fold_restart(dt_simulation *sim)
 
 bool dt_fold_is_passed(dt_simulation *sim)
 {
-    return sim->fold.sign != 0 && sign_now(sim) == -sim->fold.sign;
+    return sim->fold.sign != 0 && sign_now(sim, NULL) == -sim->fold.sign;
 }
 
 void dt_fold_note_end(dt_simulation *sim, bool factored)
@@ -82,8 +82,14 @@ void dt_fold_note_end(dt_simulation *sim, bool factored)
     if (!sim->fold.watched) {
         return;
     }
-    const int sign = factored ? dt_newton_sign(sim->core_newton, sim->core) : 0;
-    sim->fold.sign_at_end = sign != 0 && sign == sim->fold.sign ? sign : sign_now(sim);
+    if (!factored) {
+        sim->fold.sign_at_end = sign_now(sim, NULL);
+        return;
+    }
+    const int sign = dt_newton_sign(sim->core_newton, sim->core);
+    bool met = false;
+    const int told = sign == sim->fold.sign ? sign : sign_now(sim, &met);
+    sim->fold.sign_at_end = met ? told : sign;
 }
 
 bool dt_fold_has_turned(dt_simulation *sim, int sign)

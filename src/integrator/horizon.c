@@ -72,7 +72,7 @@ bool dt_horizon_create(dt_arena *arena, dt_simulation *sim)
     const dt_system *s = &sim->system;
     const size_t pairs = (size_t)sim->roots.pair[DT_SOURCES];
     size_t operations = 0, variables = 0;
-    hz->exists = can_change(sim);
+    hz->exists = can_change(sim) && !sim->fixed.exists; /* then nothing bounds steps */
     if (!hz->exists) {
         return true;
     }
@@ -250,7 +250,7 @@ static bool all_pass(const dt_simulation *sim, dt_horizon_trial *step, bool shar
         if (s->mode[k] != DETENT_LOCKED || (hz->reuses && !hz->moving[node])) {
             continue; /* what stays as it is has been shown to the end */
         }
-        const bool own = dt_friction_laws(s, k)->test.program && !s->yielded[k];
+        const bool own = dt_stiction_law(s, k, DT_STICTION_TEST)->program && !s->yielded[k];
         const dt_drift test = own      ? hz->limit[k][2]
                               : shared ? shared_drift(sim, k)
                                        : friction_drift(sim, node);

@@ -217,7 +217,7 @@ static bool is_beyond(dt_simulation *sim)
     bool any = false;
     for (int k = 0; k < sim->mechanism->mesh_count && !any; k++) {
         const int own = sim->mechanism->meshes[k].stiction;
-        const dt_law *law = &dt_friction_laws(s, own)->kinetic;
+        const dt_law *law = dt_stiction_law(s, own, DT_STICTION_KINETIC);
         if (s->mode[own] == DETENT_LOCKED) {
             continue;
         }

@@ -37,7 +37,7 @@ static double near(const dt_simulation *sim)
 
 static bool is_possible(const dt_simulation *sim)
 {
-    return sim->core->closure && !dt_sliding_now(sim);
+    return sim->core->closure && !dt_sliding_now(sim) && !sim->fixed.exists;
 }
 
 /** The core's pose at its coordinates and that time. */
@@ -157,6 +157,9 @@ static void count_step(dt_simulation *sim)
 
 void dt_leap_hop(dt_simulation *sim, double span)
 {
+    if (sim->fixed.exists) {
+        return;
+    }
     sim->leap.hop = sim->leap.hop > 0 ? fmin(sim->leap.hop, span) : span;
 }
 

@@ -87,6 +87,11 @@ static void copy_guess(const dt_simulation *sim, double *to_a, double *to_f, con
     memcpy(to_f, f, (size_t)s->mechanism->stiction_count * sizeof *f);
 }
 
+static detent_status solve(dt_simulation *sim, detent_error *error)
+{
+    return dt_forward_dynamics(sim->core_newton, sim->core, error);
+}
+
 /** dt_problem.rate; leaves the core there, with its accelerations and friction. */
 static bool rate(void *simulation, double t, const double *y, double *yp)
 {
@@ -97,8 +102,10 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
     dt_blocks_step(sim, t, y);
     /* from a guess that no reader has touched: a run does not depend on being looked at */
     copy_guess(sim, s->a, s->f, guess->a, guess->f);
-    if (dt_forward_dynamics(sim->core_newton, s, &sim->step.trial) != DETENT_OK ||
-        !dt_laws_are_finite(sim)) {
+    const detent_status status = sim->fixed.exists
+                                     ? dt_fixed_accelerations(sim, solve, &sim->step.trial)
+                                     : solve(sim, &sim->step.trial);
+    if (status != DETENT_OK || !dt_laws_are_finite(sim)) {
         return false;
     }
     if (!dt_system_is_finite(s)) {
@@ -106,6 +113,9 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
         return false;
     }
     copy_guess(sim, guess->a, guess->f, s->a, s->f);
+    if (sim->fixed.forces_decide) {
+        dt_fixed_keep_switches(sim);
+    }
     dt_blocks_rate(sim, yp);
     return true;
 }
@@ -186,12 +196,14 @@ bool dt_problem_create(dt_arena *arena, dt_simulation *sim, const dt_solver_plan
                                 .recall = recall,
                                 .suggest = suggest,
                                 .hold = hold,
+                                .project = dt_fixed_project,
                                 .weights = dt_weights,
                                 .usual_weights = dt_usual_weights,
                                 .roots = roots,
                                 .root_unknown = root_unknown};
-    if ((plan->steppers[DT_STEPPER_ERK] || plan->steppers[DT_STEPPER_LEAP]) &&
-        !create_guess(arena, sim)) {
+    const bool explicit_ones = plan->steppers[DT_STEPPER_ERK] || plan->steppers[DT_STEPPER_LEAP] ||
+                               plan->steppers[DT_STEPPER_FIXED];
+    if (explicit_ones && !create_guess(arena, sim)) {
         return false;
     }
     sim->solver = dt_solver_create(arena, &problem, plan);
@@ -213,5 +225,8 @@ void dt_problem_restart(dt_simulation *sim)
         sim->guess.held_q[k] = s->q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
     }
     copy_guess(sim, sim->guess.a, sim->guess.f, s->a, s->f);
+    if (sim->fixed.exists) {
+        dt_fixed_keep_switches(sim);
+    }
     keep(sim);
 }

@@ -30,6 +30,9 @@ static int take_readings(dt_simulation *sim, double t, const double *y, const do
 {
     dt_system *s = sim->core;
     const bool reduced = sim->reduction.way->left_out(sim) > 0;
+    if (sim->fixed.exists) {
+        return 0; /* they are those of the rate that the stepper has just asked for */
+    }
     const bool follows = s->closure != NULL; /* velocities that y has only a guess of */
     if (dt_carries_friction(sim) && !inside && !sim->roots.laws_vary && !reduced && !follows) {
         memcpy(s->f, dt_f_of(sim, y), (size_t)s->mechanism->stiction_count * sizeof *s->f);
@@ -75,7 +78,8 @@ static void note_bad_friction(dt_simulation *sim, double t, const double *y, con
     bool complete = false;
     sim->bad.friction = -1;
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        if (s->mode[k] == DETENT_LOCKED || !reads_something(&dt_friction_laws(s, k)->kinetic) ||
+        if (s->mode[k] == DETENT_LOCKED ||
+            !reads_something(dt_stiction_law(s, k, DT_STICTION_KINETIC)) ||
             s->direction[k] * s->f[k] < 0) {
             continue;
         }

@@ -6,6 +6,7 @@
 #include "integrator/branches.h"
 #include "integrator/core.h"
 #include "integrator/event.h"
+#include "integrator/fixed_step.h"
 #include "integrator/fold.h"
 #include "integrator/graze.h"
 #include "integrator/horizon.h"
@@ -21,6 +22,8 @@
 #include "integrator/trial.h"
 #include "integrator/velocity_band.h"
 
+#include "model/builder.h"
+
 #include <math.h>
 
 /* ---- create, destroy ---- */
@@ -34,6 +37,7 @@ static void choose_settings(dt_simulation *sim, const detent_simulation_options 
     sim->settings = options && options->settings ? *options->settings : sim->mechanism->settings;
     sim->rtol = fmax(safety * sim->settings.rtol, 1e-14);
     sim->atol = safety * sim->settings.atol;
+    sim->fixed.exists = dt_settings_are_fixed(&sim->settings);
 }
 
 #define TAKE(member, count) \
@@ -56,10 +60,20 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
 
 #undef TAKE
 
+/** Steps of a length that is given are made by one stepper alone. */
+static void plan_fixed(const dt_simulation *sim, dt_solver_plan *plan)
+{
+    for (int k = 0; k < DT_STEPPERS; k++) {
+        plan->steppers[k] = k == DT_STEPPER_FIXED;
+    }
+    plan->step = sim->settings.step;
+    plan->stages = sim->settings.integrator == DETENT_INTEGRATOR_EULER ? 1 : 4;
+}
+
 /** The solver, with the stepper that the settings ask for, or both, to begin with IDA, which helps out in any case (choice.c). */
 static bool create_solver(dt_arena *arena, dt_simulation *sim)
 {
-    const dt_solver_plan plan = {
+    dt_solver_plan plan = {
         .most_unknowns = dt_blocks_length(&sim->system),
         .most_roots = (size_t)dt_sources_most(sim),
         .steppers = {[DT_STEPPER_IDA] = true,
@@ -69,6 +83,9 @@ static bool create_solver(dt_arena *arena, dt_simulation *sim)
         .start = sim->settings.start,
         .end = sim->settings.end,
     };
+    if (sim->fixed.exists) {
+        plan_fixed(sim, &plan);
+    }
     return dt_problem_create(arena, sim, &plan);
 }
 
@@ -111,16 +128,9 @@ static bool create_core(dt_arena *arena, dt_simulation *sim, const dt_reduction_
     return sim->newton != NULL;
 }
 
-/**
- * The search, where steps have their factorisation: no step uses that of another one.
- */
 static bool create_search(dt_arena *arena, dt_simulation *sim)
 {
-    size_t bytes = 0;
-    void *factors = dt_newton_factors(sim->core_newton, &bytes);
-    dt_arena_lend(arena, factors, bytes);
     sim->search = dt_search_create(arena, &sim->system, dt_sliding_is_possible(&sim->system));
-    dt_arena_lend(arena, NULL, 0);
     return sim->search != NULL;
 }
 
@@ -165,6 +175,7 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
     sim->ns = sim->mechanism->stiction_count;
     choose_settings(sim, options);
     status = check_order(sim, error);
+    status = status == DETENT_OK ? dt_fixed_check(sim, error) : status;
     if (status != DETENT_OK) {
         return status;
     }
@@ -181,13 +192,14 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
            (size_t)dt_given_count(sim->mechanism) * sizeof(double));
     if (!dt_scale_create(arena, &sim->system, &sim->scale) || !create_core(arena, sim, reduction) ||
         !create_search(arena, sim) || !dt_sources_create(arena, sim) ||
-        !dt_fold_create(arena, sim) || !dt_graze_create(arena, sim) ||
-        !dt_branches_create(arena, sim) || !dt_velocity_band_create(arena, sim) ||
-        !dt_jam_create(arena, sim) || !dt_impact_create(arena, sim) ||
-        !dt_storm_create(arena, sim) || !dt_swing_create(arena, sim) ||
-        !dt_sliding_create(arena, sim) || !create_trial(arena, sim) ||
-        !dt_instants_create(arena, sim) || !dt_samples_create(arena, sim) ||
-        !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
+        !dt_fixed_create(arena, sim) || !dt_fold_create(arena, sim) ||
+        !dt_graze_create(arena, sim) || !dt_branches_create(arena, sim) ||
+        !dt_velocity_band_create(arena, sim) || !dt_jam_create(arena, sim) ||
+        !dt_impact_create(arena, sim) || !dt_storm_create(arena, sim) ||
+        !dt_swing_create(arena, sim) || !dt_sliding_create(arena, sim) ||
+        !create_trial(arena, sim) || !dt_instants_create(arena, sim) ||
+        !dt_samples_create(arena, sim) || !dt_horizon_create(arena, sim) ||
+        !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     if (!create_solver(arena, sim)) {

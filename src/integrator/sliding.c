@@ -59,7 +59,9 @@ static void find_longest(const dt_system *s, size_t *variables, size_t *operatio
 bool dt_sliding_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
-    const size_t most = (size_t)(sl->most = count_possible(&sim->system));
+    /* steps of fixed length take laws as they are written */
+    sl->most = sim->fixed.exists ? 0 : count_possible(&sim->system);
+    const size_t most = (size_t)sl->most;
     size_t variables, operations;
     find_longest(&sim->system, &variables, &operations);
 #define TAKE(member, count) \

@@ -33,10 +33,14 @@ static void show_as_integrated(dt_simulation *sim)
     }
 }
 
+static detent_status solve(dt_simulation *sim, detent_error *error)
+{
+    return dt_solve_accelerations(sim->core_newton, sim->core, NULL, error);
+}
+
 /** The core at t with all its readings, and q, v, a, f of the system. */
 static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
 {
-    dt_system *s = sim->core;
     const double *a, *f;
     if (!(sim->fresh && t == sim->now) &&
         (!dt_solver_interpolate(sim->solver, t, 0) || !dt_solver_interpolate(sim->solver, t, 1))) {
@@ -44,6 +48,9 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
                        t);
     }
     sim->shown.time = NAN;
+    if (sim->fixed.exists) {
+        dt_fixed_normalize(sim, sim->y);
+    }
     if (!dt_solution_is_finite(sim, sim->y) || !dt_solution_is_finite(sim, sim->yp)) {
         return dt_solution_refuse(t, error);
     }
@@ -51,7 +58,8 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
     dt_blocks_enter(sim, t, sim->y);
     dt_fold_guess(sim, t, &a, &f);
     dt_system_set_acceleration(sim->core, a, f);
-    detent_status status = dt_solve_accelerations(sim->core_newton, s, NULL, error);
+    detent_status status =
+        sim->fixed.exists ? dt_fixed_accelerations(sim, solve, error) : solve(sim, error);
     if (status == DETENT_OK) {
         dt_sliding_settle(sim);
     } else if (status == DETENT_ERROR_SOLVER && sim->step.failed == DETENT_NO_CONSISTENT_STATE) {

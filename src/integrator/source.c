@@ -23,7 +23,7 @@ static bool laws_vary(const dt_system *s)
 {
     bool any = false;
     for (int k = 0; k < s->mechanism->stiction_count && !any; k++) {
-        any = dt_friction_laws(s, k)->test.program != NULL;
+        any = dt_stiction_law(s, k, DT_STICTION_TEST)->program != NULL;
     }
     for (int l = 0; l < s->law_count && !any; l++) {
         any = dt_law_is_limit(s->law[l]) || dt_switch_any_watched(s->law[l]);

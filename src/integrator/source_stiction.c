@@ -140,12 +140,15 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double g[2])
         return;
     }
     const double sv = s->direction[k] * v, vth = dt_threshold(sim, dt_whole_stiction(sim, k));
-    if (s->mode[k] == DETENT_WAIT) {
+    if (dt_fixed_band(stiction) > 0) {
+        g[0] = sv - dt_fixed_band(stiction);
+        g[1] = s->mode[k] == DETENT_WAIT ? vth - fabs(v) : 1;
+    } else if (s->mode[k] == DETENT_WAIT) {
         const int node = dt_whole_node(sim, stiction->primitive);
         g[0] = sv + dt_wait_hair(sim, node);
         g[1] = vth - fabs(v);
     } else {
-        g[0] = stiction->locking == DETENT_LOCKING_BAND ? sv - vth * (1 - 1e-9) : sv;
+        g[0] = stiction->friction->locking == DETENT_LOCKING_BAND ? sv - vth * (1 - 1e-9) : sv;
         g[1] = 1;
     }
 }
@@ -214,7 +217,7 @@ static bool report(dt_simulation *sim, const int *watched)
 static void fire(dt_simulation *sim, int k, const int *fired, dt_occasion *what)
 {
     dt_system *s = &sim->system;
-    const bool band = sim->mechanism->stictions[k].locking == DETENT_LOCKING_BAND;
+    const bool band = sim->mechanism->stictions[k].friction->locking == DETENT_LOCKING_BAND;
     if (!dt_has_fired(fired)) {
         return;
     }
@@ -224,7 +227,7 @@ static void fire(dt_simulation *sim, int k, const int *fired, dt_occasion *what)
         what->search = true;
         what->others = DETENT_CAUSE_SEARCH;
     } else if (fired[0]) {
-        if (!(band && s->mode[k] == DETENT_UNLOCKED)) {
+        if (!(band && s->mode[k] == DETENT_UNLOCKED) && !sim->fixed.exists) {
             dt_stop(sim, k);
         }
         sim->event.cause[k] = DETENT_CAUSE_STOP;
@@ -320,7 +323,7 @@ static void jump(dt_simulation *sim)
         const int direction = (v > 0) - (v < 0);
         const bool slow = fabs(v) <= dt_threshold(sim, k);
         const bool turned = direction != s->direction[k] || s->mode[k] == DETENT_LOCKED;
-        const bool band = sim->mechanism->stictions[k].locking == DETENT_LOCKING_BAND;
+        const bool band = sim->mechanism->stictions[k].friction->locking == DETENT_LOCKING_BAND;
         if (direction == 0) {
             dt_set_mode(s, k, DETENT_LOCKED, 0);
         } else if (turned || (slow && band)) {

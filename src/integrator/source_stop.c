@@ -13,7 +13,8 @@
 
 static int most(const dt_simulation *sim)
 {
-    return sim->impact.exists ? 2 * sim->ns : 0;
+    /* asked for while a simulation is made, before there are impacts */
+    return dt_impact_exists(sim->mechanism) ? 2 * sim->ns : 0;
 }
 
 static int place(dt_simulation *sim)

@@ -34,7 +34,7 @@ void dt_roots_of_law(dt_system *s, const dt_law *law, double (*g)[2])
 
 static int most(const dt_simulation *sim)
 {
-    return 2 * sim->system.branch_count;
+    return sim->fixed.exists ? 0 : 2 * sim->system.branch_count; /* then they are taken anew */
 }
 
 static int place(dt_simulation *sim)
@@ -46,7 +46,7 @@ static int place(dt_simulation *sim)
             sim->roots.whole_switch[switches++] = core->law[l]->branch + j;
         }
     }
-    return 2 * switches;
+    return sim->fixed.exists ? 0 : 2 * switches;
 }
 
 /** More than nothing, and so that its product with another root does not vanish, from which IDA tells signs. */

@@ -51,14 +51,14 @@ static detent_status restart_here(dt_simulation *sim, detent_error *error)
 
 static bool can_be_shorter(const dt_simulation *sim, dt_failure why)
 {
-    return why != DT_FAILURE_MEMORY && why != DT_FAILURE_INTERNAL &&
+    return !sim->fixed.exists && why != DT_FAILURE_MEMORY && why != DT_FAILURE_INTERNAL &&
            sim->step.rejections < most_rejections && sim->step.next > dt_shortest_step(sim);
 }
 
 /** Where steps cannot be shorter. */
 static detent_status give_up(dt_simulation *sim, dt_failure why, detent_error *error)
 {
-    const bool lost = why == DT_FAILURE_MEMORY || why == DT_FAILURE_INTERNAL;
+    const bool lost = why == DT_FAILURE_MEMORY || why == DT_FAILURE_INTERNAL || sim->fixed.exists;
     return !lost && dt_ending_makes_event(sim) ? DETENT_OK : dt_report_failure(sim, why, error);
 }
 
@@ -131,7 +131,7 @@ static dt_step make_step(dt_simulation *sim, dt_failure *why, double *tried)
                                    .hole = dt_leap_hole(sim),
                                    .slack = dt_leap_slack(sim)};
     const dt_step result = dt_solver_step(sim->solver, &bounds, &sim->reached, why, tried);
-    if (result == DT_STEP_FAILED ||
+    if (result == DT_STEP_FAILED || sim->fixed.exists ||
         (!dt_fold_is_jumped(sim) && !dt_turning_is_too_far(sim, sim->reached - bounds.from) &&
          !dt_leap_has_passed(sim, bounds.from) && (sim->leap.span == 0 || dt_leap_is_true(sim)))) {
         return result;
@@ -165,6 +165,9 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
             status = reject(sim, why, tried, error);
         } else if (result == DT_STEP_ROOT && is_doubtful(sim, first, before)) {
             status = take_again(sim, before, error);
+        } else if (result == DT_STEP_ROOT && sim->fixed.exists && dt_sources_are_noise(sim)) {
+            result = DT_STEP_DONE;
+            break;
         } else if (result == DT_STEP_ROOT && dt_sources_are_noise(sim)) {
             status = DETENT_OK; /* and on, to the end of the same step */
         } else {
@@ -188,7 +191,9 @@ static detent_status try_step(dt_simulation *sim, detent_error *error)
     }
     sim->choice.steps++;
     sim->statistics.helped += sim->choice.helps && sim->leap.span == 0;
-    dt_graze_check(sim);
+    if (!sim->fixed.exists) {
+        dt_graze_check(sim);
+    }
     if (!sim->pending && dt_sources_reached(sim)) {
         dt_sources_clear(sim);
         dt_graze_make_event(sim, sim->roots.next);

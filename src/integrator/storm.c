@@ -181,6 +181,9 @@ detent_status dt_storm_guard(dt_simulation *sim, detent_error *error)
     const double t = sim->system.time, rate = believed_rate(sim),
                  bound = rate * (sim->ns > 0 ? sim->ns : 1);
     char who[400];
+    if (sim->fixed.exists) { /* an event takes a step, and so comes to an end */
+        return DETENT_OK;
+    }
     if (is_bounce(sim, t, bound)) {
         dt_storm_restart(sim, t);
         return DETENT_OK;

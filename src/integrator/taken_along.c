@@ -265,7 +265,10 @@ void dt_take_along(dt_simulation *sim)
     note_rest(sim);
     rest_where_motions_pause(sim);
     for (int k = 0; k < sim->ns; k++) {
-        const double a = sim->event.cause[k] == DETENT_CAUSE_STOP ? turning(sim, k) : 0;
+        /* steps of fixed length see one turn when it has turned: it goes on as it does */
+        const bool stands = sim->event.cause[k] == DETENT_CAUSE_STOP &&
+                            (!sim->fixed.exists || *dt_velocity_of(sim, k) == 0);
+        const double a = stands ? turning(sim, k) : 0;
         if (a != 0) {
             turn(sim, k, a);
         }

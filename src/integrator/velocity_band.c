@@ -24,7 +24,7 @@ static const double longest = 1000;
 bool dt_velocity_band_exists(const detent_mechanism *m)
 {
     for (int k = 0; k < m->stiction_count; k++) {
-        if (m->stictions[k].locking == DETENT_LOCKING_BAND) {
+        if (m->stictions[k].friction->locking == DETENT_LOCKING_BAND) {
             return true;
         }
     }
@@ -56,7 +56,7 @@ static void take_back(dt_simulation *sim)
 
 static bool has_band(const dt_simulation *sim, int k)
 {
-    return sim->mechanism->stictions[k].locking == DETENT_LOCKING_BAND;
+    return sim->mechanism->stictions[k].friction->locking == DETENT_LOCKING_BAND;
 }
 
 /** A joint that has reached its band, and whom friction can stop. */

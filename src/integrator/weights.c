@@ -78,8 +78,8 @@ double dt_tolerance(const dt_simulation *sim, dt_variable variable, double value
 double dt_threshold(const dt_simulation *sim, int k)
 {
     const dt_stiction *stiction = &sim->mechanism->stictions[k];
-    return stiction->velocity_threshold > 0
-               ? stiction->velocity_threshold
+    return stiction->friction->velocity_threshold > 0
+               ? stiction->friction->velocity_threshold
                : DT_SCALE_SLOW *
                      dt_scale_velocity(&sim->scale, sim->mechanism, stiction->primitive);
 }

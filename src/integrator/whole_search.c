@@ -25,9 +25,6 @@ detent_status dt_search_once(dt_simulation *sim, dt_system *s, dt_newton *newton
                              const dt_search_request *request, detent_error *error)
 {
     dt_search_result result = {0};
-    size_t bytes = 0;
-    void *factors = dt_newton_factors(sim->core_newton, &bytes);
-    dt_arena_hand_over(factors, bytes);
     const detent_status status = dt_search_run(sim->search, s, newton, request, &result, error);
     count_search(sim, &result);
     return status;

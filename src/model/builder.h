@@ -134,6 +134,9 @@ detent_status dt_builder_set_initial(detent_mechanism *, const char *name, const
 /** The primitive called `name` of the joints added so far has a force beside its stiction, too. */
 void dt_builder_keep_force(detent_mechanism *, const char *name);
 
+/** Gives the primitive called `name` of the joints added so far a force, as an expression. False when memory is out. */
+bool dt_builder_set_force(detent_mechanism *, const char *name, const char *force);
+
 /** The type of the primitive called `name` of the joints added so far, or NULL. */
 const struct dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *,
                                                           const char *name);
@@ -151,6 +154,9 @@ typedef struct dt_constant {
 detent_status dt_builder_constant(detent_mechanism *, const char *text, const dt_location *where,
                                   const dt_dimension *expected, const dt_origin *origin,
                                   dt_constant *constant, detent_error *);
+
+/** Whether the integrator makes steps of a length that is given. */
+bool dt_settings_are_fixed(const detent_settings *settings);
 
 /**
  * Replaces zeros by defaults and checks the values; an absolute tolerance of 0 stays, it follows from the mechanism.

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+const dt_mass dt_massless;
+
 typedef struct dt_parts {
     dt_node *nodes;
     dt_body *bodies;
@@ -18,6 +20,7 @@ typedef struct dt_parts {
     dt_primitive *primitives;
     double *position, *velocity;
     const dt_body_pose *last_pose; /* of the body before, or NULL */
+    const dt_mass *last_mass;      /* the same */
     int *ghosts;                   /* of each body */
     int count;                     /* of nodes so far */
     int q, v;
@@ -71,19 +74,34 @@ static const dt_body_pose *keep_pose(detent_mechanism *m, dt_parts *parts, dt_bo
     return parts->last_pose;
 }
 
-/* A part of the follower's mass, or all, in the last node of its joint. */
-static void place_mass(const dt_body_pose *pose, const dt_body_record *record, double part,
-                       dt_node *node)
+/* A mass in memory that lasts: that of the body before where it is the same. NULL when memory is out. */
+static const dt_mass *keep_mass(detent_mechanism *m, dt_parts *parts, const dt_mass *mass)
 {
-    node->mass = part * record->def.mass;
-    dt_rotate(node->com, pose->R, record->def.center_of_mass);
+    if (!parts->last_mass || memcmp(parts->last_mass, mass, sizeof *mass) != 0) {
+        dt_mass *kept = dt_arena_one(&m->arena, sizeof *kept);
+        if (kept) {
+            *kept = *mass;
+        }
+        parts->last_mass = kept;
+    }
+    return parts->last_mass;
+}
+
+/* A part of the follower's mass, or all, in the last node of its joint. False when memory is out. */
+static bool place_mass(detent_mechanism *m, dt_parts *parts, const dt_body_pose *pose,
+                       const dt_body_record *record, double part)
+{
+    dt_mass mass = {.mass = part * record->def.mass};
+    dt_rotate(mass.com, pose->R, record->def.center_of_mass);
     for (int k = 0; k < 3; k++) {
-        node->com[k] += pose->p[k];
+        mass.com[k] += pose->p[k];
     }
-    dt_rotate_tensor(node->inertia, pose->R, record->def.inertia);
+    dt_rotate_tensor(mass.inertia, pose->R, record->def.inertia);
     for (int k = 0; k < 6 && part != 1; k++) {
-        node->inertia[k] *= part;
+        mass.inertia[k] *= part;
     }
+    parts->nodes[parts->count - 1].body = keep_mass(m, parts, &mass);
+    return parts->last_mass != NULL;
 }
 
 static bool name_primitive(detent_mechanism *m, const dt_joint_record *joint,
@@ -187,6 +205,7 @@ static bool add_node(detent_mechanism *m, dt_parts *parts, const dt_joint_record
     dt_node *node = &parts->nodes[index];
     dt_primitive *primitive = &parts->primitives[index];
     node->type = record->type;
+    node->body = &dt_massless;
     node->q = parts->q;
     node->v = parts->v;
     parts->q += record->type->nq;
@@ -243,21 +262,13 @@ static bool add_joint(detent_mechanism *m, dt_parts *parts, int index, bool clos
     const double part = 1.0 / (1 + parts->ghosts[joint->follower]);
     dt_body *body = &parts->bodies[joint->follower];
     if (closes) {
-        if (!add_ghost(m, parts, joint, index)) {
-            return false;
-        }
-        place_mass(m->loops[m->loop_count - 1].pose[1], record, part,
-                   &parts->nodes[parts->count - 1]);
-        return true;
+        return add_ghost(m, parts, joint, index) &&
+               place_mass(m, parts, m->loops[m->loop_count - 1].pose[1], record, part);
     }
     body->name = record->def.name;
     body->node = parts->count - 1;
     body->pose = keep_pose(m, parts, follower_pose(joint));
-    if (!body->pose) {
-        return false;
-    }
-    place_mass(body->pose, record, part, &parts->nodes[parts->count - 1]);
-    return true;
+    return body->pose && place_mass(m, parts, body->pose, record, part);
 }
 
 static void count_freedoms(const detent_mechanism *m, size_t *nq, size_t *nv)

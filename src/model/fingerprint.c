@@ -13,9 +13,9 @@ static void add_node(dt_hash *hash, const dt_node *node)
     dt_hash_numbers(hash, node->R_tree, 9);
     dt_hash_numbers(hash, node->p_tree, 3);
     dt_hash_numbers(hash, node->axis, 3);
-    dt_hash_numbers(hash, &node->mass, 1);
-    dt_hash_numbers(hash, node->com, 3);
-    dt_hash_numbers(hash, node->inertia, 6);
+    dt_hash_numbers(hash, &node->body->mass, 1);
+    dt_hash_numbers(hash, node->body->com, 3);
+    dt_hash_numbers(hash, node->body->inertia, 6);
     dt_hash_numbers(hash, &node->armature, 1);
 }
 
@@ -64,19 +64,19 @@ static void add_joint(dt_hash *hash, const dt_joint *joint)
 static void add_stiction(dt_hash *hash, const dt_stiction *stiction)
 {
     dt_hash_integer(hash, stiction->primitive);
-    dt_hash_integer(hash, stiction->locking);
-    dt_hash_numbers(hash, &stiction->velocity_threshold, 1);
-    if (stiction->bearing) { /* what is read of it, beside what is in laws */
-        const detent_bearing *b = stiction->bearing;
+    dt_hash_integer(hash, stiction->friction->locking);
+    dt_hash_numbers(hash, &stiction->friction->velocity_threshold, 1);
+    if (stiction->friction->bearing) { /* what is read of it, beside what is in laws */
+        const detent_bearing *b = stiction->friction->bearing;
         const double sizes[] = {b->length, b->radius, b->collar, b->center};
         dt_hash_numbers(hash, sizes, sizeof sizes / sizeof *sizes);
         dt_hash_integer(hash, b->fixed_to);
     }
-    dt_program_fingerprint(stiction->kinetic, hash);
-    dt_program_fingerprint(stiction->forward, hash);
-    dt_program_fingerprint(stiction->reverse, hash);
-    dt_program_fingerprint(stiction->magnitude, hash);
-    dt_program_fingerprint(stiction->test, hash);
+    dt_program_fingerprint(stiction->friction->kinetic, hash);
+    dt_program_fingerprint(stiction->friction->forward, hash);
+    dt_program_fingerprint(stiction->friction->reverse, hash);
+    dt_program_fingerprint(stiction->friction->magnitude, hash);
+    dt_program_fingerprint(stiction->friction->test, hash);
 }
 
 static void add_load(dt_hash *hash, const dt_load *load)

@@ -51,6 +51,13 @@ typedef struct dt_item_states {
                       int k); /**< how large it ordinarily is; 0: not known */
 } dt_item_states;
 
+/** Friction as a stiction has it, to be taken over by a law: magnitudes, in N or N m. */
+typedef struct dt_dry_friction {
+    double kinetic, limit; /**< with a load: coefficients of it; limit NAN: not known */
+    const char *load;      /**< an expression, of a normal force; NULL: none */
+    double radius;         /**< with a load in a joint that turns */
+} dt_dry_friction;
+
 typedef struct dt_item_kind {
     const char *what;     /**< one of them: "spring" */
     const char *plural;   /**< in files: "springs" */
@@ -93,6 +100,18 @@ typedef struct dt_item_kind {
      * joint. NULL: it is not.
      */
     bool (*stiction)(dt_arena *arena, const void *definition, detent_stiction_def *def);
+    /** Of kinds that rub: takes a definition over from a stiction. */
+    void (*take_over)(void *definition, const dt_dry_friction *);
+    /**
+     * Of kinds that rub: gives what its law has to have and nobody has given, at a velocity and a stretch (0: not known). What it has to have and
+     * cannot be had that way, in words; NULL: nothing.
+     */
+    const char *(*complete)(void *definition, double velocity, double stretch);
+    /**
+     * Of one that is a stiction: the name of its law, if that makes sense for steps of fixed length alone, and the band of velocity in which it
+     * rests then, 0: it rests where it turns; else NULL. NULL function: it does with all.
+     */
+    const char *(*fixed_steps)(const void *definition, double *band);
     /** What keys do not say: checks a record, and copies what it points to. NULL: nothing. */
     detent_status (*take)(detent_mechanism *, void *record, detent_error *);
     /** Instead of all of that. */

@@ -192,6 +192,26 @@ static detent_status compile_law(detent_mechanism *m, const entry *e, int k, int
                : refuse(m, e, law->key, "the law reads force(), which it is a part of", error);
 }
 
+/* ---- stictions ---- */
+
+/* What an item that is a stiction says of steps of fixed length. */
+static detent_status note_fixed_law(detent_mechanism *m, const entry *e, int primitive,
+                                    detent_error *error)
+{
+    dt_fixed_law law = {NULL, 0};
+    law.word = e->kind->fixed_steps ? e->kind->fixed_steps(e->record, &law.band) : NULL;
+    if (!law.word) {
+        return DETENT_OK;
+    }
+    dt_fixed_law *kept = dt_arena_alloc(&m->arena, 1, sizeof *kept);
+    if (!kept) {
+        return dt_out_of_memory(error);
+    }
+    *kept = law;
+    ((dt_stiction *)(size_t)&m->stictions[m->primitives[primitive].stiction])->fixed_law = kept;
+    return DETENT_OK;
+}
+
 /* ---- an item, a kind, all ---- */
 
 /* The first state of an item; -1: it has none. */
@@ -220,6 +240,9 @@ static detent_status compile_item(detent_mechanism *m, const dt_item_list *list,
             status = compile_joint(m, e, *(const char *const *)field_of(e, key), key->name, joint++,
                                    error);
         }
+    }
+    if (!status) {
+        status = note_fixed_law(m, e, list->joints ? list->joint[list->joints * item] : -1, error);
     }
     if (!status && e->kind->ties) {
         list->where[item] = dt_locate(m->builder, e->origin, NULL, NULL, -1);

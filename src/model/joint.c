@@ -274,6 +274,12 @@ void dt_builder_keep_force(detent_mechanism *m, const char *name)
     }
 }
 
+bool dt_builder_set_force(detent_mechanism *m, const char *name, const char *force)
+{
+    dt_primitive_record *record = find_record(m, name);
+    return !record || dt_copy_text(&m->builder->arena, force, &record->def.force);
+}
+
 const dt_primitive_type *dt_builder_primitive_type(const detent_mechanism *m, const char *name)
 {
     const dt_primitive_record *record = find_record(m, name);

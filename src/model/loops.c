@@ -137,8 +137,8 @@ static detent_status check_stiction(const detent_mechanism *m, const clusters *o
                                     detent_error *error)
 {
     const dt_stiction *stiction = &m->stictions[k];
-    const dt_program *const law[] = {stiction->kinetic, stiction->magnitude, stiction->forward,
-                                     stiction->reverse};
+    const dt_program *const law[] = {stiction->friction->kinetic, stiction->friction->magnitude,
+                                     stiction->friction->forward, stiction->friction->reverse};
     static const char *const key[] = {"kinetic", "static", "forward", "reverse"};
     for (size_t l = 0; l < sizeof law / sizeof *law; l++) {
         if (reads_force(of, law[l])) {
@@ -157,7 +157,7 @@ static detent_status check_stiction(const detent_mechanism *m, const clusters *o
             "friction that follows reactions in a loop is not supported yet beside massless rods",
             error);
     }
-    if (stiction->test && of->followed[dt_first_of(of->joined, stiction->primitive)]) {
+    if (stiction->friction->test && of->followed[dt_first_of(of->joined, stiction->primitive)]) {
         return refuse(
             m, k, "test",
             "a test friction of its own is not supported yet beside friction that follows "
@@ -215,8 +215,9 @@ static detent_status check_shared_friction(const detent_mechanism *m, const clus
                                            detent_error *error)
 {
     const dt_stiction *stiction = &m->stictions[k];
-    const dt_program *const law[] = {stiction->kinetic, stiction->magnitude, stiction->forward,
-                                     stiction->reverse, stiction->test};
+    const dt_program *const law[] = {stiction->friction->kinetic, stiction->friction->magnitude,
+                                     stiction->friction->forward, stiction->friction->reverse,
+                                     stiction->friction->test};
     static const char *const key[] = {"kinetic", "static", "forward", "reverse", "test"};
     const dt_stiction_record *record =
         DT_AT(DT_RECORDS(m->builder, stiction), dt_stiction_record, k);
@@ -344,10 +345,10 @@ static void note_readers(detent_mechanism *m, const clusters *of)
     }
     for (int k = 0; k < m->stiction_count; k++) {
         const dt_stiction *of_joint = &m->stictions[k];
-        note_followed(m, of, of_joint->kinetic);
-        note_followed(m, of, of_joint->magnitude);
-        note_followed(m, of, of_joint->forward);
-        note_followed(m, of, of_joint->reverse);
+        note_followed(m, of, of_joint->friction->kinetic);
+        note_followed(m, of, of_joint->friction->magnitude);
+        note_followed(m, of, of_joint->friction->forward);
+        note_followed(m, of, of_joint->friction->reverse);
     }
 }
 
@@ -414,7 +415,7 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
     note_readers(m, &of);
     for (int k = 0; k < m->stiction_count; k++) {
         const int i = m->stictions[k].primitive;
-        detent_status status = m->stictions[k].locking == DETENT_LOCKING_BAND
+        detent_status status = m->stictions[k].friction->locking == DETENT_LOCKING_BAND
                                    ? check_band(m, &of, k, error)
                                    : DETENT_OK;
         if (status == DETENT_OK && !of.inside[i]) {

@@ -57,18 +57,31 @@ typedef struct dt_rigid_stops {
     bool bare; /**< its stiction is there for them, and has no friction */
 } dt_rigid_stops;
 
-typedef struct dt_stiction {
-    int primitive;
+/** What a friction law that makes sense for steps of fixed length alone says of the ends of steps. */
+typedef struct dt_fixed_law {
+    const char *word;
+    double
+        band; /**< > 0: the joint stops as soon as it is no faster; 0: as it turns round, as with any stiction */
+} dt_fixed_law;
+
+/** Friction along a primitive, at rest and in motion. */
+typedef struct dt_friction {
     detent_locking locking;
-    double velocity_threshold;           /**< 0: not given, and not that of a band */
-    const dt_program *kinetic;           /**< magnitude */
+    bool rubs;                 /**< friction of the mesh of a coupling is in its laws */
+    bool reads_force;          /**< its own beside that of a mesh reads the force along a joint */
+    double velocity_threshold; /**< 0: not given, and not that of a band */
+    const dt_program *kinetic; /**< magnitude */
     const dt_program *forward, *reverse; /**< limits FSf < 0 < FSr; NULL where `magnitude` serves */
     const dt_program *magnitude;   /**< FSr = -FSf = magnitude; NULL where two limits are given */
     const dt_program *test;        /**< NULL: the computed friction */
     const detent_bearing *bearing; /**< NULL: none */
+} dt_friction;
+
+typedef struct dt_stiction {
+    int primitive;
+    const dt_friction *friction;   /**< stictions like each other share theirs */
     const dt_rigid_stops *stops;   /**< where its way ends, rigidly; NULL: nowhere */
-    bool rubs;                     /**< friction of the mesh of a coupling is in its laws */
-    bool reads_force; /**< its own friction beside that of a mesh reads the force along a joint */
+    const dt_fixed_law *fixed_law; /**< NULL: it is for all integrators */
 } dt_stiction;
 
 /** A place on a body where a force and a torque act: a load of the user's, or an end of an item. */

@@ -177,6 +177,12 @@ static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char 
                                "outputs",
                                r->function, item);
     }
+    if ((traits & DT_VARIABLE_IS_MODE) && m->primitives[index].stiction < 0 &&
+        m->primitives[index].has_friction_law) { /* it never locks */
+        return (dt_symbol){.kind = DT_SYMBOL_CONSTANT,
+                           .value = DETENT_UNLOCKED,
+                           .dimension = dimension_of(r, type->rotational)};
+    }
     if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0 && !shown) {
         return dt_scope_refuse(f, r->function, "%s(%s): '%s' has no stiction", r->function, item,
                                item);

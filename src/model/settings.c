@@ -27,19 +27,54 @@ static bool is_lost(const detent_settings *s, double step)
     return s->start + step == s->start || s->end + step == s->end;
 }
 
+bool dt_settings_are_fixed(const detent_settings *s)
+{
+    return s->integrator == DETENT_INTEGRATOR_EULER || s->integrator == DETENT_INTEGRATOR_RK4;
+}
+
+/* Steps of fixed length are counted: beyond that a double does not tell a whole number from its neighbours. */
+static const double most_steps = 0x1p52;
+
+/* Who steps, and by how much where that is given. */
+static detent_status check_integrator(const detent_settings *s, const dt_locator *locator,
+                                      const dt_origin *origin, detent_error *error)
+{
+    if (s->integrator < DETENT_INTEGRATOR_IDA || s->integrator > DETENT_INTEGRATOR_RK4) {
+        return refuse(locator, origin, "integrator", error, "must be ida, erk, auto, euler or rk4");
+    }
+    if (!dt_settings_are_fixed(s)) {
+        return s->step == 0.0
+                   ? DETENT_OK
+                   : refuse(locator, origin, "integrator", error,
+                            "a step is for euler and rk4; ida, erk and auto choose their own");
+    }
+    if (s->step == 0.0) {
+        return refuse(locator, origin, "integrator", error,
+                      "euler and rk4 need the length of their steps, as in "
+                      "'integrator: {type: euler, step: 10 us}'");
+    }
+    if (s->max_step > 0.0 && s->max_step < s->step) {
+        return refuse(
+            locator, origin, "max_step", error,
+            "shorter than the steps of the integrator, which have a length that is given");
+    }
+    return s->step * most_steps <= s->end - s->start || is_lost(s, s->step)
+               ? refuse(locator, origin, "integrator", error,
+                        "the step is too short: doubles as large as the time do not tell it from "
+                        "nothing")
+               : DETENT_OK;
+}
+
 detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator,
                                    const dt_origin *origin, detent_error *error)
 {
     const struct {
         const char *key;
         double value;
-    } all[] = {{"start", s->start},
-               {"end", s->end},
-               {"interval", s->interval},
-               {"rtol", s->rtol},
-               {"atol", s->atol},
-               {"max_step", s->max_step},
-               {"max_event_rate", s->max_event_rate}};
+    } all[] = {{"start", s->start},       {"end", s->end},
+               {"interval", s->interval}, {"rtol", s->rtol},
+               {"atol", s->atol},         {"max_step", s->max_step},
+               {"step", s->step},         {"max_event_rate", s->max_event_rate}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (!isfinite(all[i].value)) {
             return refuse(locator, origin, all[i].key, error, "not a finite number");
@@ -68,9 +103,9 @@ detent_status dt_settings_complete(detent_settings *s, const dt_locator *locator
     if (s->rtol < 1e-14 || s->rtol >= 1.0) {
         return refuse(locator, origin, "rtol", error, "must be at least 1e-14 and less than 1");
     }
-    if (s->integrator != DETENT_INTEGRATOR_IDA && s->integrator != DETENT_INTEGRATOR_ERK &&
-        s->integrator != DETENT_INTEGRATOR_AUTO) {
-        return refuse(locator, origin, "integrator", error, "must be ida, erk or auto");
+    const detent_status stepping = check_integrator(s, locator, origin, error);
+    if (stepping) {
+        return stepping;
     }
     if (s->linear_solver != DETENT_LINEAR_SOLVER_TREE &&
         s->linear_solver != DETENT_LINEAR_SOLVER_DENSE) {
@@ -88,13 +123,14 @@ detent_status dt_settings_check_thresholds(const detent_settings *settings,
 {
     for (int i = 0; i < m->stiction_count; i++) {
         const dt_stiction *stiction = &m->stictions[i];
-        if (stiction->velocity_threshold > 0.0 && stiction->velocity_threshold <= settings->atol) {
+        if (stiction->friction->velocity_threshold > 0.0 &&
+            stiction->friction->velocity_threshold <= settings->atol) {
             return dt_fail(error, DETENT_ERROR_MODEL, NULL,
                            "stiction '%s': the velocity threshold (%g) must exceed the absolute "
                            "tolerance of its joint "
                            "(%g)",
-                           m->primitives[stiction->primitive].name, stiction->velocity_threshold,
-                           settings->atol);
+                           m->primitives[stiction->primitive].name,
+                           stiction->friction->velocity_threshold, settings->atol);
         }
     }
     return DETENT_OK;

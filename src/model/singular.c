@@ -271,7 +271,7 @@ static const dt_inertia *received_by(const detent_mechanism *m, int node)
 static bool has_mass(const detent_mechanism *m, int node)
 {
     const dt_inertia *received = received_by(m, node);
-    return m->tree.nodes[node].mass > 0.0 || (received && received->m > 0.0);
+    return m->tree.nodes[node].body->mass > 0.0 || (received && received->m > 0.0);
 }
 
 /* Looks at one node and hands its lumps down to its parent. */

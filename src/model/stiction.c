@@ -198,25 +198,25 @@ static detent_status compile_law(detent_mechanism *m, const dt_stiction_record *
 
 /* Friction of its bearing and of meshes, added to what the joint has by itself, in which nothing is wrong any more. */
 static detent_status add_others(detent_mechanism *m, const dt_stiction_record *record,
-                                int primitive, dt_stiction *stiction, detent_error *error)
+                                int primitive, dt_friction *friction, detent_error *error)
 {
     detent_stiction_def with = record->def;
     bool bears = false, any = false;
     detent_status status = dt_bearing_add(m, primitive, &with, &bears, error);
     status = status ? status : dt_mesh_add(m, primitive, &record->origin, &with, &any, error);
-    const dt_program *const own[] = {stiction->kinetic, stiction->magnitude, stiction->forward,
-                                     stiction->reverse};
-    stiction->rubs = any;
+    const dt_program *const own[] = {friction->kinetic, friction->magnitude, friction->forward,
+                                     friction->reverse};
+    friction->rubs = any;
     for (size_t l = 0; l < sizeof own / sizeof *own; l++) {
-        stiction->reads_force = stiction->reads_force || dt_program_reads(own[l], DT_OF_EFFORT);
+        friction->reads_force = friction->reads_force || dt_program_reads(own[l], DT_OF_EFFORT);
     }
     const struct {
         const char *key, *text;
         const dt_program **program;
-    } laws[] = {{"kinetic", with.kinetic, &stiction->kinetic},
-                {"static", with.static_limit, &stiction->magnitude},
-                {"forward", with.forward, &stiction->forward},
-                {"reverse", with.reverse, &stiction->reverse}};
+    } laws[] = {{"kinetic", with.kinetic, &friction->kinetic},
+                {"static", with.static_limit, &friction->magnitude},
+                {"forward", with.forward, &friction->forward},
+                {"reverse", with.reverse, &friction->reverse}};
     for (size_t l = 0; l < sizeof laws / sizeof *laws && (any || bears) && !status; l++) {
         *laws[l].program = NULL;
         status = compile_law(m, record, laws[l].key, laws[l].text, DT_USE_FRICTION, primitive,
@@ -226,7 +226,7 @@ static detent_status add_others(detent_mechanism *m, const dt_stiction_record *r
 }
 
 static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record *record,
-                                  int primitive, dt_stiction *stiction, dt_primitive *p,
+                                  int primitive, dt_friction *friction, dt_primitive *p,
                                   detent_error *error)
 {
     const detent_stiction_def *def = &record->def;
@@ -237,11 +237,11 @@ static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record 
         int sign;
         const dt_program **program;
     } laws[] = {
-        {"kinetic", def->kinetic, DT_USE_FRICTION, 0, &stiction->kinetic},
-        {"static", def->static_limit, DT_USE_FRICTION, 0, &stiction->magnitude},
-        {"forward", def->forward, DT_USE_FRICTION, -1, &stiction->forward},
-        {"reverse", def->reverse, DT_USE_FRICTION, 1, &stiction->reverse},
-        {"test", test, DT_USE_FRICTION, 2, &stiction->test},
+        {"kinetic", def->kinetic, DT_USE_FRICTION, 0, &friction->kinetic},
+        {"static", def->static_limit, DT_USE_FRICTION, 0, &friction->magnitude},
+        {"forward", def->forward, DT_USE_FRICTION, -1, &friction->forward},
+        {"reverse", def->reverse, DT_USE_FRICTION, 1, &friction->reverse},
+        {"test", test, DT_USE_FRICTION, 2, &friction->test},
         {"external", def->external, DT_USE_FORCE, 2, &p->force},
     };
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
@@ -255,18 +255,18 @@ static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record 
             return status;
         }
     }
-    const detent_status status = add_others(m, record, primitive, stiction, error);
+    const detent_status status = add_others(m, record, primitive, friction, error);
     if (status) {
         return status;
     }
     if (def->kinetic_callback) {
-        stiction->kinetic =
+        friction->kinetic =
             dt_program_callback(&m->arena, def->kinetic_callback, def->user, primitive);
     }
     if (def->external_callback) {
         p->force = dt_program_callback(&m->arena, def->external_callback, def->user, primitive);
     }
-    return stiction->kinetic && (p->force || !def->external_callback) ? DETENT_OK
+    return friction->kinetic && (p->force || !def->external_callback) ? DETENT_OK
                                                                       : dt_out_of_memory(error);
 }
 
@@ -275,29 +275,43 @@ static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record 
 static const double forgiven = 1e-9;
 
 static detent_status warn_order(detent_mechanism *m, const dt_stiction_record *record,
-                                const dt_stiction *stiction, detent_error *error)
+                                const dt_friction *friction, detent_error *error)
 {
     const struct {
         const char *key;
         const dt_program *limit;
-    } limits[] = {{"static", stiction->magnitude},
-                  {"forward", stiction->forward},
-                  {"reverse", stiction->reverse}};
-    if (!stiction->kinetic->is_constant) {
+    } limits[] = {{"static", friction->magnitude},
+                  {"forward", friction->forward},
+                  {"reverse", friction->reverse}};
+    if (!friction->kinetic->is_constant) {
         return DETENT_OK;
     }
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         const dt_program *limit = limits[i].limit;
         double size = !limit ? 0.0 : limit->constant < 0.0 ? -limit->constant : limit->constant;
-        if (limit && limit->is_constant && size * (1 + forgiven) < stiction->kinetic->constant) {
+        if (limit && limit->is_constant && size * (1 + forgiven) < friction->kinetic->constant) {
             dt_location where = dt_locate(m->builder, &record->origin, NULL, limits[i].key, -1);
             return dt_warn(
                 m, &where, error,
                 "stiction '%s': the static limit (%.9g) is below the kinetic friction (%.9g)",
-                record->def.primitive, size, stiction->kinetic->constant);
+                record->def.primitive, size, friction->kinetic->constant);
         }
     }
     return DETENT_OK;
+}
+
+/* In memory that lasts: `last`, of the stiction before, where it is the same. NULL when memory is out. */
+static const dt_friction *keep_friction(detent_mechanism *m, const dt_friction *last,
+                                        const dt_friction *friction)
+{
+    if (last && memcmp(last, friction, sizeof *last) == 0) {
+        return last;
+    }
+    dt_friction *kept = dt_arena_one(&m->arena, sizeof *kept);
+    if (kept) {
+        memcpy(kept, friction, sizeof *kept);
+    }
+    return kept;
 }
 
 detent_status dt_compile_stictions(detent_mechanism *m, detent_error *error)
@@ -309,13 +323,17 @@ detent_status dt_compile_stictions(detent_mechanism *m, detent_error *error)
         return dt_out_of_memory(error);
     }
     m->stictions = stictions;
+    const dt_friction *last = NULL;
     for (int i = 0; i < m->stiction_count; i++) {
         const dt_stiction_record *record = DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, i);
         dt_stiction *stiction = &stictions[i];
+        dt_friction friction;
+        memset(&friction, 0,
+               sizeof friction); /* what is between its members, too: it is compared */
         stiction->primitive = dt_find_primitive(m, record->def.primitive);
-        stiction->velocity_threshold = record->def.velocity_threshold;
-        stiction->locking = record->def.locking;
-        stiction->bearing = record->def.bearing;
+        friction.velocity_threshold = record->def.velocity_threshold;
+        friction.locking = record->def.locking;
+        friction.bearing = record->def.bearing;
         detent_status status =
             dt_bearing_check(m, record, m->tree.nodes[stiction->primitive].type->rotational, error);
         if (!status) {
@@ -325,14 +343,18 @@ detent_status dt_compile_stictions(detent_mechanism *m, detent_error *error)
             status = check_threshold(m, record, error);
         }
         if (!status) {
-            status = compile_laws(m, record, stiction->primitive, stiction,
+            status = compile_laws(m, record, stiction->primitive, &friction,
                                   &m->builder->primitives[stiction->primitive], error);
         }
         if (!status) {
-            status = warn_order(m, record, stiction, error);
+            status = warn_order(m, record, &friction, error);
         }
         if (status) {
             return status;
+        }
+        stiction->friction = last = keep_friction(m, last, &friction);
+        if (!last) {
+            return dt_out_of_memory(error);
         }
     }
     return DETENT_OK;

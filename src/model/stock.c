@@ -17,9 +17,9 @@
 
 void dt_node_inertia(const dt_node *node, dt_inertia *I)
 {
-    *I = (dt_inertia){.m = node->mass};
-    memcpy(I->J, node->inertia, sizeof I->J);
-    dt_inertia_shift(I, node->com);
+    *I = (dt_inertia){.m = node->body->mass};
+    memcpy(I->J, node->body->inertia, sizeof I->J);
+    dt_inertia_shift(I, node->body->com);
 }
 
 void dt_initial_pose(const detent_mechanism *m, const dt_node *node, double R[9], double p[3])

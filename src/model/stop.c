@@ -118,7 +118,8 @@ static detent_status compile(detent_mechanism *m, const dt_item_kind *kind,
     if (isfinite(stops->at[stop->side])) {
         return refuse(m, kind, stop, "side", "the joint has such a stop already", error);
     }
-    stops->bare = is_zero(bounded->kinetic) && is_zero(bounded->magnitude) && !bounded->test;
+    stops->bare = is_zero(bounded->friction->kinetic) && is_zero(bounded->friction->magnitude) &&
+                  !bounded->friction->test;
     stops->at[stop->side] = stop->at;
     stops->restitution[stop->side] = stop->restitution;
     if (!(stops->at[0] < stops->at[1])) {

@@ -12,18 +12,26 @@
 #include "math/spatial.h"
 #include "model/joint_type.h"
 
+/** The mass of what follows a primitive. */
+typedef struct dt_mass {
+    double mass;       /**< kg */
+    double com[3];     /**< m, in the node's frame */
+    double inertia[6]; /**< kg m^2 about the centre of mass, node axes: xx yy zz xy xz yz */
+} dt_mass;
+
+/** None, between the primitives of a composite joint. */
+extern const dt_mass dt_massless;
+
 typedef struct dt_node {
     int parent; /**< node, or -1: ground */
     int q, v;   /**< first coordinate and freedom */
     int part;   /**< which its body belongs to: model/parts.c */
     const dt_primitive_type *type;
+    const dt_mass *body; /**< bodies like each other share theirs */
     double R_tree
         [9]; /**< base's joint frame in the parent node's frame: rotation, row-major, to the parent */
-    double p_tree[3];  /**< and origin, m */
-    double axis[3];    /**< unit, in the joint frame; unused by spherical */
-    double mass;       /**< kg */
-    double com[3];     /**< m, in the node's frame */
-    double inertia[6]; /**< kg m^2 about the centre of mass, node axes: xx yy zz xy xz yz */
+    double p_tree[3]; /**< and origin, m */
+    double axis[3];   /**< unit, in the joint frame; unused by spherical */
     double
         armature; /**< kg or kg m^2, added to the mass matrix on the diagonal of the one freedom; else 0 */
 } dt_node;

@@ -21,8 +21,9 @@ static void to_group(const dt_welding *w, const double *origin, int c, const dou
 
 static void flow(const dt_welding *w, double (*bundle)[6], int b)
 {
-    if (w->bundle[b].into >= 0) {
-        dt_add6(bundle[w->bundle[b].into], bundle[b]);
+    const int into = dt_welding_bundle(w, b)->into;
+    if (into >= 0) {
+        dt_add6(bundle[into], bundle[b]);
     }
 }
 
@@ -47,7 +48,7 @@ static void fill_from_load(const dt_welding *w, const dt_spread *spread, int l, 
 
 static void clear_sums(const dt_welding *w, int c, double (*bundle)[6])
 {
-    for (int b = dt_welding_group(w, c)->sums; b >= 0; b = w->bundle[b].next) {
+    for (int b = dt_welding_group(w, c)->sums; b >= 0; b = dt_welding_bundle(w, b)->next) {
         memset(bundle[b], 0, sizeof bundle[b]);
     }
 }
@@ -69,7 +70,7 @@ void dt_spread_bundles(const dt_welding *w, const dt_spread *spread, double (*bu
         }
     }
     for (int c = -1; c < nodes; c++) {
-        for (int b = dt_welding_group(w, c)->sums; b >= 0; b = w->bundle[b].next) {
+        for (int b = dt_welding_group(w, c)->sums; b >= 0; b = dt_welding_bundle(w, b)->next) {
             flow(w, bundle, b);
         }
     }

@@ -37,7 +37,7 @@ static void each(dt_simulation *sim, bool velocities, dt_visit *visit, void *use
             &dt_welded_roots_of(sim)->block[dt_welded_roots_of(sim)->list[b]];
         int k = block->first;
         for (int j = 0; !block->skipped && j < block->count;
-             j++, k = dt_welding_of(sim)->joint[k].next) {
+             j++, k = dt_welding_joint(dt_welding_of(sim), k)->next) {
             visit(sim, DT_SOURCE_REDUCED, k, user);
         }
     }
@@ -126,7 +126,7 @@ static void join(dt_simulation *sim)
     for (int j = 0; j < dt_welded_roots_of(sim)->near_count; j++) {
         const int k = dt_welded_roots_of(sim)->near[j];
         const double f = dt_welded_roots_of(sim)->friction[k];
-        const double *limits = dt_welding_of(sim)->joint[k].limits,
+        const double *limits = dt_welding_joint(dt_welding_of(sim), k)->limits,
                      hair = dt_roots_hair(sim, k, limits);
         const double g[2] = {limits[1] - f + hair, f - limits[0] + hair};
         dt_roots_join_locked(sim, k, g, limits);

@@ -28,7 +28,7 @@ static double spread_of(const double *k, const double *S, const double motion[6]
 static dt_drift drift_of(const dt_simulation *sim, int k)
 {
     const dt_welding *w = dt_welding_of(sim);
-    const dt_welded_joint *joint = &w->joint[k];
+    const dt_welded_joint *joint = dt_welding_joint(w, k);
     const dt_horizon_state *hz = &sim->horizon;
     const dt_welded *inside = sim->reduction.inside;
     const dt_spread *const spread[3] = {&hz->value, &hz->rate, &hz->bend};
@@ -46,7 +46,7 @@ static dt_drift drift_of(const dt_simulation *sim, int k)
 static bool joint_passes(dt_simulation *sim, dt_horizon_trial *step, int k)
 {
     const dt_welded *inside = sim->reduction.inside;
-    const double *limits = dt_welding_of(sim)->joint[k].limits;
+    const double *limits = dt_welding_joint(dt_welding_of(sim), k)->limits;
     const double f0 = inside->friction0[k],
                  f1 = step->end ? dt_welding_friction(dt_welding_of(sim), k) : f0;
     const dt_drift drift = drift_of(sim, k);
@@ -64,7 +64,7 @@ static bool block_is_far(const dt_simulation *sim, const dt_welded_block *block)
 {
     const dt_welded *inside = sim->reduction.inside;
     const dt_welding *w = dt_welding_of(sim);
-    const dt_welded_joint *first = &w->joint[block->first];
+    const dt_welded_joint *first = dt_welding_joint(w, block->first);
     const dt_welded_bounds *bounds =
         block->bounds < 0 ? NULL : &dt_welded_roots_of(sim)->bounds[block->bounds];
     const int c = first->carrier < 0 ? -1 : w->number[first->carrier];
@@ -91,7 +91,7 @@ bool dt_welded_passes(dt_simulation *sim, dt_horizon_trial *step)
             continue;
         }
         int k = block->first;
-        for (int j = 0; j < block->count; j++, k = dt_welding_of(sim)->joint[k].next) {
+        for (int j = 0; j < block->count; j++, k = dt_welding_joint(dt_welding_of(sim), k)->next) {
             if (!step->end) {
                 inside->friction0[k] = dt_welding_friction(dt_welding_of(sim), k);
             }

@@ -41,29 +41,36 @@ bool dt_welded_create(dt_arena *arena, dt_simulation *sim)
 #undef TAKE
 }
 
+static double root_of(const dt_welded_joint *joint, const double offset[2], int which, double f)
+{
+    const double inside = which == 0 ? joint->limits[1] - f : f - joint->limits[0];
+    return inside + offset[which];
+}
+
 double dt_welded_root(const dt_simulation *sim, int k, int which, double f)
 {
-    const dt_welded_joint *joint = &dt_welding_of(sim)->joint[k];
-    const double inside = which == 0 ? joint->limits[1] - f : f - joint->limits[0];
-    return inside + dt_welded_roots_of(sim)->offset[k][which];
+    return root_of(dt_welding_joint(dt_welding_of(sim), k), dt_welded_roots_of(sim)->offset[k],
+                   which, f);
 }
 
 double dt_welded_width(const dt_simulation *sim, int k)
 {
-    const dt_welded_joint *joint = &dt_welding_of(sim)->joint[k];
+    const dt_welded_joint *joint = dt_welding_joint(dt_welding_of(sim), k);
     return joint->limits[1] - joint->limits[0] + dt_roots_no_force(sim, k);
 }
 
 /** The nearer root of welded joint k, relative to the width of its box. */
 static double nearer_root(const dt_simulation *sim, int k, double f)
 {
-    return fmin(dt_welded_root(sim, k, 0, f), dt_welded_root(sim, k, 1, f)) /
+    const dt_welded_joint *joint = dt_welding_joint(dt_welding_of(sim), k);
+    const double *offset = dt_welded_roots_of(sim)->offset[k];
+    return fmin(root_of(joint, offset, 0, f), root_of(joint, offset, 1, f)) /
            dt_welded_width(sim, k);
 }
 
 static int next_joint(const dt_simulation *sim, int k)
 {
-    return dt_welding_of(sim)->joint[k].next;
+    return dt_welding_joint(dt_welding_of(sim), k)->next;
 }
 
 /* ---- places ---- */
@@ -71,11 +78,11 @@ static int next_joint(const dt_simulation *sim, int k)
 /** Where the block is now. */
 static dt_welded_place place_of(const dt_welding *w, const dt_welded_block *block)
 {
-    const dt_welded_joint *first = &w->joint[block->first];
+    const dt_welded_joint *first = dt_welding_joint(w, block->first);
     dt_welded_place place = {.wrench = {0}};
-    memcpy(place.motion, w->group[first->carrier + 1].motion, sizeof place.motion);
+    memcpy(place.motion, dt_welding_group_of(w, first)->motion, sizeof place.motion);
     if (first->bundle >= 0) {
-        dt_copy6(place.wrench, w->bundle[first->bundle].wrench);
+        dt_copy6(place.wrench, dt_welding_wrench(w, first));
     }
     return place;
 }
@@ -98,10 +105,10 @@ double dt_welded_movement(const dt_simulation *sim, const dt_welded_block *block
 {
     static const double nothing[6];
     const dt_welding *w = dt_welding_of(sim);
-    const dt_welded_joint *first = &w->joint[block->first];
+    const dt_welded_joint *first = dt_welding_joint(w, block->first);
     return distance(&dt_welded_roots_of(sim)->bounds[block->bounds],
-                    w->group[first->carrier + 1].motion,
-                    first->bundle < 0 ? nothing : w->bundle[first->bundle].wrench);
+                    dt_welding_group_of(w, first)->motion,
+                    first->bundle < 0 ? nothing : dt_welding_wrench(w, first));
 }
 
 /* ---- blocks ---- */
@@ -151,7 +158,7 @@ static void widen(dt_simulation *sim, int k)
 {
     const double size = dt_welding_friction_size(dt_welding_of(sim), k);
     dt_roots_set_noise(sim, k, dt_force_rounding(sim->system.tree) * size);
-    const double hair = dt_roots_hair(sim, k, dt_welding_of(sim)->joint[k].limits);
+    const double hair = dt_roots_hair(sim, k, dt_welding_joint(dt_welding_of(sim), k)->limits);
     for (int which = 0; which < 2; which++) {
         double *offset = &dt_welded_roots_of(sim)->offset[k][which];
         *offset = hair;
@@ -223,7 +230,7 @@ static void bound_block(dt_simulation *sim, dt_welded_block *block)
     *bounds = (dt_welded_bounds){.restart = r->restarts};
     int k = block->first;
     for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
-        bound_joint(&dt_welding_of(sim)->joint[k], dt_welded_width(sim, k), bounds);
+        bound_joint(dt_welding_joint(dt_welding_of(sim), k), dt_welded_width(sim, k), bounds);
     }
 }
 
@@ -231,12 +238,12 @@ static void form_block(dt_simulation *sim, int first)
 {
     const dt_welding *w = dt_welding_of(sim);
     dt_welded_block *block = &dt_welded_roots_of(sim)->block[first];
-    const int bundle = w->joint[first].bundle;
+    const int bundle = dt_welding_joint(w, first)->bundle;
     *block = (dt_welded_block){.first = first, .next = first, .bounds = -1};
     while (block->next >= 0 && block->count < most_in_a_block &&
-           w->joint[block->next].bundle == bundle) {
+           dt_welding_joint(w, block->next)->bundle == bundle) {
         block->count++;
-        block->next = w->joint[block->next].next;
+        block->next = dt_welding_joint(w, block->next)->next;
     }
     if (block->count >= fewest_with_bounds) {
         bound_block(sim, block);
@@ -244,16 +251,20 @@ static void form_block(dt_simulation *sim, int first)
     start_block(sim, block);
 }
 
-static bool is_same(const dt_simulation *sim, const dt_group *group)
+/** Whether the group of node c has not been formed since the last time. */
+static bool is_same(const dt_simulation *sim, int c)
 {
-    return dt_welded_roots_of(sim)->formed[group - dt_welding_of(sim)->group] == group->formed;
+    const dt_welding *w = dt_welding_of(sim);
+    const int place = dt_welding_place(w, c);
+    return dt_welded_roots_of(sim)->formed[place] == w->formed[place];
 }
 
 /** The bounds of a group that has not been formed since the last time stay in use. */
-static void keep_bounds(dt_simulation *sim, const dt_group *group)
+static void keep_bounds(dt_simulation *sim, int c)
 {
     dt_welded_roots *r = dt_welded_roots_of(sim);
-    for (int k = group->joints; k >= 0 && is_same(sim, group); k = r->block[k].next) {
+    const dt_group *group = dt_welding_group(dt_welding_of(sim), c);
+    for (int k = group->joints; k >= 0 && is_same(sim, c); k = r->block[k].next) {
         dt_welded_bounds *bounds = bounds_of(r, &r->block[k]);
         if (bounds) {
             bounds->restart = r->restarts;
@@ -262,12 +273,14 @@ static void keep_bounds(dt_simulation *sim, const dt_group *group)
 }
 
 /** The blocks of a group, anew where it has been formed since the last time. */
-static void restart_group(dt_simulation *sim, const dt_group *group)
+static void restart_group(dt_simulation *sim, int c)
 {
     dt_welded_roots *r = dt_welded_roots_of(sim);
-    const bool same = is_same(sim, group);
-    r->formed[group - dt_welding_of(sim)->group] = group->formed;
-    for (int k = group->joints; k >= 0; k = r->block[k].next) {
+    const dt_welding *w = dt_welding_of(sim);
+    const int place = dt_welding_place(w, c);
+    const bool same = is_same(sim, c);
+    r->formed[place] = w->formed[place];
+    for (int k = dt_welding_group(w, c)->joints; k >= 0; k = r->block[k].next) {
         if (same) {
             resume_block(sim, &r->block[k]);
         } else {
@@ -284,10 +297,10 @@ void dt_welded_restart(dt_simulation *sim)
     dt_welded_roots_of(sim)->restarts++;
     dt_welded_roots_of(sim)->block_count = dt_welded_roots_of(sim)->next_bounds = 0;
     for (int c = -1; c < w->mechanism.tree.node_count; c++) {
-        keep_bounds(sim, dt_welding_group(w, c));
+        keep_bounds(sim, c);
     }
     for (int c = -1; c < w->mechanism.tree.node_count; c++) {
-        restart_group(sim, dt_welding_group(w, c));
+        restart_group(sim, c);
     }
 }
 
@@ -358,8 +371,9 @@ static void recall(dt_simulation *sim, const dt_welded_block *block)
     int k = block->first;
     for (int j = 0; j < block->count; j++, k = next_joint(sim, k)) {
         for (int end = 0; end < 2; end++) {
-            dt_welded_roots_of(sim)->before[1 + end][k] = dt_welding_friction_at(
-                &dt_welding_of(sim)->joint[k], bounds->end[end].motion, bounds->end[end].wrench);
+            dt_welded_roots_of(sim)->before[1 + end][k] =
+                dt_welding_friction_at(dt_welding_joint(dt_welding_of(sim), k),
+                                       bounds->end[end].motion, bounds->end[end].wrench);
         }
     }
 }
@@ -445,9 +459,9 @@ static bool joints_hold(dt_simulation *sim, int k, int count)
 {
     dt_welding *w = dt_welding_of(sim);
     bool hold = true;
-    for (; count > 0 && k >= 0; count--, k = w->joint[k].next) {
+    for (; count > 0 && k >= 0; count--, k = dt_welding_joint(w, k)->next) {
         const double f = dt_welding_friction(w, k);
-        if (!(f > w->joint[k].limits[0] && f < w->joint[k].limits[1])) {
+        if (!(f > dt_welding_joint(w, k)->limits[0] && f < dt_welding_joint(w, k)->limits[1])) {
             w->apart[k] = true;
             hold = false;
         }
@@ -455,11 +469,12 @@ static bool joints_hold(dt_simulation *sim, int k, int count)
     return hold;
 }
 
-static bool group_holds(dt_simulation *sim, const dt_group *group)
+static bool group_holds(dt_simulation *sim, int c)
 {
     const dt_welded_roots *r = dt_welded_roots_of(sim);
+    const dt_group *group = dt_welding_group(dt_welding_of(sim), c);
     bool hold = true;
-    if (!is_same(sim, group)) {
+    if (!is_same(sim, c)) {
         return joints_hold(sim, group->joints, sim->ns);
     }
     for (int k = group->joints; k >= 0; k = r->block[k].next) {
@@ -475,7 +490,7 @@ bool dt_welded_hold(dt_simulation *sim)
     bool hold = true;
     dt_welding_update(dt_welding_of(sim));
     for (int c = -1; c < w->mechanism.tree.node_count; c++) {
-        hold = group_holds(sim, dt_welding_group(w, c)) && hold;
+        hold = group_holds(sim, c) && hold;
     }
     return hold;
 }

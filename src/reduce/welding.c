@@ -69,12 +69,11 @@ static bool take_memory(dt_arena *arena, const dt_system *whole, dt_welding *w)
     ((w->member = dt_arena_alloc(arena, (count), sizeof *w->member)) != NULL)
     return TAKE(weldable, ns) && TAKE(apart, ns) && TAKE(welded, ns) && TAKE(node, n) &&
            TAKE(number, n) && TAKE(carrier, n) && TAKE(stiction, ns) && TAKE(kept, ns) &&
-           TAKE(R, n) && TAKE(p, n) && TAKE(q, (size_t)whole->tree->nq) && TAKE(group, n + 1) &&
-           TAKE(joint, ns) && TAKE(sum, n) && TAKE(first_child, n + 1) && TAKE(next_sibling, n) &&
-           TAKE(first_load, n) && TAKE(next_load, nl) && TAKE(nodes, n) && TAKE(primitives, n) &&
-           TAKE(stictions, ns) && TAKE(loads, nl) && TAKE(load_place, nl) &&
-           TAKE(loads_kept, (size_t)m->load_count) && TAKE(beyond, n) && TAKE(bundle_at, n) &&
-           TAKE(touched, n + 1) && TAKE(member, n) &&
+           TAKE(q, (size_t)whole->tree->nq) && TAKE(part, n + 1) && TAKE(joint, ns) &&
+           TAKE(formed, n + 1) && TAKE(sum, n) && TAKE(first_child, n + 1) &&
+           TAKE(next_sibling, n) && TAKE(first_load, n) && TAKE(next_load, nl) && TAKE(nodes, n) &&
+           TAKE(primitives, n) && TAKE(stictions, ns) && TAKE(loads, nl) && TAKE(load_place, nl) &&
+           TAKE(loads_kept, (size_t)m->load_count) && TAKE(touched, n + 1) && TAKE(member, n) &&
            (!whole->tree->lent || (TAKE(lent_beyond, n) && TAKE(lent, n)));
 #undef TAKE
 }
@@ -122,7 +121,7 @@ static bool create_bundles(dt_arena *arena, dt_welding *w)
                              (load >= 0 && w->next_load[load] >= 0);
         w->sum[i] = several ? count++ : DT_NO_SUM;
     }
-    w->bundle = dt_arena_alloc(arena, (size_t)count, sizeof *w->bundle);
+    w->bundle = dt_arena_alloc(arena, (size_t)(count - whole->tree.node_count), sizeof *w->bundle);
     w->bundle_count = count;
     return w->bundle != NULL;
 }
@@ -170,6 +169,7 @@ bool dt_welding_create(dt_arena *arena, const dt_system *whole, bool shares_read
     w->system.place = w->number; /* laws are read by joints that are kept, each its own node */
     for (int k = 0; k < whole->mechanism->stiction_count; k++) {
         w->weldable[k] = weldable(whole, k);
+        w->joint[k] = &w->part[whole->mechanism->stictions[k].primitive + 1].joint;
     }
     list_children(w);
     return create_bundles(arena, w);
@@ -189,8 +189,8 @@ static void keep_node(dt_welding *w, int i)
     node->q = tree->nq;
     node->v = tree->nv;
     if (parent >= 0) {
-        dt_motion_base(&whole->tree->nodes[i], w->R[parent], w->p[parent], node->R_tree,
-                       node->p_tree);
+        dt_motion_base(&whole->tree->nodes[i], dt_welding_rotation(w, parent),
+                       dt_welding_origin(w, parent), node->R_tree, node->p_tree);
     }
     tree->nq += node->type->nq;
     tree->nv += node->type->nv;
@@ -201,23 +201,10 @@ static void keep_node(dt_welding *w, int i)
 /** The body of a node that is kept: its group's. */
 static void keep_body(dt_welding *w, int c)
 {
-    const dt_inertia *I = &w->beyond[w->node[c]];
-    dt_node *node = &w->nodes[c];
-    const double *h = I->h, m = I->m;
-    node->mass = m;
+    w->nodes[c].body = &dt_welding_group(w, c)->body;
     if (w->lent) {
         w->lent[c] = w->lent_beyond[w->node[c]];
     }
-    if (m == 0) {
-        return; /* massless: between the primitives of a composite joint */
-    }
-    for (int k = 0; k < 3; k++) {
-        node->com[k] = h[k] / m;
-        node->inertia[k] = I->J[k] - (dt_dot3(h, h) - h[k] * h[k]) / m;
-    }
-    node->inertia[3] = I->J[3] + h[0] * h[1] / m;
-    node->inertia[4] = I->J[4] + h[0] * h[2] / m;
-    node->inertia[5] = I->J[5] + h[1] * h[2] / m;
 }
 
 /** What acts along a node that is kept, and its stiction. */
@@ -282,11 +269,12 @@ static void keep_load(dt_welding *w, int l, int own)
         return;
     }
     out->node = dt_welding_carrier(w, member);
-    dt_rotate(out->point, w->R[member], load->point);
+    const double *R = dt_welding_rotation(w, member), *p = dt_welding_origin(w, member);
+    dt_rotate(out->point, R, load->point);
     for (int k = 0; k < 3; k++) {
-        out->point[k] += w->p[member][k];
+        out->point[k] += p[k];
     }
-    dt_mul33(out->R, w->R[member], load->R);
+    dt_mul33(out->R, R, load->R);
 }
 
 /** Loads on bodies that move come first; the others only load welded joints. Then the ends of struts. */
@@ -343,7 +331,7 @@ static void keep_laws(dt_welding *w)
         const dt_element_kind *kind = dt_elements[k];
         w->system.items[k] = w->whole->items[k] > 0 ? items_kept(w, k) : 0;
         for (int own = 0; own < w->system.items[k]; own++) {
-            const int item = item_of_whole(w, kind->items, own), count = kind->law_count;
+            const int item = item_of_whole(w, kind->items, own), count = w->whole->item_laws[k];
             dt_law *laws = w->system.laws[k] + own * count;
             memcpy(laws, w->whole->laws[k] + item * count, (size_t)count * sizeof *laws);
             for (int n = 0; n < count; n++) {

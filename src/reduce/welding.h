@@ -19,6 +19,9 @@
  * with the same things beyond them share a *bundle*, the sum of these wrenches; where branches
  * meet, bundles flow into another one.
  *
+ * What depends on the groups is known by the numbers of the whole mechanism, which stay: joints by their stiction,
+ * groups by the node that carries them.
+ *
  * Which joints are welded is decided by weldable(): constant limits, no test friction of the
  * user's, no actuation that varies, no state that reads it. A mechanism with a law that reads another joint, itself
  * or by states, is not welded at all.
@@ -28,21 +31,24 @@
 
 #include "dynamics/system.h"
 
-/**
- * A joint inside a group. What depends on the groups is known by the numbers of the whole mechanism,
- * which stay: joints by their stiction, groups by the node that carries them.
- */
+/** A joint inside a group, and the body that follows it. */
 typedef struct dt_welded_joint {
-    double k[12];     /**< of (a, alpha, ww' as xx yy zz xy xz yz) */
+    union {
+        dt_inertia
+            beyond;   /**< of the group from here outward, group frame; until k is formed of it */
+        double k[12]; /**< of (a, alpha, ww' as xx yy zz xy xz yz) */
+    };
     double S[6];      /**< about the group's origin, group axes: (angular, linear) */
     double Q;         /**< N or N m: what acts along it besides friction */
     double limits[2]; /**< N or N m: FSf < 0 < FSr */
-    int carrier;      /**< node that carries the group, or -1: the ground */
-    int bundle;       /**< what is attached beyond it, or -1: nothing */
-    int next;         /**< the group's next joint, from the leaves inward, or -1 */
+    double R[9],
+        p[3]; /**< rotation to the carrier's frame, and origin there, m; on the ground from the world's origin */
+    int carrier; /**< node that carries the group, or -1: the ground */
+    int bundle;  /**< what is attached beyond it, or -1: nothing */
+    int next;    /**< the group's next joint, from the leaves inward, or -1 */
 } dt_welded_joint;
 
-/** The bundle of a node that is kept, of a load, or a sum at a node; in this order in `bundle`. */
+/** The bundle of a node that is kept, of a load, or a sum at a node; numbered in this order (dt_welding_bundle()). */
 typedef struct dt_bundle {
     double wrench[6]; /**< (moment, force) about the group's origin, group axes */
     int into;         /**< the bundle that it flows into, or -1 */
@@ -52,12 +58,25 @@ typedef struct dt_bundle {
 /** Of a node where no two things meet: no bundle. */
 enum { DT_NO_SUM = -2 };
 
-/** Bodies that are welded together. */
+/** Bodies that are welded together, and the node that carries them, which is kept. */
 typedef struct dt_group {
     double motion[12]; /**< (a, alpha, ww') as of dt_welding_update(), where it has joints */
-    int joints, sums;  /**< the first one, or -1 */
-    size_t formed;     /**< when, counted; another number: it may be another group */
+    union {
+        dt_inertia inertia; /**< of all of it, about its origin, in its axes, while it is formed */
+        dt_mass body;       /**< the same as that of a node; not of the ground's */
+    };
+    dt_bundle bundle; /**< what the node hands to the group that it moves against */
+    int joints, sums; /**< the first one, or -1 */
 } dt_group;
+
+/**
+ * A node of the whole either is kept, and carries a group, or is welded, and its joint is in one: dt_welding_is_welded()
+ * tells. What is known of it as the one is not of the other; where a joint was locked or released, both groups are formed anew.
+ */
+typedef union dt_part {
+    dt_group group;
+    dt_welded_joint joint;
+} dt_part;
 
 typedef struct dt_welding {
     dt_system system; /**< the welded system; its mechanism and tree are those below */
@@ -73,16 +92,16 @@ typedef struct dt_welding {
     int *carrier;  /**< nodes of the whole: the one that carries its group, or -1: the ground */
     int *stiction; /**< stictions of the welded system: of the whole */
     int *kept;     /**< stictions of the whole: of the welded system, or -1: welded */
-    double (*R)[9];   /**< nodes of the whole: rotation to the carrier's frame, */
-    double (*p)[3];   /**< and origin there, m; on the ground from the world's origin */
-    double *q;        /**< nq of the whole, when the groups were formed */
+    double *q;     /**< nq of the whole, when the groups were formed */
     double ground[3]; /**< world: origin of the group that is welded to the ground, near it */
 
-    dt_group *group;        /**< by carrier + 1 */
-    dt_welded_joint *joint; /**< stictions of the whole */
-    int joint_count;        /**< of those that are welded */
-    dt_bundle *bundle;
-    int bundle_count;
+    dt_part *part;           /**< by node of the whole + 1; the ground first, which is a group */
+    dt_welded_joint **joint; /**< stictions of the whole: where they are there */
+    size_t *
+        formed; /**< groups, in the same place: when, counted; another number: it may be another group */
+    int joint_count;   /**< of those that are welded */
+    dt_bundle *bundle; /**< of loads and sums */
+    int bundle_count;  /**< with those of nodes */
 
     /* the tree of the whole */
     int *first_child, *next_sibling; /**< by node + 1, the ground first; by node */
@@ -97,12 +116,11 @@ typedef struct dt_welding {
         loads; /**< all places; the first load_count of the welded system are on bodies that move */
     dt_item_list *
         added; /**< of elements: their joints are nodes here, -1 where these are welded; NULL: there are none along joints */
-    int *load_place;    /**< places of the whole: in `loads` */
-    int *loads_kept;    /**< loads here, also on what does not move: which of the whole they are */
-    dt_inertia *beyond; /**< nodes of the whole: of the group from here outward, group frame */
-    dt_inertia *lent_beyond;     /**< the same of what is lent (dt_tree); NULL: nothing is */
+    int *load_place; /**< places of the whole: in `loads` */
+    int *loads_kept; /**< loads here, also on what does not move: which of the whole they are */
+    dt_inertia *
+        lent_beyond; /**< nodes of the whole: what is lent (dt_tree) from here outward, group frame; NULL: nothing is */
     dt_inertia *lent;            /**< of the welded system's tree */
-    int *bundle_at;              /**< nodes of the whole */
     int *touched, touched_count; /**< carriers of groups to be formed */
     int *member;                 /**< nodes of a group */
     size_t forms;                /**< how often groups were formed */
@@ -155,7 +173,7 @@ void dt_welding_update(dt_welding *welding);
 /** Friction of welded joint k, N or N m; after dt_welding_update(). */
 double dt_welding_friction(const dt_welding *welding, int k);
 
-/** The same at a motion (a, alpha, ww') of its group and a wrench of its bundle. */
+/** The same at a motion (a, alpha, ww') of its group and a wrench of its bundle, not read where it has none. */
 double dt_welding_friction_at(const dt_welded_joint *joint, const double motion[12],
                               const double wrench[6]);
 
@@ -169,10 +187,54 @@ static inline int dt_welding_carrier(const dt_welding *welding, int i)
     return carrier < 0 ? -1 : welding->number[carrier];
 }
 
+/** Whether node i of the whole is welded to its parent's group: a joint, else a group. */
+static inline bool dt_welding_is_welded(const dt_welding *welding, int i)
+{
+    const int k = welding->whole->mechanism->primitives[i].stiction;
+    return k >= 0 && welding->welded[k];
+}
+
+/** Where the group of node c of the welded system is among `part`, or that of the ground (-1). */
+static inline int dt_welding_place(const dt_welding *welding, int c)
+{
+    return c < 0 ? 0 : welding->node[c] + 1;
+}
+
 /** The group of node c of the welded system, or of the ground (-1). */
 static inline dt_group *dt_welding_group(const dt_welding *welding, int c)
 {
-    return &welding->group[c < 0 ? 0 : welding->node[c] + 1];
+    return &welding->part[dt_welding_place(welding, c)].group;
 }
+
+/** The welded joint of stiction k of the whole. */
+static inline dt_welded_joint *dt_welding_joint(const dt_welding *welding, int k)
+{
+    return welding->joint[k];
+}
+
+/** The group that a welded joint is in. */
+static inline dt_group *dt_welding_group_of(const dt_welding *welding, const dt_welded_joint *joint)
+{
+    return &welding->part[joint->carrier + 1].group;
+}
+
+/** Bundle b. */
+static inline dt_bundle *dt_welding_bundle(const dt_welding *welding, int b)
+{
+    const int n = welding->whole->tree->node_count;
+    return b < n ? &welding->part[b + 1].group.bundle : &welding->bundle[b - n];
+}
+
+/** The wrench beyond a welded joint, or NULL: nothing is attached there. */
+static inline const double *dt_welding_wrench(const dt_welding *welding,
+                                              const dt_welded_joint *joint)
+{
+    return joint->bundle < 0 ? NULL : dt_welding_bundle(welding, joint->bundle)->wrench;
+}
+
+/** Rotation of node i of the whole to its carrier's frame. */
+const double *dt_welding_rotation(const dt_welding *welding, int i);
+/** Its origin there, m; on the ground from the world's origin. */
+const double *dt_welding_origin(const dt_welding *welding, int i);
 
 #endif

@@ -68,31 +68,30 @@ void dt_welding_add_joint(dt_welding *w, int i, int last)
     const dt_system *whole = w->whole;
     const dt_node *node = &whole->tree->nodes[i];
     const int k = whole->mechanism->primitives[i].stiction;
-    const dt_stiction_laws *laws = dt_friction_laws(whole, k);
-    dt_welded_joint *joint = &w->joint[k];
+    const dt_law *magnitude = dt_stiction_law(whole, k, DT_STICTION_MAGNITUDE);
+    dt_welded_joint *joint = &w->part[i + 1].joint;
     double local[3][6], r[3];
     joint->carrier = w->carrier[i];
     joint->next = -1;
-    joint->bundle = w->bundle_at[i];
     joint->Q = constant_force(whole, i);
-    if (laws->magnitude.program) {
-        joint->limits[1] = constant_of(&laws->magnitude);
+    if (magnitude->program) {
+        joint->limits[1] = constant_of(magnitude);
         joint->limits[0] = -joint->limits[1];
     } else {
-        joint->limits[0] = constant_of(&laws->forward);
-        joint->limits[1] = constant_of(&laws->reverse);
+        joint->limits[0] = constant_of(dt_stiction_law(whole, k, DT_STICTION_FORWARD));
+        joint->limits[1] = constant_of(dt_stiction_law(whole, k, DT_STICTION_REVERSE));
     }
     node->type->subspace(node->axis, local);
     for (int j = 0; j < 3; j++) {
-        r[j] = w->p[i][j] - (joint->carrier < 0 ? w->ground[j] : 0);
+        r[j] = joint->p[j] - (joint->carrier < 0 ? w->ground[j] : 0);
     }
-    dt_motion_subspace(local[0], w->R[i], r, joint->S);
-    dt_inertia I = w->beyond[i];
+    dt_motion_subspace(local[0], joint->R, r, joint->S);
+    dt_inertia I = joint->beyond;
     if (w->lent) {
         dt_inertia_add(&I, 1, &w->lent_beyond[i]);
     }
     coefficients(&I, joint->S, joint->k);
-    *(last < 0 ? &w->group[joint->carrier + 1].joints : &w->joint[last].next) = k;
+    *(last < 0 ? &dt_welding_group_of(w, joint)->joints : &dt_welding_joint(w, last)->next) = k;
 }
 
 /* ---- use ---- */
@@ -175,21 +174,21 @@ static void fixed_load(dt_welding *w, int l, double out[6])
 static void flow(dt_welding *w, const dt_bundle *b)
 {
     if (b->into >= 0) {
-        dt_add6(w->bundle[b->into].wrench, b->wrench);
+        dt_add6(dt_welding_bundle(w, b->into)->wrench, b->wrench);
     }
 }
 
 /** What node c of the welded system hands to the group that it moves against. */
 static void fill_from_node(dt_welding *w, int c)
 {
-    dt_bundle *b = &w->bundle[w->node[c]];
+    dt_bundle *b = &dt_welding_group(w, c)->bundle;
     to_group(w, dt_origin_of(&w->system, c), w->nodes[c].parent, w->system.F[c], 1, b->wrench);
     flow(w, b);
 }
 
 static void fill_from_load(dt_welding *w, int l)
 {
-    dt_bundle *b = &w->bundle[w->whole->tree->node_count + l];
+    dt_bundle *b = &w->bundle[l];
     const int own = w->load_place[l];
     const bool is_load = l < w->whole->mechanism->load_count;
     if (own < w->mechanism.load_count || !is_load) {
@@ -203,8 +202,9 @@ static void fill_from_load(dt_welding *w, int l)
 
 static void clear_sums(dt_welding *w, const dt_group *group)
 {
-    for (int b = group->sums; b >= 0; b = w->bundle[b].next) {
-        memset(w->bundle[b].wrench, 0, sizeof w->bundle[b].wrench);
+    for (int b = group->sums; b >= 0; b = dt_welding_bundle(w, b)->next) {
+        dt_bundle *sum = dt_welding_bundle(w, b);
+        memset(sum->wrench, 0, sizeof sum->wrench);
     }
 }
 
@@ -225,8 +225,8 @@ static void fill_bundles(dt_welding *w)
         }
     }
     for (int c = -1; c < s->tree->node_count; c++) {
-        for (int b = dt_welding_group(w, c)->sums; b >= 0; b = w->bundle[b].next) {
-            flow(w, &w->bundle[b]);
+        for (int b = dt_welding_group(w, c)->sums; b >= 0; b = dt_welding_bundle(w, b)->next) {
+            flow(w, dt_welding_bundle(w, b));
         }
     }
 }
@@ -254,22 +254,22 @@ double dt_welding_friction_at(const dt_welded_joint *joint, const double motion[
 
 double dt_welding_friction(const dt_welding *w, int k)
 {
-    const dt_welded_joint *joint = &w->joint[k];
-    return dt_welding_friction_at(joint, w->group[joint->carrier + 1].motion,
-                                  w->bundle[joint->bundle < 0 ? 0 : joint->bundle].wrench);
+    const dt_welded_joint *joint = dt_welding_joint(w, k);
+    return dt_welding_friction_at(joint, dt_welding_group_of(w, joint)->motion,
+                                  dt_welding_wrench(w, joint));
 }
 
 double dt_welding_friction_size(const dt_welding *w, int k)
 {
-    const dt_welded_joint *joint = &w->joint[k];
-    const double *motion = w->group[joint->carrier + 1].motion;
+    const dt_welded_joint *joint = dt_welding_joint(w, k);
+    const double *motion = dt_welding_group_of(w, joint)->motion;
     double sum = fabs(joint->Q);
     for (int i = 0; i < 12; i++) {
         sum += fabs(joint->k[i] * motion[i]);
     }
     if (joint->bundle >= 0) {
         /* a component may be nothing but what rounding, in accelerations too, has left of the others */
-        const double *wrench = w->bundle[joint->bundle].wrench;
+        const double *wrench = dt_welding_wrench(w, joint);
         sum +=
             dt_norm3(joint->S) * dt_norm3(wrench) + dt_norm3(joint->S + 3) * dt_norm3(wrench + 3);
     }

@@ -14,19 +14,29 @@
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 static const double zero3[3];
 
-static bool is_welded(const dt_welding *w, int i)
+const double *dt_welding_rotation(const dt_welding *w, int i)
 {
-    const int k = w->whole->mechanism->primitives[i].stiction;
-    return k >= 0 && w->welded[k];
+    return dt_welding_is_welded(w, i) ? w->part[i + 1].joint.R : identity;
+}
+
+const double *dt_welding_origin(const dt_welding *w, int i)
+{
+    return dt_welding_is_welded(w, i) ? w->part[i + 1].joint.p : zero3;
+}
+
+/** Of the group from node i outward, while it is being formed; of a carrier for good. */
+static dt_inertia *inertia_at(dt_welding *w, int i)
+{
+    dt_part *part = &w->part[i + 1];
+    return dt_welding_is_welded(w, i) ? &part->joint.beyond : &part->group.inertia;
 }
 
 /* ---- what has changed ---- */
 
 static void touch(dt_welding *w, int carrier)
 {
-    dt_group *group = &w->group[carrier + 1];
-    if (group->formed != w->forms) {
-        group->formed = w->forms;
+    if (w->formed[carrier + 1] != w->forms) {
+        w->formed[carrier + 1] = w->forms;
         w->touched[w->touched_count++] = carrier;
     }
 }
@@ -34,7 +44,7 @@ static void touch(dt_welding *w, int carrier)
 /** The node that carries node i by now. */
 static int climb(const dt_welding *w, int i)
 {
-    while (i >= 0 && is_welded(w, i)) {
+    while (i >= 0 && dt_welding_is_welded(w, i)) {
         i = w->whole->tree->nodes[i].parent;
     }
     return i;
@@ -46,7 +56,7 @@ static void find_carriers(dt_welding *w)
     const dt_tree *tree = w->whole->tree;
     for (int i = 0; i < tree->node_count; i++) {
         const int parent = tree->nodes[i].parent;
-        w->carrier[i] = !is_welded(w, i) ? i : parent < 0 ? -1 : w->carrier[parent];
+        w->carrier[i] = !dt_welding_is_welded(w, i) ? i : parent < 0 ? -1 : w->carrier[parent];
     }
 }
 
@@ -72,7 +82,7 @@ static void touch_all(dt_welding *w)
     }
     touch(w, -1);
     for (int i = 0; i < w->whole->tree->node_count; i++) {
-        if (!is_welded(w, i)) {
+        if (!dt_welding_is_welded(w, i)) {
             touch(w, i);
         }
     }
@@ -111,7 +121,7 @@ static int list_members(dt_welding *w, int carrier)
         w->member[--top] = carrier;
     }
     for (int i = w->first_child[0]; carrier < 0 && i >= 0; i = w->next_sibling[i]) {
-        if (is_welded(w, i)) {
+        if (dt_welding_is_welded(w, i)) {
             w->member[--top] = i;
         }
     }
@@ -119,7 +129,7 @@ static int list_members(dt_welding *w, int carrier)
         const int i = w->member[top++];
         w->member[count++] = i;
         for (int child = w->first_child[i + 1]; child >= 0; child = w->next_sibling[child]) {
-            if (is_welded(w, child)) {
+            if (dt_welding_is_welded(w, child)) {
                 w->member[--top] = child;
             }
         }
@@ -133,30 +143,30 @@ static void place_member(dt_welding *w, int carrier, int i)
     const dt_node *node = &w->whole->tree->nodes[i];
     const int parent = node->parent;
     double R_base[9], p_base[3];
+    dt_welded_joint *joint = &w->part[i + 1].joint;
     w->carrier[i] = carrier;
-    w->bundle_at[i] = -1;
     if (i == carrier) {
-        memcpy(w->R[i], identity, sizeof identity);
-        memcpy(w->p[i], zero3, sizeof zero3);
         return;
     }
-    dt_motion_base(node, parent < 0 ? identity : w->R[parent], parent < 0 ? zero3 : w->p[parent],
-                   R_base, p_base);
-    dt_motion_follower(node, w->whole->q, R_base, p_base, w->R[i], w->p[i]);
+    joint->bundle = -1;
+    dt_motion_base(node, parent < 0 ? identity : dt_welding_rotation(w, parent),
+                   parent < 0 ? zero3 : dt_welding_origin(w, parent), R_base, p_base);
+    dt_motion_follower(node, w->whole->q, R_base, p_base, joint->R, joint->p);
 }
 
 static void set_inertia(dt_welding *w, int i)
 {
     const dt_node *node = &w->whole->tree->nodes[i];
+    const double *R = dt_welding_rotation(w, i), *at = dt_welding_origin(w, i);
     double com[3], p[3];
-    dt_rotate(com, w->R[i], node->com);
+    dt_rotate(com, R, node->body->com);
     for (int k = 0; k < 3; k++) {
-        p[k] = w->p[i][k] - (w->carrier[i] < 0 ? w->ground[k] : 0);
+        p[k] = at[k] - (w->carrier[i] < 0 ? w->ground[k] : 0);
         com[k] += p[k];
     }
-    dt_motion_inertia(node, w->R[i], com, &w->beyond[i]);
+    dt_motion_inertia(node, R, com, inertia_at(w, i));
     if (w->lent) {
-        dt_inertia_move(&w->lent_beyond[i], &w->whole->tree->lent[i], w->R[i], p);
+        dt_inertia_move(&w->lent_beyond[i], &w->whole->tree->lent[i], R, p);
     }
 }
 
@@ -166,21 +176,23 @@ static void set_inertia(dt_welding *w, int i)
 static void attach(dt_welding *w, int i, int b)
 {
     const int sum = w->sum[i];
-    int *at = &w->bundle_at[i];
-    w->bundle[b].into = -1;
+    dt_bundle *bundle = dt_welding_bundle(w, b);
+    bundle->into = -1;
     if (i == w->carrier[i]) {
         return;
     }
+    int *at = &w->part[i + 1].joint.bundle;
     if (*at < 0) {
         *at = b;
         return;
     }
     if (*at != sum) {
-        w->bundle[sum].into = w->bundle[sum].next = -1;
-        w->bundle[*at].into = sum;
+        dt_bundle *into = dt_welding_bundle(w, sum);
+        into->into = into->next = -1;
+        dt_welding_bundle(w, *at)->into = sum;
         *at = sum;
     }
-    w->bundle[b].into = sum;
+    bundle->into = sum;
 }
 
 /** Attaches the loads of node i and the nodes that move against it. */
@@ -190,7 +202,7 @@ static void attach_all(dt_welding *w, int i)
         attach(w, i, w->whole->tree->node_count + l);
     }
     for (int child = w->first_child[i + 1]; child >= 0; child = w->next_sibling[child]) {
-        if (!is_welded(w, child)) {
+        if (!dt_welding_is_welded(w, child)) {
             attach(w, i, child);
         }
     }
@@ -205,7 +217,8 @@ typedef struct tails {
 
 static void list_sum(dt_welding *w, int carrier, int sum, tails *last)
 {
-    *(last->sum < 0 ? &w->group[carrier + 1].sums : &w->bundle[last->sum].next) = sum;
+    *(last->sum < 0 ? &w->part[carrier + 1].group.sums : &dt_welding_bundle(w, last->sum)->next) =
+        sum;
     last->sum = sum;
 }
 
@@ -217,25 +230,47 @@ static void collect(dt_welding *w, int carrier, int i, tails *last)
     if (i == carrier) {
         return;
     }
-    if (w->bundle_at[i] == w->sum[i]) {
-        list_sum(w, carrier, w->bundle_at[i], last);
+    const int bundle = w->part[i + 1].joint.bundle;
+    if (bundle == w->sum[i]) {
+        list_sum(w, carrier, bundle, last);
     }
-    dt_welding_add_joint(w, i, last->joint);
-    last->joint = w->whole->mechanism->primitives[i].stiction;
     if (parent >= 0) {
-        dt_inertia_add(&w->beyond[parent], 1, &w->beyond[i]);
+        dt_inertia_add(inertia_at(w, parent), 1, inertia_at(w, i));
         if (w->lent) {
             dt_inertia_add(&w->lent_beyond[parent], 1, &w->lent_beyond[i]);
         }
-        if (w->bundle_at[i] >= 0) {
-            attach(w, parent, w->bundle_at[i]);
+        if (bundle >= 0) {
+            attach(w, parent, bundle);
         }
     }
+    dt_welding_add_joint(w, i, last->joint);
+    last->joint = w->whole->mechanism->primitives[i].stiction;
+}
+
+/** The inertia of a group to what a node has; `own`: of the carrier alone. */
+static void set_body(dt_group *group, const dt_mass *own)
+{
+    const dt_inertia I = group->inertia;
+    const double *h = I.h, m = I.m;
+    dt_mass *body = &group->body;
+    if (m == 0) {
+        *body = *own; /* massless: between the primitives of a composite joint */
+        body->mass = m;
+        return;
+    }
+    body->mass = m;
+    for (int k = 0; k < 3; k++) {
+        body->com[k] = h[k] / m;
+        body->inertia[k] = I.J[k] - (dt_dot3(h, h) - h[k] * h[k]) / m;
+    }
+    body->inertia[3] = I.J[3] + h[0] * h[1] / m;
+    body->inertia[4] = I.J[4] + h[0] * h[2] / m;
+    body->inertia[5] = I.J[5] + h[1] * h[2] / m;
 }
 
 static void form_group(dt_welding *w, int carrier)
 {
-    dt_group *group = &w->group[carrier + 1];
+    dt_group *group = &w->part[carrier + 1].group;
     const int count = list_members(w, carrier);
     tails last = {-1, -1};
     group->joints = group->sums = -1;
@@ -243,13 +278,16 @@ static void form_group(dt_welding *w, int carrier)
         place_member(w, carrier, w->member[j]);
     }
     if (carrier < 0) {
-        memcpy(w->ground, count > 0 ? w->p[w->member[0]] : zero3, sizeof w->ground);
+        memcpy(w->ground, count > 0 ? dt_welding_origin(w, w->member[0]) : zero3, sizeof w->ground);
     }
     for (int j = 0; j < count; j++) {
         set_inertia(w, w->member[j]);
     }
     for (int j = count - 1; j >= 0; j--) {
         collect(w, carrier, w->member[j], &last);
+    }
+    if (carrier >= 0) {
+        set_body(group, w->whole->tree->nodes[carrier].body);
     }
 }
 

@@ -57,6 +57,11 @@ typedef struct dt_problem {
      * rounding. May be NULL.
      */
     void (*hold)(void *user, double *y);
+    /**
+     * Of a stepper of fixed steps: puts the unknowns at the end of a step where they belong together, on conditions that tie
+     * them, and inside bounds. False where they cannot be put there. May be NULL.
+     */
+    bool (*project)(void *user, double t, double *y);
 
     /* both */
 

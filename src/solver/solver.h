@@ -4,8 +4,8 @@
  *
  *   create -> { set_length, fill y and yp, restart -> step, step, ... } over and over -> destroy
  *
- * Three steppers, one file each: IDA (stepper_ida.c), implicit, ERKStep (stepper_erk.c), explicit, and one that makes a single
- * step over an instant at which there is no rate (stepper_leap.c).
+ * Four steppers, one file each: IDA (stepper_ida.c), implicit, ERKStep (stepper_erk.c), explicit, one that makes a single
+ * step over an instant at which there is no rate (stepper_leap.c), and one whose steps have a length that is given (stepper_fixed.c).
  * They share the vectors and the root finder. Who steps can change with every restart, and so can the
  * numbers of unknowns and of root functions. SUNDIALS is not seen from outside.
  */
@@ -21,6 +21,7 @@ typedef enum dt_stepper_kind {
     DT_STEPPER_IDA,
     DT_STEPPER_ERK,
     DT_STEPPER_LEAP,
+    DT_STEPPER_FIXED,
     DT_STEPPERS
 } dt_stepper_kind;
 
@@ -45,6 +46,8 @@ typedef struct dt_solver_plan {
     size_t most_roots;          /**< root functions */
     bool steppers[DT_STEPPERS]; /**< by dt_stepper_kind: those that may be used, one at least */
     double start, end;          /**< what is integrated, about; start < end */
+    double step;                /**< of DT_STEPPER_FIXED, > 0: its steps end at start + n step */
+    int stages; /**< of that: 1, Euler's method, or 4, the classical one of Runge and Kutta */
 } dt_solver_plan;
 
 /** What bounds a step. */
@@ -105,7 +108,7 @@ bool dt_solver_wants_first_step(const dt_solver *solver);
 
 /**
  * Starts at t from y, yp (consistent), with `roots` root functions and a first step of about h; 0: with
- * one of its own. DT_STEPPER_LEAP steps once, by h exactly. False where that is not possible.
+ * one of its own. DT_STEPPER_LEAP steps once, by h exactly; DT_STEPPER_FIXED has no use for h. False where that is not possible.
  */
 bool dt_solver_restart(dt_solver *solver, double t, double h, int roots);
 /** At the next restart nothing is to be left of the steps so far: another run begins. */

@@ -29,7 +29,7 @@ typedef struct dt_stepper {
     void (*forget)(dt_solver *solver);
 } dt_stepper;
 
-extern const dt_stepper dt_stepper_ida, dt_stepper_erk, dt_stepper_leap;
+extern const dt_stepper dt_stepper_ida, dt_stepper_erk, dt_stepper_leap, dt_stepper_fixed;
 
 struct dt_solver {
     dt_problem problem;

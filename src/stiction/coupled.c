@@ -154,7 +154,7 @@ void dt_couple_open(dt_search *search)
 {
     dt_friction_box *box = &search->box;
     for (int k = 0; k < box->count; k++) {
-        const bool test = dt_friction_laws(search->system, k)->test.program;
+        const bool test = dt_stiction_law(search->system, k, DT_STICTION_TEST)->program;
         box->kind[k] = !search->candidate[k]          ? DT_FRICTION_GIVEN
                        : test && !search->released[k] ? DT_FRICTION_RIGID
                                                       : DT_FRICTION_BOXED;

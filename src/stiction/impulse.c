@@ -32,7 +32,7 @@ static void read_limits(dt_system *s, int k, double limits[2])
     if (s->mode[k] != DETENT_LOCKED) {
         limits[0] = -dt_system_kinetic(s, k, 1);
         limits[1] = dt_system_kinetic(s, k, -1);
-    } else if (dt_friction_laws(s, k)->test.program) {
+    } else if (dt_stiction_law(s, k, DT_STICTION_TEST)->program) {
         limits[0] = -INFINITY;
         limits[1] = INFINITY;
     } else {

@@ -244,7 +244,7 @@ static bool is_upside_down(const dt_search *search, int k)
     double limits[2], kinetic[2];
     dt_system_static_limits(s, k, limits);
     dt_system_kinetic_limits(s, k, kinetic);
-    return !dt_friction_laws(s, k)->test.program &&
+    return !dt_stiction_law(s, k, DT_STICTION_TEST)->program &&
            fabs(kinetic[side]) > fabs(limits[side]) * (1 + dt_relative_hair);
 }
 

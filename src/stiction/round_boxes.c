@@ -66,7 +66,7 @@ detent_status dt_round_read_laws(dt_search *search)
         if (!search->candidate[k] || pinned) {
             box->kind[k] = DT_FRICTION_GIVEN;
             box->f[k] = -s->direction[k] * dt_system_kinetic(s, k, s->direction[k]) * search->share;
-        } else if (dt_friction_laws(s, k)->test.program && !search->released[k]) {
+        } else if (dt_stiction_law(s, k, DT_STICTION_TEST)->program && !search->released[k]) {
             box->kind[k] = DT_FRICTION_RIGID;
             box->side[k] = 0;
         } else {

@@ -103,7 +103,8 @@ dt_search *dt_search_create(dt_arena *arena, const dt_system *system, bool share
         return NULL;
     }
     for (size_t k = 0; k < count; k++) {
-        search->has_tests = search->has_tests || dt_friction_laws(system, (int)k)->test.program;
+        search->has_tests =
+            search->has_tests || dt_stiction_law(system, (int)k, DT_STICTION_TEST)->program;
     }
     return search;
 }

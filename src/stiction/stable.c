@@ -14,7 +14,7 @@ static const int most_sweeps = 64; /* doubled from none */
 /** The sign of the determinant; 0 where it says nothing. */
 static int sign_of(dt_search *search)
 {
-    return dt_newton_sign_now(search->newton, search->system);
+    return dt_newton_sign_now(search->newton, search->system, NULL);
 }
 
 /** That of the same equations without friction that follows anything: of conditions that tie joints it may be either. */

@@ -332,7 +332,7 @@ static void make_room(going *g, const detent_mechanism_info *info)
     ties_create(&g->ties, g->mechanism);
     double mass = 0;
     for (int i = 0; i < g->mechanism->tree.node_count; i++) {
-        mass += g->mechanism->tree.nodes[i].mass;
+        mass += g->mechanism->tree.nodes[i].body->mass;
     }
     invariants_mass(g->check, mass);
     for (size_t i = 0; i < info->primitives; i++) {
@@ -343,8 +343,8 @@ static void make_room(going *g, const detent_mechanism_info *info)
         }
     }
     for (size_t k = 0; k < info->stictions; k++) {
-        r->threshold[k] = g->mechanism->stictions[k].velocity_threshold;
-        if (g->mechanism->stictions[k].test) {
+        r->threshold[k] = g->mechanism->stictions[k].friction->velocity_threshold;
+        if (g->mechanism->stictions[k].friction->test) {
             invariants_own_test(g->check, k);
         }
     }
