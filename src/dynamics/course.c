@@ -30,6 +30,7 @@ static double rate_state(dt_system *s, int i, const double *a, const double *z)
 #define rate_input          NULL
 #define rate_direction      NULL
 #define rate_mode           NULL
+#define rate_rest_time      NULL
 #define rate_acceleration   NULL
 #define rate_friction       NULL
 #define rate_force          NULL

@@ -178,6 +178,15 @@ static double value_bushing(const dt_system *s, int i, int part, int stiction)
     return dt_bushing_element.reading(s, i, part);
 }
 
+static double value_rest_time(const dt_system *s, int i, int part, int stiction)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    (void)part, (void)stiction;
+    return k < 0 || s->mode[k] != DETENT_LOCKED
+               ? 0
+               : s->time - s->inputs[s->mechanism->stictions[k].rest];
+}
+
 static double value_mode(const dt_system *s, int i, int part, int stiction)
 {
     const int k = s->mechanism->primitives[i].stiction;

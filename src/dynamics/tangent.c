@@ -377,6 +377,7 @@ static double change_body_potential(const dt_tangent *t, const dt_system *s, int
 #define change_tie_open  NULL
 #define change_time      NULL
 #define change_direction NULL
+#define change_rest_time NULL
 #define change_mode      NULL
 
 static const struct {

@@ -393,6 +393,7 @@ typedef struct dt_law_record {
     const dt_dimension *expected; /* NULL: any */
     dt_location where;
     const dt_origin *origin;
+    bool is_limit;         /* static, of its primitive */
     const dt_stops *stops; /* of the state whose rate it is; NULL: none */
 } dt_law_record;
 

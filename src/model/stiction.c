@@ -184,13 +184,15 @@ static detent_status compile_law(detent_mechanism *m, const dt_stiction_record *
     if (!text) {
         return DETENT_OK;
     }
-    const dt_law_record law = {.text = text,
-                               .use = use,
-                               .primitive = primitive,
-                               .expected =
-                                   type->rotational ? &dt_dimension_torque : &dt_dimension_force,
-                               .where = dt_locate(m->builder, &record->origin, NULL, key, -1),
-                               .origin = &record->origin};
+    const dt_law_record law = {
+        .text = text,
+        .use = use,
+        .primitive = primitive,
+        .is_limit = strcmp(key, "static") == 0 || strcmp(key, "forward") == 0 ||
+                    strcmp(key, "reverse") == 0,
+        .expected = type->rotational ? &dt_dimension_torque : &dt_dimension_force,
+        .where = dt_locate(m->builder, &record->origin, NULL, key, -1),
+        .origin = &record->origin};
     detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
     *out = program;
     return status;
@@ -327,6 +329,7 @@ detent_status dt_compile_stictions(detent_mechanism *m, detent_error *error)
     for (int i = 0; i < m->stiction_count; i++) {
         const dt_stiction_record *record = DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, i);
         dt_stiction *stiction = &stictions[i];
+        stiction->rest = -1;
         dt_friction friction;
         memset(&friction, 0,
                sizeof friction); /* what is between its members, too: it is compared */
