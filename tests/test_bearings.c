@@ -254,7 +254,7 @@ static void formulas_say_the_same(void **state)
             variant_advance(sim[1], v, t);
             for (int j = 0; j < 3; j++) {
                 variant_check(v, joints[j], runs_position(m[0], sim[0], joints[j]),
-                              runs_position(m[1], sim[1], joints[j]), 2e-8);
+                              runs_position(m[1], sim[1], joints[j]), 1e-8);
             }
         }
         assert_true(runs_residuals_per_step(sim[0]) < 1.3 || v.integrator != DETENT_INTEGRATOR_IDA);
@@ -316,7 +316,7 @@ static void a_loop_rubs_in_its_guide(void **state)
             variant_advance(sim[0], v, t);
             variant_advance(sim[1], v, t);
             variant_near(v, runs_position(m[0], sim[0], "main"),
-                         runs_position(m[1], sim[1], "main"), 1e-5);
+                         runs_position(m[1], sim[1], "main"), 1e-6);
         }
         assert_int_equal(runs_mode(m[0], sim[0], "main"), DETENT_LOCKED);
         runs_end(sim[0], m[0]);

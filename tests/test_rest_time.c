@@ -95,8 +95,8 @@ static void breaks_away_on_time(void **state)
         runs_log log = {0};
         runs_record(sim, 8, &log);
         compare(v, &log, 0, &a, 1, 1e-9);
-        compare(v, &log, 0, &a, 8, 1e-7);
-        compare(v, &log, 1, &b, 6, 1e-7);
+        compare(v, &log, 0, &a, 8, 1e-9);
+        compare(v, &log, 1, &b, 6, 1e-9);
         runs_log_free(&log);
         runs_end(sim, m);
     }
