@@ -184,10 +184,11 @@ typedef struct detent_coupling_def {
      * Friction of the mesh, which rubs where the first joint moves, as shares of the force that the coupling transmits along it:
      * where the first joint drives, 1/e - 1 at an efficiency e; where it is driven, 1 - e. A share of 1 and more locks
      * itself. A thread or worm with lead angle g, friction coefficient mu, T = tan g: mu (1 + T^2) / (T (1 - mu T)), and the same
-     * with + mu T. All 0: none.
+     * with + mu T. To that `no_load` is added. All 0: none.
      */
     double loss_driving, loss_driven;
     double static_loss_driving, static_loss_driven; /**< at rest, not below; 0: the same */
+    double no_load; /**< friction of the mesh without any load, along the first joint, N or N m */
     /**
      * With a stiffness it is no condition but elastic: the sum e of factor * position, 0 at the initial positions, is driven back
      * by k e + d e'; with a backlash b by k (|e| - b / 2) + d |e|' where |e| > b / 2, never as a pull, and not at all in between. Along a joint

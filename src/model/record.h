@@ -308,7 +308,7 @@ extern const dt_inner dt_bearing_inner;
 static inline bool dt_mesh_rubs(const detent_coupling_def *def)
 {
     return def->loss_driving > 0 || def->loss_driven > 0 || def->static_loss_driving > 0 ||
-           def->static_loss_driven > 0;
+           def->static_loss_driven > 0 || def->no_load > 0;
 }
 
 /** coupled.c: which couplings act along a primitive, as entries DT_TRANSMITTED * coupling + place. */
