@@ -114,7 +114,8 @@ static void a_program_gives_it(void **state)
     runs_must(detent_add_item(m, "bodies", "wheel", "{mass: 1, inertia: [1, 1, 1]}", &error),
               &error);
     runs_must(detent_add_item(m, "joints", "motor",
-                              "{type: revolute, base: ground, follower: rotor, force: 1*t}", &error),
+                              "{type: revolute, base: ground, follower: rotor, force: 1*t}",
+                              &error),
               &error);
     runs_must(detent_add_item(m, "joints", "shaft",
                               "{type: revolute, base: ground, follower: wheel}", &error),

@@ -22,7 +22,7 @@ bool dt_rests_concern(const dt_simulation *sim)
 {
     bool any = false;
     for (int k = 0; k < sim->ns && sim->mechanism->rest_count > 0 && !any; k++) {
-        any = sim->mechanism->stictions[k].rest >= 0 && sim->system.mode[k] != DETENT_LOCKED;
+        any = sim->mechanism->stictions[k].rest >= 0 && sim->past.mode[k] != DETENT_LOCKED;
     }
     return any;
 }

@@ -9,7 +9,7 @@
 
 /** The start: who rests does so since then. */
 void dt_rests_begin(dt_simulation *simulation, double t);
-/** Whether a joint moves whose time at rest is read: an event may end that. */
+/** Whether a joint has moved up to an event whose time at rest is read: that may begin now. */
 bool dt_rests_concern(const dt_simulation *simulation);
 /** At an event, before its search: who has not been locked up to now rests since then, if at all. */
 void dt_rests_take(dt_simulation *simulation);

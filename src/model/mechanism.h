@@ -201,7 +201,8 @@ struct detent_mechanism {
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         coupling_count, transmission_count, mesh_count, state_count, input_count, output_count,
-        sampled_count, rest_count, table_count, signal_count, warning_count, point_count;
+        sampled_count, rest_count, bearing_count, table_count, signal_count, warning_count,
+        point_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
     bool
         follows_loops; /**< a law reads reactions of joints on the way round a loop; once finished */

@@ -337,6 +337,7 @@ detent_status dt_compile_stictions(detent_mechanism *m, detent_error *error)
         friction.velocity_threshold = record->def.velocity_threshold;
         friction.locking = record->def.locking;
         friction.bearing = record->def.bearing;
+        m->bearing_count += friction.bearing != NULL;
         detent_status status =
             dt_bearing_check(m, record, m->tree.nodes[stiction->primitive].type->rotational, error);
         if (!status) {
