@@ -88,6 +88,28 @@ typedef double (*detent_callback)(void *user, const detent_callback_arguments *a
 
 typedef enum detent_locking { DETENT_LOCKING_CROSSING = 0, DETENT_LOCKING_BAND = 1 } detent_locking;
 
+/** What a bearing is fixed to. */
+typedef enum detent_fixed_to {
+    DETENT_FIXED_TO_FOLLOWER = 0,
+    DETENT_FIXED_TO_BASE = 1
+} detent_fixed_to;
+
+/**
+ * The bearing of a joint: a guide of some length in which it slides, a journal of some radius on which it turns. It carries what the joint
+ * transmits across its axis by forces at its two ends, and rubs there. docs/theory.md has its equations.
+ */
+typedef struct detent_bearing {
+    double coefficient; /**< of friction, >= 0; 0: it rubs by the laws of its stiction alone */
+    double static_coefficient; /**< at rest, >= `coefficient`; 0: the same */
+    double
+        length; /**< from one end to the other, m, > 0; 0, where the joint turns: it carries no moment */
+    double radius; /**< of the journal, m, > 0; 0 where the joint slides */
+    double collar; /**< mean radius of the face that takes the thrust, m, > 0; 0: `radius` */
+    double
+        center; /**< of its middle, along the axis from the joint frame of what it is fixed to, m */
+    int fixed_to; /**< detent_fixed_to; of one that slides */
+} detent_bearing;
+
 /** Stiction on a revolute or prismatic primitive. Limits: forward < 0 < reverse. */
 typedef struct detent_stiction_def {
     const char *primitive;     /**< name of the primitive; unique */
@@ -104,6 +126,7 @@ typedef struct detent_stiction_def {
     detent_callback kinetic_callback;  /**< instead of `kinetic` */
     detent_callback external_callback; /**< instead of `external` */
     void *user;                        /**< handed to both callbacks */
+    const detent_bearing *bearing;     /**< adds its friction; NULL: none. It is copied */
 } detent_stiction_def;
 
 typedef enum detent_frame { DETENT_FRAME_WORLD = 0, DETENT_FRAME_BODY = 1 } detent_frame;
@@ -161,10 +184,11 @@ typedef struct detent_coupling_def {
      * Friction of the mesh, which rubs where the first joint moves, as shares of the force that the coupling transmits along it:
      * where the first joint drives, 1/e - 1 at an efficiency e; where it is driven, 1 - e. A share of 1 and more locks
      * itself. A thread or worm with lead angle g, friction coefficient mu, T = tan g: mu (1 + T^2) / (T (1 - mu T)), and the same
-     * with + mu T. All 0: none.
+     * with + mu T. To that `no_load` is added. All 0: none.
      */
     double loss_driving, loss_driven;
     double static_loss_driving, static_loss_driven; /**< at rest, not below; 0: the same */
+    double no_load; /**< friction of the mesh without any load, along the first joint, N or N m */
     /**
      * With a stiffness it is no condition but elastic: the sum e of factor * position, 0 at the initial positions, is driven back
      * by k e + d e'; with a backlash b by k (|e| - b / 2) + d |e|' where |e| > b / 2, never as a pull, and not at all in between. Along a joint

@@ -21,7 +21,7 @@ typedef enum detent_cause {
     DETENT_CAUSE_SEARCH,    /**< changed by the search after somebody else's event */
     DETENT_CAUSE_SWITCH,    /**< a discontinuity of an expression */
     DETENT_CAUSE_INPUT,     /**< an input was set from outside */
-    DETENT_CAUSE_JAM, /**< the mesh of a coupling has no motion that goes on: it stopped at once */
+    DETENT_CAUSE_JAM, /**< the mesh of a coupling, or a bearing, has no motion that goes on: it stopped at once */
     DETENT_CAUSE_IMPACT, /**< the joint, or another one, came to its stop */
     DETENT_CAUSE_SAMPLE  /**< a sampled value changed */
 } detent_cause;

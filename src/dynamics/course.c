@@ -30,12 +30,14 @@ static double rate_state(dt_system *s, int i, const double *a, const double *z)
 #define rate_input          NULL
 #define rate_direction      NULL
 #define rate_mode           NULL
+#define rate_rest_time      NULL
 #define rate_acceleration   NULL
 #define rate_friction       NULL
 #define rate_force          NULL
 #define rate_reaction_norm  NULL
 #define rate_reaction_part  NULL
 #define rate_normal_force   NULL
+#define rate_bearing        NULL
 #define rate_tension        NULL
 #define rate_coupling_force NULL
 #define rate_point          NULL

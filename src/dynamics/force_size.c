@@ -147,6 +147,11 @@ double dt_force_noise(const dt_system *s, int j, double z)
 
 bool dt_norm_is_nothing(const dt_system *s, int i, bool moment, double norm)
 {
+    return dt_sum_is_nothing(s, i, moment ? 0 : 1, moment ? 1 : 0, norm);
+}
+
+bool dt_sum_is_nothing(const dt_system *s, int i, double share, double lever, double norm)
+{
     static const double noises = 4;
     if (!s->told) {
         return false;
@@ -155,8 +160,9 @@ bool dt_norm_is_nothing(const dt_system *s, int i, bool moment, double norm)
     double r[3];
     dt_arm(s, i, r);
     const double arm = fabs(r[0]) + fabs(r[1]) + fabs(r[2]);
-    const double size = moment ? fmax(w[0] + w[1] + w[2] + arm * force, s->told->moment)
-                               : fmax(force, s->told->force);
+    const double size =
+        (lever > 0 ? lever * fmax(w[0] + w[1] + w[2] + arm * force, s->told->moment) : 0) +
+        (share > 0 ? share * fmax(force, s->told->force) : 0);
     const bool is_nothing = norm <= noises * dt_force_rounding(s->tree) * size;
     s->told->met = s->told->met || is_nothing;
     return is_nothing;

@@ -53,4 +53,7 @@ double dt_force_noise(const dt_system *system, int j, double z);
  */
 bool dt_norm_is_nothing(const dt_system *system, int i, bool moment, double norm);
 
+/** The same of the norm of a sum: `share` of the force and `lever` (1/m) of the moment. */
+bool dt_sum_is_nothing(const dt_system *system, int i, double share, double lever, double norm);
+
 #endif

@@ -9,13 +9,14 @@ bool dt_law_reads_wrenches(const dt_law *law)
 }
 
 /** Of a norm that is zero, which has no slope: any direction. */
-static double size_of_any(const dt_force_size *size, const dt_system *s, int node, bool moment)
+static double size_of_any(const dt_force_size *size, const dt_system *s, dt_variable variable)
 {
+    const int node = dt_system_place(s, variable.index);
     const double *w = size->wrench[node], force = w[3] + w[4] + w[5];
     double r[3];
     dt_arm(s, node, r);
     const double arm = fabs(r[0]) + fabs(r[1]) + fabs(r[2]);
-    return moment ? w[0] + w[1] + w[2] + arm * force : force;
+    return dt_reading_reach(s, variable, force, w[0] + w[1] + w[2] + arm * force);
 }
 
 /** The size of what is read of a joint, for a slope of one. */
@@ -28,7 +29,7 @@ static double size_of_reading(const dt_force_size *size, const dt_system *s, dt_
     for (int c = 0; c < 6; c++) {
         sum += fabs(slope.F[c]) * size->wrench[node][c];
     }
-    return sum > 0 ? sum : size_of_any(size, s, node, dt_variable_is(variable, DT_OF_MOMENT));
+    return sum > 0 ? sum : size_of_any(size, s, variable);
 }
 
 double dt_law_size(const dt_force_size *size, dt_system *s, const dt_law *law, int direction,

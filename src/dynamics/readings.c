@@ -2,6 +2,7 @@
  * What expressions and callers can read of a system.
  */
 #include "dynamics/arm.h"
+#include "dynamics/bearing.h"
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
 #include "dynamics/sight.h"
@@ -135,6 +136,14 @@ static double value_normal_force(const dt_system *s, int i, int part, int sticti
     return dt_norm3(normal);
 }
 
+static double value_bearing(const dt_system *s, int i, int part, int stiction)
+{
+    double force[3], torque[3];
+    (void)stiction;
+    dt_system_reaction(s, i, force, torque);
+    return dt_bearing_value(s, i, part, force, torque);
+}
+
 static double value_direction(const dt_system *s, int i, int part, int stiction)
 {
     (void)i, (void)part;
@@ -167,6 +176,15 @@ static double value_bushing(const dt_system *s, int i, int part, int stiction)
 {
     (void)stiction;
     return dt_bushing_element.reading(s, i, part);
+}
+
+static double value_rest_time(const dt_system *s, int i, int part, int stiction)
+{
+    const int k = s->mechanism->primitives[i].stiction;
+    (void)part, (void)stiction;
+    return k < 0 || s->mode[k] != DETENT_LOCKED
+               ? 0
+               : s->time - s->inputs[s->mechanism->stictions[k].rest];
 }
 
 static double value_mode(const dt_system *s, int i, int part, int stiction)

@@ -68,6 +68,7 @@ static double nominal_reaction_part(const dt_scale *scale, const detent_mechanis
 
 #define nominal_friction       nominal_force
 #define nominal_normal_force   nominal_force
+#define nominal_bearing        nominal_force
 #define nominal_tension        nominal_force
 #define nominal_coupling_force nominal_force
 
@@ -75,6 +76,7 @@ static double nominal_reaction_part(const dt_scale *scale, const detent_mechanis
 #define nominal_input          NULL
 #define nominal_direction      NULL
 #define nominal_mode           NULL
+#define nominal_rest_time      NULL
 #define nominal_point          NULL
 #define nominal_rotation       NULL
 #define nominal_rpy            NULL

@@ -1,5 +1,6 @@
 #include "dynamics/slope.h"
 #include "dynamics/arm.h"
+#include "dynamics/bearing.h"
 #include "dynamics/force_size.h"
 
 /** Adds scale * (unit force change along u) . */
@@ -129,11 +130,19 @@ static void slope_normal_force(const dt_system *s, int i, int part, double scale
     add_force(scale, u, slope);
 }
 
+static void slope_bearing(const dt_system *s, int i, int part, double scale, dt_slope *slope)
+{
+    double force[3], torque[3];
+    dt_system_reaction(s, i, force, torque);
+    dt_bearing_slope(s, i, part, force, torque, scale, slope);
+}
+
 /* what goes with the state and the forces of no joint */
 #define slope_time           NULL
 #define slope_input          NULL
 #define slope_direction      NULL
 #define slope_mode           NULL
+#define slope_rest_time      NULL
 #define slope_point          NULL
 #define slope_rotation       NULL
 #define slope_rpy            NULL
@@ -166,4 +175,13 @@ void dt_slope_add(const dt_system *s, dt_variable variable, double scale, dt_slo
         slopes[variable.kind].add(s, dt_system_place(s, variable.index), slopes[variable.kind].part,
                                   scale, slope);
     }
+}
+
+double dt_reading_reach(const dt_system *s, dt_variable variable, double force, double moment)
+{
+    return slopes[variable.kind].add == slope_bearing
+               ? dt_bearing_reach(s, dt_system_place(s, variable.index), slopes[variable.kind].part,
+                                  force, moment)
+           : dt_variable_is(variable, DT_OF_MOMENT) ? moment
+                                                    : force;
 }

@@ -22,4 +22,7 @@ typedef struct dt_slope {
  */
 void dt_slope_add(const dt_system *system, dt_variable variable, double scale, dt_slope *slope);
 
+/** How much a reading of what a joint transmits changes at most where that changes by a force and a moment as large. */
+double dt_reading_reach(const dt_system *system, dt_variable variable, double force, double moment);
+
 #endif

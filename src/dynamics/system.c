@@ -257,6 +257,11 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
     for (int k = 0; k < mechanism->input_count; k++) {
         s->inputs[k] = mechanism->inputs[k].initial;
     }
+    for (int k = 0; k < mechanism->stiction_count; k++) {
+        if (mechanism->stictions[k].rest >= 0) {
+            s->inputs[mechanism->stictions[k].rest] = mechanism->settings.start;
+        }
+    }
     for (int k = 0; k < mechanism->sampled_count; k++) {
         double *value = &s->inputs[mechanism->input_count + k];
         value[0] = value[mechanism->sampled_count] = mechanism->sampled[k].initial;

@@ -1,5 +1,6 @@
 #include "dynamics/tangent.h"
 #include "dynamics/arm.h"
+#include "dynamics/bearing.h"
 #include "dynamics/force_size.h"
 
 #include "dynamics/element.h"
@@ -246,6 +247,14 @@ static double change_normal_force(const dt_tangent *t, const dt_system *s, int i
     return norm_change(s, i, false, value, change);
 }
 
+static double change_bearing(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    double force[3], torque[3], dforce[3], dtorque[3];
+    reaction_change(t, s, i, false, force, dforce);
+    reaction_change(t, s, i, true, torque, dtorque);
+    return dt_bearing_change(t, s, i, part, force, torque, dforce, dtorque);
+}
+
 static double change_state(const dt_tangent *t, const dt_system *s, int i, int part)
 {
     (void)s, (void)part;
@@ -368,6 +377,7 @@ static double change_body_potential(const dt_tangent *t, const dt_system *s, int
 #define change_tie_open  NULL
 #define change_time      NULL
 #define change_direction NULL
+#define change_rest_time NULL
 #define change_mode      NULL
 
 static const struct {

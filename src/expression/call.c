@@ -242,6 +242,19 @@ static detent_status parse_argument(dt_parser *parser, parsed_reading *r)
     return status ? fail_function(parser, r) : DETENT_OK;
 }
 
+/* t less what is there */
+static detent_status take_from_time(dt_parser *parser, size_t offset, dt_operand *result)
+{
+    dt_session *session = parser->session;
+    dt_operand operands[2] = {[1] = *result};
+    const detent_status status =
+        dt_session_variable(session, parser->source, (dt_variable){DT_VARIABLE_TIME, 0},
+                            &dt_dimension_time, offset, &operands[0]);
+    return status ? status
+                  : dt_session_apply(session, parser->source, DT_OP_SUBTRACT, operands, 2, offset,
+                                     result);
+}
+
 static detent_status parse_reading(dt_parser *parser, dt_operand *result)
 {
     const dt_token *token = dt_parser_token(parser);
@@ -267,7 +280,8 @@ static detent_status parse_reading(dt_parser *parser, dt_operand *result)
     if (symbol.kind != DT_SYMBOL_CONSTANT && symbol.kind != DT_SYMBOL_VARIABLE) {
         return fail_reading(parser, &r, symbol.argument);
     }
-    return dt_parser_symbol(parser, &symbol, r.function_offset, result);
+    status = dt_parser_symbol(parser, &symbol, r.function_offset, result);
+    return status || !symbol.is_since ? status : take_from_time(parser, r.function_offset, result);
 }
 
 detent_status dt_parser_call(dt_parser *parser, dt_operand *result)

@@ -95,6 +95,7 @@ typedef struct dt_symbol {
     double value;           /**< CONSTANT */
     dt_dimension dimension; /**< CONSTANT, VARIABLE */
     dt_variable variable;   /**< VARIABLE */
+    bool is_since;          /**< VARIABLE: the symbol is t less it */
     const char *text;  /**< EXPRESSION: source of the signal, parsed in place, in the same scope */
     dt_location where; /**< EXPRESSION: where that source stands */
     dt_argument argument; /**< UNKNOWN, of a reading: which of its texts is at fault */

@@ -85,7 +85,10 @@
     ROW(BUSHING_TORQUE,      "bushing_torque",      "",      TORQUE,       BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       7) \
     ROW(BUSHING_TORQUE_X,    "bushing_torque",      "x",     TORQUE,       BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       3) \
     ROW(BUSHING_TORQUE_Y,    "bushing_torque",      "y",     TORQUE,       BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       4) \
-    ROW(BUSHING_TORQUE_Z,    "bushing_torque",      "z",     TORQUE,       BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       5)
+    ROW(BUSHING_TORQUE_Z,    "bushing_torque",      "z",     TORQUE,       BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       5) \
+    ROW(BEARING_FORCE,       "bearing_force",       "",      FORCE,        BEARING,  DT_VARIABLE_IS_TORQUE,      bearing,       0) \
+    ROW(THRUST_FORCE,        "thrust_force",        "",      FORCE,        SCALAR,   DT_VARIABLE_IS_REACTION,    bearing,       1) \
+    ROW(REST_TIME,           "rest_time",           "",      TIME,         REST,     DT_VARIABLE_IS_REST,        rest_time,     0)
 /* clang-format on */
 
 #endif

@@ -6,9 +6,13 @@
  *     driving   1/eta - 1   or   mu (1 + T^2) / (T (1 - mu T)),   from   tan(lambda + phi) / tan lambda - 1,
  *     driven    1 - eta'    or   mu (1 + T^2) / (T (1 + mu T)),   from   1 - tan(lambda - phi) / tan lambda,   tan phi = mu.
  *
+ * With a friction n without load, eta is that at a load L of the first joint: 1/eta - 1 - n/L and 1 - eta' - n/L are left for the shares.
+ *
  * These are the square thread's of textbooks on machine elements; a driven share of 1 or more locks itself.
  */
 #include "format/mesh.h"
+
+#include "model/joint_type.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -17,6 +21,7 @@ typedef struct mesh_form {
     double efficiency, reverse; /* 0: not given; the latter may be anything */
     const dt_yaml_node *reverse_node, *efficiency_node, *coefficient_node, *at_rest_node;
     double coefficient, at_rest, angle, radius;
+    double no_load, at_load; /* 0: not given */
 } mesh_form;
 
 static detent_status fail(dt_reader *reader, const dt_yaml_node *node,
@@ -37,9 +42,20 @@ static detent_status take_efficiencies(dt_reader *reader, const dt_yaml_node *no
     if (mesh->reverse_node && mesh->reverse > 1) {
         return fail(reader, mesh->reverse_node, def, "an efficiency is at most 1");
     }
-    def->loss_driving = 1 / mesh->efficiency - 1;
-    def->loss_driven = mesh->reverse_node ? 1 - mesh->reverse : def->loss_driving;
-    return DETENT_OK;
+    if (mesh->at_load > 0 && mesh->no_load == 0) {
+        return fail(reader, node, def,
+                    "'at_load' says at which load the efficiency holds, beside 'no_load': without "
+                    "that it is the same at any");
+    }
+    const double load = mesh->at_load * fabs(def->factor[0] / def->factor[1]), /* first joint */
+        share = load > 0 ? mesh->no_load / load : 0;
+    def->no_load = mesh->no_load;
+    def->loss_driving = 1 / mesh->efficiency - 1 - share;
+    def->loss_driven = mesh->reverse_node ? 1 - mesh->reverse - share : def->loss_driving;
+    return def->loss_driving >= 0 && def->loss_driven >= 0
+               ? DETENT_OK
+               : fail(reader, node, def,
+                      "what it takes without load is more than the efficiency leaves at that load");
 }
 
 /* What is wrong with what is given of a thread; NULL: nothing. */
@@ -114,8 +130,17 @@ static detent_status read_choice(dt_reader *reader, const dt_yaml_node *node,
 detent_status dt_read_mesh_friction(dt_reader *reader, const dt_yaml_node *node, double number,
                                     bool is_screw, detent_coupling_def *def)
 {
-    static const dt_key by_efficiency[] = {
+    const dt_primitive_type *joint[2] = {dt_builder_primitive_type(reader->m, def->primitive[0]),
+                                         dt_builder_primitive_type(reader->m, def->primitive[1])};
+    const dt_dimension *effort[2];
+    for (int k = 0; k < 2; k++) {
+        effort[k] = joint[k] ? dt_quantity_dimension(DT_QUANTITY_EFFORT, joint[k]->rotational)
+                             : &dt_dimension_unknown;
+    }
+    const dt_key by_efficiency[] = {
         {"efficiency", DT_VALUE_POSITIVE, true, FIELD(efficiency), &dt_dimension_number, NULL},
+        {"no_load", DT_VALUE_POSITIVE, false, FIELD(no_load), effort[0], NULL},
+        {"at_load", DT_VALUE_POSITIVE, false, FIELD(at_load), effort[1], NULL},
         {"reverse_efficiency", DT_VALUE_NODE, false, FIELD(reverse_node), NULL, NULL},
         DT_KEYS_END};
     static const dt_key by_thread[] = {

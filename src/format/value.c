@@ -360,6 +360,14 @@ static detent_status read_frame(dt_reader *reader, const dt_yaml_node *node, con
                         "a point [x, y, z], or a mapping with point and rotation", field);
 }
 
+static detent_status read_inner(dt_reader *reader, const dt_yaml_node *node, const dt_inner *inner,
+                                void *field)
+{
+    void *target = dt_arena_alloc(&reader->arena, 1, inner->size);
+    *(void **)field = target;
+    return target ? dt_form_read(reader, node, &inner->table, target) : dt_fail_memory(reader);
+}
+
 detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const dt_key *key,
                             void *field)
 {
@@ -406,6 +414,8 @@ detent_status dt_value_read(dt_reader *reader, const dt_yaml_node *node, const d
         return read_truth(reader, node, field);
     case DT_VALUE_MAPPING:
         return dt_form_read(reader, node, key->extra, field);
+    case DT_VALUE_INNER:
+        return read_inner(reader, node, key->extra, field);
     case DT_VALUE_FRAME:
         return read_frame(reader, node, key, field);
     case DT_VALUE_UNSUPPORTED:

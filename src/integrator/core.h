@@ -86,6 +86,8 @@ struct dt_simulation {
     dt_graze graze;
     dt_instants instants;
     dt_samples samples;
+    double
+        *rest_given; /**< dt_given_count(), where a time at rest is read: work space of rests.c */
 
     /* where the run is */
     double work[DT_WORKS];       /**< at `shown`, and where the integrator was restarted */

@@ -21,6 +21,7 @@
 #include "integrator/impact.h"
 #include "integrator/jam.h"
 #include "integrator/restart.h"
+#include "integrator/rests.h"
 #include "integrator/roots.h"
 #include "integrator/sliding.h"
 #include "integrator/solution.h"
@@ -219,6 +220,7 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     dt_system *s = &sim->system;
     sim->shown.time = NAN;
     sim->step.last = dt_solver_last_step(sim->solver);
+    dt_rests_take(sim);
     dt_state_stops_reach(sim);
     if (sim->fixed.exists) {
         dt_fixed_stop_all(sim);
@@ -337,7 +339,8 @@ detent_status dt_event_handle(dt_simulation *sim, detent_error *error)
     if (status == DETENT_OK) {
         dt_sources_follow(sim, &what);
     }
-    core = core && !dt_impact_concerns(sim) && !(sim->fixed.exists && dt_fixed_stops_are_due(sim));
+    core = core && !dt_impact_concerns(sim) && !dt_rests_concern(sim) &&
+           !(sim->fixed.exists && dt_fixed_stops_are_due(sim));
     if (status == DETENT_OK && what.search) {
         if (!sim->samples
                  .alone) { /* what comes from outside has its search alone, as an input has */
@@ -374,7 +377,7 @@ detent_status dt_event_input(dt_simulation *sim, detent_error *error)
     begin(sim);
     const size_t own = (size_t)sim->mechanism->input_count;
     memcpy(sim->input.pending + own, sim->system.inputs + own,
-           2 * (size_t)sim->mechanism->sampled_count * sizeof(double));
+           ((size_t)dt_given_count(sim->mechanism) - own) * sizeof(double));
     dt_branches_take_inputs(sim, sim->input.pending, sim->now);
     sim->input.changed = false;
     sim->event.any_released = false; /* from outside: what is held is asked anew */
@@ -447,6 +450,7 @@ detent_status dt_event_initial(dt_simulation *sim, detent_error *error)
 {
     dt_system *s = &sim->system;
     begin(sim);
+    dt_rests_begin(sim, sim->settings.start);
     dt_system_set_state(s, sim->settings.start, s->q, s->v);
     bool acts = false;
     detent_status status = dt_samples_are_due(sim, sim->settings.start)

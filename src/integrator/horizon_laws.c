@@ -69,8 +69,7 @@ static void force_slot(const dt_simulation *sim, dt_variable variable, dt_series
             own += dt_variable_is(variable, DT_OF_FRICTION) ? dt_spread_force(s, spread[k], i) : 0;
         }
         const bool is_own = dt_variable_is(variable, DT_OF_FRICTION | DT_OF_EFFORT);
-        const bool is_torque = dt_variable_is(variable, DT_OF_MOMENT);
-        drift[k] = is_own ? own : is_torque ? torque : force;
+        drift[k] = is_own ? own : dt_reading_reach(s, variable, force, torque);
     }
     if (drift[0] > 0 || drift[1] > 0) {
         const double x = slot->c[0].lo;

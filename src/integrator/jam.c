@@ -1,4 +1,4 @@
-/* Meshes that jam, at an event. Invariant: a jam is accepted with the search that follows it, or nothing of it is left. */
+/* Meshes and bearings that jam, at an event. Invariant: a jam is accepted with the search that follows it, or nothing of it is left. */
 #include "integrator/jam.h"
 #include "integrator/core.h"
 #include "integrator/source.h"
@@ -14,6 +14,15 @@ enum { MOST_MEASURED = 100 };
 /** Of the velocities that an impulse changes: what is as small as that has not been changed. */
 static const double rounding = 1e-13;
 
+/** Of ordinary forces: a friction beside which all other loads of a bearing are nothing. */
+static const double overwhelming = 1e6;
+
+/** How many joints may jam. */
+static int count_jamming(const detent_mechanism *m)
+{
+    return m->mesh_count + m->bearing_count;
+}
+
 bool dt_jam_create(dt_arena *arena, dt_simulation *sim)
 {
     dt_jam *jam = &sim->jam;
@@ -22,7 +31,7 @@ bool dt_jam_create(dt_arena *arena, dt_simulation *sim)
     const size_t count = (size_t)sim->mechanism->mesh_count;
 #define TAKE(member, count) \
     ((jam->member = dt_arena_alloc(arena, (count), sizeof *jam->member)) != NULL)
-    return count == 0 ||
+    return count_jamming(sim->mechanism) == 0 ||
            (dt_trial_create(arena, sim, &jam->before) && dt_trial_create(arena, sim, &jam->found) &&
             TAKE(pin, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) &&
             TAKE(d_f, ns) && TAKE(d_m, rows) && TAKE(margin, count));
@@ -95,13 +104,37 @@ bool dt_jam_may_follow(const dt_simulation *sim)
     for (int k = 0; k < sim->mechanism->mesh_count && !any; k++) {
         any = sim->system.mode[sim->mechanism->meshes[k].stiction] != DETENT_LOCKED;
     }
+    for (int k = 0; k < sim->ns && sim->mechanism->bearing_count > 0 && !any; k++) {
+        any =
+            sim->mechanism->stictions[k].friction->bearing && sim->system.mode[k] != DETENT_LOCKED;
+    }
     return any;
 }
 
-/** The mesh that moves and is farthest from having a solution for every load; NULL: all have. */
-static const dt_mesh *pick(dt_simulation *sim)
+/**
+ * The same of a bearing that moves: 1 less the friction that its own friction alone makes there, as a share of that. Ends press with a norm of
+ * what they carry, so that beyond all other loads friction grows in proportion.
+ */
+static double bearing_margin(dt_simulation *sim, int k)
 {
-    const dt_mesh *found = NULL;
+    dt_system *s = &sim->system;
+    const int v = s->tree->nodes[sim->mechanism->stictions[k].primitive].v;
+    const double friction = overwhelming * sim->scale.force[v];
+    for (int c = 0; c < sim->ns; c++) {
+        sim->jam.pin[c] = s->mode[c] == DETENT_LOCKED ? NAN : s->f[c];
+    }
+    sim->jam.pin[k] = s->v[v] > 0 ? -friction : friction;
+    s->pinned = sim->jam.pin;
+    const detent_status status = dt_solve_accelerations(sim->newton, s, NULL, NULL);
+    s->pinned = NULL;
+    const dt_law *law = dt_stiction_law(s, k, DT_STICTION_KINETIC);
+    return status == DETENT_OK ? 1 - dt_law_value(s, law, s->v[v] > 0 ? 1 : -1) / friction : NAN;
+}
+
+/** The joint of those that moves and is farthest from having a solution for every load; -1: all have. */
+static int pick(dt_simulation *sim)
+{
+    int found = -1;
     double least = 0;
     for (int k = 0; k < sim->mechanism->mesh_count; k++) {
         const dt_mesh *mesh = &sim->mechanism->meshes[k];
@@ -113,7 +146,19 @@ static const dt_mesh *pick(dt_simulation *sim)
         dt_trial_restore(sim, &sim->jam.before);
         if (own < least) {
             least = own;
-            found = mesh;
+            found = mesh->stiction;
+        }
+    }
+    for (int k = 0; k < sim->ns && sim->mechanism->bearing_count > 0; k++) {
+        if (!sim->mechanism->stictions[k].friction->bearing || *dt_velocity_of(sim, k) == 0) {
+            continue;
+        }
+        set_state(sim);
+        const double own = bearing_margin(sim, k);
+        dt_trial_restore(sim, &sim->jam.before);
+        if (own < least) {
+            least = own;
+            found = k;
         }
     }
     return found;
@@ -128,7 +173,9 @@ static bool find_impulse(dt_simulation *sim, int k)
         dt_set_mode(s, c, c == k ? DETENT_LOCKED : DETENT_WAIT, 0);
     }
     set_state(sim);
-    dt_closure_refresh(s);
+    if (s->closure) {
+        dt_closure_refresh(s);
+    }
     memset(jam->r_v, 0, (size_t)sim->nv * sizeof *jam->r_v);
     memset(jam->r_f, 0, (size_t)sim->ns * sizeof *jam->r_f);
     memset(jam->r_m, 0, (size_t)dt_tie_rows(sim->mechanism) * sizeof *jam->r_m);
@@ -198,7 +245,9 @@ static bool stop_at_once(dt_simulation *sim, int k)
     }
     *dt_velocity_of(sim, k) = 0;
     derive_modes(sim, k);
-    dt_closure_refresh(s);
+    if (s->closure) {
+        dt_closure_refresh(s);
+    }
     dt_system_set_state(s, s->time, s->q, s->v);
     dt_sources_jump(sim);
     set_state(sim); /* what a branch of time decides */
@@ -230,12 +279,12 @@ static bool is_beyond(dt_simulation *sim)
     return any;
 }
 
-/** The mesh that can not go on stops at once; false where there is none, and the state is that from before. */
+/** The joint that can not go on stops at once; false where there is none, and the state is that from before. */
 static bool jams(dt_simulation *sim)
 {
     dt_trial_restore(sim, &sim->jam.before);
-    const dt_mesh *mesh = pick(sim);
-    if (!mesh || !stop_at_once(sim, mesh->stiction)) {
+    const int joint = pick(sim);
+    if (joint < 0 || !stop_at_once(sim, joint)) {
         return false;
     }
     dt_trial_keep(sim, &sim->jam.before);
@@ -252,7 +301,7 @@ static void return_to_found(dt_simulation *sim)
 
 detent_status dt_jam_search(dt_simulation *sim, detent_error *error)
 {
-    const int most = sim->mechanism->mesh_count;
+    const int most = count_jamming(sim->mechanism);
     if (most == 0) {
         return dt_velocity_band_search(sim, error);
     }

@@ -55,7 +55,9 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
            TAKE(event.core_decree, ns) && TAKE(event.cause, ns) && TAKE(event.decree_kept, ns) &&
            TAKE(event.released, ns) && TAKE(event.changes, ns) &&
-           TAKE(input.pending, (size_t)dt_given_count(s->mechanism));
+           TAKE(input.pending, (size_t)dt_given_count(s->mechanism)) &&
+           TAKE(rest_given,
+                s->mechanism->rest_count > 0 ? (size_t)dt_given_count(s->mechanism) : 0);
 }
 
 #undef TAKE

@@ -66,6 +66,12 @@ static void add_stiction(dt_hash *hash, const dt_stiction *stiction)
     dt_hash_integer(hash, stiction->primitive);
     dt_hash_integer(hash, stiction->friction->locking);
     dt_hash_numbers(hash, &stiction->friction->velocity_threshold, 1);
+    if (stiction->friction->bearing) { /* what is read of it, beside what is in laws */
+        const detent_bearing *b = stiction->friction->bearing;
+        const double sizes[] = {b->length, b->radius, b->collar, b->center};
+        dt_hash_numbers(hash, sizes, sizeof sizes / sizeof *sizes);
+        dt_hash_integer(hash, b->fixed_to);
+    }
     dt_program_fingerprint(stiction->friction->kinetic, hash);
     dt_program_fingerprint(stiction->friction->forward, hash);
     dt_program_fingerprint(stiction->friction->reverse, hash);

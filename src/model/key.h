@@ -33,7 +33,8 @@ typedef enum dt_value_kind {
     DT_VALUE_CHOICE,      /**< one of several words: int */
     DT_VALUE_TRUTH,       /**< true or false, a word of YAML's: int */
     DT_VALUE_MAPPING, /**< a mapping with a table of its own; the fields are in the same struct */
-    DT_VALUE_FRAME,   /**< a vector, or a mapping with point and rotation: the point's double[3] */
+    DT_VALUE_INNER, /**< a mapping that is a struct of its own, or is not there: a pointer to it */
+    DT_VALUE_FRAME, /**< a vector, or a mapping with point and rotation: the point's double[3] */
     DT_VALUE_UNSUPPORTED /**< a key that this version does not know yet */
 } dt_value_kind;
 
@@ -77,8 +78,8 @@ typedef struct dt_key {
     bool required;
     size_t offset;                 /**< of the field */
     const dt_dimension *dimension; /**< NULL: any; DT_OF_ITS_JOINT(): see there */
-    const void
-        *extra; /**< CHOICE: words, ended by NULL; MAPPING, FRAME: a table; ends: what each is,
+    const void *
+        extra; /**< CHOICE: words, ended by NULL; MAPPING, FRAME: a table; INNER: dt_inner; ends: what each is,
                             "end of a spring"; numbers: what messages call them, NULL: the name */
 } dt_key;
 
@@ -89,6 +90,12 @@ typedef struct dt_table {
     const char *what;   /**< "body", for messages */
     const dt_key *keys; /**< ended by one without name */
 } dt_table;
+
+/** A struct that a key points to. */
+typedef struct dt_inner {
+    dt_table table; /**< its fields */
+    size_t size;
+} dt_inner;
 
 #define DT_KEYS_END                               \
     {                                             \

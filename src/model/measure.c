@@ -28,6 +28,7 @@ static const dt_measure angle = PLAIN(&dt_dimension_none, "rad");
 static const dt_measure spin = PLAIN(&dt_dimension_angular_velocity, "rad/s");
 static const dt_measure spinning = PLAIN(&dt_dimension_angular_acceleration, "rad/s2");
 static const dt_measure energy = PLAIN(&dt_dimension_torque, "J");
+static const dt_measure elapsed = PLAIN(&dt_dimension_time, NULL);
 static const dt_measure number = PLAIN(&dt_dimension_none, NULL);
 
 #define MEASURE_POSITION     &position
@@ -44,6 +45,7 @@ static const dt_measure number = PLAIN(&dt_dimension_none, NULL);
 #define MEASURE_SPINNING     &spinning
 #define MEASURE_ENERGY       &energy
 #define MEASURE_NUMBER       &number
+#define MEASURE_TIME         &elapsed
 #define MEASURE_STATE        NULL
 #define MEASURE_NONE         &number
 

@@ -72,12 +72,14 @@ typedef struct dt_friction {
     double velocity_threshold; /**< 0: not given, and not that of a band */
     const dt_program *kinetic; /**< magnitude */
     const dt_program *forward, *reverse; /**< limits FSf < 0 < FSr; NULL where `magnitude` serves */
-    const dt_program *magnitude; /**< FSr = -FSf = magnitude; NULL where two limits are given */
-    const dt_program *test;      /**< NULL: the computed friction */
+    const dt_program *magnitude;   /**< FSr = -FSf = magnitude; NULL where two limits are given */
+    const dt_program *test;        /**< NULL: the computed friction */
+    const detent_bearing *bearing; /**< NULL: none */
 } dt_friction;
 
 typedef struct dt_stiction {
     int primitive;
+    int rest; /**< where the instant since which it rests is among what is given to laws; -1: nobody reads that */
     const dt_friction *friction;   /**< stictions like each other share theirs */
     const dt_rigid_stops *stops;   /**< where its way ends, rigidly; NULL: nowhere */
     const dt_fixed_law *fixed_law; /**< NULL: it is for all integrators */
@@ -199,7 +201,8 @@ struct detent_mechanism {
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         coupling_count, transmission_count, mesh_count, state_count, input_count, output_count,
-        sampled_count, table_count, signal_count, warning_count, point_count;
+        sampled_count, rest_count, bearing_count, table_count, signal_count, warning_count,
+        point_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
     bool
         follows_loops; /**< a law reads reactions of joints on the way round a loop; once finished */
@@ -256,11 +259,11 @@ static inline int dt_tie_rows(const detent_mechanism *mechanism)
 
 /**
  * What is given to laws, and changes at events alone: inputs, behind them sampled values, and behind these what they were before the last
- * instant, for each other (DT_VARIABLE_INPUT).
+ * instant, for each other; last, since when joints rest (rest.c) (DT_VARIABLE_INPUT).
  */
 static inline int dt_given_count(const detent_mechanism *mechanism)
 {
-    return mechanism->input_count + 2 * mechanism->sampled_count;
+    return mechanism->input_count + 2 * mechanism->sampled_count + mechanism->rest_count;
 }
 
 /** The row of a transmission among them. */

@@ -1,6 +1,6 @@
 /* Friction of the mesh of a coupling. It rubs where the first joint moves, against its motion:
  *
- *   |f| <= max(-a1 s L, a2 s L)      s: the direction of motion;   L: what the coupling does along the first joint
+ *   |f| <= n + max(-a1 s L, a2 s L)  n: friction without load;   s: the direction of motion;   L: what the coupling does along the first joint
  *
  * that is a1 |L| where the first joint drives, and a2 |L| where it is driven; so a power P that the first joint puts in
  * leaves as P / (1 + a1), and one that it takes out has lost a2 of itself. These are shares, 1/e - 1 and 1 - e' of two efficiencies,
@@ -341,9 +341,9 @@ static bool add_mesh(detent_mechanism *m, int coupling, const char *L, detent_st
     for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) {
         if (*laws[l].text) {
             const char *more = loss(m, laws[l].direction, L, laws[l].driving, laws[l].driven);
-            *laws[l].text =
-                more ? dt_arena_printf(arena, "(%s) %s %s", *laws[l].text, laws[l].sign, more)
-                     : NULL;
+            *laws[l].text = more ? dt_arena_printf(arena, "(%s) %s (%.17g + %s)", *laws[l].text,
+                                                   laws[l].sign, mesh->no_load, more)
+                                 : NULL;
             if (!*laws[l].text) {
                 return false;
             }

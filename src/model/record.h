@@ -290,11 +290,25 @@ static inline bool dt_is_elastic(const detent_coupling_def *def)
 {
     return def->stiffness != 0;
 }
+/* ---- bearing.c ---- */
+
+/** Of the stiction of a primitive; NULL: it has none. */
+const detent_bearing *dt_bearing_of(const detent_mechanism *, int primitive);
+/** A new record of stiction: its bearing is copied, and laws that it has from that alone begin as 0. */
+detent_status dt_bearing_take(detent_mechanism *, void *record, detent_error *error);
+detent_status dt_bearing_check(const detent_mechanism *, const dt_stiction_record *record,
+                               bool rotational, detent_error *error);
+/** Adds its friction to the texts of a definition; whether there is any. */
+detent_status dt_bearing_add(detent_mechanism *, int primitive, detent_stiction_def *def, bool *any,
+                             detent_error *error);
+/** Its keys in a file. */
+extern const dt_inner dt_bearing_inner;
+
 /** Whether its mesh rubs: mesh.c. */
 static inline bool dt_mesh_rubs(const detent_coupling_def *def)
 {
     return def->loss_driving > 0 || def->loss_driven > 0 || def->static_loss_driving > 0 ||
-           def->static_loss_driven > 0;
+           def->static_loss_driven > 0 || def->no_load > 0;
 }
 
 /** coupled.c: which couplings act along a primitive, as entries DT_TRANSMITTED * coupling + place. */
@@ -379,6 +393,7 @@ typedef struct dt_law_record {
     const dt_dimension *expected; /* NULL: any */
     dt_location where;
     const dt_origin *origin;
+    bool is_limit;         /* static, of its primitive */
     const dt_stops *stops; /* of the state whose rate it is; NULL: none */
 } dt_law_record;
 

@@ -34,6 +34,9 @@ dt_symbol dt_scope_state(const dt_law_scope *f, int index);
 /** `before`: what it was before the instant. */
 dt_symbol dt_scope_sampled(const dt_law_scope *f, int index, bool before);
 
+/** rest.c: the time for which a primitive has been at rest. */
+dt_symbol dt_scope_rest(dt_law_scope *f, const char *function, int primitive);
+
 /** scope_reading.c: a reading of an item (dt_scope.reading); `context`: dt_law_scope. */
 const struct dt_curve *dt_scope_table(void *context,
                                       const char *name); /**< table.c: dt_scope.table */

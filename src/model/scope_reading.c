@@ -23,6 +23,8 @@ typedef enum subject {
     SUBJECT_ROD,
     SUBJECT_COUPLING,
     SUBJECT_BUSHING,
+    SUBJECT_BEARING,
+    SUBJECT_REST,
     SUBJECT_NOTHING,
     SUBJECTS
 } subject;
@@ -185,6 +187,13 @@ static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char 
     if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0 && !shown) {
         return dt_scope_refuse(f, r->function, "%s(%s): '%s' has no stiction", r->function, item,
                                item);
+    }
+    if (r->subject == SUBJECT_REST) {
+        return dt_scope_rest(f, r->function, index);
+    }
+    if (r->subject == SUBJECT_BEARING && !dt_bearing_of(m, index)) {
+        return dt_scope_refuse(f, r->function, "%s(%s): the stiction of '%s' has no 'bearing'",
+                               r->function, item, item);
     }
     return dt_scope_variable(r->kind, index, dimension_of(r, type->rotational));
 }
@@ -429,7 +438,7 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
     if (!r) {
         return refuse_component(f, w);
     }
-    if (r->outputs_only && use < DT_USE_OUTPUT) {
+    if (r->outputs_only && use < DT_USE_OUTPUT && r->subject != SUBJECT_REST) {
         return dt_scope_refuse(f, r->function, "%s(%s%s%s) can be used only in outputs: %s",
                                function, item, *w->component ? ", " : "", w->component,
                                reasons[r->subject]);

@@ -184,25 +184,28 @@ static detent_status compile_law(detent_mechanism *m, const dt_stiction_record *
     if (!text) {
         return DETENT_OK;
     }
-    const dt_law_record law = {.text = text,
-                               .use = use,
-                               .primitive = primitive,
-                               .expected =
-                                   type->rotational ? &dt_dimension_torque : &dt_dimension_force,
-                               .where = dt_locate(m->builder, &record->origin, NULL, key, -1),
-                               .origin = &record->origin};
+    const dt_law_record law = {
+        .text = text,
+        .use = use,
+        .primitive = primitive,
+        .is_limit = strcmp(key, "static") == 0 || strcmp(key, "forward") == 0 ||
+                    strcmp(key, "reverse") == 0,
+        .expected = type->rotational ? &dt_dimension_torque : &dt_dimension_force,
+        .where = dt_locate(m->builder, &record->origin, NULL, key, -1),
+        .origin = &record->origin};
     detent_status status = dt_parse_law(m, &m->arena, &law, &program, error);
     *out = program;
     return status;
 }
 
-/* Friction of meshes, added to what the joint has by itself, in which nothing is wrong any more. */
-static detent_status add_meshes(detent_mechanism *m, const dt_stiction_record *record,
+/* Friction of its bearing and of meshes, added to what the joint has by itself, in which nothing is wrong any more. */
+static detent_status add_others(detent_mechanism *m, const dt_stiction_record *record,
                                 int primitive, dt_friction *friction, detent_error *error)
 {
     detent_stiction_def with = record->def;
-    bool any;
-    detent_status status = dt_mesh_add(m, primitive, &record->origin, &with, &any, error);
+    bool bears = false, any = false;
+    detent_status status = dt_bearing_add(m, primitive, &with, &bears, error);
+    status = status ? status : dt_mesh_add(m, primitive, &record->origin, &with, &any, error);
     const dt_program *const own[] = {friction->kinetic, friction->magnitude, friction->forward,
                                      friction->reverse};
     friction->rubs = any;
@@ -216,7 +219,7 @@ static detent_status add_meshes(detent_mechanism *m, const dt_stiction_record *r
                 {"static", with.static_limit, &friction->magnitude},
                 {"forward", with.forward, &friction->forward},
                 {"reverse", with.reverse, &friction->reverse}};
-    for (size_t l = 0; l < sizeof laws / sizeof *laws && any && !status; l++) {
+    for (size_t l = 0; l < sizeof laws / sizeof *laws && (any || bears) && !status; l++) {
         *laws[l].program = NULL;
         status = compile_law(m, record, laws[l].key, laws[l].text, DT_USE_FRICTION, primitive,
                              laws[l].program, error);
@@ -254,7 +257,7 @@ static detent_status compile_laws(detent_mechanism *m, const dt_stiction_record 
             return status;
         }
     }
-    const detent_status status = add_meshes(m, record, primitive, friction, error);
+    const detent_status status = add_others(m, record, primitive, friction, error);
     if (status) {
         return status;
     }
@@ -326,13 +329,20 @@ detent_status dt_compile_stictions(detent_mechanism *m, detent_error *error)
     for (int i = 0; i < m->stiction_count; i++) {
         const dt_stiction_record *record = DT_AT(DT_RECORDS(b, stiction), dt_stiction_record, i);
         dt_stiction *stiction = &stictions[i];
+        stiction->rest = -1;
         dt_friction friction;
         memset(&friction, 0,
                sizeof friction); /* what is between its members, too: it is compared */
         stiction->primitive = dt_find_primitive(m, record->def.primitive);
         friction.velocity_threshold = record->def.velocity_threshold;
         friction.locking = record->def.locking;
-        detent_status status = check_choice(b, record, error);
+        friction.bearing = record->def.bearing;
+        m->bearing_count += friction.bearing != NULL;
+        detent_status status =
+            dt_bearing_check(m, record, m->tree.nodes[stiction->primitive].type->rotational, error);
+        if (!status) {
+            status = check_choice(b, record, error);
+        }
         if (!status) {
             status = check_threshold(m, record, error);
         }
@@ -364,12 +374,13 @@ static const dt_key keys[] = {
     {"velocity_threshold", DT_VALUE_POSITIVE, false, FIELD(velocity_threshold),
      DT_OF_ITS_JOINT(VELOCITY), NULL},
     {"external", DT_VALUE_EXPRESSION, false, FIELD(external), NULL, NULL},
-    {"kinetic", DT_VALUE_EXPRESSION, true, FIELD(kinetic), NULL, NULL},
+    {"kinetic", DT_VALUE_EXPRESSION, false, FIELD(kinetic), NULL, NULL},
     {"static", DT_VALUE_EXPRESSION, false, FIELD(static_limit), NULL, NULL},
     {"forward", DT_VALUE_EXPRESSION, false, FIELD(forward), NULL, NULL},
     {"reverse", DT_VALUE_EXPRESSION, false, FIELD(reverse), NULL, NULL},
     {"test", DT_VALUE_EXPRESSION, false, FIELD(test), NULL, NULL},
     {"locking", DT_VALUE_CHOICE, false, FIELD(locking), NULL, locking_words},
+    {"bearing", DT_VALUE_INNER, false, FIELD(bearing), NULL, &dt_bearing_inner},
     DT_KEYS_END,
 };
 #undef FIELD
@@ -399,6 +410,7 @@ const dt_item_kind dt_stiction_item = {.what = "stiction",
                                        .size = sizeof(detent_stiction_def),
                                        .names_joint = true,
                                        .checks_itself = true,
+                                       .take = dt_bearing_take,
                                        .counter = offsetof(detent_mechanism, stiction_count),
                                        .name = name,
                                        .unit = unit,

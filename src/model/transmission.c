@@ -25,14 +25,14 @@ static detent_status check(const dt_builder *b, const dt_coupling_record *record
         status = dt_elastic_check(b, record, error);
     }
     const double losses[] = {def->loss_driving, def->loss_driven, def->static_loss_driving,
-                             def->static_loss_driven};
+                             def->static_loss_driven, def->no_load};
     if (!status) {
-        status = dt_check_finite(losses, 4, def->name, "friction", &where, error);
+        status = dt_check_finite(losses, 5, def->name, "friction", &where, error);
     }
-    for (size_t k = 0; k < 4 && !status; k++) {
+    for (size_t k = 0; k < 5 && !status; k++) {
         if (losses[k] < 0) {
             status = refuse(b, record, "friction", -1, "a loss is negative", error);
-        } else if (k >= 2 && losses[k] > 0 && losses[k] < losses[k - 2]) {
+        } else if (k >= 2 && k < 4 && losses[k] > 0 && losses[k] < losses[k - 2]) {
             status = refuse(b, record, "friction", -1, "a loss is smaller at rest", error);
         }
     }

@@ -1,0 +1,177 @@
+/*
+ * Gears whose efficiency follows their load: friction without load beside a share of it. Breakaway in both directions, motion, and a program's
+ * definition, against the power balance.
+ */
+#include "support_variants.h"
+
+/* 10 to 1; 0.2 N m without load, 0.85 at 50 N m of the wheel. */
+static const double ratio = 10, no_load = 0.2, nominal = 50, efficiency = 0.85, back = 0.7;
+
+static detent_mechanism *make_gear(double load, const char *torque, double velocity)
+{
+    char text[1500];
+    snprintf(
+        text, sizeof text,
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {rotor: {mass: 1, inertia: [1, 1, 0.02]}, wheel: {mass: 1, inertia: [2, 2, 3]}}\n"
+        "joints:\n"
+        "  motor: {type: revolute, base: ground, follower: rotor, force: '%s', initial: {velocity: "
+        "%g, priority: exact}}\n"
+        "  shaft: {type: revolute, base: ground, follower: wheel, force: '-(%g)'}\n"
+        "couplings:\n"
+        "  gear: {type: gear, joints: [motor, shaft], ratio: 10,\n"
+        "    friction: {efficiency: 0.85, reverse_efficiency: 0.7, no_load: 0.2 N*m, at_load: 50 "
+        "N*m}}\n"
+        "outputs: [velocity(motor), friction(motor), coupling_force(gear)]\n"
+        "simulation: {end: 20, rtol: 1e-10}\n",
+        torque, velocity, load);
+    return runs_parse(text, NULL);
+}
+
+/** What the motor has to give to raise a load on the wheel, and what it must not fall short of to hold it. */
+static double raises(double load)
+{
+    const double share = 1 / efficiency - 1 - no_load / (nominal / ratio);
+    return no_load + (1 + share) * load / ratio;
+}
+
+static double holds(double load)
+{
+    const double share = 1 - back - no_load / (nominal / ratio);
+    return (1 - share) * load / ratio - no_load;
+}
+
+static double breaks_away(variant v, double load, const char *torque)
+{
+    detent_mechanism *m = make_gear(load, torque, 0);
+    detent_simulation *sim = variant_start(m, v);
+    runs_log log = {0};
+    runs_record(sim, 3, &log);
+    const double t = runs_time_of(&log, 0, DETENT_WAIT, 0);
+    runs_log_free(&log);
+    runs_end(sim, m);
+    return t;
+}
+
+static void it_takes_what_its_load_asks_for(void **state)
+{
+    static const double loads[] = {0, 10, 50, 100};
+    (void)state;
+    runs_near("efficiency at the nominal load", nominal / ratio / raises(nominal), efficiency,
+              1e-15);
+    runs_near("backward", holds(nominal) / (nominal / ratio), back, 1e-15);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        for (size_t n = 0; n < sizeof loads / sizeof *loads; n++) {
+            char torque[64];
+            snprintf(torque, sizeof torque, "%g + 1*t", loads[n] / ratio);
+            variant_near(v, breaks_away(v, loads[n], torque), raises(loads[n]) - loads[n] / ratio,
+                         1e-9);
+            snprintf(torque, sizeof torque, "%g - 1*t", loads[n] / ratio);
+            variant_near(v, breaks_away(v, loads[n], torque), loads[n] / ratio - holds(loads[n]),
+                         1e-9);
+        }
+    }
+}
+
+/** Driven at the nominal load with the torque that its efficiency says it goes on as fast as it was; without any load it loses no_load. */
+static void it_moves_as_it_should(void **state)
+{
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        char torque[64];
+        double x[3];
+        snprintf(torque, sizeof torque, "%.17g", nominal / ratio / efficiency);
+        detent_mechanism *m = make_gear(nominal, torque, 7);
+        detent_simulation *sim = variant_start(m, v);
+        variant_outputs(sim, v, 5, x, 3);
+        variant_near(v, x[0], 7, 1e-9);
+        variant_near(v, x[1], nominal / ratio - nominal / ratio / efficiency, 1e-9);
+        runs_end(sim, m);
+
+        /* slowed down, the wheel drives: 3 a / 10 = -M_w, with L = 3 |a| / 100 of it on the rotor: 0.02 a = L - n - share L */
+        const double share = 1 - back - no_load / (nominal / ratio),
+                     a = -no_load / (0.02 + 0.03 * (1 - share));
+        m = make_gear(0, "0", 7);
+        sim = variant_start(m, v);
+        variant_outputs(sim, v, 0.5, x, 3);
+        variant_near(v, x[0], 7 + 0.5 * a, 1e-9);
+        runs_end(sim, m);
+    }
+}
+
+static void a_program_gives_it(void **state)
+{
+    detent_error error = {0};
+    detent_mechanism *m = NULL;
+    const char *const gravity[] = {"0", "0", "0"};
+    (void)state;
+    runs_must(detent_mechanism_create("gear", NULL, &m, &error), &error);
+    runs_must(detent_set_gravity(m, gravity, &error), &error);
+    runs_must(detent_add_item(m, "bodies", "rotor", "{mass: 1, inertia: [1, 1, 1]}", &error),
+              &error);
+    runs_must(detent_add_item(m, "bodies", "wheel", "{mass: 1, inertia: [1, 1, 1]}", &error),
+              &error);
+    runs_must(detent_add_item(m, "joints", "motor",
+                              "{type: revolute, base: ground, follower: rotor, force: 1*t}",
+                              &error),
+              &error);
+    runs_must(detent_add_item(m, "joints", "shaft",
+                              "{type: revolute, base: ground, follower: wheel}", &error),
+              &error);
+    detent_coupling_def gear = {.name = "gear",
+                                .primitive = {"motor", "shaft"},
+                                .factor = {1, -10},
+                                .count = 2,
+                                .no_load = -1};
+    assert_int_equal(detent_add_coupling(m, &gear, &error), DETENT_ERROR_MODEL);
+    gear.no_load = 0.3;
+    runs_must(detent_add_coupling(m, &gear, &error), &error);
+    runs_must(detent_mechanism_finish(m, &error), &error);
+    detent_simulation *sim = runs_start(m, NULL);
+    runs_log log = {0};
+    runs_record(sim, 1, &log);
+    runs_near("breakaway", runs_time_of(&log, 0, DETENT_WAIT, 0), 0.3, 1e-9);
+    runs_log_free(&log);
+    runs_end(sim, m);
+}
+
+static void what_is_wrong_is_told(void **state)
+{
+    static const char *const refused[][2] = {
+        {"efficiency: 0.85, at_load: 50 N*m", "beside 'no_load'"},
+        {"efficiency: 0.99, no_load: 2 N*m, at_load: 50 N*m", "more than the efficiency leaves"},
+        {"efficiency: 0.85, no_load: 0.2 N", "N m"},
+        {"coefficient: 0.1, lead_angle: 0.1, no_load: 1", "unknown key 'no_load'"},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
+        char text[1024];
+        detent_mechanism *m = NULL;
+        detent_error error = {0};
+        snprintf(text, sizeof text,
+                 "detent: 1\ngravity: [0, 0, 0]\n"
+                 "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+                 "joints: {A: {type: revolute, base: ground, follower: a}, B: {type: revolute, "
+                 "base: ground, follower: b}}\n"
+                 "couplings: {g: {type: gear, joints: [A, B], ratio: 3, friction: {%s}}}\n",
+                 refused[n][0]);
+        assert_int_equal(detent_mechanism_parse(text, strlen(text), "test.yaml", NULL, &m, &error),
+                         DETENT_ERROR_MODEL);
+        if (!strstr(error.message, refused[n][1]) || error.line != 5) {
+            fail_msg("%s\n%d:%d: %s", refused[n][0], error.line, error.column, error.message);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_takes_what_its_load_asks_for),
+        cmocka_unit_test(it_moves_as_it_should),
+        cmocka_unit_test(a_program_gives_it),
+        cmocka_unit_test(what_is_wrong_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
