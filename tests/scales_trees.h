@@ -21,6 +21,21 @@ static const scaled trees[] = {
      "joints: {hinge: {type: revolute, base: ground, follower: rod}}\n"
      "stiction: {hinge: {kinetic: 0.2*N, static: 0.3*N}}\n",
      8},
+    {"drawer that binds, and ages",
+     "gravity: [0, 0, -9.81*A]\n"
+     "bodies: {drawer: {mass: M, center_of_mass: [0, 0.1*L, 0], inertia: [J, J, J]}, flap: {mass: "
+     "M, center_of_mass: [0.3*L, 0, 0.1*L], inertia: [J, J, J]}}\n"
+     "joints:\n"
+     "  slide: {type: prismatic, base: ground, follower: drawer, axis: [1, 0, 0]}\n"
+     "  hinge: {type: revolute, base: drawer, follower: flap, axis: [0, 1, 0]}\n"
+     "stiction:\n"
+     "  slide:\n"
+     "    external: \"2*K*(0.1*V*t - position(slide))\"\n"
+     "    kinetic: 0.1*F\n"
+     "    static: \"0.1*F*(1 + rest_time(slide)*V/L)\"\n"
+     "    bearing: {coefficient: 0.02, static_coefficient: 0.03, length: 0.5*L}\n"
+     "  hinge: {bearing: {coefficient: 0.2, radius: 0.05*L, length: 0.2*L, collar: 0.1*L}}\n",
+     8},
     {"double pendulum",
      "gravity: [0, -9.81*A, 0]\n"
      "bodies:\n"

@@ -64,6 +64,7 @@ static void add_joint(dt_hash *hash, const dt_joint *joint)
 static void add_stiction(dt_hash *hash, const dt_stiction *stiction)
 {
     dt_hash_integer(hash, stiction->primitive);
+    dt_hash_integer(hash, stiction->rest); /* its place in what is saved */
     dt_hash_integer(hash, stiction->friction->locking);
     dt_hash_numbers(hash, &stiction->friction->velocity_threshold, 1);
     if (stiction->friction->bearing) { /* what is read of it, beside what is in laws */
