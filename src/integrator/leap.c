@@ -233,7 +233,7 @@ double dt_leap_hole(const dt_simulation *sim)
  */
 double dt_leap_slack(const dt_simulation *sim)
 {
-    static const int many = 4;
+    static const int many = 3;
     return sim->leap.refusals < many ? 1 : 10;
 }
 
