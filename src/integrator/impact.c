@@ -320,14 +320,43 @@ static void account(dt_simulation *sim, double before)
     sim->impact.drive += after - before + loss;
 }
 
-static bool strike(dt_simulation *sim, bool last)
+/** Those that stay at their stops stop there, before anybody is thrown back: whatever their stops do later does no work. */
+static void list_resting(dt_simulation *sim)
+{
+    dt_impact *impact = &sim->impact;
+    for (int k = 0; k < sim->ns; k++) {
+        impact->stop[k] =
+            (signed char)(impact->rests[k] ? dt_system_stop_side(&sim->system, k) : 0);
+        impact->active[k] = impact->stop[k] != 0;
+        impact->struck[k] = impact->struck[k] || impact->active[k];
+        impact->e[k] = 0;
+    }
+}
+
+static bool any_rests(dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->ns && !any; k++) {
+        any = sim->impact.rests[k] && dt_system_stop_side(&sim->system, k) != 0 &&
+              *dt_velocity_of(sim, k) != 0;
+    }
+    return any;
+}
+
+typedef enum occasion { STAY, THROW_BACK, LAST } occasion;
+
+static bool strike(dt_simulation *sim, occasion what)
 {
     dt_system *s = &sim->system;
     dt_impact *i = &sim->impact;
     set_state(sim);
     const double energy = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
     dt_trial_keep(sim, &i->before);
-    list(sim, last);
+    if (what == STAY) {
+        list_resting(sim);
+    } else {
+        list(sim, what == LAST);
+    }
     if (!settle(sim)) {
         return false;
     }
@@ -349,12 +378,14 @@ static detent_status run(dt_simulation *sim, detent_error *error)
 {
     sim->impact.loss = sim->impact.drive = 0;
     memset(sim->impact.struck, 0, (size_t)sim->ns * sizeof *sim->impact.struck);
-    for (int n = 0; n <= sim->ns && is_due(sim); n++) {
-        if (!strike(sim, n >= sim->ns)) {
-            return dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL,
-                           "at t = %.9g s the impulses of stops have no consistent solution",
-                           sim->system.time);
-        }
+    bool found = !any_rests(sim) || strike(sim, STAY);
+    for (int n = 0; n <= sim->ns && found && is_due(sim); n++) {
+        found = strike(sim, n >= sim->ns ? LAST : THROW_BACK);
+    }
+    if (!found) {
+        return dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL,
+                       "at t = %.9g s the impulses of stops have no consistent solution",
+                       sim->system.time);
     }
     return DETENT_OK;
 }
