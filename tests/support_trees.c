@@ -201,7 +201,7 @@ static dt_friction *add_stiction(workshop *shop, int i)
     const int k = shop->mechanism->stiction_count++;
     shop->primitives[i].stiction = k;
     shop->frictions[k] = (dt_friction){.velocity_threshold = 1e-3};
-    shop->stictions[k] = (dt_stiction){.primitive = i, .friction = &shop->frictions[k]};
+    shop->stictions[k] = (dt_stiction){.primitive = i, .rest = -1, .friction = &shop->frictions[k]};
     return &shop->frictions[k];
 }
 

@@ -257,7 +257,7 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
     for (int k = 0; k < mechanism->input_count; k++) {
         s->inputs[k] = mechanism->inputs[k].initial;
     }
-    for (int k = 0; k < mechanism->stiction_count; k++) {
+    for (int k = 0; mechanism->rest_count > 0 && k < mechanism->stiction_count; k++) {
         if (mechanism->stictions[k].rest >= 0) {
             s->inputs[mechanism->stictions[k].rest] = mechanism->settings.start;
         }
