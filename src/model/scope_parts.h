@@ -31,6 +31,8 @@ dt_symbol dt_scope_refuse(dt_law_scope *f, const char *name, const char *format,
 const char *dt_use_text(dt_use use);
 dt_symbol dt_scope_variable(dt_variable_kind kind, int index, dt_dimension dimension);
 dt_symbol dt_scope_state(const dt_law_scope *f, int index);
+/** For an item that does not exist: in a law of a chain, at one of its ends, that of a phantom; else unknown. */
+dt_symbol dt_scope_phantom(const dt_law_scope *f, dt_variable_kind kind, const char *item);
 /** `before`: what it was before the instant. */
 dt_symbol dt_scope_sampled(const dt_law_scope *f, int index, bool before);
 

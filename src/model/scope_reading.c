@@ -99,15 +99,6 @@ static int find_primitive(const detent_mechanism *m, const char *item, subject w
     return primitive;
 }
 
-/* For an item that does not exist. */
-static dt_symbol phantom(const dt_law_scope *f, dt_variable_kind kind, const char *item)
-{
-    bool in_chain = f->law->origin && f->law->origin->index_name;
-    return in_chain && !f->strict && strchr(item, '[')
-               ? dt_scope_variable(kind, DT_PHANTOM, dt_dimension_unknown)
-               : dt_unknown_symbol;
-}
-
 /* Whether it has components that bodies have. */
 static bool is_of_points(const char *function)
 {
@@ -155,7 +146,7 @@ static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char 
         if (joint < 0 && dt_frame_find(m, item) >= 0) {
             return refuse_body(f, r->function, item);
         }
-        return joint < 0 ? phantom(f, r->kind, item)
+        return joint < 0 ? dt_scope_phantom(f, r->kind, item)
                          : at(DT_ARGUMENT_ITEM,
                               dt_scope_refuse(
                                   f, r->function,
@@ -217,7 +208,7 @@ static dt_symbol added_symbol(const dt_law_scope *f, const reading *r, const cha
 {
     const int number = kind_of_reading(f->m, r->function);
     const int index = number < 0 ? -1 : dt_name_map_get(dt_names_of(f->m, number), item);
-    return index < 0 ? phantom(f, r->kind, item)
+    return index < 0 ? dt_scope_phantom(f, r->kind, item)
                      : dt_scope_variable(r->kind, index, dimension_of(r, false));
 }
 
@@ -234,7 +225,7 @@ static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const char *
     const detent_mechanism *m = f->m;
     const int coupling = dt_name_map_get(dt_names_of(f->m, DT_ITEM_coupling), item);
     if (coupling < 0) {
-        const dt_symbol none = phantom(f, r->kind, item);
+        const dt_symbol none = dt_scope_phantom(f, r->kind, item);
         return none.kind != DT_SYMBOL_UNKNOWN
                    ? none
                    : dt_scope_refuse(f, r->function, "%s(%s): there is no coupling '%s'",
@@ -261,7 +252,7 @@ static dt_symbol find_view(dt_law_scope *f, const reading *r, const dt_reading *
     if (*found != DT_NO_FRAME) {
         return dt_scope_variable(r->kind, 0, dt_dimension_unknown);
     }
-    const dt_symbol none = phantom(f, r->kind, name);
+    const dt_symbol none = dt_scope_phantom(f, r->kind, name);
     const char *nearest = dt_nearest_frame(f->m, name);
     return none.kind != DT_SYMBOL_UNKNOWN
                ? none
@@ -279,7 +270,7 @@ static dt_symbol view_symbol(dt_law_scope *f, const reading *r, const dt_reading
     dt_symbol symbol = {.kind = DT_SYMBOL_VARIABLE};
     if (view.of == DT_NO_FRAME) {
         return dt_name_map_get(&f->m->joint_names, w->item) < 0
-                   ? phantom(f, r->kind, w->item)
+                   ? dt_scope_phantom(f, r->kind, w->item)
                    : dt_scope_refuse(
                          f, r->function,
                          "%s(%s, %s): this is read of bodies and points, and '%s' is a joint",
@@ -308,7 +299,7 @@ static dt_symbol mass_symbol(dt_law_scope *f, const reading *r, const char *item
     if (body < 0) {
         return dt_name_map_get(&f->m->joint_names, item) < 0 &&
                        dt_frame_find(f->m, item) == DT_NO_FRAME
-                   ? phantom(f, r->kind, item)
+                   ? dt_scope_phantom(f, r->kind, item)
                    : dt_scope_refuse(f, r->function, "%s(%s): '%s' is no body, and has no mass",
                                      r->function, item, item);
     }
@@ -341,7 +332,7 @@ static dt_symbol tie_symbol(dt_law_scope *f, const reading *r, const char *item)
     if (row >= 0) {
         return dt_scope_variable(r->kind, row, dimension_of(r, false));
     }
-    const dt_symbol none = phantom(f, r->kind, item);
+    const dt_symbol none = dt_scope_phantom(f, r->kind, item);
     return none.kind != DT_SYMBOL_UNKNOWN ? none
            : m->loop_count > 0
                ? dt_scope_refuse(
@@ -358,7 +349,7 @@ static dt_symbol tie_symbol(dt_law_scope *f, const reading *r, const char *item)
 static dt_symbol rod_symbol(dt_law_scope *f, const reading *r, const char *item)
 {
     const int rod = find_rod(f->m, item);
-    const dt_symbol none = rod < 0 ? phantom(f, r->kind, item) : dt_unknown_symbol;
+    const dt_symbol none = rod < 0 ? dt_scope_phantom(f, r->kind, item) : dt_unknown_symbol;
     return rod >= 0 ? dt_scope_variable(r->kind, rod, dimension_of(r, false))
            : none.kind != DT_SYMBOL_UNKNOWN
                ? none
@@ -452,7 +443,7 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
         return dt_scope_variable(r->kind, 0, dimension_of(r, false));
     case SUBJECT_STATE: {
         const int state = dt_name_map_get(&f->m->state_names, item);
-        return state < 0 ? phantom(f, r->kind, item) : dt_scope_state(f, state);
+        return state < 0 ? dt_scope_phantom(f, r->kind, item) : dt_scope_state(f, state);
     }
     case SUBJECT_PREVIOUS:
         if (use != DT_USE_SAMPLE) {
@@ -461,7 +452,7 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
         } /* fall through */
     case SUBJECT_SAMPLED: {
         const int sampled = dt_name_map_get(&f->m->sampled_names, item);
-        return sampled < 0 ? phantom(f, r->kind, item)
+        return sampled < 0 ? dt_scope_phantom(f, r->kind, item)
                            : dt_scope_sampled(f, sampled, r->subject == SUBJECT_PREVIOUS);
     }
     case SUBJECT_COUPLING:

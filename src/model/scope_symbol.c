@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const dt_symbol dt_unknown_symbol = {.kind = DT_SYMBOL_UNKNOWN};
 
@@ -48,4 +49,12 @@ dt_symbol dt_scope_sampled(const dt_law_scope *f, int index, bool before)
         DT_AT(DT_RECORDS(f->m->builder, sampled), dt_sampled_record, index);
     const int place = f->m->input_count + (before ? f->m->sampled_count : 0) + index;
     return dt_scope_variable(DT_VARIABLE_INPUT, place, record->def.dimension);
+}
+
+dt_symbol dt_scope_phantom(const dt_law_scope *f, dt_variable_kind kind, const char *item)
+{
+    bool in_chain = f->law->origin && f->law->origin->index_name;
+    return in_chain && !f->strict && strchr(item, '[')
+               ? dt_scope_variable(kind, DT_PHANTOM, dt_dimension_unknown)
+               : dt_unknown_symbol;
 }
