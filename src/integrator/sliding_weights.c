@@ -11,7 +11,6 @@
 
 static const int old_matrix = 4;      /* steps that may be made with the matrix of the restart */
 static const int most_steps = 20;     /* of Newton's method */
-static const int most_turns = 4;      /* of those, that go back and forth between modes */
 static const double balanced = 1e-10; /* of a weight: d' = 0 to this */
 
 /** Takes a switch off its border for good, to where it is driven. */
@@ -95,24 +94,10 @@ static bool any_slides(const dt_sliding *sl)
     return any;
 }
 
-/**
- * Whether steps go round: with the modes of the one set of weights the other one balances, and with those of the other the
- * one; each as long as that two before. Then no more of them will help.
- */
-static bool goes_round(double moved[2], int *turns, double most)
-{
-    *turns = most > balanced && fabs(most - moved[1]) <= 0.01 * most ? *turns + 1 : 0;
-    moved[1] = moved[0];
-    moved[0] = most;
-    return *turns >= most_turns;
-}
-
 bool dt_sliding_balance(dt_simulation *sim)
 {
     dt_sliding *sl = &sim->sliding;
     const bool may_drop = sl->way == DT_SLIDING_RULE && !sl->strict;
-    double moved[2] = {0, 0};
-    int turns = 0;
     dt_sliding_find_held(sim);
     for (int round = 0; round < most_steps; round++) {
         const bool anew = sl->way != DT_SLIDING_BETWEEN || round >= old_matrix;
@@ -124,12 +109,8 @@ bool dt_sliding_balance(dt_simulation *sim)
             return true;
         }
         if (step(sim, anew, &flat) == 0) {
-            const double most = move_weights(sl);
-            if (most <= balanced) {
+            if (move_weights(sl) <= balanced) {
                 return dt_sliding_accelerate(sim) == DETENT_OK;
-            }
-            if (goes_round(moved, &turns, most)) {
-                return false;
             }
         } else if (flat < 0 || !may_drop) {
             return false;
