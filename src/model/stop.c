@@ -64,6 +64,14 @@ static detent_status check(const detent_mechanism *m, const dt_item_kind *kind,
         return refuse(m, kind, stop, "damping",
                       "a damping is that of a compliant stop, which has a 'stiffness'", error);
     }
+    const dt_joint_record *joint =
+        DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, m->primitives[primitive].joint);
+    if (stop->stiffness == 0 && !joint->type->takes_stiction) {
+        return refuse(m, kind, stop, "joint",
+                      "a free joint can have no rigid stop; a six-dof can, and a free joint can "
+                      "have one with a 'stiffness'",
+                      error);
+    }
     return dt_motion_text(&dt_primitive_record_of((detent_mechanism *)(size_t)m, primitive)->def)
                ? refuse(m, kind, stop, "joint", "the joint has a motion, which no stop ends", error)
                : DETENT_OK;

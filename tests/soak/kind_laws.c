@@ -52,19 +52,6 @@ static bool is_tied(const sketch *s)
     return any;
 }
 
-static bool is_beside_mesh(const sketch *s, int joint)
-{
-    bool rubs = false, coupled = false;
-    for (int k = 0; k < SKETCH_COUPLINGS; k++) {
-        const sketch_coupling *own = &s->coupling[k];
-        rubs = rubs || (own->type && own->driving > 0);
-        for (int i = 0; own->type && i < own->count; i++) {
-            coupled = coupled || own->joint[i] == joint;
-        }
-    }
-    return rubs && coupled;
-}
-
 /* The primitive of a law; NULL: it can have none now. */
 static const sketch_primitive *place_of(const sketch *s, const law *own)
 {
@@ -72,7 +59,7 @@ static const sketch_primitive *place_of(const sketch *s, const law *own)
     const sketch_primitive *p = &j->primitive[own->primitive];
     const bool there = own->alive && j->alive && own->primitive < j->count && p->kind != 's' &&
                        !p->motion[0] && !p->stiction;
-    return there && !is_beside_mesh(s, own->joint) ? p : NULL;
+    return there && !sketch_is_beside_mesh(s, own->joint) ? p : NULL;
 }
 
 static void make_one(maker *m, chance *c, law *own)

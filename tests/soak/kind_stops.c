@@ -31,7 +31,8 @@ static const sketch_primitive *place_of(const sketch *s, const stopped *own)
     const sketch_joint *j = &s->joint[own->joint];
     const sketch_primitive *p = &j->primitive[own->primitive];
     const bool there = own->alive && j->alive && own->primitive < j->count && p->kind != 's';
-    return there && !p->motion[0] ? p : NULL;
+    const bool pushes = own->side[0].stiffness > 0 || own->side[1].stiffness > 0;
+    return there && !p->motion[0] && !(pushes && sketch_is_beside_mesh(s, own->joint)) ? p : NULL;
 }
 
 static void make_side(chance *c, side *own, bool narrow)
@@ -98,7 +99,10 @@ static void make(maker *m)
         if (one->side[0].off == 0) { /* nothing would be between them */
             one->side[1].off = fmax(one->side[1].off, 1e-3);
         }
-        for (int which = 0; which < 2 && is_driven(m->s, one->joint); which++) {
+        /* rigid stops are stiction, which a free joint cannot have */
+        const bool compliant =
+            is_driven(m->s, one->joint) || strcmp(m->s->joint[one->joint].type, "free") == 0;
+        for (int which = 0; which < 2 && compliant; which++) {
             one->side[which].stiffness = fmax(one->side[which].stiffness, 100);
         }
         one->alive = is_free(m->s, k);

@@ -76,3 +76,16 @@ bool sketch_jumps(const sketch *s)
     }
     return any;
 }
+
+bool sketch_is_beside_mesh(const sketch *s, int joint)
+{
+    bool rubs = false, coupled = false;
+    for (int k = 0; k < SKETCH_COUPLINGS; k++) {
+        const sketch_coupling *own = &s->coupling[k];
+        rubs = rubs || (own->type && own->driving > 0);
+        for (int i = 0; own->type && i < own->count; i++) {
+            coupled = coupled || own->joint[i] == joint;
+        }
+    }
+    return rubs && coupled;
+}

@@ -126,6 +126,8 @@ typedef struct sketch_wishes {
 void sketch_generate(sketch *, uint64_t seed, sketch_wishes);
 /** Whether joint k is there, and closes a loop. */
 bool sketch_closes(const sketch *, int k);
+/** Whether a joint is coupled, and some mesh rubs: what pushes it would leave untold what the mesh carries. */
+bool sketch_is_beside_mesh(const sketch *, int joint);
 
 /**
  * Writes it as a file. With `size` > 0 each mass, law and initial velocity is changed by a relative amount of that size
