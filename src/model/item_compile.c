@@ -203,12 +203,16 @@ static detent_status note_fixed_law(detent_mechanism *m, const entry *e, int pri
     if (!law.word) {
         return DETENT_OK;
     }
-    dt_fixed_law *kept = dt_arena_alloc(&m->arena, 1, sizeof *kept);
-    if (!kept) {
+    dt_stiction *stiction = (dt_stiction *)(size_t)&m->stictions[m->primitives[primitive].stiction];
+    dt_fixed_law *kept = dt_arena_one(&m->arena, sizeof *kept);
+    dt_friction *own = dt_arena_one(&m->arena, sizeof *own); /* others may share what it had */
+    if (!kept || !own) {
         return dt_out_of_memory(error);
     }
     *kept = law;
-    ((dt_stiction *)(size_t)&m->stictions[m->primitives[primitive].stiction])->fixed_law = kept;
+    *own = *stiction->friction;
+    own->fixed_law = kept;
+    stiction->friction = own;
     return DETENT_OK;
 }
 

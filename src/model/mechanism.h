@@ -75,14 +75,14 @@ typedef struct dt_friction {
     const dt_program *magnitude;   /**< FSr = -FSf = magnitude; NULL where two limits are given */
     const dt_program *test;        /**< NULL: the computed friction */
     const detent_bearing *bearing; /**< NULL: none */
+    const dt_fixed_law *fixed_law; /**< NULL: it is for all integrators */
 } dt_friction;
 
 typedef struct dt_stiction {
     int primitive;
     int rest; /**< where the instant since which it rests is among what is given to laws; -1: nobody reads that */
-    const dt_friction *friction;   /**< stictions like each other share theirs */
-    const dt_rigid_stops *stops;   /**< where its way ends, rigidly; NULL: nowhere */
-    const dt_fixed_law *fixed_law; /**< NULL: it is for all integrators */
+    const dt_friction *friction; /**< stictions like each other share theirs */
+    const dt_rigid_stops *stops; /**< where its way ends, rigidly; NULL: nowhere */
 } dt_stiction;
 
 /** A place on a body where a force and a torque act: a load of the user's, or an end of an item. */

@@ -25,6 +25,19 @@ static stopped *of(const sketch *s, int k)
     return (stopped *)sketch_own(s, &sketch_stops) + k;
 }
 
+/* Whether it is a joint of some mesh that rubs, and not the first: of one joint has to be told what the mesh carries. */
+static bool tells_mesh(const sketch *s, int joint)
+{
+    bool tells = false;
+    for (int k = 0; k < SKETCH_COUPLINGS; k++) {
+        const sketch_coupling *mesh = &s->coupling[k];
+        for (int i = 1; mesh->type && mesh->driving > 0 && i < mesh->count; i++) {
+            tells = tells || mesh->joint[i] == joint;
+        }
+    }
+    return tells;
+}
+
 /* The primitive of stops; NULL: it can have none now. */
 static const sketch_primitive *place_of(const sketch *s, const stopped *own)
 {
@@ -32,7 +45,9 @@ static const sketch_primitive *place_of(const sketch *s, const stopped *own)
     const sketch_primitive *p = &j->primitive[own->primitive];
     const bool there = own->alive && j->alive && own->primitive < j->count && p->kind != 's';
     const bool pushes = own->side[0].stiffness > 0 || own->side[1].stiffness > 0;
-    return there && !p->motion[0] && !(pushes && sketch_is_beside_mesh(s, own->joint)) ? p : NULL;
+    const bool tells =
+        tells_mesh(s, own->joint) || (pushes && sketch_is_beside_mesh(s, own->joint));
+    return there && !tells && !p->motion[0] ? p : NULL;
 }
 
 static void make_side(chance *c, side *own, bool narrow)
