@@ -34,6 +34,20 @@ static int stop_freedom(const dt_simulation *sim, int k)
     return sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
 }
 
+/**
+ * A flight of joint k from its stop that is no longer is low: by what the error test tells there; where no impact takes energy, by what is
+ * told of a position. (There friction alone makes flights shorter, and the less the slower they are: the n-th one lasts 1/n.)
+ */
+static double lowest(const dt_simulation *sim, int k, bool upper)
+{
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    const double tolerance =
+        dt_position_tolerance(sim, stiction->primitive, stiction->stops->at[upper]);
+    return stiction->stops->restitution[upper] < 1
+               ? tolerance
+               : fmax(tolerance, dt_position_told(sim, stiction->primitive));
+}
+
 /** Who comes to its stop, how far it has been away since the last time. */
 void dt_flights_count(dt_simulation *sim)
 {
@@ -44,8 +58,7 @@ void dt_flights_count(dt_simulation *sim)
         const int side = dt_system_stop_side(s, k);
         if (side != 0 && dt_impact_away(sim, s->v, k, side) < 0) {
             const double way = impact->left[k] * (s->time - impact->since[k]);
-            const bool is_low =
-                way <= dt_position_tolerance(sim, sim->mechanism->stictions[k].primitive, 0);
+            const bool is_low = way <= lowest(sim, k, side > 0);
             const int more = impact->since[k] < impact->time ? DISTURBED : ALONE;
             impact->low[k] = is_low ? impact->low[k] + more : 0;
             if (fabs(s->v[stop_freedom(sim, k)]) > 4 * impact->pace[k]) {
