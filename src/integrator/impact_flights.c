@@ -29,6 +29,9 @@ bool dt_flights_are_weary(const dt_simulation *sim, int k, double e)
     return sim->impact.low[k] > (e < 1 ? fmin(some + to_rounding / (1 - e), most) : elastic);
 }
 
+/** Times the pace of a series of flights: who comes faster has been sent by others. */
+static const double others = 4;
+
 static int stop_freedom(const dt_simulation *sim, int k)
 {
     return sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
@@ -61,8 +64,8 @@ void dt_flights_count(dt_simulation *sim)
             const bool is_low = way <= lowest(sim, k, side > 0);
             const int more = impact->since[k] < impact->time ? DISTURBED : ALONE;
             impact->low[k] = is_low ? impact->low[k] + more : 0;
-            if (fabs(s->v[stop_freedom(sim, k)]) > 4 * impact->pace[k]) {
-                impact->flights[k] = -1; /* others have sent it */
+            if (fabs(s->v[stop_freedom(sim, k)]) > others * impact->pace[k]) {
+                impact->flights[k] = -1;
             }
         }
     }
@@ -80,11 +83,16 @@ void dt_flights_note(dt_simulation *sim)
     }
 }
 
-/** The restitution of an impact of those that stand for the end of a series: none is thrown back faster than it came. */
-double dt_flights_evened(const dt_simulation *sim, int k, double v)
+/**
+ * The restitution of an impact of those that stand for the end of a series: none is thrown back faster than it came. `e` where the impact is one
+ * of those that send it there, at the same instant.
+ */
+double dt_flights_evened(const dt_simulation *sim, int k, double e, double v)
 {
     const dt_impact *impact = &sim->impact;
-    return impact->flights[k] > 0 && v < 0 ? fmin(1, impact->pace[k] / -v) : 0;
+    return -v > others * impact->pace[k]     ? e
+           : impact->flights[k] > 0 && v < 0 ? fmin(1, impact->pace[k] / -v)
+                                             : 0;
 }
 
 /** Whether a flight that begins with v and is driven back is over within an instant. */
