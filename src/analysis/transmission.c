@@ -2,7 +2,7 @@
 
 #include "dynamics/arm.h"
 #include "dynamics/closure_parts.h"
-#include "dynamics/element_table.h"
+#include "dynamics/rod.h"
 #include "math/lapack.h"
 
 /** More conditions than that are not looked at: matrices are dense, and factored at every position. */
@@ -101,7 +101,7 @@ static void contact(const detent_mechanism *m, int k, int *place, int *row, int 
 
 static int contact_count(const detent_mechanism *m)
 {
-    return m->loop_count + dt_rod_count(m);
+    return m->loop_count + dt_rod_items(m)->count;
 }
 
 /** What loop or rod k does to its end e. */

@@ -21,6 +21,7 @@
     ROW(strut) \
     ROW(state) \
     ROW(distance) \
+    ROW(cam) \
     ROW(line) \
     ROW(bushing) \
     ROW(stop) \

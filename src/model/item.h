@@ -66,7 +66,7 @@ typedef struct dt_item_kind {
     int named;            /**< 1 + its detent_item; 0: it has no name there */
     bool is_section;      /**< files have them, under their plural; or: */
     const char *coupling; /**< the `type` of a coupling that they are; NULL: none */
-    bool ties;            /**< each is a condition that ties bodies, a rod: detent_mechanism.rods */
+    int ties; /**< each is so many conditions that tie the bodies of its ends, or its joints; 0: it ties nothing */
     const char *const
         *readings; /**< functions by which outputs read them, ended by NULL; NULL: none */
     bool bounds;   /**< each is a stop, a detent_stop_def: model/stop.c */
@@ -124,6 +124,8 @@ typedef struct dt_item_kind {
     /* what follows from the definition of an element's item */
     const dt_item_law *laws;
     int law_count;
+    /** What is wrong with a compiled law of an item along these joints; NULL: nothing. NULL function: the same. */
+    const char *(*law_fault)(const dt_program *law, const int *joints);
     /**
      * The text of a law, composed of the definition, in `arena`; NULL when memory is out. The expressions of the definition
      * are parsed alone before, as what a force may read, so that what is wrong in one is told with its place. "": it has no such
