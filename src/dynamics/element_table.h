@@ -22,6 +22,7 @@
     ROW(state) \
     ROW(distance) \
     ROW(cam) \
+    ROW(slot) \
     ROW(line) \
     ROW(bushing) \
     ROW(stop) \

@@ -234,6 +234,17 @@ static int find_state(detent_mechanism *m, const entry *e)
     return name ? dt_name_map_get(&m->state_names, name) : -1;
 }
 
+static detent_status make_beside(detent_mechanism *m, const dt_item_list *list, const entry *e,
+                                 int item, detent_error *error)
+{
+    const char *key = NULL, *fault = NULL;
+    list->made[item] = e->kind->make(&m->arena, e->record,
+                                     &list->program[e->kind->law_count * item], &key, &fault);
+    return list->made[item] ? DETENT_OK
+           : fault          ? refuse(m, e, key, fault, error)
+                            : dt_out_of_memory(error);
+}
+
 static detent_status compile_item(detent_mechanism *m, const dt_item_list *list, const entry *e,
                                   int item, dt_load *places, detent_error *error)
 {
@@ -262,6 +273,9 @@ static detent_status compile_item(detent_mechanism *m, const dt_item_list *list,
     const int *own = list->joints ? &list->joint[list->joints * item] : NULL;
     for (int k = 0; k < e->kind->law_count && !status; k++) {
         status = compile_law(m, e, k, own, &list->program[e->kind->law_count * item + k], error);
+    }
+    if (!status && e->kind->make) {
+        status = make_beside(m, list, e, item, error);
     }
     if (!status && e->kind->derivative) {
         list->state[item] = find_state(m, e);
@@ -305,9 +319,10 @@ static bool create_list(detent_mechanism *m, dt_item_list *list)
     list->program =
         dt_arena_alloc(&m->arena, count * (size_t)kind->law_count, sizeof *list->program);
     list->state = dt_arena_alloc(&m->arena, kind->derivative ? count : 0, sizeof *list->state);
+    list->made = dt_arena_alloc(&m->arena, kind->make ? count : 0, sizeof *list->made);
     list->where = dt_arena_alloc(&m->arena, kind->ties ? count : 0, sizeof *list->where);
-    return list->where && list->definitions && list->joint && list->program && list->state &&
-           dt_item_index_create(&m->arena, list, m->primitive_count);
+    return list->where && list->made && list->definitions && list->joint && list->program &&
+           list->state && dt_item_index_create(&m->arena, list, m->primitive_count);
 }
 
 static detent_status compile_kind(detent_mechanism *m, int number, dt_load *places,
