@@ -85,18 +85,12 @@ static double span(const detent_mechanism *m, int item)
     return ((const dt_slot_curve *)dt_slot_items(m)->made[item])->size;
 }
 
-/** Beyond its ends, where an open curve goes straight on, a point can be while it is sought, and not stay. */
-static bool is_out(const dt_system *s, const dt_slot *of)
-{
-    return of->foot.beyond > 1e-9 * of->curve->size && !s->closure->assembles;
-}
-
 static double how_open(const dt_system *s, int item, int component)
 {
     dt_slot of;
     (void)component;
     dt_slot_measure(s, item, &of);
-    return is_out(s, &of) ? (double)NAN : of.foot.distance;
+    return dt_slot_is_out(s, &of) ? (double)NAN : of.foot.distance;
 }
 
 static void update(dt_system *s)
@@ -249,7 +243,7 @@ static bool tell_undefined(const dt_system *s, char *text, size_t size)
     for (int item = 0; item < dt_slot_items(s->mechanism)->count && !any; item++) {
         dt_slot of;
         dt_slot_measure(s, item, &of);
-        any = is_out(s, &of);
+        any = dt_slot_is_out(s, &of);
         if (any) {
             snprintf(text, size, "the point of the slot '%.80s' leaves its curve at u = %.9g",
                      name(s->mechanism, item), of.foot.u);

@@ -6,6 +6,11 @@
 
 /* ---- geometry ---- */
 
+bool dt_slot_is_out(const dt_system *s, const dt_slot *of)
+{
+    return of->foot.beyond > 1e-9 * of->curve->size && s->closure && !s->closure->assembles;
+}
+
 /** Axes of the curve's frame in the world, by columns. */
 static void axes_of(const dt_system *s, const dt_load *place, double axes[9])
 {
@@ -32,13 +37,17 @@ static void find_foot(const dt_system *s, const dt_load *curve_place, dt_slot *o
         r[k] = of->p[k] - origin[k];
     }
     dt_rotate_back(local, axes, r);
-    dt_slot_curve_foot(of->curve, local, s->registers, &of->foot);
+    dt_slot_curve_foot(of->curve, local, s->registers, of->memo);
+    of->foot = of->memo->foot;
     const double *first = of->foot.first, *second = of->foot.second;
     speed = hypot(first[0], first[1]);
     const double t[3] = {first[0] / speed, first[1] / speed, 0},
                  n[3] = {-first[1] / speed, first[0] / speed, 0};
     dt_rotate(of->t, axes, t);
     dt_rotate(of->n, axes, n);
+    for (int k = 0; k < 3 && dt_slot_is_out(s, of); k++) {
+        of->n[k] = NAN;
+    }
     of->bend = (first[0] * second[1] - first[1] * second[0]) / (speed * speed * speed);
 }
 
@@ -46,6 +55,7 @@ void dt_slot_measure(const dt_system *s, int item, dt_slot *of)
 {
     const dt_item_list *list = dt_slot_items(s->mechanism);
     of->curve = list->made[item];
+    of->memo = &s->feet[item];
     of->row = dt_item_row(list, item);
     of->first = dt_item_place(list, item);
     const dt_load *place = &s->mechanism->loads[of->first];
@@ -151,11 +161,11 @@ static double bend_rate(const dt_system *s, const dt_slot *of)
 {
     const double *c = of->foot.first, *d = of->foot.second;
     const double square = c[0] * c[0] + c[1] * c[1];
-    double third[2];
+    const double *third = of->memo->third;
     if (of->foot.beyond > 0) {
         return 0;
     }
-    dt_slot_curve_third(of->curve, of->foot.u, s->series, third);
+    dt_slot_curve_third(of->curve, s->series, of->memo);
     return (c[0] * third[1] - c[1] * third[0] -
             3 * of->bend * sqrt(square) * (c[0] * d[0] + c[1] * d[1])) /
            (square * square);

@@ -24,6 +24,7 @@ enum { DT_SLOT_A, DT_SLOT_B, DT_SLOT_ENDS };
 /** One at a pose and velocities. */
 typedef struct dt_slot {
     const dt_slot_curve *curve;
+    dt_slot_memo *memo; /**< of the system: its foot is that of the last point that was asked for */
     dt_slot_foot foot;
     int row, first; /**< its row; the place of its first end */
     int node[DT_SLOT_ENDS];
@@ -48,6 +49,8 @@ static inline bool dt_slot_is_idle(const dt_slot *of)
     return of->node[DT_SLOT_A] == of->node[DT_SLOT_B];
 }
 
+/** Whether its point is beyond the ends of its curve, where it can be while it is sought, and not stay: there n is not a number. */
+bool dt_slot_is_out(const dt_system *system, const dt_slot *of);
 void dt_slot_measure(const dt_system *system, int item, dt_slot *of);
 /** Its row, of accelerations. */
 double dt_slot_row(const dt_system *system, const dt_slot *of);

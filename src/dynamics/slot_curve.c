@@ -87,8 +87,8 @@ static double seek(const dt_slot_curve *curve, const double P[2], double low, do
     return u;
 }
 
-void dt_slot_curve_foot(const dt_slot_curve *curve, const double P[2], double *registers,
-                        dt_slot_foot *foot)
+static void find(const dt_slot_curve *curve, const double P[2], double *registers,
+                 dt_slot_foot *foot)
 {
     const int k = nearest(curve, P);
     const double piece = (curve->to - curve->from) / curve->count;
@@ -118,20 +118,29 @@ void dt_slot_curve_foot(const dt_slot_curve *curve, const double P[2], double *r
     foot->distance = cross(c[1], r) / speed;
 }
 
-void dt_slot_curve_third(const dt_slot_curve *curve, double u, dt_series *series, double third[2])
+void dt_slot_curve_foot(const dt_slot_curve *curve, const double P[2], double *registers,
+                        dt_slot_memo *memo)
+{
+    if (!memo->known || memo->P[0] != P[0] || memo->P[1] != P[1]) {
+        *memo = (dt_slot_memo){.known = true, .P = {P[0], P[1]}};
+        find(curve, P, registers, &memo->foot);
+    }
+}
+
+void dt_slot_curve_third(const dt_slot_curve *curve, dt_series *series, dt_slot_memo *memo)
 {
     enum { THIRD = 3 };
     dt_series at;
-    dt_series_constant(u, THIRD, &at);
+    dt_series_constant(memo->foot.u, THIRD, &at);
     at.c[1] = dt_interval_point(1);
-    for (int k = 0; k < 2; k++) {
-        third[k] = 0;
+    for (int k = 0; k < 2 && !memo->knows_third; k++) {
         if (!curve->of[k]->is_constant) {
             dt_program_enclose(curve->of[k], &at, NULL, THIRD, false, series);
             const dt_interval c = series[curve->of[k]->operation_count - 1].c[THIRD];
-            third[k] = 6 * (0.5 * c.lo + 0.5 * c.hi);
+            memo->third[k] = 6 * (0.5 * c.lo + 0.5 * c.hi);
         }
     }
+    memo->knows_third = true;
 }
 
 /* ---- set-up ---- */
@@ -159,25 +168,40 @@ static bool fill(dt_slot_curve *curve, double *registers, bool *whole, double *u
     return smooth;
 }
 
-static bool divides(const double a[2], const double b[2], const double p[2], const double q[2])
+/** Whether p and q are not on one side of the line through a and b, by more than that. */
+static bool divides(const double a[2], const double b[2], const double p[2], const double q[2],
+                    double hair)
 {
     const double along[2] = {b[0] - a[0], b[1] - a[1]}, to_p[2] = {p[0] - a[0], p[1] - a[1]},
                  to_q[2] = {q[0] - a[0], q[1] - a[1]};
-    return cross(along, to_p) * cross(along, to_q) <= 0;
+    const double near = hair * sqrt(dot(along, along)), one = cross(along, to_p),
+                 other = cross(along, to_q);
+    return !(one > near && other > near) && !(one < -near && other < -near);
+}
+
+static bool are_apart(const double a[2], const double b[2], const double p[2], const double q[2],
+                      double hair)
+{
+    bool apart = false;
+    for (int i = 0; i < 2; i++) {
+        apart = apart || fmax(a[i], b[i]) < fmin(p[i], q[i]) - hair ||
+                fmin(a[i], b[i]) > fmax(p[i], q[i]) + hair;
+    }
+    return apart;
 }
 
 /** The first pieces that cross, neighbours apart. */
 static bool find_crossing(const dt_slot_curve *curve, int *one, int *other)
 {
     double(*at)[2] = curve->at;
+    const double hair = 1e-9 * curve->size;
     for (*one = 0; *one < curve->count; ++*one) {
         for (*other = *one + 2; *other < curve->count; ++*other) {
             const int i = *one, j = *other;
             const bool neighbours = curve->closed && i == 0 && j == curve->count - 1;
-            const bool apart = fmax(at[i][0], at[i + 1][0]) < fmin(at[j][0], at[j + 1][0]) ||
-                               fmin(at[i][0], at[i + 1][0]) > fmax(at[j][0], at[j + 1][0]);
-            if (!apart && !neighbours && divides(at[i], at[i + 1], at[j], at[j + 1]) &&
-                divides(at[j], at[j + 1], at[i], at[i + 1])) {
+            if (!neighbours && !are_apart(at[i], at[i + 1], at[j], at[j + 1], hair) &&
+                divides(at[i], at[i + 1], at[j], at[j + 1], hair) &&
+                divides(at[j], at[j + 1], at[i], at[i + 1], hair)) {
                 return true;
             }
         }

@@ -32,15 +32,22 @@ typedef struct dt_slot_foot {
     double distance;  /**< m: of P, positive on the left of the direction in which u grows */
 } dt_slot_foot;
 
+/** The last foot, for whoever asks for the same again: it depends on P alone. All zero at first. */
+typedef struct dt_slot_memo {
+    bool known, knows_third;
+    double P[2], third[2];
+    dt_slot_foot foot;
+} dt_slot_memo;
+
 /** From the programs; NULL: `*fault` says why not, in `arena`'s memory or for good; or, NULL, memory is out. */
 dt_slot_curve *dt_slot_curve_make(dt_arena *arena, const dt_program *const of[2], double from,
                                   double to, bool closed, const char **fault);
 
-/** The foot for P. `registers`: DT_PROGRAM_REGISTERS of either program. */
+/** The foot for P, left in the memo. `registers`: DT_PROGRAM_REGISTERS of either program. */
 void dt_slot_curve_foot(const dt_slot_curve *curve, const double P[2], double *registers,
-                        dt_slot_foot *foot);
+                        dt_slot_memo *memo);
 
-/** c''' there. `series`: operation_count of either program. */
-void dt_slot_curve_third(const dt_slot_curve *curve, double u, dt_series *series, double third[2]);
+/** c''' at the last foot. `series`: operation_count of either program. */
+void dt_slot_curve_third(const dt_slot_curve *curve, dt_series *series, dt_slot_memo *memo);
 
 #endif

@@ -4,6 +4,7 @@
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
 #include "dynamics/self_stress.h"
+#include "dynamics/slot_curve.h"
 #include "dynamics/split.h"
 
 /** What the programs of a mechanism need, found by a first pass over them. */
@@ -200,6 +201,10 @@ static bool create_laws(dt_arena *arena, dt_system *s)
     }
     for (int k = 0; k < s->mechanism->sampled_count; k++) {
         count_program(&census, s->mechanism->sampled[k].value);
+    }
+    const int slots = dt_added_items(s->mechanism, DT_ELEMENT_slot)->count;
+    if (slots > 0 && !TAKE(feet, (size_t)slots)) {
+        return false;
     }
     const int series = count_conditions(s->mechanism, &census);
     if (series > 0 && !TAKE(series, (size_t)series)) {
