@@ -32,7 +32,7 @@ static const char *law_fault(const dt_program *law, const int *joints)
         return "a joint cannot follow itself";
     }
     for (int k = 0; k < law->variable_count; k++) {
-        if (law->variables[k].kind != DT_VARIABLE_POSITION ||
+        if (!dt_variable_is(law->variables[k], DT_OF_POSITIONS) ||
             law->variables[k].index != joints[DT_CAM_CAM]) {
             return "the law of a cam reads the position of the joint 'cam', and nothing else but "
                    "constants";
