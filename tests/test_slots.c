@@ -394,6 +394,36 @@ static void it_is_assembled(void **state)
     detent_mechanism_destroy(m);
 }
 
+/** A rocker of d = 0.25 that a crank of r = 0.1 drives by its slot: as far as asin(r/d), and as fast as r/(d - r) and r/(d + r). */
+static void the_range_of_a_rocker(void **state)
+{
+    UNUSED(state);
+    detent_error error;
+    detent_range range;
+    detent_joint_range joint[2];
+    detent_mechanism *m = runs_parse(
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {c: {mass: 1, inertia: [1, 1, 1]}, k: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "joints:\n"
+        "  crank: {type: revolute, base: ground, follower: c}\n"
+        "  rocker: {type: revolute, base: ground, follower: k, at: {base: [0, -0.25, 0]}}\n"
+        "couplings: {pin: {type: slot, between: [{body: c, at: [0.1, 0, 0]}, {body: k}], x: 0*u, "
+        "y: u, from: 0.1, to: 0.4}}\n",
+        NULL);
+    detent_analysis *analysis = runs_analyse(m);
+    const size_t crank = (size_t)detent_find(m, DETENT_PRIMITIVE, "crank"),
+                 rocker = (size_t)detent_find(m, DETENT_PRIMITIVE, "rocker");
+    runs_must(detent_find_range(analysis, crank, NAN, NAN, &range, joint, &error), &error);
+    assert_true(range.turns);
+    runs_near("low", joint[rocker].low, -asin(0.4), 1e-12);
+    runs_near("high", joint[rocker].high, asin(0.4), 1e-12);
+    runs_near("back", joint[rocker].ratio_low, -0.1 / 0.15, 1e-9);
+    runs_near("forward", joint[rocker].ratio_high, 0.1 / 0.35, 1e-9);
+    runs_near("angle", joint[rocker].transmission_low, PI / 2, 1e-6); /* a slot pushes across */
+    detent_analysis_destroy(analysis);
+    detent_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,7 +431,7 @@ int main(void)
         cmocka_unit_test(slots_that_are_driven),  cmocka_unit_test(a_ring_about_a_pin),
         cmocka_unit_test(stiction_holds_a_bead),  cmocka_unit_test(a_linear_model),
         cmocka_unit_test(a_curve_ends),           cmocka_unit_test(bad_slots_are_refused),
-        cmocka_unit_test(it_is_assembled),
+        cmocka_unit_test(it_is_assembled),        cmocka_unit_test(the_range_of_a_rocker),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -214,30 +214,6 @@ static dt_symbol added_symbol(const dt_law_scope *f, const reading *r, const cha
                      : dt_scope_variable(r->kind, index, dimension_of(r, false));
 }
 
-/* Whether items of a kind tie, and are read by a function where that is not NULL. */
-static bool ties(const dt_item_kind *kind, const char *function)
-{
-    bool reads = !function;
-    for (int n = 0; kind && function && kind->readings && kind->readings[n]; n++) {
-        reads = reads || strcmp(kind->readings[n], function) == 0;
-    }
-    return kind && kind->ties && reads;
-}
-
-/* Such an item by its name, in its list; -1: there is none. */
-static int find_tying(detent_mechanism *m, const char *function, const char *item,
-                      const dt_item_list **list)
-{
-    int index = -1;
-    for (int k = 0; m->source && k < m->source->count && index < 0; k++) {
-        *list = &m->added[k];
-        index = ties(m->source->kind(k), function)
-                    ? dt_name_map_get(dt_names_of(m, DT_ITEM_KINDS + k), item)
-                    : -1;
-    }
-    return index;
-}
-
 /* What a coupling does along its first joint. */
 static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const char *item)
 {
@@ -328,27 +304,10 @@ static dt_symbol mass_symbol(dt_law_scope *f, const reading *r, const char *item
                      : dt_scope_variable(r->kind, index, dimension_of(r, false));
 }
 
-/* The first row of conditions of a loop, by the joint where it is cut, of a coupling or a distance; -1: there is none. */
-static int find_tie(detent_mechanism *m, const char *item)
-{
-    const dt_item_list *list = NULL;
-    const int coupling = dt_name_map_get(dt_names_of(m, DT_ITEM_coupling), item),
-              tying = find_tying(m, NULL, item, &list);
-    for (int l = 0; l < m->loop_count; l++) {
-        if (strcmp(m->joints[m->loops[l].joint].name, item) == 0) {
-            return 6 * l;
-        }
-    }
-    return coupling >= 0 && !dt_is_elastic(dt_coupling(m, coupling))
-               ? dt_transmission_row(m, dt_transmission_of(m, coupling))
-           : tying >= 0 ? dt_item_row(list, tying)
-                        : -1;
-}
-
 static dt_symbol tie_symbol(dt_law_scope *f, const reading *r, const char *item)
 {
     detent_mechanism *m = f->m;
-    const int row = find_tie(m, item);
+    const int row = dt_find_tie(m, item);
     if (row >= 0) {
         return dt_scope_variable(r->kind, row, dimension_of(r, false));
     }
@@ -382,7 +341,7 @@ static dt_symbol rod_symbol(dt_law_scope *f, const reading *r, const char *item)
 static dt_symbol contact_symbol(dt_law_scope *f, const reading *r, const char *item)
 {
     const dt_item_list *list = NULL;
-    const int index = find_tying(f->m, r->function, item, &list);
+    const int index = dt_find_tying(f->m, r->function, item, &list);
     if (index < 0) {
         const dt_symbol none = dt_scope_phantom(f, r->kind, item);
         return none.kind != DT_SYMBOL_UNKNOWN
