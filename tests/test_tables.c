@@ -409,7 +409,7 @@ static void bad_tables_are_refused(void **state)
         {"of: [0 s, 1 m], is: [0, 1]", "0", 24, "in s"},
         {"of: [0, 1]", "0", 10, "'of' and 'is', or 'csv'"},
         {"of: [0, 1], is: [0, 1], csv: x", "0", 10, "'of' and 'is', or 'csv'"},
-        {"of: [0, 1], is: [0, 1], outside: no", "0", 47, "'hold', 'extend' or 'error'"},
+        {"of: [0, 1], is: [0, 1], outside: no", "0", 47, "'hold', 'extend', 'error' or 'repeat'"},
         {"of: [[0, 1], [0, 1]], is: [[0, 1], [1]]", "0", 49, "1 values for 2 knots"},
         {"of: [[0, 1], [0, 1]], is: [[0, 1]]", "0", 40, "1 values for 2 knots"},
         {"of: [[0, 1], [1, 0]], is: [[0, 1], [0, 1]]", "0", 31, "must grow"},
