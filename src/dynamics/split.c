@@ -251,3 +251,24 @@ void dt_split_take_least(dt_split *split)
         put(split);
     }
 }
+
+bool dt_split_burden_first(dt_system *s, bool one_sided)
+{
+    dt_split *split = s->closure ? s->closure->split : NULL;
+    bool any = false;
+    if (!split || split->columns == 0) {
+        return false;
+    }
+    dt_split_find_widths(split);
+    for (int i = 0; i < split->count && one_sided; i++) {
+        if (split->limits[i][0] == 0 || split->limits[i][1] == 0) {
+            any = any || split->width[i] > 0;
+            split->width[i] = 0;
+        }
+    }
+    dt_split_choose(split);
+    if (one_sided) { /* they are chosen, and have their widths */
+        dt_split_find_widths(split);
+    }
+    return any;
+}

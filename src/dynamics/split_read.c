@@ -1,5 +1,5 @@
 /* What others see of the friction that joints at rest share. */
-#include "dynamics/split_parts.h"
+#include "dynamics/split.h"
 
 #include "dynamics/closure.h"
 
@@ -29,27 +29,6 @@ double dt_split_burden(const dt_system *s, int k, int j)
         return 0;
     }
     return column >= 0 ? -split->narrow.matrix[(size_t)column * height + (size_t)i] : k == j;
-}
-
-bool dt_split_burden_first(dt_system *s, bool one_sided)
-{
-    dt_split *split = s->closure ? s->closure->split : NULL;
-    bool any = false;
-    if (!split || split->columns == 0) {
-        return false;
-    }
-    dt_split_find_widths(split);
-    for (int i = 0; i < split->count && one_sided; i++) {
-        if (split->limits[i][0] == 0 || split->limits[i][1] == 0) {
-            any = any || split->width[i] > 0;
-            split->width[i] = 0;
-        }
-    }
-    dt_split_choose(split);
-    if (one_sided) { /* they are chosen, and have their widths */
-        dt_split_find_widths(split);
-    }
-    return any;
 }
 
 double dt_split_friction(const dt_system *s, int k)
