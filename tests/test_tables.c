@@ -153,7 +153,7 @@ static void a_line_has_no_borders(void **state)
                       .axis = {{.count = 4, .at = at}},
                       .value = value,
                       .outside = DT_OUTSIDE_EXTEND};
-        assert_true(dt_curve_complete(&arena, &c, cubic));
+        assert_true(dt_curve_complete(&arena, &c, (dt_interpolation)cubic));
         assert_int_equal(c.axis[0].border_count, 0);
         for (double x = -2; x < 7; x += 0.3) {
             assert_true(fabs(value_at(&c, x, 0, NULL, NULL) - (1 + 2 * x)) <= 1e-13);

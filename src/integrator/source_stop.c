@@ -36,7 +36,7 @@ static double left(const dt_simulation *sim, const double *y, int k, detent_side
 {
     const double at = sim->core->mechanism->stictions[k].stops->at[side], q = position(sim, y, k);
     return (side == DETENT_LOWER ? q - at : at - q) +
-           dt_impact_hair(sim, dt_whole_stiction(sim, k), side);
+           dt_impact_hair(sim, dt_whole_stiction(sim, k), (int)side);
 }
 
 static bool evaluate(dt_simulation *sim, const double *y, double *values)
