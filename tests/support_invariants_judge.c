@@ -61,6 +61,12 @@ static bool is_fixed(const invariants *check)
     return check->settings.step > 0;
 }
 
+/** The instant of an event, s: its time is not known better. */
+static double instant_of(const invariants *check, const invariants_row *row)
+{
+    return instant_eps * (fabs(row->time) + fabs(check->settings.end - check->settings.start));
+}
+
 static const char *name_of(const invariants *check, size_t k)
 {
     return check->primitive[k].name;
@@ -126,9 +132,7 @@ double invariants_rounding(const invariants *check, const invariants_row *row, s
 static double limit_slack(invariants *check, const invariants_row *row, size_t k)
 {
     lock *l = &check->lock[k];
-    const double span = check->settings.end - check->settings.start;
-    const double instant = instant_eps * (fabs(row->time) + fabs(span));
-    const double since = row->time - l->margin_time;
+    const double instant = instant_of(check, row), since = row->time - l->margin_time;
     /* Of a run of which not every event is seen: that of the last time it held. */
     double rate = l->rate;
     if (l->holds && since > 0) {
@@ -174,7 +178,10 @@ static bool check_locked(invariants *check, const invariants_row *row, size_t k,
     return true;
 }
 
-/** `since` the row before it has been as fast as it is slowed down now, whether that was seen or not. */
+/**
+ * `since` the row before it has been as fast as it is slowed down now, whether that was seen or not. Within the instant of
+ * an event it may be slowed down beyond zero.
+ */
 static bool check_moving(invariants *check, const invariants_row *row, size_t k, double since,
                          const char *when)
 {
@@ -184,8 +191,9 @@ static bool check_moving(invariants *check, const invariants_row *row, size_t k,
     l->holds = false;
     l->fast = fmax(l->fast, fmax(fabs(v), fabs(row->a[p->first_freedom]) * since));
     const double noise = invariants_rounding(check, row, k),
-                 slow = many_tol *
-                        (check->settings.rtol * l->fast + check->measure[p->first_freedom].nothing);
+                 slow = many_tol * (check->settings.rtol * l->fast +
+                                    check->measure[p->first_freedom].nothing) +
+                        fabs(row->a[p->first_freedom]) * instant_of(check, row);
     if (!invariants_within(check, INVARIANTS_POWER, f * row->direction[k], noise)) {
         return invariants_breached(
             check, INVARIANTS_POWER,
@@ -282,12 +290,6 @@ bool invariants_judge_balances(invariants *check, const invariants_row *row)
 }
 
 /* ---- Events ---- */
-
-/** The instant of an event, s: its time is not known better. */
-static double instant_of(const invariants *check, const invariants_row *row)
-{
-    return instant_eps * (fabs(row->time) + fabs(check->settings.end - check->settings.start));
-}
 
 /** The largest velocity in nominal ones: those of rails and hinges do not compare. */
 static double fastest_of(const invariants *check, const invariants_row *row)
