@@ -227,17 +227,19 @@ static dt_drift shared_drift(const dt_simulation *sim, int k)
     return drift;
 }
 
-/** Whether stiction k, locked, stays inside its limits where its test friction drifts. */
+/** Whether stiction k, locked, stays inside its limits where its test friction drifts; a stop that holds has no limit. */
 static bool one_passes(const dt_simulation *sim, dt_horizon_trial *step, int k, dt_drift test)
 {
     const dt_horizon_state *hz = &sim->horizon;
     const dt_drift *limit = hz->limit[k];
     const bool moving = hz->moving[sim->core->mechanism->stictions[k].primitive];
     const double *g0 = locked_roots(sim, hz->g0)[k], *g1 = locked_roots(sim, hz->g1)[k];
-    return dt_horizon_passes(step, moving, g0[0], g1[0], sum(limit[0], negative(test)),
-                             hz->noise[k]) &&
-           dt_horizon_passes(step, moving, g0[1], g1[1], sum(test, negative(limit[1])),
-                             hz->noise[k]);
+    double limits[2];
+    dt_system_limits(sim->core, k, limits);
+    return (isinf(limits[1]) || dt_horizon_passes(step, moving, g0[0], g1[0],
+                                                  sum(limit[0], negative(test)), hz->noise[k])) &&
+           (isinf(limits[0]) || dt_horizon_passes(step, moving, g0[1], g1[1],
+                                                  sum(test, negative(limit[1])), hz->noise[k]));
 }
 
 /** `shared`: by one way to share a change, or each by itself: where either is inside, a loop holds. */
