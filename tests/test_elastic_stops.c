@@ -55,9 +55,45 @@ static void elastic_flights_end_where_friction_shortens_them(void **state)
     }
 }
 
+/**
+ * Who has come to rest by flights that nobody is told of, and is then lifted by a force and let go, strikes as hard as ever: the stop takes
+ * nothing of m g h.
+ */
+static void who_is_lifted_from_rest_strikes_as_before(void **state)
+{
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        double x[1];
+        detent_statistics rest, end;
+        detent_mechanism *m =
+            runs_parse("detent: 1\ngravity: [0, -9.81, 0]\nbodies: {ball: {mass: 1}}\n"
+                       "joints:\n"
+                       "  z: {type: prismatic, base: ground, follower: ball, axis: [0, 1, 0], "
+                       "initial: {position: 0.1}, force: \"if(t > 3 and t < 3.5, 15, 0)\", "
+                       "friction: {law: coulomb, coulomb: 2, velocity_band: 0.05}, "
+                       "stops: {lower: {at: 0, restitution: 1}}}\n"
+                       "outputs: [position(z)]\n"
+                       "simulation: {end: 8, rtol: 1e-7}\n",
+                       NULL);
+        detent_simulation *sim = variant_start(m, v);
+        variant_outputs(sim, v, 3, x, 1);
+        detent_get_statistics(sim, &rest);
+        assert_true(x[0] == 0);
+        variant_outputs(sim, v, 3.5, x, 1);
+        assert_true(x[0] > 0.3);
+        variant_outputs(sim, v, 8, x, 1);
+        detent_get_statistics(sim, &end);
+        assert_true(x[0] == 0);
+        variant_near(v, end.impact_loss, rest.impact_loss, 1e-6);
+        runs_end(sim, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_is_lifted_from_rest_strikes_as_before),
         cmocka_unit_test(elastic_flights_end_where_friction_shortens_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

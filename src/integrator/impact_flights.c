@@ -51,6 +51,19 @@ static double lowest(const dt_simulation *sim, int k, bool upper)
                : fmax(tolerance, dt_position_told(sim, stiction->primitive));
 }
 
+/**
+ * How far a joint has been away that comes to its stop with v; INFINITY the first time. By how fast it left, and how fast it comes. Where others struck in between,
+ * the former lasted until then, the latter since. (By the former alone, who was taken away by forces would not have been anywhere.)
+ */
+static double way_of(const dt_simulation *sim, int k, double v)
+{
+    const dt_impact *i = &sim->impact;
+    const bool alone = i->time <= i->since[k];
+    const double t = sim->system.time, begun = i->since[k], later = alone ? begun : i->time;
+    return isinf(i->left[k]) ? INFINITY
+                             : fmax(i->left[k] * ((alone ? t : later) - begun), v * (t - later));
+}
+
 /** Who comes to its stop, how far it has been away since the last time. */
 void dt_flights_count(dt_simulation *sim)
 {
@@ -59,12 +72,12 @@ void dt_flights_count(dt_simulation *sim)
     const dt_system *s = &sim->system;
     for (int k = 0; k < sim->ns; k++) {
         const int side = dt_system_stop_side(s, k);
+        const double v = fabs(s->v[stop_freedom(sim, k)]);
         if (side != 0 && dt_impact_away(sim, s->v, k, side) < 0) {
-            const double way = impact->left[k] * (s->time - impact->since[k]);
-            const bool is_low = way <= lowest(sim, k, side > 0);
+            const bool is_low = way_of(sim, k, v) <= lowest(sim, k, side > 0);
             const int more = impact->since[k] < impact->time ? DISTURBED : ALONE;
             impact->low[k] = is_low ? impact->low[k] + more : 0;
-            if (fabs(s->v[stop_freedom(sim, k)]) > others * impact->pace[k]) {
+            if (v > others * impact->pace[k]) {
                 impact->flights[k] = -1;
             }
         }
