@@ -121,6 +121,12 @@ static void leave_free(dt_split *split)
     }
 }
 
+static void put_within(dt_split *split)
+{
+    put(split);
+    leave_free(split);
+}
+
 /**
  * The motion d of the members that x stand for and of those without a width, where that of the others is given: d'U = 0, and
  * a column of U that stands for one of them has d_i + (sum over the others) = 0.
@@ -176,7 +182,7 @@ static void find_motion(const dt_system *s)
 /** What a stop may take of the load is as much as there is, and for shares of limits a number: by far more. */
 static void bound_stops(const dt_system *s)
 {
-    static const double far = 1e6;
+    static const double far = 1e4;
     dt_split *split = s->closure->split;
     const double *unit = s->closure->freedom_unit;
     double all = 0;
@@ -238,8 +244,7 @@ void dt_split_solve(dt_system *s)
     reduce(split);
     split->used = dt_minimax_solve(&split->minimax, split->wide, split->open, split->R, split->rest,
                                    split->wide_limits, split->x);
-    put(split);
-    leave_free(split);
+    put_within(split);
     find_motion(s);
 }
 
@@ -248,7 +253,7 @@ void dt_split_take_least(dt_split *split)
     if (split->open > 0) {
         dt_bounded_solve(&split->least, split->wide, split->open, split->R, split->rest,
                          split->wide_limits, split->wide_width, split->x);
-        put(split);
+        put_within(split);
     }
 }
 

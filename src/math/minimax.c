@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/** A width beside what there is; a limit of zero, below the rounding of forces, beside a width; what rounding leaves of numbers about one; what is no pivot. */
+/** A width beside what there is; a limit of zero, below the rounding of forces, beside a width or what there is; what rounding leaves of numbers about one; what is no pivot. */
 static const double least_width = 1e-9, least_limit = 1e-14, nothing = 1e-12, small = 1e-10;
 
 /** A share of a width by which nothing can be divided: what a motion without any force leaves, 1e-323. */
@@ -15,10 +15,11 @@ bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *mm)
     const size_t width = (size_t)(2 * forces + columns + 2), height = (size_t)columns + 2;
     mm->tableau = dt_arena_alloc(arena, width * height, sizeof *mm->tableau);
     mm->width = dt_arena_alloc(arena, (size_t)forces + 1, sizeof *mm->width);
+    mm->floor = dt_arena_alloc(arena, (size_t)forces + 1, sizeof *mm->floor);
     mm->motion = dt_arena_alloc(arena, (size_t)forces + 1, sizeof *mm->motion);
     mm->scale = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->scale);
     mm->basis = dt_arena_alloc(arena, (size_t)columns + 1, sizeof *mm->basis);
-    return mm->tableau && mm->width && mm->motion && mm->scale && mm->basis;
+    return mm->tableau && mm->width && mm->floor && mm->motion && mm->scale && mm->basis;
 }
 
 /** Columns of the tableau: p and n of each force in turn, an artificial unknown a row, right-hand side. */
@@ -141,6 +142,7 @@ static void measure(dt_minimax *mm, int forces, int columns, const double *U, co
         }
         mm->width[i] = fmax(0.5 * (limits[i][1] - limits[i][0]), least_width * size);
         mm->width[i] = mm->width[i] > 0 ? mm->width[i] : 1;
+        mm->floor[i] = least_limit * (size > 0 ? fmin(mm->width[i], size) : mm->width[i]);
     }
     for (int j = 0; j < columns; j++) {
         mm->scale[j] = 0;
@@ -174,8 +176,8 @@ static void fill(const dt_minimax *mm, minimax_problem *p, int columns, const do
             row_of(p, j)[2 * i] = u;
             row_of(p, j)[2 * i + 1] = -u;
         }
-        row_of(p, columns)[2 * i] = fmax(limits[i][1] / mm->width[i], least_limit);
-        row_of(p, columns)[2 * i + 1] = fmax(-limits[i][0] / mm->width[i], least_limit);
+        row_of(p, columns)[2 * i] = fmax(limits[i][1], mm->floor[i]) / mm->width[i];
+        row_of(p, columns)[2 * i + 1] = fmax(-limits[i][0], mm->floor[i]) / mm->width[i];
         row_of(p, p->height)[2 * i] = b[i] / mm->width[i] / unit;
         row_of(p, p->height)[2 * i + 1] = -b[i] / mm->width[i] / unit;
     }
@@ -232,5 +234,5 @@ double dt_minimax_solve(dt_minimax *mm, int forces, int columns, const double *U
 
 double dt_minimax_floor(const dt_minimax *mm, int i)
 {
-    return least_limit * mm->width[i];
+    return mm->floor[i];
 }

@@ -19,6 +19,7 @@
 typedef struct dt_minimax {
     double *tableau; /**< columns + 2 rows of 2 forces + columns + 2 numbers */
     double *width;   /**< forces */
+    double *floor;   /**< forces: what counts as a limit of zero */
     double *motion;  /**< forces: p - n of the last solution */
     double *scale;   /**< columns */
     int *basis;      /**< columns + 1 */
@@ -30,7 +31,7 @@ bool dt_minimax_create(dt_arena *arena, int forces, int columns, dt_minimax *min
 /**
  * y (columns) of `forces` numbers b, U by columns, with limits {l_i, u_i}; returns m. Forces may have different units: they
  * are measured by the widths of their limits, and where there is no width by 1e-9 of what there is. A limit of zero counts
- * as 1e-14 of the measure.
+ * as 1e-14 of the measure, or of what there is if that is less (limits that stand for none are far from it).
  */
 double dt_minimax_solve(dt_minimax *minimax, int forces, int columns, const double *U,
                         const double *b, double (*limits)[2], double *y);
