@@ -125,6 +125,21 @@ static bool is_frictionless(const walk w[2], size_t stiction)
     return !any;
 }
 
+/* Whether no sample of a joint has friction while it moves: what turns it round is then no event, and its direction what it was at the last one. */
+static bool slides_freely(const walk w[2], size_t stiction)
+{
+    bool any = false;
+    for (int r = 0; r < 2; r++) {
+        const record *run = w[r].record;
+        const size_t place = run->coordinates + run->freedom[stiction];
+        for (int k = 0; k < run->samples; k++) {
+            any = any || (run->sample[(size_t)k * run->row + place] != 0 &&
+                          run->friction[(size_t)k * run->stictions + stiction] != 0);
+        }
+    }
+    return !any;
+}
+
 /*
  * In units of the tolerance. A joint that moves at a speed that is nothing is at rest but for its name: what has just left, and turns
  * back before its speed is that of ten tolerances, stops at the next event. Whether one that no friction holds counts as locked is a
@@ -153,9 +168,11 @@ static void compare_modes(const record *a, const record *b, size_t stiction, dou
     if (is_frictionless(w, stiction)) {
         return;
     }
+    const bool is_free = slides_freely(w, stiction);
     for (;;) {
         const double next = fmin(next_time(&w[0]), next_time(&w[1]));
-        if (w[0].now != w[1].now) {
+        const bool turned = w[0].now * w[1].now < 0;
+        if (w[0].now != w[1].now && !(is_free && turned)) {
             add_interval(s, stiction, w, since, fmin(next, end), unit, speed);
         }
         if (!(next < end)) {
