@@ -163,7 +163,7 @@ static void renew(dt_system *s)
     }
     if (c->local) {
         if (dt_closure_local_worn(s, true)) {
-            dt_closure_local_choose(s, dt_closure_reach(s), false);
+            dt_closure_local_choose(s, dt_closure_measure(s), false);
             c->choice = ++c->choices;
             dt_still_find(s);
             c->open = !dt_closure_factor(s);

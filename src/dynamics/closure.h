@@ -57,6 +57,8 @@ typedef struct dt_closure {
         G; /**< rows x nv, by columns; NULL with `local`: wrench . (V of the ghost - V of the original) by v */
     double *matrix, *x; /**< of the dependent freedoms, factored; right-hand side */
     double size;        /**< m: that of bodies and rods, for joints may all be in one place */
+    double
+        length; /**< m, that turns were measured by at the last choice outside a step; 0: there was none */
     double mass_unit; /**< kg, of forces beside accelerations: that of all bodies, a power of two */
     double *row_unit,
         *freedom_unit; /**< rows, nv: what makes rows and freedoms compare, as powers of two */

@@ -125,14 +125,21 @@ static void set_units(const dt_system *s, double length)
     }
 }
 
+double dt_closure_measure(const dt_system *s)
+{
+    const dt_closure *c = s->closure;
+    return c->is_stepping && !c->assembles && c->length > 0 ? c->length : dt_closure_reach(s);
+}
+
 void dt_closure_choose(dt_system *s)
 {
     dt_closure *c = s->closure;
-    const double length = dt_closure_reach(s);
+    const double length = dt_closure_measure(s);
     for (int i = 0; i < s->tree->node_count; i++) {
         c->held[i] = is_held(s, i);
     }
     dt_closure_update(s);
+    c->length = length;
     set_units(s, length);
     if (c->local) {
         dt_closure_local_choose(s, length, true);

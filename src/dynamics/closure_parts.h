@@ -17,6 +17,11 @@ static const double dt_closure_nothing = 1e-9;
 double dt_closure_reach(const dt_system *system);
 
 /**
+ * That by which freedoms are chosen. In a step it is what it was before: a trial may be anywhere, and its length would stay for ever.
+ */
+double dt_closure_measure(const dt_system *system);
+
+/**
  * The length that turns are measured by where changes of all freedoms compare: how far joints are from their middle. Where loops are closed
  * it is the same wherever they are cut, as the reach is not.
  */
