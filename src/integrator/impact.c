@@ -328,23 +328,22 @@ static bool any_motion_moves(const dt_system *s)
 }
 
 /**
- * What stops take, by their impulses, and what motions put in. Where no motion moves the energy itself tells, to its own rounding: impulses of stops
- * that nearly depend on each other are large and nearly cancel.
+ * What stops take, by their impulses, and what motions put in. Impulses of stops that nearly depend on each other may be large and cancel: where the
+ * terms are more than all the energy that there is, and no motion moves, the energy itself tells.
  */
 static void account(dt_simulation *sim, double before)
 {
     const dt_system *s = &sim->system;
     const dt_impact *i = &sim->impact;
     const double after = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
-    double loss = 0;
-    if (!any_motion_moves(s)) {
-        sim->impact.loss += before - after;
-        return;
-    }
+    double loss = 0, size = 0;
     for (int k = 0; k < sim->ns; k++) {
         const double v = *dt_velocity_of(sim, k), old = i->before.v[dt_velocity_of(sim, k) - s->v];
-        loss -= i->stop[k] != 0 && i->active[k] ? 0.5 * i->d_f[k] * (v + old) : 0;
+        const double term = i->stop[k] != 0 && i->active[k] ? -0.5 * i->d_f[k] * (v + old) : 0;
+        loss += term;
+        size += fabs(term);
     }
+    loss = size > before && !any_motion_moves(s) ? before - after : loss;
     sim->impact.loss += loss;
     sim->impact.drive += after - before + loss;
 }
