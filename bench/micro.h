@@ -56,4 +56,25 @@ typedef struct bench_setup {
 /** Measures kind 0 ... BENCH_SETUPS - 1; the file that is written out is a temporary one. */
 void bench_measure_setup(bench_setup *setup, int kind, size_t n);
 
+enum { BENCH_LAWS = 25 };
+
+/** A friction law at an accuracy that is the same for all. */
+typedef struct bench_law {
+    const char *law;
+    detent_integrator integrator;
+    bool fixed;      /**< with steps of fixed length */
+    bool is_measure; /**< others are measured by it */
+    bool reached;    /**< that accuracy, with any tolerance or step that was tried */
+    detent_status status;
+    char message[200];
+    double accuracy;  /**< rtol, or the step, s */
+    double error;     /**< of the position, largest, over the amplitude */
+    double agreement; /**< of the reference with one of a hundred times its tolerance, likewise */
+    double cpu;       /**< s a simulated second, median */
+    size_t steps, events;
+} bench_law;
+
+/** Measures row 0 ... BENCH_LAWS - 1. */
+void bench_measure_law(bench_law *law, int which);
+
 #endif

@@ -139,6 +139,18 @@ static void run_setups(bench_results *results, const bench_options *o)
     }
 }
 
+static void run_laws(bench_results *results, const bench_options *o)
+{
+    (void)o;
+    for (int k = 0; k < BENCH_LAWS; k++) {
+        results->laws = grow(results->laws, results->law_count, sizeof *results->laws);
+        bench_law *law = &results->laws[results->law_count++];
+        bench_measure_law(law, k);
+        bench_print_law(stdout, results, law);
+        fflush(stdout);
+    }
+}
+
 static void run_workloads(bench_results *results, const bench_options *o)
 {
     if (o->workload_count) {
@@ -158,7 +170,7 @@ static void run_workloads(bench_results *results, const bench_options *o)
 static void run_micros(bench_results *results, const bench_options *o)
 {
     static void (*const runs[BENCH_MICRO_COUNT])(bench_results *, const bench_options *) = {
-        run_dynamics, run_searches, run_holds, run_steps, run_setups};
+        run_dynamics, run_searches, run_holds, run_steps, run_setups, run_laws};
     for (size_t k = 0; k < BENCH_MICRO_COUNT; k++) {
         if (o->micro[k]) {
             runs[k](results, o);
@@ -204,6 +216,10 @@ static bool close_results(bench_results *results)
     for (size_t k = 0; k < results->setup_count; k++) {
         good = good && !results->setups[k].status;
     }
+    for (size_t k = 0; k < results->law_count; k++) {
+        good = good && !results->laws[k].status;
+    }
+    free(results->laws);
     free(results->setups);
     free(results->steps);
     free(results->holds);

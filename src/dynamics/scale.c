@@ -9,7 +9,7 @@
  *   length   the radius of gyration of the bodies about their joints, with the way from joint to joint,
  *            weighted by mass; or what bodies on rails travel, if that is more: (F + R) / k or the
  *            stretch of their springs, where there is no k v^2 / a, a = (F + R) / D (sums over the
- *            rails). Where that is nothing a T^2, v T or P / D T^3, but not more than T times what is fast
+ *            rails); no farther than v T' + (a + L / D) T'^2, T' all that is simulated. Where that is nothing a T^2, v T or P / D T^3, but not more than T times what is fast
  *            by the user's thresholds; or where they stand; 1 m at last
  *   n_j      1 rad, or that length; or as the user says
  *   late     where what laws of time come to is a hundred times F + R, these tell nothing and count as nothing: a force that is 0 at
@@ -283,14 +283,18 @@ static sums sum_up(dt_system *s, const dt_scale *scale, bool rails)
 
 /* ---- the scales ---- */
 
-/** How far bodies on rails go by what drives and stops them, m; 0 where that tells nothing. */
-static double travel(const sums *sum)
+/**
+ * How far bodies on rails go by what drives and stops them, m, and no farther than they come in `duration`, s: a force that is
+ * next to nothing would stop them far away. 0 where that tells nothing.
+ */
+static double travel(const sums *sum, double duration)
 {
-    const double F = sum->drive + sum->friction;
+    const double F = sum->drive + sum->friction, D = sum->inertia;
+    const double most = (sqrt(sum->motion / D) + (F + sum->later) / D * duration) * duration;
     if (sum->stiffness > 0) {
-        return fmax(F / sum->stiffness, sqrt(sum->stretch / sum->inertia));
+        return fmin(fmax(F / sum->stiffness, sqrt(sum->stretch / D)), most);
     }
-    return F > 0 ? sum->motion / F : 0;
+    return F > 0 ? fmin(sum->motion / F, most) : 0;
 }
 
 /** The same within T, s, where nothing ends it; v, m/s: what counts as fast, or INFINITY. */
@@ -328,7 +332,7 @@ static double nominal_length(dt_system *s, const dt_scale *scale, double T)
     const sums rails = sum_up(s, scale, true);
     double length = dt_body_length(s->tree);
     if (rails.inertia > 0) {
-        length = fmax(length, travel(&rails));
+        length = fmax(length, travel(&rails, scale->end - s->time));
         length = length > 0 ? length : travel_within(&rails, fast_by_thresholds(s->mechanism), T);
     }
     return length > 0 ? length : 1;

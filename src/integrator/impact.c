@@ -45,14 +45,15 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
     impact->exists = dt_impact_exists(sim->mechanism);
 #define TAKE(member, count) \
     ((impact->member = dt_arena_alloc(arena, (count), sizeof *impact->member)) != NULL)
-    const bool ok = !impact->exists ||
-                    (dt_trial_create(arena, sim, &impact->before) &&
-                     dt_trial_create(arena, sim, &impact->first) && TAKE(stop, ns) &&
-                     TAKE(rests, ns) && TAKE(beyond, ns) && TAKE(struck, ns) && TAKE(low, ns) &&
-                     TAKE(flights, ns) && TAKE(pace, ns) && TAKE(left, ns) && TAKE(since, ns) &&
-                     TAKE(active, ns) && TAKE(e, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) &&
-                     TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows) &&
-                     TAKE(mobility, ns) && TAKE(sum_v, nv) && TAKE(sum_f, ns) && TAKE(held, ns));
+    const bool ok =
+        !impact->exists ||
+        (dt_trial_create(arena, sim, &impact->before) &&
+         dt_trial_create(arena, sim, &impact->first) && TAKE(stop, ns) && TAKE(rests, ns) &&
+         TAKE(beyond, ns) && TAKE(struck, ns) && TAKE(low, ns) && TAKE(flights, ns) &&
+         TAKE(pace, ns) && TAKE(left, ns) && TAKE(since, ns) && TAKE(active, ns) && TAKE(e, ns) &&
+         TAKE(r_v, nv) && TAKE(r_f, ns) && TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) &&
+         TAKE(d_m, rows) && TAKE(mobility, ns) && TAKE(sum_v, nv) && TAKE(sum_f, ns) &&
+         TAKE(held, ns) && dt_newton_impulse_create(arena, &sim->system, &impact->work));
 #undef TAKE
     if (ok) {
         dt_impact_forget(sim);
@@ -197,12 +198,12 @@ static bool solve(dt_simulation *sim)
     }
     s->impulsive = true;
     const detent_status status = dt_newton_factor(sim->newton, s, DT_NEWTON_ACCELERATION, 0, NULL);
+    s->impulsive = false;
     if (status == DETENT_OK) {
         const dt_unknowns r = {.v = i->r_v, .f = i->r_f, .m = i->r_m},
                           d = {.v = i->d_v, .f = i->d_f, .m = i->d_m};
-        dt_newton_solve(sim->newton, s, &r, &d);
+        dt_newton_impulse_solve(sim->newton, s, &i->work, &r, &d);
     }
-    s->impulsive = false;
     if (status != DETENT_OK) {
         return false;
     }
@@ -317,16 +318,32 @@ static void derive_modes(dt_simulation *sim)
     }
 }
 
+static bool any_motion_moves(const dt_system *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->tree->node_count && !any; i++) {
+        any = dt_is_prescribed(s, i) && s->v[s->tree->nodes[i].v] != 0;
+    }
+    return any;
+}
+
+/**
+ * What stops take, by their impulses, and what motions put in. Impulses of stops that nearly depend on each other may be large and cancel: where the
+ * terms are more than all the energy that there is, and no motion moves, the energy itself tells.
+ */
 static void account(dt_simulation *sim, double before)
 {
     const dt_system *s = &sim->system;
     const dt_impact *i = &sim->impact;
     const double after = dt_motion_kinetic_energy(s->tree, s->motion, s->v);
-    double loss = 0;
+    double loss = 0, size = 0;
     for (int k = 0; k < sim->ns; k++) {
         const double v = *dt_velocity_of(sim, k), old = i->before.v[dt_velocity_of(sim, k) - s->v];
-        loss -= i->stop[k] != 0 && i->active[k] ? 0.5 * i->d_f[k] * (v + old) : 0;
+        const double term = i->stop[k] != 0 && i->active[k] ? -0.5 * i->d_f[k] * (v + old) : 0;
+        loss += term;
+        size += fabs(term);
     }
+    loss = size > before && !any_motion_moves(s) ? before - after : loss;
     sim->impact.loss += loss;
     sim->impact.drive += after - before + loss;
 }

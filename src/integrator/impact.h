@@ -14,6 +14,7 @@
 #ifndef DT_INTEGRATOR_IMPACT_H
 #define DT_INTEGRATOR_IMPACT_H
 
+#include "dynamics/newton_impulse.h"
 #include "integrator/trial.h"
 
 #include <float.h>
@@ -40,6 +41,7 @@ typedef struct dt_impact {
     double *e;               /**< stiction_count: the restitution, 0 where it comes to rest */
     double *r_v, *r_f, *r_m; /**< nv, stiction_count, rows */
     double *d_v, *d_f, *d_m; /**< likewise */
+    dt_newton_impulse work;
     /* of impact_ties.c */
     double *mobility;      /**< stiction_count: how fast a unit impulse makes it alone */
     double *sum_v, *sum_f; /**< nv, stiction_count: changes of velocities and impulses so far */

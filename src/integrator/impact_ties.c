@@ -3,15 +3,21 @@
 #include "dynamics/closure.h"
 #include "integrator/core.h"
 #include "integrator/impact_flights.h"
+#include "stiction/friction_box.h"
 
 #include <math.h>
 
-/** Of what the energy may make of a velocity: one that is as small is none. */
-static const double rounding = 1e-12;
-/** The same of a stop that others hold, whose velocity follows from theirs. */
-static const double redundant = 1e-9;
-/** Of the mobility that a stop has alone: what is as small is none. */
-static const double dependent = 1e-9;
+/**
+ * What rounding makes of a velocity, of the largest one that the energy allows it, sqrt(2 T) times the root of its mobility: so much it may be of
+ * each of those it is summed from, and dependent velocities follow from others by a pivot. Where that is so small that nothing is known half the
+ * digits are taken for known.
+ */
+static double nothing(const dt_simulation *sim)
+{
+    const double pivot = sim->system.closure->pivot;
+    const double sums = DT_TOLERATED_NOISES * dt_force_rounding(sim->system.tree);
+    return fmin(pivot > 0 ? sums / pivot : sums, sqrt(DBL_EPSILON));
+}
 
 /** The response to a unit impulse of stop k into d_v and d_f, whose factors are there. */
 static void respond(dt_simulation *sim, int k)
@@ -23,9 +29,7 @@ static void respond(dt_simulation *sim, int k)
     i->r_f[k] = i->stop[k]; /* residuals are what is to vanish */
     const dt_unknowns r = {.v = i->r_v, .f = i->r_f, .m = i->r_m},
                       d = {.v = i->d_v, .f = i->d_f, .m = i->d_m};
-    sim->system.impulsive = true;
-    dt_newton_solve(sim->newton, &sim->system, &r, &d);
-    sim->system.impulsive = false;
+    dt_newton_impulse_solve(sim->newton, &sim->system, &i->work, &r, &d);
 }
 
 /** Factors with the joints of the set locked. */
@@ -84,7 +88,7 @@ static int find_next(const dt_simulation *sim)
         if (i->rests[k]) {
             return k;
         }
-        if (off > fmax(most, rounding * i->speed)) {
+        if (off > fmax(most, nothing(sim) * i->speed)) {
             most = off;
             who = k;
         }
@@ -123,6 +127,20 @@ static void add(dt_simulation *sim, double t)
 }
 
 /**
+ * How fast stop k may be, by energy, through all that its velocity follows from, after respond(): where the set S holds it, v_k = -sum of r_j v_j
+ * (Maxwell and Betti), so rounding of any v_j is in it r_j times; and z_k is the mobility of k less as many terms.
+ */
+static double reach(const dt_simulation *sim, int k)
+{
+    const dt_impact *i = &sim->impact;
+    double sum = sqrt(i->mobility[k]);
+    for (int j = 0; j < sim->ns; j++) {
+        sum += i->active[j] ? fabs(i->d_f[j]) * sqrt(i->mobility[j]) : 0;
+    }
+    return sum;
+}
+
+/**
  * Stop k becomes one of the set, others may leave it; false where `left` steps are not enough, or there is none. Where the set holds it, and it
  * is wrong by rounding alone, it stays outside as long as nobody leaves.
  */
@@ -134,9 +152,10 @@ static bool bring_in(dt_simulation *sim, int k, int *left)
         const double off = missing(sim, k), sign = off < 0 ? -1 : 1,
                      z = dt_impact_away(sim, i->d_v, k, i->stop[k]);
         int who;
-        const double whole = z > dependent * i->mobility[k] ? fabs(off) / z : INFINITY,
+        const double unknown = nothing(sim) * reach(sim, k),
+                     whole = z > unknown * sqrt(i->mobility[k]) ? fabs(off) / z : INFINITY,
                      part = shortest(sim, sign, &who);
-        if (isinf(whole) && (i->rests[k] || off <= redundant * i->speed * sqrt(i->mobility[k]))) {
+        if (isinf(whole) && (i->rests[k] || off <= unknown * i->speed)) {
             i->held[k] = true;
             return true;
         }
@@ -177,7 +196,7 @@ void dt_impact_round_off(dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         const int j = sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
         if (i->stop[k] != 0 &&
-            fabs(i->before.v[j] + i->d_v[j]) <= rounding * i->speed * sqrt(i->mobility[k])) {
+            fabs(i->before.v[j] + i->d_v[j]) <= nothing(sim) * i->speed * sqrt(i->mobility[k])) {
             i->d_v[j] = -i->before.v[j];
         }
     }

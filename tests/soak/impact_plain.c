@@ -7,52 +7,59 @@
 #include <math.h>
 #include <string.h>
 
+/* Of what the energy may make of a velocity: one that is as small is none. */
+static const double rounding = 1e-11;
+
 /* ---- dense matrices ---- */
 
-static void swap(double *x, double *y, int n)
-{
-    for (int i = 0; i < n; i++) {
-        const double kept = x[i];
-        x[i] = y[i];
-        y[i] = kept;
-    }
-}
-
-/* X = A^-1 X of `columns` right-hand sides, by elimination with the largest pivot of a column; false: A is singular. */
-static bool eliminate(int n, double (*A)[DOFS], int columns, double (*X)[DOFS])
+/* A = R'R, R upper triangular, by Cholesky; false where A is not positive but for rounding. */
+static bool take_root(int n, double (*A)[DOFS], double (*R)[DOFS])
 {
     static const double nothing = 64 * DBL_EPSILON;
-    double size[DOFS];
     for (int i = 0; i < n; i++) {
-        size[i] = prove_norm(A[i], n);
-    }
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++) {
-            best = fabs(A[i][k]) * size[best] > fabs(A[best][k]) * size[i] ? i : best;
-        }
-        if (!(fabs(A[best][k]) > nothing * size[best])) {
-            return false;
-        }
-        swap(A[k], A[best], n);
-        swap(X[k], X[best], columns);
-        swap(size + k, size + best, 1);
-        for (int i = 0; i < n; i++) {
-            const double by = i == k ? 0 : A[i][k] / A[k][k];
-            for (int j = k; j < n; j++) {
-                A[i][j] -= by * A[k][j];
+        for (int j = i; j < n; j++) {
+            double sum = A[i][j];
+            for (int k = 0; k < i; k++) {
+                sum -= R[k][i] * R[k][j];
             }
-            for (int j = 0; j < columns; j++) {
-                X[i][j] -= by * X[k][j];
+            if (i == j && !(sum > nothing * A[i][i])) {
+                return false;
             }
-        }
-    }
-    for (int k = 0; k < n; k++) {
-        for (int j = 0; j < columns; j++) {
-            X[k][j] /= A[k][k];
+            R[i][j] = i == j ? sqrt(sum) : sum / R[i][i];
         }
     }
     return true;
+}
+
+/* R'x = y in the place of y. */
+static void solve_down(int n, double (*R)[DOFS], double *y)
+{
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < i; k++) {
+            y[i] -= R[k][i] * y[k];
+        }
+        y[i] /= R[i][i];
+    }
+}
+
+/* R x = y, likewise. */
+static void solve_up(int n, double (*R)[DOFS], double *y)
+{
+    for (int i = n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < n; k++) {
+            y[i] -= R[i][k] * y[k];
+        }
+        y[i] /= R[i][i];
+    }
+}
+
+static double inner(int n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * y[i];
+    }
+    return sum;
 }
 
 /* ---- what moves ---- */
@@ -102,7 +109,6 @@ static bool find_basis(impact_plain *p, const scene *sc)
 
 static bool find_mass(impact_plain *p, const scene *sc)
 {
-    double M[DOFS][DOFS];
     for (int i = 0; i < p->m; i++) {
         for (int j = 0; j < p->m; j++) {
             double sum = 0;
@@ -111,23 +117,10 @@ static bool find_mass(impact_plain *p, const scene *sc)
                     sum += p->Z[a][i] * sc->M[a][b] * p->Z[b][j];
                 }
             }
-            M[i][j] = p->M[i][j] = sum;
-            p->B[i][j] = i == j;
+            p->M[i][j] = sum;
         }
     }
-    return eliminate(p->m, M, p->m, p->B);
-}
-
-/* How fast freedom d is made by an impulse along freedom e. */
-static double mobility(const impact_plain *p, int d, int e)
-{
-    double sum = 0;
-    for (int i = 0; i < p->m; i++) {
-        for (int j = 0; j < p->m; j++) {
-            sum += p->Z[d][i] * p->B[i][j] * p->Z[e][j];
-        }
-    }
-    return sum;
+    return take_root(p->m, p->M, p->R);
 }
 
 /* Whether loops leave it any motion. */
@@ -158,9 +151,10 @@ bool impact_plain_open(impact_plain *p, const scene *sc)
         }
     }
     for (int k = 0; k < p->count; k++) {
-        for (int l = 0; l < p->count; l++) {
-            p->A[k][l] = p->sign[k] * p->sign[l] * mobility(p, p->freedom[k], p->freedom[l]);
+        for (int i = 0; i < p->m; i++) {
+            p->X[k][i] = p->sign[k] * p->Z[p->freedom[k]][i];
         }
+        solve_down(p->m, p->R, p->X[k]);
     }
     return true;
 }
@@ -172,7 +166,18 @@ double impact_plain_away(const impact_plain *p, const double *v, int k)
 
 double impact_plain_scale(const impact_plain *p, double energy, int k)
 {
-    return sqrt(2 * energy * p->A[k][k]);
+    return sqrt(2 * energy * inner(p->m, p->X[k], p->X[k]));
+}
+
+void impact_plain_round_off(const impact_plain *p, double energy, double *v)
+{
+    double x[DOFS], (*R)[DOFS] = (double(*)[DOFS])p->R;
+    for (int d = 0; d < p->n; d++) {
+        memcpy(x, p->Z[d], sizeof x);
+        solve_down(p->m, R, x);
+        const double little = rounding * sqrt(2 * energy * inner(p->m, x, x));
+        v[d] = !can_move(p, d) || fabs(v[d]) <= little ? 0 : v[d];
+    }
 }
 
 static void reduce(const impact_plain *p, const double *v, double *u)
@@ -219,58 +224,76 @@ double impact_plain_departure(const impact_plain *p, const double *v)
 
 /* ---- impulses ---- */
 
-/* v + Z B G'L */
-static void push(const impact_plain *p, const double *L, double *v)
+/* v + Z R^-1 w */
+static void change(const impact_plain *p, const double *w, double *v)
 {
-    for (int k = 0; k < p->count; k++) {
-        for (int d = 0; d < p->n && L[k] != 0; d++) {
-            for (int i = 0; i < p->m; i++) {
-                for (int j = 0; j < p->m; j++) {
-                    v[d] += p->Z[d][i] * p->B[i][j] * p->Z[p->freedom[k]][j] * p->sign[k] * L[k];
-                }
-            }
-        }
+    double u[DOFS], (*R)[DOFS] = (double(*)[DOFS])p->R;
+    memcpy(u, w, sizeof u);
+    solve_up(p->m, R, u);
+    for (int d = 0; d < p->n; d++) {
+        v[d] += inner(p->m, p->Z[d], u);
     }
 }
 
-/* A L + b = 0 in a set of stops, L = 0 elsewhere; false where these are redundant. */
-static bool solve(const impact_plain *p, unsigned set, const double *b, double *L)
+/*
+ * The w of least size with X_k'w + b_k = 0 in a set of stops, w = sum of L_k X_k, L = 0 elsewhere: by X = Q T, Q orthonormal, T triangular,
+ * orthogonal twice, which is enough (Parlett). False where they are redundant.
+ */
+static bool solve(const impact_plain *p, unsigned set, const double *b, double *L, double *w)
 {
-    double A[DOFS][DOFS], X[DOFS][DOFS];
+    static const double nothing = 1e-12;
+    double Q[IMPACT_STOPS][DOFS], T[DOFS][DOFS] = {{0}}, y[IMPACT_STOPS];
     int who[IMPACT_STOPS], n = 0;
+    memset(w, 0, DOFS * sizeof *w);
     for (int k = 0; k < p->count; k++) {
         L[k] = 0;
-        if (set >> k & 1) {
-            who[n++] = k;
+        if (!(set >> k & 1)) {
+            continue;
+        }
+        const double size = sqrt(inner(p->m, p->X[k], p->X[k]));
+        memcpy(Q[n], p->X[k], sizeof Q[n]);
+        for (int twice = 0; twice < 2; twice++) {
+            for (int l = 0; l < n; l++) {
+                const double along = inner(p->m, Q[l], Q[n]);
+                T[l][n] += along;
+                for (int i = 0; i < p->m; i++) {
+                    Q[n][i] -= along * Q[l][i];
+                }
+            }
+        }
+        T[n][n] = sqrt(inner(p->m, Q[n], Q[n]));
+        if (!(T[n][n] > nothing * size)) {
+            return false;
+        }
+        for (int i = 0; i < p->m; i++) {
+            Q[n][i] /= T[n][n];
+        }
+        y[n] = -b[k];
+        who[n++] = k;
+    }
+    solve_down(n, T, y);
+    for (int l = 0; l < n; l++) {
+        for (int i = 0; i < p->m; i++) {
+            w[i] += y[l] * Q[l][i];
         }
     }
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            A[i][j] = p->A[who[i]][who[j]];
-        }
-        X[i][0] = -b[who[i]];
-    }
-    if (!eliminate(n, A, 1, X)) {
-        return false;
-    }
-    for (int i = 0; i < n; i++) {
-        L[who[i]] = X[i][0];
+    solve_up(n, T, y);
+    for (int l = 0; l < n; l++) {
+        L[who[l]] = y[l];
     }
     return true;
 }
 
-/* By how much L of a set is wrong for those of K, in speeds over `size` of each. */
+/* By how much a set is wrong for those of K, in speeds over `size` of each; those that push are to have what is asked for. */
 static double wrong(const impact_plain *p, unsigned K, const double *b, const double *L,
-                    const double *size)
+                    const double *w, const double *size)
 {
     double worst = 0;
     for (int k = 0; k < p->count; k++) {
-        double w = b[k];
-        for (int l = 0; l < p->count; l++) {
-            w += p->A[k][l] * L[l];
-        }
+        const double off = b[k] + inner(p->m, p->X[k], w),
+                     pull = -L[k] * inner(p->m, p->X[k], p->X[k]);
         if (K >> k & 1) {
-            worst = fmax(worst, fmax(-w, -L[k] * p->A[k][k]) / size[k]);
+            worst = fmax(worst, fmax(L[k] != 0 ? fabs(off) : -off, pull) / size[k]);
         }
     }
     return worst;
@@ -279,33 +302,32 @@ static double wrong(const impact_plain *p, unsigned K, const double *b, const do
 /* One impact of the stops K, at an instant that began with such an energy; false where no set has impulses. */
 static bool strike(const impact_plain *p, unsigned K, bool last, double energy, double *v)
 {
-    static const double rounding = 1e-9;
-    double b[IMPACT_STOPS], size[IMPACT_STOPS], best = (double)INFINITY, chosen[IMPACT_STOPS] = {0};
+    static const double enough = 1e-9;
+    double b[IMPACT_STOPS], size[IMPACT_STOPS], best = (double)INFINITY, chosen[DOFS] = {0};
     for (int k = 0; k < p->count; k++) {
         b[k] = (last ? 1 : 1 + p->restitution[k]) * impact_plain_away(p, v, k);
         size[k] = impact_plain_scale(p, energy, k);
     }
     for (unsigned set = 0; set < 1u << p->count; set++) {
-        double L[IMPACT_STOPS];
-        if ((set & ~K) != 0 || !solve(p, set, b, L)) {
+        double L[IMPACT_STOPS], w[DOFS];
+        if ((set & ~K) != 0 || !solve(p, set, b, L, w)) {
             continue;
         }
-        const double off = wrong(p, K, b, L, size);
+        const double off = wrong(p, K, b, L, w, size);
         if (off < best) {
             best = off;
-            memcpy(chosen, L, sizeof L);
+            memcpy(chosen, w, sizeof chosen);
         }
     }
-    if (!(best <= rounding)) {
+    if (!(best <= enough)) {
         return false;
     }
-    push(p, chosen, v);
+    change(p, chosen, v);
     return true;
 }
 
 int impact_plain_strike(const impact_plain *p, int most, double *v, double *slowest)
 {
-    static const double rounding = 1e-11;
     const double energy = impact_plain_energy(p, v);
     *slowest = (double)INFINITY;
     for (int n = 0;; n++) {
@@ -330,29 +352,31 @@ int impact_plain_strike(const impact_plain *p, int most, double *v, double *slow
 
 double impact_plain_pull(const impact_plain *p, const double *before, const double *after)
 {
-    static const double rounding = 1e-9;
-    double change[DOFS], best = (double)INFINITY, size[IMPACT_STOPS], b[IMPACT_STOPS];
+    static const double little = 1e-9;
+    double difference[DOFS], best = (double)INFINITY, size[IMPACT_STOPS], b[IMPACT_STOPS];
     const double energy = impact_plain_energy(p, before);
     for (int d = 0; d < p->n; d++) {
-        change[d] = after[d] - before[d];
+        difference[d] = after[d] - before[d];
     }
     for (int k = 0; k < p->count; k++) {
-        b[k] = -impact_plain_away(p, change, k);
+        b[k] = -impact_plain_away(p, difference, k);
         size[k] = impact_plain_scale(p, energy, k);
     }
     for (unsigned set = 0; set < 1u << p->count; set++) {
-        double L[IMPACT_STOPS], left[DOFS];
-        if (!solve(p, set, b, L)) {
+        double L[IMPACT_STOPS], w[DOFS], left[DOFS];
+        if (!solve(p, set, b, L, w)) {
             continue;
         }
         bool pulls = false;
         for (int k = 0; k < p->count; k++) {
-            pulls = pulls || -L[k] * p->A[k][k] > rounding * size[k];
-            L[k] = -L[k];
+            pulls = pulls || -L[k] * inner(p->m, p->X[k], p->X[k]) > little * size[k];
+        }
+        for (int i = 0; i < p->m; i++) {
+            w[i] = -w[i];
         }
         if (!pulls) {
-            memcpy(left, change, sizeof left);
-            push(p, L, left);
+            memcpy(left, difference, sizeof left);
+            change(p, w, left);
             best = fmin(best, impact_plain_energy(p, left));
         }
     }

@@ -1,12 +1,14 @@
 /**
  * @file impact_plain.h
- * Impacts by dense matrices and trial of all sets of stops, which share nothing with the library's: Gaussian elimination with what loops
- * and couplings ask of velocities, C v = 0, and M of scene.h:
+ * Impacts by dense matrices and trial of all sets of stops, which share nothing with the library's: what loops and couplings ask of
+ * velocities, C v = 0, and M of scene.h,
  *
- *   v = Z u,   Z an orthonormal basis of the null space of C,   B = (Z'M Z)^-1,   g_k = (sign of the stop) row k of Z
- *   u+ = u- + B G'L,    L >= 0  complementary to  G u+ + e G u- >= 0
+ *   v = Z u,   Z an orthonormal basis of the null space of C,   Z'M Z = R'R,   X = R'^-1 G',   g_k = (sign of the stop) row k of Z
+ *   R u+ = R u- + X L,    L >= 0  complementary to  G u+ + e G u- >= 0
  *
- * u+ is unique; where stops are redundant L is not, and among its solutions is one whose stops are not (Caratheodory).
+ * R u is a velocity whose square is twice the energy, and a set of stops pushes it to where theirs are as they should be, along an orthonormal basis of
+ * its X: so digits are lost by the condition of X, and not by that of X'X, where stops nearly depend on each other. u+ is unique; where stops are
+ * redundant L is not, and among its solutions is one whose stops are not (Caratheodory).
  */
 #ifndef SOAK_IMPACT_PLAIN_H
 #define SOAK_IMPACT_PLAIN_H
@@ -18,11 +20,11 @@ enum { IMPACT_STOPS = 8 };
 typedef struct impact_plain {
     int n, m, count;           /**< freedoms, of them independent ones, closed stops */
     double Z[DOFS][DOFS];      /**< n rows of m */
-    double B[DOFS][DOFS];      /**< m x m */
-    double M[DOFS][DOFS];      /**< m x m */
+    double M[DOFS][DOFS];      /**< m x m: Z'M Z */
+    double R[DOFS][DOFS];      /**< m x m, upper triangular */
     int freedom[IMPACT_STOPS]; /**< of each closed stop */
     double sign[IMPACT_STOPS], restitution[IMPACT_STOPS];
-    double A[IMPACT_STOPS][IMPACT_STOPS]; /**< G B G' */
+    double X[IMPACT_STOPS][DOFS]; /**< of each closed stop: m numbers */
 } impact_plain;
 
 /** At a scene whose equations are formed. False where it is not told how many conditions there are, near a dead centre, or M is singular. */
@@ -31,6 +33,8 @@ bool impact_plain_open(impact_plain *, const scene *);
 double impact_plain_away(const impact_plain *, const double *v, int k);
 /** The size of what that may be by an energy. */
 double impact_plain_scale(const impact_plain *, double energy, int k);
+/** Makes velocities nothing that are, beside what an energy may make of them, and come of sums. */
+void impact_plain_round_off(const impact_plain *, double energy, double *v);
 double impact_plain_energy(const impact_plain *, const double *v);
 /** By how much v is none that loops and couplings allow, in the metric of the mass: an energy. */
 double impact_plain_departure(const impact_plain *, const double *v);

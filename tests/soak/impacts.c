@@ -2,8 +2,10 @@
 
 #include "impact_plain.h"
 #include "kind.h"
+#include "prove.h"
 #include "stops.h"
 
+#include "detent/analysis.h"
 #include "detent/detent.h"
 
 #include <float.h>
@@ -19,10 +21,11 @@ static const double slow = 1e-4, slow_tied = 1e-2;
 
 /* What came of a mechanism. */
 typedef enum outcome {
-    STRUCK,       /* an impact, as it should be */
-    UNTOUCHED,    /* nobody approaches a stop */
-    REFUSED,      /* not a mechanism */
-    INCONSISTENT, /* no consistent state: before the impact, or at the search after it */
+    STRUCK,    /* an impact, as it should be */
+    UNTOUCHED, /* nobody approaches a stop */
+    REFUSED,   /* not a mechanism */
+    PROVED, /* no consistent state: before the impact, or at the search after it; none there is (prove.h) */
+    UNPROVED, /* the same, but that is the engine's word alone */
     UNCLEAR, /* near a dead centre what moves is not told, and by how loops are closed not who is at its stop */
     WRONG,
     OUTCOMES
@@ -64,14 +67,18 @@ static void prepare(sketch *s, uint64_t seed)
     stops_scatter(s, c);
 }
 
-/* Positions and velocities in the order of the file's joints. */
+/* Positions and velocities in the order of the file's joints; where there is no run, those that it would begin with. */
 static void keep_state(const detent_mechanism *m, detent_simulation *sim,
                        const detent_mechanism_info *info, verdict *v)
 {
     double q[2 * DOFS] = {0}, speed[2 * DOFS] = {0};
     const size_t nq = info->coordinates;
-    detent_read(sim, DETENT_POSITIONS, q, nq, NULL);
-    detent_read(sim, DETENT_VELOCITIES, speed, info->freedoms, NULL);
+    if (sim) {
+        detent_read(sim, DETENT_POSITIONS, q, nq, NULL);
+        detent_read(sim, DETENT_VELOCITIES, speed, info->freedoms, NULL);
+    } else {
+        detent_assemble(m, NULL, q, speed, NULL, NULL);
+    }
     memset(v, 0, sizeof *v);
     for (size_t joint = 0; joint < info->joints; joint++) {
         for (size_t i = 0; i < info->primitives; i++) {
@@ -97,14 +104,16 @@ static detent_status begin(impact *x, const char *text, verdict *v)
     detent_status status =
         detent_mechanism_parse(text, strlen(text), "sketch.yaml", NULL, &m, &error);
     status = status == DETENT_OK ? detent_simulation_create(m, NULL, &sim, &error) : status;
+    if (m) {
+        detent_mechanism_get_info(m, &info);
+        keep_state(m, sim, &info, v);
+    }
     if (status == DETENT_OK) {
         detent_statistics statistics;
-        detent_mechanism_get_info(m, &info);
         detent_get_statistics(sim, &statistics);
         x->loss = statistics.impact_loss / sketch_unit(&x->s, 1, 2, -2);
         x->impacts = statistics.impacts;
         x->stictions = (int)info.stictions;
-        keep_state(m, sim, &info, v);
     } else {
         snprintf(x->words, sizeof x->words, "%s", error.message);
     }
@@ -215,6 +224,52 @@ static bool are_closed(const impact *x, const verdict *v)
     return all;
 }
 
+/* What the engine's word is worth that the sketch has no consistent state, at the positions of the scene and such velocities. */
+static outcome judge_search(impact *x, const sketch *s, const double *v)
+{
+    static const verdict at_start;
+    static sketch there;
+    char words[256];
+    there = *s;
+    for (int d = 0; d < x->sc.count; d++) {
+        const dof *own = &x->sc.dof[d];
+        sketch_primitive *p = &there.joint[own->joint].primitive[own->primitive];
+        if (p->kind == 's') {
+            p->spin[own->axis] = v[d];
+        } else {
+            p->velocity = v[d];
+            p->position = x->sc.q[own->q];
+        }
+    }
+    if (strstr(x->words, "branches of the motion meet")) {
+        return UNCLEAR; /* where it may go is told by no equation of first order */
+    }
+    if (strstr(x->words, "structure in a dead centre") && prove_structure(&there, &at_start)) {
+        return PROVED;
+    }
+    const proof found = prove(&there, &at_start, words, sizeof words);
+    const size_t length = strlen(x->words);
+    snprintf(x->words + length, sizeof x->words - length, " | %s", words);
+    return found == PROOF_NONE_EXISTS ? PROVED : found == PROOF_ONE_EXISTS ? WRONG : UNPROVED;
+}
+
+/* There is none before the impact, or after it; `free` is the state before. Velocities after it are those of impact_plain.h. */
+static outcome judge_none(impact *x, const sketch *s, const verdict *free, bool after)
+{
+    double v[DOFS], slowest;
+    if (!prove_set_scene(&x->sc, s, free)) {
+        return UNPROVED;
+    }
+    take_velocities(&x->sc, v);
+    scene_form_equations(&x->sc);
+    if (!impact_plain_open(&x->plain, &x->sc) ||
+        (after && impact_plain_strike(&x->plain, x->stictions, v, &slowest) < 0)) {
+        return UNPROVED;
+    }
+    impact_plain_round_off(&x->plain, impact_plain_energy(&x->plain, v), v);
+    return judge_search(x, s, v);
+}
+
 static outcome try_one(impact *x, counts *n)
 {
     static char text[SKETCH_TEXT], free_text[SKETCH_TEXT];
@@ -225,14 +280,15 @@ static outcome try_one(impact *x, counts *n)
     sketch_write(&x->s, 0, 0, text, sizeof text);
     sketch_write(&lifted, 0, 0, free_text, sizeof free_text);
     detent_status status = begin(x, free_text, &free);
-    if (status == DETENT_OK) {
-        status = begin(x, text, &v);
-        if (status == DETENT_NO_CONSISTENT_STATE && strstr(x->words, "impulses of stops")) {
-            return WRONG;
-        }
+    if (status == DETENT_NO_CONSISTENT_STATE) {
+        return judge_none(x, &lifted, &free, false);
+    }
+    status = status == DETENT_OK ? begin(x, text, &v) : status;
+    if (status == DETENT_NO_CONSISTENT_STATE) {
+        return strstr(x->words, "impulses of stops") ? WRONG : judge_none(x, &x->s, &free, true);
     }
     if (status != DETENT_OK) {
-        return status == DETENT_NO_CONSISTENT_STATE ? INCONSISTENT : REFUSED;
+        return REFUSED;
     }
     if (!prove_set_scene(&x->sc, &x->s, &free)) {
         return UNCLEAR;
@@ -279,8 +335,10 @@ static void print(const counts *n)
     }
     printf("%8ld of them too slow to be compared with those of all sets tried\n", n->slow);
     printf("%8ld where nobody approaches a stop\n%8ld without consistent state\n"
+           "%8ld of which it is not proved that there is none\n"
            "%8ld refused\n%8ld not clear, by dead centres or rounding of loops\n%8ld wrong\n",
-           n->of[UNTOUCHED], n->of[INCONSISTENT], n->of[REFUSED], n->of[UNCLEAR], n->of[WRONG]);
+           n->of[UNTOUCHED], n->of[PROVED] + n->of[UNPROVED], n->of[UNPROVED], n->of[REFUSED],
+           n->of[UNCLEAR], n->of[WRONG]);
     printf(
         "energy grows by %.2g of itself at most; what is counted is off by %.2g of it; velocities "
         "are %.2g apart, impulses %.2g\n",
@@ -305,7 +363,7 @@ long impacts_try(uint64_t seed, long first, long wanted, const char *folder)
         if (what == WRONG) {
             write_failure(&x, seed, number, folder);
         }
-        if (what == REFUSED && n.of[REFUSED] < 10) {
+        if (what == UNPROVED || (what == REFUSED && n.of[REFUSED] < 10)) {
             printf("%ld: %s\n", number, x.words);
         }
     }
