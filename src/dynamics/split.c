@@ -182,7 +182,7 @@ static void find_motion(const dt_system *s)
 /** What a stop may take of the load is as much as there is, and for shares of limits a number: by far more. */
 static void bound_stops(const dt_system *s)
 {
-    static const double far = 1e4;
+    static const double far = 1e6;
     dt_split *split = s->closure->split;
     const double *unit = s->closure->freedom_unit;
     double all = 0;

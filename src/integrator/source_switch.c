@@ -4,9 +4,10 @@
  *
  * Fired: its branch flips by decree, and the other switches of the same law follow from them.
  *
- * Where what abs, min or max compare is zero but for rounding, the noise of an acceleration, events follow each other without end,
- * though the value is the same on both sides. So in what is about to be an event storm such switches flip only where forces
- * are on the wrong side by what the integrator's tolerance makes of them, then by twice as much, up to what the user's does.
+ * Where what abs, min or max compare is zero but for rounding, the noise of an acceleration, or of the place of a joint that nothing
+ * moves, events follow each other without end, though the value is the same on both sides. So in what is about to be an event storm
+ * such switches flip only where it is on the wrong side by what the integrator's tolerance makes of it, then by twice as much, up to
+ * what the user's does.
  */
 #include "integrator/branches.h"
 #include "integrator/instants.h"
@@ -123,7 +124,7 @@ static double hysteresis(dt_simulation *sim, const dt_law *law, int j)
     return more < 0 || dt_program_jumps(law->program, j)
                ? 0
                : fmin(ldexp(sim->rtol, more), sim->settings.rtol) *
-                     dt_switch_size(sim, sim->core, law, j);
+                     dt_switch_whole_size(sim, sim->core, law, j);
 }
 
 /** To those that have flipped, and to the others of the law, which have followed. */

@@ -26,16 +26,26 @@ int dt_switch_times_fired(const dt_simulation *sim, const dt_law *law)
     return times;
 }
 
-double dt_switch_size(dt_simulation *sim, dt_system *s, const dt_law *law, int j)
+static double size_of(dt_simulation *sim, dt_system *s, const dt_law *law, int j, int traits)
 {
     const dt_program *p = law->program;
     double *gradient = sim->roots.gradient, sum = 0;
     dt_law_switch_gradient(s, law, j, gradient);
     for (int k = 0; k < p->variable_count; k++) {
-        const double size = dt_variable_is(p->variables[k], DT_OF_FORCES)
+        const double size = dt_variable_is(p->variables[k], traits)
                                 ? dt_scale_variable(&sim->scale, sim->mechanism, p->variables[k])
                                 : 0;
         sum += gradient[k] != 0 ? fabs(gradient[k]) * size : 0;
     }
     return sum;
+}
+
+double dt_switch_size(dt_simulation *sim, dt_system *s, const dt_law *law, int j)
+{
+    return size_of(sim, s, law, j, DT_OF_FORCES);
+}
+
+double dt_switch_whole_size(dt_simulation *sim, dt_system *s, const dt_law *law, int j)
+{
+    return size_of(sim, s, law, j, DT_OF_FORCES | DT_OF_POSITIONS | DT_OF_VELOCITIES);
 }
