@@ -200,8 +200,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !dt_impact_create(arena, sim) || !dt_storm_create(arena, sim) ||
         !dt_swing_create(arena, sim) || !dt_sliding_create(arena, sim) ||
         !create_trial(arena, sim) || !dt_instants_create(arena, sim) ||
-        !dt_samples_create(arena, sim) || !dt_horizon_create(arena, sim) ||
-        !sim->reduction.way->create_watch(arena, sim)) {
+        !dt_samples_create(arena, sim) || !dt_sample_past_create(arena, sim) ||
+        !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     if (!create_solver(arena, sim)) {
