@@ -364,6 +364,7 @@ static void laws_of_steps_are_refused_by_others(void **state)
         assert_non_null(strstr(error.message, "euler or rk4"));
         assert_int_equal(error.line, 5);
         assert_int_equal(error.column, 22);
+        assert_true(error.file[0] != 0);
     }
 }
 
