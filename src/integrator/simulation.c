@@ -16,6 +16,7 @@
 #include "integrator/sliding.h"
 #include "integrator/solution.h"
 #include "integrator/source.h"
+#include "integrator/state_stops.h"
 #include "integrator/steps.h"
 #include "integrator/storm.h"
 #include "integrator/swing.h"
@@ -55,6 +56,7 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
            TAKE(event.core_decree, ns) && TAKE(event.cause, ns) && TAKE(event.decree_kept, ns) &&
            TAKE(event.released, ns) && TAKE(event.changes, ns) &&
+           TAKE(event.state_changes, dt_state_stops_count(s->mechanism)) &&
            TAKE(input.pending, (size_t)dt_given_count(s->mechanism)) &&
            TAKE(rest_given,
                 s->mechanism->rest_count > 0 ? (size_t)dt_given_count(s->mechanism) : 0);
@@ -321,7 +323,7 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
                        "cannot advance from t = %.9g s to %.9g s", sim->now, t);
     }
     sim->past.valid = false;
-    sim->event.change_count = 0;
+    sim->event.change_count = sim->event.state_change_count = 0;
     sim->client.request = DETENT_GO_ON;
     if (sim->input.changed && sim->pending && dt_sources_before(sim, sim->reached) <= sim->now) {
         status = dt_event_handle(sim, error); /* it was refused: an input does not undo that */
@@ -422,6 +424,12 @@ const detent_mode_change *dt_simulation_last_event(const dt_simulation *sim, siz
 {
     *count = sim->event.change_count;
     return sim->event.changes;
+}
+
+const detent_state_change *dt_simulation_last_states(const dt_simulation *sim, size_t *count)
+{
+    *count = sim->event.state_change_count;
+    return sim->event.state_changes;
 }
 
 void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)

@@ -99,7 +99,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     sim->statistics.initial_energy = theirs.initial_energy;
     sim->statistics.impact_loss = theirs.impact_loss;
     sim->past.valid = false;
-    sim->event.change_count = 0;
+    sim->event.change_count = sim->event.state_change_count = 0;
     sim->shown.time = NAN;
     dt_storm_restart(sim, theirs.time);
     /* what is restored runs on in the same way every time: forget what was measured meanwhile */
