@@ -34,14 +34,6 @@ static const dt_table form_table = {"table", keys};
 
 /* ---- lists ---- */
 
-detent_status dt_column_make(dt_reader *reader, int count, dt_column *column)
-{
-    *column = (dt_column){.dimension = dt_dimension_unknown};
-    column->value = dt_arena_alloc(&reader->arena, (size_t)count, sizeof *column->value);
-    column->place = dt_arena_alloc(&reader->arena, (size_t)count, sizeof *column->place);
-    return column->value && column->place ? DETENT_OK : dt_fail_memory(reader);
-}
-
 static detent_status read_number(dt_reader *reader, const dt_yaml_node *node, dt_column *column)
 {
     dt_constant constant;

@@ -28,7 +28,7 @@ detent_status dt_read_csv(dt_reader *, const dt_yaml_node *named, dt_column colu
  * first column those of the first. The same errors; DETENT_ERROR_MODEL, with the place in the file, where a row has not as many values as there are knots.
  */
 detent_status dt_read_csv_grid(dt_reader *, const dt_yaml_node *named, dt_column column[3]);
-/** table.c: an empty one with room for `count` numbers. */
+/** column.c: an empty one with room for `count` numbers. */
 detent_status dt_column_make(dt_reader *, int count, dt_column *column);
 /** Values that a table of two variables has at most. */
 enum { DT_TABLE_MOST = 10000000 };
