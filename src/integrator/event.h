@@ -41,6 +41,7 @@ typedef struct dt_event {
     size_t change_count;
     detent_state_change *state_changes; /**< of states with stops (state_stops.h) */
     size_t state_change_count;
+    signed char *state_side; /**< state_count: where each was when it was told last: -1, 0, 1 */
 } dt_event;
 
 /** Inputs that the client has set. */

@@ -9,6 +9,7 @@
 #include "integrator/restart.h"
 #include "integrator/simulation.h"
 #include "integrator/source.h"
+#include "integrator/state_stops.h"
 #include "integrator/storm.h"
 #include "integrator/swing.h"
 
@@ -100,6 +101,7 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     sim->statistics.impact_loss = theirs.impact_loss;
     sim->past.valid = false;
     sim->event.change_count = sim->event.state_change_count = 0;
+    dt_state_stops_forget(sim);
     sim->shown.time = NAN;
     dt_storm_restart(sim, theirs.time);
     /* what is restored runs on in the same way every time: forget what was measured meanwhile */

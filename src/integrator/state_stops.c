@@ -91,6 +91,17 @@ static int side_of(const dt_state *state, const dt_branch *branches)
     return side;
 }
 
+void dt_state_stops_forget(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    for (int k = 0; k < sim->mechanism->state_count; k++) {
+        const dt_state *state = &sim->mechanism->states[k];
+        sim->event.state_side[k] =
+            (signed char)(has_stop(state) ? side_of(state, dt_law_branches(s, dt_rate_law(s, k)))
+                                          : 0);
+    }
+}
+
 void dt_state_stops_record(dt_simulation *sim, double t, detent_cause cause)
 {
     const dt_system *s = &sim->system;
@@ -100,11 +111,9 @@ void dt_state_stops_record(dt_simulation *sim, double t, detent_cause cause)
         if (!has_stop(state)) {
             continue;
         }
-        const dt_law *law = dt_rate_law(s, k);
-        const int to = side_of(state, dt_law_branches(s, law)),
-                  from = cause == DETENT_CAUSE_INITIAL
-                             ? 0
-                             : side_of(state, sim->past.branches + law->branch);
+        const int to = side_of(state, dt_law_branches(s, dt_rate_law(s, k))),
+                  from = sim->event.state_side[k];
+        sim->event.state_side[k] = (signed char)to;
         if (from != to) {
             sim->event.state_changes[count++] = (detent_state_change){
                 .time = t, .state = (size_t)k, .from = from, .to = to, .cause = cause};
