@@ -86,6 +86,23 @@ code 0 run links.yaml --set pin=7 --set pin=50 --end 1 -o results/stuck2
 ok "a later parameter wins" cmp results/stuck.csv results/stuck2.csv
 rm -rf results stdin.* first.*
 
+section "states at their stops"
+cat >held.yaml <<YAML
+detent: 1
+gravity: [0, 0, 0]
+bodies: {a: {mass: 1}}
+joints: {z: {type: prismatic, base: ground, follower: a}}
+states: {z: {derivative: "if(t < 2, 1, -1)", min: 0, max: 1.5}, w: {derivative: "-1", initial: 2, min: 2}}
+simulation: {end: 3}
+YAML
+code 0 run held.yaml -q
+ok "at the start, to the stop, away" test "$(cut -d , -f 2-6 held.events.csv | tr '\n' ' ')" = \
+    "joint,from,to,cause,margin state(w),free,lower,initial, state(z),free,upper,switch, state(z),upper,free,switch, "
+code 0 run held.yaml -q --events-format jsonl
+cp held.events.jsonl .line
+ok "in JSON" grep -qE '"joint": ?"state\(w\)", ?"from": ?"free", ?"to": ?"lower", ?"cause": ?"initial", ?"margin": ?null' .line
+rm held.*
+
 section "columns where the file names none"
 sed '/^outputs/,$d' links.yaml >plain.yaml
 code 0 run plain.yaml --end 1

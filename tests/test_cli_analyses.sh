@@ -406,6 +406,29 @@ json "o['high']['end'] == 'dead_centre' and o['joints'][0]['ratio_high'] == {'va
 code 0 range bar.yaml --driven a --from 0.5 --to 1.5 --set span=0.8 --json
 json "o['low'] == {'value': 0.5, 'end': 'interval'} and o['high']['value'] == 1.5"
 code 0 range "$mechanisms/slider_crank.yaml" --driven pivot --quiet
+cat >stopped.yaml <<END
+detent: 1
+gravity: [0, -9.81, 0]
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  a: {type: revolute, base: ground, follower: a}
+  b: {type: revolute, base: ground, follower: b, stops: {lower: {at: -2}, upper: {at: 3}}}
+couplings: {g: {type: gear, joints: [b, a], ratio: 2}}
+END
+code 0 range stopped.yaml --driven a
+printed "to -1 rad (lower stop of 'b') and 1.5 rad (upper stop of 'b')"
+code 0 range stopped.yaml --driven a --to 1 --from -2 --json
+json "o['low']['stop'] == {'joint': 'b', 'side': 'lower'} and o['high'] == {'value': 1, 'end': 'interval'}"
+code 1 range stopped.yaml --driven a --from 2 --to 3
+said "the joint 'b' is at 4, beyond its upper stop, at 3"
+code 1 kinematics stopped.yaml --driven a --to 2 --step 0.5
+said "with 'a' at 2 the joint 'b' is at 4, beyond its upper stop, at 3"
+sed 's/gear, joints: \[b, a\], ratio: 2/cam, cam: a, follower: b, law: position(a) + 5/;
+    s/follower: a}/follower: a, initial: {priority: exact, position: 0}}/' stopped.yaml >far.yaml
+code 0 assemble far.yaml
+printed "is beyond its upper stop, at 3 rad: no run starts here"
+code 0 assemble far.yaml --json
+json "o['beyond_stop'] == {'joint': 'b', 'side': 'upper'}"
 code 1 range bar.yaml
 said "option --driven NAME is missing"
 code 1 range bar.yaml --driven e

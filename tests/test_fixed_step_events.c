@@ -355,14 +355,47 @@ static void laws_of_steps_are_refused_by_others(void **state)
         settings.integrator = others[k % 3];
         snprintf(text, sizeof text,
                  "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}}\n"
-                 "joints: {x: {type: prismatic, base: ground, follower: a, friction: {law: %s, "
-                 "coulomb: 1, velocity_band: 0.1}}}\n",
+                 "joints: {x: {type: prismatic, base: ground, follower: a, friction: {\n"
+                 "    coulomb: 1, law: %s, velocity_band: 0.1}}}\n",
                  laws[k / 3]);
         assert_int_equal(try(text, &settings, &error), DETENT_ERROR_ARGUMENT);
         assert_non_null(strstr(error.message, laws[k / 3]));
         assert_non_null(strstr(error.message, "'x'"));
         assert_non_null(strstr(error.message, "euler or rk4"));
+        assert_int_equal(error.line, 5);
+        assert_int_equal(error.column, 22);
+        assert_true(error.file[0] != 0);
     }
+}
+
+/* Of a mechanism that no file tells, the joint is what there is to say. */
+static void laws_of_steps_from_programs_are_refused(void **state)
+{
+    detent_error error;
+    detent_mechanism *m = NULL;
+    detent_simulation *sim = NULL;
+    const char *none[] = {"0", "0", "0"};
+    (void)state;
+    runs_must(detent_mechanism_create("m", NULL, &m, &error), &error);
+    runs_must(detent_set_gravity(m, none, &error), &error);
+    detent_body_def body = detent_default_body();
+    body.name = "a";
+    body.mass = 1;
+    runs_must(detent_add_body(m, &body, &error), &error);
+    detent_joint_def joint = detent_default_joint();
+    joint.name = "rail";
+    joint.type = "prismatic";
+    joint.base = "ground";
+    joint.follower = "a";
+    runs_must(detent_add_joint(m, &joint, &error), &error);
+    runs_must(detent_add_item(m, "friction", "rail",
+                              "{law: karnopp, coulomb: 1, velocity_band: 0.1}", &error),
+              &error);
+    runs_must(detent_mechanism_finish(m, &error), &error);
+    assert_int_equal(detent_simulation_create(m, NULL, &sim, &error), DETENT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "'karnopp' of 'rail'"));
+    assert_int_equal(error.line, 0);
+    detent_mechanism_destroy(m);
 }
 
 static void settings_must_fit(void **state)
@@ -433,6 +466,7 @@ int main(void)
         cmocka_unit_test(an_input_changes_inside_a_step),
         cmocka_unit_test(a_saved_run_goes_on),
         cmocka_unit_test(laws_of_steps_are_refused_by_others),
+        cmocka_unit_test(laws_of_steps_from_programs_are_refused),
         cmocka_unit_test(settings_must_fit),
         cmocka_unit_test(a_step_that_is_too_long_is_told),
     };

@@ -1,7 +1,8 @@
 /*
- * Stops where nothing is simulated: positions beyond them are refused, rest at them, ranges that end there, forces that hold there.
+ * Stops where nothing is simulated: positions beyond them are refused, rest at them, ranges that end there, forces that hold there, linear models
+ * of what still moves.
  */
-#include "support_runs.h"
+#include "support_variants.h"
 
 #include "detent/analysis.h"
 
@@ -22,6 +23,14 @@ static const char crank_slider[] =
     "0.9}, stops: {lower: {at: %g}}}\n"
     "simulation: {end: 1}\n";
 
+static size_t place_of(const detent_mechanism *m, const char *name)
+{
+    detent_primitive_info p;
+    assert_int_equal(detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, name), &p),
+                     DETENT_OK);
+    return p.first_coordinate;
+}
+
 /** Loops may be assembled beyond a stop: that is told. */
 static void what_is_beyond_is_told(void **state)
 {
@@ -33,15 +42,61 @@ static void what_is_beyond_is_told(void **state)
     detent_mechanism *m = runs_parse(text, NULL);
     assert_int_equal(detent_simulation_create(m, NULL, &sim, &error), DETENT_ERROR_MODEL);
     assert_non_null(strstr(error.message, "'D' starts at 0.92"));
+    detent_assembly assembly;
+    runs_must(detent_assemble(m, NULL, NULL, NULL, &assembly, &error), &error);
+    assert_int_equal(assembly.beyond, detent_find(m, DETENT_PRIMITIVE, "D"));
+    assert_int_equal(assembly.side, -1);
+    detent_primitive_info p;
+    detent_get_primitive(m, (size_t)assembly.beyond, &p);
+    assert_true(p.stop[0] == 1 && p.stop[1] == INFINITY);
+    detent_get_primitive(m, 0, &p);
+    assert_true(p.stop[0] == -INFINITY && p.stop[1] == INFINITY);
+    detent_mechanism_destroy(m);
+    snprintf(text, sizeof text, crank_slider, 0.9);
+    m = runs_parse(text, NULL);
+    runs_must(detent_assemble(m, NULL, NULL, NULL, &assembly, &error), &error);
+    assert_true(assembly.beyond == -1 && assembly.side == 0);
     detent_mechanism_destroy(m);
 }
 
-static size_t place_of(const detent_mechanism *m, const char *name)
+/** What is driven, or has a motion, does not go through a stop, wherever that is: the slider is at 0.8 m where cos A = 0.1875. */
+static void no_drive_goes_beyond(void **state)
 {
-    detent_primitive_info p;
-    assert_int_equal(detent_get_primitive(m, (size_t)detent_find(m, DETENT_PRIMITIVE, name), &p),
-                     DETENT_OK);
-    return p.first_coordinate;
+    (void)state;
+    char text[2048];
+    detent_error error;
+    detent_drive drive = {.position = acos(0.1875) - 1e-6};
+    double q[8];
+    snprintf(text, sizeof text, crank_slider, 0.8);
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_analysis *analysis = runs_analyse(m);
+    drive.primitive = (size_t)detent_find(m, DETENT_PRIMITIVE, "A");
+    runs_must(detent_kinematics(analysis, 0, &drive, q, NULL, NULL, &error), &error);
+    runs_near("slider", q[place_of(m, "D")], 0.8, 1e-6);
+    drive.position += 2e-6;
+    assert_int_equal(detent_kinematics(analysis, 0, &drive, q, NULL, NULL, &error),
+                     DETENT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "with 'A' at 1.38"));
+    assert_non_null(strstr(error.message, "'D' is at 0.79"));
+    assert_non_null(strstr(error.message, "beyond its lower stop, at 0.8"));
+    detent_analysis_destroy(analysis);
+    detent_mechanism_destroy(m);
+    m = runs_parse("detent: 1\ngravity: [0, 0, 0]\n"
+                   "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+                   "joints:\n"
+                   "  a: {type: revolute, base: ground, follower: a, motion: 0.5*t}\n"
+                   "  b: {type: revolute, base: ground, follower: b, stops: {upper: {at: 2}}}\n"
+                   "couplings: {g: {type: gear, joints: [b, a], ratio: 2}}\n"
+                   "simulation: {end: 1}\n",
+                   NULL);
+    analysis = runs_analyse(m);
+    runs_must(detent_kinematics(analysis, 2, NULL, q, NULL, NULL, &error), &error);
+    assert_int_equal(detent_kinematics(analysis, 2.5, NULL, q, NULL, NULL, &error),
+                     DETENT_ERROR_ARGUMENT);
+    assert_non_null(
+        strstr(error.message, "at t = 2.5 s the joint 'b' is at 2.5, beyond its upper"));
+    detent_analysis_destroy(analysis);
+    detent_mechanism_destroy(m);
 }
 
 /** At rest at a stop, by virtual work: with A the angle of the crank and p that of the rod, V' = f D' along A. */
@@ -90,6 +145,26 @@ static void ranges_end_at_stops(void **state)
                 range.high_end == DETENT_RANGE_STOP);
     runs_near("low", range.low, -acos(0.1875), 1e-9);
     runs_near("high", range.high, acos(0.1875), 1e-9);
+    const ptrdiff_t slider = detent_find(m, DETENT_PRIMITIVE, "D");
+    assert_true(range.low_stop == slider && range.high_stop == slider);
+    assert_true(range.low_side == -1 && range.high_side == -1);
+    assert_int_equal(detent_find_range(analysis, crank, 1.5, 2, &range, joints, &error),
+                     DETENT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "'D' is at 0.76"));
+    double q[8];
+    runs_must(detent_analysis_get_state(analysis, NULL, q, NULL, &error), &error);
+    assert_true(q[crank] == 1); /* where it was */
+    runs_must(detent_find_range(analysis, crank, -0.5, 1.2, &range, joints, &error), &error);
+    assert_true(range.low_stop == -1 && range.high_stop == -1 && range.low_side == 0);
+    const double p = -asin(0.3 / 0.8 * sin(1.6)); /* analyses may stand beyond it */
+    q[crank] = 1.6;
+    q[place_of(m, "B")] = p - 1.6;
+    q[place_of(m, "C")] = -p;
+    q[place_of(m, "D")] = 0.3 * cos(1.6) + 0.8 * cos(p);
+    runs_must(detent_analysis_set_state(analysis, 0, q, NULL, NULL, &error), &error);
+    assert_int_equal(detent_find_range(analysis, crank, NAN, NAN, &range, joints, &error),
+                     DETENT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "lower stop"));
     detent_analysis_destroy(analysis);
     detent_mechanism_destroy(m);
     m = runs_parse("detent: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
@@ -100,6 +175,10 @@ static void ranges_end_at_stops(void **state)
     runs_must(detent_find_range(analysis, 0, NAN, 2, &range, joints, &error), &error);
     assert_true(range.low == -0.5 && range.low_end == DETENT_RANGE_STOP && range.high == 2 &&
                 range.high_end == DETENT_RANGE_INTERVAL && !range.turns);
+    assert_true(range.low_stop == 0 && range.low_side == -1 && range.high_stop == -1);
+    assert_int_equal(detent_find_range(analysis, 0, -3, -2, &range, joints, &error),
+                     DETENT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "-3 to -2 is beyond the lower stop of 'h', at -0.5"));
     detent_analysis_destroy(analysis);
     detent_mechanism_destroy(m);
 }
@@ -139,13 +218,74 @@ static void no_force_goes_beyond(void **state)
     detent_mechanism_destroy(m);
 }
 
+/**
+ * A joint that rests at a stop is held there: what still moves are the others. Two blocks on each other by a spring, the lower one on the floor, and a
+ * pendulum on it; what presses it on the floor is an output.
+ */
+static void what_rests_at_a_stop_is_held(void **state)
+{
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_error error;
+        detent_linearization *l = NULL;
+        detent_mechanism *m = runs_parse(
+            "detent: 1\ngravity: [0, 0, -10]\n"
+            "bodies: {a: {mass: 2}, b: {mass: 0.5}}\n"
+            "joints:\n"
+            "  floor: {type: prismatic, axis: [0, 0, 1], base: ground, follower: a, initial: "
+            "{position: 0.01}, stops: {lower: {at: 0, restitution: 0.2}}}\n"
+            "  lift: {type: prismatic, axis: [0, 0, 1], base: a, follower: b, spring: {stiffness: "
+            "50}, damping: 0.2, initial: {position: -0.1}}\n"
+            "outputs: [stop_force(floor), position(lift)]\nsimulation: {end: 20, rtol: 1e-9}\n",
+            NULL);
+        detent_simulation *sim = variant_start(m, v);
+        variant_advance(sim, v, 5);
+        runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+        assert_int_equal(l->states, 2); /* of the block above, alone */
+        variant_near(v, l->eigenvalue[0].frequency, sqrt(50 / 0.5), 1e-9);
+        variant_near(v, l->eigenvalue[0].damping, 0.2 / 0.5 / 2 / 10, 1e-9);
+        variant_near(v, l->C[0], -50, 1e-6); /* what the spring presses the floor with */
+        variant_near(v, l->C[1], -0.2, 1e-6);
+        detent_linearization_destroy(l);
+        runs_end(sim, m);
+    }
+}
+
+/** A loop of which a joint rests at its stop stands still; friction does not let it go either. */
+static void a_loop_at_a_stop_has_no_states(void **state)
+{
+    (void)state;
+    char text[2048];
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_error error;
+        detent_linearization *l = NULL;
+        snprintf(text, sizeof text, crank_slider, 0.8);
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+        assert_int_equal(l->states, 2); /* still in the air */
+        detent_linearization_destroy(l);
+        variant_advance(sim, v, 1);
+        assert_int_equal(detent_get_mode(sim, 0, NULL), DETENT_LOCKED);
+        runs_must(detent_linearize(sim, NULL, &l, &error), &error);
+        assert_int_equal(l->states, 0);
+        detent_linearization_destroy(l);
+        runs_end(sim, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_beyond_is_told),
+        cmocka_unit_test(no_drive_goes_beyond),
         cmocka_unit_test(rests_at_stops),
         cmocka_unit_test(ranges_end_at_stops),
         cmocka_unit_test(no_force_goes_beyond),
+        cmocka_unit_test(what_rests_at_a_stop_is_held),
+        cmocka_unit_test(a_loop_at_a_stop_has_no_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

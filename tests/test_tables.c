@@ -6,8 +6,6 @@
 #include "expression/operation.h"
 #include "support_variants.h"
 
-#include <unistd.h>
-
 /* ---- curves ---- */
 
 static uint64_t chance_state;
@@ -339,56 +337,6 @@ static void outside_is_an_error_where_it_is_said(void **state)
     runs_end(sim, m);
 }
 
-/* ---- files beside a file ---- */
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static void a_file_beside_is_read(void **state)
-{
-    UNUSED(state);
-    char folder[] = "/tmp/test_tables_XXXXXX", path[64], data[64];
-    detent_error error;
-    static const struct {
-        const char *text;
-        int line, column;
-        const char *words;
-    } bad[] = {{"0,1\n1,z\n", 2, 3, "not 'z'"},        {"a,b\nc,d\n", 2, 1, "not 'c'"},
-               {"0,1\n1,2\n1,3\n", 3, 1, "must grow"}, {"0,1\n1\n", 2, 2, "number"},
-               {"0,1\n1,inf\n", 2, 3, "number"},       {"x,y\n0,1\n", 0, 0, "two knots"}};
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/m.yaml", folder);
-    snprintf(data, sizeof data, "%s/load.csv", folder);
-    write_file(path, "detent: 1\ngravity: [0, 0, 0]\ntables: {load: {csv: load.csv}}\n"
-                     "bodies: {a: {mass: 1}}\n"
-                     "joints: {slide: {type: prismatic, base: ground, follower: a}}\n"
-                     "outputs: [load(0.5), load(3)]\n");
-    write_file(data, "# measured\nt, force\n0, 1\n\n1 , 3 # a comment\n2,4\r\n");
-    detent_mechanism *m = NULL;
-    runs_must(detent_mechanism_load(path, NULL, &m, &error), &error);
-    detent_simulation *sim = runs_start(m, NULL);
-    assert_true(runs_output(m, sim, "load(0.5)") == 2 && runs_output(m, sim, "load(3)") == 4);
-    runs_end(sim, m);
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        write_file(data, bad[k].text);
-        assert_true(detent_mechanism_load(path, NULL, &m, &error) < 0);
-        if ((bad[k].line && (error.line != bad[k].line || error.column != bad[k].column)) ||
-            !strstr(error.message, bad[k].words)) {
-            fail_msg("%s: %d:%d: %s", bad[k].text, error.line, error.column, error.message);
-        }
-    }
-    remove(data);
-    assert_int_equal(detent_mechanism_load(path, NULL, &m, &error), DETENT_ERROR_IO);
-    assert_int_equal(error.line, 3);
-    remove(path);
-    rmdir(folder);
-}
-
 /* ---- what is refused ---- */
 
 static void bad_tables_are_refused(void **state)
@@ -414,6 +362,8 @@ static void bad_tables_are_refused(void **state)
         {"of: [[0, 1], [0, 1]], is: [[0, 1]]", "0", 40, "1 values for 2 knots"},
         {"of: [[0, 1], [1, 0]], is: [[0, 1], [0, 1]]", "0", 31, "must grow"},
         {"of: [[0, 1]], is: [[0, 1], [0, 1]]", "0", 18, "two of them"},
+        {"of: [0, 1], is: [0, 1], layout: grid", "0", 10, "what a 'csv' file looks like"},
+        {"csv: x, layout: rows", "0", 30, "'columns' or 'grid'"},
         {"of: [0, 1], is: [0, 1]", "f(1, 2)", 0, "takes 1 argument, not 2"},
         {"of: [0, 1], is: [0, 1]", "f()", 0, "takes 1 argument, not 0"},
     };
@@ -449,7 +399,6 @@ int main(void)
         cmocka_unit_test(a_friction_table_is_its_formula),
         cmocka_unit_test(a_grid_has_its_plane),
         cmocka_unit_test(outside_is_an_error_where_it_is_said),
-        cmocka_unit_test(a_file_beside_is_read),
         cmocka_unit_test(bad_tables_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

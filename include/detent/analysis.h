@@ -255,6 +255,9 @@ typedef struct detent_assembly {
     ptrdiff_t
         moved; /**< the primitive that moved farthest, turns measured by the size of the mechanism; -1: none did */
     double change; /**< how far: rad or m */
+    ptrdiff_t
+        beyond; /**< the first primitive that has come to stand beyond a rigid stop, so that no run starts there; -1: none has */
+    int side;   /**< which of its stops: -1 the lower one, 1 the upper one; 0: none */
 } detent_assembly;
 
 /**
@@ -322,8 +325,8 @@ typedef struct detent_drive {
  * where they were, in steps in which nothing moves far, so that the assembly stays on its branch. No forces are known: friction, springs
  * and masses do not matter. Inverse dynamics, detent_inverse(), has those that it takes.
  * `positions` (length `coordinates`), `velocities`, `accelerations` (length `freedoms`): m, rad, quaternions; each may be NULL.
- * DETENT_ERROR_ARGUMENT: a joint is left free, which is named; the driven one is prescribed, spherical, or its position out of reach. The
- * analysis is where it was, or on its way.
+ * DETENT_ERROR_ARGUMENT: a joint is left free, which is named; the driven one is prescribed, spherical, or its position out of reach; or a joint
+ * would be beyond a rigid stop, which is named. The analysis is where it was, or on its way.
  */
 DETENT_API detent_status detent_kinematics(detent_analysis *, double t, const detent_drive *drive,
                                            double *positions, double *velocities,
@@ -358,6 +361,9 @@ typedef struct detent_range {
         turns; /**< it can go all the way round: from `low`, which is `start` then, to `high`, where all joints are where they
                         were, but for whole turns */
     size_t points; /**< positions that were looked at on the way, but for those between two */
+    ptrdiff_t low_stop,
+        high_stop;           /**< DETENT_RANGE_STOP: the primitive whose stop that was; else -1 */
+    int low_side, high_side; /**< which of its stops: -1 the lower one, 1 the upper one; else 0 */
 } detent_range;
 
 /**
@@ -392,7 +398,7 @@ typedef struct detent_joint_range {
  * What comes and goes within one step is not seen.
  *
  * `*range`, `joints` (length: primitives) are the caller's; the analysis is left as it is. DETENT_ERROR_ARGUMENT: the joint cannot be
- * driven; others would not follow from it (one is named); the interval is empty or out of reach. DETENT_ERROR_NUMERIC: it
+ * driven; others would not follow from it (one is named); the interval is empty or out of reach, or a joint stands beyond a rigid stop, which is named. DETENT_ERROR_NUMERIC: it
  * stands at a dead centre or a singular position.
  */
 DETENT_API detent_status detent_find_range(detent_analysis *, size_t primitive, double from,

@@ -188,6 +188,8 @@ typedef struct detent_primitive_info {
     double armature, nominal_position, nominal_velocity; /**< as in its definition */
     double position[4], velocity[3]; /**< initial, before the assembly; of a motion: at the start */
     detent_priority position_priority, velocity_priority; /**< as in its definition */
+    double stop
+        [2]; /**< where its rigid stops are, the lower and the upper one; infinite where there is none */
 } detent_primitive_info;
 /** DETENT_ERROR_ARGUMENT if out of range. */
 DETENT_API detent_status detent_get_primitive(const detent_mechanism *, size_t primitive,

@@ -38,6 +38,15 @@ typedef struct detent_mode_change {
              or N m; the acceleration along the direction otherwise */
 } detent_mode_change;
 
+/** A state that came to one of its stops, or left it: -1 the lower stop, 1 the upper one, 0 none. */
+typedef struct detent_state_change {
+    double time;  /**< s */
+    size_t state; /**< index */
+    int from, to; /**< in the first event, of those at their stops, from 0 */
+    detent_cause
+        cause; /**< DETENT_CAUSE_INITIAL; of what made the event; DETENT_CAUSE_SWITCH: its own coming or leaving */
+} detent_state_change;
+
 /** Counters since the creation of the simulation, and balances. */
 typedef struct detent_statistics {
     size_t events, mode_changes, searches, search_solves, search_interior_point;
@@ -116,6 +125,13 @@ DETENT_API double detent_time(const detent_simulation *);
  * rest and moves on as before. Accelerations and forces may have jumped all the same.
  */
 DETENT_API const detent_mode_change *detent_last_event(const detent_simulation *, size_t *count);
+
+/**
+ * The states that came to their stops or left them at that event, in the same way; at the start those that are at one, to stay. None with fixed steps, which put states
+ * on their stops without an event.
+ */
+DETENT_API const detent_state_change *detent_last_state_changes(const detent_simulation *,
+                                                                size_t *count);
 
 typedef enum detent_quantity {
     DETENT_POSITIONS,     /**< coordinates: m, rad, quaternions; length `coordinates` */

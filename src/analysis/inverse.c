@@ -1,4 +1,5 @@
 #include "analysis/inverse_parts.h"
+#include "analysis/stops.h"
 
 #include "base/error.h"
 #include "dynamics/bad_law.h"
@@ -252,25 +253,23 @@ static detent_status check_rest(inverse *n, detent_error *error)
 /** No force makes a motion that a rigid stop does not let happen. */
 static detent_status check_stops(const dt_system *s, const double *a, detent_error *error)
 {
-    static const double near =
-        1e-9; /* of the nominal position: as loops are closed by the caller's guess */
+    int beyond = 0;
+    const int who = dt_find_beyond_stop(s, &beyond);
+    if (who >= 0) {
+        const int i = s->mechanism->stictions[who].primitive;
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "the joint '%s' is at %.9g, beyond its stop: there it is by no force",
+                       s->mechanism->primitives[i].name, s->q[s->tree->nodes[i].q]);
+    }
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        const int i = s->mechanism->stictions[k].primitive, j = s->tree->nodes[i].v;
-        const dt_rigid_stops *stops = s->mechanism->stictions[k].stops;
-        const double q = s->q[s->tree->nodes[i].q],
-                     hair = near * dt_scale_position(s->scale, s->mechanism, i);
-        if (stops && (q < stops->at[0] - hair || q > stops->at[1] + hair)) {
-            return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
-                           "the joint '%s' is at %.9g, beyond its stop: there it is by no force",
-                           s->mechanism->primitives[i].name, q);
-        }
-        const int side = dt_system_stop_side(s, k);
+        const int i = s->mechanism->stictions[k].primitive, j = s->tree->nodes[i].v,
+                  side = dt_system_stop_side(s, k);
         if (side * s->v[j] > 0 || (s->v[j] == 0 && side * a[j] > 0)) {
             return dt_fail(
                 error, DETENT_ERROR_ARGUMENT, NULL,
                 "the joint '%s' is at its stop, at %.9g, and is to move beyond: no force "
                 "does that",
-                s->mechanism->primitives[i].name, q);
+                s->mechanism->primitives[i].name, s->q[s->tree->nodes[i].q]);
         }
     }
     return DETENT_OK;

@@ -1,7 +1,10 @@
 #include "analysis/kinematics.h"
+#include "analysis/stops.h"
 
 #include "base/error.h"
 #include "dynamics/closure_parts.h"
+
+#include <stdio.h>
 
 /* ---- who is left ---- */
 
@@ -126,6 +129,19 @@ static detent_status accelerate(dt_analysis *n, const detent_drive *drive, deten
                          s->time);
 }
 
+/** Motions and drives do not go through rigid stops. */
+static detent_status check_way(const dt_system *s, const detent_drive *drive, detent_error *error)
+{
+    char where[200];
+    if (drive) {
+        snprintf(where, sizeof where, "with '%.120s' at %.9g", name_of(s, (int)drive->primitive),
+                 drive->position);
+    } else {
+        snprintf(where, sizeof where, "at t = %.9g s", s->time);
+    }
+    return dt_check_stops(s, where, error);
+}
+
 detent_status dt_kinematics(dt_analysis *n, double t, const detent_drive *drive,
                             detent_error *error)
 {
@@ -137,6 +153,7 @@ detent_status dt_kinematics(dt_analysis *n, double t, const detent_drive *drive,
         status = drive ? dt_kinematics_drive(n, t, drive, error) : DETENT_OK;
     }
     status = status ? status : check_determined(s, driven, error);
+    status = status ? status : check_way(s, drive, error);
     return status ? status : accelerate(n, drive, error);
 }
 

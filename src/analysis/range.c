@@ -2,8 +2,11 @@
 #include "analysis/range_parts.h"
 
 #include "analysis/kinematics.h"
+#include "analysis/stops.h"
 #include "base/error.h"
 #include "dynamics/closure_parts.h"
+
+#include <stdio.h>
 
 static void clear_joints(const dt_system *s, int driven, detent_joint_range *joints)
 {
@@ -27,20 +30,35 @@ static void set_alone(int driven, double from, double to, detent_range *range,
     joints[driven].high = joints[driven].high_at = joints[driven].ratio_high_at = to;
 }
 
-/** A joint that moves nobody else goes as far as its own stops let it. */
-static void end_at_stops(const dt_system *s, int driven, double *from, double *to,
-                         detent_range *range)
+static void note_stop(detent_range *range, bool high, int primitive, int side)
 {
-    const int k = s->mechanism->primitives[driven].stiction;
-    const dt_rigid_stops *stops = k < 0 ? NULL : s->mechanism->stictions[k].stops;
+    *(high ? &range->high_end : &range->low_end) = DETENT_RANGE_STOP;
+    *(high ? &range->high_stop : &range->low_stop) = primitive;
+    *(high ? &range->high_side : &range->low_side) = side;
+}
+
+/** A joint that moves nobody else goes as far as its own stops let it. */
+static detent_status end_at_stops(const dt_system *s, int driven, double *from, double *to,
+                                  detent_range *range, detent_error *error)
+{
+    const dt_primitive *joint = &s->mechanism->primitives[driven];
+    const dt_rigid_stops *stops =
+        joint->stiction < 0 ? NULL : s->mechanism->stictions[joint->stiction].stops;
+    if (stops && (*to < stops->at[0] || *from > stops->at[1])) {
+        const int side = *from > stops->at[1] ? 1 : -1;
+        return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                       "the interval from %.9g to %.9g is beyond the %s stop of '%s', at %.9g",
+                       *from, *to, dt_stop_word(side), joint->name, stops->at[side > 0]);
+    }
     if (stops && *from < stops->at[0]) {
         *from = stops->at[0];
-        range->low_end = DETENT_RANGE_STOP;
+        note_stop(range, false, driven, -1);
     }
     if (stops && *to > stops->at[1]) {
         *to = stops->at[1];
-        range->high_end = DETENT_RANGE_STOP;
+        note_stop(range, true, driven, 1);
     }
+    return DETENT_OK;
 }
 
 static bool is_tied(dt_system *s, int node)
@@ -74,7 +92,14 @@ static detent_status enter(dt_analysis *n, int driven, double from, double to, d
     const dt_system *s = &n->system;
     const double q = s->q[s->tree->nodes[driven].q];
     const detent_drive drive = {.primitive = (size_t)driven, .position = q < from ? from : to};
-    return q >= from && q <= to ? DETENT_OK : dt_kinematics_drive(n, s->time, &drive, error);
+    char where[200];
+    if (q >= from && q <= to) {
+        return DETENT_OK;
+    }
+    snprintf(where, sizeof where, "with '%.120s' at %.9g, where the interval begins,",
+             s->mechanism->primitives[driven].name, drive.position);
+    const detent_status status = dt_kinematics_drive(n, s->time, &drive, error);
+    return status ? status : dt_check_stops(s, where, error);
 }
 
 static detent_status trace(sweep *w, dt_analysis *n, double from, double to, bool whole_turn,
@@ -98,6 +123,9 @@ static detent_status trace(sweep *w, dt_analysis *n, double from, double to, boo
     const double start = w->start.q[w->q];
     bool turns;
     range->high_end = dt_range_go_round(w, 1, to, from < start, &turns);
+    if (range->high_end == DETENT_RANGE_STOP) {
+        note_stop(range, true, w->stop, w->stop_side);
+    }
     range->high =
         range->high_end == DETENT_RANGE_INTERVAL && !whole_turn ? to : dt_range_place(w, &w->at);
     range->turns = whole_turn && turns;
@@ -106,6 +134,9 @@ static detent_status trace(sweep *w, dt_analysis *n, double from, double to, boo
         range->low_end = DETENT_RANGE_INTERVAL;
     } else {
         range->low_end = dt_range_go_round(w, -1, from, to > start, &turns);
+        if (range->low_end == DETENT_RANGE_STOP) {
+            note_stop(range, false, w->stop, w->stop_side);
+        }
         range->low = range->low_end == DETENT_RANGE_INTERVAL && !whole_turn
                          ? from
                          : dt_range_place(w, &w->at);
@@ -136,18 +167,22 @@ detent_status dt_range(dt_arena *arena, dt_analysis *n, int driven, double from,
     memcpy(q, s->q, nq * sizeof *q);
     memcpy(v, s->v, nv * sizeof *v);
     choose_interval(s, driven, whole_turn, &from, &to);
-    *range = (detent_range){.start = s->q[node->q], .points = 1};
+    *range = (detent_range){.start = s->q[node->q], .points = 1, .low_stop = -1, .high_stop = -1};
+    detent_status status = dt_check_stops(s, "as it stands", error);
+    if (status) {
+        return status;
+    }
     clear_joints(s, driven, joints);
     if (!is_tied(s, driven)) {
-        end_at_stops(s, driven, &from, &to, range);
+        status = end_at_stops(s, driven, &from, &to, range, error);
         const bool ends =
             range->low_end == DETENT_RANGE_STOP || range->high_end == DETENT_RANGE_STOP;
         range->turns = whole_turn && !ends;
         set_alone(driven, range->turns ? range->start : from,
                   range->turns ? range->start + dt_range_turn : to, range, joints);
-        return DETENT_OK;
+        return status;
     }
-    detent_status status = enter(n, driven, from, to, error);
+    status = enter(n, driven, from, to, error);
     if (!status) {
         clear_joints(s, driven, joints);
         range->start = s->q[node->q];

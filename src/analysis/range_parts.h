@@ -26,6 +26,8 @@ typedef struct sweep {
     double h;       /**< the next one */
     size_t steps;   /**< on the way one way */
     size_t points;
+    int stop,
+        stop_side; /**< the joint at whose stop the way ended, and which one: -1 lower, 1 upper */
     detent_joint_range *joints;
 } sweep;
 

@@ -73,6 +73,8 @@ static bool meets_stop(sweep *w)
             } else {
                 cut(w, dt_range_miss(&there, &w->next), &there);
             }
+            w->stop = s->mechanism->stictions[k].primitive;
+            w->stop_side = sign;
             any = true;
         }
     }

@@ -1,13 +1,18 @@
 /* The assembled initial state, and where a file keeps it. */
 
 #include "analysis/analysis.h"
+#include "analysis/stops.h"
 #include "api/check.h"
 #include "detent/analysis.h"
 #include "format/initial.h"
 
 static detent_assembly describe(const dt_system *s)
 {
-    detent_assembly assembly = {.loop = -1, .moved = -1};
+    detent_assembly assembly = {.loop = -1, .moved = -1, .beyond = -1};
+    const int beyond = s->scale ? dt_find_beyond_stop(s, &assembly.side) : -1;
+    if (beyond >= 0) {
+        assembly.beyond = s->mechanism->stictions[beyond].primitive;
+    }
     if (s->closure) {
         const dt_gap gap = dt_closure_worst(s);
         assembly.iterations = (size_t)s->closure->rounds;
@@ -54,7 +59,7 @@ detent_status detent_assemble(const detent_mechanism *mechanism, const detent_al
 {
     dt_arena arena;
     if (assembly) {
-        *assembly = (detent_assembly){.loop = -1, .moved = -1};
+        *assembly = (detent_assembly){.loop = -1, .moved = -1, .beyond = -1};
     }
     detent_status status = dt_require_finished(mechanism, error);
     status = status ? status : dt_require_allocator(allocator, error);

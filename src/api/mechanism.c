@@ -154,6 +154,8 @@ detent_status detent_get_primitive(const detent_mechanism *m, size_t index,
         .nominal_velocity = dt_nominal_velocity(m, (int)index),
         .position_priority = priority ? priority->position : DETENT_PRIORITY_FREE,
         .velocity_priority = priority ? priority->velocity : DETENT_PRIORITY_FREE,
+        .stop = {stiction && stiction->stops ? stiction->stops->at[0] : -INFINITY,
+                 stiction && stiction->stops ? stiction->stops->at[1] : INFINITY},
     };
     memcpy(info->position, m->position + node->q, (size_t)node->type->nq * sizeof *info->position);
     memcpy(info->velocity, m->velocity + node->v, (size_t)node->type->nv * sizeof *info->velocity);

@@ -150,6 +150,15 @@ const detent_mode_change *detent_last_event(const detent_simulation *simulation,
     return simulation ? dt_simulation_last_event(simulation->core, place) : NULL;
 }
 
+const detent_state_change *detent_last_state_changes(const detent_simulation *simulation,
+                                                     size_t *count)
+{
+    size_t ignored;
+    size_t *place = count ? count : &ignored;
+    *place = 0;
+    return simulation ? dt_simulation_last_states(simulation->core, place) : NULL;
+}
+
 void detent_get_statistics(detent_simulation *simulation, detent_statistics *statistics)
 {
     if (!statistics) {

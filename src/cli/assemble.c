@@ -112,6 +112,13 @@ static void print_text(const assemble_work *work)
         printf("'%s' moved most: %.6g %s\n", detent_name(m, DETENT_PRIMITIVE, (size_t)a->moved),
                a->change, freedom_unit(m, (size_t)a->moved, 0));
     }
+    if (a->beyond >= 0) {
+        detent_primitive_info p;
+        detent_get_primitive(m, (size_t)a->beyond, &p);
+        printf("'%s' is beyond its %s stop, at %.9g %s: no run starts here\n", p.name,
+               a->side < 0 ? "lower" : "upper", p.stop[a->side > 0],
+               freedom_unit(m, (size_t)a->beyond, 0));
+    }
     printf("  %-*s  %-9s %14s %14s %14s\n", width, "", "priority", "asked for", "assembled",
            "change");
     each_row(work, 0, print_row, &width);
@@ -158,6 +165,12 @@ static void print_json(const assemble_work *work)
     }
     json_number(&json, "change", a->change);
     json_close(&json);
+    if (a->beyond >= 0) {
+        json_object(&json, "beyond_stop");
+        json_text(&json, "joint", detent_name(m, DETENT_PRIMITIVE, (size_t)a->beyond));
+        json_text(&json, "side", a->side < 0 ? "lower" : "upper");
+        json_close(&json);
+    }
     json_array(&json, "positions");
     each_row(work, 0, json_item, &json);
     json_close(&json);

@@ -73,6 +73,38 @@ static void write_json(FILE *stream, const char *joint, const detent_mode_change
     json_end(&json);
 }
 
+/* ---- states at their stops ---- */
+
+static const char *side_text(int side)
+{
+    return side < 0 ? "lower" : side > 0 ? "upper" : "free";
+}
+
+static void write_state(FILE *stream, bool jsonl, const char *name,
+                        const detent_state_change *change)
+{
+    char text[300];
+    snprintf(text, sizeof text, "state(%s)", name ? name : "");
+    if (!jsonl) {
+        write_number(stream, change->time);
+        fputc(',', stream);
+        csv_write_field(stream, text);
+        fprintf(stream, ",%s,%s,%s,\n", side_text(change->from), side_text(change->to),
+                cause_text(change->cause));
+        return;
+    }
+    json_writer json = json_begin(stream, false);
+    json_object(&json, NULL);
+    json_number(&json, "time", change->time);
+    json_text(&json, "joint", text);
+    json_text(&json, "from", side_text(change->from));
+    json_text(&json, "to", side_text(change->to));
+    json_text(&json, "cause", cause_text(change->cause));
+    json_null(&json, "margin");
+    json_close(&json);
+    json_end(&json);
+}
+
 void event_log_write(FILE *stream, bool jsonl, const detent_mechanism *mechanism,
                      const detent_simulation *simulation)
 {
@@ -81,5 +113,10 @@ void event_log_write(FILE *stream, bool jsonl, const detent_mechanism *mechanism
     for (size_t i = 0; i < count; i++) {
         const char *joint = detent_name(mechanism, DETENT_STICTION, changes[i].stiction);
         (jsonl ? write_json : write_csv)(stream, joint ? joint : "", &changes[i]);
+    }
+    const detent_state_change *states = detent_last_state_changes(simulation, &count);
+    for (size_t i = 0; i < count; i++) {
+        write_state(stream, jsonl, detent_name(mechanism, DETENT_STATE, states[i].state),
+                    &states[i]);
     }
 }

@@ -3,6 +3,7 @@
 #include "analysis.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,26 @@ static void solve(range_work *work)
 
 /* ---- output ---- */
 
+enum { END_SIZE = 300 };
+
+static const char *side_word(int side)
+{
+    return side < 0 ? "lower" : "upper";
+}
+
+/* What ended the way: of a stop whose it is, and which. */
+static const char *end_text(const detent_mechanism *m, detent_range_end end, ptrdiff_t stop,
+                            int side, char text[END_SIZE])
+{
+    if (end == DETENT_RANGE_STOP) {
+        snprintf(text, END_SIZE, "%s %s of '%s'", side_word(side), end_words[end],
+                 detent_name(m, DETENT_PRIMITIVE, (size_t)stop));
+    } else {
+        snprintf(text, END_SIZE, "%s", end_words[end]);
+    }
+    return text;
+}
+
 static const double degrees = 57.29577951308232;
 
 static void print_text(const range_work *work)
@@ -84,8 +105,10 @@ static void print_text(const range_work *work)
             puts("it turns all the way round");
         }
     } else {
-        printf("to %.9g %s (%s) and %.9g %s (%s)\n", r->low, unit, end_words[r->low_end], r->high,
-               unit, end_words[r->high_end]);
+        char low[END_SIZE], high[END_SIZE];
+        printf("to %.9g %s (%s) and %.9g %s (%s)\n", r->low, unit,
+               end_text(m, r->low_end, r->low_stop, r->low_side, low), r->high, unit,
+               end_text(m, r->high_end, r->high_stop, r->high_side, high));
     }
     for (size_t i = 0; i < work->base.info.primitives; i++) {
         width = column_width(width, detent_name(m, DETENT_PRIMITIVE, i));
@@ -156,11 +179,21 @@ static void json_joint(const range_work *work, json_writer *json, size_t i)
     json_close(json);
 }
 
-static void json_end_of_way(json_writer *json, const char *key, double value, detent_range_end end)
+static void json_end_of_way(const range_work *work, json_writer *json, bool high)
 {
-    json_object(json, key);
-    json_number(json, "value", value);
+    const detent_range *r = &work->range;
+    const detent_range_end end = high ? r->high_end : r->low_end;
+    json_object(json, high ? "high" : "low");
+    json_number(json, "value", high ? r->high : r->low);
     json_text(json, "end", end_keys[end]);
+    if (end == DETENT_RANGE_STOP) {
+        json_object(json, "stop");
+        json_text(json, "joint",
+                  detent_name(work->base.mechanism, DETENT_PRIMITIVE,
+                              (size_t)(high ? r->high_stop : r->low_stop)));
+        json_text(json, "side", side_word(high ? r->high_side : r->low_side));
+        json_close(json);
+    }
     json_close(json);
 }
 
@@ -175,8 +208,8 @@ static void print_json(const range_work *work)
     json_text(&json, "unit", freedom_unit(work->base.mechanism, work->driven, 0));
     json_number(&json, "start", r->start);
     json_bool(&json, "turns", r->turns);
-    json_end_of_way(&json, "low", r->low, r->low_end);
-    json_end_of_way(&json, "high", r->high, r->high_end);
+    json_end_of_way(work, &json, false);
+    json_end_of_way(work, &json, true);
     json_count(&json, "points", r->points);
     json_array(&json, "joints");
     for (size_t i = 0; i < work->base.info.primitives; i++) {

@@ -43,3 +43,22 @@ detent_status dt_fail_forces(dt_system *s, detent_error *error)
                    "at t = %.9g s '%.*s', a law of '%s', is not a finite number; %s", s->time,
                    DT_LONGEST_LAW, bad->program->text, dt_law_owner(s, bad), DT_KEEP_LAWS_INSIDE);
 }
+
+bool dt_may_end(const detent_mechanism *m)
+{
+    bool any = false;
+    for (int k = 0; k < DT_ELEMENT_KINDS && !any; k++) {
+        any = dt_elements[k]->tell_end && dt_elements[k]->acts(m);
+    }
+    return any;
+}
+
+bool dt_tell_end(const dt_system *s, double moment, const dt_location **where, char *words,
+                 size_t size)
+{
+    bool any = false;
+    for (int k = 0; k < DT_ELEMENT_KINDS && !any; k++) {
+        any = dt_elements[k]->tell_end && dt_elements[k]->tell_end(s, moment, where, words, size);
+    }
+    return any;
+}

@@ -21,4 +21,13 @@ const char *dt_law_owner(const dt_system *system, const dt_law *law);
 /** DETENT_ERROR_NUMERIC: forces are not finite now, and by which law, if by one. */
 detent_status dt_fail_forces(dt_system *system, detent_error *error);
 
+/** Whether there are items that can come to where they end. */
+bool dt_may_end(const detent_mechanism *mechanism);
+/**
+ * Whether an item comes to where it ends, at most `moment` (s) after this state as it moves now: which and how, in words, and its place. Laws are none of
+ * these.
+ */
+bool dt_tell_end(const dt_system *system, double moment, const dt_location **where, char *words,
+                 size_t size);
+
 #endif

@@ -141,6 +141,12 @@ typedef struct dt_element_kind {
 
     /** Writes which item has no value now, and why; false where all have. Laws are asked for elsewhere (bad_law.h). */
     bool (*tell_undefined)(const dt_system *, char *words, size_t size);
+    /**
+     * Writes which item comes to where it ends, at most `moment` (s) later as it moves now, and how, and sets its place; false where none does. So it can be told why
+     * no step leads on, before anything is undefined.
+     */
+    bool (*tell_end)(const dt_system *, double moment, const dt_location **where, char *words,
+                     size_t size);
 
     /* one item: what outputs read of it (dt_item_kind.readings), by the part of the variable, and its change */
     double (*reading)(const dt_system *, int item, int part);

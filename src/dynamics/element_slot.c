@@ -252,6 +252,46 @@ static bool tell_undefined(const dt_system *s, char *text, size_t size)
     return any;
 }
 
+/** Whether the point is beyond an end of its curve, or comes there within a moment, and to which u. */
+static bool comes_to_end(const dt_slot *of, double moment, double *end)
+{
+    static const double near = 1e-9; /* of the curve's size: as what is beyond is told (slot.c) */
+    const dt_slot_curve *curve = of->curve;
+    const double speed = hypot(of->foot.first[0], of->foot.first[1]), along = dt_dot3(of->t, of->u);
+    for (int side = 0; side < 2 && !curve->closed; side++) {
+        const double sign = side ? 1 : -1;
+        *end = side ? curve->to : curve->from;
+        const double left = sign * (*end - of->foot.u) * speed, hair = near * curve->size;
+        if (of->foot.beyond > hair
+                ? of->foot.u == *end
+                : sign * along >= 0 && left <= fmax(sign * along * moment, hair)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool tell_end(const dt_system *s, double moment, const dt_location **where, char *text,
+                     size_t size)
+{
+    bool any = false;
+    for (int item = 0; item < dt_slot_items(s->mechanism)->count && !any; item++) {
+        dt_slot of;
+        double end;
+        dt_slot_measure(s, item, &of);
+        any = !dt_slot_is_idle(&of) && comes_to_end(&of, moment, &end);
+        if (any) {
+            *where = place(s->mechanism, item);
+            snprintf(
+                text, size,
+                "the point of the slot '%.80s' leaves its curve, which ends at u = %.9g: a stop "
+                "of a joint may end its way before",
+                name(s->mechanism, item), end);
+        }
+    }
+    return any;
+}
+
 static const dt_tie_kind ties = {.rows = 1,
                                  .forces = 1,
                                  .what = "slot",
@@ -282,4 +322,5 @@ const dt_element_kind dt_slot_element = {.item = &slots,
                                          .prepare = dt_slot_prepare,
                                          .feel = dt_slot_feel,
                                          .inject = dt_slot_inject,
-                                         .tell_undefined = tell_undefined};
+                                         .tell_undefined = tell_undefined,
+                                         .tell_end = tell_end};

@@ -291,6 +291,10 @@ static detent_status create(dt_arena *arena, const detent_mechanism *mechanism,
         double *value = &s->inputs[mechanism->input_count + k];
         value[0] = value[mechanism->sampled_count] = mechanism->sampled[k].initial;
     }
+    for (int k = 0; k < mechanism->delay_count; k++) {
+        const dt_delay *of = &mechanism->delays[k];
+        s->inputs[of->place] = mechanism->sampled[of->sampled].initial;
+    }
     return DETENT_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "expression/parser.h"
 #include "expression/reading.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- Functions -------------------------------------------------------------------------------- */
@@ -130,13 +131,17 @@ typedef struct parsed_reading {
     char function[DT_EXPRESSION_NAME_MAX + 1];
     char argument[DT_ARGUMENTS][DT_EXPRESSION_NAME_MAX + 1]; /* "": not there */
     size_t function_offset, offset[DT_ARGUMENTS];
+    int number; /* dt_reading.number */
 } parsed_reading;
 
 static dt_reading as_written(const parsed_reading *r)
 {
-    return (dt_reading){r->function, r->argument[DT_ARGUMENT_ITEM],
-                        r->argument[DT_ARGUMENT_COMPONENT], r->argument[DT_ARGUMENT_OBSERVER],
-                        r->argument[DT_ARGUMENT_AXES]};
+    return (dt_reading){r->function,
+                        r->argument[DT_ARGUMENT_ITEM],
+                        r->argument[DT_ARGUMENT_COMPONENT],
+                        r->argument[DT_ARGUMENT_OBSERVER],
+                        r->argument[DT_ARGUMENT_AXES],
+                        r->number};
 }
 
 static const char *suggest(const dt_parser *parser, const char *function, const char *name)
@@ -197,19 +202,51 @@ static detent_status parse_component(dt_parser *parser, char text[DT_EXPRESSION_
     return DETENT_OK;
 }
 
-/* [ item [, component [, observer [, axes]]] ] ) */
+/* A constant that counts: whole, from 1 on. */
+static detent_status parse_number(dt_parser *parser, int *number)
+{
+    dt_operand operand;
+    double value = 0;
+    const bool was_in_index = parser->in_index;
+    parser->in_index = true;
+    const detent_status status = dt_parser_expression(parser, 1, &operand);
+    parser->in_index = was_in_index;
+    if (status) {
+        return status;
+    }
+    if (!dt_graph_is_constant(&parser->session->graph, operand.node, &value)) {
+        return dt_source_fail(parser->source, operand.offset, parser->session->error,
+                              DETENT_ERROR_MODEL,
+                              "a number of instants must be made of numbers and parameters");
+    }
+    if (operand.dimension.known && !dt_dimension_is_none(&operand.dimension)) {
+        return dt_source_fail(parser->source, operand.offset, parser->session->error,
+                              DETENT_ERROR_MODEL, "a number of instants is without unit");
+    }
+    if (!(value >= 1 && value <= DT_NUMBER_MAX) || value != floor(value)) {
+        return dt_source_fail(
+            parser->source, operand.offset, parser->session->error, DETENT_ERROR_MODEL,
+            "a number of instants must be an integer from 1 to %d, not %g", DT_NUMBER_MAX, value);
+    }
+    *number = (int)value;
+    return DETENT_OK;
+}
+
+/* [ item [, component [, observer [, axes]]] ] ), of what counts [ item [, number] ] ) */
 static detent_status parse_item(dt_parser *parser, parsed_reading *r)
 {
     size_t open = dt_parser_token(parser)->offset;
     detent_status status = DETENT_OK;
     bool more =
         dt_parser_token(parser)[1].kind != DT_TOKEN_CLOSE || !dt_reading_is_of_whole(r->function);
+    const bool counts = dt_reading_counts(r->function);
     parser->next += !more;
-    for (int k = 0; k < DT_ARGUMENTS && more && !status; k++) {
+    for (int k = 0; k < (counts ? 2 : DT_ARGUMENTS) && more && !status; k++) {
         parser->next++;
         r->offset[k] = dt_parser_token(parser)->offset;
-        status = k == DT_ARGUMENT_COMPONENT ? parse_component(parser, r->argument[k])
-                                            : dt_parser_item(parser, r->argument[k]);
+        status = k != DT_ARGUMENT_COMPONENT ? dt_parser_item(parser, r->argument[k])
+                 : counts                   ? parse_number(parser, &r->number)
+                                            : parse_component(parser, r->argument[k]);
         more = !status && dt_parser_token(parser)->kind == DT_TOKEN_COMMA;
     }
     if (status) {
@@ -220,7 +257,8 @@ static detent_status parse_item(dt_parser *parser, parsed_reading *r)
                               "this '(' is never closed");
     }
     if (dt_parser_token(parser)->kind != DT_TOKEN_CLOSE) {
-        return dt_parser_unexpected(parser, "')' after the name of an item");
+        return dt_parser_unexpected(parser, counts ? "')' after the item and a number"
+                                                   : "')' after the name of an item");
     }
     parser->next++;
     return DETENT_OK;
@@ -259,7 +297,7 @@ static detent_status parse_reading(dt_parser *parser, dt_operand *result)
 {
     const dt_token *token = dt_parser_token(parser);
     const dt_scope *scope = parser->session->scope;
-    parsed_reading r = {.function_offset = token->offset};
+    parsed_reading r = {.function_offset = token->offset, .number = 1};
     if (token->length > DT_EXPRESSION_NAME_MAX) {
         return dt_source_fail(parser->source, token->offset, parser->session->error,
                               DETENT_ERROR_MODEL, "this name is longer than the %d bytes allowed",

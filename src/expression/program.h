@@ -102,6 +102,9 @@ typedef struct dt_symbol {
         argument; /**< UNKNOWN, of a reading: which of its texts is at fault; of a name: FUNCTION where it is refused */
 } dt_symbol;
 
+/** The largest number that a reading counts with. */
+enum { DT_NUMBER_MAX = 1000000 };
+
 /** A reading as it is written, every index evaluated: function(item, component, observer, axes). "": not there. */
 typedef struct dt_reading {
     const char *function;  /**< "position" */
@@ -109,6 +112,7 @@ typedef struct dt_reading {
     const char *component; /**< "x", "yaw" */
     const char *observer;  /**< whom it is seen from */
     const char *axes;      /**< along whose axes */
+    int number; /**< of one that counts (dt_reading_counts()): how many; 1 where it is not there */
 } dt_reading;
 
 /**

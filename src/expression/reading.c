@@ -32,13 +32,23 @@ bool dt_reading_is_known(const char *name)
     return known;
 }
 
+static bool has_trait(const char *name, int trait)
+{
+    bool has = false;
+    for (size_t i = 0; i < COUNT && !has; i++) {
+        has = (readings[i].traits & trait) && strcmp(name, readings[i].function) == 0;
+    }
+    return has;
+}
+
 bool dt_reading_is_of_whole(const char *name)
 {
-    bool whole = false;
-    for (size_t i = 0; i < COUNT && !whole; i++) {
-        whole = (readings[i].traits & DT_OF_WHOLE) && strcmp(name, readings[i].function) == 0;
-    }
-    return whole;
+    return has_trait(name, DT_OF_WHOLE);
+}
+
+bool dt_reading_counts(const char *name)
+{
+    return has_trait(name, DT_OF_COUNTS);
 }
 
 const char *dt_reading_nearest(const char *name)

@@ -13,6 +13,9 @@ bool dt_reading_is_known(const char *name);
 /** Whether it may be read of nothing in particular: kinetic_energy(). */
 bool dt_reading_is_of_whole(const char *name);
 
+/** Whether a number may stand behind its item, instead of a component: previous(x, 3). */
+bool dt_reading_counts(const char *name);
+
 /** The reading with the nearest name, or NULL. */
 const char *dt_reading_nearest(const char *name);
 

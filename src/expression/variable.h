@@ -51,13 +51,15 @@ enum {
     DT_OF_POSITIONS = 65536,   /**< a coordinate */
     DT_OF_VELOCITIES = 131072, /**< its rate */
     DT_OF_FRICTION = 262144,   /**< the friction of a joint */
-    DT_OF_EFFORT = 524288      /**< what acts along a joint without friction */
+    DT_OF_EFFORT = 524288,     /**< what acts along a joint without friction */
+    DT_OF_COUNTS = 1048576     /**< a word that may have a number behind its item */
 };
 
 /** The combinations in the table. */
 enum {
     DT_VARIABLE_IS_TIME = DT_OF_TIME,
     DT_VARIABLE_IS_INPUT = DT_OF_INPUTS,
+    DT_VARIABLE_IS_PREVIOUS = DT_OF_INPUTS | DT_OF_COUNTS,
     DT_VARIABLE_IS_POSITION = DT_OF_JOINT | DT_OF_PLACE | DT_OF_POSITIONS,
     DT_VARIABLE_IS_VELOCITY = DT_OF_JOINT | DT_OF_PLACE | DT_OF_VELOCITIES,
     DT_VARIABLE_IS_ACCELERATION = DT_OF_JOINT | DT_OF_PLACE | DT_OF_FORCES,

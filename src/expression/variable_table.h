@@ -36,7 +36,7 @@
     ROW(POINT_Z,             "position",            "z",     LENGTH,       POINT,    DT_VARIABLE_IS_POSE,        point,         2) \
     ROW(STATE,               "state",               "",      STATE,        STATE,    DT_VARIABLE_IS_STATE,       state,         0) \
     ROW(SAMPLED,             "sampled",             "",      STATE,        SAMPLED,  DT_VARIABLE_IS_INPUT,       input,         0) \
-    ROW(PREVIOUS,            "previous",            "",      STATE,        PREVIOUS, DT_VARIABLE_IS_INPUT,       input,         0) \
+    ROW(PREVIOUS,            "previous",            "",      STATE,        PREVIOUS, DT_VARIABLE_IS_PREVIOUS,    input,         0) \
     ROW(TENSION,             "tension",             "",      FORCE,        ROD,      DT_VARIABLE_IS_TENSION,     tension,       0) \
     ROW(COUPLING_FORCE,      "coupling_force",      "",      EFFORT,       COUPLING, DT_VARIABLE_IS_TENSION,     coupling_force,0) \
     ROW(STOP_FORCE,          "stop_force",          "",      EFFORT,       STICTION, DT_VARIABLE_IS_TENSION,     friction,      1) \

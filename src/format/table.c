@@ -1,5 +1,5 @@
 /*
- * A table: knots and values as lists, of two variables a list of each and a row of values for each knot of the first one; or a CSV file.
+ * A table: knots and values as lists, of two variables a list of each and a row of values for each knot of the first one; or a CSV file of two columns, or of rows.
  * Knots must grow, numbers be finite, lengths fit: each error has the place of the number.
  */
 #include "format/table.h"
@@ -11,11 +11,14 @@
 
 typedef struct table_form {
     const dt_yaml_node *of, *is, *csv;
-    int interpolation, outside;
+    int interpolation, outside, layout;
 } table_form;
 
 static const char *const interpolations[] = {"linear", "monotone", "spline", NULL};
 static const char *const outsides[] = {"hold", "extend", "error", "repeat", NULL};
+
+static const char *const layouts[] = {"columns", "grid", NULL};
+enum { LAYOUT_GRID = 1 };
 
 static const dt_key keys[] = {
     {"of", DT_VALUE_NODE, false, offsetof(table_form, of), NULL, NULL},
@@ -24,19 +27,12 @@ static const dt_key keys[] = {
     {"interpolation", DT_VALUE_CHOICE, false, offsetof(table_form, interpolation), NULL,
      interpolations},
     {"outside", DT_VALUE_CHOICE, false, offsetof(table_form, outside), NULL, outsides},
+    {"layout", DT_VALUE_CHOICE, false, offsetof(table_form, layout), NULL, layouts},
     DT_KEYS_END,
 };
 static const dt_table form_table = {"table", keys};
 
 /* ---- lists ---- */
-
-static detent_status make_room(dt_reader *reader, int count, dt_column *column)
-{
-    *column = (dt_column){.dimension = dt_dimension_unknown};
-    column->value = dt_arena_alloc(&reader->arena, (size_t)count, sizeof *column->value);
-    column->place = dt_arena_alloc(&reader->arena, (size_t)count, sizeof *column->place);
-    return column->value && column->place ? DETENT_OK : dt_fail_memory(reader);
-}
 
 static detent_status read_number(dt_reader *reader, const dt_yaml_node *node, dt_column *column)
 {
@@ -72,7 +68,7 @@ static detent_status read_list(dt_reader *reader, const dt_yaml_node *node, dt_c
 
 static detent_status read_knots(dt_reader *reader, const dt_yaml_node *node, dt_column *column)
 {
-    detent_status status = make_room(reader, node->count, column);
+    detent_status status = dt_column_make(reader, node->count, column);
     return status ? status : read_list(reader, node, column);
 }
 
@@ -137,16 +133,32 @@ static detent_status read_grid(dt_reader *reader, const table_form *form, dt_col
     if (form->is->count != column[0].count) {
         return fail_length(reader, form->is, form->is->count, column[0].count);
     }
-    if ((double)column[0].count * column[1].count > 1e7) {
+    if ((double)column[0].count * column[1].count > DT_TABLE_MOST) {
         return dt_fail_kind(reader, form->is, "of at most 10,000,000 values");
     }
-    status = make_room(reader, column[0].count * column[1].count, &column[2]);
+    status = dt_column_make(reader, column[0].count * column[1].count, &column[2]);
     for (const dt_yaml_node *row = form->is->first; row && !status; row = row->next) {
         status = row->kind == DT_YAML_SEQUENCE && row->count != column[1].count
                      ? fail_length(reader, row, row->count, column[1].count)
                      : read_list(reader, row, &column[2]);
     }
     return status;
+}
+
+static detent_status read_file(dt_reader *reader, const table_form *form, dt_column column[3])
+{
+    if (form->layout == LAYOUT_GRID) {
+        detent_status status = dt_read_csv_grid(reader, form->csv, column);
+        for (int k = 0; k < 2 && !status; k++) {
+            status = check_knots(reader, form->csv, &column[k]);
+        }
+        return status;
+    }
+    dt_column both[2] = {{0}};
+    const detent_status status = dt_read_csv(reader, form->csv, both);
+    column[0] = both[0];
+    column[2] = both[1];
+    return status ? status : check_knots(reader, form->csv, &column[0]);
 }
 
 static detent_status fail_at(dt_reader *reader, const dt_location *where, const char *why)
@@ -194,6 +206,10 @@ static detent_status check_form(dt_reader *reader, const dt_yaml_node *item, con
         return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
                        "a table has the keys 'of' and 'is', or 'csv'");
     }
+    if (form->layout == LAYOUT_GRID && !form->csv) {
+        return dt_fail(reader->error, DETENT_ERROR_MODEL, &where,
+                       "'layout: grid' says what a 'csv' file looks like; here 'of' has two lists");
+    }
     return DETENT_OK;
 }
 
@@ -204,16 +220,11 @@ detent_status dt_read_table(dt_reader *reader, const dt_section *section, const 
     dt_column column[3] = {{0}};
     detent_status status = dt_form_read(reader, item, &form_table, &form);
     status = status ? status : check_form(reader, item, &form);
-    const bool grid = !status && form.of && is_grid(form.of);
-    if (!status && form.csv) {
-        dt_column both[2] = {{0}};
-        status = dt_read_csv(reader, form.csv, both);
-        column[0] = both[0];
-        column[2] = both[1];
-        status = status ? status : check_knots(reader, form.csv, &column[0]);
-    } else if (!status) {
-        status = grid ? read_grid(reader, &form, column) : read_curve(reader, &form, column);
-    }
+    const bool grid = !status && (form.of ? is_grid(form.of) : form.layout == LAYOUT_GRID);
+    status = status     ? status
+             : form.csv ? read_file(reader, &form, column)
+             : grid     ? read_grid(reader, &form, column)
+                        : read_curve(reader, &form, column);
     status = status ? status : check_spline(reader, item, &form, grid, column);
     if (status) {
         return status;

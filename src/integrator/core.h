@@ -33,6 +33,7 @@
 #include "integrator/residual.h"
 #include "integrator/restart.h"
 #include "integrator/roots.h"
+#include "integrator/sample_past.h"
 #include "integrator/samples.h"
 #include "integrator/simulation.h"
 #include "integrator/sliding.h"
@@ -86,6 +87,7 @@ struct dt_simulation {
     dt_graze graze;
     dt_instants instants;
     dt_samples samples;
+    dt_sample_past sample_past;
     double
         *rest_given; /**< dt_given_count(), where a time at rest is read: work space of rests.c */
 

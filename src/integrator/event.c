@@ -84,7 +84,7 @@ static void return_to_past(dt_simulation *sim)
     memcpy(s->direction, past->direction, (size_t)sim->ns);
     memcpy(s->yielded, past->yielded, (size_t)sim->ns);
     memcpy(s->branches, past->branches, (size_t)s->branch_count * sizeof *s->branches);
-    sim->event.change_count = 0;
+    sim->event.change_count = sim->event.state_change_count = 0;
     dt_show_past(sim, DT_LEVEL_FORCES);
     dt_form_core(sim);            /* it may have had other groups by now: */
     sim->shown.time = past->time; /* the solution is lost */
@@ -144,7 +144,7 @@ static detent_cause cause_of(const dt_simulation *sim, int k, detent_cause other
 static void record_changes(dt_simulation *sim, detent_cause others)
 {
     const dt_system *s = &sim->system;
-    sim->event.change_count = 0;
+    sim->event.change_count = sim->event.state_change_count = 0;
     for (int k = 0; k < sim->ns; k++) {
         if (s->mode[k] == sim->past.mode[k] && s->direction[k] == sim->past.direction[k] &&
             others != DETENT_CAUSE_INITIAL && sim->event.cause[k] != DETENT_CAUSE_IMPACT) {
@@ -253,7 +253,12 @@ static detent_status conclude(dt_simulation *sim, detent_cause others, bool core
     } else if (others != DETENT_CAUSE_SAMPLE) { /* that comes as often as it is asked to */
         status = dt_storm_guard(sim, error);
     }
-    return status == DETENT_OK ? dt_restart(sim, error) : status;
+    const double t = s->time;
+    status = status == DETENT_OK ? dt_restart(sim, error) : status;
+    if (status == DETENT_OK) { /* who is at a stop has been settled there */
+        dt_state_stops_record(sim, t, others);
+    }
+    return status;
 }
 
 /** The state at the event, t, and readings of the core. */

@@ -39,6 +39,9 @@ typedef struct dt_event {
     bool core_is_searched; /**< the core has what was found, margins are there */
     detent_mode_change *changes; /**< stiction_count */
     size_t change_count;
+    detent_state_change *state_changes; /**< of states with stops (state_stops.h) */
+    size_t state_change_count;
+    signed char *state_side; /**< state_count: where each was when it was told last: -1, 0, 1 */
 } dt_event;
 
 /** Inputs that the client has set. */

@@ -198,6 +198,47 @@ static bool tells_dead_end(dt_simulation *sim, char *text, size_t size)
     return known && dt_closure_tells_dead_end(&sim->system, text, size, &first);
 }
 
+/**
+ * As far as an end may be from the last good state for whose sake steps cannot be longer: over a million of the shortest, as time goes and as the whole of the run
+ * tells; a step of fixed length.
+ */
+static double moment_of_end(const dt_simulation *sim)
+{
+    return sim->fixed.exists ? sim->settings.step
+                             : 1e6 * fmax(dt_shortest_step(sim), dt_moment(sim));
+}
+
+bool dt_comes_to_end(dt_simulation *sim, double tried)
+{
+    const dt_location *where = NULL;
+    detent_error ignored = {.status = DETENT_OK};
+    char words[300];
+    const double moment = moment_of_end(sim);
+    if (sim->fixed.exists || tried > moment || !dt_may_end(sim->mechanism)) {
+        return false;
+    }
+    dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
+    sim->shown.time = NAN;
+    return dt_tell_end(&sim->system, moment, &where, words, sizeof words);
+}
+
+/** Whether something comes to where it ends, and the run fails for that. Where there is no state any more, it is just beyond. */
+static detent_status report_end(dt_simulation *sim, detent_error *error)
+{
+    detent_error ignored = {.status = DETENT_OK};
+    const dt_location *where = NULL;
+    char words[300];
+    if (!dt_may_end(sim->mechanism)) {
+        return DETENT_OK;
+    }
+    dt_state_at(sim, sim->reached, DT_LEVEL_STATE, &ignored);
+    sim->shown.time = NAN;
+    return dt_tell_end(&sim->system, moment_of_end(sim), &where, words, sizeof words)
+               ? dt_fail(error, DETENT_ERROR_NUMERIC, where, "after t = %.9g s %s", sim->reached,
+                         words)
+               : DETENT_OK;
+}
+
 detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error *error)
 {
     if (why == DT_FAILURE_MEMORY) {
@@ -220,6 +261,10 @@ detent_status dt_report_failure(dt_simulation *sim, dt_failure why, detent_error
     if (tells_dead_end(sim, dead_end, sizeof dead_end)) {
         return dt_fail(error, DETENT_NO_CONSISTENT_STATE, NULL, "after t = %.9g s %s", sim->reached,
                        dead_end);
+    }
+    const detent_status ended = report_end(sim, error);
+    if (ended != DETENT_OK) {
+        return ended;
     }
     if (sim->step.trial.status != DETENT_OK) {
         return dt_fail(error, DETENT_ERROR_NUMERIC, NULL, "after t = %.9g s %s fails%s: %s",

@@ -8,6 +8,8 @@
 #include "integrator/simulation.h"
 #include "solver/solver.h"
 
+/** After a step of length `tried` has failed: whether it is short, and something is where it ends (dt_tell_end()), so that shorter ones lead no farther. */
+bool dt_comes_to_end(dt_simulation *simulation, double tried);
 /** Says why the run cannot go on after `reached`. */
 detent_status dt_report_failure(dt_simulation *simulation, dt_failure why, detent_error *error);
 

@@ -173,7 +173,7 @@ detent_status dt_fixed_check(const dt_simulation *sim, detent_error *error)
         const dt_stiction *stiction = &sim->mechanism->stictions[k];
         const dt_fixed_law *law = stiction->friction->fixed_law;
         if (law) {
-            return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+            return dt_fail(error, DETENT_ERROR_ARGUMENT, &law->where,
                            "the friction law '%s' of '%s' decides once a step what sticks: it is "
                            "for an integrator of fixed step, euler or rk4 ('integrator: {type: "
                            "euler, step: 10 us}'); 'stiction' sticks exactly with all of them",

@@ -156,6 +156,7 @@ static detent_status take(dt_simulation *sim, double t, bool again, bool *acts, 
     }
     memcpy(s->inputs + m->input_count + of->count, s->inputs + m->input_count,
            (size_t)of->count * sizeof *s->inputs); /* what previous() reads */
+    dt_sample_past_give(sim);
     const detent_status status = evaluate_all(sim, t, error);
     memcpy(of->taken, s->inputs, size);
     memcpy(s->inputs, of->kept, size);
@@ -237,6 +238,7 @@ static void pass(dt_simulation *sim)
     bool any = false;
     for (int k = 0; k < of->count; k++) {
         if (of->fires[k]) {
+            dt_sample_past_add(sim, k);
             of->number[k]++;
             sim->statistics.samples++;
             if (instant(sim, k, of->number[k]) <= later) { /* a period below what time can tell */

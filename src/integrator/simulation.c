@@ -16,6 +16,7 @@
 #include "integrator/sliding.h"
 #include "integrator/solution.h"
 #include "integrator/source.h"
+#include "integrator/state_stops.h"
 #include "integrator/steps.h"
 #include "integrator/storm.h"
 #include "integrator/swing.h"
@@ -55,6 +56,8 @@ static bool create_arrays(dt_arena *arena, dt_simulation *s)
            TAKE(past.branches, (size_t)s->system.branch_count) && TAKE(event.decree, ns) &&
            TAKE(event.core_decree, ns) && TAKE(event.cause, ns) && TAKE(event.decree_kept, ns) &&
            TAKE(event.released, ns) && TAKE(event.changes, ns) &&
+           TAKE(event.state_changes, dt_state_stops_count(s->mechanism)) &&
+           TAKE(event.state_side, (size_t)s->mechanism->state_count) &&
            TAKE(input.pending, (size_t)dt_given_count(s->mechanism)) &&
            TAKE(rest_given,
                 s->mechanism->rest_count > 0 ? (size_t)dt_given_count(s->mechanism) : 0);
@@ -200,8 +203,8 @@ static detent_status create(dt_arena *arena, dt_simulation *sim,
         !dt_impact_create(arena, sim) || !dt_storm_create(arena, sim) ||
         !dt_swing_create(arena, sim) || !dt_sliding_create(arena, sim) ||
         !create_trial(arena, sim) || !dt_instants_create(arena, sim) ||
-        !dt_samples_create(arena, sim) || !dt_horizon_create(arena, sim) ||
-        !sim->reduction.way->create_watch(arena, sim)) {
+        !dt_samples_create(arena, sim) || !dt_sample_past_create(arena, sim) ||
+        !dt_horizon_create(arena, sim) || !sim->reduction.way->create_watch(arena, sim)) {
         return dt_fail(error, DETENT_ERROR_MEMORY, NULL, "out of memory for a simulation");
     }
     if (!create_solver(arena, sim)) {
@@ -321,7 +324,7 @@ detent_status dt_simulation_advance(dt_simulation *sim, double t, bool stop_at_e
                        "cannot advance from t = %.9g s to %.9g s", sim->now, t);
     }
     sim->past.valid = false;
-    sim->event.change_count = 0;
+    sim->event.change_count = sim->event.state_change_count = 0;
     sim->client.request = DETENT_GO_ON;
     if (sim->input.changed && sim->pending && dt_sources_before(sim, sim->reached) <= sim->now) {
         status = dt_event_handle(sim, error); /* it was refused: an input does not undo that */
@@ -422,6 +425,12 @@ const detent_mode_change *dt_simulation_last_event(const dt_simulation *sim, siz
 {
     *count = sim->event.change_count;
     return sim->event.changes;
+}
+
+const detent_state_change *dt_simulation_last_states(const dt_simulation *sim, size_t *count)
+{
+    *count = sim->event.state_change_count;
+    return sim->event.state_changes;
 }
 
 void dt_simulation_statistics(dt_simulation *sim, detent_statistics *statistics)

@@ -45,6 +45,9 @@ detent_status dt_simulation_read(dt_simulation *simulation, bool before, dt_leve
 detent_mode dt_simulation_mode(const dt_simulation *simulation, size_t k, int *direction);
 
 const detent_mode_change *dt_simulation_last_event(const dt_simulation *simulation, size_t *count);
+/** The same of states that came to their stops or left them. */
+const detent_state_change *dt_simulation_last_states(const dt_simulation *simulation,
+                                                     size_t *count);
 
 void dt_simulation_statistics(dt_simulation *simulation, detent_statistics *statistics);
 

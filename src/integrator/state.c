@@ -9,6 +9,7 @@
 #include "integrator/restart.h"
 #include "integrator/simulation.h"
 #include "integrator/source.h"
+#include "integrator/state_stops.h"
 #include "integrator/storm.h"
 #include "integrator/swing.h"
 
@@ -51,6 +52,10 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
           restore);
     piece(&bytes, &sim->input.changed, sizeof sim->input.changed, restore);
     piece(&bytes, sim->samples.number, (size_t)sim->samples.count * sizeof(double), restore);
+    const dt_sample_past *past = &sim->sample_past;
+    piece(&bytes, past->value, past->count * sizeof *past->value, restore);
+    piece(&bytes, past->next, past->count > 0 ? (size_t)sim->samples.count * sizeof *past->next : 0,
+          restore);
     piece(&bytes, s->branches, (size_t)s->branch_count * sizeof(dt_branch), restore);
     piece(&bytes, s->mode, (size_t)sim->ns, restore);
     piece(&bytes, s->direction, (size_t)sim->ns, restore);
@@ -60,9 +65,12 @@ static void pieces(dt_simulation *sim, char *bytes, bool restore)
 size_t dt_simulation_state_size(const dt_simulation *sim)
 {
     const size_t doubles = (size_t)dt_blocks_length(&sim->system) + (size_t)sim->nv +
-                           2 * (size_t)dt_given_count(sim->mechanism) + (size_t)sim->samples.count;
+                           2 * (size_t)dt_given_count(sim->mechanism) + (size_t)sim->samples.count +
+                           sim->sample_past.count;
     return sizeof(state_header) + doubles * sizeof(double) + sizeof sim->input.changed +
-           (size_t)sim->system.branch_count * sizeof(dt_branch) + 3 * (size_t)sim->ns;
+           (size_t)sim->system.branch_count * sizeof(dt_branch) +
+           (sim->sample_past.count > 0 ? (size_t)sim->samples.count * sizeof(int) : 0) +
+           3 * (size_t)sim->ns;
 }
 
 detent_status dt_simulation_save(dt_simulation *sim, void *bytes, detent_error *error)
@@ -92,7 +100,8 @@ detent_status dt_simulation_restore(dt_simulation *sim, const void *bytes, deten
     sim->statistics.initial_energy = theirs.initial_energy;
     sim->statistics.impact_loss = theirs.impact_loss;
     sim->past.valid = false;
-    sim->event.change_count = 0;
+    sim->event.change_count = sim->event.state_change_count = 0;
+    dt_state_stops_forget(sim);
     sim->shown.time = NAN;
     dt_storm_restart(sim, theirs.time);
     /* what is restored runs on in the same way every time: forget what was measured meanwhile */

@@ -68,3 +68,60 @@ void dt_state_stops_settle(dt_simulation *sim)
         }
     }
 }
+
+/* ---- what is told ---- */
+
+size_t dt_state_stops_count(const detent_mechanism *m)
+{
+    size_t count = 0;
+    for (int k = 0; k < m->state_count; k++) {
+        count += has_stop(&m->states[k]);
+    }
+    return count;
+}
+
+/** The stop that a state is at: -1 the lower one, 1 the upper one, 0 none. */
+static int side_of(const dt_state *state, const dt_branch *branches)
+{
+    int side = 0;
+    for (int e = 0; e < 2; e++) {
+        const int j = state->stop_switch[e];
+        side = j >= 0 && branches[j].side < 0 ? 2 * e - 1 : side;
+    }
+    return side;
+}
+
+void dt_state_stops_forget(dt_simulation *sim)
+{
+    const dt_system *s = &sim->system;
+    for (int k = 0; k < sim->mechanism->state_count; k++) {
+        const dt_state *state = &sim->mechanism->states[k];
+        sim->event.state_side[k] =
+            (signed char)(has_stop(state) ? side_of(state, dt_law_branches(s, dt_rate_law(s, k)))
+                                          : 0);
+    }
+}
+
+void dt_state_stops_record(dt_simulation *sim, double t, detent_cause cause)
+{
+    const dt_system *s = &sim->system;
+    size_t count = 0;
+    for (int k = 0; k < sim->mechanism->state_count && !sim->fixed.exists; k++) {
+        const dt_state *state = &sim->mechanism->states[k];
+        if (!has_stop(state)) {
+            continue;
+        }
+        const int to = side_of(state, dt_law_branches(s, dt_rate_law(s, k))),
+                  from = sim->event.state_side[k];
+        sim->event.state_side[k] = (signed char)to;
+        if (from != to) {
+            sim->event.state_changes[count++] = (detent_state_change){
+                .time = t, .state = (size_t)k, .from = from, .to = to, .cause = cause};
+        }
+    }
+    sim->event.state_change_count = count;
+    if (count > 0 && sim->samples.is_silent) {
+        sim->samples.is_silent = false;
+        sim->statistics.events++;
+    }
+}

@@ -15,5 +15,11 @@ void dt_state_stops_reach(dt_simulation *simulation);
  * at once where that does not.
  */
 void dt_state_stops_settle(dt_simulation *simulation);
+/** How many states have stops. */
+size_t dt_state_stops_count(const detent_mechanism *mechanism);
+/** A state has been restored: what is told from now on begins with where states are in it. */
+void dt_state_stops_forget(dt_simulation *simulation);
+/** The event at t is done: who has come to his stop or left it since before. With such changes an event of samples alone is one that is told. */
+void dt_state_stops_record(dt_simulation *simulation, double t, detent_cause cause);
 
 #endif

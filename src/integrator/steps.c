@@ -32,7 +32,8 @@ static const int patience = 100;
 /** Whether the run has moved on since `before`; what failed meanwhile is forgotten. */
 static bool gets_on(dt_simulation *sim, double before)
 {
-    if (sim->pending || sim->reached - before > dt_shortest_step(sim)) {
+    const double passed = sim->reached - before;
+    if (sim->pending || (passed > dt_shortest_step(sim) && !dt_comes_to_end(sim, passed))) {
         sim->step.stalled = 0;
         sim->bad.law = NULL;
         return true;
@@ -49,10 +50,11 @@ static detent_status restart_here(dt_simulation *sim, detent_error *error)
     return status == DETENT_OK && dt_fold_has_turned(sim, sign) ? DETENT_ERROR_SOLVER : status;
 }
 
-static bool can_be_shorter(const dt_simulation *sim, dt_failure why)
+static bool can_be_shorter(dt_simulation *sim, dt_failure why)
 {
     return !sim->fixed.exists && why != DT_FAILURE_MEMORY && why != DT_FAILURE_INTERNAL &&
-           sim->step.rejections < most_rejections && sim->step.next > dt_shortest_step(sim);
+           sim->step.rejections < most_rejections && sim->step.next > dt_shortest_step(sim) &&
+           !dt_comes_to_end(sim, sim->step.next);
 }
 
 /** Where steps cannot be shorter. */

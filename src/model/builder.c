@@ -44,6 +44,7 @@ detent_status dt_mechanism_new(const char *name, const dt_item_source *source,
     dt_name_map_init(&builder->constant_texts, &builder->arena);
     dt_name_map_init(&builder->law_texts, &builder->arena);
     dt_name_map_init(&builder->view_keys, &builder->arena);
+    dt_name_map_init(&builder->delay_keys, &builder->arena);
     if (!builder->items) {
         dt_mechanism_delete(m);
         return dt_out_of_memory(error);

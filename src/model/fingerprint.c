@@ -186,6 +186,10 @@ uint64_t dt_mechanism_fingerprint(const detent_mechanism *m)
         dt_hash_numbers(&hash, numbers, 3);
         dt_program_fingerprint(m->sampled[i].value, &hash);
     }
+    for (int i = 0; i < m->delay_count; i++) {
+        dt_hash_integer(&hash, m->delays[i].sampled);
+        dt_hash_integer(&hash, m->delays[i].number);
+    }
     dt_hash_integer(&hash, m->input_count);
     for (int i = 0; i < m->input_count; i++) {
         dt_hash_text(&hash, m->inputs[i].name);

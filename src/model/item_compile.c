@@ -209,7 +209,7 @@ static detent_status compile_law(detent_mechanism *m, const entry *e, int k, con
 static detent_status note_fixed_law(detent_mechanism *m, const entry *e, int primitive,
                                     detent_error *error)
 {
-    dt_fixed_law law = {NULL, 0};
+    dt_fixed_law law = {.where = dt_locate(m->builder, e->origin, NULL, "law", -1)};
     law.word = e->kind->fixed_steps ? e->kind->fixed_steps(e->record, &law.band) : NULL;
     if (!law.word) {
         return DETENT_OK;
@@ -217,7 +217,7 @@ static detent_status note_fixed_law(detent_mechanism *m, const entry *e, int pri
     dt_stiction *stiction = (dt_stiction *)(size_t)&m->stictions[m->primitives[primitive].stiction];
     dt_fixed_law *kept = dt_arena_one(&m->arena, sizeof *kept);
     dt_friction *own = dt_arena_one(&m->arena, sizeof *own); /* others may share what it had */
-    if (!kept || !own) {
+    if (!kept || !own || !dt_keep_place(m, &law.where)) {
         return dt_out_of_memory(error);
     }
     *kept = law;

@@ -62,6 +62,7 @@ typedef struct dt_fixed_law {
     const char *word;
     double
         band; /**< > 0: the joint stops as soon as it is no faster; 0: as it turns round, as with any stiction */
+    dt_location where; /**< of the law in its file */
 } dt_fixed_law;
 
 /** Friction along a primitive, at rest and in motion. */
@@ -169,7 +170,14 @@ typedef struct dt_sampled {
     double every, offset; /**< s */
     double initial;
     const dt_program *value;
+    int depth; /**< how many values of before it has to remember */
 } dt_sampled;
+
+/** What the sampled value was `number` instants ago: previous(S, number), delay.c. */
+typedef struct dt_delay {
+    int sampled, number; /**< number > 1 */
+    int place;           /**< among what is given to laws (dt_given_count()) */
+} dt_delay;
 
 typedef struct dt_output {
     const char *text;
@@ -199,8 +207,8 @@ struct detent_mechanism {
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
         coupling_count, transmission_count, mesh_count, state_count, input_count, output_count,
-        sampled_count, rest_count, bearing_count, table_count, signal_count, warning_count,
-        point_count;
+        sampled_count, rest_count, delay_count, bearing_count, table_count, signal_count,
+        warning_count, point_count;
     int place_count; /**< of loads, ends of items, welds; once finished */
     bool
         follows_loops; /**< a law reads reactions of joints on the way round a loop; once finished */
@@ -225,6 +233,7 @@ struct detent_mechanism {
     const struct dt_curve *const *tables;
     const dt_sampled *sampled;
     const int *sampled_order; /**< sampled_count: each behind those that it reads */
+    const dt_delay *delays;   /**< delay_count */
     const dt_input *inputs;
     const dt_output *outputs;
     const dt_point *points;
@@ -251,11 +260,12 @@ static inline int dt_tie_rows(const detent_mechanism *mechanism)
 
 /**
  * What is given to laws, and changes at events alone: inputs, behind them sampled values, and behind these what they were before the last
- * instant, for each other; last, since when joints rest (rest.c) (DT_VARIABLE_INPUT).
+ * instant, for each other; last, since when joints rest (rest.c), and what sampled values were longer ago (delay.c) (DT_VARIABLE_INPUT).
  */
 static inline int dt_given_count(const detent_mechanism *mechanism)
 {
-    return mechanism->input_count + 2 * mechanism->sampled_count + mechanism->rest_count;
+    return mechanism->input_count + 2 * mechanism->sampled_count + mechanism->rest_count +
+           mechanism->delay_count;
 }
 
 /** The row of a transmission among them. */

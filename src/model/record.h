@@ -144,6 +144,8 @@ typedef struct dt_builder {
     dt_list shared_laws;        /* ... and their programs */
     dt_name_map view_keys;      /* what outputs see so far ... */
     dt_list views, weights;     /* ... by their numbers */
+    dt_name_map delay_keys;     /* delays of sampled values so far ... */
+    dt_list delays;             /* ... by their numbers */
     const double
         *carried;   /* node_count: inertia along joints; NULL: not asked for yet (active.c) */
     dt_node *nodes; /* of the tree, once there is one */
@@ -382,6 +384,8 @@ detent_status dt_list_tables(detent_mechanism *, detent_error *error);
 /** sampled.c: the same of sampled values; their expressions, once bodies and points are known. */
 detent_status dt_list_sampled(detent_mechanism *, detent_error *error);
 detent_status dt_compile_sampled(detent_mechanism *, detent_error *error);
+/** delay.c: how much sampled values have to remember, once all expressions are known. */
+detent_status dt_keep_delays(detent_mechanism *, detent_error *error);
 
 /** singular.c: every freedom must have inertia at the initial configuration. */
 detent_status dt_check_inertia(detent_mechanism *, detent_error *error);

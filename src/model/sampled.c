@@ -144,6 +144,7 @@ detent_status dt_compile_sampled(detent_mechanism *m, detent_error *error)
         status = check_period(m, k, error);
         status = status ? status : compile(m, k, (dt_sampled *)&m->sampled[k], error);
     }
+    status = status ? status : dt_keep_delays(m, error);
     return status ? status : put_in_order(m, (int *)m->sampled_order, error);
 }
 

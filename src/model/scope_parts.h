@@ -36,6 +36,9 @@ dt_symbol dt_scope_phantom(const dt_law_scope *f, dt_variable_kind kind, const c
 /** `before`: what it was before the instant. */
 dt_symbol dt_scope_sampled(const dt_law_scope *f, int index, bool before);
 
+/** delay.c: what a sampled value was `number` instants before this one. */
+dt_symbol dt_scope_delay(dt_law_scope *f, int sampled, int number);
+
 /** rest.c: the time for which a primitive has been at rest. */
 dt_symbol dt_scope_rest(dt_law_scope *f, const char *function, int primitive);
 

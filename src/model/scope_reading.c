@@ -449,8 +449,9 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
         } /* fall through */
     case SUBJECT_SAMPLED: {
         const int sampled = dt_name_map_get(&f->m->sampled_names, item);
-        return sampled < 0 ? dt_scope_phantom(f, r->kind, item)
-                           : dt_scope_sampled(f, sampled, r->subject == SUBJECT_PREVIOUS);
+        return sampled < 0     ? dt_scope_phantom(f, r->kind, item)
+               : w->number > 1 ? dt_scope_delay(f, sampled, w->number)
+                               : dt_scope_sampled(f, sampled, r->subject == SUBJECT_PREVIOUS);
     }
     case SUBJECT_COUPLING:
         return coupling_symbol(f, r, item);
