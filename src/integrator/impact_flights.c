@@ -7,14 +7,32 @@
 #include "integrator/source.h"
 #include "integrator/weights.h"
 
+/** What a slack is the difference of: wheels may have turned many times. */
+static double terms_of_slack(const dt_system *s, const dt_rigid_stops *stops)
+{
+    double sum = 0;
+    const dt_transmission *of =
+        stops->transmission < 0 ? NULL : &s->mechanism->transmissions[stops->transmission];
+    for (int k = 0; of && k < of->count; k++) {
+        sum += fabs(of->factor[k] * s->q[s->tree->nodes[of->joint[k]].q]);
+    }
+    return sum;
+}
+
 double dt_impact_hair(const dt_simulation *sim, int k, int side)
 {
     const dt_stiction *stiction = &sim->mechanism->stictions[k];
-    const double at = fabs(stiction->stops->at[side]),
+    const dt_rigid_stops *stops = stiction->stops;
+    if (isinf(stops->at[side])) {
+        return 0;
+    }
+    const double at = fabs(stops->at[side]) + terms_of_slack(&sim->system, stops),
                  arm = sim->system.tree->nodes[stiction->primitive].type->rotational
                            ? 1
                            : sim->scale.length;
-    return DBL_EPSILON * (sim->system.closure ? 100 * (at + arm) : 4 * at);
+    const bool closes =
+        sim->system.closure && !(stops->transmission >= 0 && sim->mechanism->loop_count == 0);
+    return DBL_EPSILON * (closes ? 100 * (at + arm) : 4 * at);
 }
 
 /**
@@ -29,6 +47,13 @@ bool dt_flights_are_weary(const dt_simulation *sim, int k, double e)
     return sim->impact.low[k] > (e < 1 ? fmin(some + to_rounding / (1 - e), most) : elastic);
 }
 
+/** The stop that joint k stands at; a freewheel throws nobody back, and is none that a joint flies from. */
+static int stop_side(const dt_simulation *sim, int k)
+{
+    const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+    return stops && stops->way == 0 ? dt_system_stop_side(&sim->system, k) : 0;
+}
+
 static int stop_freedom(const dt_simulation *sim, int k)
 {
     return sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
@@ -41,7 +66,7 @@ void dt_flights_count(dt_simulation *sim)
     dt_impact *impact = &sim->impact;
     const dt_system *s = &sim->system;
     for (int k = 0; k < sim->ns; k++) {
-        const int side = dt_system_stop_side(s, k);
+        const int side = stop_side(sim, k);
         if (side != 0 && dt_impact_away(sim, s->v, k, side) < 0) {
             const double way = impact->left[k] * (s->time - impact->since[k]);
             const bool is_low =
@@ -90,7 +115,7 @@ static bool is_within(const dt_simulation *sim, int k, double many, double v, do
 /** Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */
 static bool flies(const dt_simulation *sim, int k, double *v, double *back)
 {
-    const int side = dt_system_stop_side(&sim->system, k);
+    const int side = stop_side(sim, k);
     *v = side ? dt_impact_away(sim, sim->system.v, k, side) : 0;
     *back = side ? -dt_impact_away(sim, sim->system.a, k, side) : 0;
     return *v > 0 && *back > 0;
@@ -173,8 +198,7 @@ void dt_flights_help_away(dt_simulation *sim)
 {
     static const double enough = 1e3; /* of what the error test allows */
     for (int k = 0; k < sim->ns; k++) {
-        const int side = dt_system_stop_side(&sim->system, k),
-                  node = sim->mechanism->stictions[k].primitive;
+        const int side = stop_side(sim, k), node = sim->mechanism->stictions[k].primitive;
         const bool is_back =
             sim->impact.beyond[k] || dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k));
         double v, back;

@@ -54,7 +54,9 @@ typedef struct dt_primitive {
 typedef struct dt_rigid_stops {
     double at[2]; /**< below, above; infinite where there is none */
     double restitution[2];
-    bool bare; /**< its stiction is there for them, and has no friction */
+    int transmission; /**< whose slack the joint takes up; -1: none's */
+    int way;   /**< 1, -1: a freewheel lets it move forward alone, or backward; 0: both ways */
+    bool bare; /**< its stiction is there for them, and has no friction; and it is no freewheel */
 } dt_rigid_stops;
 
 /** What a friction law that makes sense for steps of fixed length alone says of the ends of steps. */
@@ -134,6 +136,7 @@ typedef struct dt_transmission {
     int joint[DT_TRANSMITTED]; /**< primitives */
     double factor[DT_TRANSMITTED];
     double offset;
+    int slack; /**< the primitive that takes up what it does not hold, the last one (one_sided.c); -1: it holds */
     dt_location where; /**< no file: unknown */
 } dt_transmission;
 
@@ -281,6 +284,14 @@ static inline int dt_rod_row(const detent_mechanism *mechanism, int item)
 static inline const char *dt_rod_name(const detent_mechanism *mechanism, int item)
 {
     return *(const char *const *)dt_item_definition(mechanism->rods, item);
+}
+
+/** Whether a primitive takes up the slack of a coupling. */
+static inline bool dt_takes_up_slack(const detent_mechanism *mechanism, int primitive)
+{
+    const int k = mechanism->primitives[primitive].stiction;
+    const dt_rigid_stops *stops = k < 0 ? NULL : mechanism->stictions[k].stops;
+    return stops && stops->transmission >= 0;
 }
 
 /** The priorities of a primitive's initial values; NULL: they are free. */
