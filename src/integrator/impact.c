@@ -23,6 +23,17 @@ bool dt_impact_exists(const detent_mechanism *m)
     return any;
 }
 
+/** Whether a joint has stops that is no slack. */
+static bool has_other(const detent_mechanism *m)
+{
+    bool any = false;
+    for (int k = 0; k < m->stiction_count && !any; k++) {
+        const dt_rigid_stops *stops = m->stictions[k].stops;
+        any = stops && stops->way == 0 && stops->transmission < 0;
+    }
+    return any;
+}
+
 void dt_impact_forget(dt_simulation *sim)
 {
     dt_impact *impact = &sim->impact;
@@ -42,6 +53,7 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
     const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns,
                  rows = (size_t)dt_tie_rows(sim->mechanism);
     impact->exists = dt_impact_exists(sim->mechanism);
+    impact->is_of_slack = sim->mechanism->loop_count == 0 && !has_other(sim->mechanism);
 #define TAKE(member, count) \
     ((impact->member = dt_arena_alloc(arena, (count), sizeof *impact->member)) != NULL)
     const bool ok = !impact->exists ||
@@ -70,9 +82,13 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
 
 /* ---- who takes part ---- */
 
-/** Others that come to their stop within the instant stand there, too; and who is beyond, by what an error test allows. */
-static void gather(dt_simulation *sim)
+/**
+ * Others that come to their stop within the instant stand there, too; and who is beyond, by what an error test allows. True where somebody has been
+ * put there.
+ */
+static bool gather(dt_simulation *sim)
 {
+    bool any = false;
     const dt_system *s = &sim->system;
     const double moment = dt_moment(sim);
     for (int k = 0; k < sim->ns; k++) {
@@ -82,14 +98,15 @@ static void gather(dt_simulation *sim)
             const double left = side == DETENT_LOWER ? q - stiction->stops->at[0]
                                                      : stiction->stops->at[1] - q,
                          fast = -dt_impact_away(sim, s->v, k, side == DETENT_LOWER ? -1 : 1);
-            if (left < 0) {
-                sim->impact.beyond[k] = true;
+            const bool arrives = left > 0 && fast > 0 && left <= fast * moment;
+            sim->impact.beyond[k] = sim->impact.beyond[k] || left < 0;
+            if (left < 0 || arrives) {
                 dt_impact_arrive(sim, k, (detent_side)side);
-            } else if (left > 0 && fast > 0 && left <= fast * moment) {
-                dt_impact_arrive(sim, k, (detent_side)side);
+                any = true;
             }
         }
     }
+    return any;
 }
 
 static bool is_due(const dt_simulation *sim)
@@ -141,8 +158,8 @@ bool dt_impact_concerns(dt_simulation *sim)
     if (!sim->impact.exists) {
         return false;
     }
-    gather(sim);
-    bool any = is_due(sim);
+    bool any = gather(sim);
+    any = any || is_due(sim);
     for (int k = 0; k < sim->ns && !any; k++) {
         any = dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k));
     }
@@ -291,7 +308,13 @@ static void derive_modes(dt_simulation *sim)
     dt_system *s = &sim->system;
     const dt_impact *i = &sim->impact;
     for (int k = 0; k < sim->ns; k++) {
-        const double v = *dt_velocity_of(sim, k), old = i->before.v[dt_velocity_of(sim, k) - s->v];
+        const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+        const double old = i->before.v[dt_velocity_of(sim, k) - s->v];
+        double *own = dt_velocity_of(sim, k), v = *own;
+        if (stops && stops->way * v < 0 && fabs(v) <= rounding * fabs(i->d_v[own - s->v])) {
+            *own = v =
+                0; /* what is left of it by rounding: a freewheel turns nobody's velocity round */
+        }
         if (v == 0 && old != 0) {
             dt_set_mode(s, k, DETENT_LOCKED, 0);
         } else if (v != 0 && v * old <= 0) {
@@ -399,6 +422,9 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
     const bool concerned = dt_impact_concerns(sim);
     detent_status status;
     if (!is_due(sim)) {
+        if (concerned && !core) {
+            set_state(sim); /* others follow from who has been put to its stop */
+        }
         status = dt_setting_out_search(sim, core, error);
         if (status == DETENT_OK && concerned) {
             dt_flights_bound_step(sim);

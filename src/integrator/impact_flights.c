@@ -7,32 +7,38 @@
 #include "integrator/source.h"
 #include "integrator/weights.h"
 
-/** What a slack is the difference of: wheels may have turned many times. */
-static double terms_of_slack(const dt_system *s, const dt_rigid_stops *stops)
+/** What a slack is the difference of, all of it `more`: wheels may have turned many times. */
+static double terms_of_slack(const dt_system *s, const dt_rigid_stops *stops, double more)
 {
     double sum = 0;
     const dt_transmission *of =
         stops->transmission < 0 ? NULL : &s->mechanism->transmissions[stops->transmission];
     for (int k = 0; of && k < of->count; k++) {
-        sum += fabs(of->factor[k] * s->q[s->tree->nodes[of->joint[k]].q]);
+        sum += fabs(of->factor[k]) * (fabs(s->q[s->tree->nodes[of->joint[k]].q]) + more);
     }
     return sum;
 }
 
+/** What a position may be by itself. */
+static double arm_of(const dt_simulation *sim, int k)
+{
+    return sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].type->rotational
+               ? 1
+               : sim->scale.length;
+}
+
 double dt_impact_hair(const dt_simulation *sim, int k, int side)
 {
-    const dt_stiction *stiction = &sim->mechanism->stictions[k];
-    const dt_rigid_stops *stops = stiction->stops;
+    const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
     if (isinf(stops->at[side])) {
         return 0;
     }
-    const double at = fabs(stops->at[side]) + terms_of_slack(&sim->system, stops),
-                 arm = sim->system.tree->nodes[stiction->primitive].type->rotational
-                           ? 1
-                           : sim->scale.length;
-    const bool closes =
-        sim->system.closure && !(stops->transmission >= 0 && sim->mechanism->loop_count == 0);
-    return DBL_EPSILON * (closes ? 100 * (at + arm) : 4 * at);
+    /* who is put to a stop may move others by what loops are closed to; a slack alone is known as its sum is */
+    const double arm = sim->impact.is_of_slack ? 0 : arm_of(sim, k),
+                 at = fabs(stops->at[side]) + arm + terms_of_slack(&sim->system, stops, arm);
+    return DBL_EPSILON * (!sim->system.closure      ? 4 * fabs(stops->at[side])
+                          : sim->impact.is_of_slack ? 4 * at
+                                                    : 100 * at);
 }
 
 /**
