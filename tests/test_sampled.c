@@ -4,6 +4,7 @@
  */
 #include "support_variants.h"
 
+#include <float.h>
 #include <time.h>
 
 static const char rotor[] =
@@ -382,7 +383,19 @@ static void inputs_are_sampled(void **state)
 
 /* ---- what it costs ---- */
 
-/* 10 kHz for as long as DETENT_TEST_SAMPLED says, s: no storm, and a bounded number of evaluations a sample. */
+/** The slide of the test below, 1 kg, at its n-th sample: constant pushes in between. */
+static void slide_after(long n, double x[2])
+{
+    const double ts = 1e-4;
+    x[0] = x[1] = 0;
+    for (long k = 0; k < n; k++) {
+        const double push = 40 * (sin(3 * ((double)k * ts)) - x[0]) - 12 * x[1];
+        x[0] += x[1] * ts + 0.5 * push * ts * ts;
+        x[1] += push * ts;
+    }
+}
+
+/* 10 kHz for as long as DETENT_TEST_SAMPLED says, s: no storm, a bounded number of evaluations a sample, and the motion that each of them makes. */
 static void a_fast_controller_is_no_storm(void **state)
 {
     UNUSED(state);
@@ -405,14 +418,23 @@ static void a_fast_controller_is_no_storm(void **state)
     runs_advance(sim, last);
     detent_statistics now;
     detent_get_statistics(sim, &now);
+    const double cpu = (double)(clock() - begun) / CLOCKS_PER_SEC;
+    double should[2];
+    slide_after(lround(last * 1e4), should);
+    const double off[] = {runs_position(m, sim, "slide") - should[0],
+                          runs_velocity(m, sim, "slide") - should[1]};
     if (runs_verbose()) {
-        printf("%zu samples, %zu residuals, %.3g us of CPU an instant\n", now.samples,
-               now.residuals,
-               1e6 * (double)(clock() - begun) / CLOCKS_PER_SEC / (double)(now.samples / 2));
+        printf("%g s: %zu samples, %zu events, %zu residuals, %.3g us of CPU an instant; off by "
+               "%.2g m, %.2g m/s\n",
+               last, now.samples, now.events, now.residuals, 1e6 * cpu / (double)(now.samples / 2),
+               off[0], off[1]);
     }
     assert_true(runs_output(m, sim, "idle") == last * 1e4 + 1);
     assert_int_equal(now.events, 1);
     assert_true((double)now.residuals < 10 * (double)now.samples);
+    /* the loop is stable: what is left is an instant, which is known to 400 roundings, of pushes of at most 50 N */
+    const double allowed = 1e-11 + 50 * 400 * DBL_EPSILON * last;
+    assert_true(fabs(off[0]) <= allowed && fabs(off[1]) <= allowed);
     runs_end(sim, m);
 }
 

@@ -208,6 +208,60 @@ static void a_state_at_its_stop_costs_nothing(void **state)
     }
 }
 
+/** Steps and residuals of a driven oscillator for so many seconds, with a state that stays at its stop, or without. */
+static detent_statistics count_steps(variant v, bool with, double seconds)
+{
+    runs_text text = {0};
+    runs_say(&text,
+             "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}, b: {mass: 0.5}}\n"
+             "joints:\n"
+             "  x: {type: prismatic, base: ground, follower: a, force: 4*sin(2*t), damping: 0.5, "
+             "spring: {stiffness: 9}}\n"
+             "  y: {type: prismatic, base: a, follower: b, axis: [0, 1, 0]}\n"
+             "stiction: {y: {kinetic: 1, static: 2, external: sin(t)}}\n"
+             "%s%ssimulation: {end: %g, rtol: 1e-7}\n",
+             with
+                 ? "states:\n"
+                   "  z: {derivative: \"2 + 0.5*sin(3*t) + 0.1*velocity(x)\", initial: 1, max: 1}\n"
+                 : "",
+             with ? "outputs: [z]\n" : "", seconds);
+    detent_mechanism *m = runs_parse(text.text, NULL);
+    detent_simulation *sim = variant_start(m, v);
+    detent_statistics n;
+    variant_advance(sim, v, seconds);
+    detent_get_statistics(sim, &n);
+    assert_true(!with || runs_output(m, sim, "z") == 1);
+    runs_end(sim, m);
+    free(text.text);
+    return n;
+}
+
+/* For as long as DETENT_TEST_STATE_STOP says, s, steps are those of the mechanism without the state. */
+static void a_state_at_its_stop_changes_no_step(void **state)
+{
+    UNUSED(state);
+    const char *asked = getenv("DETENT_TEST_STATE_STOP");
+    const double seconds = asked ? strtod(asked, NULL) : 40;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        const detent_statistics with = count_steps(v, true, seconds),
+                                without = count_steps(v, false, seconds);
+        if (runs_verbose()) {
+            printf("%s, %g s: %zu steps and %zu residuals, without the state %zu and %zu, ratios "
+                   "%.4f and %.4f\n",
+                   variant_name(v), seconds, with.steps, with.residuals, without.steps,
+                   without.residuals, (double)with.steps / (double)without.steps,
+                   (double)with.residuals / (double)without.residuals);
+        }
+        assert_int_equal(with.events, without.events);
+        if (v.integrator !=
+            DETENT_INTEGRATOR_AUTO) { /* that takes dearer ones or more of them as it likes */
+            assert_true((double)with.steps <= 1.05 * (double)without.steps);
+        }
+        assert_true((double)with.residuals <= 1.05 * (double)without.residuals);
+    }
+}
+
 /* ---- saved; from C ---- */
 
 static void saved_runs_keep_their_stops(void **state)
@@ -313,6 +367,7 @@ int main(void)
         cmocka_unit_test(an_integral_saturates),
         cmocka_unit_test(a_drive_saturates),
         cmocka_unit_test(a_state_at_its_stop_costs_nothing),
+        cmocka_unit_test(a_state_at_its_stop_changes_no_step),
         cmocka_unit_test(saved_runs_keep_their_stops),
         cmocka_unit_test(a_program_gives_stops),
         cmocka_unit_test(bad_stops_are_refused),

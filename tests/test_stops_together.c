@@ -74,8 +74,48 @@ static void chains_come_to_rest(void **state)
     }
 }
 
+/**
+ * Two blocks that a gear makes one freedom, 1 and 3 kg, come to both their walls at once: the one of greater restitution throws both back, the
+ * other has nothing to do; 2 m/s, 8 J. A third wall that is 1 mm away holds nobody.
+ */
+static void walls_of_one_freedom(void **state)
+{
+    static const double restitution[][2] = {{0.5, 0.25}, {0.25, 0.5}, {0, 0.75}, {1, 0}, {0, 0}};
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        for (size_t n = 0; n < sizeof restitution / sizeof *restitution; n++) {
+            const double *e = restitution[n], back = fmax(e[0], e[1]);
+            runs_text text = {0};
+            runs_say(&text,
+                     "detent: 1\ngravity: [0, 0, 0]\nbodies: {a: {mass: 1}, b: {mass: 3}}\n"
+                     "joints:\n"
+                     "  x: {type: prismatic, base: ground, follower: a, axis: [1, 0, 0], initial: "
+                     "{velocity: 2}, stops: {upper: {at: 1, restitution: %g}}}\n"
+                     "  y: {type: prismatic, base: ground, follower: b, axis: [0, 1, 0], initial: "
+                     "{velocity: -2}, stops: {lower: {at: -1, restitution: %g}, upper: {at: "
+                     "0.001}}}\n"
+                     "couplings: {c: {type: gear, joints: [x, y], ratio: -1}}\n"
+                     "outputs: [velocity(x), velocity(y), impact_loss(), position(x)]\n"
+                     "simulation: {end: 0.6, rtol: 1e-9}\n",
+                     e[0], e[1]);
+            detent_mechanism *m = runs_parse(text.text, NULL);
+            detent_simulation *sim = variant_start(m, v);
+            double x[4];
+            variant_outputs(sim, v, 0.6, x, 4);
+            variant_near(v, x[0], -2 * back, 1e-12);
+            variant_near(v, x[1], 2 * back, 1e-12);
+            variant_near(v, x[2], 8 * (1 - back * back), 1e-11);
+            variant_near(v, x[3], 1 - 0.2 * back, 1e-9);
+            free(text.text);
+            runs_end(sim, m);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(chains_come_to_rest)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(chains_come_to_rest),
+                                       cmocka_unit_test(walls_of_one_freedom)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,7 +153,7 @@ static void a_line_has_no_borders(void **state)
                       .axis = {{.count = 4, .at = at}},
                       .value = value,
                       .outside = DT_OUTSIDE_EXTEND};
-        assert_true(dt_curve_complete(&arena, &c, cubic));
+        assert_true(dt_curve_complete(&arena, &c, (dt_interpolation)cubic));
         assert_int_equal(c.axis[0].border_count, 0);
         for (double x = -2; x < 7; x += 0.3) {
             assert_true(fabs(value_at(&c, x, 0, NULL, NULL) - (1 + 2 * x)) <= 1e-13);
@@ -409,7 +409,7 @@ static void bad_tables_are_refused(void **state)
         {"of: [0 s, 1 m], is: [0, 1]", "0", 24, "in s"},
         {"of: [0, 1]", "0", 10, "'of' and 'is', or 'csv'"},
         {"of: [0, 1], is: [0, 1], csv: x", "0", 10, "'of' and 'is', or 'csv'"},
-        {"of: [0, 1], is: [0, 1], outside: no", "0", 47, "'hold', 'extend' or 'error'"},
+        {"of: [0, 1], is: [0, 1], outside: no", "0", 47, "'hold', 'extend', 'error' or 'repeat'"},
         {"of: [[0, 1], [0, 1]], is: [[0, 1], [1]]", "0", 49, "1 values for 2 knots"},
         {"of: [[0, 1], [0, 1]], is: [[0, 1]]", "0", 40, "1 values for 2 knots"},
         {"of: [[0, 1], [1, 0]], is: [[0, 1], [0, 1]]", "0", 31, "must grow"},

@@ -2,7 +2,8 @@
 
 #include "dynamics/arm.h"
 #include "dynamics/closure_parts.h"
-#include "dynamics/element_table.h"
+#include "dynamics/rod.h"
+#include "dynamics/slot.h"
 #include "math/lapack.h"
 
 /** More conditions than that are not looked at: matrices are dense, and factored at every position. */
@@ -90,29 +91,34 @@ static void balance(dt_transmissions *w, int v, const double *t, int driven)
 
 /* ---- wrenches ---- */
 
-/** Loops first, then rods: the place of its first end, its rows. */
+/** Loops first, then rods and slots: the place of its first end, its rows. */
 static void contact(const detent_mechanism *m, int k, int *place, int *row, int *rows)
 {
-    const int rod = k - m->loop_count;
-    *place = rod < 0 ? m->loops[k].end : dt_item_place(dt_added_items(m, DT_ELEMENT_distance), rod);
-    *row = rod < 0 ? 6 * k : dt_rod_row(m, rod);
+    const dt_item_list *rods = dt_rod_items(m), *slots = dt_slot_items(m);
+    const int rod = k - m->loop_count, slot = rod - rods->count;
+    const dt_item_list *list = slot < 0 ? rods : slots;
+    const int item = slot < 0 ? rod : slot;
+    *place = rod < 0 ? m->loops[k].end : dt_item_place(list, item);
+    *row = rod < 0 ? 6 * k : dt_item_row(list, item);
     *rows = rod < 0 ? 6 : 1;
 }
 
 static int contact_count(const detent_mechanism *m)
 {
-    return m->loop_count + dt_rod_count(m);
+    return m->loop_count + dt_rod_items(m)->count + dt_slot_items(m)->count;
 }
 
-/** What loop or rod k does to its end e. */
+/** What loop, rod or slot k does to its end e. */
 static void wrench_of(const dt_transmissions *w, int k, int e, double wrench[6])
 {
     const dt_system *s = &w->analysis->system;
     int place, row, rows;
     contact(s->mechanism, k, &place, &row, &rows);
     memset(wrench, 0, 6 * sizeof *wrench);
+    const bool is_slot = k >= s->mechanism->loop_count + dt_rod_items(s->mechanism)->count;
+    const int positive = is_slot ? DT_SLOT_A : 1; /* whom a multiplier pushes by its wrench */
     for (int r = row; r < row + rows; r++) {
-        dt_axpy6(wrench, (e ? 1 : -1) * w->multiplier[r], s->closure->wrench[r]);
+        dt_axpy6(wrench, (e == positive ? 1 : -1) * w->multiplier[r], s->closure->wrench[r]);
     }
 }
 

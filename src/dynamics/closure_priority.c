@@ -11,6 +11,7 @@
  *               the weight is 0.1.
  */
 #include "dynamics/closure_parts.h"
+#include "dynamics/rod.h"
 
 #include <stdio.h>
 
@@ -152,7 +153,7 @@ detent_status dt_closure_assemble_positions(dt_system *s, detent_error *error)
 {
     char meeting[160];
     if (dt_distance_tell_meeting(s, meeting, sizeof meeting)) {
-        const dt_location *where = &s->mechanism->rods->where[dt_distance_find_meeting(s)];
+        const dt_location *where = &dt_rod_items(s->mechanism)->where[dt_distance_find_meeting(s)];
         return dt_fail(error, DETENT_ERROR_MODEL, where->file ? where : NULL,
                        "at the initial positions %s", meeting);
     }

@@ -146,16 +146,16 @@ static detent_status fail_tie(dt_system *s, int row, detent_error *error)
 {
     const dt_tie_row *at = &s->closure->tie[row];
     const dt_location *where = at->kind->place(s->mechanism, at->item);
-    const bool is_rod = row >= 6 * s->mechanism->loop_count + s->mechanism->transmission_count;
     const char *name = at->kind->name(s->mechanism, at->item);
     char moved[160], off[96] = "";
-    if (is_rod) {
-        snprintf(off, sizeof off, ": its ends stay %.3g m off its length",
-                 fabs(dt_closure_open(s, row)));
+    if (at->kind->stays) {
+        snprintf(off, sizeof off, ": %s %.3g %s", at->kind->stays, fabs(dt_closure_open(s, row)),
+                 at->kind->off);
     }
     return dt_fail(error, DETENT_ERROR_MODEL, where->file ? where : NULL,
                    "the %s '%s' cannot be assembled from these initial positions%s%s",
-                   is_rod ? "distance" : "coupling", name, off, tell_moved(s, moved, sizeof moved));
+                   at->kind->what ? at->kind->what : "coupling", name, off,
+                   tell_moved(s, moved, sizeof moved));
 }
 
 detent_status dt_closure_refuse_open(dt_system *s, const dt_gap *gap, detent_error *error)

@@ -80,13 +80,13 @@ double dt_closure_error(const dt_system *s)
 
 bool dt_closure_ends(const dt_system *s, int row, int *one, int *other)
 {
-    const detent_mechanism *m = s->mechanism;
-    const int welds = 6 * m->loop_count, rods = welds + m->transmission_count;
-    if (row >= welds && row < rods) {
+    const dt_tie_row *at = &s->closure->tie[row];
+    int node[2];
+    if (!at->kind->ends) {
         return false;
     }
-    const dt_load *end = row < welds ? NULL : &m->loads[dt_item_place(m->rods, row - rods)];
-    *one = end ? end[0].node : m->loops[row / 6].node[0];
-    *other = end ? end[1].node : m->loops[row / 6].node[1];
+    at->kind->ends(s->mechanism, at->item, node);
+    *one = node[0];
+    *other = node[1];
     return true;
 }

@@ -24,16 +24,19 @@ static const dt_key keys[] = {
     DT_KEYS_END,
 };
 
+static const char *const readings[] = {"tension", NULL};
+
 static const dt_item_kind distances = {.what = "distance",
                                        .plural = "distances",
                                        .coupling = "distance",
-                                       .ties = true,
+                                       .ties = 1,
+                                       .readings = readings,
                                        .keys = keys,
                                        .size = sizeof(distance_def)};
 
 static bool acts(const detent_mechanism *m)
 {
-    return m->rods != NULL;
+    return dt_rod_items(m)->count > 0;
 }
 
 /* ---- positions ---- */
@@ -87,7 +90,7 @@ bool dt_distance_tell_meeting(const dt_system *s, char *text, size_t size)
     const int item = dt_distance_find_meeting(s);
     if (item >= 0) {
         snprintf(text, size, "the ends of the distance '%.80s' meet, where it has no direction",
-                 dt_rod_name(s->mechanism, item));
+                 dt_item_own_name(dt_rod_items(s->mechanism), item));
     }
     return item >= 0;
 }
@@ -212,9 +215,24 @@ static const dt_location *place(const detent_mechanism *m, int item)
     return &dt_rod_items(m)->where[item];
 }
 
+static const char *name(const detent_mechanism *m, int item)
+{
+    return dt_item_own_name(dt_rod_items(m), item);
+}
+
+static void ends(const detent_mechanism *m, int item, int node[2])
+{
+    node[0] = dt_rod_end(m, item, DT_ROD_A)->node;
+    node[1] = dt_rod_end(m, item, DT_ROD_B)->node;
+}
+
 static const dt_tie_kind ties = {.rows = 1,
                                  .forces = 1,
-                                 .name = dt_rod_name,
+                                 .what = "distance",
+                                 .stays = "its ends stay",
+                                 .off = "m off its length",
+                                 .name = name,
+                                 .ends = ends,
                                  .place = place,
                                  .residuals = residuals,
                                  .changes = changes,
@@ -225,7 +243,6 @@ static const dt_tie_kind ties = {.rows = 1,
                                  .turned = turned};
 
 const dt_element_kind dt_distance_element = {.item = &distances,
-                                             .count = dt_rod_count,
                                              .acts = acts,
                                              .node = dt_rod_node,
                                              .add_wrenches = add_wrenches,

@@ -21,6 +21,8 @@
     ROW(strut) \
     ROW(state) \
     ROW(distance) \
+    ROW(cam) \
+    ROW(slot) \
     ROW(line) \
     ROW(bushing) \
     ROW(stop) \

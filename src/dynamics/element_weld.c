@@ -268,6 +268,12 @@ static double weight(const dt_system *s, int item, int component, double length)
     return component < 3 ? 1 : length;
 }
 
+static void ends(const detent_mechanism *m, int item, int node[2])
+{
+    node[0] = m->loops[item].node[0];
+    node[1] = m->loops[item].node[1];
+}
+
 static const dt_location *place(const detent_mechanism *m, int item)
 {
     return &m->loops[item].where;
@@ -287,6 +293,7 @@ static const dt_tie_kind ties = {.rows = 6,
                                  .is_local = true,
                                  .name = name,
                                  .place = place,
+                                 .ends = ends,
                                  .residuals = residuals,
                                  .changes = changes,
                                  .update = update,

@@ -5,6 +5,7 @@
 #include "dynamics/bearing.h"
 #include "dynamics/closure_parts.h"
 #include "dynamics/element.h"
+#include "dynamics/rod.h"
 #include "dynamics/sight.h"
 #include "math/rotation.h"
 
@@ -169,6 +170,13 @@ static double value_coupling_force(const dt_system *s, int i, int part, int stic
     (void)part, (void)stiction;
     return s->mechanism->transmissions[i].factor[0] *
            s->multiplier[dt_transmission_row(s->mechanism, i)];
+}
+
+/** Of the row of a condition of one contact: its multiplier. */
+static double value_contact(const dt_system *s, int i, int part, int stiction)
+{
+    (void)part, (void)stiction;
+    return s->multiplier[i];
 }
 
 /** What a bushing does. */

@@ -33,6 +33,11 @@ static inline const dt_item_list *dt_rod_items(const detent_mechanism *m)
     return dt_added_items(m, DT_ELEMENT_distance);
 }
 
+static inline int dt_rod_row(const detent_mechanism *m, int item)
+{
+    return dt_item_row(dt_rod_items(m), item);
+}
+
 static inline const dt_load *dt_rod_end(const detent_mechanism *m, int item, int e)
 {
     return &m->loads[dt_item_place(dt_rod_items(m), item) + e];

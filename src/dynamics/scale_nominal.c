@@ -70,6 +70,7 @@ static double nominal_reaction_part(const dt_scale *scale, const detent_mechanis
 #define nominal_normal_force   nominal_force
 #define nominal_bearing        nominal_force
 #define nominal_tension        nominal_force
+#define nominal_contact        nominal_force
 #define nominal_coupling_force nominal_force
 
 /* what no law reads, or nobody has told */

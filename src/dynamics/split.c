@@ -45,7 +45,7 @@ static double usual_force(const dt_split *split, int i)
     return size;
 }
 
-static void find_widths(dt_split *split)
+void dt_split_find_widths(dt_split *split)
 {
     for (int i = 0; i < split->count; i++) {
         const double width = 0.5 * (split->limits[i][1] - split->limits[i][0]);
@@ -53,13 +53,18 @@ static void find_widths(dt_split *split)
     }
 }
 
+void dt_split_choose(dt_split *split)
+{
+    dt_narrow_run(&split->narrow, split->count, split->columns, split->U, split->load,
+                  split->width);
+}
+
 /** The members that have a width, in unknowns x: frictions of some of them, by their widths. Those that have none are at zero. */
 static void reduce(dt_split *split)
 {
     const dt_narrow *narrow = &split->narrow;
     const size_t height = (size_t)(split->count + split->columns);
-    dt_narrow_run(&split->narrow, split->count, split->columns, split->U, split->load,
-                  split->width);
+    dt_split_choose(split);
     split->wide = split->open = 0;
     for (int i = 0; i < split->count; i++) {
         if (split->width[i] > 0) {
@@ -169,17 +174,21 @@ static void find_motion(const dt_system *s)
 }
 
 /** What a stop may take of the load is as much as there is, and for shares of limits a number: by far more. */
-static void bound_stops(dt_split *split)
+static void bound_stops(const dt_system *s)
 {
     static const double far = 1e6;
+    dt_split *split = s->closure->split;
+    const double *unit = s->closure->freedom_unit;
     double all = 0;
     for (int i = 0; i < split->count; i++) {
-        all += fabs(split->load[i]) + dt_limits_width(split->limits[i]);
+        all += unit[dt_split_freedom(s, split->member[i])] *
+               (fabs(split->load[i]) + dt_limits_width(split->limits[i]));
     }
     for (int i = 0; i < split->count; i++) {
+        const double most = far * all / unit[dt_split_freedom(s, split->member[i])];
         for (int side = 0; side < 2; side++) {
             double *limit = &split->limits[i][side];
-            *limit = isinf(*limit) ? copysign(far * all, *limit) : *limit;
+            *limit = isinf(*limit) ? copysign(most, *limit) : *limit;
         }
     }
 }
@@ -204,7 +213,7 @@ static bool prepare(dt_system *s, double (*limits)[2], const bool *counts)
             dt_system_limits(s, k, split->limits[i]);
         }
     }
-    bound_stops(split);
+    bound_stops(s);
     return split->columns > 0;
 }
 
@@ -225,7 +234,7 @@ void dt_split_within(dt_system *s, double (*limits)[2], const bool *counts)
 void dt_split_solve(dt_system *s)
 {
     dt_split *split = s->closure->split;
-    find_widths(split);
+    dt_split_find_widths(split);
     reduce(split);
     split->used = dt_minimax_solve(&split->minimax, split->wide, split->open, split->R, split->rest,
                                    split->wide_limits, split->x);
@@ -241,4 +250,25 @@ void dt_split_take_least(dt_split *split)
                          split->wide_limits, split->wide_width, split->x);
         put(split);
     }
+}
+
+bool dt_split_burden_first(dt_system *s, bool one_sided)
+{
+    dt_split *split = s->closure ? s->closure->split : NULL;
+    bool any = false;
+    if (!split || split->columns == 0) {
+        return false;
+    }
+    dt_split_find_widths(split);
+    for (int i = 0; i < split->count && one_sided; i++) {
+        if (split->limits[i][0] == 0 || split->limits[i][1] == 0) {
+            any = any || split->width[i] > 0;
+            split->width[i] = 0;
+        }
+    }
+    dt_split_choose(split);
+    if (one_sided) { /* they are chosen, and have their widths */
+        dt_split_find_widths(split);
+    }
+    return any;
 }

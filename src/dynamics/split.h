@@ -83,6 +83,12 @@ int dt_split_way(const dt_system *system, int k);
  */
 double dt_split_burden(const dt_system *system, int k, int j);
 
+/**
+ * Who is the first to go on with what it has: the narrowest ones, or with `one_sided` those of which a stop holds all on one side and nothing
+ * on the other, which would have to take most. False where there are none such.
+ */
+bool dt_split_burden_first(dt_system *system, bool one_sided);
+
 /** The friction of stiction k; of a locked one in a loop its share. */
 double dt_split_friction(const dt_system *system, int k);
 

@@ -37,6 +37,12 @@ int dt_split_rank(const dt_system *system, int count, dt_split *split);
 /** Splits within split->limits, what has been prepared. */
 void dt_split_solve(dt_system *system);
 
+/** Chooses who keeps its friction where what is shared changes: split->narrow, by split->width. */
+void dt_split_choose(dt_split *split);
+
+/** Half the widths of the limits. */
+void dt_split_find_widths(dt_split *split);
+
 /** From there to the least norm, where there is room. */
 void dt_split_take_least(dt_split *split);
 

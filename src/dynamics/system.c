@@ -4,6 +4,7 @@
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
 #include "dynamics/self_stress.h"
+#include "dynamics/slot_curve.h"
 #include "dynamics/split.h"
 
 /** What the programs of a mechanism need, found by a first pass over them. */
@@ -173,6 +174,22 @@ static void count_items(dt_system *s)
     }
 }
 
+/** The programs of conditions, which are no laws; returns the registers of the longest. */
+static int count_conditions(const detent_mechanism *m, law_census *census)
+{
+    int longest = 0;
+    for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
+        const dt_item_list *list = dt_added_items(m, k);
+        const int laws = dt_elements[k]->tie && list->count > 0 ? list->kind->law_count : 0;
+        for (int l = 0; l < laws * list->count; l++) {
+            const int own = list->program[l]->operation_count;
+            count_program(census, list->program[l]);
+            longest = own > longest ? own : longest;
+        }
+    }
+    return longest;
+}
+
 static bool create_laws(dt_arena *arena, dt_system *s)
 {
     law_census census = {0};
@@ -184,6 +201,14 @@ static bool create_laws(dt_arena *arena, dt_system *s)
     }
     for (int k = 0; k < s->mechanism->sampled_count; k++) {
         count_program(&census, s->mechanism->sampled[k].value);
+    }
+    const int slots = dt_added_items(s->mechanism, DT_ELEMENT_slot)->count;
+    if (slots > 0 && !TAKE(feet, (size_t)slots)) {
+        return false;
+    }
+    const int series = count_conditions(s->mechanism, &census);
+    if (series > 0 && !TAKE(series, (size_t)series)) {
+        return false;
     }
     for (int k = 0; k < DT_ELEMENT_KINDS; k++) {
         if (s->items[k] > 0 && !TAKE(laws[k], (size_t)s->items[k] * (size_t)s->item_laws[k])) {

@@ -144,9 +144,12 @@ typedef struct dt_system {
     int item_laws
         [DT_ELEMENT_KINDS]; /**< and how many each: of the numbers that any item of the mechanism has a law of, */
     signed char law_at[DT_ELEMENT_KINDS][DT_ITEM_LAWS]; /**< which of these they are, -1: none */
-    dt_load_loop *loop;  /**< NULL, or loads that read reactions (loads.h) */
-    dt_closure *closure; /**< NULL, or how loops close (closure.h) */
-    dt_law **law;        /**< all of those that are not constant, law_count */
+    dt_load_loop *loop;        /**< NULL, or loads that read reactions (loads.h) */
+    dt_closure *closure;       /**< NULL, or how loops close (closure.h) */
+    struct dt_slot_memo *feet; /**< a slot: the last foot (slot_curve.h) */
+    struct dt_series
+        *series;  /**< work space: registers of laws of conditions, or NULL (element_cam.c) */
+    dt_law **law; /**< all of those that are not constant, law_count */
     int law_count;
     double *registers, *slots; /**< work space of programs */
     bool impulsive; /**< what is solved for are impulses: laws are finite, and answer to nothing */

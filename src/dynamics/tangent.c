@@ -5,6 +5,7 @@
 
 #include "dynamics/element.h"
 #include "dynamics/loads.h"
+#include "dynamics/rod.h"
 #include "dynamics/sight.h"
 #include "math/rotation.h"
 
@@ -271,6 +272,12 @@ static double change_coupling_force(const dt_tangent *t, const dt_system *s, int
 {
     (void)part;
     return s->mechanism->transmissions[i].factor[0] * t->dm[dt_transmission_row(s->mechanism, i)];
+}
+
+static double change_contact(const dt_tangent *t, const dt_system *s, int i, int part)
+{
+    (void)s, (void)part;
+    return t->dm[i];
 }
 
 static double change_bushing(const dt_tangent *t, const dt_system *s, int i, int part)

@@ -21,9 +21,13 @@ typedef struct dt_tie_kind {
         torques;   /**< of these rows the first ones, whose multipliers are forces, and the next;
                               the others are measured by themselves */
     bool is_local; /**< it has a place in the linear-time path (closure_local.h, tie_front.h) */
+    /** What one is called where it cannot be assembled, what of it is open then, and by what; NULL: "coupling", nothing. */
+    const char *what, *stays, *off;
     const char *(*name)(const detent_mechanism *, int item);
     /** Where the file says so; no file: unknown. */
     const dt_location *(*place)(const detent_mechanism *, int item);
+    /** The nodes from which its ways begin (-1: the ground); NULL: it acts along joints. */
+    void (*ends)(const detent_mechanism *, int item, int node[2]);
 
     /* accelerations, of all items */
     void (*residuals)(dt_system *, double *r);

@@ -5,7 +5,7 @@
  *   cubic    values  1 - 3 s^2 + 2 s^3, 3 s^2 - 2 s^3      slopes  u (1 - s)^2, u (s^2 - s)
  *
  * as polynomials in u; of two variables times the same in the other one, with the mixed derivative 0 at the knots. Beyond the last knots
- * u counts from there, and the value is held, or goes on straight.
+ * u counts from there, and the value is held, or goes on straight; where the whole repeats, segments are numbered on.
  */
 #include "expression/curve.h"
 
@@ -66,6 +66,35 @@ static int segment_of(const dt_axis *axis, int group, double x)
     return low;
 }
 
+/* ---- what repeats ---- */
+
+static bool repeats(const dt_curve *curve)
+{
+    return curve->outside == DT_OUTSIDE_REPEAT;
+}
+
+static double period(const dt_axis *axis)
+{
+    return axis->at[axis->count - 1] - axis->at[0];
+}
+
+/** How often the whole fits between the first knot and x; x without that, between the first and the last knot. */
+static double take_home(const dt_axis *axis, double *x)
+{
+    const double turns = floor((*x - axis->at[0]) / period(axis)),
+                 home = fma(-turns, period(axis), *x);
+    *x = fmin(fmax(home, axis->at[0]), axis->at[axis->count - 1]); /* or rounding */
+    return turns;
+}
+
+/** A knot, of those that repeat any. */
+static double knot_at(const dt_curve *curve, const dt_axis *axis, int knot)
+{
+    const int segments = axis->count - 1;
+    return repeats(curve) ? axis->at[knot % segments] + knot / segments * period(axis)
+                          : axis->at[knot];
+}
+
 /* ---- polynomials ---- */
 
 static void between(const dt_axis *axis, int a, bool cubic, weights *w)
@@ -99,10 +128,13 @@ static void beyond(const dt_axis *axis, int end, dt_outside outside, bool cubic,
 static weights weigh(const dt_curve *curve, int k, int segment)
 {
     const dt_axis *axis = &curve->axis[k];
-    const bool cubic = curve->slope[k] != NULL;
-    const int last = axis->count - 1, a = segment < 0 ? 0 : segment < last ? segment : last - 1;
-    weights w = {.origin = axis->at[segment < 0 ? 0 : segment], .knot = {a, a + 1}};
-    if (segment < 0 || segment == last) {
+    const bool cubic = curve->slope[k] != NULL, wraps = repeats(curve);
+    const int last = axis->count - 1, a = segment < 0      ? 0
+                                          : wraps          ? segment % last
+                                          : segment < last ? segment
+                                                           : last - 1;
+    weights w = {.origin = knot_at(curve, axis, segment < 0 ? 0 : segment), .knot = {a, a + 1}};
+    if (!wraps && (segment < 0 || segment == last)) {
         beyond(axis, segment == last, curve->outside, cubic, &w);
     } else {
         between(axis, a, cubic, &w);
@@ -174,7 +206,11 @@ double dt_curve_value(const dt_curve *curve, double x, double y, double groups, 
         return groups;
     }
     split(curve, groups, group);
+    if (repeats(curve)) {
+        take_home(&curve->axis[0], &x);
+    }
     segment[0] = segment_of(&curve->axis[0], group[0], x);
+    segment[0] -= repeats(curve) && segment[0] == curve->axis[0].count - 1; /* the last knot */
     segment[1] = curve->axes > 1 ? segment_of(&curve->axis[1], group[1], y) : 0;
     const curve_cell cell = make_cell(curve, segment);
     for (int m = 0; m < cell.terms; m++) {
@@ -221,8 +257,8 @@ static dt_series part_of(const dt_curve *curve, int k, int segment, bool first, 
 {
     const dt_axis *axis = &curve->axis[k];
     dt_series part = *x, from, u;
-    part.c[0].lo = first ? x->c[0].lo : fmax(x->c[0].lo, axis->at[segment]);
-    part.c[0].hi = last ? x->c[0].hi : fmin(x->c[0].hi, axis->at[segment + 1]);
+    part.c[0].lo = first ? x->c[0].lo : fmax(x->c[0].lo, knot_at(curve, axis, segment));
+    part.c[0].hi = last ? x->c[0].hi : fmin(x->c[0].hi, knot_at(curve, axis, segment + 1));
     dt_series_constant(origin, order, &from);
     dt_series_subtract(&part, &from, order, &u);
     return u;
@@ -245,10 +281,40 @@ static void enclose_cell(const curve_cell *cell, const dt_series *u, const dt_se
     }
 }
 
-void dt_curve_enclose(const dt_curve *curve, const dt_series *x, const dt_series *y,
+/**
+ * The segments that an argument runs through, and where it repeats the same argument without whole periods. False where these are more than a
+ * few.
+ */
+static bool find_segments(const dt_curve *curve, int k, int group, dt_series *x, int *low,
+                          int *high)
+{
+    const dt_axis *axis = &curve->axis[k];
+    dt_interval *value = &x->c[0];
+    if (!repeats(curve)) {
+        *low = segment_of(axis, group, value->lo);
+        *high = segment_of(axis, group, value->hi);
+        return *high - *low < MOST_CELLS;
+    }
+    double from = value->lo, to = value->hi;
+    const double turns = take_home(axis, &from), more = take_home(axis, &to) - turns;
+    if (!(fabs(turns) < 0x1p52) || !(more < MOST_CELLS)) {
+        return false;
+    }
+    const int whole = axis->count - 1;
+    const dt_interval both = dt_interval_multiply((dt_interval){turns, turns},
+                                                  (dt_interval){period(axis), period(axis)});
+    *value = dt_interval_subtract(*value, both);
+    *low = segment_of(axis, group, from);
+    *high = segment_of(axis, group, to) + (int)more * whole;
+    *low -= *low == whole;
+    return *high - *low < MOST_CELLS;
+}
+
+void dt_curve_enclose(const dt_curve *curve, const dt_series *x_given, const dt_series *y_given,
                       const dt_series *groups, int order, dt_series *value)
 {
-    const dt_series *argument[2] = {x, y};
+    dt_series own[2];
+    const dt_series *x = &own[0], *y = &own[1];
     int group[2], low[2] = {0, 0}, high[2] = {0, 0};
     dt_series_unknown(order, value);
     if (!dt_interval_is_point(groups->c[0]) || !isfinite(groups->c[0].lo)) {
@@ -256,8 +322,10 @@ void dt_curve_enclose(const dt_curve *curve, const dt_series *x, const dt_series
     }
     split(curve, groups->c[0].lo, group);
     for (int k = 0; k < curve->axes; k++) {
-        low[k] = segment_of(&curve->axis[k], group[k], argument[k]->c[0].lo);
-        high[k] = segment_of(&curve->axis[k], group[k], argument[k]->c[0].hi);
+        own[k] = k == 0 ? *x_given : *y_given;
+        if (!find_segments(curve, k, group[k], &own[k], &low[k], &high[k])) {
+            return;
+        }
     }
     if ((high[0] - low[0] + 1) * (high[1] - low[1] + 1) > MOST_CELLS) {
         return;

@@ -3,7 +3,8 @@
  * Tables of one or two variables as functions.
  *
  * Along an axis there are knots, and between two of them a polynomial of the *segment*: linear, or cubic (Hermite) with slopes at the knots
- * that keep the curve monotone where its values are (F. N. Fritsch, R. E. Carlson, SIAM J. Numer. Anal. 17 (1980) 238). Knots at which the
+ * that keep the curve monotone where its values are (F. N. Fritsch, R. E. Carlson, SIAM J. Numer. Anal. 17 (1980) 238), or its second derivative
+ * continuous (math/spline.h). Knots at which the
  * slope jumps are *borders*; segments between two borders are a group, on which the function is smooth. In a program the group
  * is an integer switch (DT_OP_SEGMENT), and the table a smooth function of its arguments and that (DT_OP_TABLE, DT_OP_TABLE2):
  * as long as a group is recorded its polynomials go on beyond its borders.
@@ -20,8 +21,18 @@
 typedef enum dt_outside {
     DT_OUTSIDE_HOLD,   /**< the value at the last knot */
     DT_OUTSIDE_EXTEND, /**< the straight line that goes on from there */
-    DT_OUTSIDE_ERROR   /**< no number */
+    DT_OUTSIDE_ERROR,  /**< no number */
+    DT_OUTSIDE_REPEAT  /**< the whole once more: of a spline, whose last value is the first one */
 } dt_outside;
+
+typedef enum dt_interpolation {
+    DT_INTERPOLATION_LINEAR,
+    DT_INTERPOLATION_MONOTONE,
+    DT_INTERPOLATION_SPLINE /**< of one variable; natural, or periodic where it repeats */
+} dt_interpolation;
+
+/** Knots that a spline has at least which repeats. */
+enum { DT_LEAST_PERIODIC = 4 };
 
 typedef struct dt_axis {
     int count; /**< of knots, at least 2 */
@@ -35,7 +46,7 @@ typedef struct dt_curve {
     int axes;
     dt_axis axis[2];
     const double *value; /**< axis[0].count rows of axis[1].count (1 where there is no such axis) */
-    const double *slope[2]; /**< along each axis, of a monotone one; NULL: linear */
+    const double *slope[2]; /**< along each axis, of cubics; NULL: linear */
     dt_outside outside;
     dt_dimension dimension[2], result; /**< of the arguments, of the value */
 } dt_curve;
@@ -43,7 +54,7 @@ typedef struct dt_curve {
 /**
  * Sets slopes and borders of a curve of which the rest is set, in `arena`. False when memory is out.
  */
-bool dt_curve_complete(dt_arena *arena, dt_curve *curve, bool is_monotone);
+bool dt_curve_complete(dt_arena *arena, dt_curve *curve, dt_interpolation interpolation);
 
 /** Groups of an axis are 0 .. border_count: the one that x is in. */
 int dt_curve_group(const dt_axis *axis, double x);

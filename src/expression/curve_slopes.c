@@ -1,11 +1,13 @@
 /*
- * Slopes of monotone curves, and where the slope of a curve jumps.
+ * Slopes of monotone curves (of splines: math/spline.h), and where the slope of a curve jumps.
  *
  * Between knots with the secants d_k the slope at a knot begins as the mean of both, 0 where they differ in sign or one is 0; then,
  * segment by segment, with alpha and beta its slopes over the secant, both are shortened to the circle alpha^2 + beta^2 <= 9, inside of
  * which a cubic is monotone (Fritsch, Carlson 1980). At the ends it begins as the secant.
  */
 #include "expression/curve.h"
+
+#include "math/spline.h"
 
 #include <math.h>
 
@@ -91,20 +93,34 @@ static bool set_borders(dt_arena *arena, dt_curve *curve, int k)
     return border != NULL;
 }
 
-bool dt_curve_complete(dt_arena *arena, dt_curve *curve, bool is_monotone)
+/** One slope a knot and axis. False when memory is out. */
+static bool set_cubics(dt_arena *arena, dt_curve *curve, bool is_spline)
 {
-    const size_t size =
-        (size_t)curve->axis[0].count * (size_t)(curve->axes > 1 ? curve->axis[1].count : 1);
-    for (int k = 0; k < curve->axes && is_monotone; k++) {
+    const size_t knots = (size_t)curve->axis[0].count,
+                 size = knots * (size_t)(curve->axes > 1 ? curve->axis[1].count : 1);
+    double *work = dt_arena_alloc(arena, is_spline ? DT_SPLINE_WORK(knots) : 0, sizeof *work);
+    for (int k = 0; k < curve->axes && work; k++) {
         double *slope = dt_arena_alloc(arena, size, sizeof *slope);
         if (!slope) {
             return false;
         }
         for (int n = 0; n < lines_of(curve, k); n++) {
             const line of = line_of(curve, k, n, slope);
-            set_slopes(&of);
+            if (is_spline) {
+                dt_spline_slopes(of.axis->count, of.axis->at, of.value, of.step,
+                                 curve->outside == DT_OUTSIDE_REPEAT, of.slope, work);
+            } else {
+                set_slopes(&of);
+            }
         }
         curve->slope[k] = slope;
     }
-    return set_borders(arena, curve, 0) && (curve->axes < 2 || set_borders(arena, curve, 1));
+    return work != NULL;
+}
+
+bool dt_curve_complete(dt_arena *arena, dt_curve *curve, dt_interpolation interpolation)
+{
+    return (interpolation == DT_INTERPOLATION_LINEAR ||
+            set_cubics(arena, curve, interpolation == DT_INTERPOLATION_SPLINE)) &&
+           set_borders(arena, curve, 0) && (curve->axes < 2 || set_borders(arena, curve, 1));
 }

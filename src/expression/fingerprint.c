@@ -16,6 +16,9 @@ static void add_curve(dt_hash *hash, const dt_curve *curve)
     dt_hash_integer(hash, curve->outside);
     dt_hash_integer(hash, curve->slope[0] != NULL);
     dt_hash_numbers(hash, curve->value, size);
+    for (int k = 0; k < curve->axes && curve->slope[k]; k++) {
+        dt_hash_numbers(hash, curve->slope[k], size);
+    }
 }
 
 static void add_operation(dt_hash *hash, const dt_operation *operation)

@@ -180,7 +180,8 @@ detent_status dt_parser_name(dt_parser *parser, dt_operand *result)
     if (name->symbol.kind != DT_SYMBOL_UNKNOWN) {
         return dt_parser_symbol(parser, &name->symbol, offset, result);
     }
-    if (strcmp(text, "t") == 0) {
+    const bool refused = name->symbol.argument == DT_ARGUMENT_FUNCTION;
+    if (!refused && strcmp(text, "t") == 0) {
         return dt_session_variable(session, parser->source, (dt_variable){DT_VARIABLE_TIME, 0},
                                    &dt_dimension_time, offset, result);
     }

@@ -98,7 +98,8 @@ typedef struct dt_symbol {
     bool is_since;          /**< VARIABLE: the symbol is t less it */
     const char *text;  /**< EXPRESSION: source of the signal, parsed in place, in the same scope */
     dt_location where; /**< EXPRESSION: where that source stands */
-    dt_argument argument; /**< UNKNOWN, of a reading: which of its texts is at fault */
+    dt_argument
+        argument; /**< UNKNOWN, of a reading: which of its texts is at fault; of a name: FUNCTION where it is refused */
 } dt_symbol;
 
 /** A reading as it is written, every index evaluated: function(item, component, observer, axes). "": not there. */

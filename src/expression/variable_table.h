@@ -88,6 +88,7 @@
     ROW(BUSHING_TORQUE_Z,    "bushing_torque",      "z",     TORQUE,       BUSHING,  DT_VARIABLE_IS_POSE,        bushing,       5) \
     ROW(BEARING_FORCE,       "bearing_force",       "",      FORCE,        BEARING,  DT_VARIABLE_IS_TORQUE,      bearing,       0) \
     ROW(THRUST_FORCE,        "thrust_force",        "",      FORCE,        SCALAR,   DT_VARIABLE_IS_REACTION,    bearing,       1) \
+    ROW(CONTACT_FORCE,       "contact_force",       "",      EFFORT,       CONTACT,  DT_VARIABLE_IS_TENSION,     contact,       0) \
     ROW(REST_TIME,           "rest_time",           "",      TIME,         REST,     DT_VARIABLE_IS_REST,        rest_time,     0)
 /* clang-format on */
 

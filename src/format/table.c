@@ -4,6 +4,7 @@
  */
 #include "format/table.h"
 
+#include "expression/curve.h"
 #include "model/mechanism.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@ typedef struct table_form {
     int interpolation, outside;
 } table_form;
 
-static const char *const interpolations[] = {"linear", "monotone", NULL};
-static const char *const outsides[] = {"hold", "extend", "error", NULL};
+static const char *const interpolations[] = {"linear", "monotone", "spline", NULL};
+static const char *const outsides[] = {"hold", "extend", "error", "repeat", NULL};
 
 static const dt_key keys[] = {
     {"of", DT_VALUE_NODE, false, offsetof(table_form, of), NULL, NULL},
@@ -148,6 +149,43 @@ static detent_status read_grid(dt_reader *reader, const table_form *form, dt_col
     return status;
 }
 
+static detent_status fail_at(dt_reader *reader, const dt_location *where, const char *why)
+{
+    return dt_fail(reader->error, DETENT_ERROR_MODEL, where, "%s", why);
+}
+
+/* A spline is of one variable; what repeats is one, and ends as it begins. */
+static detent_status check_spline(dt_reader *reader, const dt_yaml_node *item,
+                                  const table_form *form, bool grid, const dt_column column[3])
+{
+    const dt_location where = dt_key_place(reader, item);
+    const bool spline = form->interpolation == DT_INTERPOLATION_SPLINE;
+    const int last = column[0].count - 1;
+    if (spline && grid) {
+        return fail_at(reader, &where, "a spline is of one variable");
+    }
+    if (form->outside != DT_OUTSIDE_REPEAT) {
+        return DETENT_OK;
+    }
+    if (!spline) {
+        return fail_at(reader, &where,
+                       "'outside: repeat' needs 'interpolation: spline'; others are read at mod(x, "
+                       "period)");
+    }
+    if (column[0].count < DT_LEAST_PERIODIC) {
+        return fail_at(reader, &where, "a spline that repeats needs at least four knots");
+    }
+    const double first = column[2].value[0], end = column[2].value[last];
+    if (first != end) {
+        reader->elsewhere = column[2].place[last].file != where.file;
+        return dt_fail(
+            reader->error, DETENT_ERROR_MODEL, &column[2].place[last],
+            "a table that repeats must end with the value that it begins with, %g, not %g", first,
+            end);
+    }
+    return DETENT_OK;
+}
+
 /* What stands there is complete, and not twice. */
 static detent_status check_form(dt_reader *reader, const dt_yaml_node *item, const table_form *form)
 {
@@ -176,6 +214,7 @@ detent_status dt_read_table(dt_reader *reader, const dt_section *section, const 
     } else if (!status) {
         status = grid ? read_grid(reader, &form, column) : read_curve(reader, &form, column);
     }
+    status = status ? status : check_spline(reader, item, &form, grid, column);
     if (status) {
         return status;
     }

@@ -201,6 +201,18 @@ static inline bool dt_carries_friction(const dt_simulation *s)
     return dt_solver_carries_algebraic(s->solver);
 }
 
+/** The frictions that belong to y, or where it does not carry any, those of the end of the last step. */
+static inline const double *dt_known_friction(const dt_simulation *s)
+{
+    return dt_carries_friction(s) ? dt_f_of(s, s->y) : s->guess.kept_f;
+}
+
+/** The multipliers, alike. */
+static inline const double *dt_known_multipliers(const dt_simulation *s)
+{
+    return dt_carries_friction(s) ? dt_block_of(s, DT_BLOCK_MULTIPLIERS, s->y) : s->guess.kept_m;
+}
+
 /** Whether a switch slides. */
 static inline bool dt_sliding_now(const dt_simulation *s)
 {

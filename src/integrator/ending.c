@@ -14,9 +14,8 @@
 
 void dt_ending_move_on(dt_simulation *sim, double h)
 {
-    dt_system *s = sim->core;
     dt_blocks_move_on(sim, sim->reached + h, h);
-    memcpy(s->a, dt_v_of(sim, sim->yp), (size_t)s->tree->nv * sizeof *s->a);
+    dt_fold_guess(sim, sim->reached);
 }
 
 /** Modes of the core, kept in what only events need, or put back. */

@@ -20,6 +20,7 @@ static bool find_forces(dt_simulation *sim)
     dt_system *s = sim->core;
     memcpy(s->a, sim->guess.a, (size_t)s->tree->nv * sizeof *s->a);
     memcpy(s->f, sim->guess.f, (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    memcpy(s->multiplier, sim->guess.m, (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
     return dt_fixed_accelerations(sim, solve, &sim->step.trial) == DETENT_OK;
 }
 

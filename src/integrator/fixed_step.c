@@ -171,13 +171,13 @@ detent_status dt_fixed_check(const dt_simulation *sim, detent_error *error)
 {
     for (int k = 0; k < sim->ns && !sim->fixed.exists; k++) {
         const dt_stiction *stiction = &sim->mechanism->stictions[k];
-        if (stiction->fixed_law) {
+        const dt_fixed_law *law = stiction->friction->fixed_law;
+        if (law) {
             return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                            "the friction law '%s' of '%s' decides once a step what sticks: it is "
                            "for an integrator of fixed step, euler or rk4 ('integrator: {type: "
                            "euler, step: 10 us}'); 'stiction' sticks exactly with all of them",
-                           stiction->fixed_law->word,
-                           sim->mechanism->primitives[stiction->primitive].name);
+                           law->word, sim->mechanism->primitives[stiction->primitive].name);
         }
     }
     return DETENT_OK;

@@ -50,7 +50,8 @@ bool dt_fixed_project(void *simulation, double t, double *y);
 /** The band of velocity in which a joint rests at the end of a step, rad/s or m/s; 0: it does where it turns round. */
 static inline double dt_fixed_band(const dt_stiction *stiction)
 {
-    return stiction->fixed_law ? stiction->fixed_law->band : 0;
+    const dt_fixed_law *law = stiction->friction->fixed_law;
+    return law ? law->band : 0;
 }
 /** Whether joints of the system with stiction have come to rest, or turned round, in the step that has ended. */
 bool dt_fixed_stops_are_due(dt_simulation *simulation);

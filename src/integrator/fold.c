@@ -8,6 +8,8 @@
  * Only where a law that acts in the interval reads what the accelerations decide is there anything to be watched.
  */
 #include "integrator/fold.h"
+#include "dynamics/closure.h"
+#include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/sliding.h"
 
@@ -25,7 +27,8 @@ bool dt_fold_create(dt_arena *arena, dt_simulation *sim)
 {
     sim->fold.a = dt_arena_alloc(arena, (size_t)sim->nv, sizeof *sim->fold.a);
     sim->fold.f = dt_arena_alloc(arena, (size_t)sim->ns, sizeof *sim->fold.f);
-    return sim->fold.a && sim->fold.f;
+    sim->fold.m = dt_arena_alloc(arena, (size_t)dt_tie_rows(sim->mechanism), sizeof *sim->fold.m);
+    return sim->fold.a && sim->fold.f && sim->fold.m;
 }
 
 /** The sign of the determinant at the core's readings; 0 where it says nothing. */
@@ -53,11 +56,12 @@ static bool may_fold(const dt_simulation *sim)
 }
 
 /** A solution of the core's. */
-static void keep(dt_simulation *sim, const double *a, const double *f)
+static void keep(dt_simulation *sim, const double *a, const double *f, const double *m)
 {
     const dt_system *s = sim->core;
     memcpy(sim->fold.a, a, (size_t)s->tree->nv * sizeof *a);
     memcpy(sim->fold.f, f, (size_t)s->mechanism->stiction_count * sizeof *f);
+    memcpy(sim->fold.m, m, (size_t)dt_tie_rows(s->mechanism) * sizeof *m);
 }
 
 void dt_fold_restart(dt_simulation *sim)
@@ -68,7 +72,7 @@ void dt_fold_restart(dt_simulation *sim)
     fold->recalls = false;
     fold->watched = fold->sign != 0 && may_fold(sim);
     if (fold->watched) {
-        keep(sim, sim->core->a, sim->core->f);
+        keep(sim, sim->core->a, sim->core->f, sim->core->multiplier);
     }
 }
 
@@ -110,7 +114,7 @@ void dt_fold_go_on(dt_simulation *sim)
 {
     if (sim->fold.watched) {
         sim->fold.recalls = false;
-        keep(sim, dt_v_of(sim, sim->yp), dt_f_of(sim, sim->y));
+        keep(sim, dt_v_of(sim, sim->yp), dt_known_friction(sim), dt_known_multipliers(sim));
     }
 }
 
@@ -119,9 +123,13 @@ void dt_fold_go_back(dt_simulation *sim)
     sim->fold.recalls = sim->fold.watched;
 }
 
-void dt_fold_guess(const dt_simulation *sim, double t, const double **a, const double **f)
+void dt_fold_guess(dt_simulation *sim, double t)
 {
+    dt_system *s = sim->core;
     const bool recalls = sim->fold.recalls && t == sim->reached;
-    *a = recalls ? sim->fold.a : dt_v_of(sim, sim->yp);
-    *f = recalls ? sim->fold.f : dt_f_of(sim, sim->y);
+    const double *m = recalls ? sim->fold.m : dt_known_multipliers(sim);
+    memcpy(s->multiplier, m, (size_t)dt_tie_rows(s->mechanism) * sizeof *m);
+    dt_closure_put_off(s);
+    dt_system_set_acceleration(s, recalls ? sim->fold.a : dt_v_of(sim, sim->yp),
+                               recalls ? sim->fold.f : dt_known_friction(sim));
 }

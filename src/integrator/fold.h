@@ -12,8 +12,9 @@ typedef struct dt_fold {
     bool watched;    /**< in this interval solutions may have folds */
     int sign;        /**< where the interval began */
     int sign_at_end; /**< of the last step */
-    double *a, *f; /**< nv and stictions of the core: the solution where the last good step ended */
-    bool recalls;  /**< the step after it has left the branch: solutions start from there */
+    double *a, *f,
+        *m; /**< nv, stictions and tied rows of the core: the solution where the last good step ended */
+    bool recalls; /**< the step after it has left the branch: solutions start from there */
 } dt_fold;
 
 /** False when memory is out. */
@@ -33,8 +34,8 @@ bool dt_fold_is_jumped(const dt_simulation *simulation);
 void dt_fold_go_on(dt_simulation *simulation);
 /** It is not: it begins where the last good one ended, with the solution that was found there. */
 void dt_fold_go_back(dt_simulation *simulation);
-/** The accelerations and friction to start from at t, where y, yp are interpolated. */
-void dt_fold_guess(const dt_simulation *simulation, double t, const double **a, const double **f);
+/** Gives the core accelerations, friction and multipliers to start from at t, where y, yp are interpolated. */
+void dt_fold_guess(dt_simulation *simulation, double t);
 
 /** Whether a law reads what depends on accelerations. */
 bool dt_law_follows_forces(const dt_law *law);

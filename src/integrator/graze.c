@@ -214,6 +214,12 @@ static bool left_the_border(dt_simulation *sim)
     return any;
 }
 
+/** In a loop, who moves away from its stop may be told to be beyond it. */
+static bool is_left_behind(const dt_simulation *sim, dt_root root)
+{
+    return sim->core->closure && sim->source[root.source]->is_noise(sim, root);
+}
+
 /**
  * Joints that have got beyond their stop unseen: an event at the end of the step; or at its start, where one stood at its stop, and has left
  * it to the wrong side, or come back long before the end.
@@ -227,7 +233,8 @@ static bool is_outside(dt_simulation *sim)
         (*before)[2] = dt_source_values(sim, source, sim->graze.value[1]);
         for (int n = 0; sim->source[k]->keeps_inside && n < dt_source_items(sim, source); n++) {
             for (int which = 0; which < 2; which++) {
-                if (now[n][which] < 0) {
+                const dt_root root = {source, n, which};
+                if (now[n][which] < 0 && !is_left_behind(sim, root)) {
                     dt_sources_clear(sim);
                     sim->source[k]->fired(sim, n)[which] = -1;
                     any = true;

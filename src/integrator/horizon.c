@@ -240,7 +240,7 @@ static bool one_passes(const dt_simulation *sim, dt_horizon_trial *step, int k, 
                              hz->noise[k]);
 }
 
-/** `shared`: by the one way to share a change, or each by itself: where either is inside, a loop holds. */
+/** `shared`: by one way to share a change, or each by itself: where either is inside, a loop holds. */
 static bool all_pass(const dt_simulation *sim, dt_horizon_trial *step, bool shared)
 {
     const dt_horizon_state *hz = &sim->horizon;
@@ -268,7 +268,13 @@ static bool locked_pass(dt_simulation *sim, dt_horizon_trial *step)
         return true;
     }
     step->undecided = undecided;
-    return sim->core->closure && all_pass(sim, step, true);
+    if (!sim->core->closure || all_pass(sim, step, true)) {
+        return sim->core->closure != NULL;
+    }
+    step->undecided = undecided;
+    const bool pass = dt_split_burden_first(sim->core, true) && all_pass(sim, step, true);
+    dt_split_burden_first(sim->core, false);
+    return pass;
 }
 
 /** Switches of a law that are watched; its registers are evaluated anew. */

@@ -4,6 +4,7 @@
 #include "dynamics/closure.h"
 #include "integrator/core.h"
 #include "integrator/impact_flights.h"
+#include "integrator/impact_ties.h"
 #include "integrator/leap.h"
 #include "integrator/setting_out.h"
 #include "integrator/source.h"
@@ -62,7 +63,8 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
                      TAKE(rests, ns) && TAKE(beyond, ns) && TAKE(struck, ns) && TAKE(low, ns) &&
                      TAKE(flights, ns) && TAKE(pace, ns) && TAKE(left, ns) && TAKE(since, ns) &&
                      TAKE(active, ns) && TAKE(e, ns) && TAKE(r_v, nv) && TAKE(r_f, ns) &&
-                     TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows));
+                     TAKE(r_m, rows) && TAKE(d_v, nv) && TAKE(d_f, ns) && TAKE(d_m, rows) &&
+                     TAKE(mobility, ns) && TAKE(sum_v, nv) && TAKE(sum_f, ns) && TAKE(held, ns));
 #undef TAKE
     if (ok) {
         dt_impact_forget(sim);
@@ -148,7 +150,9 @@ static void list(dt_simulation *sim, bool last)
             const double e = sim->mechanism->stictions[k].stops->restitution[side > 0];
             const bool stays = last || impact->rests[k] || dt_flights_are_weary(sim, k, e) ||
                                is_slow(sim, k, side, v);
-            impact->e[k] = stays ? 0 : impact->flights[k] >= 0 ? dt_flights_evened(sim, k, v) : e;
+            impact->e[k] = stays                     ? 0
+                           : impact->flights[k] >= 0 ? dt_flights_evened(sim, k, e, v)
+                                                     : e;
         }
     }
 }
@@ -260,10 +264,17 @@ static int find_wrong(const dt_simulation *sim)
     return worst;
 }
 
-/** The impulses that belong together; false where none are found. */
+/** The impulses that belong together; false where none are found. Of what is tied stops may be redundant. */
 static bool settle(dt_simulation *sim)
 {
     dt_impact *i = &sim->impact;
+    if (sim->system.closure) {
+        const bool found = dt_impact_choose(sim) && solve(sim);
+        if (found) {
+            dt_impact_round_off(sim);
+        }
+        return found;
+    }
     for (int round = 0; round < 20 + 4 * sim->ns; round++) {
         if (!solve(sim)) {
             return false;

@@ -7,7 +7,7 @@
  * for the whole mechanism at once: those that rest at a stop take part. So the kinetic energy changes by 1/2 sum L (1 - e) v- <= 0, whatever the
  * restitutions are (prescribed motions aside). Stops that are approached afterwards make another impact at the same instant; the last one has e = 0 for
  * all. Friction that is finite has no impulse: joints that it holds are free, and are candidates of the search right after. Nor has what laws make of
- * accelerations or reactions: they are finite forces.
+ * accelerations or reactions: they are finite forces. Stops that are redundant are for impact_ties.h.
  *
  * Ch. Glocker, Set-Valued Force Laws, Springer, 2001; Pfeiffer and Glocker 1996.
  */
@@ -42,6 +42,12 @@ typedef struct dt_impact {
     double *e;               /**< stiction_count: the restitution, 0 where it comes to rest */
     double *r_v, *r_f, *r_m; /**< nv, stiction_count, rows */
     double *d_v, *d_f, *d_m; /**< likewise */
+    /* of impact_ties.c */
+    double *mobility;      /**< stiction_count: how fast a unit impulse makes it alone */
+    double *sum_v, *sum_f; /**< nv, stiction_count: changes of velocities and impulses so far */
+    double
+        speed; /**< sqrt(2 T) before: what velocities are seen beside, over the roots of mobilities */
+    bool *held; /**< stiction_count: others hold it */
 } dt_impact;
 
 /** Whether some joint has a rigid stop. */

@@ -60,9 +60,26 @@ static int stop_side(const dt_simulation *sim, int k)
     return stops && stops->way == 0 ? dt_system_stop_side(&sim->system, k) : 0;
 }
 
+/** Times the pace of a series of flights: who comes faster has been sent by others. */
+static const double others = 4;
+
 static int stop_freedom(const dt_simulation *sim, int k)
 {
     return sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
+}
+
+/**
+ * A flight of joint k from its stop that is no longer is low: by what the error test tells there; where no impact takes energy, by what is
+ * told of a position. (There friction alone makes flights shorter, and the less the slower they are: the n-th one lasts 1/n.)
+ */
+static double lowest(const dt_simulation *sim, int k, bool upper)
+{
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    const double tolerance =
+        dt_position_tolerance(sim, stiction->primitive, stiction->stops->at[upper]);
+    return stiction->stops->restitution[upper] < 1
+               ? tolerance
+               : fmax(tolerance, dt_position_told(sim, stiction->primitive));
 }
 
 /** Who comes to its stop, how far it has been away since the last time. */
@@ -75,12 +92,11 @@ void dt_flights_count(dt_simulation *sim)
         const int side = stop_side(sim, k);
         if (side != 0 && dt_impact_away(sim, s->v, k, side) < 0) {
             const double way = impact->left[k] * (s->time - impact->since[k]);
-            const bool is_low =
-                way <= dt_position_tolerance(sim, sim->mechanism->stictions[k].primitive, 0);
+            const bool is_low = way <= lowest(sim, k, side > 0);
             const int more = impact->since[k] < impact->time ? DISTURBED : ALONE;
             impact->low[k] = is_low ? impact->low[k] + more : 0;
-            if (fabs(s->v[stop_freedom(sim, k)]) > 4 * impact->pace[k]) {
-                impact->flights[k] = -1; /* others have sent it */
+            if (fabs(s->v[stop_freedom(sim, k)]) > others * impact->pace[k]) {
+                impact->flights[k] = -1;
             }
         }
     }
@@ -98,11 +114,16 @@ void dt_flights_note(dt_simulation *sim)
     }
 }
 
-/** The restitution of an impact of those that stand for the end of a series: none is thrown back faster than it came. */
-double dt_flights_evened(const dt_simulation *sim, int k, double v)
+/**
+ * The restitution of an impact of those that stand for the end of a series: none is thrown back faster than it came. `e` where the impact is one
+ * of those that send it there, at the same instant.
+ */
+double dt_flights_evened(const dt_simulation *sim, int k, double e, double v)
 {
     const dt_impact *impact = &sim->impact;
-    return impact->flights[k] > 0 && v < 0 ? fmin(1, impact->pace[k] / -v) : 0;
+    return -v > others * impact->pace[k]     ? e
+           : impact->flights[k] > 0 && v < 0 ? fmin(1, impact->pace[k] / -v)
+                                             : 0;
 }
 
 /** Whether a flight that begins with v and is driven back is over within an instant. */

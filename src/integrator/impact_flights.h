@@ -20,8 +20,8 @@ double dt_impact_hair(const dt_simulation *simulation, int k, int side);
 void dt_flights_count(dt_simulation *simulation);
 /** Whether bounces of joint k, whose stop has the restitution e, end now: there have been too many that nobody sees. */
 bool dt_flights_are_weary(const dt_simulation *simulation, int k, double e);
-/** The restitution of an impact of joint k, at the velocity v < 0 away from its stop, while dt_impact.flights[k] >= 0. */
-double dt_flights_evened(const dt_simulation *simulation, int k, double v);
+/** The restitution of an impact of joint k, at the velocity v < 0 away from its stop, of e, while dt_impact.flights[k] >= 0. */
+double dt_flights_evened(const dt_simulation *simulation, int k, double e, double v);
 /** After impacts and their search: whether somebody is to rest after all, or to fly on evenly, so that both are made again. */
 bool dt_flights_find_rest(dt_simulation *simulation);
 /** The event is over. */

@@ -8,9 +8,11 @@
  * components of y stay as they are. Locked joints have v' = 0 exactly.
  *
  * Friction that follows its own reaction may have several solutions. The explicit stepper solves the
- * accelerations from a guess, so that a run stays on its own.
+ * accelerations from a guess, so that a run stays on its own: of accelerations, frictions and multipliers, for the reaction, and the
+ * direction that it has, follows from all of them.
  */
 #include "integrator/problem.h"
+#include "dynamics/closure.h"
 #include "integrator/blocks.h"
 #include "integrator/core.h"
 #include "integrator/fold.h"
@@ -79,12 +81,31 @@ static double rounding(void *simulation, const double *weights, double c)
 /* ---- explicit ---- */
 
 /** A solution of the accelerations, or a guess of one. */
-static void copy_guess(const dt_simulation *sim, double *to_a, double *to_f, const double *a,
-                       const double *f)
+typedef struct dt_answer {
+    double *a, *f, *m;
+} dt_answer;
+
+static void copy_answer(const dt_simulation *sim, const dt_answer *to, const dt_answer *from)
 {
     const dt_system *s = sim->core;
-    memcpy(to_a, a, (size_t)s->tree->nv * sizeof *a);
-    memcpy(to_f, f, (size_t)s->mechanism->stiction_count * sizeof *f);
+    memcpy(to->a, from->a, (size_t)s->tree->nv * sizeof *from->a);
+    memcpy(to->f, from->f, (size_t)s->mechanism->stiction_count * sizeof *from->f);
+    memcpy(to->m, from->m, (size_t)dt_tie_rows(s->mechanism) * sizeof *from->m);
+}
+
+static dt_answer answer_of(const dt_system *s)
+{
+    return (dt_answer){s->a, s->f, s->multiplier};
+}
+
+static dt_answer found_last(const dt_simulation *sim)
+{
+    return (dt_answer){sim->guess.a, sim->guess.f, sim->guess.m};
+}
+
+static dt_answer kept(const dt_simulation *sim)
+{
+    return (dt_answer){sim->guess.kept_a, sim->guess.kept_f, sim->guess.kept_m};
 }
 
 static detent_status solve(dt_simulation *sim, detent_error *error)
@@ -97,11 +118,12 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
 {
     dt_simulation *sim = simulation;
     dt_system *s = sim->core;
-    const dt_guess *guess = &sim->guess;
+    const dt_answer here = answer_of(s), guess = found_last(sim);
     sim->residuals++;
     dt_blocks_step(sim, t, y);
     /* from a guess that no reader has touched: a run does not depend on being looked at */
-    copy_guess(sim, s->a, s->f, guess->a, guess->f);
+    copy_answer(sim, &here, &guess);
+    dt_closure_put_off(s);
     const detent_status status = sim->fixed.exists
                                      ? dt_fixed_accelerations(sim, solve, &sim->step.trial)
                                      : solve(sim, &sim->step.trial);
@@ -112,7 +134,7 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
         dt_note_bad_law(sim, t);
         return false;
     }
-    copy_guess(sim, guess->a, guess->f, s->a, s->f);
+    copy_answer(sim, &guess, &here);
     if (sim->fixed.forces_decide) {
         dt_fixed_keep_switches(sim);
     }
@@ -123,16 +145,16 @@ static bool rate(void *simulation, double t, const double *y, double *yp)
 static void keep(void *simulation)
 {
     dt_simulation *sim = simulation;
-    const dt_guess *guess = &sim->guess;
-    copy_guess(sim, guess->kept_a, guess->kept_f, guess->a, guess->f);
+    const dt_answer to = kept(sim), from = found_last(sim);
+    copy_answer(sim, &to, &from);
     dt_fold_note_end(sim, true);
 }
 
 static void recall(void *simulation)
 {
     const dt_simulation *sim = simulation;
-    const dt_guess *guess = &sim->guess;
-    copy_guess(sim, guess->a, guess->f, guess->kept_a, guess->kept_f);
+    const dt_answer to = found_last(sim), from = kept(sim);
+    copy_answer(sim, &to, &from);
 }
 
 static void suggest(void *simulation, const double *yp)
@@ -174,14 +196,18 @@ static int root_unknown(void *simulation, int root)
 /** The guesses of the explicit stepper. */
 static bool create_guess(dt_arena *arena, dt_simulation *sim)
 {
-    const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns;
+    const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns,
+                 rows = (size_t)dt_tie_rows(sim->mechanism);
     dt_guess *guess = &sim->guess;
     guess->held_q = dt_arena_alloc(arena, ns, sizeof *guess->held_q);
     guess->a = dt_arena_alloc(arena, nv, sizeof *guess->a);
     guess->f = dt_arena_alloc(arena, ns, sizeof *guess->f);
     guess->kept_a = dt_arena_alloc(arena, nv, sizeof *guess->kept_a);
     guess->kept_f = dt_arena_alloc(arena, ns, sizeof *guess->kept_f);
-    return guess->held_q && guess->a && guess->f && guess->kept_a && guess->kept_f;
+    guess->m = dt_arena_alloc(arena, rows, sizeof *guess->m);
+    guess->kept_m = dt_arena_alloc(arena, rows, sizeof *guess->kept_m);
+    return guess->held_q && guess->a && guess->f && guess->m && guess->kept_a && guess->kept_f &&
+           guess->kept_m;
 }
 
 bool dt_problem_create(dt_arena *arena, dt_simulation *sim, const dt_solver_plan *plan)
@@ -224,7 +250,8 @@ void dt_problem_restart(dt_simulation *sim)
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         sim->guess.held_q[k] = s->q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
     }
-    copy_guess(sim, sim->guess.a, sim->guess.f, s->a, s->f);
+    const dt_answer to = found_last(sim), from = answer_of(s);
+    copy_answer(sim, &to, &from);
     if (sim->fixed.exists) {
         dt_fixed_keep_switches(sim);
     }

@@ -10,9 +10,9 @@
 
 /** What the explicit stepper's accelerations are solved from (problem.c); only where it is in use. */
 typedef struct dt_guess {
-    double *a, *f;           /**< nv and stictions of the core: what was found last */
-    double *kept_a, *kept_f; /**< the same where the last step has ended */
-    double *held_q;          /**< stictions of the core: where a locked one is */
+    double *a, *f, *m; /**< nv, stictions and tied rows of the core: what was found last */
+    double *kept_a, *kept_f, *kept_m; /**< the same where the last step has ended */
+    double *held_q;                   /**< stictions of the core: where a locked one is */
 } dt_guess;
 
 /** The solver of what is integrated. False when memory is out. */

@@ -21,6 +21,16 @@ static bool reads_something(const dt_law *law)
     return law->program && !law->program->is_constant;
 }
 
+/** Frictions and multipliers to start from, where y has none that belong to it. */
+static void take_known(dt_simulation *sim)
+{
+    dt_system *s = sim->core;
+    memcpy(s->f, dt_known_friction(sim), (size_t)s->mechanism->stiction_count * sizeof *s->f);
+    memcpy(s->multiplier, dt_known_multipliers(sim),
+           (size_t)dt_tie_rows(s->mechanism) * sizeof *s->multiplier);
+    dt_closure_put_off(s);
+}
+
 /**
  * Brings the system to the readings of (t, y, yp): as Newton left them at the end of a step, or solved
  * anew inside; always solved where the stepper does not carry friction.
@@ -42,6 +52,9 @@ static int take_readings(dt_simulation *sim, double t, const double *y, const do
         dt_blocks_enter(sim, t, y);
         /* friction may have several solutions: that of the step is meant */
         memcpy(s->a, dt_v_of(sim, yp), (size_t)s->tree->nv * sizeof *s->a);
+        if (!dt_carries_friction(sim)) {
+            take_known(sim);
+        }
         return dt_forward_dynamics(sim->core_newton, s, &sim->step.trial) == DETENT_OK ? 0 : -1;
     }
     dt_blocks_enter(sim, t, y);

@@ -41,7 +41,6 @@ static detent_status solve(dt_simulation *sim, detent_error *error)
 /** The core at t with all its readings, and q, v, a, f of the system. */
 static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
 {
-    const double *a, *f;
     if (!(sim->fresh && t == sim->now) &&
         (!dt_solver_interpolate(sim->solver, t, 0) || !dt_solver_interpolate(sim->solver, t, 1))) {
         return dt_fail(error, DETENT_ERROR_SOLVER, NULL, "the solution is not known at t = %.17g s",
@@ -56,8 +55,7 @@ static detent_status core_at(dt_simulation *sim, double t, detent_error *error)
     }
     dt_blocks_read(sim, sim->y);
     dt_blocks_enter(sim, t, sim->y);
-    dt_fold_guess(sim, t, &a, &f);
-    dt_system_set_acceleration(sim->core, a, f);
+    dt_fold_guess(sim, t);
     detent_status status =
         sim->fixed.exists ? dt_fixed_accelerations(sim, solve, error) : solve(sim, error);
     if (status == DETENT_OK) {

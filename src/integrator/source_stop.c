@@ -11,6 +11,7 @@
 #include "integrator/impact_flights.h"
 #include "integrator/source.h"
 #include "integrator/stop.h"
+#include "integrator/weights.h"
 
 static int most(const dt_simulation *sim)
 {
@@ -30,32 +31,45 @@ static double position(const dt_simulation *sim, const double *y, int k)
     return q[s->tree->nodes[s->mechanism->stictions[k].primitive].q];
 }
 
+/** How far it is from its stop, and the hair. */
+static double left(const dt_simulation *sim, const double *y, int k, detent_side side)
+{
+    const double at = sim->core->mechanism->stictions[k].stops->at[side], q = position(sim, y, k);
+    return (side == DETENT_LOWER ? q - at : at - q) +
+           dt_impact_hair(sim, dt_whole_stiction(sim, k), (int)side);
+}
+
 static bool evaluate(dt_simulation *sim, const double *y, double *values)
 {
     const dt_system *s = sim->core;
     double(*g)[2] = dt_source_values(sim, DT_SOURCE_STOP, values);
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const dt_rigid_stops *stops = s->mechanism->stictions[k].stops;
-        const double q = position(sim, y, k);
         const bool moves = stops && s->mode[k] != DETENT_LOCKED;
-        const int whole = dt_whole_stiction(sim, k);
-        g[k][0] =
-            moves && isfinite(stops->at[0]) ? q - stops->at[0] + dt_impact_hair(sim, whole, 0) : 1;
-        g[k][1] =
-            moves && isfinite(stops->at[1]) ? stops->at[1] - q + dt_impact_hair(sim, whole, 1) : 1;
+        for (int side = 0; side < 2; side++) {
+            g[k][side] =
+                moves && isfinite(stops->at[side]) ? left(sim, y, k, (detent_side)side) : 1;
+        }
     }
     return true;
 }
 
-/** Near its stop a joint is known worse inside a step than at its ends: one that moves away from it has not come to it. */
+/**
+ * Near its stop a joint is known worse inside a step than at its ends, and in a loop, where it may follow from others, by no more than what
+ * the error test allows: one that moves away from it has not come to it.
+ */
 static bool is_noise(const dt_simulation *sim, dt_root root)
 {
     const dt_system *s = sim->core;
-    const double v =
-        dt_v_of(sim, sim->y)[s->tree->nodes[s->mechanism->stictions[root.item].primitive].v];
-    return s->closure ? false /* there the hair is wider, and v is not told by y */
-           : root.which == DETENT_LOWER ? v > 0
-                                        : v < 0;
+    const int node = s->mechanism->stictions[root.item].primitive;
+    const double v = s->closure ? s->v[s->tree->nodes[node].v] /* that of y is a guess */
+                                : dt_v_of(sim, sim->y)[s->tree->nodes[node].v];
+    const int whole = dt_whole_stiction(sim, root.item);
+    const double tolerance =
+        dt_position_tolerance(sim, sim->mechanism->stictions[whole].primitive, 0);
+    const bool away = root.which == DETENT_LOWER ? v > 0 : v < 0;
+    return away &&
+           (!s->closure || -left(sim, sim->y, root.item, (detent_side)root.which) <= tolerance);
 }
 
 static int unknown(const dt_simulation *sim, dt_root root)

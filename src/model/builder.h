@@ -36,11 +36,9 @@ typedef struct dt_table_definition {
     const double *at[2];
     const double
         *value; /**< a row of count[1] (of one variable: 1) for each knot of the first one */
-    int interpolation, outside; /**< dt_table_interpolation, dt_outside */
+    int interpolation, outside; /**< dt_interpolation, dt_outside */
     dt_dimension dimension[2], result;
 } dt_table_definition;
-
-typedef enum dt_table_interpolation { DT_TABLE_LINEAR, DT_TABLE_MONOTONE } dt_table_interpolation;
 
 /** A value that is evaluated at the instants offset + k * every, and held in between. */
 typedef struct dt_sampled_definition {

@@ -25,7 +25,8 @@ typedef struct dt_origin dt_origin;
 /** What an expression is for: it decides what it may read. */
 typedef enum dt_use {
     DT_USE_CONSTANT, /**< parameters */
-    DT_USE_MOTION,   /**< and t */
+    DT_USE_CURVE,    /**< and u, the parameter of a curve: DT_VARIABLE_TIME to its program */
+    DT_USE_MOTION,   /**< parameters and t */
     DT_USE_GRAVITY,  /**< and inputs */
     DT_USE_FORCE,    /**< actuation, loads: and readings, states */
     DT_USE_RATE,     /**< the same */
@@ -66,7 +67,7 @@ typedef struct dt_item_kind {
     int named;            /**< 1 + its detent_item; 0: it has no name there */
     bool is_section;      /**< files have them, under their plural; or: */
     const char *coupling; /**< the `type` of a coupling that they are; NULL: none */
-    bool ties;            /**< each is a condition that ties bodies, a rod: detent_mechanism.rods */
+    int ties; /**< each is so many conditions that tie the bodies of its ends, or its joints; 0: it ties nothing */
     const char *const
         *readings; /**< functions by which outputs read them, ended by NULL; NULL: none */
     bool bounds;   /**< each is a stop, a detent_stop_def: model/stop.c */
@@ -124,6 +125,14 @@ typedef struct dt_item_kind {
     /* what follows from the definition of an element's item */
     const dt_item_law *laws;
     int law_count;
+    /** What is wrong with a compiled law of an item along these joints; NULL: nothing. NULL function: the same. */
+    const char *(*law_fault)(const dt_program *law, const int *joints);
+    /**
+     * What an item has beside, made of its definition and programs in the memory of the mechanism (dt_item_list.made). NULL: `*fault` says what is
+     * wrong, in `arena`'s memory or for good, and `*key` where; or memory is out.
+     */
+    const void *(*make)(dt_arena *arena, const void *definition, const dt_program *const *program,
+                        const char **key, const char **fault);
     /**
      * The text of a law, composed of the definition, in `arena`; NULL when memory is out. The expressions of the definition
      * are parsed alone before, as what a force may read, so that what is wrong in one is told with its place. "": it has no such
@@ -172,6 +181,7 @@ typedef struct dt_item_list {
     const dt_program **program; /**< kind->law_count * count; NULL: not given */
     int *
         state; /**< count: the first of its states, or -1; others follow it. NULL: they have none */
+    const void **made;  /**< count, of kinds that `make` something; NULL: they do not */
     dt_location *where; /**< count, of those that tie: no file: unknown */
 } dt_item_list;
 

@@ -99,7 +99,7 @@ static detent_status compile_joint(detent_mechanism *m, const entry *e, const ch
     if (m->tree.nodes[*primitive].type->nv != 1) {
         return refuse(m, e, key, "only a revolute or a prismatic joint can have it", error);
     }
-    return m->primitives[*primitive].motion
+    return m->primitives[*primitive].motion && !e->kind->ties
                ? refuse(m, e, key, "the joint has a motion, which nothing changes", error)
                : DETENT_OK;
 }
@@ -118,6 +118,12 @@ static const dt_key *find_key(const dt_item_kind *kind, const char *name)
 static const dt_dimension *dimension_of(const detent_mechanism *m, const dt_item_law *law,
                                         int primitive)
 {
+    const dt_key key = {.dimension = law->dimension};
+    bool per_load;
+    const dt_quantity quantity = dt_key_quantity(&key, &per_load);
+    if (quantity != DT_QUANTITY_NONE && primitive >= 0) {
+        return dt_quantity_dimension(quantity, m->tree.nodes[primitive].type->rotational);
+    }
     if (law->dimension || primitive < 0) {
         return law->dimension;
     }
@@ -165,10 +171,11 @@ static detent_status text_of(detent_mechanism *m, const entry *e, int k, int pri
     return !status && why ? refuse(m, e, e->kind->laws[k].key, why, error) : status;
 }
 
-/* `primitive`: whose readings are its own, or -1. */
-static detent_status compile_law(detent_mechanism *m, const entry *e, int k, int primitive,
+/* `joints`: of the item; the readings of the first are its own. */
+static detent_status compile_law(detent_mechanism *m, const entry *e, int k, const int *joints,
                                  const dt_program **out, detent_error *error)
 {
+    const int primitive = joints ? joints[0] : -1;
     const dt_item_law *law = &e->kind->laws[k];
     const char *text = NULL;
     const detent_status told = text_of(m, e, k, primitive, &text, error);
@@ -186,7 +193,11 @@ static detent_status compile_law(detent_mechanism *m, const entry *e, int k, int
         return e->kind->text && !text ? dt_out_of_memory(error) : DETENT_OK;
     }
     const detent_status status = dt_parse_law(m, &m->arena, &record, &program, error);
+    const char *fault = status || !e->kind->law_fault ? NULL : e->kind->law_fault(program, joints);
     *out = program;
+    if (fault) {
+        return refuse(m, e, law->key, fault, error);
+    }
     return status || primitive < 0 || !dt_program_reads(program, DT_OF_EFFORT)
                ? status
                : refuse(m, e, law->key, "the law reads force(), which it is a part of", error);
@@ -203,12 +214,16 @@ static detent_status note_fixed_law(detent_mechanism *m, const entry *e, int pri
     if (!law.word) {
         return DETENT_OK;
     }
-    dt_fixed_law *kept = dt_arena_alloc(&m->arena, 1, sizeof *kept);
-    if (!kept) {
+    dt_stiction *stiction = (dt_stiction *)(size_t)&m->stictions[m->primitives[primitive].stiction];
+    dt_fixed_law *kept = dt_arena_one(&m->arena, sizeof *kept);
+    dt_friction *own = dt_arena_one(&m->arena, sizeof *own); /* others may share what it had */
+    if (!kept || !own) {
         return dt_out_of_memory(error);
     }
     *kept = law;
-    ((dt_stiction *)(size_t)&m->stictions[m->primitives[primitive].stiction])->fixed_law = kept;
+    *own = *stiction->friction;
+    own->fixed_law = kept;
+    stiction->friction = own;
     return DETENT_OK;
 }
 
@@ -221,6 +236,17 @@ static int find_state(detent_mechanism *m, const entry *e)
                            ? dt_item_state_name(&m->builder->arena, e->kind, e->record, e->name, 0)
                            : NULL;
     return name ? dt_name_map_get(&m->state_names, name) : -1;
+}
+
+static detent_status make_beside(detent_mechanism *m, const dt_item_list *list, const entry *e,
+                                 int item, detent_error *error)
+{
+    const char *key = NULL, *fault = NULL;
+    list->made[item] = e->kind->make(&m->arena, e->record,
+                                     &list->program[e->kind->law_count * item], &key, &fault);
+    return list->made[item] ? DETENT_OK
+           : fault          ? refuse(m, e, key, fault, error)
+                            : dt_out_of_memory(error);
 }
 
 static detent_status compile_item(detent_mechanism *m, const dt_item_list *list, const entry *e,
@@ -248,9 +274,12 @@ static detent_status compile_item(detent_mechanism *m, const dt_item_list *list,
         list->where[item] = dt_locate(m->builder, e->origin, NULL, NULL, -1);
         status = dt_keep_place(m, &list->where[item]) ? DETENT_OK : dt_out_of_memory(error);
     }
-    const int own = list->joints ? list->joint[list->joints * item] : -1;
+    const int *own = list->joints ? &list->joint[list->joints * item] : NULL;
     for (int k = 0; k < e->kind->law_count && !status; k++) {
         status = compile_law(m, e, k, own, &list->program[e->kind->law_count * item + k], error);
+    }
+    if (!status && e->kind->make) {
+        status = make_beside(m, list, e, item, error);
     }
     if (!status && e->kind->derivative) {
         list->state[item] = find_state(m, e);
@@ -294,9 +323,10 @@ static bool create_list(detent_mechanism *m, dt_item_list *list)
     list->program =
         dt_arena_alloc(&m->arena, count * (size_t)kind->law_count, sizeof *list->program);
     list->state = dt_arena_alloc(&m->arena, kind->derivative ? count : 0, sizeof *list->state);
+    list->made = dt_arena_alloc(&m->arena, kind->make ? count : 0, sizeof *list->made);
     list->where = dt_arena_alloc(&m->arena, kind->ties ? count : 0, sizeof *list->where);
-    return list->where && list->definitions && list->joint && list->program && list->state &&
-           dt_item_index_create(&m->arena, list, m->primitive_count);
+    return list->where && list->made && list->definitions && list->joint && list->program &&
+           list->state && dt_item_index_create(&m->arena, list, m->primitive_count);
 }
 
 static detent_status compile_kind(detent_mechanism *m, int number, dt_load *places,
@@ -335,12 +365,9 @@ int dt_count_added_places(detent_mechanism *m)
         list->first_place = next;
         next += list->places * list->count;
         list->first_row = row;
-        if (kind && kind->ties && list->count > 0) {
-            m->rods = list;
-            row += list->count;
-        }
+        row += kind ? kind->ties * list->count : 0;
     }
-    m->tying_items = row - 6 * m->loop_count - m->transmission_count;
+    m->tying_rows = row - 6 * m->loop_count - m->transmission_count;
     return next - m->load_count;
 }
 

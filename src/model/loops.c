@@ -17,11 +17,11 @@ static void join_loop(const detent_mechanism *m, int a, int b, int *joined, bool
 }
 
 /* Joints that are coupled are one cluster. */
-static void join_coupled(const dt_transmission *of, int *joined, bool *inside)
+static void join_coupled(const int *joint, int count, int *joined, bool *inside)
 {
-    for (int k = 0; k < of->count; k++) {
-        const int i = dt_first_of(joined, of->joint[0]), j = dt_first_of(joined, of->joint[k]);
-        inside[of->joint[k]] = true;
+    for (int k = 0; k < count; k++) {
+        const int i = dt_first_of(joined, joint[0]), j = dt_first_of(joined, joint[k]);
+        inside[joint[k]] = true;
         joined[i < j ? j : i] = i < j ? i : j;
     }
 }
@@ -93,7 +93,7 @@ static void note_followed(detent_mechanism *m, const clusters *of, const dt_prog
 {
     for (int k = 0; program && k < program->variable_count; k++) {
         const dt_variable v = program->variables[k];
-        if ((is_looped(of, v) || is_shared_force(of, v)) && m->tying_items == 0) {
+        if ((is_looped(of, v) || is_shared_force(of, v)) && m->tying_rows == 0) {
             of->followed[dt_first_of(of->joined, v.index)] = true;
             m->follows_loops = true;
         }
@@ -151,11 +151,11 @@ static detent_status check_stiction(const detent_mechanism *m, const clusters *o
             follows = follows || is_looped(of, law[l]->variables[i]);
         }
     }
-    if (follows && m->tying_items > 0) {
-        return refuse(
-            m, k, "kinetic",
-            "friction that follows reactions in a loop is not supported yet beside massless rods",
-            error);
+    if (follows && m->tying_rows > 0) {
+        return refuse(m, k, "kinetic",
+                      "friction that follows reactions in a loop is not supported yet beside "
+                      "massless rods, cams and slots",
+                      error);
     }
     if (stiction->friction->test && of->followed[dt_first_of(of->joined, stiction->primitive)]) {
         return refuse(
@@ -400,12 +400,20 @@ detent_status dt_check_loops(detent_mechanism *m, detent_error *error)
         const dt_item_list *list = &m->added[k];
         for (int i = 0; list->kind && list->kind->ties && i < list->count; i++) {
             const dt_load *end = &m->loads[dt_item_place(list, i)];
-            join_loop(m, end[0].node, end[1].node, of.joined, of.looped);
+            if (list->places > 0) {
+                join_loop(m, end[0].node, end[1].node, of.joined, of.looped);
+            }
         }
     }
     memcpy(of.inside, of.looped, n * sizeof *of.inside);
+    for (int k = 0; m->source && k < m->source->count; k++) {
+        const dt_item_list *list = &m->added[k];
+        for (int i = 0; list->kind && list->kind->ties && i < list->count; i++) {
+            join_coupled(&list->joint[list->joints * i], list->joints, of.joined, of.inside);
+        }
+    }
     for (int k = 0; k < m->transmission_count; k++) {
-        join_coupled(&m->transmissions[k], of.joined, of.inside);
+        join_coupled(m->transmissions[k].joint, m->transmissions[k].count, of.joined, of.inside);
     }
     for (int k = 0; k < m->stiction_count; k++) {
         const int i = m->stictions[k].primitive;

@@ -77,14 +77,14 @@ typedef struct dt_friction {
     const dt_program *magnitude;   /**< FSr = -FSf = magnitude; NULL where two limits are given */
     const dt_program *test;        /**< NULL: the computed friction */
     const detent_bearing *bearing; /**< NULL: none */
+    const dt_fixed_law *fixed_law; /**< NULL: it is for all integrators */
 } dt_friction;
 
 typedef struct dt_stiction {
     int primitive;
     int rest; /**< where the instant since which it rests is among what is given to laws; -1: nobody reads that */
-    const dt_friction *friction;   /**< stictions like each other share theirs */
-    const dt_rigid_stops *stops;   /**< where its way ends, rigidly; NULL: nowhere */
-    const dt_fixed_law *fixed_law; /**< NULL: it is for all integrators */
+    const dt_friction *friction; /**< stictions like each other share theirs */
+    const dt_rigid_stops *stops; /**< where its way ends, rigidly; NULL: nowhere */
 } dt_stiction;
 
 /** A place on a body where a force and a torque act: a load of the user's, or an end of an item. */
@@ -195,11 +195,9 @@ struct detent_mechanism {
     bool finished;
     struct dt_builder *builder;   /**< while it is being built */
     const dt_item_source *source; /**< kinds of items that elements bring along, or NULL */
-    const dt_item_list
-        *rods; /**< of those the items whose tension() can be read; NULL: there are none */
-    dt_item_list *added;         /**< source->count: their items; NULL: there are none */
-    dt_tree tree;                /**< node i is primitive i */
-    double *position, *velocity; /**< nq, nv: initial; of a motion: at the start */
+    dt_item_list *added;          /**< source->count: their items; NULL: there are none */
+    dt_tree tree;                 /**< node i is primitive i */
+    double *position, *velocity;  /**< nq, nv: initial; of a motion: at the start */
     const dt_program
         *gravity[3]; /**< read only t, parameters and inputs; never NULL once finished */
     int body_count, joint_count, primitive_count, stiction_count, load_count, loop_count,
@@ -210,7 +208,7 @@ struct detent_mechanism {
     bool
         follows_loops; /**< a law reads reactions of joints on the way round a loop; once finished */
     bool rubs_in_loops; /**< loops or couplings go through a joint with stiction; once finished */
-    int tying_items;    /**< of elements, of kinds that tie; once finished */
+    int tying_rows;     /**< of items of elements, of kinds that tie; once finished */
     bool
         ties_stictions; /**< loops or couplings tie joints with stiction to each other; once finished */
     const dt_body *bodies;
@@ -248,16 +246,10 @@ static inline const dt_item_list *dt_added_items(const detent_mechanism *mechani
     return mechanism->added ? &mechanism->added[element] : &dt_no_items;
 }
 
-/** The rods among these (mechanism.rods). */
-static inline int dt_rod_count(const detent_mechanism *mechanism)
-{
-    return mechanism->rods ? mechanism->rods->count : 0;
-}
-
-/** Conditions that tie joints: six a loop, then one a transmission, then one an item of elements that ties. */
+/** Conditions that tie joints: six a loop, then one a transmission, then those of items of elements. */
 static inline int dt_tie_rows(const detent_mechanism *mechanism)
 {
-    return 6 * mechanism->loop_count + mechanism->transmission_count + mechanism->tying_items;
+    return 6 * mechanism->loop_count + mechanism->transmission_count + mechanism->tying_rows;
 }
 
 /**
@@ -275,15 +267,15 @@ static inline int dt_transmission_row(const detent_mechanism *mechanism, int ite
     return 6 * mechanism->loop_count + item;
 }
 
-/** The row of a rod. */
-static inline int dt_rod_row(const detent_mechanism *mechanism, int item)
+/** The first row of an item that ties. */
+static inline int dt_item_row(const dt_item_list *list, int item)
 {
-    return mechanism->rods->first_row + item;
+    return list->first_row + list->kind->ties * item;
 }
 
-static inline const char *dt_rod_name(const detent_mechanism *mechanism, int item)
+static inline const char *dt_item_own_name(const dt_item_list *list, int item)
 {
-    return *(const char *const *)dt_item_definition(mechanism->rods, item);
+    return *(const char *const *)dt_item_definition(list, item);
 }
 
 /** Whether a primitive takes up the slack of a coupling. */

@@ -141,9 +141,6 @@ static detent_status mark(detent_mechanism *m, int coupling, int *stiction, dete
 {
     const detent_coupling_def *def = dt_coupling(m, coupling);
     const int i = dt_find_primitive(m, def->primitive[0]);
-    if (i < 0 || m->tree.nodes[i].type->nv != 1) {
-        return DETENT_OK; /* told where the coupling is compiled */
-    }
     if (dt_motion_text(&dt_primitive_record_of(m, i)->def)) {
         return refuse(m, coupling,
                       "it is that of the first joint, which has a motion; name the other one first",
@@ -156,11 +153,29 @@ static detent_status mark(detent_mechanism *m, int coupling, int *stiction, dete
     return add_stiction(m, coupling, i, error);
 }
 
+/* Whoever tells what couplings do goes through all their joints: there they are. */
+static detent_status check_joints(detent_mechanism *m, detent_error *error)
+{
+    const dt_list *records = &DT_RECORDS(m->builder, coupling);
+    detent_status status = DETENT_OK;
+    bool any = false;
+    for (int n = 0; n < records->count; n++) {
+        any = any || dt_mesh_rubs(dt_coupling(m, n));
+    }
+    for (int n = 0; any && n < records->count && !status; n++) {
+        const dt_coupling_record *record = DT_AT(*records, dt_coupling_record, n);
+        for (int k = 0, i; k < (int)record->def.count && !status; k++) {
+            status = dt_find_coupled(m, record, k, &i, error);
+        }
+    }
+    return status;
+}
+
 detent_status dt_mark_meshes(detent_mechanism *m, detent_error *error)
 {
     dt_builder *b = m->builder;
     int *stiction = NULL;
-    detent_status status = DETENT_OK;
+    detent_status status = check_joints(m, error);
     for (int k = 0; k < DT_RECORDS(b, coupling).count && !status; k++) {
         if (!dt_mesh_rubs(dt_coupling(m, k))) {
             continue;

@@ -53,10 +53,13 @@ static dt_symbol resolve_name(void *context, const char *identifier)
     dt_law_scope *f = context;
     const dt_origin *origin = f->law->origin;
     dt_use use = f->law->use;
+    if (use == DT_USE_CURVE && strcmp(identifier, "u") == 0) {
+        return dt_scope_variable(DT_VARIABLE_TIME, 0, dt_dimension_unknown);
+    }
     if (strcmp(identifier, "t") == 0) {
-        return use != DT_USE_CONSTANT
+        return use > DT_USE_CURVE
                    ? dt_scope_variable(DT_VARIABLE_TIME, 0, dt_dimension_time)
-                   : dt_scope_refuse(f, identifier, "t cannot be used in a constant");
+                   : dt_scope_refuse(f, identifier, "t cannot be used in %s", dt_use_text(use));
     }
     if (strcmp(identifier, "dir") == 0) {
         return use == DT_USE_FRICTION || use == DT_USE_ANY

@@ -47,4 +47,12 @@ bool dt_scope_is_function(const char *function);
 /** The item of a reading with the nearest name, or NULL. */
 const char *dt_scope_nearest(const dt_law_scope *f, const char *function, const char *item);
 
+/* scope_tie.c */
+
+/** An item of an element that ties, and is read by a function where that is not NULL, by its name, in its list; -1: there is none. */
+int dt_find_tying(detent_mechanism *m, const char *function, const char *item,
+                  const dt_item_list **list);
+/** The first row of conditions of a loop, by the joint where it is cut, of a coupling or an item that ties; -1: there is none. */
+int dt_find_tie(detent_mechanism *m, const char *item);
+
 #endif

@@ -21,6 +21,7 @@ typedef enum subject {
     SUBJECT_SAMPLED,
     SUBJECT_PREVIOUS,
     SUBJECT_ROD,
+    SUBJECT_CONTACT,
     SUBJECT_COUPLING,
     SUBJECT_BUSHING,
     SUBJECT_BEARING,
@@ -38,6 +39,7 @@ static const char *const reasons[SUBJECTS] = {
     [SUBJECT_TIE] = "loops are closed for laws",
     [SUBJECT_WHOLE] = "a law reads joints and states, not the mechanism as a whole",
     [SUBJECT_ROD] = "laws do not read what massless rods carry",
+    [SUBJECT_CONTACT] = "laws do not read what cams and slots carry",
     [SUBJECT_BUSHING] = "a law reads the coordinates of joints",
     [SUBJECT_COUPLING] = "laws read the force along a joint that it couples",
 };
@@ -212,13 +214,6 @@ static dt_symbol added_symbol(const dt_law_scope *f, const reading *r, const cha
                      : dt_scope_variable(r->kind, index, dimension_of(r, false));
 }
 
-/* The massless rod of that name, or -1. */
-static int find_rod(detent_mechanism *m, const char *item)
-{
-    const int number = m->rods ? DT_ITEM_KINDS + (int)(m->rods - m->added) : -1;
-    return number < 0 ? -1 : dt_name_map_get(dt_names_of(m, number), item);
-}
-
 /* What a coupling does along its first joint. */
 static dt_symbol coupling_symbol(dt_law_scope *f, const reading *r, const char *item)
 {
@@ -309,26 +304,10 @@ static dt_symbol mass_symbol(dt_law_scope *f, const reading *r, const char *item
                      : dt_scope_variable(r->kind, index, dimension_of(r, false));
 }
 
-/* The first row of conditions of a loop, by the joint where it is cut, of a coupling or a distance; -1: there is none. */
-static int find_tie(detent_mechanism *m, const char *item)
-{
-    const int coupling = dt_name_map_get(dt_names_of(m, DT_ITEM_coupling), item),
-              rod = find_rod(m, item);
-    for (int l = 0; l < m->loop_count; l++) {
-        if (strcmp(m->joints[m->loops[l].joint].name, item) == 0) {
-            return 6 * l;
-        }
-    }
-    return coupling >= 0 && !dt_is_elastic(dt_coupling(m, coupling))
-               ? dt_transmission_row(m, dt_transmission_of(m, coupling))
-           : rod >= 0 ? dt_rod_row(m, rod)
-                      : -1;
-}
-
 static dt_symbol tie_symbol(dt_law_scope *f, const reading *r, const char *item)
 {
     detent_mechanism *m = f->m;
-    const int row = find_tie(m, item);
+    const int row = dt_find_tie(m, item);
     if (row >= 0) {
         return dt_scope_variable(r->kind, row, dimension_of(r, false));
     }
@@ -348,13 +327,31 @@ static dt_symbol tie_symbol(dt_law_scope *f, const reading *r, const char *item)
 
 static dt_symbol rod_symbol(dt_law_scope *f, const reading *r, const char *item)
 {
-    const int rod = find_rod(f->m, item);
+    const int number = kind_of_reading(f->m, r->function),
+              rod = number < 0 ? -1 : dt_name_map_get(dt_names_of(f->m, number), item);
     const dt_symbol none = rod < 0 ? dt_scope_phantom(f, r->kind, item) : dt_unknown_symbol;
     return rod >= 0 ? dt_scope_variable(r->kind, rod, dimension_of(r, false))
            : none.kind != DT_SYMBOL_UNKNOWN
                ? none
                : dt_scope_refuse(f, r->function, "%s(%s): there is no distance '%s'", r->function,
                                  item, item);
+}
+
+/* What a cam does along its follower, or a slot to its point. */
+static dt_symbol contact_symbol(dt_law_scope *f, const reading *r, const char *item)
+{
+    const dt_item_list *list = NULL;
+    const int index = dt_find_tying(f->m, r->function, item, &list);
+    if (index < 0) {
+        const dt_symbol none = dt_scope_phantom(f, r->kind, item);
+        return none.kind != DT_SYMBOL_UNKNOWN
+                   ? none
+                   : dt_scope_refuse(f, r->function, "%s(%s): there is no cam or slot '%s'",
+                                     r->function, item, item);
+    }
+    const bool turns =
+        list->joints > 0 && f->m->tree.nodes[list->joint[list->joints * index]].type->rotational;
+    return dt_scope_variable(r->kind, dt_item_row(list, index), dimension_of(r, turns));
 }
 
 /* A function that has no such component, or needs one. */
@@ -459,6 +456,8 @@ dt_symbol dt_scope_reading(void *context, const dt_reading *w)
         return coupling_symbol(f, r, item);
     case SUBJECT_ROD:
         return rod_symbol(f, r, item);
+    case SUBJECT_CONTACT:
+        return contact_symbol(f, r, item);
     case SUBJECT_BUSHING:
         return added_symbol(f, r, item);
     case SUBJECT_POINT:
@@ -479,8 +478,7 @@ static int kind_of(const detent_mechanism *m, const reading *r)
     return r->subject == SUBJECT_STATE                                       ? DT_ITEM_state
            : r->subject == SUBJECT_SAMPLED || r->subject == SUBJECT_PREVIOUS ? DT_ITEM_sampled
            : r->subject == SUBJECT_COUPLING                                  ? DT_ITEM_coupling
-           : r->subject == SUBJECT_ROD && m->rods ? DT_ITEM_KINDS + (int)(m->rods - m->added)
-                                                  : kind_of_reading(m, r->function);
+                                            : kind_of_reading(m, r->function);
 }
 
 const char *dt_scope_nearest(const dt_law_scope *f, const char *function, const char *item)

@@ -20,6 +20,7 @@ dt_symbol dt_scope_refuse(dt_law_scope *f, const char *name, const char *format,
 const char *dt_use_text(dt_use use)
 {
     static const char *const texts[] = {"a constant",
+                                        "a curve",
                                         "a motion",
                                         "gravity",
                                         "a force",

@@ -35,7 +35,7 @@ static bool make_curve(detent_mechanism *m, const dt_table_definition *def, dt_c
         }
     }
     return copy_numbers(&m->arena, def->value, size, &curve->value) &&
-           dt_curve_complete(&m->arena, curve, def->interpolation == DT_TABLE_MONOTONE);
+           dt_curve_complete(&m->arena, curve, (dt_interpolation)def->interpolation);
 }
 
 static detent_status add(detent_mechanism *m, const void *definition, const dt_origin *origin,

@@ -2,6 +2,8 @@
  * Stops of joints, of a stream of chance of their own: rigid and compliant ones on either side or both, on joints with and without
  * friction, in trees and loops. Joints start between them, or at one.
  */
+#include "stops.h"
+
 #include "kind.h"
 
 #include <string.h>
@@ -25,6 +27,19 @@ static stopped *of(const sketch *s, int k)
     return (stopped *)sketch_own(s, &sketch_stops) + k;
 }
 
+/* Whether it is a joint of some mesh that rubs, and not the first: of one joint has to be told what the mesh carries. */
+static bool tells_mesh(const sketch *s, int joint)
+{
+    bool tells = false;
+    for (int k = 0; k < SKETCH_COUPLINGS; k++) {
+        const sketch_coupling *mesh = &s->coupling[k];
+        for (int i = 1; mesh->type && mesh->driving > 0 && i < mesh->count; i++) {
+            tells = tells || mesh->joint[i] == joint;
+        }
+    }
+    return tells;
+}
+
 /* The primitive of stops; NULL: it can have none now. */
 static const sketch_primitive *place_of(const sketch *s, const stopped *own)
 {
@@ -32,7 +47,9 @@ static const sketch_primitive *place_of(const sketch *s, const stopped *own)
     const sketch_primitive *p = &j->primitive[own->primitive];
     const bool there = own->alive && j->alive && own->primitive < j->count && p->kind != 's';
     const bool pushes = own->side[0].stiffness > 0 || own->side[1].stiffness > 0;
-    return there && !p->motion[0] && !(pushes && sketch_is_beside_mesh(s, own->joint)) ? p : NULL;
+    const bool tells =
+        tells_mesh(s, own->joint) || (pushes && sketch_is_beside_mesh(s, own->joint));
+    return there && !tells && !p->motion[0] ? p : NULL;
 }
 
 static void make_side(chance *c, side *own, bool narrow)
@@ -107,6 +124,42 @@ static void make(maker *m)
         }
         one->alive = is_free(m->s, k);
     }
+}
+
+/* ---- for impacts ---- */
+
+static void scatter_side(chance *c, side *own, bool closed)
+{
+    static const double restitutions[] = {0, 0.3, 0.5, 0.8, 1};
+    own->there = closed || chance_of(c, 0.5);
+    own->off = closed ? 0 : chance_size(c, 1e-3, 1);
+    own->restitution =
+        chance_of(c, 0.4) ? chance_number(c, 0, 1) : restitutions[chance_below(c, 5)];
+}
+
+void stops_scatter(sketch *s, chance *c)
+{
+    const double share = chance_in(c, 0.3, 1), closed = chance_in(c, 0.3, 1);
+    int count = 0;
+    stops_lift(s);
+    for (int tries = 0; tries < 4 * STOPPED && count < STOPPED; tries++) {
+        stopped *own = of(s, count);
+        own->joint = chance_below(c, s->count);
+        own->primitive = chance_below(c, s->joint[own->joint].count + 1);
+        own->alive = strcmp(s->joint[own->joint].type, "free") != 0 && chance_of(c, share);
+        own->alive = own->alive && place_of(s, own) && is_free(s, count);
+        if (own->alive) {
+            const int which = chance_of(c, closed) ? chance_below(c, 2) : 2;
+            scatter_side(c, &own->side[0], which == 0);
+            scatter_side(c, &own->side[1], which == 1);
+            count++;
+        }
+    }
+}
+
+void stops_lift(sketch *s)
+{
+    memset(of(s, 0), 0, STOPPED * sizeof(stopped));
 }
 
 /* ---- writing ---- */
@@ -230,6 +283,14 @@ static int stop_side(const scene *sc, int d)
         }
     }
     return side_of;
+}
+
+bool stops_at(const scene *sc, int d, int *of_side, double *restitution)
+{
+    const stopped *own = at_freedom(sc, d);
+    *of_side = stop_side(sc, d);
+    *restitution = *of_side ? own->side[*of_side > 0].restitution : 0;
+    return *of_side != 0;
 }
 
 const sketch_kind sketch_stops = {.size = STOPPED * sizeof(stopped),

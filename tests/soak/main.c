@@ -3,6 +3,7 @@
  * mechanisms that are given.
  */
 #include "chance.h"
+#include "impacts.h"
 #include "judge.h"
 #include "prove.h"
 #include "report.h"
@@ -19,6 +20,7 @@ typedef struct options {
     double minutes, seconds, budget;
     uint64_t seed;
     long first, most; /* numbers of mechanisms */
+    long impacts;
     const char *folder;
     bool show;
     int files;
@@ -49,6 +51,7 @@ static const char help[] =
     "  --run-time S      CPU time after which a run is cut short, or hangs if it does not get on "
     "(10)\n"
     "  --shrink-time S   time to cut down a failure (30)\n"
+    "  --impacts N       make N impacts of random mechanisms at random states instead of runs\n"
     "  --show            print the mechanisms instead of running them\n"
     "Exits with 1 if anything failed.\n";
 
@@ -60,6 +63,8 @@ static void read_option(options *o, const char *name, const char *value)
         o->first = atol(value);
     } else if (strcmp(name, "--count") == 0) {
         o->most = atol(value);
+    } else if (strcmp(name, "--impacts") == 0) {
+        o->impacts = atol(value);
     } else if (strcmp(name, "--run-time") == 0) {
         o->seconds = atof(value);
     } else if (strcmp(name, "--shrink-time") == 0) {
@@ -264,5 +269,9 @@ static int soak(const options *o)
 int main(int count, char **words)
 {
     const options o = read_options(count, words);
+    if (o.impacts > 0) {
+        mkdir(o.folder, 0777);
+        return impacts_try(o.seed, o.first, o.impacts, o.folder) > 0;
+    }
     return o.files > 0 ? judge_files(&o) : soak(&o);
 }
