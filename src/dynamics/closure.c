@@ -258,6 +258,31 @@ static bool settle(dt_system *s, double enough, double *error)
     return left <= enough;
 }
 
+/** Whether something that is to be closed to its own rounding is not, and may move. */
+static bool is_blunt(const dt_system *s, double length)
+{
+    const dt_closure *c = s->closure;
+    bool any = false;
+    for (int t = 0; t < c->still->tie_count && !any; t++) {
+        const int row = c->still->tie[t].row;
+        const dt_tie_row *at = &c->tie[row];
+        any = at->kind->is_sharp && c->active[row] && !(c->spares && c->still->tie[t].stands) &&
+              at->kind->is_sharp(s->mechanism, at->item) &&
+              dt_closure_row_error(s, row, length) > 0;
+    }
+    return any;
+}
+
+/** Such conditions are linear: a step of Newton's method closes them. */
+static void sharpen(dt_system *s, double length, double *error)
+{
+    double still;
+    if (s->closure->count > 0 && is_blunt(s, length) && isfinite(correct(s, length))) {
+        dt_system_pose(s);
+        *error = fmax(dt_still_errors(s, &still), still);
+    }
+}
+
 /**
  * Newton's method on the active rows; true where they close. `*error`: what all rows together are then open by at most.
  *
@@ -288,6 +313,9 @@ static bool close_active(dt_system *s, double length, double *error)
         dt_system_pose(s);
         near = near || step < 1e-7 * length; /* the next one would be its square */
         done = near && settle(s, enough, error);
+    }
+    if (near) {
+        sharpen(s, length, error);
     }
     return near;
 }

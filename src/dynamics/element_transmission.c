@@ -234,6 +234,12 @@ static double error(const dt_system *s, int item, double length)
     return off > rounding ? off / largest(s, item) : 0;
 }
 
+/** A slack is as exact as a position is, or teeth that part would seem to close. */
+static bool is_sharp(const detent_mechanism *m, int item)
+{
+    return m->transmissions[item].slack >= 0;
+}
+
 static double weight(const dt_system *s, int item, int component, double length)
 {
     (void)component;
@@ -256,6 +262,7 @@ static const dt_tie_kind ties = {.rows = 1,
                                  .size = row_size,
                                  .open = how_open,
                                  .error = error,
+                                 .is_sharp = is_sharp,
                                  .weight = weight};
 
 const dt_element_kind dt_transmission_element = {.count = count,

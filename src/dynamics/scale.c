@@ -356,7 +356,7 @@ static double force_of_slack(const dt_system *s, const dt_scale *scale, const dt
     double least = INFINITY;
     for (int k = 0; k < of->count; k++) {
         const int i = of->joint[k];
-        if (!dt_takes_up_slack(s->mechanism, i)) {
+        if (!dt_slack_of(s->mechanism, i)) {
             least = fmin(least, scale->force[s->tree->nodes[i].v] / fabs(of->factor[k]));
         }
     }

@@ -278,12 +278,13 @@ static inline const char *dt_item_own_name(const dt_item_list *list, int item)
     return *(const char *const *)dt_item_definition(list, item);
 }
 
-/** Whether a primitive takes up the slack of a coupling. */
-static inline bool dt_takes_up_slack(const detent_mechanism *mechanism, int primitive)
+/** The coupling whose slack a primitive takes up; NULL: none. */
+static inline const dt_transmission *dt_slack_of(const detent_mechanism *mechanism, int primitive)
 {
     const int k = mechanism->primitives[primitive].stiction;
     const dt_rigid_stops *stops = k < 0 ? NULL : mechanism->stictions[k].stops;
-    return stops && stops->transmission >= 0;
+    return stops && stops->transmission >= 0 ? &mechanism->transmissions[stops->transmission]
+                                             : NULL;
 }
 
 /** The priorities of a primitive's initial values; NULL: they are free. */
