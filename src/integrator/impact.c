@@ -72,6 +72,16 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
     return ok;
 }
 
+/** What is at rest is not to follow from what comes to a tooth, as long as something else can. */
+static void keep_resting(dt_system *s)
+{
+    for (int v = 0; v < s->tree->nv; v++) {
+        if (s->v[v] == 0) {
+            dt_closure_keep(s, v);
+        }
+    }
+}
+
 void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
 {
     dt_system *s = &sim->system;
@@ -79,6 +89,9 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
     s->q[s->tree->nodes[stiction->primitive].q] = stiction->stops->at[side];
     if (s->closure) { /* others follow from that */
         dt_closure_keep(s, s->tree->nodes[stiction->primitive].v);
+    }
+    if (dt_slack_of(sim->mechanism, stiction->primitive)) {
+        keep_resting(s);
     }
 }
 

@@ -155,8 +155,8 @@ static double mobility_of_coupled(const dt_friction_box *box, const dt_transmiss
     for (int n = 0; n < of->count; n++) {
         const int i = of->joint[n];
         if (i != of->slack && !dt_is_prescribed(box->system, i) && !box->held[i]) {
-            inverse += of->factor[n] * of->factor[n] *
-                       box->aba->freedom[box->system->tree->nodes[i].v].D;
+            inverse +=
+                of->factor[n] * of->factor[n] * box->aba->freedom[box->system->tree->nodes[i].v].D;
         }
     }
     return inverse;
