@@ -24,17 +24,6 @@ bool dt_impact_exists(const detent_mechanism *m)
     return any;
 }
 
-/** Whether a joint has stops that is no slack. */
-static bool has_other(const detent_mechanism *m)
-{
-    bool any = false;
-    for (int k = 0; k < m->stiction_count && !any; k++) {
-        const dt_rigid_stops *stops = m->stictions[k].stops;
-        any = stops && stops->way == 0 && stops->transmission < 0;
-    }
-    return any;
-}
-
 void dt_impact_forget(dt_simulation *sim)
 {
     dt_impact *impact = &sim->impact;
@@ -54,7 +43,6 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
     const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns,
                  rows = (size_t)dt_tie_rows(sim->mechanism);
     impact->exists = dt_impact_exists(sim->mechanism);
-    impact->is_of_slack = sim->mechanism->loop_count == 0 && !has_other(sim->mechanism);
 #define TAKE(member, count) \
     ((impact->member = dt_arena_alloc(arena, (count), sizeof *impact->member)) != NULL)
     const bool ok = !impact->exists ||
@@ -437,31 +425,12 @@ static detent_status run(dt_simulation *sim, detent_error *error)
     return DETENT_OK;
 }
 
-detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *error)
+/** Impacts, until nobody is to rest after all, and what follows. */
+static detent_status strike_all(dt_simulation *sim, detent_error *error)
 {
     dt_impact *i = &sim->impact;
-    if (!i->exists) {
-        return dt_setting_out_search(sim, core, error);
-    }
-    const bool concerned = dt_impact_concerns(sim);
     detent_status status;
-    if (!is_due(sim)) {
-        if (concerned && !core) {
-            set_state(sim); /* others follow from who has been put to its stop */
-        }
-        status = dt_setting_out_search(sim, core, error);
-        if (status == DETENT_OK && concerned) {
-            dt_flights_bound_step(sim);
-            dt_flights_help_away(sim);
-        }
-        return status;
-    }
     bool again;
-    /* impacts of one instant: stops that send joints to each other, ever faster, end there */
-    memset(i->rests, sim->system.time - i->time <= dt_moment(sim),
-           (size_t)sim->ns * sizeof *i->rests);
-    dt_flights_count(sim);
-    dt_trial_keep(sim, &i->first);
     do {
         status = run(sim, error);
         status = status ? status : dt_setting_out_search(sim, false, error);
@@ -477,6 +446,48 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
         i->time = sim->system.time;
         dt_flights_note(sim);
         sim->statistics.impacts++;
+    }
+    return status;
+}
+
+/** The search where nobody comes to a stop; who leaves one, and does not get away, stays there. */
+static detent_status search_alone(dt_simulation *sim, bool core, detent_error *error)
+{
+    const bool begun = dt_flights_have_begun(sim);
+    if (begun) {
+        dt_trial_keep(sim, &sim->impact.first);
+    }
+    const detent_status status = dt_setting_out_search(sim, core, error);
+    if (status == DETENT_OK && begun && dt_flights_find_none(sim)) {
+        dt_trial_restore(sim, &sim->impact.first);
+        set_state(sim);
+        return strike_all(sim, error);
+    }
+    return status;
+}
+
+detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *error)
+{
+    dt_impact *i = &sim->impact;
+    if (!i->exists) {
+        return dt_setting_out_search(sim, core, error);
+    }
+    const bool concerned = dt_impact_concerns(sim), due = is_due(sim);
+    detent_status status;
+    if (due) {
+        /* impacts of one instant: stops that send joints to each other, ever faster, end there */
+        memset(i->rests, sim->system.time - i->time <= dt_moment(sim),
+               (size_t)sim->ns * sizeof *i->rests);
+        dt_flights_count(sim);
+        dt_trial_keep(sim, &i->first);
+        status = strike_all(sim, error);
+    } else {
+        if (concerned && !core) {
+            set_state(sim); /* others follow from who has been put to its stop */
+        }
+        status = search_alone(sim, core, error);
+    }
+    if (status == DETENT_OK && (due || concerned)) {
         dt_flights_bound_step(sim);
         dt_flights_help_away(sim);
     }

@@ -20,10 +20,8 @@
 #include <math.h>
 
 typedef struct dt_impact {
-    double time; /**< s: of the last one */
-    bool exists; /**< some joint has a rigid stop */
-    bool
-        is_of_slack; /**< no joint but the slack of couplings has one, and nothing is closed but couplings */
+    double time;            /**< s: of the last one */
+    bool exists;            /**< some joint has a rigid stop */
     dt_trial first, before; /**< at the event, and before an impact */
     bool
         *rests; /**< stiction_count: it would leave its stop for less than can be told, and stays */

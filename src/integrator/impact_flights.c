@@ -7,14 +7,13 @@
 #include "integrator/source.h"
 #include "integrator/weights.h"
 
-/** What a slack is the difference of, all of it `more`: wheels may have turned many times. */
-static double terms_of_slack(const dt_system *s, const dt_rigid_stops *stops, double more)
+/** What a slack is the difference of: wheels may have turned many times. */
+static double terms_of_slack(const dt_system *s, const dt_rigid_stops *stops)
 {
-    double sum = 0;
-    const dt_transmission *of =
-        stops->transmission < 0 ? NULL : &s->mechanism->transmissions[stops->transmission];
-    for (int k = 0; of && k < of->count; k++) {
-        sum += fabs(of->factor[k]) * (fabs(s->q[s->tree->nodes[of->joint[k]].q]) + more);
+    const dt_transmission *of = &s->mechanism->transmissions[stops->transmission];
+    double sum = fabs(of->offset);
+    for (int k = 0; k < of->count; k++) {
+        sum += fabs(of->factor[k] * s->q[s->tree->nodes[of->joint[k]].q]);
     }
     return sum;
 }
@@ -33,12 +32,12 @@ double dt_impact_hair(const dt_simulation *sim, int k, int side)
     if (isinf(stops->at[side])) {
         return 0;
     }
-    /* who is put to a stop may move others by what loops are closed to; a slack alone is known as its sum is */
-    const double arm = sim->impact.is_of_slack ? 0 : arm_of(sim, k),
-                 at = fabs(stops->at[side]) + arm + terms_of_slack(&sim->system, stops, arm);
-    return DBL_EPSILON * (!sim->system.closure      ? 4 * fabs(stops->at[side])
-                          : sim->impact.is_of_slack ? 4 * at
-                                                    : 100 * at);
+    if (stops->transmission >= 0) { /* known as its sum is, whatever else is closed */
+        return 8 * DBL_EPSILON * terms_of_slack(&sim->system, stops);
+    }
+    /* who is put to a stop may move others by what loops are closed to */
+    return DBL_EPSILON * (sim->system.closure ? 100 * (fabs(stops->at[side]) + arm_of(sim, k))
+                                              : 4 * fabs(stops->at[side]));
 }
 
 /**
@@ -139,13 +138,29 @@ static bool is_within(const dt_simulation *sim, int k, double many, double v, do
     return v * v <= 2 * many * dt_impact_hair(sim, k, side > 0) * back;
 }
 
-/** Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */
-static bool flies(const dt_simulation *sim, int k, double *v, double *back)
+/** Times what a position is not known: a flight that goes no higher is none. */
+static const double none = 16;
+
+static bool goes_back(const dt_simulation *sim, int k, int side, double *v, double *back)
 {
-    const int side = stop_side(sim, k);
     *v = side ? dt_impact_away(sim, sim->system.v, k, side) : 0;
     *back = side ? -dt_impact_away(sim, sim->system.a, k, side) : 0;
     return *v > 0 && *back > 0;
+}
+
+/** Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */
+static bool flies(const dt_simulation *sim, int k, double *v, double *back)
+{
+    return goes_back(sim, k, stop_side(sim, k), v, back);
+}
+
+/** Whether joint k has been sent off its freewheel by others, and is back within an instant. */
+static bool overruns_nothing(const dt_simulation *sim, int k)
+{
+    const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+    const int side = stops && stops->way != 0 ? dt_system_stop_side(&sim->system, k) : 0;
+    double v, back;
+    return goes_back(sim, k, side, &v, &back) && is_instant(sim, v, back);
 }
 
 /**
@@ -185,10 +200,13 @@ static bool is_kept_up(const dt_simulation *sim, int k, double v, double back)
  */
 bool dt_flights_find_rest(dt_simulation *sim)
 {
-    static const double low = 16384 /* so that each ends when it does */, none = 16;
+    static const double low = 16384; /* so that each ends when it does */
     bool any = false;
     for (int k = 0; k < sim->ns; k++) {
         double v, back;
+        if (!sim->impact.rests[k] && overruns_nothing(sim, k)) {
+            sim->impact.rests[k] = any = true;
+        }
         if (!flies(sim, k, &v, &back) || !sim->impact.struck[k] || sim->impact.rests[k]) {
             continue;
         }
@@ -198,6 +216,28 @@ bool dt_flights_find_rest(dt_simulation *sim)
         sim->impact.rests[k] =
             instant || (sim->impact.flights[k] < 0 && is_within(sim, k, none, v, back));
         any = any || evens || sim->impact.rests[k];
+    }
+    return any;
+}
+
+bool dt_flights_have_begun(const dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->ns && !any; k++) {
+        const int side = stop_side(sim, k);
+        any = side && dt_impact_away(sim, sim->system.v, k, side) > 0;
+    }
+    return any;
+}
+
+bool dt_flights_find_none(dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        double v, back;
+        sim->impact.rests[k] = flies(sim, k, &v, &back) && sim->impact.flights[k] < 0 &&
+                               is_within(sim, k, none, v, back);
+        any = any || sim->impact.rests[k];
     }
     return any;
 }

@@ -24,6 +24,13 @@ bool dt_flights_are_weary(const dt_simulation *simulation, int k, double e);
 double dt_flights_evened(const dt_simulation *simulation, int k, double e, double v);
 /** After impacts and their search: whether somebody is to rest after all, or to fly on evenly, so that both are made again. */
 bool dt_flights_find_rest(dt_simulation *simulation);
+/** Whether somebody has left its stop and not got away from it. */
+bool dt_flights_have_begun(const dt_simulation *simulation);
+/**
+ * After the search of an event without impacts: whether somebody is driven back, by what has changed, before it gets away. It is to rest. (Else
+ * it would fall from as high as its position is not known.)
+ */
+bool dt_flights_find_none(dt_simulation *simulation);
 /** The event is over. */
 void dt_flights_note(dt_simulation *simulation);
 /** The next step is bounded by the flights that begin; low ones have a step of their own. */
