@@ -43,6 +43,7 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
     const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns,
                  rows = (size_t)dt_tie_rows(sim->mechanism);
     impact->exists = dt_impact_exists(sim->mechanism);
+    impact->is_of_slack = dt_flights_are_of_slack(sim->mechanism);
 #define TAKE(member, count) \
     ((impact->member = dt_arena_alloc(arena, (count), sizeof *impact->member)) != NULL)
     const bool ok = !impact->exists ||
@@ -460,6 +461,7 @@ static detent_status search_alone(dt_simulation *sim, bool core, detent_error *e
     const detent_status status = dt_setting_out_search(sim, core, error);
     if (status == DETENT_OK && begun && dt_flights_find_none(sim)) {
         dt_trial_restore(sim, &sim->impact.first);
+        dt_flights_return(sim);
         set_state(sim);
         return strike_all(sim, error);
     }

@@ -7,15 +7,14 @@
 #include "integrator/source.h"
 #include "integrator/weights.h"
 
-/** What a slack is the difference of: wheels may have turned many times. */
-static double terms_of_slack(const dt_system *s, const dt_rigid_stops *stops)
+bool dt_flights_are_of_slack(const detent_mechanism *m)
 {
-    const dt_transmission *of = &s->mechanism->transmissions[stops->transmission];
-    double sum = fabs(of->offset);
-    for (int k = 0; k < of->count; k++) {
-        sum += fabs(of->factor[k] * s->q[s->tree->nodes[of->joint[k]].q]);
+    bool alone = m->loop_count == 0;
+    for (int k = 0; k < m->stiction_count && alone; k++) {
+        const dt_rigid_stops *stops = m->stictions[k].stops;
+        alone = !stops || stops->way != 0 || stops->transmission >= 0;
     }
-    return sum;
+    return alone;
 }
 
 /** What a position may be by itself. */
@@ -26,18 +25,30 @@ static double arm_of(const dt_simulation *sim, int k)
                : sim->scale.length;
 }
 
+/** What a slack is the difference of, all of it `more`: wheels may have turned many times. */
+static double terms_of_slack(const dt_system *s, const dt_rigid_stops *stops, double more)
+{
+    const dt_transmission *of =
+        stops->transmission < 0 ? NULL : &s->mechanism->transmissions[stops->transmission];
+    double sum = of ? fabs(of->offset) : 0;
+    for (int k = 0; of && k < of->count; k++) {
+        sum += fabs(of->factor[k]) * (fabs(s->q[s->tree->nodes[of->joint[k]].q]) + more);
+    }
+    return sum;
+}
+
 double dt_impact_hair(const dt_simulation *sim, int k, int side)
 {
     const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
     if (isinf(stops->at[side])) {
         return 0;
     }
-    if (stops->transmission >= 0) { /* known as its sum is, whatever else is closed */
-        return 8 * DBL_EPSILON * terms_of_slack(&sim->system, stops);
-    }
-    /* who is put to a stop may move others by what loops are closed to */
-    return DBL_EPSILON * (sim->system.closure ? 100 * (fabs(stops->at[side]) + arm_of(sim, k))
-                                              : 4 * fabs(stops->at[side]));
+    /* who is put to a stop may move others by what loops are closed to; slack alone is known as its sum is */
+    const double arm = sim->impact.is_of_slack ? 0 : arm_of(sim, k),
+                 at = fabs(stops->at[side]) + arm + terms_of_slack(&sim->system, stops, arm);
+    return DBL_EPSILON * (!sim->system.closure      ? 4 * fabs(stops->at[side])
+                          : sim->impact.is_of_slack ? 8 * at
+                                                    : 100 * at);
 }
 
 /**
@@ -220,11 +231,25 @@ bool dt_flights_find_rest(dt_simulation *sim)
     return any;
 }
 
+/** The stop from which joint k is no farther than its position is not known. */
+static int near_side(const dt_simulation *sim, int k)
+{
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    const dt_rigid_stops *stops = stiction->stops;
+    if (!stops || stops->way != 0) {
+        return 0;
+    }
+    const double q = sim->system.q[sim->system.tree->nodes[stiction->primitive].q];
+    return q <= stops->at[0] + dt_impact_hair(sim, k, 0)   ? -1
+           : q >= stops->at[1] - dt_impact_hair(sim, k, 1) ? 1
+                                                           : 0;
+}
+
 bool dt_flights_have_begun(const dt_simulation *sim)
 {
     bool any = false;
     for (int k = 0; k < sim->ns && !any; k++) {
-        const int side = stop_side(sim, k);
+        const int side = near_side(sim, k);
         any = side && dt_impact_away(sim, sim->system.v, k, side) > 0;
     }
     return any;
@@ -234,12 +259,22 @@ bool dt_flights_find_none(dt_simulation *sim)
 {
     bool any = false;
     for (int k = 0; k < sim->ns; k++) {
+        const int side = near_side(sim, k);
         double v, back;
-        sim->impact.rests[k] = flies(sim, k, &v, &back) && sim->impact.flights[k] < 0 &&
-                               is_within(sim, k, none, v, back);
+        sim->impact.rests[k] = goes_back(sim, k, side, &v, &back) && sim->impact.flights[k] < 0 &&
+                               v * v <= 2 * none * dt_impact_hair(sim, k, side > 0) * back;
         any = any || sim->impact.rests[k];
     }
     return any;
+}
+
+void dt_flights_return(dt_simulation *sim)
+{
+    for (int k = 0; k < sim->ns; k++) {
+        if (sim->impact.rests[k]) {
+            dt_impact_arrive(sim, k, near_side(sim, k) < 0 ? DETENT_LOWER : DETENT_UPPER);
+        }
+    }
 }
 
 /** The next step is not to pass over a flight that is shorter; one that is low is for a step that has no tolerance. */
