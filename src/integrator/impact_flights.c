@@ -47,7 +47,7 @@ double dt_impact_hair(const dt_simulation *sim, int k, int side)
     const double arm = sim->impact.is_of_slack ? 0 : arm_of(sim, k),
                  at = fabs(stops->at[side]) + arm + terms_of_slack(&sim->system, stops, arm);
     return DBL_EPSILON * (!sim->system.closure      ? 4 * fabs(stops->at[side])
-                          : sim->impact.is_of_slack ? 8 * at
+                          : sim->impact.is_of_slack ? 4 * at
                                                     : 100 * at);
 }
 
