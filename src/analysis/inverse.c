@@ -34,6 +34,12 @@ static detent_status choose_undriven(inverse *n, detent_error *error)
                 continue;
             }
             free++;
+            if (n->driven && n->driven[j] && dt_slack_of(s->mechanism, i)) {
+                return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                               "'%s' cannot be driven: it is what the joints of a coupling leave "
+                               "open",
+                               freedom_owner(s, j));
+            }
             if (n->driven && !n->driven[j]) {
                 if (undriven < needed) {
                     of->undriven[undriven] = j;
@@ -263,6 +269,14 @@ static detent_status check_stops(const dt_system *s, const double *a, detent_err
             return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
                            "the joint '%s' is at %.9g, beyond its stop: there it is by no force",
                            s->mechanism->primitives[i].name, q);
+        }
+        const bool touches =
+            stops && (stops->way != 0 || q <= stops->at[0] + hair || q >= stops->at[1] - hair);
+        if (touches && stops->transmission >= 0 && s->v[j] == 0 && a[j] == 0) {
+            return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                           "the coupling '%s' transmits as much as its drives press it: that does "
+                           "not follow from a motion",
+                           s->mechanism->primitives[i].name);
         }
         const int side = dt_system_stop_side(s, k);
         if (side * s->v[j] > 0 || (s->v[j] == 0 && side * a[j] > 0)) {
