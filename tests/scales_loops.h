@@ -45,6 +45,21 @@ static const scaled loops[] = {
      "  c: {kinetic: 0.2*N, static: 0.2*N}\n"
      "  d: {kinetic: 0.1*N, static: 0.15*N}\n",
      2.5},
+    {"rigid teeth and a freewheel",
+     "gravity: [0, -9.81*A, 0]\n"
+     "bodies: {rotor: {mass: M, inertia: [0, 0.01*J, 0.01*J]}, wheel: {mass: M, inertia: [0, "
+     "0.1*J, 0.1*J]}, bar: {mass: M}}\n"
+     "joints:\n"
+     "  motor: {type: revolute, base: ground, follower: rotor}\n"
+     "  wheel: {type: revolute, base: ground, follower: wheel, at: {base: [L, 0, 0]}}\n"
+     "  bar: {type: prismatic, base: ground, follower: bar, axis: [1, 0, 0]}\n"
+     "couplings:\n"
+     "  stage: {type: gear, joints: [motor, wheel], ratio: 5, backlash: 0.1, restitution: 0.3}\n"
+     "  rack: {type: rack, joints: [wheel, bar], radius: 0.3*L, drives: forward}\n"
+     "stiction:\n"
+     "  motor: {kinetic: 0.1*N, static: 0.2*N, external: \"2*N*sin(2*t/T)\"}\n"
+     "  bar: {kinetic: 0.3*F, static: 0.4*F}\n",
+     3},
     {"motor, gear and rack",
      "gravity: [0, -9.81*A, 0]\n"
      "bodies: {rotor: {mass: M, inertia: [0, 0.01*J, 0.01*J]}, wheel: {mass: M, inertia: [0, "

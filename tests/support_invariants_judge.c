@@ -340,13 +340,14 @@ static bool check_jump(invariants *check, const invariants_row *before, const in
 
 /**
  * In a loop what moves may move on within the instant, and be closed anew, to rounding; what a motion moves stays, and others make up
- * for it, as far as the fastest of them goes; where one is put exactly at its stop, others follow by the ratios of the loop. What is at rest stays where it is, to the last bit; and so does everybody in a tree.
+ * for it, as far as the fastest of them goes; where one is put exactly at its stop, others follow by the ratios of the loop. What is at rest, and is not sent off, stays where it is, to the last bit; and so does everybody in a tree.
  */
-static double way_of_an_instant(const invariants *check, const invariants_row *row, size_t k,
-                                bool impact)
+static double way_of_an_instant(const invariants *check, const invariants_row *row,
+                                const invariants_row *after, size_t k, bool impact)
 {
     const size_t j = check->freedom[k];
-    return (impact || check->info.ties > 0) && row->v[j] != 0
+    const bool moves = row->v[j] != 0 || (impact && check->info.ties > 0 && after->v[j] != 0);
+    return (impact || check->info.ties > 0) && moves
                ? instant_of(check, row) * fastest_of(check, row) * check->measure[j].velocity +
                      (impact ? 10 : 1) * closing_eps *
                          (fabs(row->q[k]) + check->measure[j].position)
@@ -366,7 +367,7 @@ bool invariants_judge_pair(invariants *check, const invariants_row *before,
         const double allowed =
             check->free_value[k] || invariants_comes_back(check, before, after, k)
                 ? many_tol * (check->settings.rtol * fabs(before->q[k]) + check->no_way[k])
-                : way_of_an_instant(check, before, k, comes_to_stop(check, after));
+                : way_of_an_instant(check, before, after, k, comes_to_stop(check, after));
         const bool put_back = is_fixed(check) && comes_to_stop(check, after);
         if (!put_back && !invariants_within(check, INVARIANTS_PAIR, step, allowed)) {
             return invariants_breached(check, INVARIANTS_PAIR,

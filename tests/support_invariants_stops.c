@@ -46,6 +46,29 @@ static bool judge_push(invariants *check, const invariants_row *row, size_t k,
                                when, check->primitive[k].name, q, f);
 }
 
+/** A freewheel lets nobody go back, and pushes that way alone; between steps a velocity is interpolated, as well as its tolerance tells. */
+static bool judge_freewheel(invariants *check, const invariants_row *row, size_t k,
+                            const dt_rigid_stops *stops, const char *when)
+{
+    const size_t freedom = check->primitive[k].first_freedom;
+    const double step = check->settings.step, late = 2 * step * fabs(row->a[freedom]);
+    const double back = -stops->way * row->v[freedom],
+                 pulls = row->mode[k] == DETENT_LOCKED ? -stops->way * row->f[k] : 0;
+    const measure *m = &check->measure[freedom];
+    const bool rubs = check->mechanism->stictions[k].friction->magnitude == NULL ||
+                      !check->mechanism->stictions[k].friction->magnitude->is_constant ||
+                      check->mechanism->stictions[k].friction->magnitude->constant != 0;
+    return (invariants_within(check, INVARIANTS_STOPS, back,
+                              many_tol * (check->settings.rtol * m->velocity + m->nothing) +
+                                  late) &&
+            (rubs || invariants_within(check, INVARIANTS_STOPS, pulls,
+                                       invariants_rounding(check, row, k)))) ||
+           invariants_breached(check, INVARIANTS_STOPS,
+                               "t = %.17g, %s: the freewheel of '%s' goes back with %g, or pulls "
+                               "with %g",
+                               row->time, when, check->primitive[k].name, back, pulls);
+}
+
 static const dt_rigid_stops *stops_of(const invariants *check, size_t k)
 {
     return check->mechanism->stictions[k].stops;
@@ -64,7 +87,9 @@ bool invariants_judge_pushes(invariants *check, const invariants_row *row, const
 {
     bool well = true;
     for (size_t k = 0; k < check->info.stictions && well; k++) {
-        well = !stops_of(check, k) || judge_push(check, row, k, stops_of(check, k), when);
+        const dt_rigid_stops *stops = stops_of(check, k);
+        well = !stops || (stops->way != 0 ? judge_freewheel(check, row, k, stops, when)
+                                          : judge_push(check, row, k, stops, when));
     }
     return well;
 }

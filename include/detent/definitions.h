@@ -27,6 +27,13 @@ typedef enum detent_priority {
     DETENT_PRIORITY_EXACT = 2      /**< not changed; where exact ones contradict, an error */
 } detent_priority;
 
+/** Which way something goes. */
+typedef enum detent_way {
+    DETENT_BOTH_WAYS = 0,
+    DETENT_FORWARD = 1, /**< a position that grows */
+    DETENT_BACKWARD = 2 /**< one that falls */
+} detent_way;
+
 /** What is the same for every kind of primitive. */
 typedef struct detent_primitive_def {
     double axis[3];     /**< in the joint frame of the base, of any length; zero: the type's own */
@@ -45,6 +52,7 @@ typedef struct detent_primitive_def {
     const char *motion; /**< expression of t and parameters: prescribed position; NULL for none */
     const char
         *speed; /**< the same: prescribed velocity, from the initial position on; NULL for none */
+    int moves;  /**< detent_way: a freewheel lets it move that way alone; scalar primitives only */
 } detent_primitive_def;
 
 #define DETENT_MAX_PRIMITIVES 6
@@ -195,6 +203,14 @@ typedef struct detent_coupling_def {
      * it does -factor times that. N/m, N s/m, m where e is a length; N m/rad, N m s/rad, rad where it is an angle. All 0: rigid.
      */
     double stiffness, damping, backlash;
+    /**
+     * With a backlash and no stiffness teeth are rigid: e stays within b / 2 on either side of 0, and impacts at its ends throw back with the
+     * restitution, 0 ... 1. With `drives` (detent_way) it is a freewheel: the first joint takes the others along when it goes that way, and
+     * they may overrun it. Either way no more than five joints, and the mechanism has one joint more, of the name of the coupling, behind all that
+     * were added: its position is e (of a freewheel: what has been overrun), in rad where all joints turn, else in m.
+     */
+    double restitution;
+    int drives;
 } detent_coupling_def;
 
 /**

@@ -35,6 +35,12 @@ static detent_status choose_undriven(inverse *n, detent_error *error)
                 continue;
             }
             free++;
+            if (n->driven && n->driven[j] && dt_slack_of(s->mechanism, i)) {
+                return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                               "'%s' cannot be driven: it is what the joints of a coupling leave "
+                               "open",
+                               freedom_owner(s, j));
+            }
             if (n->driven && !n->driven[j]) {
                 if (undriven < needed) {
                     of->undriven[undriven] = j;
@@ -264,6 +270,12 @@ static detent_status check_stops(const dt_system *s, const double *a, detent_err
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
         const int i = s->mechanism->stictions[k].primitive, j = s->tree->nodes[i].v,
                   side = dt_system_stop_side(s, k);
+        if (dt_touches_by_slack(s, k) && s->v[j] == 0 && a[j] == 0) {
+            return dt_fail(error, DETENT_ERROR_ARGUMENT, NULL,
+                           "the coupling '%s' transmits as much as its drives press it: that does "
+                           "not follow from a motion",
+                           s->mechanism->primitives[i].name);
+        }
         if (side * s->v[j] > 0 || (s->v[j] == 0 && side * a[j] > 0)) {
             return dt_fail(
                 error, DETENT_ERROR_ARGUMENT, NULL,

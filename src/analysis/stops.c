@@ -6,6 +6,21 @@
 /** Of the nominal position: as loops are closed by the caller's guess. */
 static const double near = 1e-9;
 
+/** How far joint i may be beyond its stops. */
+static double hair_of(const dt_system *s, int i)
+{
+    return near * dt_scale_position(s->scale, s->mechanism, i);
+}
+
+bool dt_touches_by_slack(const dt_system *s, int k)
+{
+    const int i = s->mechanism->stictions[k].primitive;
+    const dt_rigid_stops *stops = s->mechanism->stictions[k].stops;
+    const double q = s->q[s->tree->nodes[i].q], hair = hair_of(s, i);
+    return stops && stops->transmission >= 0 &&
+           (stops->way != 0 || q <= stops->at[0] + hair || q >= stops->at[1] - hair);
+}
+
 int dt_find_beyond_stop(const dt_system *s, int *side)
 {
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
@@ -14,8 +29,7 @@ int dt_find_beyond_stop(const dt_system *s, int *side)
         if (!stops) {
             continue;
         }
-        const double q = s->q[s->tree->nodes[i].q],
-                     hair = near * dt_scale_position(s->scale, s->mechanism, i);
+        const double q = s->q[s->tree->nodes[i].q], hair = hair_of(s, i);
         *side = q < stops->at[0] - hair ? -1 : q > stops->at[1] + hair ? 1 : 0;
         if (*side != 0) {
             return k;

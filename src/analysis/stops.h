@@ -18,6 +18,9 @@ int dt_find_beyond_stop(const dt_system *system, int *side);
  */
 detent_status dt_check_stops(const dt_system *system, const char *where, detent_error *error);
 
+/** Whether stiction k is the slack of a coupling, and its teeth touch, or it is a freewheel. */
+bool dt_touches_by_slack(const dt_system *system, int k);
+
 /** "lower", "upper" */
 static inline const char *dt_stop_word(int side)
 {

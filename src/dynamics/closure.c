@@ -212,8 +212,16 @@ void dt_closure_move(dt_system *s, int i, int j, double step)
     node->type->normalize(s->q + node->q);
 }
 
-/** One step of Newton's method; returns its size, turns measured by `length`. */
-static double correct(dt_system *s, double length)
+/** Whether a condition that is to be closed to its own rounding is not. */
+static bool is_blunt(const dt_system *s, int row, double length)
+{
+    const dt_tie_row *at = &s->closure->tie[row];
+    return at->kind->is_sharp && at->kind->is_sharp(s->mechanism, at->item) &&
+           dt_closure_row_error(s, row, length) > 0;
+}
+
+/** One step of Newton's method; returns its size, turns measured by `length`. `blunt`: of what is_blunt() alone, by which nothing else opens. */
+static double correct(dt_system *s, double length, bool blunt)
 {
     dt_closure *c = s->closure;
     double size = 0;
@@ -222,7 +230,8 @@ static double correct(dt_system *s, double length)
         return INFINITY;
     }
     for (int k = 0; k < c->count; k++) {
-        c->x[k] = -dt_closure_open(s, c->row[k]);
+        const bool counts = !blunt || is_blunt(s, c->row[k], length);
+        c->x[k] = counts ? -dt_closure_open(s, c->row[k]) : 0;
     }
     dt_closure_solve(c, c->x, false);
     for (int i = 0, k = 0; i < s->tree->node_count; i++) {
@@ -258,6 +267,22 @@ static bool settle(dt_system *s, double enough, double *error)
     return left <= enough;
 }
 
+/** Conditions that are to be closed to their own rounding are linear: a step of Newton's method does it. What cannot move stays. */
+static void sharpen(dt_system *s, double length, double *error)
+{
+    const dt_closure *c = s->closure;
+    bool any = false;
+    for (int t = 0; t < c->still->tie_count && c->count > 0 && !any; t++) {
+        const dt_still_tie *tie = &c->still->tie[t];
+        any = c->active[tie->row] && !(c->spares && tie->stands) && is_blunt(s, tie->row, length);
+    }
+    if (any && isfinite(correct(s, length, true))) {
+        double still;
+        dt_system_pose(s);
+        *error = fmax(dt_still_errors(s, &still), still);
+    }
+}
+
 /**
  * Newton's method on the active rows; true where they close. `*error`: what all rows together are then open by at most.
  *
@@ -281,13 +306,16 @@ static bool close_active(dt_system *s, double length, double *error)
          done = near && (c->count == 0 || !c->is_guess || (moving <= enough && !sharp));
     for (int round = 0; round < most && !done; round++) {
         memcpy(c->before, s->q, (size_t)s->tree->nq * sizeof *s->q);
-        const double step = correct(s, length);
+        const double step = correct(s, length, false);
         if (!(step < 0.5 * length)) {
             break;
         }
         dt_system_pose(s);
         near = near || step < 1e-7 * length; /* the next one would be its square */
         done = near && settle(s, enough, error);
+    }
+    if (near) {
+        sharpen(s, length, error);
     }
     return near;
 }

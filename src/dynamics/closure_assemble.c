@@ -103,6 +103,27 @@ static void find_levers(dt_system *s)
     for (int i = 0; i < s->tree->node_count; i++) {
         lever[i] = lever[i] > 0 ? lever[i] : 1;
     }
+    for (int n = 0; n < m->transmission_count; n++) { /* teeth mesh where they are */
+        if (m->transmissions[n].slack >= 0) {
+            lever[m->transmissions[n].slack] = dt_closure_slack_stays;
+        }
+    }
+}
+
+/** The velocity of slack follows: that of motions is known now. */
+static void take_up_slack(dt_system *s)
+{
+    for (int n = 0; n < s->mechanism->transmission_count; n++) {
+        const dt_transmission *of = &s->mechanism->transmissions[n];
+        double rate = 0;
+        for (int k = 0; k < of->count && of->slack >= 0; k++) {
+            const int i = of->joint[k];
+            rate += i == of->slack ? 0 : of->factor[k] * s->v[s->tree->nodes[i].v];
+        }
+        if (of->slack >= 0) {
+            s->v[s->tree->nodes[of->slack].v] = rate;
+        }
+    }
 }
 
 detent_status dt_closure_assemble(dt_system *s, detent_error *error)
@@ -125,6 +146,7 @@ detent_status dt_closure_assemble(dt_system *s, detent_error *error)
     }
     dt_closure_choose(s);
     c->initial_count = c->count;
+    take_up_slack(s);
     status = dt_closure_assemble_velocities(s, error);
     if (status == DETENT_OK) {
         drop_rounding(s);

@@ -66,6 +66,12 @@ void dt_closure_come_near(dt_system *system);
 /** The least change of velocities that closes all loops, at the present choice. */
 void dt_closure_close_velocities(dt_system *system);
 
+/**
+ * How far the slack of a coupling goes in the assembly, where others go by 1: positions of the others make its teeth mesh, and velocities are theirs. The squares
+ * are the weights, so what others make of it, and of theirs it makes, is rounding.
+ */
+static const double dt_closure_slack_stays = 1e-8, dt_closure_slack_follows = 1e8;
+
 /** What a priority is of: a joint may have one for each. */
 typedef enum dt_start_quantity { DT_START_POSITION, DT_START_VELOCITY } dt_start_quantity;
 

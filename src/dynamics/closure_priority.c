@@ -17,6 +17,17 @@
 
 enum { MOST_ROUNDS = 200, MOST_ROUNDS_BACK = 40 };
 
+/** Velocities of slack are whatever those of the others make them. */
+static void ease_slack(dt_system *s)
+{
+    for (int n = 0; n < s->mechanism->transmission_count; n++) {
+        const int slack = s->mechanism->transmissions[n].slack;
+        if (slack >= 0) {
+            s->closure->ease[slack] = dt_closure_slack_follows;
+        }
+    }
+}
+
 /** Holds everything from a priority on; what is ranked and not held has the ease that is given. */
 static void pin(dt_system *s, dt_start_quantity what, detent_priority from, double ease)
 {
@@ -25,6 +36,9 @@ static void pin(dt_system *s, dt_start_quantity what, detent_priority from, doub
         s->closure->pinned[i] = own != DETENT_PRIORITY_FREE && own >= from;
         s->closure->ease[i] = own != DETENT_PRIORITY_FREE && !s->closure->pinned[i] ? ease : 1;
         s->closure->ease[i] *= what == DT_START_POSITION ? s->closure->lever[i] : 1;
+    }
+    if (what == DT_START_VELOCITY) {
+        ease_slack(s);
     }
 }
 
@@ -222,6 +236,7 @@ static void change_nothing_easier(dt_system *s)
     for (int i = 0; i < s->tree->node_count; i++) {
         s->closure->ease[i] = 1;
     }
+    ease_slack(s);
 }
 
 detent_status dt_closure_assemble_velocities(dt_system *s, detent_error *error)

@@ -192,6 +192,13 @@ static void update(dt_system *s)
     }
 }
 
+/** How far teeth may go from the middle; 0: a freewheel has none. */
+static double gap(const detent_mechanism *m, const dt_transmission *of)
+{
+    const dt_rigid_stops *stops = m->stictions[m->primitives[of->slack].stiction].stops;
+    return stops->way == 0 ? stops->at[1] : 0;
+}
+
 /** By how much it is off, and by how much of the rounding of its terms. */
 static double slip(const dt_system *s, int item, double *rounding)
 {
@@ -201,6 +208,9 @@ static double slip(const dt_system *s, int item, double *rounding)
         const double term = of->factor[k] * s->q[s->tree->nodes[of->joint[k]].q];
         sum += term;
         size += fabs(term);
+    }
+    if (of->slack >= 0) { /* of teeth that meet what they are apart is in the sum */
+        size = fmax(size, gap(s->mechanism, of));
     }
     *rounding = 4 * DBL_EPSILON * size;
     return sum;
@@ -234,6 +244,13 @@ static double error(const dt_system *s, int item, double length)
     return off > rounding ? off / largest(s, item) : 0;
 }
 
+/** A slack is as exact as a position is, or teeth that part would seem to close. */
+static bool is_sharp(const detent_mechanism *m, int item)
+{
+    const dt_transmission *of = &m->transmissions[item];
+    return of->slack >= 0 && gap(m, of) > 0;
+}
+
 static double weight(const dt_system *s, int item, int component, double length)
 {
     (void)component;
@@ -256,6 +273,7 @@ static const dt_tie_kind ties = {.rows = 1,
                                  .size = row_size,
                                  .open = how_open,
                                  .error = error,
+                                 .is_sharp = is_sharp,
                                  .weight = weight};
 
 const dt_element_kind dt_transmission_element = {.count = count,

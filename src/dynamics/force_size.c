@@ -121,8 +121,8 @@ static double size_of_Q(const dt_system *s, int node, int column)
     return sum + fabs(rest);
 }
 
-double dt_force_size_of(const dt_force_size *size, const dt_system *s, const double *a, int node,
-                        int column)
+static double own_size(const dt_force_size *size, const dt_system *s, const double *a, int node,
+                       int column)
 {
     const dt_node *n = &s->tree->nodes[node];
     const double *S = s->motion[node].S[column];
@@ -130,6 +130,20 @@ double dt_force_size_of(const dt_force_size *size, const dt_system *s, const dou
         (size->impulsive ? 0 : size_of_Q(s, node, column)) + fabs(n->armature * a[n->v + column]);
     for (int k = 0; k < 6; k++) {
         sum += fabs(S[k]) * size->wrench[node][k];
+    }
+    return sum;
+}
+
+double dt_force_size_of(const dt_force_size *size, const dt_system *s, const double *a, int node,
+                        int column)
+{
+    const dt_transmission *of = dt_slack_of(s->mechanism, node);
+    double sum = own_size(size, s, a, node, column);
+    for (int k = 0; of && k < of->count; k++) {
+        const int i = of->joint[k];
+        if (i != node) { /* what acts there is a mean of what acts on those that it couples */
+            sum = fmax(sum, own_size(size, s, a, i, 0) / fabs(of->factor[k]));
+        }
     }
     return sum;
 }

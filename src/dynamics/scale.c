@@ -19,7 +19,7 @@
  *            sum k n^2, or t sum P n. Not more than T, a tenth of what is simulated: what is slower than that
  *            is seen by its progress, not by its dynamics
  *   velocity n_j / time; or as the user says
- *   force    D_j n_j / time^2
+ *   force    D_j n_j / time^2; of the slack of a coupling, which has no inertia, what that is for the least of those that it couples
  *
  *   state    as the user says; or what it is at the start; or what its derivative makes of it in that time, with all
  *            that it reads of places and velocities at their nominal values; where that is nothing, with all that it
@@ -354,6 +354,19 @@ static double nominal_time(const sums *sum, double longest)
     return fmin(sqrt(square), longest);
 }
 
+/** What the least of those that a coupling ties is moved by, where its slack is. */
+static double force_of_slack(const dt_system *s, const dt_scale *scale, const dt_transmission *of)
+{
+    double least = INFINITY;
+    for (int k = 0; k < of->count; k++) {
+        const int i = of->joint[k];
+        if (!dt_slack_of(s->mechanism, i)) {
+            least = fmin(least, scale->force[s->tree->nodes[i].v] / fabs(of->factor[k]));
+        }
+    }
+    return least;
+}
+
 /** From inertias in `force`. */
 static void set_forces(const dt_system *s, dt_scale *scale)
 {
@@ -369,6 +382,13 @@ static void set_forces(const dt_system *s, dt_scale *scale)
         }
     }
     scale->energy = scale->energy > 0 ? scale->energy : 1; /* nothing can move */
+    for (int n = 0; n < s->mechanism->transmission_count; n++) {
+        const dt_transmission *of = &s->mechanism->transmissions[n];
+        const double force = of->slack >= 0 ? force_of_slack(s, scale, of) : INFINITY;
+        if (isfinite(force)) {
+            scale->force[s->tree->nodes[of->slack].v] = force;
+        }
+    }
 }
 
 /** What a state ordinarily is, 0 where that is not known; by time and `others`, whose sizes are, too. */

@@ -345,12 +345,15 @@ const dt_law *dt_system_moving_law(const dt_system *system, int k, int *directio
 /** Whether that friction does not follow its law: it is pinned, or the law is negative. */
 bool dt_system_is_given(dt_system *system, int k);
 
-/** The stop that stiction k stands at: -1 the lower one, 1 the upper one, 0 none. */
+/** The stop that stiction k stands at: -1 the lower one, 1 the upper one, 0 none; a freewheel is one wherever the joint is. */
 static inline int dt_system_stop_side(const dt_system *s, int k)
 {
     const dt_stiction *stiction = &s->mechanism->stictions[k];
     if (!stiction->stops) {
         return 0;
+    }
+    if (stiction->stops->way != 0) {
+        return -stiction->stops->way;
     }
     const double q = s->q[s->tree->nodes[stiction->primitive].q];
     return q <= stiction->stops->at[0] ? -1 : q >= stiction->stops->at[1] ? 1 : 0;

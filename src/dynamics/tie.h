@@ -44,6 +44,8 @@ typedef struct dt_tie_kind {
     double (*open)(const dt_system *, int item, int component); /**< g, in its own unit */
     /** By how much an item is open, beyond rounding: m, or rad times the length of the mechanism. NULL: |g|, of one row. */
     double (*error)(const dt_system *, int item, double length);
+    /** Whether an item is to be closed to the rounding of its own sum: a stop is about what it leaves open. NULL: none is. */
+    bool (*is_sharp)(const detent_mechanism *, int item);
     /** What the row is to be multiplied by, turns being measured by a length. NULL: 1. */
     double (*weight)(const dt_system *, int item, int component, double length);
     /** How far apart it holds what it ties, m: bodies may measure nothing, a bob and a rod. NULL: bodies tell. */

@@ -16,6 +16,8 @@ typedef struct coupling_form {
     int type;
     double number;
     const dt_yaml_node *friction, *stiffness, *damping, *backlash;
+    double restitution;
+    int drives;
     dt_dimension
         open; /* of the condition, what it leaves open; not known where factors do not tell */
 } coupling_form;
@@ -29,6 +31,9 @@ typedef struct coupling_type {
         is_alike; /* two joints that turn, or two that slide; else the first turns, the second slides */
     const char *takes; /* the same in words */
 } coupling_type;
+
+/* as detent_way */
+static const char *const ways[] = {"both", "forward", "backward", NULL};
 
 static void gear(double ratio, double factor[2])
 {
@@ -188,6 +193,29 @@ static detent_status read_elastic(dt_reader *reader, coupling_form *form)
     return status;
 }
 
+/* What is open of a one-sided coupling is the position of a joint of its own: an angle where all joints turn, else a way. */
+static detent_status check_slack(dt_reader *reader, const coupling_form *form)
+{
+    const bool one_sided = form->def.drives || (form->def.backlash > 0 && form->def.stiffness == 0);
+    bool turns = true;
+    for (size_t k = 0; k < form->def.count; k++) {
+        const dt_primitive_type *type =
+            dt_builder_primitive_type(reader->m, form->def.primitive[k]);
+        turns = turns && (!type || type->rotational);
+    }
+    const dt_dimension *expected = dt_quantity_dimension(DT_QUANTITY_POSITION, turns);
+    dt_dimension merged;
+    if (!one_sided || dt_dimension_merge(&form->open, expected, &merged)) {
+        return DETENT_OK;
+    }
+    const dt_location where = dt_node_place(reader, form->factors ? form->factors : form->joints);
+    return dt_fail(
+        reader->error, DETENT_ERROR_MODEL, &where,
+        "coupling '%s': with a rigid backlash, or driving one way, factor times position "
+        "is %s",
+        form->def.name, turns ? "an angle, since all joints turn" : "a length");
+}
+
 /* The element's kind that is the n-th type behind those of the table, from 0; -1: there are no more. */
 static int find_kind(const dt_item_source *source, int n)
 {
@@ -228,6 +256,9 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
         {"stiffness", DT_VALUE_NODE, false, offsetof(coupling_form, stiffness), NULL, NULL},
         {"damping", DT_VALUE_NODE, false, offsetof(coupling_form, damping), NULL, NULL},
         {"backlash", DT_VALUE_NODE, false, offsetof(coupling_form, backlash), NULL, NULL},
+        {"restitution", DT_VALUE_SIZE, false, offsetof(coupling_form, restitution),
+         &dt_dimension_none, NULL},
+        {"drives", DT_VALUE_CHOICE, false, offsetof(coupling_form, drives), NULL, ways},
         {type->factors ? "friction" : NULL, DT_VALUE_NODE, false, offsetof(coupling_form, friction),
          NULL, NULL},
         DT_KEYS_END,
@@ -247,7 +278,10 @@ static detent_status read_type(dt_reader *reader, const dt_section *section,
     } else if (!status) {
         status = read_factors(reader, form);
     }
+    form->def.restitution = form->restitution;
+    form->def.drives = form->drives;
     status = status ? status : read_elastic(reader, form);
+    status = status ? status : check_slack(reader, form);
     return status ? status
                   : dt_builder_add(reader->m, section->number, &form->def, &reader->origin,
                                    reader->error);

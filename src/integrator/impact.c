@@ -43,6 +43,7 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
     const size_t nv = (size_t)sim->nv, ns = (size_t)sim->ns,
                  rows = (size_t)dt_tie_rows(sim->mechanism);
     impact->exists = dt_impact_exists(sim->mechanism);
+    impact->is_of_slack = dt_flights_are_of_slack(sim->mechanism);
 #define TAKE(member, count) \
     ((impact->member = dt_arena_alloc(arena, (count), sizeof *impact->member)) != NULL)
     const bool ok =
@@ -61,6 +62,16 @@ bool dt_impact_create(dt_arena *arena, dt_simulation *sim)
     return ok;
 }
 
+/** What is at rest is not to follow from what comes to a tooth, as long as something else can. */
+static void keep_resting(dt_system *s)
+{
+    for (int v = 0; v < s->tree->nv; v++) {
+        if (s->v[v] == 0) {
+            dt_closure_keep(s, v);
+        }
+    }
+}
+
 void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
 {
     dt_system *s = &sim->system;
@@ -69,13 +80,20 @@ void dt_impact_arrive(dt_simulation *sim, int k, detent_side side)
     if (s->closure) { /* others follow from that */
         dt_closure_keep(s, s->tree->nodes[stiction->primitive].v);
     }
+    if (dt_slack_of(sim->mechanism, stiction->primitive)) {
+        keep_resting(s);
+    }
 }
 
 /* ---- who takes part ---- */
 
-/** Others that come to their stop within the instant stand there, too; and who is beyond, by what an error test allows. */
-static void gather(dt_simulation *sim)
+/**
+ * Others that come to their stop within the instant stand there, too; and who is beyond, by what an error test allows. True where somebody has been
+ * put there.
+ */
+static bool gather(dt_simulation *sim)
 {
+    bool any = false;
     const dt_system *s = &sim->system;
     const double moment = dt_moment(sim);
     for (int k = 0; k < sim->ns; k++) {
@@ -85,14 +103,15 @@ static void gather(dt_simulation *sim)
             const double left = side == DETENT_LOWER ? q - stiction->stops->at[0]
                                                      : stiction->stops->at[1] - q,
                          fast = -dt_impact_away(sim, s->v, k, side == DETENT_LOWER ? -1 : 1);
-            if (left < 0) {
-                sim->impact.beyond[k] = true;
+            const bool arrives = left > 0 && fast > 0 && left <= fast * moment;
+            sim->impact.beyond[k] = sim->impact.beyond[k] || left < 0;
+            if (left < 0 || arrives) {
                 dt_impact_arrive(sim, k, (detent_side)side);
-            } else if (left > 0 && fast > 0 && left <= fast * moment) {
-                dt_impact_arrive(sim, k, (detent_side)side);
+                any = true;
             }
         }
     }
+    return any;
 }
 
 static bool is_due(const dt_simulation *sim)
@@ -146,8 +165,8 @@ bool dt_impact_concerns(dt_simulation *sim)
     if (!sim->impact.exists) {
         return false;
     }
-    gather(sim);
-    bool any = is_due(sim);
+    bool any = gather(sim);
+    any = any || is_due(sim);
     for (int k = 0; k < sim->ns && !any; k++) {
         any = dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k));
     }
@@ -303,7 +322,13 @@ static void derive_modes(dt_simulation *sim)
     dt_system *s = &sim->system;
     const dt_impact *i = &sim->impact;
     for (int k = 0; k < sim->ns; k++) {
-        const double v = *dt_velocity_of(sim, k), old = i->before.v[dt_velocity_of(sim, k) - s->v];
+        const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+        const double old = i->before.v[dt_velocity_of(sim, k) - s->v];
+        double *own = dt_velocity_of(sim, k), v = *own;
+        if (stops && stops->way * v < 0 && fabs(v) <= rounding * fabs(i->d_v[own - s->v])) {
+            *own = v =
+                0; /* what is left of it by rounding: a freewheel turns nobody's velocity round */
+        }
         if (v == 0 && old != 0) {
             dt_set_mode(s, k, DETENT_LOCKED, 0);
         } else if (v != 0 && v * old <= 0) {
@@ -418,28 +443,12 @@ static detent_status run(dt_simulation *sim, detent_error *error)
     return DETENT_OK;
 }
 
-detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *error)
+/** Impacts, until nobody is to rest after all, and what follows. */
+static detent_status strike_all(dt_simulation *sim, detent_error *error)
 {
     dt_impact *i = &sim->impact;
-    if (!i->exists) {
-        return dt_setting_out_search(sim, core, error);
-    }
-    const bool concerned = dt_impact_concerns(sim);
     detent_status status;
-    if (!is_due(sim)) {
-        status = dt_setting_out_search(sim, core, error);
-        if (status == DETENT_OK && concerned) {
-            dt_flights_bound_step(sim);
-            dt_flights_help_away(sim);
-        }
-        return status;
-    }
     bool again;
-    /* impacts of one instant: stops that send joints to each other, ever faster, end there */
-    memset(i->rests, sim->system.time - i->time <= dt_moment(sim),
-           (size_t)sim->ns * sizeof *i->rests);
-    dt_flights_count(sim);
-    dt_trial_keep(sim, &i->first);
     do {
         status = run(sim, error);
         status = status ? status : dt_setting_out_search(sim, false, error);
@@ -455,6 +464,49 @@ detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *erro
         i->time = sim->system.time;
         dt_flights_note(sim);
         sim->statistics.impacts++;
+    }
+    return status;
+}
+
+/** The search where nobody comes to a stop; who leaves one, and does not get away, stays there. */
+static detent_status search_alone(dt_simulation *sim, bool core, detent_error *error)
+{
+    const bool begun = dt_flights_have_begun(sim);
+    if (begun) {
+        dt_trial_keep(sim, &sim->impact.first);
+    }
+    const detent_status status = dt_setting_out_search(sim, core, error);
+    if (status == DETENT_OK && begun && dt_flights_find_none(sim)) {
+        dt_trial_restore(sim, &sim->impact.first);
+        dt_flights_return(sim);
+        set_state(sim);
+        return strike_all(sim, error);
+    }
+    return status;
+}
+
+detent_status dt_impact_search(dt_simulation *sim, bool core, detent_error *error)
+{
+    dt_impact *i = &sim->impact;
+    if (!i->exists) {
+        return dt_setting_out_search(sim, core, error);
+    }
+    const bool concerned = dt_impact_concerns(sim), due = is_due(sim);
+    detent_status status;
+    if (due) {
+        /* impacts of one instant: stops that send joints to each other, ever faster, end there */
+        memset(i->rests, sim->system.time - i->time <= dt_moment(sim),
+               (size_t)sim->ns * sizeof *i->rests);
+        dt_flights_count(sim);
+        dt_trial_keep(sim, &i->first);
+        status = strike_all(sim, error);
+    } else {
+        if (concerned && !core) {
+            set_state(sim); /* others follow from who has been put to its stop */
+        }
+        status = search_alone(sim, core, error);
+    }
+    if (status == DETENT_OK && (due || concerned)) {
         dt_flights_bound_step(sim);
         dt_flights_help_away(sim);
     }

@@ -23,6 +23,7 @@
 typedef struct dt_impact {
     double time;            /**< s: of the last one */
     bool exists;            /**< some joint has a rigid stop */
+    bool is_of_slack;       /**< dt_flights_are_of_slack() */
     dt_trial first, before; /**< at the event, and before an impact */
     bool
         *rests; /**< stiction_count: it would leave its stop for less than can be told, and stays */

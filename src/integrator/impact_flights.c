@@ -7,14 +7,48 @@
 #include "integrator/source.h"
 #include "integrator/weights.h"
 
+bool dt_flights_are_of_slack(const detent_mechanism *m)
+{
+    bool alone = m->loop_count == 0;
+    for (int k = 0; k < m->stiction_count && alone; k++) {
+        const dt_rigid_stops *stops = m->stictions[k].stops;
+        alone = !stops || stops->way != 0 || stops->transmission >= 0;
+    }
+    return alone;
+}
+
+/** What a position may be by itself. */
+static double arm_of(const dt_simulation *sim, int k)
+{
+    return sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].type->rotational
+               ? 1
+               : sim->scale.length;
+}
+
+/** What a slack is the difference of, all of it `more`: wheels may have turned many times. */
+static double terms_of_slack(const dt_system *s, const dt_rigid_stops *stops, double more)
+{
+    const dt_transmission *of =
+        stops->transmission < 0 ? NULL : &s->mechanism->transmissions[stops->transmission];
+    double sum = of ? fabs(of->offset) : 0;
+    for (int k = 0; of && k < of->count; k++) {
+        sum += fabs(of->factor[k]) * (fabs(s->q[s->tree->nodes[of->joint[k]].q]) + more);
+    }
+    return sum;
+}
+
 double dt_impact_hair(const dt_simulation *sim, int k, int side)
 {
-    const dt_stiction *stiction = &sim->mechanism->stictions[k];
-    const double at = fabs(stiction->stops->at[side]),
-                 arm = sim->system.tree->nodes[stiction->primitive].type->rotational
-                           ? 1
-                           : sim->scale.length;
-    return DBL_EPSILON * (sim->system.closure ? 100 * (at + arm) : 4 * at);
+    const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+    if (isinf(stops->at[side])) {
+        return 0;
+    }
+    /* who is put to a stop may move others by what loops are closed to; slack alone is known as its sum is */
+    const double arm = sim->impact.is_of_slack ? 0 : arm_of(sim, k),
+                 at = fabs(stops->at[side]) + arm + terms_of_slack(&sim->system, stops, arm);
+    return DBL_EPSILON * (!sim->system.closure      ? 4 * fabs(stops->at[side])
+                          : sim->impact.is_of_slack ? 4 * at
+                                                    : 100 * at);
 }
 
 /**
@@ -27,6 +61,13 @@ bool dt_flights_are_weary(const dt_simulation *sim, int k, double e)
 {
     static const double to_rounding = 35 /* ln 2^50 */, some = 20, most = 2000, elastic = 200;
     return sim->impact.low[k] > (e < 1 ? fmin(some + to_rounding / (1 - e), most) : elastic);
+}
+
+/** The stop that joint k stands at; a freewheel throws nobody back, and is none that a joint flies from. */
+static int stop_side(const dt_simulation *sim, int k)
+{
+    const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+    return stops && stops->way == 0 ? dt_system_stop_side(&sim->system, k) : 0;
 }
 
 /** Times the pace of a series of flights: who comes faster has been sent by others. */
@@ -71,7 +112,7 @@ void dt_flights_count(dt_simulation *sim)
     dt_impact *impact = &sim->impact;
     const dt_system *s = &sim->system;
     for (int k = 0; k < sim->ns; k++) {
-        const int side = dt_system_stop_side(s, k);
+        const int side = stop_side(sim, k);
         const double v = fabs(s->v[stop_freedom(sim, k)]);
         if (side != 0 && dt_impact_away(sim, s->v, k, side) < 0) {
             const bool is_low = way_of(sim, k, v) <= lowest(sim, k, side > 0);
@@ -121,13 +162,29 @@ static bool is_within(const dt_simulation *sim, int k, double many, double v, do
     return v * v <= 2 * many * dt_impact_hair(sim, k, side > 0) * back;
 }
 
-/** Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */
-static bool flies(const dt_simulation *sim, int k, double *v, double *back)
+/** Times what a position is not known: a flight that goes no higher is none. */
+static const double none = 16;
+
+static bool goes_back(const dt_simulation *sim, int k, int side, double *v, double *back)
 {
-    const int side = dt_system_stop_side(&sim->system, k);
     *v = side ? dt_impact_away(sim, sim->system.v, k, side) : 0;
     *back = side ? -dt_impact_away(sim, sim->system.a, k, side) : 0;
     return *v > 0 && *back > 0;
+}
+
+/** Whether joint k leaves its stop and is driven back to it: how fast, and by what acceleration. */
+static bool flies(const dt_simulation *sim, int k, double *v, double *back)
+{
+    return goes_back(sim, k, stop_side(sim, k), v, back);
+}
+
+/** Whether joint k has been sent off its freewheel by others, and is back within an instant. */
+static bool overruns_nothing(const dt_simulation *sim, int k)
+{
+    const dt_rigid_stops *stops = sim->mechanism->stictions[k].stops;
+    const int side = stops && stops->way != 0 ? dt_system_stop_side(&sim->system, k) : 0;
+    double v, back;
+    return goes_back(sim, k, side, &v, &back) && is_instant(sim, v, back);
 }
 
 /**
@@ -167,10 +224,13 @@ static bool is_kept_up(const dt_simulation *sim, int k, double v, double back)
  */
 bool dt_flights_find_rest(dt_simulation *sim)
 {
-    static const double low = 16384 /* so that each ends when it does */, none = 16;
+    static const double low = 16384; /* so that each ends when it does */
     bool any = false;
     for (int k = 0; k < sim->ns; k++) {
         double v, back;
+        if (!sim->impact.rests[k] && overruns_nothing(sim, k)) {
+            sim->impact.rests[k] = any = true;
+        }
         if (!flies(sim, k, &v, &back) || !sim->impact.struck[k] || sim->impact.rests[k]) {
             continue;
         }
@@ -182,6 +242,52 @@ bool dt_flights_find_rest(dt_simulation *sim)
         any = any || evens || sim->impact.rests[k];
     }
     return any;
+}
+
+/** The stop from which joint k is no farther than its position is not known. */
+static int near_side(const dt_simulation *sim, int k)
+{
+    const dt_stiction *stiction = &sim->mechanism->stictions[k];
+    const dt_rigid_stops *stops = stiction->stops;
+    if (!stops || stops->way != 0) {
+        return 0;
+    }
+    const double q = sim->system.q[sim->system.tree->nodes[stiction->primitive].q];
+    return q <= stops->at[0] + dt_impact_hair(sim, k, 0)   ? -1
+           : q >= stops->at[1] - dt_impact_hair(sim, k, 1) ? 1
+                                                           : 0;
+}
+
+bool dt_flights_have_begun(const dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->ns && !any; k++) {
+        const int side = near_side(sim, k);
+        any = side && dt_impact_away(sim, sim->system.v, k, side) > 0;
+    }
+    return any;
+}
+
+bool dt_flights_find_none(dt_simulation *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->ns; k++) {
+        const int side = near_side(sim, k);
+        double v, back;
+        sim->impact.rests[k] = goes_back(sim, k, side, &v, &back) && sim->impact.flights[k] < 0 &&
+                               v * v <= 2 * none * dt_impact_hair(sim, k, side > 0) * back;
+        any = any || sim->impact.rests[k];
+    }
+    return any;
+}
+
+void dt_flights_return(dt_simulation *sim)
+{
+    for (int k = 0; k < sim->ns; k++) {
+        if (sim->impact.rests[k]) {
+            dt_impact_arrive(sim, k, near_side(sim, k) < 0 ? DETENT_LOWER : DETENT_UPPER);
+        }
+    }
 }
 
 /** The next step is not to pass over a flight that is shorter; one that is low is for a step that has no tolerance. */
@@ -207,8 +313,7 @@ void dt_flights_help_away(dt_simulation *sim)
 {
     static const double enough = 1e3; /* of what the error test allows */
     for (int k = 0; k < sim->ns; k++) {
-        const int side = dt_system_stop_side(&sim->system, k),
-                  node = sim->mechanism->stictions[k].primitive;
+        const int side = stop_side(sim, k), node = sim->mechanism->stictions[k].primitive;
         const bool is_back =
             sim->impact.beyond[k] || dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k));
         double v, back;

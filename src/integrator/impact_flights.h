@@ -14,6 +14,8 @@ static inline double dt_impact_away(const dt_simulation *sim, const double *v, i
     return side * v[j] == 0 ? 0 : -side * v[j];
 }
 
+/** Whether no joint but the slack of couplings has a stop with a place, and nothing is closed but couplings. */
+bool dt_flights_are_of_slack(const detent_mechanism *mechanism);
 /** How well the position of stiction k's joint is known at its stop on that side: in loops it is closed anew. */
 double dt_impact_hair(const dt_simulation *simulation, int k, int side);
 /** Who comes to its stop at this event, and how far it has been away since the last time. */
@@ -24,6 +26,15 @@ bool dt_flights_are_weary(const dt_simulation *simulation, int k, double e);
 double dt_flights_evened(const dt_simulation *simulation, int k, double e, double v);
 /** After impacts and their search: whether somebody is to rest after all, or to fly on evenly, so that both are made again. */
 bool dt_flights_find_rest(dt_simulation *simulation);
+/** Whether somebody has left its stop and not got away from it. */
+bool dt_flights_have_begun(const dt_simulation *simulation);
+/**
+ * After the search of an event without impacts: whether somebody is driven back, by what has changed, before it gets away. It is to rest. (Else
+ * it would fall from as high as its position is not known.)
+ */
+bool dt_flights_find_none(dt_simulation *simulation);
+/** Puts those back to where their stops are. */
+void dt_flights_return(dt_simulation *simulation);
 /** The event is over. */
 void dt_flights_note(dt_simulation *simulation);
 /** The next step is bounded by the flights that begin; low ones have a step of their own. */

@@ -19,6 +19,22 @@ static double nothing(const dt_simulation *sim)
     return fmin(pivot > 0 ? sums / pivot : sums, sqrt(DBL_EPSILON));
 }
 
+/**
+ * An impulse on the slack of a coupling is one on all that it couples, e = sum c q: by itself what has no inertia would go off at a speed in which
+ * that of the others drowns.
+ */
+static void push_coupled(dt_simulation *sim, int k)
+{
+    const dt_transmission *of =
+        &sim->mechanism->transmissions[sim->mechanism->stictions[k].stops->transmission];
+    for (int n = 0; n < of->count; n++) {
+        if (of->joint[n] != of->slack) {
+            const int j = sim->system.tree->nodes[of->joint[n]].v;
+            sim->impact.r_v[j] += of->factor[n] * sim->impact.stop[k];
+        }
+    }
+}
+
 /** The response to a unit impulse of stop k into d_v and d_f, whose factors are there. */
 static void respond(dt_simulation *sim, int k)
 {
@@ -26,10 +42,18 @@ static void respond(dt_simulation *sim, int k)
     memset(i->r_v, 0, (size_t)sim->nv * sizeof *i->r_v);
     memset(i->r_f, 0, (size_t)sim->ns * sizeof *i->r_f);
     memset(i->r_m, 0, (size_t)dt_tie_rows(sim->mechanism) * sizeof *i->r_m);
-    i->r_f[k] = i->stop[k]; /* residuals are what is to vanish */
+    const bool is_slack = sim->mechanism->stictions[k].stops->transmission >= 0;
+    if (is_slack) {
+        push_coupled(sim, k);
+    } else {
+        i->r_f[k] = i->stop[k]; /* residuals are what is to vanish */
+    }
     const dt_unknowns r = {.v = i->r_v, .f = i->r_f, .m = i->r_m},
                       d = {.v = i->d_v, .f = i->d_f, .m = i->d_m};
     dt_newton_impulse_solve(sim->newton, &sim->system, &i->work, &r, &d);
+    if (is_slack) {
+        i->d_f[k] = -i->stop[k];
+    }
 }
 
 /** Factors with the joints of the set locked. */

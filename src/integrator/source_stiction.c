@@ -139,7 +139,9 @@ static void moving_roots(const dt_simulation *sim, int k, double v, double g[2])
         g[0] = g[1] = 1; /* nothing holds it, whichever way it moves */
         return;
     }
-    const double sv = s->direction[k] * v, vth = dt_threshold(sim, dt_whole_stiction(sim, k));
+    const int way =
+        stiction->stops && stiction->stops->way != 0 ? stiction->stops->way : s->direction[k];
+    const double sv = way * v, vth = dt_threshold(sim, dt_whole_stiction(sim, k));
     if (dt_fixed_band(stiction) > 0) {
         g[0] = sv - dt_fixed_band(stiction);
         g[1] = s->mode[k] == DETENT_WAIT ? vth - fabs(v) : 1;

@@ -66,9 +66,11 @@ void dt_stop_all(dt_simulation *sim)
             dt_set_mode(s, k, DETENT_UNLOCKED, v > 0 ? 1 : -1);
             continue;
         }
-        const double sv = s->direction[k] * *dt_velocity_of(sim, k),
-                     sa = s->direction[k] *
-                          s->a[s->tree->nodes[sim->mechanism->stictions[k].primitive].v];
+        const bool slow = fabs(v) <= 2 * dt_wait_hair(sim, sim->mechanism->stictions[k].primitive);
+        /* a freewheel that turns back by what waiting allows stops; faster, and it is an impact */
+        const int way = stops && stops->way != 0 && slow ? stops->way : s->direction[k];
+        const double sv = way * *dt_velocity_of(sim, k),
+                     sa = way * s->a[s->tree->nodes[sim->mechanism->stictions[k].primitive].v];
         if (sv != 0 && (sv < 0 || (sa < 0 && sv <= -sa * moment) || has_come_to_rest(sim, k))) {
             *dt_velocity_of(sim, k) = 0;
             sim->event.cause[k] = DETENT_CAUSE_STOP;

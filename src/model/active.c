@@ -79,6 +79,7 @@ static bool is_coupled(const detent_mechanism *m, int i)
     bool any = false;
     for (int n = 0; n < DT_RECORDS(m->builder, coupling).count && !any; n++) {
         const detent_coupling_def *def = dt_coupling(m, n);
+        any = dt_is_one_sided(def) && dt_find_primitive(m, def->name) == i;
         for (size_t k = 0; k < def->count && !dt_is_elastic(def); k++) {
             any = any || dt_find_primitive(m, def->primitive[k]) == i;
         }

@@ -245,13 +245,16 @@ static detent_status compile_inputs(detent_mechanism *m, detent_error *error)
 static detent_status compile(detent_mechanism *m, detent_error *error)
 {
     dt_builder *b = m->builder;
+    detent_status status = dt_add_slack(m, error);
+    if (status) {
+        return status;
+    }
     int *order = dt_arena_alloc(&b->arena, (size_t)DT_RECORDS(b, joint).count + 1, sizeof *order);
     int tree_joints = 0;
     if (!order) {
         return dt_out_of_memory(error);
     }
-    detent_status status =
-        dt_settings_complete(&m->settings, &b->locator, &b->settings_origin, error);
+    status = dt_settings_complete(&m->settings, &b->locator, &b->settings_origin, error);
     if (!status) {
         status = compile_inputs(m, error);
     }

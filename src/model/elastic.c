@@ -22,11 +22,11 @@ detent_status dt_elastic_check(const dt_builder *b, const dt_coupling_record *re
         if (status) {
             return status;
         }
-        if (values[k] < 0 || (values[k] > 0 && !dt_is_elastic(def))) {
+        if (values[k] < 0 || (k == 1 && values[k] > 0 && !dt_is_elastic(def))) {
             return dt_fail(error, DETENT_ERROR_MODEL, &where, "coupling '%s': %s", def->name,
                            values[k] < 0 ? "stiffness, damping and backlash are not negative"
-                                         : "damping and backlash are those of an elastic coupling, "
-                                           "which has a 'stiffness'");
+                                         : "a damping is that of an elastic coupling, which has a "
+                                           "'stiffness'");
         }
     }
     if (dt_is_elastic(def) && dt_mesh_rubs(def)) {

@@ -73,6 +73,11 @@ static void add_stiction(dt_hash *hash, const dt_stiction *stiction)
         dt_hash_numbers(hash, sizes, sizeof sizes / sizeof *sizes);
         dt_hash_integer(hash, b->fixed_to);
     }
+    if (stiction->stops) { /* those of couplings are in nothing else */
+        dt_hash_numbers(hash, stiction->stops->at, 2);
+        dt_hash_numbers(hash, stiction->stops->restitution, 2);
+        dt_hash_integer(hash, stiction->stops->way);
+    }
     dt_program_fingerprint(stiction->friction->kinetic, hash);
     dt_program_fingerprint(stiction->friction->forward, hash);
     dt_program_fingerprint(stiction->friction->reverse, hash);

@@ -54,7 +54,9 @@ typedef struct dt_primitive {
 typedef struct dt_rigid_stops {
     double at[2]; /**< below, above; infinite where there is none */
     double restitution[2];
-    bool bare; /**< its stiction is there for them, and has no friction */
+    int transmission; /**< whose slack the joint takes up; -1: none's */
+    int way;   /**< 1, -1: a freewheel lets it move forward alone, or backward; 0: both ways */
+    bool bare; /**< its stiction is there for them, and has no friction; and it is no freewheel */
 } dt_rigid_stops;
 
 /** What a friction law that makes sense for steps of fixed length alone says of the ends of steps. */
@@ -135,6 +137,7 @@ typedef struct dt_transmission {
     int joint[DT_TRANSMITTED]; /**< primitives */
     double factor[DT_TRANSMITTED];
     double offset;
+    int slack; /**< the primitive that takes up what it does not hold, the last one (one_sided.c); -1: it holds */
     dt_location where; /**< no file: unknown */
 } dt_transmission;
 
@@ -283,6 +286,15 @@ static inline int dt_item_row(const dt_item_list *list, int item)
 static inline const char *dt_item_own_name(const dt_item_list *list, int item)
 {
     return *(const char *const *)dt_item_definition(list, item);
+}
+
+/** The coupling whose slack a primitive takes up; NULL: none. */
+static inline const dt_transmission *dt_slack_of(const detent_mechanism *mechanism, int primitive)
+{
+    const int k = mechanism->primitives[primitive].stiction;
+    const dt_rigid_stops *stops = k < 0 ? NULL : mechanism->stictions[k].stops;
+    return stops && stops->transmission >= 0 ? &mechanism->transmissions[stops->transmission]
+                                             : NULL;
 }
 
 /** The priorities of a primitive's initial values; NULL: they are free. */

@@ -6,6 +6,9 @@
 /* as detent_priority */
 static const char *const priority_words[] = {"free", "preferred", "exact", NULL};
 
+/* as detent_way */
+static const char *const way_words[] = {"both", "forward", "backward", NULL};
+
 #define FIELD(name)           .offset = offsetof(detent_primitive_def, name)
 #define OF(quantity_of)       .quantity = DT_QUANTITY_##quantity_of
 #define TO(where, type, name) .place = DT_IN_##where, .member = offsetof(type, name)
@@ -43,6 +46,8 @@ const dt_primitive_key dt_primitive_keys[] = {
      TO(PRIMITIVE, dt_primitive, motion), .use = DT_USE_MOTION},
     {ALONE("speed"), FIELD(speed), OF(VELOCITY), .scalar = DT_VALUE_EXPRESSION, NO_BALL,
      TO(PRIMITIVE, dt_primitive, motion), .use = DT_USE_MOTION},
+    {ALONE("moves"), FIELD(moves), .scalar = DT_VALUE_CHOICE, .spherical = DT_VALUE_UNSUPPORTED,
+     .extra = way_words},
     {0},
 };
 

@@ -292,6 +292,19 @@ static inline bool dt_is_elastic(const detent_coupling_def *def)
 {
     return def->stiffness != 0;
 }
+
+/* ---- one_sided.c: couplings with a rigid backlash, and those that drive one way ---- */
+
+static inline bool dt_is_one_sided(const detent_coupling_def *def)
+{
+    return def->drives != DETENT_BOTH_WAYS || (def->backlash > 0 && !dt_is_elastic(def));
+}
+detent_status dt_one_sided_check(const dt_builder *, const dt_coupling_record *, detent_error *);
+/** The joints that take up what such couplings do not hold, behind all others. */
+detent_status dt_add_slack(detent_mechanism *, detent_error *error);
+/** What they may do; the other words of dt_rigid_stops are not touched. */
+void dt_bound_slack(const detent_coupling_def *, dt_rigid_stops *stops);
+
 /* ---- bearing.c ---- */
 
 /** Of the stiction of a primitive; NULL: it has none. */

@@ -21,6 +21,10 @@
  * counts.)
  * Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7.
  *
+ * What takes up the slack of a coupling (one_sided.c) moves nothing by itself. It is left out, and then given an armature so small that
+ * nothing that it is coupled to can tell: 2^-90 of the least inertia, seen from there, that these have along them. Smaller is no worse, since all
+ * that is ever done with it is to divide by it, and to multiply again.
+ *
  * What moves nothing in the tree may be held by a loop. Then the copies of its body lend each other inertia (lend.c), and all
  * is looked at once more. */
 
@@ -50,7 +54,10 @@ typedef struct dt_pool {
     int first_free;  /* -1: none */
     bool near_tells; /* no armature is negative */
     int *of_node;    /* index of its lumps + 1; 0: none yet */
-    bool *stuck;     /* of each node, found here: it moves nothing; NULL: that is an error */
+    bool *slack;     /* of each node: it takes up the slack of a coupling; NULL: none does */
+    double *
+        along; /* of each node: what its one freedom moves, with those beyond it free; where there is slack */
+    bool *stuck; /* of each node, found here: it moves nothing; NULL: that is an error */
     bool any_stuck;
     const dt_inertia
         *given; /* of each node: measures what is received there; NULL: nothing is lent */
@@ -274,10 +281,22 @@ static bool has_mass(const detent_mechanism *m, int node)
     return m->tree.nodes[node].body->mass > 0.0 || (received && received->m > 0.0);
 }
 
+/* What the one freedom of a node moves. */
+static double inertia_along(const dt_node *node, const double A[36])
+{
+    double S[3][6], U[6];
+    node->type->subspace(node->axis, S);
+    dt_mul66(U, A, S[0]);
+    return dt_dot6(S[0], U) + node->armature;
+}
+
 /* Looks at one node and hands its lumps down to its parent. */
 static detent_status check_node(detent_mechanism *m, dt_pool *pool, int index, detent_error *error)
 {
     const dt_node *node = &m->tree.nodes[index];
+    if (pool->slack && pool->slack[index]) {
+        return DETENT_OK; /* on the ground, and carries nothing */
+    }
     const dt_primitive *primitive = &m->primitives[index];
     int own = take_lumps(pool, index);
     int below = own >= 0 && node->parent >= 0 ? take_lumps(pool, node->parent) : own;
@@ -289,6 +308,9 @@ static detent_status check_node(detent_mechanism *m, dt_pool *pool, int index, d
     add_body(node, received_by(m, index), pool->given ? &pool->given[index] : NULL, &lumps->near,
              &lumps->far);
     memcpy(A, lumps->far.rest, sizeof A);
+    if (pool->along && node->type->nv == 1) {
+        pool->along[index] = inertia_along(node, A);
+    }
     bool near_moves = reduce(node, primitive, &lumps->near) && pool->near_tells;
     bool far_moves = reduce(node, primitive, &lumps->far);
     detent_status status = check_finite(m, index, &lumps->far, error);
@@ -342,11 +364,50 @@ static detent_status check_lent(detent_mechanism *m, dt_pool *pool, detent_error
     return status;
 }
 
+/* Which nodes take up slack. False when memory is out. */
+static bool list_slack(detent_mechanism *m, dt_pool *pool)
+{
+    const size_t n = (size_t)m->tree.node_count;
+    bool any = false;
+    for (int k = 0; k < m->transmission_count && !any; k++) {
+        any = m->transmissions[k].slack >= 0;
+    }
+    if (!any) {
+        return true;
+    }
+    pool->slack = dt_arena_alloc(pool->arena, n, sizeof *pool->slack);
+    pool->along = dt_arena_alloc(pool->arena, n, sizeof *pool->along);
+    for (int k = 0; k < m->transmission_count && pool->slack; k++) {
+        if (m->transmissions[k].slack >= 0) {
+            pool->slack[m->transmissions[k].slack] = true;
+        }
+    }
+    return pool->slack && pool->along;
+}
+
+static void give_armatures(detent_mechanism *m, const dt_pool *pool)
+{
+    for (int t = 0; t < m->transmission_count && pool->slack; t++) {
+        const dt_transmission *of = &m->transmissions[t];
+        double least = INFINITY;
+        for (int k = 0; k < of->count; k++) {
+            const double own = pool->along[of->joint[k]] / (of->factor[k] * of->factor[k]);
+            least = own > 0 ? fmin(least, own) : least; /* none: slack of another one */
+        }
+        if (of->slack >= 0) {
+            m->builder->nodes[of->slack].armature = isfinite(least) ? ldexp(least, -90) : 1;
+        }
+    }
+}
+
 detent_status dt_check_inertia(detent_mechanism *m, detent_error *error)
 {
     dt_arena *arena = &m->builder->arena;
     const size_t n = (size_t)m->tree.node_count;
     dt_pool pool = {.arena = arena};
+    if (!list_slack(m, &pool)) {
+        return dt_out_of_memory(error);
+    }
     pool.of_node = dt_arena_alloc(arena, n, sizeof *pool.of_node);
     pool.near_tells = true;
     for (int i = 0; i < m->tree.node_count; i++) {
@@ -357,6 +418,12 @@ detent_status dt_check_inertia(detent_mechanism *m, detent_error *error)
     if (!pool.of_node || (may_lend && !pool.stuck)) {
         return dt_out_of_memory(error);
     }
-    const detent_status status = check_nodes(m, &pool, error);
-    return status == DETENT_OK && pool.any_stuck ? check_lent(m, &pool, error) : status;
+    detent_status status = check_nodes(m, &pool, error);
+    if (status == DETENT_OK && pool.any_stuck) {
+        status = check_lent(m, &pool, error);
+    }
+    if (status == DETENT_OK) {
+        give_armatures(m, &pool);
+    }
+    return status;
 }

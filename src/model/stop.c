@@ -1,6 +1,7 @@
 /*
  * Rigid stops are bounds of their joint, and what they do is a part of what its stiction does: at a stop that is closed the friction of a
- * joint at rest has no limit on that side (dt_system_limits()). A joint that has none gets one without friction.
+ * joint at rest has no limit on that side (dt_system_limits()). A joint that has none gets one without friction. A freewheel is a stop that is
+ * closed wherever the joint is: it is about velocities alone. Joints of couplings that are one-sided have one or the other, too.
  */
 #include "model/record.h"
 
@@ -77,12 +78,12 @@ static detent_status check(const detent_mechanism *m, const dt_item_kind *kind,
                : DETENT_OK;
 }
 
-static detent_status mark(detent_mechanism *m, const dt_item_kind *kind,
-                          const detent_stop_def *stop, int primitive, detent_error *error)
+/* A primitive that has no stiction gets one. */
+static detent_status give(detent_mechanism *m, int primitive, const dt_origin *origin,
+                          detent_error *error)
 {
-    const detent_status status = check(m, kind, stop, primitive, error);
-    if (status || stop->stiffness > 0 || m->primitives[primitive].stiction >= 0) {
-        return status;
+    if (m->primitives[primitive].stiction >= 0) {
+        return DETENT_OK;
     }
     detent_primitive_def *joint = &dt_primitive_record_of(m, primitive)->def;
     const detent_stiction_def def = {.primitive = m->primitives[primitive].name,
@@ -91,13 +92,90 @@ static detent_status mark(detent_mechanism *m, const dt_item_kind *kind,
                                      .external = joint->force};
     joint->force = NULL;
     m->builder->primitives[primitive].stiction = DT_RECORDS(m->builder, stiction).count;
-    return dt_builder_add(m, DT_ITEM_stiction, &def, dt_record_origin(kind, stop), error);
+    return dt_builder_add(m, DT_ITEM_stiction, &def, origin, error);
+}
+
+static detent_status mark(detent_mechanism *m, const dt_item_kind *kind,
+                          const detent_stop_def *stop, int primitive, detent_error *error)
+{
+    const detent_status status = check(m, kind, stop, primitive, error);
+    return status || stop->stiffness > 0 ? status
+                                         : give(m, primitive, dt_record_origin(kind, stop), error);
+}
+
+/* ---- those that are no items: freewheels of joints, joints of one-sided couplings ---- */
+
+typedef struct bound {
+    int primitive;
+    const detent_coupling_def *coupling; /* NULL: the freewheel of the joint itself */
+    const dt_origin *origin;
+    const char *suffix; /* of the primitive, where its joint has several */
+} bound;
+
+typedef detent_status visit_bound(detent_mechanism *, const bound *, detent_error *);
+
+static bound freewheel_of(const detent_mechanism *m, int i)
+{
+    const dt_joint *joint = &m->joints[m->primitives[i].joint];
+    const dt_joint_record *record =
+        DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, m->primitives[i].joint);
+    const dt_primitive_record *row =
+        DT_AT(DT_RECORDS(m->builder, primitive), dt_primitive_record, record->first_primitive);
+    return (bound){.primitive = i,
+                   .origin = &record->origin,
+                   .suffix =
+                       joint->primitive_count > 1 ? row[i - joint->first_primitive].suffix : NULL};
+}
+
+static detent_status each_bound(detent_mechanism *m, visit_bound *what, detent_error *error)
+{
+    detent_status status = DETENT_OK;
+    for (int i = 0; i < m->primitive_count && !status; i++) {
+        if (dt_primitive_record_of(m, i)->def.moves != DETENT_BOTH_WAYS) {
+            const bound of = freewheel_of(m, i);
+            status = what(m, &of, error);
+        }
+    }
+    for (int k = 0; k < DT_RECORDS(m->builder, coupling).count && !status; k++) {
+        const dt_coupling_record *record =
+            DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, k);
+        if (dt_is_one_sided(&record->def)) {
+            const bound of = {.primitive = dt_find_primitive(m, record->def.name),
+                              .coupling = &record->def,
+                              .origin = &record->origin};
+            status = what(m, &of, error);
+        }
+    }
+    return status;
+}
+
+static detent_status refuse_bound(const detent_mechanism *m, const bound *of, const char *why,
+                                  detent_error *error)
+{
+    const dt_location where =
+        dt_locate(m->builder, of->origin, of->suffix, of->coupling ? NULL : "moves", -1);
+    return dt_fail(error, DETENT_ERROR_MODEL, &where, "%s '%s': %s",
+                   of->coupling ? "coupling" : "joint", m->primitives[of->primitive].name, why);
+}
+
+static detent_status mark_bound(detent_mechanism *m, const bound *of, detent_error *error)
+{
+    const dt_joint_record *joint =
+        DT_AT(DT_RECORDS(m->builder, joint), dt_joint_record, m->primitives[of->primitive].joint);
+    if (!joint->type->takes_stiction) {
+        return refuse_bound(m, of, "a free joint moves as it likes; a six-dof can move one way",
+                            error);
+    }
+    return dt_motion_text(&dt_primitive_record_of(m, of->primitive)->def)
+               ? refuse_bound(m, of, "the joint has a motion, which no freewheel holds", error)
+               : give(m, of->primitive, of->origin, error);
 }
 
 detent_status dt_mark_stops(detent_mechanism *m, detent_error *error)
 {
     note_stictions(m);
-    return each(m, mark, error);
+    const detent_status status = each(m, mark, error);
+    return status ? status : each_bound(m, mark_bound, error);
 }
 
 /* ---- bounds ---- */
@@ -107,6 +185,24 @@ static bool is_zero(const dt_program *law)
     return law && law->is_constant && law->constant == 0;
 }
 
+/* What bounds a joint with stiction k, none at first. NULL: memory is out. */
+static dt_rigid_stops *stops_of(detent_mechanism *m, int k)
+{
+    dt_stiction *bounded = (dt_stiction *)(size_t)&m->stictions[k];
+    dt_rigid_stops *stops = (dt_rigid_stops *)(size_t)bounded->stops;
+    if (!stops) {
+        bounded->stops = stops = dt_arena_one(&m->arena, sizeof *stops);
+        if (stops) {
+            *stops = (dt_rigid_stops){.at = {-INFINITY, INFINITY},
+                                      .transmission = -1,
+                                      .bare = is_zero(bounded->friction->kinetic) &&
+                                              is_zero(bounded->friction->magnitude) &&
+                                              !bounded->friction->test};
+        }
+    }
+    return stops;
+}
+
 static detent_status compile(detent_mechanism *m, const dt_item_kind *kind,
                              const detent_stop_def *stop, int primitive, detent_error *error)
 {
@@ -114,25 +210,39 @@ static detent_status compile(detent_mechanism *m, const dt_item_kind *kind,
     if (stop->stiffness > 0 || k < 0) {
         return DETENT_OK;
     }
-    dt_stiction *bounded = (dt_stiction *)(size_t)&m->stictions[k];
-    dt_rigid_stops *stops = (dt_rigid_stops *)(size_t)bounded->stops;
+    dt_rigid_stops *stops = stops_of(m, k);
     if (!stops) {
-        bounded->stops = stops = dt_arena_one(&m->arena, sizeof *stops);
-        if (!stops) {
-            return dt_out_of_memory(error);
-        }
-        *stops = (dt_rigid_stops){.at = {-INFINITY, INFINITY}};
+        return dt_out_of_memory(error);
     }
     if (isfinite(stops->at[stop->side])) {
         return refuse(m, kind, stop, "side", "the joint has such a stop already", error);
     }
-    stops->bare = is_zero(bounded->friction->kinetic) && is_zero(bounded->friction->magnitude) &&
-                  !bounded->friction->test;
     stops->at[stop->side] = stop->at;
     stops->restitution[stop->side] = stop->restitution;
     if (!(stops->at[0] < stops->at[1])) {
         return refuse(m, kind, stop, "at", "the lower stop has to be below the upper one", error);
     }
+    return DETENT_OK;
+}
+
+static detent_status compile_bound(detent_mechanism *m, const bound *of, detent_error *error)
+{
+    dt_rigid_stops *stops = stops_of(m, m->primitives[of->primitive].stiction);
+    if (!stops) {
+        return dt_out_of_memory(error);
+    }
+    if (isfinite(stops->at[0]) || isfinite(stops->at[1]) || stops->way != 0) {
+        return refuse_bound(m, of,
+                            of->coupling ? "its joint has stops of the coupling, and no others"
+                                         : "a joint that moves one way has no rigid stops beside",
+                            error);
+    }
+    if (of->coupling) {
+        dt_bound_slack(of->coupling, stops);
+    } else {
+        stops->way = dt_primitive_record_of(m, of->primitive)->def.moves == DETENT_FORWARD ? 1 : -1;
+    }
+    stops->bare = stops->bare && stops->way == 0;
     return DETENT_OK;
 }
 
@@ -149,6 +259,7 @@ static detent_status check_start(detent_mechanism *m, const dt_item_kind *kind,
 
 detent_status dt_compile_stops(detent_mechanism *m, detent_error *error)
 {
-    const detent_status status = each(m, compile, error);
+    detent_status status = each(m, compile, error);
+    status = status ? status : each_bound(m, compile_bound, error);
     return status ? status : each(m, check_start, error);
 }

@@ -24,6 +24,9 @@ static detent_status check(const dt_builder *b, const dt_coupling_record *record
     if (!status) {
         status = dt_elastic_check(b, record, error);
     }
+    if (!status) {
+        status = dt_one_sided_check(b, record, error);
+    }
     const double losses[] = {def->loss_driving, def->loss_driven, def->static_loss_driving,
                              def->static_loss_driven, def->no_load};
     if (!status) {
@@ -63,6 +66,21 @@ static detent_status take(detent_mechanism *m, void *item, detent_error *error)
     return copied ? status : dt_out_of_memory(error);
 }
 
+/* What the coupling does not hold is that of one joint more. */
+static void take_up(detent_mechanism *m, dt_transmission *of)
+{
+    double rate = 0;
+    for (int k = 0; k < of->count; k++) {
+        rate += of->factor[k] * m->velocity[m->tree.nodes[of->joint[k]].v];
+    }
+    m->velocity[m->tree.nodes[of->slack].v] = rate;
+    dt_rigid_stops *stops =
+        (dt_rigid_stops *)(size_t)m->stictions[m->primitives[of->slack].stiction].stops;
+    stops->transmission = (int)(of - m->transmissions);
+    of->joint[of->count] = of->slack;
+    of->factor[of->count++] = -1;
+}
+
 /* The condition holds at the initial positions. */
 static detent_status compile(detent_mechanism *m, const dt_coupling_record *record,
                              dt_transmission *of, detent_error *error)
@@ -83,6 +101,10 @@ static detent_status compile(detent_mechanism *m, const dt_coupling_record *reco
         of->factor[k] = def->factor[k];
         of->offset += def->factor[k] * m->position[m->tree.nodes[of->joint[k]].q];
         moves = moves || !m->primitives[of->joint[k]].motion;
+    }
+    of->slack = dt_is_one_sided(def) ? dt_find_primitive(m, def->name) : -1;
+    if (of->slack >= 0) {
+        take_up(m, of);
     }
     return moves ? DETENT_OK
                  : refuse(m->builder, record, "joints", -1,

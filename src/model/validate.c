@@ -125,6 +125,16 @@ static detent_status check_sign(const checked_primitive *s, const dt_primitive_k
     return refuse(s, key->path, words, error);
 }
 
+static detent_status check_way(const checked_primitive *s, detent_error *error)
+{
+    const int way = s->primitive->def.moves;
+    return way < DETENT_BOTH_WAYS || way > DETENT_BACKWARD
+               ? refuse(s, "moves", "it moves forward or backward, or both ways", error)
+           : way != DETENT_BOTH_WAYS && s->primitive->type->nv != 1
+               ? refuse(s, "moves", "only what turns or slides moves one way", error)
+               : DETENT_OK;
+}
+
 static detent_status check_values(const checked_primitive *s, detent_error *error)
 {
     const detent_primitive_def *p = &s->primitive->def;
@@ -229,6 +239,7 @@ detent_status dt_check_joint(const dt_builder *b, const dt_joint_record *joint, 
                                      joint->primitive_count > 1 ? row[k].suffix : NULL};
         detent_status status = check_values(&s, error);
         status = status ? status : check_priority(&s, error);
+        status = status ? status : check_way(&s, error);
         if (!status) {
             status = check_kind(&s, error);
         }

@@ -148,9 +148,25 @@ double dt_friction_box_noise(dt_friction_box *box, int k)
                           : dt_force_noise(box->system, box->freedom[k], size);
 }
 
+/** The slack of a coupling has the inertia of those that it couples and that move, seen from there: by itself it has next to none. */
+static double mobility_of_coupled(const dt_friction_box *box, const dt_transmission *of)
+{
+    double inverse = 0;
+    for (int n = 0; n < of->count; n++) {
+        const int i = of->joint[n];
+        if (i != of->slack && !dt_is_prescribed(box->system, i) && !box->held[i]) {
+            inverse +=
+                of->factor[n] * of->factor[n] * box->aba->freedom[box->system->tree->nodes[i].v].D;
+        }
+    }
+    return inverse;
+}
+
 double dt_friction_box_inertia(const dt_friction_box *box, int k)
 {
-    return 1 / box->aba->freedom[box->freedom[k]].D;
+    const dt_transmission *of = dt_slack_of(box->system->mechanism, box->node[k]);
+    const double mobility = of ? mobility_of_coupled(box, of) : 0;
+    return 1 / (mobility > 0 ? mobility : box->aba->freedom[box->freedom[k]].D);
 }
 
 /** A box without width: the joint may move either way with the same force. */

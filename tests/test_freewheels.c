@@ -1,0 +1,204 @@
+/*
+ * Freewheels, in all variants: couplings that drive one way and joints that move one way, against formulas, a plain program and hand calculations of
+ * impacts.
+ */
+#include "support_plain.h"
+#include "support_variants.h"
+
+/* ---- rectifiers ---- */
+
+/** The first t in (low, high) where f is zero, of one change of sign. */
+static double root(double (*f)(double t, const double *user), const double *user, double low,
+                   double high)
+{
+    const bool is_up = f(low, user) > 0;
+    assert_true((f(high, user) > 0) != is_up);
+    for (int k = 0; k < 100; k++) {
+        const double middle = 0.5 * (low + high);
+        const bool same = (f(middle, user) > 0) == is_up;
+        low = same ? middle : low;
+        high = same ? high : middle;
+    }
+    return 0.5 * (low + high);
+}
+
+/** Which torque the freewheel needs where the input goes sin(w t): J A w cos + d A sin. */
+static double needed(double t, const double *u)
+{
+    return u[0] * u[1] * cos(u[1] * t) + u[2] * sin(u[1] * t);
+}
+
+/** By how much the output overruns: v exp(-d (t - t0)/J) - A sin(w t). */
+static double overrun(double t, const double *u)
+{
+    return u[3] * exp(-u[2] * (t - u[4]) / u[0]) - u[5] * sin(u[1] * t);
+}
+
+/**
+ * The input turns with A sin(w t) to and fro; the output, J with a damper d, goes forward alone: with the input until that slows down faster than the
+ * output would by itself, and then by itself, until the input has come up with it.
+ */
+static void an_input_is_rectified(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {in: {mass: 1, inertia: [1, 1, 1]}, out: {mass: 1, inertia: [1, 1, 2]}}\n"
+        "joints:\n"
+        "  in: {type: revolute, base: ground, follower: in, speed: \"5*sin(3*t)\"}\n"
+        "  out: {type: revolute, base: ground, follower: out, damping: 0.8 N*m*s/rad}\n"
+        "couplings: {free: {type: gear, joints: [in, out], ratio: %s, drives: %s}}\n"
+        "outputs: [velocity(out), stop_force(free)]\n"
+        "simulation: {end: 9, rtol: 1e-11}\n";
+    const double A = 5, w = 3, J = 2, d = 0.8, pi = acos(-1);
+    UNUSED(state);
+    for (int way = 0; way < 2; way++) { /* backward: half a turn later, and the other way */
+        char own[1024];
+        snprintf(own, sizeof own, text, way ? "-1" : "1", way ? "backward" : "forward");
+        const double late = way ? pi / w : 0;
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+            const variant v = variant_at(k);
+            detent_mechanism *m = runs_parse(own, NULL);
+            detent_simulation *sim = variant_start(m, v);
+            double u[6] = {J, w, d, 0, 0, A};
+            runs_log log = {0};
+            runs_record(sim, 9, &log);
+            for (size_t n = 0; n < 3; n++) {
+                const double round = 2 * pi / w * (double)n;
+                const double parts = root(needed, u, round + 0.25 * pi / w, round + pi / w);
+                u[3] = A * sin(w * parts);
+                u[4] = parts;
+                const double joins = root(overrun, u, round + 2 * pi / w, round + 2.5 * pi / w);
+                variant_check(v, "parts", runs_time_of(&log, 0, DETENT_WAIT, n + (size_t)way),
+                              parts + late, 1e-8);
+                variant_check(v, "joins", runs_time_of(&log, 0, DETENT_LOCKED, n + 1), joins + late,
+                              1e-8);
+            }
+            runs_log_free(&log);
+            runs_end(sim, m);
+        }
+    }
+}
+
+/** A joint that moves one way: a torque pushes it to and fro, friction and a damper are beside. */
+static void plain_rate_of_joint(double t, const double *y, double *rate, const void *user)
+{
+    UNUSED(user);
+    const double torque = 3 * sin(2 * t) + 0.5, rest = y[1] == 0 && torque < 1.2;
+    rate[0] = y[1];
+    rate[1] = rest ? 0 : (torque - 1 - 0.4 * y[1]) / 2;
+}
+
+/** It sticks up to 1.2 N m, slides with 1, and goes back never. */
+static void a_joint_moves_one_way(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1, inertia: [1, 1, 2]}}\n"
+        "joints: {x: {type: revolute, base: ground, follower: b, moves: %s, damping: 0.4 "
+        "N*m*s/rad}}\n"
+        "stiction: {x: {static: 1.2, kinetic: 1, external: \"%s(3*sin(2*t) + 0.5)\"}}\n"
+        "outputs: [position(x), velocity(x), friction(x), stop_force(x)]\n"
+        "simulation: {end: 9, rtol: 1e-10}\n";
+    enum { STEPS = 9000000 };
+    double y[PLAIN_MOST] = {0}, plain[9][2];
+    UNUSED(state);
+    for (int n = 0; n < STEPS; n++) {
+        plain_step(y, 2, n * 1e-6, 1e-6, plain_rate_of_joint, NULL);
+        y[1] = fmax(y[1], 0);
+        if ((n + 1) % (STEPS / 9) == 0) {
+            memcpy(plain[n / (STEPS / 9)], y, sizeof plain[0]);
+        }
+    }
+    for (int way = 0; way < 2; way++) {
+        const double sign = way ? -1 : 1;
+        char own[1024];
+        snprintf(own, sizeof own, text, way ? "backward" : "forward", way ? "-" : "");
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+            const variant v = variant_at(k);
+            detent_mechanism *m = runs_parse(own, NULL);
+            detent_simulation *sim = variant_start(m, v);
+            double x[4];
+            for (int n = 0; n < 9; n++) {
+                variant_outputs(sim, v, n + 1, x, 4);
+                variant_check(v, "place", sign * x[0], plain[n][0], 1e-6);
+                variant_check(v, "speed", sign * x[1], plain[n][1], 1e-6);
+                const double torque = 3 * sin(2 * (n + 1)) + 0.5;
+                if (x[1] == 0) { /* what friction could hold the freewheel holds */
+                    variant_check(v, "held", sign * x[3], torque < 0 ? -torque : 0, 1e-9);
+                    variant_check(v, "rubbed", sign * x[2], torque > 0 ? -torque : 0, 1e-9);
+                }
+            }
+            runs_end(sim, m);
+        }
+    }
+}
+
+/* ---- impacts ---- */
+
+/** J1 = 1 and J2 = 2, the first one drives forward, 4 rad/s together; then the second hits its stop, and the first one has to turn back with it. */
+static void an_engaged_one_takes_part(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 2]}}\n"
+        "joints:\n"
+        "  a: {type: revolute, base: ground, follower: a, initial: {velocity: 4}}\n"
+        "  b: {type: revolute, base: ground, follower: b, initial: {velocity: 4}, stops: {upper: "
+        "{at: 1, restitution: 0.5}}}\n"
+        "couplings: {free: {type: gear, joints: [a, b], ratio: 1, drives: %s}}\n"
+        "outputs: [velocity(a), velocity(b), impact_loss()]\n"
+        "simulation: {end: 1, rtol: 1e-10}\n";
+    UNUSED(state);
+    for (int way = 0; way < 2; way++) {
+        char own[1024];
+        snprintf(own, sizeof own, text, way ? "backward" : "forward");
+        for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+            const variant v = variant_at(k);
+            detent_mechanism *m = runs_parse(own, NULL);
+            detent_simulation *sim = variant_start(m, v);
+            double x[3];
+            variant_outputs(sim, v, 1, x, 3);
+            /* the other way nothing keeps the first one from going on */
+            variant_check(v, "a", x[0], way ? 4 : -2, 1e-13);
+            variant_check(v, "b", x[1], -2, 1e-13);
+            variant_check(v, "loss", x[2], way ? 12 : 18, 1e-12);
+            runs_end(sim, m);
+        }
+    }
+}
+
+/** Who starts against it is taken along at once: 1 * 5 + 2 * 2 = 3 * 3, and what is lost is 1/2 (2/3) 3^2. */
+static void started_against_it(void **state)
+{
+    UNUSED(state);
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        detent_mechanism *m = runs_parse(
+            "detent: 1\ngravity: [0, 0, 0]\n"
+            "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 2]}}\n"
+            "joints:\n"
+            "  a: {type: revolute, base: ground, follower: a, initial: {velocity: 5}}\n"
+            "  b: {type: revolute, base: ground, follower: b, initial: {velocity: 2}}\n"
+            "couplings: {free: {type: gear, joints: [a, b], ratio: 1, drives: forward}}\n"
+            "outputs: [velocity(a), velocity(b), impact_loss()]\n"
+            "simulation: {end: 1, rtol: 1e-10}\n",
+            NULL);
+        detent_simulation *sim = variant_start(m, v);
+        double x[3];
+        variant_outputs(sim, v, 1, x, 3);
+        variant_check(v, "a", x[0], 3, 1e-13);
+        variant_check(v, "b", x[1], 3, 1e-13);
+        variant_check(v, "loss", x[2], 3, 1e-13);
+        runs_end(sim, m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_input_is_rectified),
+        cmocka_unit_test(a_joint_moves_one_way),
+        cmocka_unit_test(an_engaged_one_takes_part),
+        cmocka_unit_test(started_against_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
