@@ -10,8 +10,6 @@
 #include "integrator/source.h"
 #include "integrator/weights.h"
 
-#include <float.h>
-
 /** Of what it is summed from: an impulse or a velocity that is as small is none. */
 static const double rounding = 1e-12;
 
@@ -478,7 +476,11 @@ static detent_status search_alone(dt_simulation *sim, bool core, detent_error *e
     const detent_status status = dt_setting_out_search(sim, core, error);
     if (status == DETENT_OK && begun && dt_flights_find_none(sim)) {
         dt_trial_restore(sim, &sim->impact.first);
-        dt_flights_return(sim);
+        for (int k = 0; k < sim->ns; k++) {
+            if (sim->impact.rests[k]) {
+                dt_impact_arrive(sim, k, dt_flights_side(sim, k) < 0 ? DETENT_LOWER : DETENT_UPPER);
+            }
+        }
         set_state(sim);
         return strike_all(sim, error);
     }

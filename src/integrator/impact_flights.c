@@ -244,8 +244,7 @@ bool dt_flights_find_rest(dt_simulation *sim)
     return any;
 }
 
-/** The stop from which joint k is no farther than its position is not known. */
-static int near_side(const dt_simulation *sim, int k)
+int dt_flights_side(const dt_simulation *sim, int k)
 {
     const dt_stiction *stiction = &sim->mechanism->stictions[k];
     const dt_rigid_stops *stops = stiction->stops;
@@ -262,7 +261,7 @@ bool dt_flights_have_begun(const dt_simulation *sim)
 {
     bool any = false;
     for (int k = 0; k < sim->ns && !any; k++) {
-        const int side = near_side(sim, k);
+        const int side = dt_flights_side(sim, k);
         any = side && dt_impact_away(sim, sim->system.v, k, side) > 0;
     }
     return any;
@@ -272,22 +271,13 @@ bool dt_flights_find_none(dt_simulation *sim)
 {
     bool any = false;
     for (int k = 0; k < sim->ns; k++) {
-        const int side = near_side(sim, k);
+        const int side = dt_flights_side(sim, k);
         double v, back;
         sim->impact.rests[k] = goes_back(sim, k, side, &v, &back) && sim->impact.flights[k] < 0 &&
                                v * v <= 2 * none * dt_impact_hair(sim, k, side > 0) * back;
         any = any || sim->impact.rests[k];
     }
     return any;
-}
-
-void dt_flights_return(dt_simulation *sim)
-{
-    for (int k = 0; k < sim->ns; k++) {
-        if (sim->impact.rests[k]) {
-            dt_impact_arrive(sim, k, near_side(sim, k) < 0 ? DETENT_LOWER : DETENT_UPPER);
-        }
-    }
 }
 
 /** The next step is not to pass over a flight that is shorter; one that is low is for a step that has no tolerance. */

@@ -33,8 +33,8 @@ bool dt_flights_have_begun(const dt_simulation *simulation);
  * it would fall from as high as its position is not known.)
  */
 bool dt_flights_find_none(dt_simulation *simulation);
-/** Puts those back to where their stops are. */
-void dt_flights_return(dt_simulation *simulation);
+/** The stop from which joint k is no farther than its position is not known: -1 the lower one, 1 the upper one, 0 none. */
+int dt_flights_side(const dt_simulation *simulation, int k);
 /** The event is over. */
 void dt_flights_note(dt_simulation *simulation);
 /** The next step is bounded by the flights that begin; low ones have a step of their own. */

@@ -271,6 +271,9 @@ static detent_status compile(detent_mechanism *m, detent_error *error)
         status = dt_compile_couplings(m, error);
     }
     if (!status) {
+        status = dt_check_slack(m, error);
+    }
+    if (!status) {
         status = dt_check_loops(m, error);
     }
     return status ? status : dt_check_inertia(m, error);

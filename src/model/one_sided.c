@@ -120,6 +120,62 @@ detent_status dt_add_slack(detent_mechanism *m, detent_error *error)
     return status;
 }
 
+/* ---- what may be done with it: it may be read, but what acts on something without inertia is nothing that anybody means ---- */
+
+static bool has_user(const detent_mechanism *m, int slack)
+{
+    bool any = false;
+    for (int i = 0; i < m->tree.node_count && !any; i++) {
+        any = m->tree.nodes[i].parent == slack;
+    }
+    for (int l = 0; l < m->place_count && !any; l++) {
+        any = m->loads[l].node == slack;
+    }
+    return any;
+}
+
+static bool is_coupled(const detent_mechanism *m, const char *name)
+{
+    bool any = false;
+    for (int k = 0; k < DT_RECORDS(m->builder, coupling).count; k++) {
+        const detent_coupling_def *def = dt_coupling(m, k);
+        for (size_t j = 0; j < def->count; j++) {
+            any = any || strcmp(def->primitive[j], name) == 0;
+        }
+    }
+    return any;
+}
+
+static bool is_stuck(const detent_mechanism *m, const char *name)
+{
+    int found = 0; /* its stops are made of one */
+    for (int k = 0; k < DT_RECORDS(m->builder, stiction).count; k++) {
+        const dt_stiction_record *record =
+            DT_AT(DT_RECORDS(m->builder, stiction), dt_stiction_record, k);
+        const bool rubs =
+            strcmp(record->def.kinetic, "0") != 0 || strcmp(record->def.static_limit, "0") != 0;
+        found += strcmp(record->def.primitive, name) == 0 && rubs;
+    }
+    return found > 0;
+}
+
+detent_status dt_check_slack(const detent_mechanism *m, detent_error *error)
+{
+    for (int k = 0; k < DT_RECORDS(m->builder, coupling).count; k++) {
+        const dt_coupling_record *record =
+            DT_AT(DT_RECORDS(m->builder, coupling), dt_coupling_record, k);
+        const char *name = record->def.name;
+        if (dt_is_one_sided(&record->def) &&
+            (is_stuck(m, name) || is_coupled(m, name) || has_user(m, dt_find_primitive(m, name)))) {
+            return refuse(m->builder, record, NULL,
+                          "its joint and its body are there to be read: nothing else acts on them, "
+                          "is coupled to them or stands on them",
+                          error);
+        }
+    }
+    return DETENT_OK;
+}
+
 /* ---- what it may do ---- */
 
 void dt_bound_slack(const detent_coupling_def *def, dt_rigid_stops *stops)

@@ -302,6 +302,8 @@ static inline bool dt_is_one_sided(const detent_coupling_def *def)
 detent_status dt_one_sided_check(const dt_builder *, const dt_coupling_record *, detent_error *);
 /** The joints that take up what such couplings do not hold, behind all others. */
 detent_status dt_add_slack(detent_mechanism *, detent_error *error);
+/** DETENT_ERROR_MODEL where something else of the mechanism acts on one of them. After items have been compiled. */
+detent_status dt_check_slack(const detent_mechanism *, detent_error *error);
 /** What they may do; the other words of dt_rigid_stops are not touched. */
 void dt_bound_slack(const detent_coupling_def *, dt_rigid_stops *stops);
 
