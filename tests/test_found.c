@@ -86,6 +86,7 @@ static const struct {
     {"norm_of_nothing_has_no_fold", true, false},
     {"leaves_its_stop_in_a_loop", true, false},
     {"trial_far_away", true, false},
+    {"damping_that_is_not_there", true, false},
     {"place_that_is_rounding", true, false},
     {"locked_loop_at_a_stop", true, false},
     {"nominal_friction_of_a_reaction", true, false},

@@ -141,7 +141,7 @@ static void measure_springs(dt_system *s, int item, double *force, double *power
         const int z = list->state[item] + k;
         const double own = dt_friction_stiffness(law, k) * s->z[z],
                      rate = dt_law_value(s, dt_rate_law(s, z), 0);
-        *force += own + (k == 0 ? law->damping * rate : 0);
+        *force += own + (k == 0 ? dt_friction_damping(law) * rate : 0);
         *power += own * rate;
     }
 }

@@ -455,6 +455,11 @@ double dt_friction_stiffness(const law_of *l, int k)
     return l->law == SLIP ? l->stiffnesses[k] : l->stiffness;
 }
 
+double dt_friction_damping(const law_of *l)
+{
+    return l->law == LUGRE ? l->damping : 0;
+}
+
 double dt_friction_stretch(const law_of *l, int k)
 {
     return l->law == SLIP ? l->limits[k] / l->stiffnesses[k] : l->coulomb / l->stiffness;

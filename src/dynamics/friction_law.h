@@ -55,6 +55,8 @@ const char *dt_friction_fixed_steps(const dt_friction_law *law, double *band);
 /** Its springs: how many, how stiff, how far they are stretched at most, and the rate of that as an expression. */
 int dt_friction_springs(const dt_friction_law *law);
 double dt_friction_stiffness(const dt_friction_law *law, int spring);
+/** What the rate of its first spring adds to that, N s/m or N m s/rad: 0 in laws that have none, be it given. */
+double dt_friction_damping(const dt_friction_law *law);
 double dt_friction_stretch(const dt_friction_law *law, int spring);
 const char *dt_friction_rate(dt_arena *arena, const dt_friction_law *law, int spring);
 

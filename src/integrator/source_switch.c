@@ -6,8 +6,8 @@
  *
  * Where what abs, min or max compare is zero but for rounding, the noise of an acceleration, or of the place of a joint that nothing
  * moves, events follow each other without end, though the value is the same on both sides. So in what is about to be an event storm
- * such switches flip only where it is on the wrong side by what the integrator's tolerance makes of it, then by twice as much, up to
- * what the user's does.
+ * such switches flip only where forces are on the wrong side by what the integrator's tolerance makes of them, then by twice as much, up
+ * to what the user's does; and places by their rounding.
  */
 #include "integrator/branches.h"
 #include "integrator/instants.h"
@@ -116,15 +116,19 @@ static bool report(dt_simulation *sim, const int *watched)
     return true;
 }
 
-/** By how much a switch of a continuous law that has flipped many times may be on the wrong side. */
+/** By how much a switch of a continuous law that has flipped many times may be on the wrong side. Places are known to their rounding. */
 static double hysteresis(dt_simulation *sim, const dt_law *law, int j)
 {
     static const int many = 50; /* a quarter of a storm */
+    static const double rounding = 256 * DBL_EPSILON;
     const int more = dt_switch_times_fired(sim, law) - many;
-    return more < 0 || dt_program_jumps(law->program, j)
-               ? 0
-               : fmin(ldexp(sim->rtol, more), sim->settings.rtol) *
-                     dt_switch_whole_size(sim, sim->core, law, j);
+    if (more < 0 || dt_program_jumps(law->program, j)) {
+        return 0;
+    }
+    return fmin(ldexp(sim->rtol, more), sim->settings.rtol) *
+               dt_switch_size(sim, sim->core, law, j) +
+           fmin(ldexp(DBL_EPSILON, more), rounding) *
+               dt_switch_size_of_places(sim, sim->core, law, j);
 }
 
 /** To those that have flipped, and to the others of the law, which have followed. */
