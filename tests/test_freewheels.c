@@ -83,7 +83,8 @@ static void an_input_is_rectified(void **state)
 static void plain_rate_of_joint(double t, const double *y, double *rate, const void *user)
 {
     UNUSED(user);
-    const double torque = 3 * sin(2 * t) + 0.5, rest = y[1] == 0 && torque < 1.2;
+    const double torque = 3 * sin(2 * t) + 0.5;
+    const bool rest = y[1] == 0 && torque < 1.2;
     rate[0] = y[1];
     rate[1] = rest ? 0 : (torque - 1 - 0.4 * y[1]) / 2;
 }
