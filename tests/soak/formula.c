@@ -83,7 +83,7 @@ static double apply(const reader *r, const char *name, const double *x, int coun
         const char *name;
         double (*of)(double);
     } functions[] = {{"sin", sin},   {"cos", cos},   {"exp", exp}, {"abs", fabs},
-                     {"sqrt", sqrt}, {"sign", sign}, {"log", log}};
+                     {"sqrt", sqrt}, {"sign", sign}, {"log", log}, {"tanh", tanh}};
     for (size_t k = 0; k < sizeof functions / sizeof *functions && count == 1; k++) {
         if (strcmp(name, functions[k].name) == 0) {
             return functions[k].of(x[0]);
@@ -96,7 +96,7 @@ static double call_or_name(reader *r)
 {
     static const char *const readings[] = {"position",        "velocity",       "acceleration",
                                            "friction",        "reaction_force", "force",
-                                           "reaction_torque", "normal_force", "rest_time"};
+                                           "reaction_torque", "normal_force",   "rest_time"};
     char name[32] = {0}, item[32] = {0};
     double x[8] = {0};
     int count = 0;

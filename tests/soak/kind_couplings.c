@@ -56,7 +56,8 @@ static void make_rub(sketch *s, chance *c, sketch_coupling *own)
 {
     sketch_primitive *p = &s->joint[own->joint[0]].primitive[0];
     if (own->count != 2 || strcmp(own->type, "differential") == 0 || p->test[0] ||
-        sketch_is_in_loop(s, own->joint[0]) || sketch_is_in_loop(s, own->joint[1]) || !chance_of(c, 0.7)) {
+        sketch_is_in_loop(s, own->joint[0]) || sketch_is_in_loop(s, own->joint[1]) ||
+        !chance_of(c, 0.7)) {
         return;
     }
     own->driving = chance_size(c, 0.05, 3);

@@ -8,7 +8,7 @@
 
 enum { SIGNALS = 3 };
 
-typedef struct signals {
+typedef struct noise {
     double period; /* of the noise; 0: there is none */
     int seed;
 } noise;
@@ -27,7 +27,8 @@ static void make_one(maker *m, chance *c, char *text)
 {
     const sketch_primitive *p = make_pick(m->s, c);
     const char *const reading = chance_of(c, 0.5) ? "position" : "velocity";
-    const int which = p ? chance_below(c, 6) : chance_below(c, 4);
+    const int any = p ? chance_below(c, 6) : chance_below(c, 4),
+              which = any == 3 && of(m->s)->period > 0 ? 2 : any; /* one noise */
     const double period = chance_number(c, 0.1, 0.8), low = chance_number(c, -0.6, 0);
     switch (which) {
     case 0:

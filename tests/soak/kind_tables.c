@@ -127,8 +127,9 @@ static void put_list(writer *w, const double *x, int count, double factor)
 
 static void write(writer *w, const sketch *s)
 {
-    static const char *const ways[] = {"linear", "monotone", "spline"},
-                             *const outsides[] = {"hold", "extend", "repeat"};
+    static const char *const ways[] = {"linear", "monotone", "spline"}, *const outsides[] = {
+                                                                            "hold", "extend",
+                                                                            "repeat"};
     bool any = false;
     for (int k = 0; k < TABLES; k++) {
         const table *own = of(s, k);
@@ -197,8 +198,8 @@ static bool find_bends(const table *own, double *m)
             A[k * n + a - 1] += before;
             A[k * n + k] += 2 * (before + after);
             A[k * n + k + 1] += after;
-            m[k] = 6 * ((own->is[k + 1] - own->is[k]) / after -
-                        (own->is[a] - own->is[a - 1]) / before);
+            m[k] = 6 *
+                   ((own->is[k + 1] - own->is[k]) / after - (own->is[a] - own->is[a - 1]) / before);
         } else {
             A[k * n + k] = 1;
             A[k * n] -= own->outside == REPEAT ? 1 : 0; /* the last is the first */

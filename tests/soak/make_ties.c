@@ -70,9 +70,11 @@ int make_pick_tied(const sketch *s, chance *c, char kind)
         const int k = chance_below(c, s->count);
         const sketch_joint *j = &s->joint[k];
         const sketch_primitive *p = &j->primitive[0];
-        const bool inner = sketch_is_in_loop(s, k) && (sketch_closes(s, k) || sketch_is_in_loop(s, j->base));
+        const bool inner =
+            sketch_is_in_loop(s, k) && (sketch_closes(s, k) || sketch_is_in_loop(s, j->base));
         if (j->count == 1 && (kind ? p->kind == kind : p->kind != 's') && !p->motion[0] &&
-            !p->kept && !inner && !sketch_is_coupled(s, k) && !j->tied && !sketch_is_read(s, p->name)) {
+            !p->kept && !inner && !sketch_is_coupled(s, k) && !j->tied &&
+            !sketch_is_read(s, p->name)) {
             return k;
         }
     }

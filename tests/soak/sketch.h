@@ -85,7 +85,8 @@ typedef struct sketch_coupling {
     double factor[SKETCH_COUPLED];
     double driving,
         driven; /**< what its mesh loses, of what it does along the first joint; both 0: it does not rub */
-    double no_load, at_load; /**< friction of the first joint without load; load of the second one that the efficiencies are of, 0: any */
+    double no_load,
+        at_load; /**< friction of the first joint without load; load of the second one that the efficiencies are of, 0: any */
     double stiffness, damping, backlash; /**< of an elastic one; all 0: rigid */
 } sketch_coupling;
 
@@ -121,13 +122,14 @@ typedef struct sketch_wishes {
     bool speeds;  /**< motions that are velocities */
     bool meets;   /**< loops whose branches meet */
     bool bushings;
-    bool laws;   /**< friction laws */
-    bool blocks;   /**< sampled values, stops of states */
-    bool stops;    /**< of joints */
-    bool tables;   /**< of one variable and two */
-    bool signals;  /**< pulses, chirps, noise, ... */
-    bool curves;   /**< cams, slots */
-    bool grips;    /**< belts around drums, static friction that grows with the time at rest, Stribeck curves of stiction */
+    bool laws;    /**< friction laws */
+    bool blocks;  /**< sampled values, stops of states */
+    bool stops;   /**< of joints */
+    bool tables;  /**< of one variable and two */
+    bool signals; /**< pulses, chirps, noise, ... */
+    bool curves;  /**< cams, slots */
+    bool
+        grips; /**< belts around drums, static friction that grows with the time at rest, Stribeck curves of stiction */
     bool bearings; /**< of some length or radius */
     bool no_load;  /**< friction of meshes without load */
     bool all_laws; /**< friction laws in place of stiction, too: on any joint */
