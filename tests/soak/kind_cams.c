@@ -101,7 +101,9 @@ static void make_one(maker *m, chance *c, cam *own)
                 .size = chance_size(c, 0.03, 0.5),
                 .rate = chance_size(c, 0.5, 4),
                 .slope = chance_number(c, -1, 1)};
-    if (made.joint[0] < 0 || made.joint[1] < 0 || made.joint[0] == made.joint[1]) {
+    /* a follower is put where its law has it, and a loop is closed as it is */
+    if (made.joint[0] < 0 || made.joint[1] < 0 || made.joint[0] == made.joint[1] ||
+        sketch_is_in_loop(s, made.joint[1])) {
         return;
     }
     if (made.shape == TABLE) {
