@@ -271,8 +271,8 @@ static void write_coupling(writer *w, const sketch *s)
                        "closed: true}\n",
                        own->a * l, own->b * l);
         } else if (own->shape == WAVE) {
-            write_text(w, "x: %.17g*u, y: %.17g*sin(%.17g*u), from: -300, to: 300}\n", l,
-                       own->a * l, own->b);
+            write_text(w, "x: %.17g*u, y: %.17g*sin(%.17g*u), from: -40, to: 40}\n", l, own->a * l,
+                       own->b);
         } else {
             write_text(w, "x: %.17g*u, y: 0*u, from: -300, to: 300}\n", l);
         }

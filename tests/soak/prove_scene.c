@@ -141,10 +141,10 @@ double prove_open(const scene *sc)
 }
 
 /* Assembling may have changed initial positions: to what, is not known. */
-static bool is_known(const scene *sc)
+static bool is_known(const scene *sc, bool at_start)
 {
     static const double little = 1e-9;
-    bool known = prove_open(sc) <= little;
+    bool known = !at_start || prove_open(sc) <= little;
     for (int k = 0; k < SKETCH_KINDS; k++) {
         known = known && !(sketch_kinds[k]->is_known && !sketch_kinds[k]->is_known(sc));
     }
@@ -177,5 +177,5 @@ bool prove_set_scene(scene *sc, const sketch *s, const verdict *v)
     for (int k = 0; k < s->inputs && s->input_time[k] <= sc->t * (1 + 1e-12); k++) {
         sc->u = s->input_value[k];
     }
-    return is_known(sc);
+    return is_known(sc, v->coordinates == 0);
 }
