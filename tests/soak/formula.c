@@ -7,12 +7,14 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct reader {
     const char *at;
     formula_lookup lookup;
+    formula_call call;
     void *user;
 } reader;
 
@@ -40,9 +42,31 @@ static double sign(double x)
     return (x > 0) - (x < 0);
 }
 
-static double apply(const char *name, const double *x, int count)
+/* The blocks of controllers. */
+static bool apply_block(const char *name, const double *x, double *value)
+{
+    if (strcmp(name, "clamp") == 0 || strcmp(name, "saturate") == 0) {
+        *value = fmin(fmax(x[0], x[1]), x[2]);
+    } else if (strcmp(name, "deadband") == 0) {
+        *value = x[0] < x[1] ? x[0] - x[1] : x[0] > x[2] ? x[0] - x[2] : 0;
+    } else if (strcmp(name, "ramp") == 0) {
+        *value = x[0] < x[1] ? 0 : x[0] > x[2] ? 1 : (x[0] - x[1]) / (x[2] - x[1]);
+    } else if (strcmp(name, "pulse") == 0) {
+        *value = x[0] - x[1] * floor(x[0] / x[1]) < x[2];
+    } else if (strcmp(name, "chirp") == 0) {
+        *value = sin(2 * acos(-1) * (x[1] * x[0] + x[2] * x[0] * x[0] / 2));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static double apply(const reader *r, const char *name, const double *x, int count)
 {
     double value = x[0];
+    if (count == 3 && apply_block(name, x, &value)) {
+        return value;
+    }
     if (strcmp(name, "if") == 0 && count == 3) {
         return x[0] != 0 ? x[1] : x[2];
     }
@@ -52,30 +76,27 @@ static double apply(const char *name, const double *x, int count)
         }
         return value;
     }
-    if (strcmp(name, "clamp") == 0 && count == 3) {
-        return fmin(fmax(x[0], x[1]), x[2]);
-    }
     if (strcmp(name, "mod") == 0 && count == 2) {
         return x[0] - x[1] * floor(x[0] / x[1]);
     }
     static const struct {
         const char *name;
         double (*of)(double);
-    } functions[] = {{"sin", sin},  {"cos", cos},   {"exp", exp},
-                     {"abs", fabs}, {"sqrt", sqrt}, {"sign", sign}};
+    } functions[] = {{"sin", sin},   {"cos", cos},   {"exp", exp}, {"abs", fabs},
+                     {"sqrt", sqrt}, {"sign", sign}, {"log", log}, {"tanh", tanh}};
     for (size_t k = 0; k < sizeof functions / sizeof *functions && count == 1; k++) {
         if (strcmp(name, functions[k].name) == 0) {
             return functions[k].of(x[0]);
         }
     }
-    return (double)NAN;
+    return r->call(r->user, name, x, count);
 }
 
 static double call_or_name(reader *r)
 {
     static const char *const readings[] = {"position",        "velocity",       "acceleration",
                                            "friction",        "reaction_force", "force",
-                                           "reaction_torque", "normal_force"};
+                                           "reaction_torque", "normal_force",   "rest_time"};
     char name[32] = {0}, item[32] = {0};
     double x[8] = {0};
     int count = 0;
@@ -97,7 +118,7 @@ static double call_or_name(reader *r)
     do {
         x[count++] = comparison(r);
     } while (count < 8 && take(r, ','));
-    return take(r, ')') ? apply(name, x, count) : (double)NAN;
+    return take(r, ')') ? apply(r, name, x, count) : (double)NAN;
 }
 
 static double value(reader *r)
@@ -169,9 +190,9 @@ static double comparison(reader *r)
     return x;
 }
 
-double formula_value(const char *text, formula_lookup lookup, void *user)
+double formula_value(const char *text, formula_lookup lookup, formula_call call, void *user)
 {
-    reader r = {.at = text, .lookup = lookup, .user = user};
+    reader r = {.at = text, .lookup = lookup, .call = call, .user = user};
     if (!*text) {
         return 0;
     }

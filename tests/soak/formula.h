@@ -9,7 +9,10 @@
 /** The value of `reading`(`item`) or, where `item` is empty, of a name: t, dir, u. */
 typedef double (*formula_lookup)(void *user, const char *reading, const char *item);
 
+/** The value of a function that the formula does not know itself: a table; NAN: there is none. */
+typedef double (*formula_call)(void *user, const char *name, const double *x, int count);
+
 /** NAN where the text is no formula. An empty text is 0. */
-double formula_value(const char *text, formula_lookup lookup, void *user);
+double formula_value(const char *text, formula_lookup lookup, formula_call call, void *user);
 
 #endif

@@ -40,8 +40,10 @@ typedef struct verdict {
     char words[512];
     bool slow;      /**< a run took too long, but got on: it was compared as far as it came */
     bool sensitive; /**< a variant was farther away than its tolerance, and rightly so */
-    int runs;       /**< made and compared */
-    double worst;   /**< the greatest distance, in tolerances, of what is not sensitive */
+    /** To dynamics of the program's own (shrink_judge()), which some laws are not known to. */
+    bool held;
+    int runs;     /**< made and compared */
+    double worst; /**< the greatest distance, in tolerances, of what is not sensitive */
     /* how a run stood at its end, or the instant before there was no consistent state; coordinates 0: at the start */
     double time;
     int coordinates, freedoms;

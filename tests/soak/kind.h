@@ -29,9 +29,16 @@
     ROW(sampled) \
     ROW(loops) \
     ROW(couplings) \
+    ROW(cams) \
+    ROW(slots) \
     ROW(bushings) \
     ROW(laws) \
-    ROW(stops)
+    ROW(stops) \
+    ROW(tables) \
+    ROW(signals) \
+    ROW(grips) \
+    ROW(bearings) \
+    ROW(stribeck)
 /* clang-format on */
 
 typedef struct sketch_kind {
@@ -41,6 +48,12 @@ typedef struct sketch_kind {
     void (*write)(writer *, const sketch *); /**< its section of the file */
     /** What a primitive of a joint has of it: a key with a comma before it. */
     void (*write_along)(writer *, const sketch *, int joint, int primitive);
+    /** What the stiction of a primitive has of it, likewise. */
+    void (*write_stiction)(writer *, const sketch *, int joint, int primitive);
+    /** Its couplings, beside those of others. */
+    void (*write_coupling)(writer *, const sketch *);
+    /** Outputs that proofs read: each with a comma before it. */
+    void (*write_output)(writer *, const sketch *);
     /** Whether a law jumps where a velocity passes a border. */
     bool (*jumps)(const sketch *);
 
@@ -57,7 +70,7 @@ typedef struct sketch_kind {
     /** The force that its items add along a freedom that is no spherical primitive's. */
     double (*push)(scene *, int freedom);
     /** The friction that its items add along a freedom in direction `side`, in both directions at rest: a magnitude. */
-    double (*rub)(scene *, int freedom, int side);
+    double (*rub)(scene *, int freedom, int side, bool rests);
     /** The closed rigid stop at which a freedom is: -1 the lower one, 1 the upper one, 0 none. */
     int (*stop_side)(const scene *, int freedom);
     bool (*is_circular)(const sketch *); /**< what acts reads what it acts on */
@@ -71,6 +84,12 @@ typedef struct sketch_kind {
     int (*pull)(scene *, const double *forces);
     bool (*look_up)(const scene *, const char *name,
                     double *value); /**< of a formula, without brackets */
+    /** A function of a formula. */
+    bool (*call)(const scene *, const char *name, const double *x, int count, double *value);
+    /** False where what it does now is not known here: there is no proof then. */
+    bool (*is_known)(const scene *);
+    /** How open its conditions on positions are, over their size. */
+    double (*open)(const scene *);
 } sketch_kind;
 
 #define SKETCH_KIND_OF(name) extern const sketch_kind sketch_##name;

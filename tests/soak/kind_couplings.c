@@ -7,93 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether a law reads forces or the acceleration of a joint. */
-static bool reads(const char *law, const char *name)
-{
-    static const char *const readings[] = {"acceleration",    "friction",     "reaction_force",
-                                           "reaction_torque", "normal_force", "force"};
-    char text[64];
-    bool any = false;
-    for (size_t k = 0; k < sizeof readings / sizeof *readings; k++) {
-        snprintf(text, sizeof text, "%s(%s)", readings[k], name);
-        any = any || strstr(law, text);
-    }
-    return any;
-}
-
-static bool is_read(const sketch *s, const char *name)
-{
-    bool any = false;
-    for (int k = 0; k < s->count; k++) {
-        for (int i = 0; i < s->joint[k].count; i++) {
-            const sketch_primitive *p = &s->joint[k].primitive[i];
-            const char *const laws[] = {p->force,   p->kinetic, p->limit,   p->forward,
-                                        p->reverse, p->test,    p->external};
-            for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) {
-                any = any || reads(laws[l], name);
-            }
-        }
-    }
-    for (int l = 0; l < SKETCH_LOADS; l++) {
-        for (int x = 0; x < 3; x++) {
-            any = any || reads(s->load[l].force[x], name) || reads(s->load[l].torque[x], name);
-        }
-    }
-    for (int k = 0; k < SKETCH_STATES; k++) {
-        any = any || reads(s->state[k].derivative, name);
-    }
-    return any;
-}
-
-static bool is_in_loop(const sketch *s, int k)
-{
-    bool inside = false;
-    for (int j = 0; j < s->count; j++) {
-        for (int i = sketch_closes(s, j) ? s->joint[j].follower : -1;
-             i >= 0 && i != s->joint[j].base; i = s->joint[i].base) {
-            inside = inside || i == k || j == k;
-        }
-    }
-    return inside;
-}
-
-static bool is_coupled(const sketch *s, int k)
-{
-    bool any = false;
-    for (int n = 0; n < SKETCH_COUPLINGS; n++) {
-        for (int i = 0; i < s->coupling[n].count; i++) {
-            any = any || s->coupling[n].joint[i] == k;
-        }
-    }
-    return any;
-}
-
-/* A joint of a kind that can be coupled; of loops none but the first, or they would be tied twice. -1: none. */
-static int pick(const sketch *s, chance *c, char kind)
-{
-    for (int tries = 0; tries < 12; tries++) {
-        const int k = chance_below(c, s->count);
-        const sketch_joint *j = &s->joint[k];
-        const sketch_primitive *p = &j->primitive[0];
-        const bool inner = is_in_loop(s, k) && (sketch_closes(s, k) || is_in_loop(s, j->base));
-        if (j->count == 1 && (kind ? p->kind == kind : p->kind != 's') && !p->motion[0] &&
-            !p->kept && !inner && !is_coupled(s, k) && !is_read(s, p->name)) {
-            return k;
-        }
-    }
-    return -1;
-}
-
-/* Friction that the engine takes in a coupling. */
-static void make_simple(sketch_primitive *p)
-{
-    if (strstr(p->kinetic, "reaction") || strstr(p->kinetic, "normal")) {
-        make_say(p->kinetic, "1");
-        make_say(p->limit, "1.2");
-        p->forward[0] = p->reverse[0] = '\0';
-    }
-}
-
 static void make_one(sketch *s, chance *c, sketch_coupling *own)
 {
     static const char *const types[] = {"gear", "rack", "screw", "differential"};
@@ -102,7 +15,7 @@ static void make_one(sketch *s, chance *c, sketch_coupling *own)
     char kind = type == 0 || type == 3 ? '\0' : 'r';
     made.number *= chance_of(c, 0.3) ? -1 : 1;
     for (int i = 0; i < count; i++) {
-        made.joint[i] = pick(s, c, kind);
+        made.joint[i] = make_pick_tied(s, c, kind);
         made.factor[i] = chance_size(c, 0.3, 3) * (chance_of(c, 0.5) ? -1 : 1);
         for (int before = 0; before < i; before++) {
             if (made.joint[before] == made.joint[i]) {
@@ -120,26 +33,9 @@ static void make_one(sketch *s, chance *c, sketch_coupling *own)
         made.factor[1] = type == 0 ? -made.number : 1;
     }
     for (int i = 0; i < count; i++) {
-        make_simple(&s->joint[made.joint[i]].primitive[0]);
+        make_simple_friction(&s->joint[made.joint[i]].primitive[0]);
     }
     *own = made;
-}
-
-/* Nor does it take a band where loops or couplings may be moved by its impulse. */
-static void leave_bands(sketch *s)
-{
-    bool tied = false;
-    for (int n = 0; n < SKETCH_COUPLINGS; n++) {
-        tied = tied || s->coupling[n].count > 0;
-    }
-    for (int k = 0; k < s->count; k++) {
-        tied = tied || sketch_closes(s, k);
-    }
-    for (int k = 0; k < s->count && tied; k++) {
-        for (int i = 0; i < s->joint[k].count; i++) {
-            s->joint[k].primitive[i].band = false;
-        }
-    }
 }
 
 /* Whether what it holds, or drives back, is a length. */
@@ -160,7 +56,8 @@ static void make_rub(sketch *s, chance *c, sketch_coupling *own)
 {
     sketch_primitive *p = &s->joint[own->joint[0]].primitive[0];
     if (own->count != 2 || strcmp(own->type, "differential") == 0 || p->test[0] ||
-        is_in_loop(s, own->joint[0]) || is_in_loop(s, own->joint[1]) || !chance_of(c, 0.7)) {
+        sketch_is_in_loop(s, own->joint[0]) || sketch_is_in_loop(s, own->joint[1]) ||
+        !chance_of(c, 0.7)) {
         return;
     }
     own->driving = chance_size(c, 0.05, 3);
@@ -173,6 +70,19 @@ static void make_rub(sketch *s, chance *c, sketch_coupling *own)
         make_say(p->limit, "0");
         memcpy(p->external, p->force, sizeof p->external);
         p->force[0] = '\0';
+    }
+}
+
+/* What a mesh that rubs takes without load, and the load that its efficiencies are of. */
+static void make_no_load(maker *m)
+{
+    chance own = {m->seed ^ 0x2d2d2d2d2d2d2d2du}, *c = &own;
+    for (int k = 0; k < SKETCH_COUPLINGS && m->wish.no_load; k++) {
+        sketch_coupling *mesh = &m->s->coupling[k];
+        if (mesh->driving > 0 && chance_of(c, 0.6)) {
+            mesh->no_load = chance_size(c, 0.01, 2);
+            mesh->at_load = chance_of(c, 0.5) ? chance_size(c, 0.5, 50) : 0;
+        }
     }
 }
 
@@ -194,7 +104,8 @@ static void make(maker *m)
             make_rub(m->s, c, &m->s->coupling[k]);
         }
     }
-    leave_bands(m->s);
+    make_no_load(m);
+    make_leave_bands(m->s);
 }
 
 static bool is_there(const sketch *s, int n)
@@ -219,6 +130,50 @@ static void write_elastic(writer *w, const sketch *s, const sketch_coupling *own
                    own->stiffness * sketch_unit(s, 1, l ? 0 : 2, -2) * write_factor(w),
                    own->damping * sketch_unit(s, 1, l ? 0 : 2, -1),
                    own->backlash * sketch_unit(s, 0, l, 0));
+    }
+}
+
+static void write_rub(writer *w, const sketch *s, const sketch_coupling *own)
+{
+    const int first = sketch_length(&s->joint[own->joint[0]].primitive[0]),
+              second = sketch_length(&s->joint[own->joint[1]].primitive[0]);
+    const double load = own->at_load * fabs(own->factor[0] / own->factor[1]),
+                 share = load > 0 ? own->no_load / load : 0;
+    write_text(w, ", friction: {efficiency: %.17g, reverse_efficiency: %.17g",
+               1 / (1 + own->driving + share), 1 - own->driven - share);
+    if (own->no_load > 0) {
+        write_text(w, ", no_load: %.17g", own->no_load * sketch_unit(s, 1, 2 - first, -2));
+    }
+    if (own->at_load > 0) {
+        write_text(w, ", at_load: %.17g", own->at_load * sketch_unit(s, 1, 2 - second, -2));
+    }
+    write_text(w, "}");
+}
+
+static bool is_any(const sketch *s)
+{
+    bool any = false;
+    for (int n = 0; n < SKETCH_COUPLINGS; n++) {
+        any = any || is_there(s, n);
+    }
+    return any;
+}
+
+/* Those of other kinds stand below them. */
+static void write_others(writer *w, const sketch *s)
+{
+    static const char head[] = "couplings:\n";
+    const size_t start = w->length;
+    write_text(w, "%s", is_any(s) ? "" : head);
+    const size_t begun = w->length;
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        if (sketch_kinds[k]->write_coupling) {
+            sketch_kinds[k]->write_coupling(w, s);
+        }
+    }
+    if (w->length == begun) {
+        w->length = start;
+        w->text[start] = '\0';
     }
 }
 
@@ -248,13 +203,13 @@ static void write(writer *w, const sketch *s)
             write_text(w, "], %s: %.16g", key,
                        own->number * (own->type[0] == 'g' ? 1 : sketch_unit(s, 0, 1, 0)));
             if (own->driving > 0) {
-                write_text(w, ", friction: {efficiency: %.17g, reverse_efficiency: %.17g}",
-                           1 / (1 + own->driving), 1 - own->driven);
+                write_rub(w, s, own);
             }
         }
         write_elastic(w, s, own);
         write_text(w, "}\n");
     }
+    write_others(w, s);
 }
 
 /* ---- shrinking ---- */
@@ -267,7 +222,12 @@ static void drop(shrinker *w)
             t.coupling[n].type = NULL;
             if (!shrinker_attempt(w, &t) && t.coupling[n].driving > 0) {
                 t = *w->s;
-                t.coupling[n].driving = t.coupling[n].driven = 0;
+                t.coupling[n].driving = t.coupling[n].driven = t.coupling[n].no_load = 0;
+                shrinker_attempt(w, &t);
+            }
+            if (w->s->coupling[n].no_load > 0) {
+                t = *w->s;
+                t.coupling[n].no_load = t.coupling[n].at_load = 0;
                 shrinker_attempt(w, &t);
             }
             if (w->s->coupling[n].backlash > 0) {
@@ -323,14 +283,15 @@ static double push_of(scene *sc, const sketch_coupling *own)
     return sum * own->factor[0] / own->factor[1];
 }
 
-static double rub(scene *sc, int d, int side)
+static double rub(scene *sc, int d, int side, bool rests)
 {
+    (void)rests;
     double sum = 0;
     for (int n = 0; n < SKETCH_COUPLINGS; n++) {
         const sketch_coupling *own = &sc->s->coupling[n];
         if (is_there(sc->s, n) && own->driving > 0 && sc->dof[d].joint == own->joint[0]) {
             const double L = push_of(sc, own);
-            sum += fmax(-own->driving * side * L, own->driven * side * L);
+            sum += own->no_load + fmax(-own->driving * side * L, own->driven * side * L);
         }
     }
     return sum;

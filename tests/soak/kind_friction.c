@@ -125,7 +125,7 @@ static void write(writer *w, const sketch *s)
     for (int k = 0; k < s->count; k++) {
         for (int i = 0; i < s->joint[k].count && s->joint[k].alive; i++) {
             const sketch_primitive *p = &s->joint[k].primitive[i];
-            if (!p->stiction) {
+            if (!p->stiction || p->by_law) {
                 continue;
             }
             /* One for all, so that static stays above kinetic friction. */
@@ -146,6 +146,11 @@ static void write(writer *w, const sketch *s)
             write_law(w, "reverse", p->reverse, force, by);
             write_law(w, "test", p->test, force, 1);
             write_law(w, "external", p->external, force, write_factor(w));
+            for (int n = 0; n < SKETCH_KINDS; n++) {
+                if (sketch_kinds[n]->write_stiction) {
+                    sketch_kinds[n]->write_stiction(w, s, k, i);
+                }
+            }
             write_drop_comma(w, start);
             write_text(w, "%s}\n", p->band ? ", locking: band" : "");
         }
@@ -190,7 +195,7 @@ static void simplify_laws(shrinker *w)
     for (int k = 0; k < w->s->count; k++) {
         for (int i = 0; w->s->joint[k].alive && i < w->s->joint[k].count; i++) {
             sketch_primitive *p = &w->s->joint[k].primitive[i];
-            if (p->stiction) {
+            if (p->stiction && !p->by_law) {
                 simplify_friction(w, p, k, i);
             }
         }

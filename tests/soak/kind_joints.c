@@ -199,6 +199,7 @@ static void single_out(shrinker *w, int k, int i)
                                             : "spherical";
     j->primitive[0] = j->primitive[i];
     j->count = 1;
+    j->primitive[0].by_law = false; /* its formulas stay */
     snprintf(j->primitive[0].name, sizeof j->primitive[0].name, "j%d", k);
     char old[24];
     snprintf(old, sizeof old, "%s", w->s->joint[k].primitive[i].name);

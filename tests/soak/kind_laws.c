@@ -49,7 +49,7 @@ static bool is_tied(const sketch *s)
     for (int k = 0; k < SKETCH_COUPLINGS; k++) {
         any = any || s->coupling[k].type;
     }
-    return any;
+    return any || s->more_ties;
 }
 
 /* The primitive of a law; NULL: it can have none now. */
@@ -102,13 +102,29 @@ static bool is_free(const sketch *s, int k)
     return free;
 }
 
+/* Joints whose stiction gives way to a law: of nobody that reads its friction. */
+static void replace_stiction(maker *m, chance *c, const law *own)
+{
+    sketch_joint *j = &m->s->joint[own->joint];
+    sketch_primitive *p = &j->primitive[own->primitive];
+    if (own->primitive < j->count && p->stiction && chance_of(c, 0.6) &&
+        !sketch_is_beside_mesh(m->s, own->joint)) {
+        p->stiction = p->band = false;
+        memcpy(p->force, p->external, sizeof p->force);
+        memset(p->external, 0, sizeof p->external);
+    }
+}
+
 static void make(maker *m)
 {
-    chance own = {m->seed ^ 0x1a35ull}, *c = &own;
+    chance own = {m->seed ^ 0x1a35ull}, *c = &own, more = {m->seed ^ 0x1a36ull};
     const bool any = m->wish.laws && chance_of(c, 0.8);
     for (int k = 0; k < LAWS && any; k++) {
         make_one(m, c, of(m->s, k));
         of(m->s, k)->alive = is_free(m->s, k) && chance_of(c, 0.7);
+        if (m->wish.all_laws && of(m->s, k)->alive) {
+            replace_stiction(m, &more, of(m->s, k));
+        }
     }
 }
 

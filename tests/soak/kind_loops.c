@@ -203,20 +203,6 @@ static void lose_joint(sketch *s, int k)
 
 /* ---- dynamics ---- */
 
-/* How body k moves at a point with freedom d: velocity and angular velocity. */
-static void moves_at(const scene *sc, int k, const double point[3], int d, double twist[6])
-{
-    double r[3], turned[3];
-    for (int i = 0; i < 3; i++) {
-        r[i] = point[i] - sc->body[k].c[i];
-    }
-    cross(sc->carried[k].W[d], r, turned);
-    for (int i = 0; i < 3; i++) {
-        twist[i] = sc->carried[k].J[d][i] + turned[i];
-        twist[3 + i] = sc->carried[k].W[d][i];
-    }
-}
-
 /* What a joint moves that closes a loop is where its follower is: body k of the scene is a ghost of that. */
 static int tie(const scene *sc, double (*rows)[DOFS])
 {
@@ -224,8 +210,8 @@ static int tie(const scene *sc, double (*rows)[DOFS])
     for (int k = 0; k < sc->s->count; k++) {
         for (int d = 0; d < sc->count && sketch_closes(sc->s, k); d++) {
             double ghost[6], original[6];
-            moves_at(sc, k, sc->body[k].p, d, ghost);
-            moves_at(sc, sc->s->joint[k].follower, sc->body[k].p, d, original);
+            scene_moves_at(sc, k, sc->body[k].p, d, ghost);
+            scene_moves_at(sc, sc->s->joint[k].follower, sc->body[k].p, d, original);
             for (int i = 0; i < 6; i++) {
                 rows[count + i][d] = ghost[i] - original[i];
             }
@@ -235,27 +221,13 @@ static int tie(const scene *sc, double (*rows)[DOFS])
     return count;
 }
 
-/* A force at a point of body k, and a torque. */
-static void load(scene *sc, int k, const double point[3], const double wrench[6], double sign)
-{
-    double r[3], moment[3];
-    for (int i = 0; i < 3; i++) {
-        r[i] = point[i] - sc->body[k].c[i];
-    }
-    cross(r, wrench, moment);
-    for (int i = 0; i < 3; i++) {
-        sc->tie[k][i] += sign * wrench[i];
-        sc->tie[k][3 + i] += sign * (wrench[3 + i] + moment[i]);
-    }
-}
-
 static int pull(scene *sc, const double *forces)
 {
     int count = 0;
     for (int k = 0; k < sc->s->count; k++) {
         if (sketch_closes(sc->s, k)) {
-            load(sc, k, sc->body[k].p, forces + count, 1);
-            load(sc, sc->s->joint[k].follower, sc->body[k].p, forces + count, -1);
+            scene_load_tie(sc, k, sc->body[k].p, forces + count, 1);
+            scene_load_tie(sc, sc->s->joint[k].follower, sc->body[k].p, forces + count, -1);
             count += 6;
         }
     }

@@ -85,9 +85,14 @@ static void write(writer *w, const sketch *s)
             any = true;
         }
     }
-    if (any) {
-        write_text(w, "outputs: [%s]\n",
-                   of(s, 1)->alive ? of(s, 0)->alive ? "c0, c1" : "c1" : "c0");
+}
+
+static void write_output(writer *w, const sketch *s)
+{
+    for (int k = 0; k < SAMPLED; k++) {
+        if (of(s, k)->alive) {
+            write_text(w, ", c%d", k);
+        }
     }
 }
 
@@ -125,6 +130,7 @@ const sketch_kind sketch_sampled = {.size = SAMPLED * sizeof(sampled),
                                     .scene_size = SAMPLED * sizeof(double),
                                     .make = make,
                                     .write = write,
+                                    .write_output = write_output,
                                     .drop = drop,
                                     .start = start,
                                     .look_up = look_up};

@@ -99,7 +99,11 @@ static bool is_driven(const sketch *s, int joint)
         }
         driven = driven || (member && moved);
     }
-    return driven;
+    bool any = false;
+    for (int k = 0; k < s->count; k++) {
+        any = any || has_motion(s, k);
+    }
+    return driven || (any && s->more_ties);
 }
 
 static void make(maker *m)

@@ -44,7 +44,10 @@ static const char help[] =
     "from 13000 on motions in loops, from 14000 on friction of the meshes of couplings, from 15000 "
     "on elastic couplings, from 16000 on speeds, from 17000 on loops whose branches meet, from "
     "18000 on bushings, friction laws, sampled values and stops of states, from 19000 on stops of "
-    "joints.\n"
+    "joints,\n"
+    "from 20000 on tables, blocks of controllers, cams, slots, belts, friction that grows at rest, "
+    "Stribeck curves of\n"
+    "stiction, bearings, friction of meshes without load, and friction laws on any joint.\n"
     "  --out FOLDER      where mechanisms that fail are written (build/soak)\n"
     "  --first N         start with the N-th mechanism of the seed\n"
     "  --count N         try N mechanisms, however long that takes\n"
@@ -185,7 +188,8 @@ static int judge_files(const options *o)
 static const uint64_t first_with_ties = 9000, first_that_follows = 12000, first_that_drives = 13000,
                       first_that_rubs = 14000, first_that_yields = 15000, first_with_speeds = 16000,
                       first_that_meets = 17000, first_with_bushings = 18000,
-                      first_with_laws = 18000, first_with_blocks = 18000, first_with_stops = 19000;
+                      first_with_laws = 18000, first_with_blocks = 18000, first_with_stops = 19000,
+                      first_with_the_rest = 20000;
 
 static uint64_t mix(uint64_t seed, uint64_t number)
 {
@@ -245,7 +249,14 @@ static int soak(const options *o)
                                         .bushings = o->seed >= first_with_bushings,
                                         .laws = o->seed >= first_with_laws,
                                         .blocks = o->seed >= first_with_blocks,
-                                        .stops = o->seed >= first_with_stops});
+                                        .stops = o->seed >= first_with_stops,
+                                        .tables = o->seed >= first_with_the_rest,
+                                        .signals = o->seed >= first_with_the_rest,
+                                        .curves = o->seed >= first_with_the_rest,
+                                        .grips = o->seed >= first_with_the_rest,
+                                        .bearings = o->seed >= first_with_the_rest,
+                                        .no_load = o->seed >= first_with_the_rest,
+                                        .all_laws = o->seed >= first_with_the_rest});
         if (o->show) {
             show(&s);
             continue;

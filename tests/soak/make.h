@@ -30,6 +30,18 @@ void make_use(sketch *, chance *, const char *name);
 /** A drive that reads no forces and no accelerations. */
 void make_quiet_drive(maker *, char *law, double size, const sketch_primitive *own);
 
+/**
+ * make_ties.c: a joint of a kind ('p', 'r'; '\0': of either) that can be coupled; of loops none but the first, or they would be tied
+ * twice. -1: none.
+ */
+int make_pick_tied(const sketch *, chance *, char kind);
+/** Friction that the engine takes where something is tied. */
+void make_simple_friction(sketch_primitive *);
+/** Nor does it take a band where loops or couplings may be moved by its impulse. */
+void make_leave_bands(sketch *);
+/** Nor friction that follows reactions of loops beside cams and slots: they are there from now on. */
+void make_more_ties(sketch *);
+
 /** make_joints.c: joints and bodies. */
 void make_joints(maker *);
 /** What acts along them: friction, motions, drives. */

@@ -25,8 +25,8 @@ static double margin_of(scene *sc, int d)
                      p->reverse[0] ? scene_law(sc, d, p->reverse) : scene_law(sc, d, p->limit);
     const int stop = prove_stop_side(sc, d);
     const double test = p->test[0] ? scene_law(sc, d, p->test) : sc->f[d];
-    return fmin(stop > 0 ? (double)INFINITY : test - forward + scene_rub(sc, d, 1),
-                stop < 0 ? (double)INFINITY : reverse - test + scene_rub(sc, d, -1));
+    return fmin(stop > 0 ? (double)INFINITY : test - forward + scene_rub(sc, d, 1, true),
+                stop < 0 ? (double)INFINITY : reverse - test + scene_rub(sc, d, -1, true));
 }
 
 /* Whether its kinetic friction can hold a joint that its own test friction has released. */

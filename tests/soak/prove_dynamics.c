@@ -10,6 +10,8 @@
 #include <string.h>
 
 const double prove_bound = 1e-10;
+/** What a cam or a slot may be open by, of its size. */
+static const double closed = 1e-12;
 
 double prove_gyroscopic_size(const scene *sc)
 {
@@ -91,6 +93,11 @@ static double check_dynamics(const sketch *s, const verdict *v, double later, ch
     double Q[DOFS], residual[DOFS], worst = 0;
     if (!prove_set_scene(&sc, s, v) || v->coordinates == 0 || sc.circular || sketch_jumps(s)) {
         return (double)NAN;
+    }
+    const double open = prove_open(&sc);
+    if (open > closed) {
+        snprintf(words, capacity, "a cam or slot is open by %g of its size", open);
+        return (double)INFINITY;
     }
     sc.t += later;
     scene_form_equations(&sc);

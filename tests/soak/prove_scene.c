@@ -131,6 +131,26 @@ int prove_ties(const scene *sc, double (*rows)[DOFS])
     return count;
 }
 
+double prove_open(const scene *sc)
+{
+    double worst = 0;
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        worst = sketch_kinds[k]->open ? fmax(worst, sketch_kinds[k]->open(sc)) : worst;
+    }
+    return worst;
+}
+
+/* Assembling may have changed initial positions: to what, is not known. */
+static bool is_known(const scene *sc, bool at_start)
+{
+    static const double little = 1e-9;
+    bool known = !at_start || prove_open(sc) <= little;
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        known = known && !(sketch_kinds[k]->is_known && !sketch_kinds[k]->is_known(sc));
+    }
+    return known;
+}
+
 bool prove_set_scene(scene *sc, const sketch *s, const verdict *v)
 {
     memset(sc, 0, sizeof *sc);
@@ -157,5 +177,5 @@ bool prove_set_scene(scene *sc, const sketch *s, const verdict *v)
     for (int k = 0; k < s->inputs && s->input_time[k] <= sc->t * (1 + 1e-12); k++) {
         sc->u = s->input_value[k];
     }
-    return true;
+    return is_known(sc, v->coordinates == 0);
 }

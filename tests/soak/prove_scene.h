@@ -21,7 +21,9 @@ double prove_gyroscopic_size(const scene *);
 double prove_departure(scene *, int *freedom);
 /** The scene of a sketch at the instant and state of a verdict; false where it is too large, or not known. */
 bool prove_set_scene(scene *, const sketch *, const verdict *);
-enum { PROVE_TIES = 6 * SKETCH_JOINTS + SKETCH_COUPLINGS + DOFS };
+/** How open conditions on positions of cams and slots are, over their size. */
+double prove_open(const scene *);
+enum { PROVE_TIES = 6 * SKETCH_JOINTS + SKETCH_COUPLINGS + DOFS + 8 };
 /** The closed rigid stop at which a freedom is: -1 the lower one, 1 the upper one, 0 none. */
 int prove_stop_side(const scene *, int d);
 /** What loops and couplings ask of velocities at the present state: C v = 0 (PROVE_TIES rows); how many rows. */

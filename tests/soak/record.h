@@ -8,7 +8,7 @@
 #include "detent/detent.h"
 #include "support_invariants.h"
 
-enum { RECORD_SAMPLES = 24, RECORD_INPUTS = 4, RECORD_STATES = 16, RECORD_OUTPUTS = 4 };
+enum { RECORD_SAMPLES = 24, RECORD_INPUTS = 4, RECORD_STATES = 16, RECORD_OUTPUTS = 24 };
 
 /** The ways to run a mechanism that must all come to the same. */
 typedef struct record_variant {

@@ -13,6 +13,7 @@ void report_count(report *r, const verdict *v)
     r->count[v->kind]++;
     r->sensitive += v->sensitive;
     r->slow += v->slow;
+    r->held += v->held;
     if (v->kind == VERDICT_FINE) {
         r->worst = fmax(r->worst, v->worst);
     }
@@ -70,8 +71,10 @@ long report_print(const report *r)
 {
     long failures = 0;
     printf("\nseed %llu: %ld mechanisms tried, %ld runs compared, %ld of the mechanisms sensitive; "
-           "otherwise %.3g tolerances apart at most; %ld have slow runs that were cut short\n",
-           (unsigned long long)r->seed, r->tried, r->runs, r->sensitive, r->worst, r->slow);
+           "otherwise %.3g tolerances apart at most; %ld have slow runs that were cut short; "
+           "accelerations of %ld were held to dynamics of the program's own\n",
+           (unsigned long long)r->seed, r->tried, r->runs, r->sensitive, r->worst, r->slow,
+           r->held);
     for (int kind = VERDICT_FINE; kind < VERDICT_KINDS; kind++) {
         printf("%6ld %s\n", r->count[kind], verdict_name((verdict_kind)kind));
         failures += kind == VERDICT_FINE || kind == VERDICT_PROVED ? 0 : r->count[kind];

@@ -13,7 +13,7 @@ enum { REPORT_CLASSES = 200 };
 typedef struct report {
     const char *folder; /**< where files of failures go */
     uint64_t seed;
-    long tried, runs, sensitive, slow;
+    long tried, runs, sensitive, slow, held;
     long count[VERDICT_KINDS];
     double worst;
     int classes;

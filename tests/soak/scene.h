@@ -42,6 +42,7 @@ typedef struct scene {
     dof dof[DOFS];
     double z[SKETCH_STATES], z_rate[SKETCH_STATES];
     double t, u, q[2 * DOFS], v[DOFS], a[DOFS], f[DOFS]; /* a, f by freedom */
+    double rest[DOFS];                                   /* how long it has been locked */
     int direction[DOFS];                                 /* what `dir` is */
     int now;                                             /* the freedom whose law is read */
     double Q[DOFS];                                      /* actuation, springs, damping */
@@ -54,7 +55,7 @@ typedef struct scene {
            [6]; /* force, torque about the centre of mass that loops put on bodies, for reactions */
     double reaction[DOFS][6]; /* force, torque about the origin of the follower's frame */
     _Alignas(
-        max_align_t) unsigned char own[1024]; /**< of kinds alone: unknowns, for one (kind.h) */
+        max_align_t) unsigned char own[2048]; /**< of kinds alone: unknowns, for one (kind.h) */
     /* of ties: see prove_ties.h */
     int ties;
     double C[DOFS][DOFS], right[DOFS], pull[DOFS][SKETCH_JOINTS][6];
@@ -98,10 +99,14 @@ void scene_form_equations(scene *sc);
 double scene_law(scene *sc, int d, const char *text);
 /** The primitive that freedom d is of. */
 const sketch_primitive *scene_primitive_of(const scene *sc, int d);
-/** What meshes add to the friction of freedom d in direction `side`, a magnitude. */
-double scene_rub(scene *sc, int d, int side);
+/** What meshes and bearings add to the friction of freedom d in direction `side`, at rest or in motion, a magnitude. */
+double scene_rub(scene *sc, int d, int side, bool rests);
 /** The magnitude of the kinetic friction of freedom d in direction `side`. */
 double scene_kinetic(scene *sc, int d, int side);
+/** How body k moves at a point with freedom d: velocity and angular velocity. */
+void scene_moves_at(const scene *, int k, const double point[3], int d, double twist[6]);
+/** A force of ties at a point of body k, and a torque, `sign` times. */
+void scene_load_tie(scene *, int k, const double point[3], const double wrench[6], double sign);
 /** What the joints transmit, by a, f and the loads. */
 void scene_form_reactions(scene *sc);
 /** Generalised forces of all but friction. */

@@ -59,6 +59,9 @@ static double look_up(void *user, const char *reading, const char *item)
     if (strcmp(reading, "acceleration") == 0) {
         return sc->a[d];
     }
+    if (strcmp(reading, "rest_time") == 0) {
+        return sc->rest[d];
+    }
     if (strcmp(reading, "friction") == 0) {
         return sc->f[d];
     }
@@ -79,10 +82,22 @@ static double look_up(void *user, const char *reading, const char *item)
     return sqrt(dot(across, across));
 }
 
+static double call(void *user, const char *name, const double *x, int count)
+{
+    const scene *sc = user;
+    double value = (double)NAN;
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        if (sketch_kinds[k]->call && sketch_kinds[k]->call(sc, name, x, count, &value)) {
+            break;
+        }
+    }
+    return value;
+}
+
 double scene_law(scene *sc, int d, const char *text)
 {
     sc->now = d;
-    return text[0] ? formula_value(text, look_up, sc) : 0;
+    return text[0] ? formula_value(text, look_up, call, sc) : 0;
 }
 
 const sketch_primitive *scene_primitive_of(const scene *sc, int d)
@@ -90,11 +105,11 @@ const sketch_primitive *scene_primitive_of(const scene *sc, int d)
     return &sc->s->joint[sc->dof[d].joint].primitive[sc->dof[d].primitive];
 }
 
-double scene_rub(scene *sc, int d, int side)
+double scene_rub(scene *sc, int d, int side, bool rests)
 {
     double sum = 0;
     for (int k = 0; k < SKETCH_KINDS; k++) {
-        sum += sketch_kinds[k]->rub ? sketch_kinds[k]->rub(sc, d, side) : 0;
+        sum += sketch_kinds[k]->rub ? sketch_kinds[k]->rub(sc, d, side, rests) : 0;
     }
     return sum;
 }
@@ -105,7 +120,7 @@ double scene_kinetic(scene *sc, int d, int side)
     sc->direction[d] = side;
     const double value = scene_law(sc, d, scene_primitive_of(sc, d)->kinetic);
     sc->direction[d] = kept;
-    return value + scene_rub(sc, d, side);
+    return value + scene_rub(sc, d, side, false);
 }
 
 /* ---- what acts on bodies, and reactions ---- */

@@ -332,3 +332,31 @@ void scene_form_equations(scene *sc)
         sc->M[d][d] += sc->s->joint[sc->dof[d].joint].primitive[sc->dof[d].primitive].armature;
     }
 }
+
+/* ---- points of bodies ---- */
+
+void scene_moves_at(const scene *sc, int k, const double point[3], int d, double twist[6])
+{
+    double r[3], turned[3];
+    for (int i = 0; i < 3; i++) {
+        r[i] = point[i] - sc->body[k].c[i];
+    }
+    cross(sc->carried[k].W[d], r, turned);
+    for (int i = 0; i < 3; i++) {
+        twist[i] = sc->carried[k].J[d][i] + turned[i];
+        twist[3 + i] = sc->carried[k].W[d][i];
+    }
+}
+
+void scene_load_tie(scene *sc, int k, const double point[3], const double wrench[6], double sign)
+{
+    double r[3], moment[3];
+    for (int i = 0; i < 3; i++) {
+        r[i] = point[i] - sc->body[k].c[i];
+    }
+    cross(r, wrench, moment);
+    for (int i = 0; i < 3; i++) {
+        sc->tie[k][i] += sign * wrench[i];
+        sc->tie[k][3 + i] += sign * (wrench[3 + i] + moment[i]);
+    }
+}

@@ -7,6 +7,7 @@
 #include "kind.h"
 #include "prove.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -32,9 +33,11 @@ void shrink_judge(const sketch *s, unsigned salt, double seconds, verdict *v)
     memcpy(t.script.input_value, s->input_value, sizeof t.script.input_value);
     judge_in_child(&t, seconds, v);
     char words[256] = "";
-    if (v->kind == VERDICT_FINE && prove_dynamics(s, v, words, sizeof words) > prove_bound) {
-        v->kind = VERDICT_DYNAMICS;
-        snprintf(v->words, sizeof v->words, "%s", words);
+    if (v->kind == VERDICT_FINE) {
+        const double off = prove_dynamics(s, v, words, sizeof words);
+        v->held = !isnan(off);
+        v->kind = off > prove_bound ? VERDICT_DYNAMICS : v->kind;
+        snprintf(v->words, sizeof v->words, "%s", off > prove_bound ? words : "");
     }
     for (int k = 0; k <= TRIAL_CHANGED; k++) {
         free(text[k]);

@@ -13,6 +13,26 @@ int sketch_length(const sketch_primitive *p)
     return p->kind == 'p';
 }
 
+/* Where those of sampled values have always stood. */
+static void write_outputs(writer *w, const sketch *s)
+{
+    static const char key[] = "outputs: [";
+    const size_t start = w->length;
+    write_text(w, key);
+    for (int k = 0; k < SKETCH_KINDS; k++) {
+        if (sketch_kinds[k]->write_output) {
+            sketch_kinds[k]->write_output(w, s);
+        }
+    }
+    if (w->length == start + strlen(key)) {
+        w->length = start;
+        w->text[start] = '\0';
+        return;
+    }
+    write_drop_comma(w, start + strlen(key));
+    write_text(w, "]\n");
+}
+
 void sketch_write(const sketch *s, uint64_t seed, double size, char *text, size_t capacity)
 {
     writer w = {.text = text, .capacity = capacity, .chance = {seed}, .size = size, .s = s};
@@ -21,6 +41,9 @@ void sketch_write(const sketch *s, uint64_t seed, double size, char *text, size_
     for (int k = 0; k < SKETCH_KINDS; k++) {
         if (sketch_kinds[k]->write) {
             sketch_kinds[k]->write(&w, s);
+        }
+        if (sketch_kinds[k] == &sketch_sampled) {
+            write_outputs(&w, s);
         }
     }
     write_text(&w, "simulation: {end: %.16g, interval: %.16g, rtol: %.16g", s->end * time,

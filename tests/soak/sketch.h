@@ -25,7 +25,7 @@ enum {
     SKETCH_STATES = 2,
     SKETCH_INPUTS = 4,
     SKETCH_LAW = 192,
-    SKETCH_OWN = 8 * 1024, /**< bytes of what only one kind knows */
+    SKETCH_OWN = 16 * 1024, /**< bytes of what only one kind knows */
     SKETCH_TEXT = 64 * 1024
 };
 
@@ -42,6 +42,7 @@ typedef struct sketch_primitive {
     sketch_law force, motion;
     bool by_speed; /**< the motion is a velocity */
     bool stiction;
+    bool by_law; /**< by a friction law, whose formulas stand here too (kind_stribeck.c) */
     bool band;
     double threshold; /**< 0: not given */
     sketch_law kinetic, limit, forward, reverse, test, external;
@@ -57,6 +58,7 @@ typedef struct sketch_joint {
     int count;
     sketch_primitive primitive[SKETCH_PRIMITIVES];
     double mass, center[3], inertia[3]; /**< of the follower */
+    bool tied;                          /**< by cams or slots */
 } sketch_joint;
 
 typedef struct sketch_load {
@@ -83,6 +85,8 @@ typedef struct sketch_coupling {
     double factor[SKETCH_COUPLED];
     double driving,
         driven; /**< what its mesh loses, of what it does along the first joint; both 0: it does not rub */
+    double no_load,
+        at_load; /**< friction of the first joint without load; load of the second one that the efficiencies are of, 0: any */
     double stiffness, damping, backlash; /**< of an elastic one; all 0: rigid */
 } sketch_coupling;
 
@@ -93,7 +97,8 @@ typedef struct sketch {
     sketch_load load[SKETCH_LOADS];
     sketch_state state[SKETCH_STATES];
     sketch_coupling coupling[SKETCH_COUPLINGS];
-    int inputs; /**< changes of the input `u` */
+    bool more_ties; /**< cams or slots were made */
+    int inputs;     /**< changes of the input `u` */
     double input_time[SKETCH_INPUTS], input_value[SKETCH_INPUTS];
     double end, rtol, atol; /**< atol 0: not given */
     double
@@ -117,15 +122,28 @@ typedef struct sketch_wishes {
     bool speeds;  /**< motions that are velocities */
     bool meets;   /**< loops whose branches meet */
     bool bushings;
-    bool laws;   /**< friction laws */
-    bool blocks; /**< sampled values, stops of states */
-    bool stops;  /**< of joints */
+    bool laws;    /**< friction laws */
+    bool blocks;  /**< sampled values, stops of states */
+    bool stops;   /**< of joints */
+    bool tables;  /**< of one variable and two */
+    bool signals; /**< pulses, chirps, noise, ... */
+    bool curves;  /**< cams, slots */
+    bool
+        grips; /**< belts around drums, static friction that grows with the time at rest, Stribeck curves of stiction */
+    bool bearings; /**< of some length or radius */
+    bool no_load;  /**< friction of meshes without load */
+    bool all_laws; /**< friction laws in place of stiction, too: on any joint */
 } sketch_wishes;
 
 /** The mechanism of a seed. */
 void sketch_generate(sketch *, uint64_t seed, sketch_wishes);
 /** Whether joint k is there, and closes a loop. */
 bool sketch_closes(const sketch *, int k);
+/** make_ties.c: whether joint k is on the way round a loop; whether some coupling has it. */
+bool sketch_is_in_loop(const sketch *, int k);
+bool sketch_is_coupled(const sketch *, int k);
+/** Whether a law reads forces or the acceleration of a primitive. */
+bool sketch_is_read(const sketch *, const char *name);
 /** Whether a joint is coupled, and some mesh rubs: what pushes it would leave untold what the mesh carries. */
 bool sketch_is_beside_mesh(const sketch *, int joint);
 

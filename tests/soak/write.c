@@ -57,7 +57,8 @@ static double unit_of(const sketch *s, const char *reading, size_t length,
     } readings[] = {{"position", 0, 0, 0, true},       {"velocity", 0, 0, -1, true},
                     {"acceleration", 0, 0, -2, true},  {"reaction_force", 1, 1, -2, false},
                     {"normal_force", 1, 1, -2, false}, {"reaction_torque", 1, 2, -2, false},
-                    {"friction", 1, 2, -2, true},      {"force", 1, 2, -2, true}};
+                    {"friction", 1, 2, -2, true},      {"force", 1, 2, -2, true},
+                    {"rest_time", 0, 0, 1, false}};
     for (size_t k = 0; k < sizeof readings / sizeof *readings; k++) {
         if (strlen(readings[k].name) == length && memcmp(readings[k].name, reading, length) == 0) {
             const int own = readings[k].own && p ? sketch_length(p) : 0;
