@@ -20,6 +20,7 @@ static const struct {
     {"solution_that_ends", true, true},
     {"solution_that_ends_beside", true, true},
     {"motion_pauses_at_a_switch", true, false},
+    {"given_way_as_a_motion_begins", true, false},
     {"indexed_motion", true, false},
     {"indexed_with_weight", true, false},
     {"motion_pauses_at_an_extreme", true, false},

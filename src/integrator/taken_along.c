@@ -235,13 +235,27 @@ static bool is_tied_with_beginning(const dt_simulation *sim, int k)
 }
 
 /**
+ * Whether nothing made this event but joints at rest that give way: what stood before it stands, and it is by the acceleration that motions
+ * have now, be it small yet, that they do.
+ */
+static bool only_give_way(const dt_simulation *sim)
+{
+    bool give_way = false, stop = false;
+    for (int k = 0; k < sim->ns; k++) {
+        give_way = give_way || sim->event.cause[k] == DETENT_CAUSE_LIMIT;
+        stop = stop || sim->event.cause[k] == DETENT_CAUSE_STOP;
+    }
+    return give_way && !stop;
+}
+
+/**
  * Where a motion pauses those whom it moved are at rest, whatever their modes still are, and the search may lock them: who has to go on is
  * told from the velocities that follow, as at the start of a run.
  */
 static void rest_where_motions_pause(dt_simulation *sim)
 {
     dt_system *s = &sim->system;
-    if (!s->closure->has_motions || !dt_beginning_pause(sim)) {
+    if (!s->closure->has_motions || only_give_way(sim) || !dt_beginning_pause(sim)) {
         return;
     }
     dt_system_set_state(s, s->time, s->q, s->v);
