@@ -142,10 +142,52 @@ static void far_from_any_stop_of_its_own(void **state)
     }
 }
 
+/** A slider-crank whose motion, x = cos a / 10 + sqrt(0.09 - sin^2 a / 100), and a gear drive a slide on beyond its stop: nothing can. */
+static void driven_beyond(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\nbodies:\n"
+        "  crank: {mass: 1, center_of_mass: [0.05, 0, 0], inertia: [1e-3, 3e-3, 3e-3]}\n"
+        "  rod: {mass: 0.5, center_of_mass: [0.15, 0, 0], inertia: [1e-4, 4e-3, 4e-3]}\n"
+        "  piston: {mass: 0.6}\n  feeler: {mass: 0.1}\n"
+        "joints:\n"
+        "  main: {type: revolute, base: ground, follower: crank, motion: \"1 rad - 0.9 rad*t/1s + "
+        "0.3 rad*sin(3*t/1s)\"}\n"
+        "  pin: {type: revolute, base: crank, follower: rod, at: {base: [0.1, 0, 0]}}\n"
+        "  slide: {type: prismatic, base: ground, follower: piston, axis: [1, 0, 0], initial: "
+        "{position: 0.35}%s}\n"
+        "  wrist: {type: revolute, base: piston, follower: rod, at: {follower: [0.3, 0, 0]}}\n"
+        "  far: {type: prismatic, base: ground, follower: feeler, axis: [1, 0, 0]%s}\n"
+        "couplings: {c: {type: gear, joints: [slide, far], ratio: 2}}\n"
+        "simulation: {end: 2}\n";
+    static const char *const joint[] = {"slide", "far"};
+    static const double ratio[] = {1, 0.5};
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        const int which = (int)(k % 2);
+        const double place = ratio[which] * (0.39 - (which ? 0.35 : 0));
+        runs_text file = {0};
+        char stop[96];
+        snprintf(stop, sizeof stop, ", stops: {upper: {at: %.17g, restitution: 0.3}}", place);
+        runs_say(&file, text, which ? "" : stop, which ? stop : "");
+        detent_mechanism *m = runs_parse(file.text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        detent_error error;
+        assert_int_equal(detent_advance(sim, 2, false, &error), DETENT_NO_CONSISTENT_STATE);
+        assert_non_null(strstr(error.message, joint[which]));
+        assert_non_null(strstr(error.message, "upper stop"));
+        const double t = detent_time(sim), a = 1 - 0.9 * t + 0.3 * sin(3 * t);
+        variant_near(v, 0.1 * cos(a) + sqrt(0.09 - 0.01 * sin(a) * sin(a)), 0.39, 1e-8);
+        runs_end(sim, m);
+        free(file.text);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(chains_come_to_rest),
-                                       cmocka_unit_test(walls_of_one_freedom),
-                                       cmocka_unit_test(far_from_any_stop_of_its_own)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chains_come_to_rest), cmocka_unit_test(walls_of_one_freedom),
+        cmocka_unit_test(driven_beyond), cmocka_unit_test(far_from_any_stop_of_its_own)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,7 @@
 #include "integrator/event_search.h"
 #include "integrator/failure.h"
 #include "integrator/impact.h"
+#include "integrator/impact_check.h"
 #include "integrator/jam.h"
 #include "integrator/restart.h"
 #include "integrator/rests.h"

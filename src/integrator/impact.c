@@ -3,6 +3,7 @@
 
 #include "dynamics/closure.h"
 #include "integrator/core.h"
+#include "integrator/impact_check.h"
 #include "integrator/impact_flights.h"
 #include "integrator/impact_ties.h"
 #include "integrator/leap.h"
@@ -124,16 +125,6 @@ static bool is_due(const dt_simulation *sim)
 }
 
 /**
- * A joint falls that much farther, and comes back that much faster, by what its position is not known: who comes as slowly as that stays at
- * the stop, be it forces or other stops that bring it there.
- */
-static bool is_slow(const dt_simulation *sim, int k, int side, double v)
-{
-    const int j = sim->system.tree->nodes[sim->mechanism->stictions[k].primitive].v;
-    return v * v <= 32 * dt_impact_hair(sim, k, side > 0) * fabs(sim->impact.first.a[j]);
-}
-
-/**
  * `last`: nobody is thrown back, and those who move away are there, too. Then velocities go to the nearest that no stop forbids, in the metric
  * of the mass: that takes energy, and leaves nobody who approaches.
  */
@@ -150,7 +141,7 @@ static void list(dt_simulation *sim, bool last)
         if (impact->stop[k] != 0) {
             const double e = sim->mechanism->stictions[k].stops->restitution[side > 0];
             const bool stays = last || impact->rests[k] || dt_flights_are_weary(sim, k, e) ||
-                               is_slow(sim, k, side, v);
+                               dt_impact_is_slow(sim, k, side, v);
             impact->e[k] = stays                     ? 0
                            : impact->flights[k] >= 0 ? dt_flights_evened(sim, k, e, v)
                                                      : e;
@@ -169,23 +160,6 @@ bool dt_impact_concerns(dt_simulation *sim)
         any = dt_has_fired(dt_fired(sim, DT_SOURCE_STOP, k));
     }
     return any;
-}
-
-detent_status dt_impact_check_start(const dt_simulation *sim, detent_error *error)
-{
-    const dt_system *s = &sim->system;
-    for (int k = 0; k < sim->ns; k++) {
-        const dt_stiction *stiction = &sim->mechanism->stictions[k];
-        const double q = s->q[s->tree->nodes[stiction->primitive].q];
-        if (stiction->stops && (q < stiction->stops->at[0] - dt_impact_hair(sim, k, 0) ||
-                                q > stiction->stops->at[1] + dt_impact_hair(sim, k, 1))) {
-            return dt_fail(
-                error, DETENT_ERROR_MODEL, NULL,
-                "the joint '%s' starts at %.9g, beyond its stop, when the loops are assembled",
-                sim->mechanism->primitives[stiction->primitive].name, q);
-        }
-    }
-    return DETENT_OK;
 }
 
 /* ---- impulses ---- */
@@ -438,7 +412,7 @@ static detent_status run(dt_simulation *sim, detent_error *error)
                        "at t = %.9g s the impulses of stops have no consistent solution",
                        sim->system.time);
     }
-    return DETENT_OK;
+    return dt_impact_check_driven(sim, error);
 }
 
 /** Impacts, until nobody is to rest after all, and what follows. */

@@ -64,8 +64,6 @@ void dt_impact_arrive(dt_simulation *simulation, int k, detent_side side);
 
 /** Whether the event is about joints at stops; those that come there within the instant are put there. */
 bool dt_impact_concerns(dt_simulation *simulation);
-/** DETENT_ERROR_MODEL: a joint starts beyond its stop, when loops have been assembled. */
-detent_status dt_impact_check_start(const dt_simulation *simulation, detent_error *error);
 
 /**
  * The search of an event, after the impacts that are due. The next step is bounded by the flights that begin.

@@ -72,6 +72,18 @@ static bool factor(dt_simulation *sim)
     return status == DETENT_OK;
 }
 
+/**
+ * What rounding makes of the mobility of a joint that prescribed motions hold: it is a square, J M^-1 J', of what makes nothing of velocities, and
+ * compares with the velocity that a nominal force makes in the nominal time.
+ */
+static double no_mobility(const dt_simulation *sim, int k)
+{
+    const int node = sim->mechanism->stictions[k].primitive;
+    const double of_velocities = nothing(sim);
+    return of_velocities * of_velocities * dt_scale_velocity(&sim->scale, sim->mechanism, node) /
+           (sim->scale.force[sim->system.tree->nodes[node].v] * sim->scale.time);
+}
+
 /** How fast a unit impulse makes each stop that takes part, nothing else being closed. */
 static bool find_mobilities(dt_simulation *sim)
 {
@@ -83,7 +95,8 @@ static bool find_mobilities(dt_simulation *sim)
     for (int k = 0; k < sim->ns; k++) {
         if (i->stop[k] != 0) {
             respond(sim, k);
-            i->mobility[k] = fmax(0, dt_impact_away(sim, i->d_v, k, i->stop[k]));
+            const double mobility = dt_impact_away(sim, i->d_v, k, i->stop[k]);
+            i->mobility[k] = mobility > no_mobility(sim, k) ? mobility : 0;
         }
     }
     return true;
