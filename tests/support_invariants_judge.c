@@ -380,7 +380,8 @@ bool invariants_judge_pair(invariants *check, const invariants_row *before,
         const double allowed =
             check->free_value[k] || invariants_comes_back(check, before, after, k)
                 ? many_tol * (check->settings.rtol * fabs(before->q[k]) + check->no_way[k])
-                : way_of_an_instant(check, before, after, k, comes_to_stop(check, after));
+                : way_of_an_instant(check, before, after, k, comes_to_stop(check, after)) +
+                      invariants_taken_along(check, before, after, k);
         const bool put_back = is_fixed(check) && comes_to_stop(check, after);
         if (!put_back && !invariants_within(check, INVARIANTS_PAIR, step, allowed)) {
             return invariants_breached(check, INVARIANTS_PAIR,

@@ -74,6 +74,9 @@ bool invariants_judge_pushes(invariants *check, const invariants_row *row, const
 /** Whether an event puts a joint back where its stop is: it was beyond, by no more than judged in the row before. */
 bool invariants_comes_back(const invariants *check, const invariants_row *before,
                            const invariants_row *after, size_t coordinate);
+/** How far others move in a loop as joints are put exactly where their stops are: by the ratio of their velocities, and as much again. */
+double invariants_taken_along(const invariants *check, const invariants_row *before,
+                              const invariants_row *after, size_t coordinate);
 /** Just before and just after an impact: energy. */
 bool invariants_judge_impact(invariants *check, const invariants_row *before,
                              const invariants_row *after);

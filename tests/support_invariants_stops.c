@@ -108,6 +108,23 @@ bool invariants_comes_back(const invariants *check, const invariants_row *before
     return any;
 }
 
+double invariants_taken_along(const invariants *check, const invariants_row *before,
+                              const invariants_row *after, size_t coordinate)
+{
+    const double v = before->v[check->freedom[coordinate]];
+    double sum = 0;
+    for (size_t k = 0; k < check->info.stictions && check->info.ties > 0; k++) {
+        const dt_rigid_stops *stops = stops_of(check, k);
+        const size_t own = check->primitive[k].first_coordinate;
+        const double was = before->q[own], is = after->q[own],
+                     fast = before->v[check->primitive[k].first_freedom];
+        if (stops && was != is && fast != 0 && (is == stops->at[0] || is == stops->at[1])) {
+            sum += 2 * fabs((is - was) * v / fast);
+        }
+    }
+    return sum;
+}
+
 /** By what part the kinetic energy may change as joints are put where their stops are, and mass with them. */
 static double moved(const invariants *check, const invariants_row *before,
                     const invariants_row *after)
