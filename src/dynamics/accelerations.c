@@ -284,15 +284,14 @@ detent_status dt_acceleration_step(dt_newton *n, dt_system *s, const double **d_
 }
 
 /**
- * The friction of locked joints balances their own rows, as the accelerations now are: what elimination with pivots leaves in
- * them is rounding of forces that may be far away, which is no load of theirs.
+ * The friction of locked joints balances their own rows, as the accelerations now are, and that of others is what their laws say: what
+ * elimination with pivots leaves in them is rounding of forces that may be far away, which is no load and no friction of theirs.
  */
-static void balance_locked(const dt_newton *n, dt_system *s)
+static void balance_frictions(const dt_newton *n, dt_system *s)
 {
     for (int k = 0; k < s->mechanism->stiction_count; k++) {
-        if (s->mode[k] == DETENT_LOCKED) {
-            s->f[k] += n->r_v[s->tree->nodes[s->mechanism->stictions[k].primitive].v];
-        }
+        const int v = s->tree->nodes[s->mechanism->stictions[k].primitive].v;
+        s->f[k] += s->mode[k] == DETENT_LOCKED ? n->r_v[v] : -n->r_f[k];
     }
     dt_system_set_acceleration(s, s->a, s->f);
 }
@@ -331,7 +330,7 @@ detent_status dt_solve_accelerations(dt_newton *n, dt_system *s, size_t *iterati
         const bool mixed = n->solver == DETENT_LINEAR_SOLVER_DENSE || (s->closure && stalls > 2);
         if (now <= enough || (!falls && is_rounding(n, s, mixed)) || (now < 1e-12 && stalls > 2)) {
             if (now > 0 && (n->solver == DETENT_LINEAR_SOLVER_DENSE || s->closure)) {
-                balance_locked(n, s);
+                balance_frictions(n, s);
             }
             dt_split_update(s);
             return DETENT_OK;
