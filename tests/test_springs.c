@@ -234,6 +234,62 @@ static void flyball_governor(void **state)
     }
 }
 
+/**
+ * The same as a mechanism of two loops: each spring-damper is a massless telescope, hinged to the slider and to the middle of a
+ * rod, whose joint closes a loop.
+ */
+static void flyball_governor_of_telescopes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, -9.81]\n"
+        "parameters:\n"
+        "  centre: (0.3*0.5 + 5*1)/5.3\n"
+        "  along: 0.3*0.01^2/6\n"
+        "  across: 0.3*(1 + 0.01^2)/12 + 0.3*(centre - 0.5)^2 + 5*(1 - centre)^2\n"
+        "bodies:\n"
+        "  spindle: {mass: 0}\n"
+        "  slider: {mass: 3, inertia: [0.005, 0.005, 0.005]}\n"
+        "  left: {mass: 5.3, center_of_mass: [-centre, 0, 0], inertia: [along, across, across]}\n"
+        "  right: {mass: 5.3, center_of_mass: [centre, 0, 0], inertia: [along, across, across]}\n"
+        "joints:\n"
+        "  turn: {type: revolute, base: ground, follower: spindle, initial: {velocity: 2*pi}}\n"
+        "  slide: {type: prismatic, base: spindle, follower: slider, initial: {position: 0.5,"
+        " priority: exact}}\n"
+        "  lift_right: {type: revolute, base: spindle, follower: right, axis: [0, 1, 0],"
+        " at: {base: [0.05, 0, 1]}, initial: {position: 30 deg, priority: exact}}\n"
+        "  lift_left: {type: revolute, base: spindle, follower: left, axis: [0, -1, 0],"
+        " at: {base: [-0.05, 0, 1]}, initial: {position: 30 deg, priority: exact}}\n"
+        "  telescope_right: {type: custom, row: [r, p, r], base: slider, follower: right,"
+        " axes: [[0, 1, 0], [1, 0, 0], [0, 1, 0]],"
+        " at: {base: [0.05, 0, 0], follower: [0.5, 0, 0]}, primitives: {"
+        "r1: {initial: {position: -0.5}}, r2: {initial: {position: 1}},"
+        " p1: {initial: {position: 0.48}, spring: {stiffness: 8e5, rest: 0.5}, damping: 4e4}}}\n"
+        "  telescope_left: {type: custom, row: [r, p, r], base: slider, follower: left,"
+        " axes: [[0, -1, 0], [-1, 0, 0], [0, -1, 0]],"
+        " at: {base: [-0.05, 0, 0], follower: [-0.5, 0, 0]}, primitives: {"
+        "r1: {initial: {position: -0.5}}, r2: {initial: {position: 1}},"
+        " p1: {initial: {position: 0.52}, spring: {stiffness: 8e5, rest: 0.5}, damping: 4e4}}}\n"
+        "outputs: [position(slide), constraint_error()]\n"
+        "simulation: {end: 10, rtol: 1e-7}\n";
+    for (size_t v = variant_first(); v < VARIANTS; v = variant_next(v)) {
+        const variant way = variant_at(v);
+        const bool is_explicit = way.integrator == DETENT_INTEGRATOR_ERK;
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, way);
+        double x[2];
+        variant_outputs(sim, way, 1, x, 2);
+        variant_check(way, "slider after 1 s", x[0], 0.5014209224, 1e-6);
+        variant_check(way, "loops after 1 s", x[1], 0, 1e-12);
+        if (!is_explicit) { /* the other one takes steps of some microseconds */
+            variant_outputs(sim, way, 10, x, 2);
+            variant_check(way, "slider after 10 s", x[0], 0.6196229171, 1e-6);
+            variant_check(way, "loops after 10 s", x[1], 0, 1e-12);
+        }
+        runs_end(sim, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +300,7 @@ int main(void)
         cmocka_unit_test(a_spring_pulls_a_block_loose),
         cmocka_unit_test(ends_that_meet),
         cmocka_unit_test(flyball_governor),
+        cmocka_unit_test(flyball_governor_of_telescopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
