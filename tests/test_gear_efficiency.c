@@ -165,6 +165,45 @@ static void what_is_wrong_is_told(void **state)
     }
 }
 
+/** A coefficient may be swept down to 0: then there is no stiction, and outputs read a friction of 0. A joint that no coupling begins with has none. */
+static void without_friction(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, -10]\nparameters: {mu: 0.1}\n"
+        "bodies: {nut: {mass: 2}, spindle: {mass: 1, inertia: [1, 1, 0.01]}}\n"
+        "joints:\n"
+        "  turn: {type: revolute, base: ground, follower: spindle}\n"
+        "  lift: {type: prismatic, base: ground, follower: nut}\n"
+        "couplings:\n"
+        "  lead: {type: screw, joints: [turn, lift], pitch: 0.1, friction: {coefficient: mu, "
+        "radius: 0.02}}\n"
+        "outputs: [friction(turn), acceleration(lift)%s]\nsimulation: {end: 1}\n";
+    UNUSED(state);
+    char page[1024];
+    double x[2];
+    detent_error error = {.message = ""};
+    snprintf(page, sizeof page, text, "");
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        for (int rubs = 0; rubs < 2; rubs++) {
+            const double lead = 0.1 / (2 * acos(-1)), mass = 0.01 / lead / lead + 2;
+            detent_mechanism *m =
+                runs_parse(page, (const char *const[]){rubs ? "mu=0.1" : "mu=0", NULL});
+            detent_simulation *sim = variant_start(m, variant_at(k));
+            variant_outputs(sim, variant_at(k), 0.5, x, 2);
+            assert_true((x[0] != 0) == rubs);
+            if (!rubs) {
+                variant_near(variant_at(k), x[1], -20 / mass, 1e-12);
+            }
+            runs_end(sim, m);
+        }
+    }
+    detent_mechanism *m = NULL;
+    snprintf(page, sizeof page, text, ", friction(lift)");
+    assert_int_equal(detent_mechanism_parse(page, strlen(page), "inline", NULL, &m, &error),
+                     DETENT_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "'lift' has no stiction"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +211,7 @@ int main(void)
         cmocka_unit_test(it_moves_as_it_should),
         cmocka_unit_test(a_program_gives_it),
         cmocka_unit_test(what_is_wrong_is_told),
+        cmocka_unit_test(without_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -326,6 +326,30 @@ static void words_are_listed(void **state)
     assert_null(detent_friction_law((size_t)-1));
 }
 
+/** A joint with a friction law has a mode all the same, for it never locks; but no stop. */
+static void what_has_no_stiction_is_told(void **state)
+{
+    (void)state;
+    static const char text[] = "detent: 1\ngravity: [0, 0, 0]\nbodies: {b: {mass: 1}}\n"
+                               "joints: {x: {type: prismatic, base: ground, follower: b, friction: "
+                               "{law: coulomb, coulomb: "
+                               "1}}}\noutputs: [\"%s(x)\"]\nsimulation: {end: 1}\n";
+    char page[512];
+    detent_error error = {.message = ""};
+    detent_mechanism *m = NULL;
+    snprintf(page, sizeof page, text, "mode");
+    m = runs_parse(page, NULL);
+    detent_simulation *sim = runs_start(m, NULL);
+    double mode = 0;
+    runs_must(detent_read(sim, DETENT_OUTPUTS, &mode, 1, &error), &error);
+    assert_true(mode == DETENT_UNLOCKED);
+    runs_end(sim, m);
+    snprintf(page, sizeof page, text, "stop_force");
+    assert_int_equal(detent_mechanism_parse(page, strlen(page), "inline", NULL, &m, &error),
+                     DETENT_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "stop_force(x): 'x' has no stiction"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +364,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(two_laws_for_one_joint),
         cmocka_unit_test(words_are_listed),
+        cmocka_unit_test(what_has_no_stiction_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

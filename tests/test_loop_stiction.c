@@ -292,6 +292,46 @@ static void geared_joints(void **state)
     }
 }
 
+/** At 99.9 % of what the friction of the pinion holds nothing moves in 1,000 s, shaken or not, at 100.1 % both start at once. */
+static void geared_joints_hold_for_long(void **state)
+{
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        for (int n = 0; n < 3; n++) {
+            const variant v = variant_at(k);
+            char text[1024];
+            double x[4];
+            snprintf(
+                text, sizeof text,
+                "detent: 1\ngravity: [0, 0, 0]\n"
+                "bodies: {p: {mass: 1, inertia: [1, 1, 1]}, w: {mass: 1, inertia: [2, 2, 2]}}\n"
+                "joints:\n"
+                "  pinion: {type: revolute, base: ground, follower: p}\n"
+                "  wheel: {type: revolute, base: ground, follower: w}\n"
+                "couplings: {g: {type: gear, joints: [pinion, wheel], ratio: -3}}\n"
+                "stiction: {pinion: {kinetic: 2, static: 2}}\n"
+                "loads: {turn: {body: w, torque: [0, 0, \"%s\"]}}\n"
+                "outputs: [velocity(pinion), velocity(wheel), position(pinion), "
+                "position(wheel)]\nsimulation: {end: 1000, rtol: 1e-6}\n",
+                n == 0   ? "0.999*6 [N*m]"
+                : n == 1 ? "0.999*6 [N*m]*cos(0.3*t/1 [s])"
+                         : "1.001*6 [N*m]");
+            detent_mechanism *m = runs_parse(text, NULL);
+            detent_simulation *sim = variant_start(m, v);
+            variant_outputs(sim, v, n < 2 ? 1000 : 1, x, 4);
+            if (n == 2) { /* 1 kg m^2, nine times that at the wheel, and 2 */
+                const double a = 0.001 * 6 / (2 + 9);
+                variant_near(v, x[1], a, 1e-9);
+                variant_near(v, x[0], -3 * a, 1e-9);
+            }
+            for (int j = 0; j < 4 && n < 2; j++) {
+                variant_near(v, x[j], 0, 0);
+            }
+            runs_end(sim, m);
+        }
+    }
+}
+
 /** Kinetic energy at rates of crank, rod and rocker where the crank stands at `angle`, planar; twice of it. */
 static double twice_energy(double angle, const double slope[3])
 {
@@ -436,6 +476,7 @@ int main(void)
         cmocka_unit_test(intervals),
         cmocka_unit_test(the_same_wherever_it_is_cut),
         cmocka_unit_test(geared_joints),
+        cmocka_unit_test(geared_joints_hold_for_long),
         cmocka_unit_test(random_loads_at_rest),
         cmocka_unit_test(toggle_clamp),
         cmocka_unit_test(what_is_not_unique),

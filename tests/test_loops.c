@@ -110,7 +110,7 @@ static void check_closed(detent_simulation *sim, variant v, int cut)
 
 static const char outputs[] = "outputs: [position(a), position(b), position(c), position(d)]\n";
 
-/** At every tolerance, at steps and between them; energy is kept. */
+/** At every tolerance, at steps and between them; over 10 s at the tightest one energy is kept to 1e-8 of what turns. */
 static void loops_stay_closed(void **state)
 {
     static const char *const tolerances[] = {"1e-4", "1e-6", "1e-9"};
@@ -129,7 +129,7 @@ static void loops_stay_closed(void **state)
             detent_simulation *sim = variant_start(m, v);
             detent_get_statistics(sim, &first);
             for (int row = 1; row <= 100; row++) {
-                variant_advance(sim, v, 0.025 * row);
+                variant_advance(sim, v, (tolerance == 2 ? 0.1 : 0.025) * row);
                 check_closed(sim, v, cut);
                 detent_get_statistics(sim, &last);
                 most = fmax(most, last.kinetic_energy);
@@ -138,7 +138,7 @@ static void loops_stay_closed(void **state)
                 variant_near(v,
                              last.kinetic_energy + last.potential_energy - first.kinetic_energy -
                                  first.potential_energy,
-                             0, 1e-7 * most);
+                             0, 1e-8 * most);
             }
             runs_end(sim, m);
         }

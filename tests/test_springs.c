@@ -3,6 +3,7 @@
  * joints that do the same, energy, and stuck joints that such a spring pulls loose.
  */
 #include "detent/analysis.h"
+#include "support_plain.h"
 #include "support_runs.h"
 #include "support_variants.h"
 
@@ -234,6 +235,91 @@ static void flyball_governor(void **state)
     }
 }
 
+/** Angle of the spindle, slider, rods below the horizontal, and their rates, by Lagrange: T = Iz(b) p'^2/2 + 3 s'^2/2 + Ib b'^2/2. */
+static void rate_of_governor(double t, const double *y, double *rate, const void *user)
+{
+    UNUSED(t);
+    UNUSED(user);
+    const double rod = 0.3, ball = 5, both = rod + ball, centre = (rod * 0.5 + ball) / both,
+                 along = rod * 1e-4 / 6,
+                 across =
+                     rod * (1 + 1e-4) / 12 + rod * pow(centre - 0.5, 2) + ball * pow(1 - centre, 2);
+    const double c = cos(y[2]), s = sin(y[2]), x = 0.05 + centre * c,
+                 Iz = 0.005 + 2 * (both * x * x + along * s * s + across * c * c),
+                 slope = 4 * (along * s * c - both * x * centre * s - across * s * c),
+                 Ib = 2 * (both * centre * centre + across);
+    const double strut[2] = {0.5 * c, 1 - 0.5 * s - y[1]}, length = hypot(strut[0], strut[1]),
+                 by_s = -strut[1] / length, by_b = -0.5 * (strut[0] * s + strut[1] * c) / length,
+                 pull = 8e5 * (length - 0.5) + 4e4 * (by_s * y[4] + by_b * y[5]);
+    memcpy(rate, y + 3, 3 * sizeof *rate);
+    rate[3] = -slope * y[5] * y[3] / Iz;
+    rate[4] = -9.81 - 2 * pull * by_s / 3;
+    rate[5] = (0.5 * slope * y[3] * y[3] + 2 * both * 9.81 * centre * c - 2 * pull * by_b) / Ib;
+}
+
+/**
+ * The same as a mechanism of two loops: each spring-damper is a massless telescope, hinged to the slider and to the middle of a
+ * rod, whose joint closes a loop.
+ */
+static void flyball_governor_of_telescopes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, -9.81]\n"
+        "parameters:\n"
+        "  centre: (0.3*0.5 + 5*1)/5.3\n"
+        "  along: 0.3*0.01^2/6\n"
+        "  across: 0.3*(1 + 0.01^2)/12 + 0.3*(centre - 0.5)^2 + 5*(1 - centre)^2\n"
+        "bodies:\n"
+        "  spindle: {mass: 0}\n"
+        "  slider: {mass: 3, inertia: [0.005, 0.005, 0.005]}\n"
+        "  left: {mass: 5.3, center_of_mass: [-centre, 0, 0], inertia: [along, across, across]}\n"
+        "  right: {mass: 5.3, center_of_mass: [centre, 0, 0], inertia: [along, across, across]}\n"
+        "joints:\n"
+        "  turn: {type: revolute, base: ground, follower: spindle, initial: {velocity: 2*pi}}\n"
+        "  slide: {type: prismatic, base: spindle, follower: slider, initial: {position: 0.5,"
+        " priority: exact}}\n"
+        "  lift_right: {type: revolute, base: spindle, follower: right, axis: [0, 1, 0],"
+        " at: {base: [0.05, 0, 1]}, initial: {position: 30 deg, priority: exact}}\n"
+        "  lift_left: {type: revolute, base: spindle, follower: left, axis: [0, -1, 0],"
+        " at: {base: [-0.05, 0, 1]}, initial: {position: 30 deg, priority: exact}}\n"
+        "  telescope_right: {type: custom, row: [r, p, r], base: slider, follower: right,"
+        " axes: [[0, 1, 0], [1, 0, 0], [0, 1, 0]],"
+        " at: {base: [0.05, 0, 0], follower: [0.5, 0, 0]}, primitives: {"
+        "r1: {initial: {position: -0.5}}, r2: {initial: {position: 1}},"
+        " p1: {initial: {position: 0.48}, spring: {stiffness: 8e5, rest: 0.5}, damping: 4e4}}}\n"
+        "  telescope_left: {type: custom, row: [r, p, r], base: slider, follower: left,"
+        " axes: [[0, -1, 0], [-1, 0, 0], [0, -1, 0]],"
+        " at: {base: [-0.05, 0, 0], follower: [-0.5, 0, 0]}, primitives: {"
+        "r1: {initial: {position: -0.5}}, r2: {initial: {position: 1}},"
+        " p1: {initial: {position: 0.52}, spring: {stiffness: 8e5, rest: 0.5}, damping: 4e4}}}\n"
+        "outputs: [position(slide), constraint_error()]\n"
+        "simulation: {end: 10, rtol: 1e-7}\n";
+    double plain[2] = {0}, y[6] = {0, 0.5, acos(-1) / 6, 2 * acos(-1)};
+    for (int n = 0; n < 500000; n++) {
+        plain_step(y, 6, 0, 2e-5, rate_of_governor, NULL);
+        plain[n >= 50000] = y[1];
+    }
+    for (size_t v = variant_first(); v < VARIANTS; v = variant_next(v)) {
+        const variant way = variant_at(v);
+        const bool is_explicit = way.integrator == DETENT_INTEGRATOR_ERK;
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, way);
+        double x[2];
+        variant_outputs(sim, way, 1, x, 2);
+        variant_check(way, "slider after 1 s", x[0], 0.5014209224, 1e-6);
+        variant_check(way, "the same by a plain program", x[0], plain[0], 1e-8);
+        variant_check(way, "loops after 1 s", x[1], 0, 1e-12);
+        if (!is_explicit) { /* the other one takes steps of some microseconds */
+            variant_outputs(sim, way, 10, x, 2);
+            variant_check(way, "slider after 10 s", x[0], 0.6196229171, 1e-6);
+            variant_check(way, "the same by a plain program", x[0], plain[1], 1e-7);
+            variant_check(way, "loops after 10 s", x[1], 0, 1e-12);
+        }
+        runs_end(sim, m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +330,7 @@ int main(void)
         cmocka_unit_test(a_spring_pulls_a_block_loose),
         cmocka_unit_test(ends_that_meet),
         cmocka_unit_test(flyball_governor),
+        cmocka_unit_test(flyball_governor_of_telescopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

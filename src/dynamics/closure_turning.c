@@ -78,6 +78,35 @@ static void restore(dt_system *s)
     dt_system_set_acceleration(s, s->closure->a, s->f);
 }
 
+/**
+ * How fast the fastest body turns on the way round a loop, rad/s: terms of the size of its square cancel in the rows, also where both of
+ * its ends are at rest, as where a coupler between two balls spins about its own line.
+ */
+static double turn_round(const dt_system *s, int loop)
+{
+    const dt_loop *l = &s->mechanism->loops[loop];
+    double most = 0;
+    for (int i = l->node[0], j = l->node[1]; i != j;) {
+        int *later = i > j ? &i : &j; /* the base has a lower number */
+        most = fmax(most, dt_norm3(s->motion[*later].V));
+        *later = s->tree->nodes[*later].parent;
+    }
+    return most;
+}
+
+/** What rounding makes of velocities in the rows of what is tied with a node, m/s^2. */
+static double noise_of(const dt_system *s, int node, double length)
+{
+    const dt_still *still = s->closure->still;
+    double turn = 0;
+    for (int l = 0; l < s->mechanism->loop_count; l++) {
+        if (still->cluster[s->mechanism->loops[l].node[0]] == still->cluster[node]) {
+            turn = fmax(turn, turn_round(s, l));
+        }
+    }
+    return rounding * turn * turn * length;
+}
+
 double dt_closure_turning(dt_system *s, int node)
 {
     dt_closure *c = s->closure;
@@ -92,7 +121,8 @@ double dt_closure_turning(dt_system *s, int node)
         a = c->freedom[k] == v ? c->x[k] : a;
     }
     restore(s);
-    const bool turns = fabs(a) > nothing * dt_closure_weight(&s->tree->nodes[node], length) * size;
+    const double none = fmax(nothing * size, noise_of(s, node, length));
+    const bool turns = fabs(a) > none * dt_closure_weight(&s->tree->nodes[node], length);
     return turns ? a : 0;
 }
 
@@ -128,7 +158,24 @@ void dt_closure_turn(dt_system *s, int node, double velocity)
     s->v[s->tree->nodes[node].v] = velocity;
 }
 
-/** The residuals of all rows, those that are not active, too; and the largest size of one, to still->fastest, by clusters. */
+/** What a size has to be for `left_over` of it to be what rounding makes of velocities round a loop. */
+static void add_noise(dt_system *s, double length)
+{
+    const dt_still *still = s->closure->still;
+    for (int l = 0; l < s->mechanism->loop_count; l++) {
+        const int cluster = still->cluster[s->mechanism->loops[l].node[0]];
+        if (cluster >= 0) {
+            const double turn = turn_round(s, l);
+            still->fastest[cluster] =
+                fmax(still->fastest[cluster], rounding * turn * turn * length / left_over);
+        }
+    }
+}
+
+/**
+ * The residuals of all rows, those that are not active, too; and the largest size of one, to still->fastest, by clusters, or what rounding
+ * makes it.
+ */
 static void find_terms(dt_system *s, double length)
 {
     dt_closure *c = s->closure;
@@ -148,6 +195,7 @@ static void find_terms(dt_system *s, double length)
         }
         c->active[r] = !c->left_out[r];
     }
+    add_noise(s, length);
 }
 
 /** Which of the rows that are not active is off most, beside what it may be; -1: none. `least`: what any may be. */

@@ -41,6 +41,8 @@ dt_symbol dt_scope_delay(dt_law_scope *f, int sampled, int number);
 
 /** rest.c: the time for which a primitive has been at rest. */
 dt_symbol dt_scope_rest(dt_law_scope *f, const char *function, int primitive);
+/** What a variable of stiction is for a joint that has none, NAN where it has to have one. */
+double dt_scope_frictionless(const dt_law_scope *f, dt_variable_kind kind, int primitive);
 
 /** scope_reading.c: a reading of an item (dt_scope.reading); `context`: dt_law_scope. */
 const struct dt_curve *dt_scope_table(void *context,

@@ -5,6 +5,7 @@
 #include "model/scope_parts.h"
 #include "model/view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -171,10 +172,11 @@ static dt_symbol primitive_symbol(dt_law_scope *f, const reading *r, const char 
                                "outputs",
                                r->function, item);
     }
-    if ((traits & DT_VARIABLE_IS_MODE) && m->primitives[index].stiction < 0 &&
-        m->primitives[index].has_friction_law) { /* it never locks */
+    const double fixed =
+        r->subject == SUBJECT_STICTION ? dt_scope_frictionless(f, r->kind, index) : (double)NAN;
+    if (!isnan(fixed)) {
         return (dt_symbol){.kind = DT_SYMBOL_CONSTANT,
-                           .value = DETENT_UNLOCKED,
+                           .value = fixed,
                            .dimension = dimension_of(r, type->rotational)};
     }
     if (r->subject == SUBJECT_STICTION && m->primitives[index].stiction < 0 && !shown) {
