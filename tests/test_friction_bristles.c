@@ -240,6 +240,56 @@ static void bristles_have_names(void **state)
     runs_end(sim, m);
 }
 
+/* ---- at rest ---- */
+
+/**
+ * 1 kg on bristles that give way by some um, and are damped: 0.5 N that rise in 100 ms wind them up, and then nothing moves. Steps are as long as one likes. An
+ * explicit method has to follow the rate of the damping.
+ */
+static void rest_on(variant v, const char *law, double place)
+{
+    char text[1400];
+    snprintf(text, sizeof text,
+             "detent: 1\ngravity: [0, 0, 0]\nbodies: {block: {mass: 1}}\n"
+             "joints:\n  rail: {type: prismatic, base: ground, follower: block, force: "
+             "\"0.5*ramp(t, 0.1, 0.2)\",\n    friction: {coulomb: 1, stiffness: 1e5, "
+             "stiffnesses: [4e4, 2e4, 1e4, 5e3], limits: [0.25, 0.25, 0.25, 0.25], %s}}\n"
+             "simulation: {end: 1001, rtol: 1e-6}\n",
+             law);
+    detent_mechanism *m = runs_parse(text, NULL);
+    detent_simulation *sim = variant_start(m, v);
+    detent_statistics before, after;
+    variant_advance(sim, v, 1);
+    detent_get_statistics(sim, &before);
+    variant_advance(sim, v, 1001);
+    detent_get_statistics(sim, &after);
+    /* errors of a rise at v = 5e-5 m/s, of which 1e-6 are allowed in a place of um */
+    variant_check(v, law, runs_position(m, sim, "rail"), place, 1e-4 * place);
+    variant_check(v, "at rest", runs_velocity(m, sim, "rail"), 0, 1e-12);
+    if (after.steps - before.steps > 600) {
+        fail_msg("%s: %s takes %zu steps at rest", variant_name(v), law,
+                 after.steps - before.steps);
+    }
+    runs_end(sim, m);
+}
+
+static void damped_bristles_rest(void **state)
+{
+    UNUSED(state);
+    for (size_t n = variant_first(); n < VARIANTS; n = variant_next(n)) {
+        const variant v = variant_at(n);
+        if (v.integrator == DETENT_INTEGRATOR_ERK) {
+            continue;
+        }
+        /* loading(x) = 0.5 N with C = 1 N; of LuGre it is that of the static friction, 1.5 N */
+        rest_on(v, "law: dahl, viscous: 600", log(2) / 1e5);
+        rest_on(v, "law: lugre, damping: 1200, breakaway: 1.5, breakaway_velocity: 0.01",
+                -1.5 / 1e5 * log(1 - 0.5 / 1.5));
+        /* its stiffest spring slips at 6.25 um */
+        rest_on(v, "law: maxwell-slip, viscous: 600", 0.25 / 3.5e4);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +300,7 @@ int main(void)
         cmocka_unit_test(a_load_presses_on_bristles),
         cmocka_unit_test(springs_that_slip_unload_by_masing),
         cmocka_unit_test(bristles_have_names),
+        cmocka_unit_test(damped_bristles_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -287,6 +287,46 @@ static void quinn_reads_all_that_acts(void **state)
     }
 }
 
+/*
+ * A clutch by Quinn's law with a narrow band, which comes to rest at a rate of 10^8 1/s: what is left of its velocity is noise of either sign, and no event. From there on
+ * both shafts have their common momentum, 2 w = 2 rad/s kg m^2 + 10 (1 - cos(2 pi t)) / (2 pi). An explicit method would take steps of 10^-8 s.
+ */
+static void quinn_rests_without_events(void **state)
+{
+    static const char text[] =
+        "detent: 1\ngravity: [0, 0, 0]\n"
+        "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "joints:\n"
+        "  a: {type: revolute, base: ground, follower: a, initial: {velocity: 2}, force: "
+        "10*sin(2*pi*t)}\n"
+        "  clutch: {type: revolute, base: a, follower: b, initial: {velocity: -2}, friction: "
+        "{law: quinn, coulomb: 50, velocity_band: 1e-6}}\n"
+        "outputs: [velocity(a), velocity(clutch)]\nsimulation: {end: 2, rtol: 1e-9}\n";
+    const double circle = 2 * acos(-1);
+    (void)state;
+    for (size_t k = variant_first(); k < VARIANTS; k = variant_next(k)) {
+        const variant v = variant_at(k);
+        if (v.integrator == DETENT_INTEGRATOR_ERK) {
+            continue;
+        }
+        detent_mechanism *m = runs_parse(text, NULL);
+        detent_simulation *sim = variant_start(m, v);
+        detent_statistics statistics;
+        double x[2];
+        for (int n = 1; n <= 8; n++) {
+            const double t = 0.25 * n;
+            variant_outputs(sim, v, t, x, 2);
+            variant_check(v, "speed", x[0], 1 + 5 * (1 - cos(circle * t)) / circle, 1e-7);
+            variant_check(v, "slip", x[1], 0, 1e-12);
+        }
+        detent_get_statistics(sim, &statistics);
+        if (statistics.events > 100) {
+            fail_msg("%s: %zu events", variant_name(v), statistics.events);
+        }
+        runs_end(sim, m);
+    }
+}
+
 /* As stiction: breakaway at the static limit, and no jump there. */
 static void stiction_breaks_away_at_its_limit(void **state)
 {
@@ -321,6 +361,7 @@ int main(void)
         cmocka_unit_test(one_mass_moves_by_formulas),
         cmocka_unit_test(quinn_holds_to_its_friction),
         cmocka_unit_test(quinn_reads_all_that_acts),
+        cmocka_unit_test(quinn_rests_without_events),
         cmocka_unit_test(stiction_breaks_away_at_its_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,9 @@ typedef struct dt_closure {
     double *matrix, *x; /**< of the dependent freedoms, factored; right-hand side */
     double size;        /**< m: that of bodies and rods, for joints may all be in one place */
     double
+        first; /**< m: where nothing has a size, how far it was at the start, for it may pass the origin; -1: it was there, and
+                     what is far is what the scale of the mechanism says */
+    double
         length; /**< m, that turns were measured by at the last choice outside a step; 0: there was none */
     double mass_unit; /**< kg, of forces beside accelerations: that of all bodies, a power of two */
     double *row_unit,

@@ -130,6 +130,7 @@ detent_status dt_closure_assemble(dt_system *s, detent_error *error)
 {
     dt_closure *c = s->closure;
     c->assembles = true;
+    c->first = 0;
     for (int i = 0; i < s->tree->node_count; i++) {
         if (dt_is_prescribed(s, i)) { /* reads t alone */
             dt_law_update_branches(s, dt_motion_law(s, i));
@@ -144,6 +145,7 @@ detent_status dt_closure_assemble(dt_system *s, detent_error *error)
     if (status) {
         return status;
     }
+    dt_closure_note_first_reach(s);
     dt_closure_choose(s);
     c->initial_count = c->count;
     take_up_slack(s);

@@ -4,7 +4,8 @@
 #include "dynamics/closure_still.h"
 #include "dynamics/tie.h"
 
-double dt_closure_reach(const dt_system *s)
+/** Of what is tied: how far the farthest is from the origin, and no less than it has a size by itself. */
+static double farthest(const dt_system *s)
 {
     const dt_closure *c = s->closure;
     double most = c ? c->size : 0;
@@ -13,7 +14,23 @@ double dt_closure_reach(const dt_system *s)
         dt_arm(s, c->still->tied[n], r);
         most = fmax(most, dt_norm3(r));
     }
-    return most > 0 ? most : s->length;
+    return most;
+}
+
+double dt_closure_reach(const dt_system *s)
+{
+    const dt_closure *c = s->closure;
+    const double most = c ? farthest(s) : 0, first = c ? c->first : 0;
+    return first < 0               ? fmax(most, s->length)
+           : fmax(most, first) > 0 ? fmax(most, first)
+                                   : s->length;
+}
+
+void dt_closure_note_first_reach(dt_system *s)
+{
+    dt_closure *c = s->closure;
+    const double most = farthest(s);
+    c->first = c->size > 0 ? 0 : most > 0 ? most : -1;
 }
 
 double dt_closure_weight(const dt_node *node, double length)

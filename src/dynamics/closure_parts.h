@@ -15,6 +15,8 @@ static const double dt_closure_nothing = 1e-9;
 
 /** The length that turns are measured by: how far what is tied reaches, but not less than what bodies measure. */
 double dt_closure_reach(const dt_system *system);
+/** At the start, when positions are closed. */
+void dt_closure_note_first_reach(dt_system *system);
 
 /**
  * That by which freedoms are chosen. In a step it is what it was before: a trial may be anywhere, and its length would stay for ever.

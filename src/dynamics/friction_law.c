@@ -101,12 +101,13 @@ static const char *text_of_quinn(dt_arena *arena, const law_of *l, const char *a
 {
     const char *load = text_of_load(arena, l), *v = l->name;
     const double e = l->velocity_band, C = l->coulomb;
+    /* without sign(v), which would be watched at v = 0 */
     return load ? dt_arena_printf(
                       arena,
-                      "if(abs(velocity(%s)) > %.17g, %s%.17g*sign(velocity(%s)), "
+                      "if(velocity(%s) > %.17g, %s%.17g, if(velocity(%s) < -%.17g, -%s%.17g, "
                       "%s%.17g*velocity(%s) + (1 - abs(velocity(%s))/%.17g)*clamp(%s, -%s%.17g, "
-                      "%s%.17g))",
-                      v, e, load, C, v, load, C / e, v, v, e, active, load, C, load, C)
+                      "%s%.17g)))",
+                      v, e, load, C, v, e, load, C, load, C / e, v, v, e, active, load, C, load, C)
                 : NULL;
 }
 

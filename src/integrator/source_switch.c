@@ -4,10 +4,11 @@
  *
  * Fired: its branch flips by decree, and the other switches of the same law follow from them.
  *
- * Where what abs, min or max compare is zero but for rounding, the noise of an acceleration, or of the place of a joint that nothing
+ * Where what abs, min or max compare is zero but for rounding, the noise of an acceleration, or of the place or velocity of a joint that nothing
  * moves, events follow each other without end, though the value is the same on both sides. So in what is about to be an event storm
  * such switches flip only where forces are on the wrong side by what the integrator's tolerance makes of them, then by twice as much, up
- * to what the user's does; and places by their rounding.
+ * to what the user's does; places and velocities by their rounding. (Quinn's law comes to rest in infinite time: the last digit of a velocity that
+ * was 1e-23 is of either sign.)
  */
 #include "integrator/branches.h"
 #include "integrator/instants.h"
@@ -116,7 +117,7 @@ static bool report(dt_simulation *sim, const int *watched)
     return true;
 }
 
-/** By how much a switch of a continuous law that has flipped many times may be on the wrong side. Places are known to their rounding. */
+/** By how much a switch of a continuous law that has flipped many times may be on the wrong side. Places and velocities are known to their rounding. */
 static double hysteresis(dt_simulation *sim, const dt_law *law, int j)
 {
     static const int many = 50; /* a quarter of a storm */
@@ -128,7 +129,7 @@ static double hysteresis(dt_simulation *sim, const dt_law *law, int j)
     return fmin(ldexp(sim->rtol, more), sim->settings.rtol) *
                dt_switch_size(sim, sim->core, law, j) +
            fmin(ldexp(DBL_EPSILON, more), rounding) *
-               dt_switch_size_of_places(sim, sim->core, law, j);
+               dt_switch_size_of_motion(sim, sim->core, law, j);
 }
 
 /** To those that have flipped, and to the others of the law, which have followed. */

@@ -45,8 +45,9 @@ double dt_switch_size(dt_simulation *sim, dt_system *s, const dt_law *law, int j
     return size_of(sim, s, law, j, DT_OF_FORCES);
 }
 
-double dt_switch_size_of_places(dt_simulation *sim, dt_system *s, const dt_law *law, int j)
+double dt_switch_size_of_motion(dt_simulation *sim, dt_system *s, const dt_law *law, int j)
 {
-    const double others = size_of(sim, s, law, j, DT_OF_FORCES | DT_OF_VELOCITIES);
-    return others > 0 ? 0 : size_of(sim, s, law, j, DT_OF_POSITIONS);
+    return size_of(sim, s, law, j, DT_OF_FORCES) > 0
+               ? 0
+               : size_of(sim, s, law, j, DT_OF_POSITIONS | DT_OF_VELOCITIES);
 }

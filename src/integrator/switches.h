@@ -16,8 +16,8 @@ int dt_switch_times_fired(const dt_simulation *simulation, const dt_law *law);
  * be a callback.
  */
 double dt_switch_size(dt_simulation *simulation, dt_system *system, const dt_law *law, int index);
-/** The same of one that compares positions alone; else 0. */
-double dt_switch_size_of_places(dt_simulation *simulation, dt_system *system, const dt_law *law,
+/** The same of one that compares positions and velocities alone; else 0. */
+double dt_switch_size_of_motion(dt_simulation *simulation, dt_system *system, const dt_law *law,
                                 int index);
 
 #endif
