@@ -90,8 +90,10 @@ static int add_joint(writer *w, int base, int follower, const char *row, bool cu
         for (int f = 0; rows[k].type == row[0] && rows[k].freedoms[f]; f++) {
             const bool turns = rows[k].freedoms[f] == 'r';
             add_rate(w, turns, f > 0 && row[0] != 's' ? &s->rate[first] : NULL, row[0] == 'c');
-            snprintf(w->name[first + f], sizeof w->name[0], rows[k].names[f] ? "j%d%s" : "", number,
-                     rows[k].names[f]);
+            w->name[first + f][0] = '\0'; /* of a ball */
+            if (rows[k].names[f]) {
+                snprintf(w->name[first + f], sizeof w->name[0], "j%d%s", number, rows[k].names[f]);
+            }
             if (row[0] == 's') {
                 const double e[3] = {f == 0, f == 1, f == 2};
                 memcpy(s->rate[first + f].axis, e, sizeof e);
