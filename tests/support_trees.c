@@ -1,9 +1,7 @@
 #include "support_trees.h"
 
 #include "dynamics/element.h"
-
 #include "math/vec3.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,7 @@
  *
  * 1. Who has fired, and what follows, is asked of the sources (source.h). A threshold passed needs no
  *    search and no restart: the equations stay.
- * 2. Velocities that are zero up to the root tolerance become zero (stop.c); band joints are stopped by
- *    an impulse.
+ * 2. Velocities that are zero up to the root tolerance become zero (stop.c); an impulse stops band joints.
  * 3. One search for all (event_search.c).
  * 4. Restart.
  *
