@@ -223,8 +223,7 @@ static const char *find_fault(dt_arena *arena, dt_slot_curve *curve, double *reg
         return dt_arena_printf(arena, "at u = %.9g the curve has no value or no direction", u);
     }
     if (!smooth) {
-        return "the curve is not smooth: somewhere it turns about at once, or it has more bends "
-               "than "
+        return "the curve is not smooth: somewhere it turns about at once, or has more bends than "
                "8192 pieces can follow";
     }
     look(curve, curve->from, registers, first);

@@ -39,7 +39,7 @@ static bool is_driven(const dt_system *s, int node)
 {
     const int *cluster = s->closure->still->cluster;
     bool any = false;
-    for (int i = 0; i < s->tree->node_count && !any; i++) {
+    for (int i = 0; i < s->tree->node_count && cluster[node] >= 0 && !any; i++) {
         any =
             cluster[i] == cluster[node] && dt_is_prescribed(s, i) && s->v[s->tree->nodes[i].v] != 0;
     }
@@ -55,9 +55,10 @@ static bool is_driven_on(const dt_simulation *sim, int k)
     static const double rounding = 1e-12;
     const dt_system *s = &sim->system;
     const int node = sim->mechanism->stictions[k].primitive, side = dt_system_stop_side(s, k);
-    const double v = side ? dt_impact_away(sim, s->v, k, side) : 0;
-    if (!(v < 0) || v > 0.5 * dt_impact_away(sim, sim->impact.first.v, k, side) ||
-        dt_impact_is_slow(sim, k, side, v)) {
+    const double v = side ? dt_impact_away(sim, s->v, k, side) : 0,
+                 first = side ? dt_impact_away(sim, sim->impact.first.v, k, side) : 0;
+    const bool goes_on = first < 0 && v <= 0.5 * first;
+    if (!goes_on || dt_impact_is_slow(sim, k, side, v)) {
         return false;
     }
     const double unit = s->closure->freedom_unit[s->tree->nodes[node].v];
